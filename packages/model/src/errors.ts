@@ -1,0 +1,87 @@
+/** Every code a Tributary tool can fail with. A code is never reused; each has a paragraph in `docs/errors.md`. */
+export const ERROR_CODES = [
+  'USAGE',
+  'INTERRUPTED',
+  'PROGRAM_MISSING',
+  'PROGRAM_FAILED',
+  'PROGRAM_TIMEOUT',
+  'GIT_MISSING',
+  'GIT_TOO_OLD',
+  'GIT_FAILED',
+  'DISK_FULL',
+  'CONFIG_INVALID',
+  'MANIFEST_INVALID',
+  'LOCKFILE_INVALID',
+  'WORKSPACE_DUPLICATE_NAME',
+  'URL_REFUSED',
+  'TARGET_NOT_FOUND',
+  'TARGET_NOT_A_MONOREPO',
+  'TARGET_UNBORN',
+  'TARGET_LOCKED',
+  'TARGET_PATH_TAKEN',
+  'TARGET_NAME_TAKEN',
+  'TARGET_BRANCH_TAKEN',
+  'TARGET_IDENTITY_MISSING',
+  'TAG_COLLISION',
+  'SOURCE_UNKNOWN',
+  'SOURCE_NOT_CONFIRMED',
+  'SOURCE_UNREACHABLE',
+  'SOURCE_IS_TARGET',
+  'SOURCE_EMPTY',
+  'SOURCE_BRANCH_MISSING',
+  'SOURCE_SHALLOW',
+  'SOURCE_PARTIAL',
+  'SOURCE_FORMAT_MISMATCH',
+  'SOURCE_NO_MANIFEST',
+  'SOURCE_NAME_MISMATCH',
+  'SOURCE_SUBDIRECTORY_MISSING',
+  'SOURCE_LFS_MISSING',
+  'DEPENDENCY_LEFT_OUT',
+  'PACKAGES_LEFT_OUT',
+  'PROOF_FAILED',
+  'YARN_DISAGREES',
+  'REFS_NOT_MOVED',
+  'IMPORT_NOT_FOUND',
+  'IMPORT_MERGED',
+  'IMPORT_IN_USE',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export interface ToolErrorParts {
+  readonly code: ErrorCode;
+  /** One sentence of what happened, without credentials. */
+  readonly message: string;
+  /** What to do next. */
+  readonly hint?: string;
+  /** Facts for `--json` readers. */
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+// A tool is shipped as several bundle files, each with its own copy of this class: `instanceof` is false across them.
+const brand = Symbol.for('tributary.ToolError');
+
+/** A failure with a name. Recognise it with `isToolError`, never with `instanceof`. */
+export class ToolError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly [brand] = true;
+
+  constructor(parts: ToolErrorParts) {
+    super(parts.message, parts.cause === undefined ? undefined : { cause: parts.cause });
+    this.name = 'ToolError';
+    this.code = parts.code;
+    this.hint = parts.hint;
+    this.data = parts.data ?? {};
+  }
+
+  toJSON(): { code: ErrorCode; message: string; hint?: string; data: Readonly<Record<string, unknown>> } {
+    return { code: this.code, message: this.message, ...(this.hint === undefined ? {} : { hint: this.hint }), data: this.data };
+  }
+}
+
+export function isToolError(value: unknown): value is ToolError {
+  return typeof value === 'object' && value !== null && brand in value;
+}

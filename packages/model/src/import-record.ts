@@ -1,0 +1,110 @@
+import { type CommitId, parseObjectId, parseWorkspaceName, type WorkspaceName } from './ids.js';
+import { parseRepoPath, type RepoPath } from './paths.js';
+
+/**
+ * What an import says of itself: the trailers of its merge commit (design §4). `verify`, `status` and re-syncs need nothing else,
+ * from any clone.
+ */
+export interface ImportRecord {
+  readonly package: WorkspaceName;
+  readonly path: RepoPath;
+  /** The address without credentials. */
+  readonly source: string;
+  /** The ref that was imported; `HEAD` where the source's HEAD was on no branch. */
+  readonly sourceRef: string;
+  readonly sourceCommit: CommitId;
+  /** `undefined`: the whole repository. */
+  readonly subdirectory: RepoPath | undefined;
+  readonly strategy: 'rewrite' | 'merge';
+  /** `exact`: every byte of every message as it was. */
+  readonly messages: 'exact';
+  readonly signatures: 'keep';
+  readonly tags: ImportedTags | undefined;
+  readonly importedTip: CommitId;
+}
+
+export interface ImportedTags {
+  readonly count: number;
+  readonly pattern: string;
+  /** Over name and original content of every tag, see `digestTags` of migrate-repo: it tells whether a clone holds these very tags. */
+  readonly digest: string;
+}
+
+/** What is wrong with a record that claims to be one. */
+export interface UnreadableRecord {
+  readonly problem: string;
+}
+
+/** The trailer block, a line for each trailer, without a blank line before or after it. */
+export function formatImportRecord(record: ImportRecord): string {
+  const tags = record.tags;
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ['Import', '1'],
+    ['Package', record.package],
+    ['Path', record.path],
+    ['Source', record.source],
+    ['Source-Ref', record.sourceRef],
+    ['Source-Commit', record.sourceCommit],
+    ['Subdirectory', record.subdirectory],
+    ['Strategy', record.strategy],
+    ['Messages', record.messages],
+    ['Signatures', record.signatures],
+    ['Tags', tags === undefined ? 'none' : `${tags.count} ${tags.digest} ${tags.pattern}`],
+    ['Mapping-Version', '1'],
+    ['Imported-Tip', record.importedTip],
+  ];
+  return lines.flatMap(([key, value]) => (value === undefined ? [] : [`Tributary-${key}: ${value}`])).join('\n');
+}
+
+/** The record in a commit message; `undefined` if it has none. */
+export function parseImportRecord(message: string): ImportRecord | UnreadableRecord | undefined {
+  const trailers = new Map([...message.matchAll(/^Tributary-([A-Za-z-]+): (.*)$/gm)].map((line) => [line[1] ?? '', line[2] ?? '']));
+  const version = trailers.get('Import');
+  if (version === undefined) return undefined;
+  if (version !== '1') return { problem: `it is of version ${version}, this Tributary reads version 1` };
+  try {
+    return readTrailers(trailers);
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export function isReadableRecord(record: ImportRecord | UnreadableRecord): record is ImportRecord {
+  return !('problem' in record);
+}
+
+function readTrailers(trailers: ReadonlyMap<string, string>): ImportRecord {
+  const text = (key: string): string => {
+    const value = trailers.get(key);
+    if (value === undefined || value === '') throw new Error(`Tributary-${key} is missing`);
+    return value;
+  };
+  const choice = <T extends string>(key: string, allowed: readonly T[]): T => {
+    const found = allowed.find((one) => one === text(key));
+    if (found === undefined) throw new Error(`Tributary-${key} is "${text(key)}", known are: ${allowed.join(', ')}`);
+    return found;
+  };
+  choice('Mapping-Version', ['1']);
+  const subdirectory = trailers.get('Subdirectory');
+  return {
+    package: parseWorkspaceName(text('Package')),
+    path: parseRepoPath(text('Path')),
+    source: text('Source'),
+    sourceRef: text('Source-Ref'),
+    sourceCommit: parseObjectId(text('Source-Commit')),
+    subdirectory: subdirectory === undefined ? undefined : parseRepoPath(subdirectory),
+    strategy: choice('Strategy', ['rewrite', 'merge']),
+    messages: choice('Messages', ['exact']),
+    signatures: choice('Signatures', ['keep']),
+    tags: parseTags(text('Tags')),
+    importedTip: parseObjectId(text('Imported-Tip')),
+  };
+}
+
+function parseTags(text: string): ImportedTags | undefined {
+  if (text === 'none') return undefined;
+  const match = /^(\d+) ([0-9a-f]{64}) (\S+)$/.exec(text);
+  if (match === null) throw new Error(`Tributary-Tags is "${text}"`);
+  const [, count = '', digest = '', pattern = ''] = match;
+  return { count: Number(count), digest, pattern };
+}

@@ -1,0 +1,92 @@
+// The one way into the project from npm: installs with the committed Yarn when something changed, then runs the given Yarn command.
+// It needs Node and nothing else: no global yarn, no corepack, no environment variable.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stampFile = join(root, 'node_modules', '.installed');
+const release = join(root, '.yarn/releases/yarn-4.18.1.cjs');
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  fail(`Tributary needs Node 20.19 or newer; this is ${process.versions.node}.`, 'Install a newer Node and run the same command again.');
+}
+
+const wanted = process.argv.slice(2);
+const environment = yarnEnvironment();
+const stamp = installStamp();
+if (readStamp() !== stamp) {
+  const install = yarn(['install', ...(process.env.CI ? ['--immutable'] : [])]);
+  if (install !== 0) {
+    fail(
+      'The installation failed; what Yarn said stands above.',
+      'Yarn does not read npm\'s access tokens: for a registry that needs one, set YARN_NPM_AUTH_TOKEN and run the same command again.',
+    );
+  }
+  mkdirSync(dirname(stampFile), { recursive: true });
+  writeFileSync(stampFile, installStamp());
+}
+process.exit(wanted[0] === 'install' ? 0 : yarn(wanted));
+
+function yarn(args) {
+  const run = spawnSync(process.execPath, [release, ...args], { cwd: root, env: environment, stdio: 'inherit' });
+  return run.status ?? 1;
+}
+
+/** Yarn reads neither `.npmrc` nor npm's variables, so the registry that the user's npm is set to is handed over here. */
+function yarnEnvironment() {
+  const asked = process.env.YARN_NPM_REGISTRY_SERVER ?? process.env.npm_config_registry ?? registryOfNpm();
+  const env = { ...process.env };
+  for (const name of Object.keys(env)) if (/^npm_/i.test(name)) delete env[name];
+  if (asked === '') return env;
+  env.YARN_NPM_REGISTRY_SERVER = asked.replace(/\/$/, '');
+  // Yarn refuses plain http (YN0081) unless the host is named.
+  if (asked.startsWith('http:')) env.YARN_UNSAFE_HTTP_WHITELIST ??= new URL(asked).hostname;
+  return env;
+}
+
+/** npm sets `npm_config_registry` only where it differs from the default of npm itself, so npm has to be asked. */
+function registryOfNpm() {
+  const npm = process.env.npm_execpath;
+  const [file, before] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
+  const asked = spawnSync(file, [...before, 'config', 'get', 'registry'], { cwd: root, encoding: 'utf8', shell: file === 'npm' && process.platform === 'win32' });
+  const answer = asked.status === 0 ? asked.stdout.trim() : '';
+  return /^https?:/.test(answer) ? answer : '';
+}
+
+/** Everything that decides what an installation would produce, so that a second run can skip it. */
+function installStamp() {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of ['yarn.lock', '.yarnrc.yml', 'package.json', ...workspaceManifests()]) {
+    hash.update(`\0${file}\0`).update(readOrEmpty(join(root, file)));
+  }
+  return hash.digest('hex');
+}
+
+function workspaceManifests() {
+  const inFolder = (folder) => readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${folder}/${entry.name}/package.json`);
+  return [...['packages', 'tools'].flatMap(inFolder), 'bench/package.json'].sort();
+}
+
+function readStamp() {
+  return readOrEmpty(stampFile).toString();
+}
+
+function readOrEmpty(file) {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return Buffer.alloc(0);
+    throw error;
+  }
+}
+
+function fail(message, hint) {
+  console.error(`error: ${message}\nhint: ${hint}`);
+  process.exit(1);
+}
