@@ -1,12 +1,14 @@
 // One Jest process for all packages. A ring is a suffix: `x.test.ts` runs in `npm test`, `x.long.test.ts` in `npm run test:long`.
-const ring = process.env.TRIBUTARY_RING ?? 'unit';
+import { mkdirSync } from 'node:fs';
+
+// `--outputFile` does not make its folder.
+mkdirSync(new URL('.test-results', import.meta.url), { recursive: true });
 
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
-  testMatch: ring === 'unit' ? ['<rootDir>/{packages,tools,scripts,bench}/**/*.test.{ts,mjs}'] : [`<rootDir>/{packages,tools}/*/src/**/*.${ring}.test.ts`],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out/', ...(ring === 'unit' ? ['\\.(long)\\.test\\.'] : [])],
-  modulePathIgnorePatterns: ['/dist/', '/out/'],
+  testMatch: ['<rootDir>/{packages,tools}/*/src/**/*.test.ts', '<rootDir>/bench/src/**/*.test.ts', '<rootDir>/scripts/**/*.test.mjs'],
+  testPathIgnorePatterns: ['/node_modules/', '\\.long\\.test\\.'],
   // Tests read the sources, never `dist`: `tsc -b` leaves the outputs of deleted files behind and they would still resolve.
   testEnvironmentOptions: { customExportConditions: ['@tributary/source', 'node', 'node-addons'] },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

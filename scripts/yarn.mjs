@@ -22,8 +22,8 @@ if (readStamp() !== stamp) {
   const install = yarn(['install', ...(process.env.CI ? ['--immutable'] : [])]);
   if (install !== 0) {
     fail(
-      'The installation failed; what Yarn said stands above.',
-      'Yarn does not read npm\'s access tokens: for a registry that needs one, set YARN_NPM_AUTH_TOKEN and run the same command again.',
+      `The installation failed; the packages were asked from ${registryHost()}, and what Yarn said stands above.`,
+      "Yarn does not read npm's access tokens: for a registry that needs one, set YARN_NPM_AUTH_TOKEN and run the same command again.",
     );
   }
   mkdirSync(dirname(stampFile), { recursive: true });
@@ -39,7 +39,7 @@ function yarn(args) {
 /** Yarn reads neither `.npmrc` nor npm's variables, so the registry that the user's npm is set to is handed over here. */
 function yarnEnvironment() {
   const asked = process.env.YARN_NPM_REGISTRY_SERVER ?? process.env.npm_config_registry ?? registryOfNpm();
-  const env = { ...process.env };
+  const env = { TURBO_TELEMETRY_DISABLED: '1', ...process.env, TRIBUTARY_MACHINE: describeMachine() };
   for (const name of Object.keys(env)) if (/^npm_/i.test(name)) delete env[name];
   if (asked === '') return env;
   env.YARN_NPM_REGISTRY_SERVER = asked.replace(/\/$/, '');
@@ -48,11 +48,27 @@ function yarnEnvironment() {
   return env;
 }
 
+/** Without the rest of the address, which may hold a password. */
+function registryHost() {
+  const address = environment.YARN_NPM_REGISTRY_SERVER;
+  return address === undefined ? "Yarn's own default" : new URL(address).host;
+}
+
+/** turbo counts this in, so that results of tests are not reused after an upgrade of Node or git. */
+function describeMachine() {
+  const git = spawnSync('git', ['--version'], { encoding: 'utf8' });
+  return [process.platform, process.arch, process.version, git.stdout?.trim()].join(' ');
+}
+
 /** npm sets `npm_config_registry` only where it differs from the default of npm itself, so npm has to be asked. */
 function registryOfNpm() {
   const npm = process.env.npm_execpath;
   const [file, before] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-  const asked = spawnSync(file, [...before, 'config', 'get', 'registry'], { cwd: root, encoding: 'utf8', shell: file === 'npm' && process.platform === 'win32' });
+  const asked = spawnSync(file, [...before, 'config', 'get', 'registry'], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: file === 'npm' && process.platform === 'win32',
+  });
   const answer = asked.status === 0 ? asked.stdout.trim() : '';
   return /^https?:/.test(answer) ? answer : '';
 }
@@ -67,9 +83,10 @@ function installStamp() {
 }
 
 function workspaceManifests() {
-  const inFolder = (folder) => readdirSync(join(root, folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => `${folder}/${entry.name}/package.json`);
+  const inFolder = (folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => `${folder}/${entry.name}/package.json`);
   return [...['packages', 'tools'].flatMap(inFolder), 'bench/package.json'].sort();
 }
 

@@ -1,0 +1,110 @@
+import { type Environment, closedEnvironment, networkEnvironment } from '@tributary/process/environment';
+import { callProgram, type ProgramResult, type RunningProgram, runProgram, startProgram } from '@tributary/process/spawn';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+
+/** One repository, and how git is called for it. */
+export interface Git {
+  /** stdout as bytes. Throws `GIT_FAILED` with git's own words. */
+  readonly bytes: (args: readonly string[], options?: GitCallOptions) => Promise<Buffer>;
+  /** stdout as text, without the last line break. Throws as `bytes`. */
+  readonly text: (args: readonly string[], options?: GitCallOptions) => Promise<string>;
+  /** For commands whose exit code is an answer. Throws only when git could not run. */
+  readonly attempt: (args: readonly string[], options?: GitCallOptions) => Promise<ProgramResult>;
+  readonly start: (args: readonly string[]) => RunningProgram;
+}
+
+export interface GitCallOptions {
+  readonly input?: Uint8Array | string;
+  readonly onStderr?: (text: string) => void;
+}
+
+export interface GitSettings {
+  readonly signal?: AbortSignal | undefined;
+  /** Object folders that are read beside the repository's own. */
+  readonly alternates?: readonly AbsolutePath[];
+}
+
+// No program that a repository or its owner configured may run: not on refs, not on status, not in the background.
+const SWITCHES = [
+  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.commitGraph=false'],
+  ...['gc.auto=0', 'maintenance.auto=false', 'fetch.writeCommitGraph=false'],
+].flatMap((setting) => ['-c', setting]);
+
+const QUIET: Environment = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' };
+// GIT_PROTOCOL_FROM_USER=0 would forbid paths; this list leaves out `ext` and `git`.
+const PROTOCOLS: Environment = { GIT_ALLOW_PROTOCOL: 'file:http:https:ssh' };
+
+/** Plumbing on a repository: the answer depends on the repository alone, not on the user's settings, grafts or replacements. */
+export function plumbing(gitDir: AbsolutePath, settings: GitSettings = {}): Git {
+  const alternates = settings.alternates ?? [];
+  const env = closedEnvironment(process.env, {
+    ...QUIET,
+    ...PROTOCOLS,
+    GIT_DIR: gitDir,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_GRAFT_FILE: '/dev/null',
+    ...(alternates.length === 0 ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates.map(quoteAlternate).join(':') }),
+  });
+  return makeGit(env, { signal: settings.signal, before: SWITCHES });
+}
+
+/** For reaching a server or another repository: the user's credentials, agents and proxies serve, his hooks and background jobs do not. */
+export function network(gitDir: AbsolutePath | undefined, settings: GitSettings = {}): Git {
+  const env = networkEnvironment(process.env, { ...QUIET, ...PROTOCOLS, ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }) });
+  return makeGit(env, { signal: settings.signal, before: SWITCHES });
+}
+
+/** As the user would call it in `cwd`: to find the repository around it and his identity, under his own safety settings. */
+export function asUser(cwd: AbsolutePath, settings: GitSettings = {}): Git {
+  const env = networkEnvironment(process.env, { ...QUIET, ...identityOf(process.env) });
+  return makeGit(env, { signal: settings.signal, before: SWITCHES, cwd });
+}
+
+interface CallShape {
+  readonly signal: AbortSignal | undefined;
+  readonly before: readonly string[];
+  readonly cwd?: AbsolutePath;
+}
+
+function makeGit(env: Environment, shape: CallShape): Git {
+  const call = (args: readonly string[], options: GitCallOptions = {}) => ({
+    program: 'git',
+    args: [...shape.before, ...args],
+    env,
+    signal: shape.signal,
+    ...(shape.cwd === undefined ? {} : { cwd: shape.cwd }),
+    ...options,
+  });
+  const bytes: Git['bytes'] = (args, options) => runProgram(call(args, options)).catch(rethrowAsGit);
+  return {
+    bytes,
+    text: async (args, options) => (await bytes(args, options)).toString('utf8').replace(/\r?\n$/, ''),
+    attempt: (args, options) => callProgram(call(args, options)).catch(rethrowAsGit),
+    start: (args) => {
+      const running = startProgram(call(args));
+      return { ...running, done: () => running.done().catch(rethrowAsGit) };
+    },
+  };
+}
+
+function rethrowAsGit(error: unknown): never {
+  if (!isToolError(error)) throw error;
+  if (error.code === 'PROGRAM_MISSING') {
+    throw new ToolError({ code: 'GIT_MISSING', message: 'git could not be started.', hint: 'Install git 2.38 or newer.', cause: error });
+  }
+  if (error.code !== 'PROGRAM_FAILED') throw error;
+  throw new ToolError({ code: 'GIT_FAILED', message: error.message, data: error.data, cause: error });
+}
+
+/** The object folders are separated by colons, so a path with one is quoted as git's manual says. */
+function quoteAlternate(path: AbsolutePath): string {
+  return /[:"\n]/.test(path) ? JSON.stringify(path) : path;
+}
+
+function identityOf(env: NodeJS.ProcessEnv): Environment {
+  const names = ['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_AUTHOR_DATE', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL', 'GIT_COMMITTER_DATE', 'EMAIL'];
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}

@@ -1,0 +1,32 @@
+import * as crypto from 'node:crypto';
+import type { ObjectId } from '@tributary/model/ids';
+
+/** How a repository names its objects. */
+export type ObjectFormat = 'sha1' | 'sha256';
+
+export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag';
+
+/** One object as git stores it, without its header. */
+export interface GitObject {
+  readonly id: ObjectId;
+  readonly type: ObjectType;
+  readonly content: Buffer;
+}
+
+/** The id that git gives to an object (gitformat-loose-objects: type, length, NUL, content). */
+export function hashObject(format: ObjectFormat, type: ObjectType, content: Uint8Array): ObjectId {
+  return crypto.createHash(format).update(`${type} ${content.length}\0`).update(content).digest('hex') as ObjectId;
+}
+
+export function makeObject(format: ObjectFormat, type: ObjectType, content: Buffer): GitObject {
+  return { id: hashObject(format, type, content), type, content };
+}
+
+export function emptyTreeId(format: ObjectFormat): ObjectId {
+  return hashObject(format, 'tree', Buffer.alloc(0));
+}
+
+/** The length of an id in hexadecimal digits. */
+export function idLength(format: ObjectFormat): number {
+  return format === 'sha1' ? 40 : 64;
+}

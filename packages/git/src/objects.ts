@@ -1,0 +1,104 @@
+import { ToolError } from '@tributary/model/errors';
+import { type ObjectId, parseObjectId } from '@tributary/model/ids';
+import { writeAll } from '@tributary/process/spawn';
+import type { Git } from './git.js';
+import type { GitObject, ObjectType } from './object-id.js';
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Reads objects in the order of `ids`, through one `cat-file --batch`, in groups as large as git delivers them.
+ * Throws `GIT_FAILED` for an object that is missing.
+ */
+export async function* streamObjects(git: Git, ids: readonly ObjectId[]): AsyncGenerator<readonly GitObject[]> {
+  if (ids.length === 0) return;
+  const running = git.start(['cat-file', '--batch', '--buffer']);
+  const writing = writeAll(running.stdin, inLines(ids));
+  const parser = new BatchParser();
+  for await (const chunk of running.stdout) {
+    const group = parser.push(chunk as Buffer);
+    if (group.length > 0) yield group;
+  }
+  await writing;
+  await running.done();
+  if (parser.count !== ids.length) {
+    throw new ToolError({ code: 'GIT_FAILED', message: `git delivered ${parser.count} of ${ids.length} objects.` });
+  }
+}
+
+/** The objects in the order of `ids`. For few: all are held in memory. Throws as `streamObjects`. */
+export async function readObjects(git: Git, ids: readonly ObjectId[]): Promise<GitObject[]> {
+  const objects: GitObject[] = [];
+  for await (const group of streamObjects(git, ids)) objects.push(...group);
+  return objects;
+}
+
+/** What a name such as `<commit>:package.json` stands for. */
+export interface NamedObject {
+  readonly id: ObjectId;
+  readonly type: ObjectType;
+  readonly size: number;
+}
+
+/** For each name what it stands for, or `undefined` where nothing does, in the order of `names`, which may hold no line break. */
+export async function resolveNames(git: Git, names: readonly string[]): Promise<(NamedObject | undefined)[]> {
+  if (names.length === 0) return [];
+  const answer = await git.text(['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'], { input: `${names.join('\n')}\n` });
+  return answer.split('\n').map((line) => {
+    const match = /^([0-9a-f]+) (commit|tree|blob|tag) (\d+)$/.exec(line);
+    if (match === null) return undefined;
+    const [, id = '', type = '', size = ''] = match;
+    return { id: parseObjectId(id), type: type as ObjectType, size: Number(size) };
+  });
+}
+
+/** Cuts the output of `cat-file --batch` into objects, wherever the pieces that arrive begin and end. */
+class BatchParser {
+  count = 0;
+  private held: Buffer[] = [];
+  private heldBytes = 0;
+  private needed = 1;
+
+  push(chunk: Buffer): GitObject[] {
+    this.held.push(chunk);
+    this.heldBytes += chunk.length;
+    // Joining at each piece would copy a large object again and again.
+    if (this.heldBytes < this.needed) return [];
+    return this.cut(this.held.length === 1 ? chunk : Buffer.concat(this.held));
+  }
+
+  private cut(bytes: Buffer): GitObject[] {
+    const objects: GitObject[] = [];
+    let at = 0;
+    this.needed = 1;
+    while (at < bytes.length) {
+      const end = bytes.indexOf(LINE_FEED, at);
+      if (end < 0) break;
+      const header = parseHeader(bytes.toString('latin1', at, end));
+      const next = end + 1 + header.size + 1;
+      if (next > bytes.length) {
+        this.needed = next - at;
+        break;
+      }
+      objects.push({ id: header.id, type: header.type, content: bytes.subarray(end + 1, next - 1) });
+      at = next;
+    }
+    this.held = at === bytes.length ? [] : [bytes.subarray(at)];
+    this.heldBytes = bytes.length - at;
+    this.count += objects.length;
+    return objects;
+  }
+}
+
+function parseHeader(line: string): { id: ObjectId; type: ObjectType; size: number } {
+  const [id = '', type = '', size] = line.split(' ');
+  if (size === undefined) {
+    throw new ToolError({ code: 'GIT_FAILED', message: `The object ${id} is ${type === '' ? 'unreadable' : type} in the repository.`, data: { object: id } });
+  }
+  return { id: id as ObjectId, type: type as ObjectType, size: Number(size) };
+}
+
+/** In pieces of some hundred lines: a write for each id would cost more than reading the object. */
+function* inLines(ids: readonly ObjectId[]): Generator<string> {
+  for (let at = 0; at < ids.length; at += 512) yield `${ids.slice(at, at + 512).join('\n')}\n`;
+}

@@ -1,0 +1,53 @@
+import { type ObjectId, parseObjectId } from '@tributary/model/ids';
+import { textAsName } from './tree.js';
+
+/** The pieces of output that ends each with NUL, as `-z` gives them. */
+export function splitNul(output: string): string[] {
+  return output === '' ? [] : output.replace(/\0$/, '').split('\0');
+}
+
+/** A ref as a remote announces it. */
+export interface RemoteRef {
+  readonly ref: string;
+  readonly id: ObjectId;
+  /** For HEAD: the branch it stands on. */
+  readonly target?: string;
+}
+
+/** The output of `ls-remote --symref`; peeled entries (`^{}`) are left out. In the order of the remote. */
+export function parseRemoteRefs(output: string): RemoteRef[] {
+  const targets = new Map<string, string>();
+  const refs: RemoteRef[] = [];
+  for (const line of output.split('\n')) {
+    const [first = '', ref = ''] = line.split('\t');
+    if (ref === '' || ref.endsWith('^{}')) continue;
+    if (first.startsWith('ref: ')) targets.set(ref, first.slice('ref: '.length));
+    else refs.push({ ref, id: parseObjectId(first), ...(targets.has(ref) ? { target: targets.get(ref) ?? '' } : {}) });
+  }
+  return refs;
+}
+
+/** A file of a commit: what `ls-tree -r -z` prints. */
+export interface ListedFile {
+  readonly mode: string;
+  readonly id: ObjectId;
+  /** In bytes; `undefined` for a submodule, or where the size was not asked for. */
+  readonly size: number | undefined;
+  /** From the root, bytes as Latin-1 text (see `TreeEntry`). */
+  readonly path: string;
+}
+
+/** The output of `ls-tree -r -z`, with or without `-l`, read as Latin-1. In the order of the tree. */
+export function parseListedFiles(output: string): ListedFile[] {
+  return splitNul(output).map((line) => {
+    const tab = line.indexOf('\t');
+    const [mode = '', , id = '', size] = line.slice(0, tab).split(/ +/);
+    return { mode, id: parseObjectId(id), size: size === undefined || size === '-' ? undefined : Number(size), path: line.slice(tab + 1) };
+  });
+}
+
+/** Whether a path of a tree has this file name, e.g. `package.json`. */
+export function hasFileName(path: string, name: string): boolean {
+  const wanted = textAsName(name);
+  return path === wanted || path.endsWith(`/${wanted}`);
+}

@@ -1,0 +1,53 @@
+import type { ObjectId } from '@tributary/model/ids';
+import { idLength, type ObjectFormat } from './object-id.js';
+
+/** One line of a tree. Names are bytes: kept as Latin-1 text, a code unit for each byte. */
+export interface TreeEntry {
+  /** As stored, without leading zeros added or removed: `40000`, `100644`, `100755`, `120000`, `160000`, and what old tools wrote. */
+  readonly mode: string;
+  readonly name: string;
+  readonly id: ObjectId;
+}
+
+export const FOLDER_MODE = '40000';
+
+/** The entries in stored order. Throws a plain error for bytes that are no tree: git has checked them before. */
+export function parseTree(format: ObjectFormat, content: Buffer): TreeEntry[] {
+  const idBytes = idLength(format) / 2;
+  const entries: TreeEntry[] = [];
+  for (let at = 0; at < content.length; ) {
+    const space = content.indexOf(0x20, at);
+    const end = content.indexOf(0, space);
+    const next = end + 1 + idBytes;
+    if (space < 0 || end < 0 || next > content.length) throw new Error('a tree object ends in the middle of an entry');
+    const id = content.toString('hex', end + 1, next) as ObjectId;
+    entries.push({ mode: content.toString('latin1', at, space), name: content.toString('latin1', space + 1, end), id });
+    at = next;
+  }
+  return entries;
+}
+
+/** The bytes of a tree with these entries, sorted as git sorts them. */
+export function formatTree(entries: readonly TreeEntry[]): Buffer {
+  const sorted = [...entries].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  return Buffer.concat(sorted.flatMap((entry) => [Buffer.from(`${entry.mode} ${entry.name}\0`, 'latin1'), Buffer.from(entry.id, 'hex')]));
+}
+
+/** A name of a tree as text for people. */
+export function nameAsText(name: string): string {
+  return Buffer.from(name, 'latin1').toString('utf8');
+}
+
+/** The name under which a text stands in a tree. */
+export function textAsName(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+/** A folder sorts as if its name ended in a slash. */
+function sortKey(entry: TreeEntry): string {
+  return isFolder(entry) ? `${entry.name}/` : entry.name;
+}
+
+export function isFolder(entry: TreeEntry): boolean {
+  return entry.mode === FOLDER_MODE || entry.mode === '040000';
+}

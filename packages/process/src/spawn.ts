@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { finished } from 'node:stream/promises';
+import type { Readable, Writable } from 'node:stream';
+import { ToolError } from '@tributary/model/errors';
+import { redactUrls } from '@tributary/model/repo-url';
+import type { Environment } from './environment.js';
+
+export interface ProgramCall {
+  /** A name that is looked up in PATH, or an absolute path. */
+  readonly program: string;
+  /** Handed over as they are: no shell is involved. */
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly cwd?: string;
+  readonly input?: Uint8Array | string;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with every piece of stderr as it comes, for progress. */
+  readonly onStderr?: (text: string) => void;
+}
+
+export interface ProgramResult {
+  /** `null` when a signal ended the program. */
+  readonly exit: number | null;
+  readonly stdout: Buffer;
+  /** Without credentials; the last 64 KiB. */
+  readonly stderr: string;
+}
+
+/** A program that runs while its streams are used. */
+export interface RunningProgram {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Waits for the end. Throws `PROGRAM_FAILED` with stderr for any exit but 0. */
+  readonly done: () => Promise<void>;
+}
+
+const STDERR_KEPT = 64 * 1024;
+
+/** Runs a program to its end, whatever its exit code. Throws `PROGRAM_MISSING`, `PROGRAM_TIMEOUT`, `INTERRUPTED`. */
+export async function callProgram(call: ProgramCall): Promise<ProgramResult> {
+  const { child, ended, stderr } = launch(call);
+  const chunks: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stdin?.end(call.input ?? '');
+  const exit = await ended;
+  return { exit, stdout: Buffer.concat(chunks), stderr: stderr() };
+}
+
+/** Runs a program to its end; stdout as bytes. Throws as `callProgram`, and `PROGRAM_FAILED` for any exit but 0. */
+export async function runProgram(call: ProgramCall): Promise<Buffer> {
+  const result = await callProgram(call);
+  if (result.exit !== 0) throw failed(call, result.exit, result.stderr);
+  return result.stdout;
+}
+
+/** Starts a program whose stdin and stdout are streamed. Errors come out of `done` (and end the streams). */
+export function startProgram(call: ProgramCall): RunningProgram {
+  const { child, ended, stderr } = launch(call);
+  if (child.stdin === null || child.stdout === null) throw new Error('the program was started without pipes');
+  const outcome = ended.then((exit) => ({ exit }), (error: unknown) => ({ error }));
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    done: async () => {
+      const result = await outcome;
+      if ('error' in result) throw result.error;
+      if (result.exit !== 0) throw failed(call, result.exit, stderr());
+    },
+  };
+}
+
+interface Launched {
+  readonly child: ChildProcess;
+  /** The exit code, once the program has ended and its output has been read to the end. */
+  readonly ended: Promise<number | null>;
+  readonly stderr: () => string;
+}
+
+function launch(call: ProgramCall): Launched {
+  if (call.signal?.aborted === true) throw interrupted(call);
+  const child = spawn(call.program, [...call.args], { cwd: call.cwd, env: { ...call.env }, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+  let tail = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-STDERR_KEPT);
+    call.onStderr?.(text);
+  });
+  // A program that ends before it has read all of its input is judged by its exit code, not by our broken pipe.
+  child.stdin?.on('error', ignoreBrokenPipe);
+  return { child, ended: untilEnd(call, child), stderr: () => redactUrls(tail) };
+}
+
+async function untilEnd(call: ProgramCall, child: ChildProcess): Promise<number | null> {
+  let stopped: ToolError | undefined;
+  const stop = (reason: ToolError): void => {
+    stopped ??= reason;
+    child.kill('SIGTERM');
+  };
+  const onAbort = (): void => stop(interrupted(call));
+  call.signal?.addEventListener('abort', onAbort, { once: true });
+  const timer = call.timeoutMs === undefined ? undefined : setTimeout(() => stop(timedOut(call)), call.timeoutMs);
+  try {
+    const exit = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', (error) => reject(notStarted(call, error)));
+      child.on('close', resolve);
+    });
+    if (stopped !== undefined) throw stopped;
+    return exit;
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Writes all of `pieces` to a stream, as fast as it takes them, and ends it. */
+export async function writeAll(stream: Writable, pieces: Iterable<Uint8Array | string>): Promise<void> {
+  for (const piece of pieces) {
+    if (stream.destroyed) return;
+    if (!stream.write(piece)) await drained(stream);
+  }
+  stream.end();
+  await finished(stream).catch(ignoreBrokenPipe);
+}
+
+function drained(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      stream.off('drain', settle).off('close', settle).off('error', settle);
+      resolve();
+    };
+    stream.once('drain', settle).once('close', settle).once('error', settle);
+  });
+}
+
+function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
+  const expected = ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'EOF'];
+  if (!expected.includes(error.code ?? '')) throw error;
+}
+
+function describeCall(call: ProgramCall): string {
+  return redactUrls([call.program, ...call.args].join(' '));
+}
+
+function failed(call: ProgramCall, exit: number | null, stderr: string): ToolError {
+  if (/No space left on device|Disk quota exceeded/i.test(stderr)) return diskFull(stderr);
+  const said = stderr.trim() === '' ? '' : `: ${stderr.trim()}`;
+  return new ToolError({
+    code: 'PROGRAM_FAILED',
+    message: `${call.program} ended with ${exit === null ? 'a signal' : `exit code ${exit}`}${said}`,
+    data: { command: describeCall(call), exit, stderr },
+  });
+}
+
+/** The disk is full, as said by a program's stderr or by Node. */
+export function diskFull(cause: unknown): ToolError {
+  return new ToolError({
+    code: 'DISK_FULL',
+    message: 'There is no space left on the disk; nothing was changed.',
+    hint: 'Free some space and run the same command again.',
+    cause,
+  });
+}
+
+function interrupted(call: ProgramCall): ToolError {
+  return new ToolError({ code: 'INTERRUPTED', message: 'Interrupted; nothing was changed.', data: { command: describeCall(call) } });
+}
+
+function timedOut(call: ProgramCall): ToolError {
+  return new ToolError({
+    code: 'PROGRAM_TIMEOUT',
+    message: `${call.program} did not end within ${Math.round((call.timeoutMs ?? 0) / 1000)} s.`,
+    data: { command: describeCall(call) },
+  });
+}
+
+function notStarted(call: ProgramCall, error: NodeJS.ErrnoException): ToolError {
+  return new ToolError({
+    code: 'PROGRAM_MISSING',
+    message: `${call.program} could not be started (${error.code ?? error.message}).`,
+    hint: `Install ${call.program}, or add its folder to PATH.`,
+    data: { command: describeCall(call) },
+    cause: error,
+  });
+}

@@ -1,0 +1,96 @@
+import { expect, test } from '@jest/globals';
+import { Argument, Command, Option } from 'commander';
+import { commandReference } from './command-reference.js';
+import { addCompletionCommand } from './completion.js';
+import { addExamples, addGlobalOptions } from './global-options.js';
+
+function createProgram(): Command {
+  const program = addGlobalOptions(new Command('tool').description('Does one thing.'));
+  addExamples(program, [{ line: 'tool import ../x', purpose: 'bring a repository in' }]);
+  const command = program.command('import').description('Brings a repository in.');
+  command.argument('<source>', 'an address | a path').addArgument(new Argument('[names...]', 'what').default([], 'all'));
+  command.addOption(new Option('--strategy <name>', 'how history comes in').choices(['rewrite', 'merge']).default('rewrite'));
+  command.option('--no-tags', 'leave tags out').addOption(new Option('--secret').hideHelp());
+  command.command('undo').description('Takes it out.');
+  return addCompletionCommand(program, { data: () => {} });
+}
+
+test('a program becomes a page', () => {
+  expect(commandReference(createProgram())).toBe(PAGE.replaceAll('~~~', '```').replaceAll("'", '`'));
+});
+
+test('the same program gives the same page', () => {
+  expect(commandReference(createProgram())).toBe(commandReference(createProgram()));
+});
+
+const PAGE = `# tool
+
+Does one thing.
+
+~~~text
+tool [options] [command]
+~~~
+
+## Examples
+
+~~~sh
+# bring a repository in
+tool import ../x
+~~~
+
+## tool import
+
+Brings a repository in.
+
+~~~text
+tool import [options] [command] <source> [names...]
+~~~
+
+### Arguments
+
+| argument | meaning |
+| --- | --- |
+| '<source>' | an address \\| a path |
+| '[names...]' | what (default: 'all') |
+
+### Options
+
+| option | meaning |
+| --- | --- |
+| '--strategy <name>' | how history comes in (one of 'rewrite', 'merge'; default: 'rewrite') |
+| '--no-tags' | leave tags out |
+
+### tool import undo
+
+Takes it out.
+
+~~~text
+tool import undo [options]
+~~~
+
+## tool completion
+
+write a script that teaches a shell to complete this command
+
+~~~text
+tool completion [options] <shell>
+~~~
+
+### Arguments
+
+| argument | meaning |
+| --- | --- |
+| '<shell>' | the shell (one of 'bash', 'zsh', 'fish') |
+
+## Options of every command
+
+| option | meaning |
+| --- | --- |
+| '--cwd <folder>' | work in this folder instead of the current one |
+| '--json' | write the answer to stdout as one JSON document |
+| '--quiet' | say nothing but warnings, errors and the answer |
+| '--verbose' | say more: every step, and where an error came from |
+| '--no-color' | no colors; the same as the variable NO_COLOR |
+| '--no-input' | never ask; what would have been asked is refused |
+| '-h, --help' | display help for command |
+`;

@@ -1,0 +1,89 @@
+import type { Argument, Command, Option } from 'commander';
+import { examplesOf } from './global-options.js';
+
+/**
+ * The page of the command-line reference for a program and all its visible subcommands, as Markdown with a newline at the end.
+ * The same program gives the same text. Commands stand in the order in which they were added, `help` is left out.
+ */
+export function commandReference(program: Command): string {
+  const global = program.createHelp().visibleOptions(program).filter(isShared);
+  const parts = [`# ${program.name()}\n`, ...sections(program, '##'), ...optionTable('## Options of every command', global)];
+  return `${parts.join('\n').trimEnd()}\n`;
+}
+
+/** What to say of one command, and then of those below it. */
+function sections(command: Command, level: string): readonly string[] {
+  const help = command.createHelp();
+  const children = help.visibleCommands(command).filter((child) => child.name() !== 'help' && child !== command);
+  return [
+    paragraph(help.commandDescription(command)),
+    `\`\`\`text\n${help.commandUsage(command)}\n\`\`\`\n`,
+    ...examples(command, level),
+    ...argumentTable(`${level} Arguments`, command.registeredArguments),
+    ...optionTable(
+      `${level} Options`,
+      help.visibleOptions(command).filter((option) => !isShared(option)),
+    ),
+    ...children.flatMap((child) => [`${level} ${pathOf(child)}\n`, ...sections(child, `${level}#`)]),
+  ];
+}
+
+/** Options with a heading of their own are those that `addGlobalOptions` gives to all commands; every command has `--help`. */
+function isShared(option: Option): boolean {
+  return option.helpGroupHeading !== undefined || option.long === '--help';
+}
+
+function examples(command: Command, level: string): readonly string[] {
+  const lines = examplesOf(command).map(({ line, purpose }) => `# ${purpose}\n${line}`);
+  return lines.length === 0 ? [] : [`${level} Examples\n`, `\`\`\`sh\n${lines.join('\n\n')}\n\`\`\`\n`];
+}
+
+function argumentTable(title: string, all: readonly Argument[]): readonly string[] {
+  const rows = all.map((one) => {
+    const name = `${one.name()}${one.variadic ? '...' : ''}`;
+    return [
+      code(one.required ? `<${name}>` : `[${name}]`),
+      meaning(one.description, one.argChoices, one.defaultValueDescription ?? one.defaultValue),
+    ];
+  });
+  return markdownTable(title, ['argument', 'meaning'], rows);
+}
+
+function optionTable(title: string, all: readonly Option[]): readonly string[] {
+  // `--no-color` is no `color: true` by default: the default of a negation says nothing.
+  const rows = all.map((one) => [
+    code(one.flags),
+    meaning(one.description, one.argChoices, one.negate ? undefined : (one.defaultValueDescription ?? one.defaultValue)),
+  ]);
+  return markdownTable(title, ['option', 'meaning'], rows);
+}
+
+function meaning(description: string, choices: readonly string[] | undefined, preset: unknown): string {
+  const more = [
+    ...(choices === undefined ? [] : [`one of ${choices.map(code).join(', ')}`]),
+    ...(preset === undefined ? [] : [`default: ${code(typeof preset === 'string' ? preset : JSON.stringify(preset))}`]),
+  ];
+  return more.length === 0 ? description : `${description} (${more.join('; ')})`;
+}
+
+function markdownTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const lines = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`);
+  return [`${title}\n`, `${lines.join('\n')}\n`];
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+function paragraph(text: string): string {
+  return text === '' ? '' : `${text}\n`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ');
+}

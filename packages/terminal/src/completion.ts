@@ -1,0 +1,128 @@
+import { Argument, type Command, type Option } from 'commander';
+import type { Ui } from './ui.js';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export type Shell = (typeof SHELLS)[number];
+
+/** Adds `<tool> completion <shell>`, which writes the script to stdout. Add it last: it completes what exists when it runs. */
+export function addCompletionCommand(program: Command, ui: Pick<Ui, 'data'>): Command {
+  const load = { bash: 'source <(X completion bash)', zsh: 'source <(X completion zsh)', fish: 'X completion fish | source' };
+  const how = SHELLS.map((shell) => `  ${shell}: ${load[shell].replace('X', program.name())}`).join('\n');
+  program
+    .command('completion')
+    .description('write a script that teaches a shell to complete this command')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .addHelpText('after', `\nLoad it when the shell starts:\n${how}\n`)
+    .action((shell: Shell) => ui.data(completionScript(program, shell)));
+  return program;
+}
+
+/** A script that completes commands, options and their fixed values; everything else is completed as a file. */
+export function completionScript(program: Command, shell: Shell): string {
+  const title = `# ${shell} completion for ${program.name()}\n`;
+  switch (shell) {
+    case 'bash':
+      return title + bashScript(program);
+    case 'zsh':
+      // zsh runs the functions of bash by itself.
+      return `${title}autoload -U +X compinit bashcompinit && compinit && bashcompinit\n${bashScript(program)}`;
+    case 'fish':
+      return title + fishScript(program);
+  }
+}
+
+/** A command as the shell sees it: `at` is ` import list` for `tool import list`, and empty for the tool itself. */
+interface Place {
+  readonly at: string;
+  readonly commands: readonly Command[];
+  readonly options: readonly Option[];
+  /** The values that its first argument may have. */
+  readonly choices: readonly string[];
+}
+
+function placesOf(command: Command, at = ''): readonly Place[] {
+  const help = command.createHelp();
+  const commands = help.visibleCommands(command);
+  const options = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+  const place = { at, commands, options, choices: command.registeredArguments[0]?.argChoices ?? [] };
+  return [place, ...commands.flatMap((child) => placesOf(child, `${at} ${child.name()}`))];
+}
+
+function bashScript(program: Command): string {
+  const places = placesOf(program);
+  const cases = places.map(({ at, commands, options, choices }) => {
+    const words = [...commands.map((command) => command.name()), ...choices].join(' ');
+    return `    ${quote(at)}) words=${quote(words)} options=${quote(options.flatMap(flagsOf).join(' '))} ;;\n`;
+  });
+  const values = places
+    .flatMap(({ at, options }) => options.map((option) => ({ at, option })))
+    .filter(({ option }) => option.argChoices !== undefined)
+    .map(({ at, option }) => {
+      const patterns = flagsOf(option).map((flag) => quote(`${at} ${flag}`));
+      return `    ${patterns.join('|')}) words=${quote((option.argChoices ?? []).join(' '))} ;;\n`;
+    });
+  return `${functionName(program)}() {
+  local at='' i words='' options=''
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$at \${COMP_WORDS[i]}" in
+      ${commandPatterns(places, '|')}) at="$at \${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$at" in
+${cases.join('')}  esac
+  case "$at \${COMP_WORDS[COMP_CWORD - 1]}" in
+${values.join('')}  esac
+  case "\${COMP_WORDS[COMP_CWORD]}" in -*) words=$options ;; esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F ${functionName(program)} ${program.name()}
+`;
+}
+
+function fishScript(program: Command): string {
+  const places = placesOf(program);
+  const lines = places.flatMap(({ at, commands, options, choices }) => {
+    const start = `complete -c ${program.name()} -n ${quote(`${functionName(program)}_at "${at}"`)}`;
+    return [
+      ...commands.map((command) => `${start} -f -a ${quote(command.name())} -d ${quote(command.summary() || command.description())}`),
+      ...choices.map((choice) => `${start} -f -a ${quote(choice)}`),
+      ...options.map((option) => `${start} ${fishFlags(option)} -d ${quote(option.description)}`),
+    ];
+  });
+  return `function ${functionName(program)}_at
+  set -l at ''
+  for word in (commandline -opc)[2..-1]
+    switch "$at $word"
+      case ${commandPatterns(places, ' ')}
+        set at "$at $word"
+    end
+  end
+  test "$at" = "$argv[1]"
+end
+${lines.join('\n')}
+`;
+}
+
+function fishFlags({ long, short, required, optional, argChoices }: Option): string {
+  const names = [...(long ? [`-l ${long.slice(2)}`] : []), ...(short ? [`-s ${short.slice(1)}`] : [])];
+  const value = argChoices !== undefined ? [`-x -a ${quote(argChoices.join(' '))}`] : required || optional ? ['-r'] : [];
+  return [...names, ...value].join(' ');
+}
+
+function commandPatterns(places: readonly Place[], separator: string): string {
+  return places.flatMap(({ at, commands }) => commands.map((command) => quote(`${at} ${command.name()}`))).join(separator);
+}
+
+function flagsOf({ long, short }: Option): string[] {
+  return [long, short].filter((flag) => flag !== undefined && flag !== null);
+}
+
+function functionName(program: Command): string {
+  return `_${program.name().replaceAll(/\W/g, '_')}`;
+}
+
+/** Single quotes, and nothing inside is special; fish and the others differ in how a quote itself is written, so it is replaced. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", '’').replaceAll('\\', '/')}'`;
+}

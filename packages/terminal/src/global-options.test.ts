@@ -1,0 +1,103 @@
+import { tmpdir } from 'node:os';
+import { relative } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { Command } from 'commander';
+import { addExamples, addGlobalOptions, examplesOf, readCwd, readFlags } from './global-options.js';
+
+function createProgram(seen: Command[] = []): Command {
+  const program = addGlobalOptions(
+    new Command('tool')
+      .description('Does one thing.')
+      .exitOverride()
+      .configureOutput({ outputError: () => {} }),
+  );
+  program
+    .command('import')
+    .description('bring a repository in')
+    .argument('<source>', 'where it is')
+    .option('--strategy <name>', 'how history comes in; what is said here is long enough to need a second line in the help')
+    .action((_source, _options, command) => void seen.push(command));
+  return addExamples(program, [
+    { line: 'tool import ../x', purpose: 'bring a repository in' },
+    { line: 'tool import ../x --json', purpose: 'the same for machines' },
+  ]);
+}
+
+test('help starts with examples, and nothing in it is wider than 80 columns', () => {
+  let text = '';
+  const program = createProgram().configureOutput({ writeOut: (part) => (text += part) });
+  program.outputHelp();
+  expect(text).toBe(HELP);
+  const lines = [text, program.commands[0]?.helpInformation() ?? ''].join('\n').split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+});
+
+test('the help of a subcommand shows the global options too', () => {
+  expect(createProgram().commands[0]?.helpInformation()).toContain('Global Options:\n  --cwd <folder>     work in this folder');
+});
+
+test.each([[['--cwd', tmpdir(), 'import', 'x']], [['import', 'x', '--cwd', relative(process.cwd(), tmpdir())]]])(
+  '%p: the folder is read before and after the command',
+  (argv) => {
+    const seen: Command[] = [];
+    createProgram(seen).parse(argv, { from: 'user' });
+    expect(seen.map(readCwd)).toEqual([tmpdir()]);
+  },
+);
+
+test('without --cwd it is the current folder', () => {
+  const seen: Command[] = [];
+  createProgram(seen).parse(['import', 'x'], { from: 'user' });
+  expect(seen.map(readCwd)).toEqual([process.cwd()]);
+});
+
+test.each([
+  [['--cwd', '/no/such/folder'], "error: option '--cwd <folder>' argument '/no/such/folder' is invalid. There is no such folder."],
+  [['--quiet', '--verbose', 'import', 'x'], "error: option '--quiet' cannot be used with option '--verbose'"],
+])('%p is refused', (argv, message) => {
+  expect(() => createProgram().parse(argv, { from: 'user' })).toThrow(message);
+});
+
+test('flags are read from the raw command line, up to --', () => {
+  const none = { quiet: false, verbose: false, color: 'auto', input: 'auto', json: false };
+  expect(readFlags(['import', '--', '--json', '--quiet'])).toEqual(none);
+  expect(readFlags(['--quiet', '--verbose', 'import', '--no-color', '--no-input', '--json'])).toEqual({
+    quiet: true,
+    verbose: true,
+    color: 'never',
+    input: 'never',
+    json: true,
+  });
+});
+
+test('examples can be read back', () => {
+  expect(examplesOf(createProgram()).map(({ line }) => line)).toEqual(['tool import ../x', 'tool import ../x --json']);
+  expect(examplesOf(new Command())).toEqual([]);
+});
+
+const HELP = `Examples:
+  # bring a repository in
+  $ tool import ../x
+
+  # the same for machines
+  $ tool import ../x --json
+
+Usage: tool [options] [command]
+
+Does one thing.
+
+Options:
+  -h, --help                 display help for command
+
+Global Options:
+  --cwd <folder>             work in this folder instead of the current one
+  --json                     write the answer to stdout as one JSON document
+  --quiet                    say nothing but warnings, errors and the answer
+  --verbose                  say more: every step, and where an error came from
+  --no-color                 no colors; the same as the variable NO_COLOR
+  --no-input                 never ask; what would have been asked is refused
+
+Commands:
+  import [options] <source>  bring a repository in
+  help [command]             display help for command
+`;

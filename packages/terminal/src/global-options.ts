@@ -1,0 +1,84 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { type Command, Help, InvalidArgumentError, Option } from 'commander';
+import type { UiFlags } from './ui.js';
+
+/** One use of a command, for its help and its page of the reference. */
+export interface Example {
+  /** As typed: `migrate-repo ../left-pad --dry-run`. */
+  readonly line: string;
+  /** What it is for, as a short phrase: "see what would happen". */
+  readonly purpose: string;
+}
+
+export interface GlobalOptions extends UiFlags {
+  /** The folder the command works in, a folder that exists. */
+  readonly cwd: AbsolutePath;
+}
+
+// On the command itself: a bundle file has its own copy of this module, a table in it would be empty there.
+const examplesKey = Symbol.for('tributary.terminal.examples');
+
+const GROUP = 'Global Options:';
+
+/**
+ * Gives the program, and through it all of its subcommands, the options that mean the same in every tool, and the shape of the help.
+ * Call it before the subcommands are added: commander hands settings down at that moment.
+ */
+export function addGlobalOptions(program: Command): Command {
+  const options = [
+    new Option('--cwd <folder>', 'work in this folder instead of the current one').argParser(parseFolder),
+    new Option('--json', 'write the answer to stdout as one JSON document'),
+    new Option('--quiet', 'say nothing but warnings, errors and the answer').conflicts('verbose'),
+    new Option('--verbose', 'say more: every step, and where an error came from'),
+    new Option('--no-color', 'no colors; the same as the variable NO_COLOR'),
+    new Option('--no-input', 'never ask; what would have been asked is refused'),
+  ];
+  for (const option of options) program.addOption(option.helpGroup(GROUP));
+  return program.configureHelp({ helpWidth: 80, showGlobalOptions: true, groupItems: groupGlobalOptionsLast });
+}
+
+/** The flags of a raw command line, before it is parsed: a wrong command line, too, is reported in the way that was asked for. */
+export function readFlags(argv: readonly string[]): UiFlags {
+  const end = argv.indexOf('--');
+  const given = new Set(end < 0 ? argv : argv.slice(0, end));
+  return {
+    quiet: given.has('--quiet'),
+    verbose: given.has('--verbose'),
+    color: given.has('--no-color') ? 'never' : 'auto',
+    input: given.has('--no-input') ? 'never' : 'auto',
+    json: given.has('--json'),
+  };
+}
+
+/** The folder that a command was asked to work in; for the action of any command of the program. */
+export function readCwd(command: Command): AbsolutePath {
+  return command.optsWithGlobals<{ cwd?: AbsolutePath }>().cwd ?? parseAbsolutePath(process.cwd());
+}
+
+/** Puts examples at the head of a command's help. */
+export function addExamples(command: Command, examples: readonly Example[]): Command {
+  Object.defineProperty(command, examplesKey, { value: examples });
+  const lines = examples.map(({ line, purpose }) => `  # ${purpose}\n  $ ${line}\n`);
+  return command.addHelpText('before', `Examples:\n${lines.join('\n')}`);
+}
+
+/** What `addExamples` was given; empty without it. */
+export function examplesOf(command: Command): readonly Example[] {
+  return (command as { [examplesKey]?: readonly Example[] })[examplesKey] ?? [];
+}
+
+/** Commander shows groups as their first options were added. */
+function groupGlobalOptionsLast<T extends Command | Option>(all: T[], visible: T[], groupOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Help().groupItems(all, visible, groupOf);
+  const shared = groups.get(GROUP);
+  if (shared !== undefined && groups.delete(GROUP)) groups.set(GROUP, shared);
+  return groups;
+}
+
+function parseFolder(text: string): AbsolutePath {
+  const folder = resolve(text);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new InvalidArgumentError('There is no such folder.');
+  return parseAbsolutePath(folder);
+}

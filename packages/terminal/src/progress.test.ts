@@ -1,0 +1,95 @@
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { paintPlain } from './color.js';
+import { createProgress, cutToWidth, type Progress } from './progress.js';
+import { type RecordingStreams, recordStreams } from './recording-streams.js';
+
+let streams: RecordingStreams;
+let progress: Progress;
+
+beforeEach(() => {
+  // The library asks the environment of the process by itself whether a terminal can be drawn on.
+  delete process.env.CI;
+  process.env.TERM = 'xterm';
+  streams = recordStreams('terminal');
+  progress = createProgress('line', streams.stderr, paintPlain);
+});
+afterEach(() => progress.done());
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const lines = (): readonly string[] =>
+  stripVTControlCharacters(streams.stderrText())
+    .split('<clear>')
+    .map((line) => line.replace(/^\S /, ''));
+
+test('the first sign of life comes within 100 ms', async () => {
+  progress.phase('Reading the history', 12);
+  await wait(100);
+  expect(lines()[0]).toBe('Reading the history  0 of 12');
+});
+
+test('it says the phase, k of n, and what is at hand', async () => {
+  progress.phase('Reading', 12);
+  await wait(50);
+  progress.step('a.txt');
+  progress.step('b.txt', 4);
+  await wait(150);
+  expect(lines().at(-1)).toBe('Reading  5 of 12  b.txt');
+  progress.phase('Writing');
+  expect(lines().at(-1)).toBe('Writing');
+  progress.step();
+  await wait(150);
+  expect(lines().at(-1)).toBe('Writing  1');
+});
+
+test('thousands of steps are not thousands of drawings', async () => {
+  progress.phase('Reading');
+  await wait(50);
+  for (let i = 0; i < 5000; i++) progress.step(`file ${i}`);
+  await wait(200);
+  expect(lines().at(-1)).toBe('Reading  5000  file 4999');
+  expect(lines().length).toBeLessThan(20);
+});
+
+test('done leaves nothing, and a phase after it starts again', async () => {
+  progress.phase('Reading');
+  await wait(50);
+  progress.done();
+  expect(lines().at(-1)).toBe('');
+  progress.phase('Writing');
+  await wait(50);
+  expect(lines().at(-1)).toBe('Writing');
+});
+
+test('done before anything was drawn draws nothing later', async () => {
+  progress.phase('Reading');
+  progress.done();
+  await wait(100);
+  expect(streams.stderrText()).toBe('');
+});
+
+test('fail leaves the line of the phase that failed', async () => {
+  progress.phase('Proving', 3);
+  progress.step('trees');
+  await wait(150);
+  progress.fail();
+  expect(streams.stderrText()).toMatch(/✖ Proving {2}1 of 3 {2}trees\n$/);
+});
+
+test('what is written meanwhile stands above the line', async () => {
+  progress.phase('Reading');
+  await wait(50);
+  streams.stderr.write('a warning\n');
+  expect(streams.stderrText()).toMatch(/<clear>a warning\n.*Reading/);
+});
+
+test.each([
+  ['short', 10, 'short'],
+  ['exactly 10', 10, 'exactly 10'],
+  ['more than ten', 10, 'more than…'],
+  ['日本語日本語', 7, '日本語…'],
+  ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 5, '👩‍👩‍👧‍👦👩‍👩‍👧‍👦…'],
+  ['a\nb\x1b[2Jc', 20, 'a b [2Jc'],
+])('%p in %i columns', (text, columns, expected) => {
+  expect(cutToWidth(text, columns)).toBe(expected);
+});

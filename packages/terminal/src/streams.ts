@@ -1,0 +1,11 @@
+/** Where text goes; `process.stdout` or a test's own. `columns` exists on terminals only. */
+export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean };
+
+/** The three streams of a program. */
+export interface Streams {
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+}

@@ -1,0 +1,123 @@
+import { expect, test } from '@jest/globals';
+import { type RecordingStreams, recordStreams } from './recording-streams.js';
+import { Ui, type UiFlags } from './ui.js';
+
+const plain: UiFlags = { quiet: false, verbose: false, color: 'auto', input: 'auto', json: false };
+
+function create(
+  flags: Partial<UiFlags> = {},
+  streams: RecordingStreams = recordStreams(),
+  environment = {},
+): { ui: Ui; streams: RecordingStreams } {
+  return { ui: new Ui(streams, environment, { ...plain, ...flags }), streams };
+}
+
+function sayEverything(ui: Ui): void {
+  ui.data('data');
+  ui.status('status');
+  ui.warning('careful');
+  ui.hint('do this');
+  ui.verbose('detail');
+  ui.error('It failed.', { code: 'GIT_FAILED', hint: 'do that' });
+}
+
+test('data goes to stdout and talk to stderr', () => {
+  const { ui, streams } = create();
+  sayEverything(ui);
+  expect(streams.stdoutText()).toBe('data\n');
+  expect(streams.stderrText()).toBe('status\nwarning: careful\nhint: do this\nerror: It failed. [GIT_FAILED]\nhint: do that\n');
+});
+
+test('--quiet keeps warnings, errors and data', () => {
+  const { ui, streams } = create({ quiet: true });
+  sayEverything(ui);
+  expect(streams.stdoutText()).toBe('data\n');
+  expect(streams.stderrText()).toBe('warning: careful\nerror: It failed. [GIT_FAILED]\nhint: do that\n');
+});
+
+test('--verbose adds detail', () => {
+  const { ui, streams } = create({ verbose: true });
+  ui.verbose('detail');
+  expect(streams.stderrText()).toBe('detail\n');
+});
+
+test('a newline is added once', () => {
+  const { ui, streams } = create();
+  ui.data('one\n');
+  ui.data('two');
+  ui.document({ three: 3 });
+  expect(streams.stdoutText()).toBe('one\ntwo\n{\n  "three": 3\n}\n');
+});
+
+test('no credential gets out by talk', () => {
+  const { ui, streams } = create({ verbose: true });
+  const secret = 'https://me:s3cret@example.com/x.git?token=s3cret';
+  ui.status(secret);
+  ui.warning(secret);
+  ui.hint(secret);
+  ui.verbose(secret);
+  ui.error(secret, { hint: secret });
+  expect(streams.stderrText()).not.toContain('s3cret');
+  expect(streams.stderrText()).toContain('https://example.com/x.git');
+});
+
+test('each stream has its own colors', () => {
+  const streams = { ...recordStreams('terminal'), stdout: recordStreams().stdout };
+  const { ui } = create({}, streams);
+  expect(ui.styleData('red', 'x')).toBe('x');
+  expect(ui.styleTalk('red', 'x')).toBe('\x1b[31mx\x1b[39m');
+});
+
+test.each([
+  ['a terminal', recordStreams('terminal'), {}, 80],
+  ['a pipe', recordStreams(), {}, Number.POSITIVE_INFINITY],
+  ['a pipe with COLUMNS', recordStreams(), { COLUMNS: '100' }, 100],
+  ['a pipe with a COLUMNS that is none', recordStreams(), { COLUMNS: 'wide' }, Number.POSITIVE_INFINITY],
+])('the width of data on %s', (_name, streams, environment, width) => {
+  expect(create({}, streams, environment).ui.dataWidth()).toBe(width);
+});
+
+test.each([
+  ['without a terminal', {}, recordStreams(), {}],
+  ['with --no-input', { input: 'never' as const }, recordStreams('terminal'), {}],
+  ['on a dumb terminal', {}, recordStreams('terminal'), { TERM: 'dumb' }],
+])('nobody is asked %s', async (_name, flags, streams, environment) => {
+  const { ui } = create(flags, streams, environment);
+  expect(await ui.confirm('Sure?')).toBe('cannot-ask');
+  expect(streams.stderrText()).toBe('');
+});
+
+test.each([
+  ['y', 'yes'],
+  ['n', 'no'],
+  ['\r', 'no'],
+])('on a terminal %p means %s', async (key, answer) => {
+  const { ui, streams } = create({}, recordStreams('terminal'));
+  const asked = ui.confirm('Import from https://me:s3cret@example.com/x now?');
+  setTimeout(() => streams.type(key), 100);
+  expect(await asked).toBe(answer);
+  expect(streams.stderrText()).toContain('Import from https://example.com/x now?');
+  expect(streams.stdoutText()).toBe('');
+});
+
+test('Ctrl-C at a question is an interruption', async () => {
+  const { ui, streams } = create({}, recordStreams('terminal'));
+  const asked = ui.confirm('Sure?');
+  setTimeout(() => streams.type('\x03'), 100);
+  await expect(asked).rejects.toMatchObject({ code: 'INTERRUPTED' });
+});
+
+test.each([
+  ['silent without a terminal', {}, recordStreams(), {}, ''],
+  ['silent with --quiet', { quiet: true }, recordStreams('terminal'), {}, ''],
+  ['a line for each phase with --verbose and no terminal', { verbose: true }, recordStreams(), {}, 'Reading (3)\n'],
+  ['no drawing on the terminal of a CI job', {}, recordStreams('terminal'), { CI: 'true' }, ''],
+])('progress is %s', async (_name, flags, streams, environment, expected) => {
+  const { ui } = create(flags, streams, environment);
+  const progress = ui.progress();
+  progress.phase('Reading', 3);
+  progress.step('x');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  progress.done();
+  expect(streams.stderrText()).toBe(expected);
+});

@@ -1,0 +1,140 @@
+import { ToolError } from '@tributary/model/errors';
+import { redactUrls } from '@tributary/model/repo-url';
+import { type Environment, type Paint, paintInColor, paintPlain, type Style, wantsColor } from './color.js';
+import { createProgress, type Progress, type ProgressMode } from './progress.js';
+import type { OutputStream, Streams } from './streams.js';
+
+/** What the person asked of the output, by options that all tools share. */
+export interface UiFlags {
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** `never` is `--no-color`. */
+  readonly color: 'auto' | 'never';
+  /** `never` is `--no-input`. */
+  readonly input: 'auto' | 'never';
+  readonly json: boolean;
+}
+
+/**
+ * The person, seen from a command: data goes to stdout, talk to stderr. `--quiet` silences status, hints and progress, never
+ * warnings, errors or data. No credential of an address gets out through talk; data is written as it is.
+ */
+export class Ui {
+  readonly flags: UiFlags;
+  private readonly streams: Streams;
+  private readonly environment: Environment;
+  private readonly paintData: Paint;
+  private readonly paintTalk: Paint;
+  private running: Progress | undefined;
+
+  constructor(streams: Streams, environment: Environment, flags: UiFlags) {
+    this.flags = flags;
+    this.streams = streams;
+    this.environment = environment;
+    this.paintData = wantsColor(streams.stdout, environment, flags.color) ? paintInColor : paintPlain;
+    this.paintTalk = wantsColor(streams.stderr, environment, flags.color) ? paintInColor : paintPlain;
+  }
+
+  /** One or several lines for stdout; a newline is added where it is missing. */
+  data(text: string): void {
+    this.streams.stdout.write(endLine(text));
+  }
+
+  /** One JSON document on stdout. */
+  document(value: unknown): void {
+    this.data(JSON.stringify(value, null, 2));
+  }
+
+  /** What happens or has happened. */
+  status(text: string): void {
+    if (!this.flags.quiet) this.talk(text);
+  }
+
+  /** Something is not as it should be, and the command goes on. */
+  warning(text: string): void {
+    this.talk(`${this.paintTalk('yellow', 'warning:')} ${text}`);
+  }
+
+  /** What to do next. */
+  hint(text: string): void {
+    if (!this.flags.quiet) this.talk(this.hintLine(text));
+  }
+
+  /** For `--verbose` only. */
+  verbose(text: string): void {
+    if (this.flags.verbose) this.talk(this.paintTalk('dim', text));
+  }
+
+  /** The end of a command that failed: `error: <message> [CODE]`, and what to do next, also with `--quiet`. */
+  error(message: string, more: { readonly code?: string; readonly hint?: string | undefined } = {}): void {
+    const code = more.code === undefined ? '' : ` ${this.paintTalk('dim', `[${more.code}]`)}`;
+    this.talk(`${this.paintTalk(['bold', 'red'], 'error:')} ${message}${code}`);
+    if (more.hint !== undefined) this.talk(this.hintLine(more.hint));
+  }
+
+  /** Styles a part of what goes to `data`. */
+  styleData(style: Style, text: string): string {
+    return this.paintData(style, text);
+  }
+
+  /** Styles a part of what goes to `status` and its like. */
+  styleTalk(style: Style, text: string): string {
+    return this.paintTalk(style, text);
+  }
+
+  /** How wide a table on stdout may be. Without a terminal nobody asked to cut data: no limit, unless `COLUMNS` says one. */
+  dataWidth(): number {
+    const asked = Number(this.environment.COLUMNS);
+    return this.streams.stdout.columns ?? (Number.isInteger(asked) && asked > 0 ? asked : Number.POSITIVE_INFINITY);
+  }
+
+  /** Starts to show progress; one at a time, the one before ends. */
+  progress(): Progress {
+    this.stopProgress();
+    this.running = createProgress(this.progressMode(), this.streams.stderr, this.paintTalk);
+    return this.running;
+  }
+
+  /** Ends what `progress` started, and gives the terminal its cursor back. */
+  stopProgress(): void {
+    this.running?.done();
+    this.running = undefined;
+  }
+
+  /**
+   * Asks yes or no. `cannot-ask` without a terminal and with `--no-input`: the caller decides, as a rule by refusing and naming
+   * the option that says yes. Throws `INTERRUPTED` when the person presses Ctrl-C or Escape instead.
+   */
+  async confirm(question: string): Promise<'yes' | 'no' | 'cannot-ask'> {
+    const { stdin, stderr } = this.streams;
+    if (this.flags.input === 'never' || stdin.isTTY !== true || !isInteractive(stderr, this.environment)) return 'cannot-ask';
+    this.stopProgress();
+    const { askYesOrNo } = await import('./question.js');
+    const answer = await askYesOrNo(redactUrls(question), stdin, stderr);
+    if (answer === 'cancelled') throw new ToolError({ code: 'INTERRUPTED', message: 'The question was not answered.' });
+    return answer;
+  }
+
+  private progressMode(): ProgressMode {
+    if (this.flags.quiet) return 'silent';
+    // A terminal of a CI job is recorded: every redrawing would become a line.
+    if (isInteractive(this.streams.stderr, this.environment) && !('CI' in this.environment)) return 'line';
+    return this.flags.verbose ? 'log' : 'silent';
+  }
+
+  private hintLine(text: string): string {
+    return `${this.paintTalk('cyan', 'hint:')} ${text}`;
+  }
+
+  private talk(text: string): void {
+    this.streams.stderr.write(endLine(redactUrls(text)));
+  }
+}
+
+function isInteractive(stream: OutputStream, environment: Environment): boolean {
+  return stream.isTTY === true && environment.TERM !== 'dumb';
+}
+
+function endLine(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}

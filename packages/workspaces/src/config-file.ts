@@ -1,0 +1,62 @@
+import { type Config, type KeyPath, parseConfig } from '@tributary/model/config';
+import { ToolError } from '@tributary/model/errors';
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { lineAt, withoutBom } from './file-text.js';
+import { readJson } from './json.js';
+
+/**
+ * Reads the text of a `tributary.json`: strict JSON, then the rules of `parseConfig`. Throws `CONFIG_INVALID` for the first thing
+ * that is wrong, with file, line and key in the message; a key that stands there twice is wrong too.
+ */
+export function parseConfigFile(text: string, fileName: string): Config {
+  const bare = withoutBom(text);
+  const reading = readJson(bare);
+  if ('problem' in reading) throw invalid({ file: fileName, line: reading.line }, reading.problem);
+  const tree = parseTree(bare);
+  refuseDuplicateKeys(bare, tree, fileName);
+  return parseConfig(reading.value, (path, message) => {
+    const line = tree === undefined ? 1 : lineAt(bare, offsetOf(tree, path));
+    throw invalid(
+      { file: fileName, line, key: formatKeyPath(path) },
+      path.length === 0 ? `it ${message}` : `${formatKeyPath(path)} ${message}`,
+    );
+  });
+}
+
+/** `migrate.packages["@acme/ui"].source` */
+function formatKeyPath(path: KeyPath): string {
+  return path.map((key, depth) => (/^[\w$-]+$/.test(key) ? `${depth === 0 ? '' : '.'}${key}` : `[${JSON.stringify(key)}]`)).join('');
+}
+
+/** Where a key stands; for one that is missing, where the object stands that should have it. */
+function offsetOf(tree: Node, path: KeyPath): number {
+  const node = findNodeAtLocation(tree, [...path]);
+  if (node === undefined) return path.length === 0 ? 0 : offsetOf(tree, path.slice(0, -1));
+  return node.parent?.type === 'property' ? node.parent.offset : node.offset;
+}
+
+function refuseDuplicateKeys(text: string, node: Node | undefined, fileName: string, path: KeyPath = []): void {
+  const seen = new Map<string, number>();
+  for (const property of node?.type === 'object' ? (node.children ?? []) : []) {
+    const key = String(property.children?.[0]?.value);
+    const line = lineAt(text, property.offset);
+    const first = seen.get(key);
+    const place = [...path, key];
+    if (first !== undefined)
+      throw invalid(
+        { file: fileName, line, key: formatKeyPath(place) },
+        `${formatKeyPath(place)} stands there twice, first on line ${first}`,
+      );
+    seen.set(key, line);
+    refuseDuplicateKeys(text, property.children?.[1], fileName, place);
+  }
+}
+
+function invalid(place: { file: string; line: number; key?: string }, problem: string): ToolError {
+  return new ToolError({
+    code: 'CONFIG_INVALID',
+    message: `${place.file}:${place.line}: ${problem}`,
+    hint: 'Correct the file; an editor that reads its "$schema" shows what is allowed.',
+    data: place,
+  });
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { ToolError } from '@tributary/model/errors';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
+import { type Manifest, parseManifest } from './manifest.js';
+import { buildFolderMatcher } from './patterns.js';
+
+/** A member of the monorepo. Paths count from the folder of the root manifest, whose own path is `''`. */
+export interface Workspace {
+  /** Unique among the workspaces of a project. */
+  readonly name: WorkspaceName;
+  readonly path: RepoFolder;
+  readonly manifest: Manifest;
+}
+
+/** Where manifests come from: a disk, a commit, a test. */
+export interface ManifestSource {
+  /** Every folder that holds a package.json, `''` for the root; in any order. More than the workspaces is fine. */
+  readonly folders: readonly RepoFolder[];
+  /** The text of the package.json in one of these folders; called once for each workspace and for nothing else. */
+  readonly readManifest: (folder: RepoFolder) => string;
+}
+
+/**
+ * Finds the workspaces as Yarn does: from the root manifest down, nested workspaces included; a matched folder without a package.json
+ * is none; one without a name is called after its folder. Ordered by path, the root first, so never empty.
+ * Throws `TARGET_NOT_A_MONOREPO` without a root manifest, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`.
+ * Source: `Project.setupWorkspaces` and `Workspace.setup` of @yarnpkg/core.
+ */
+export function discoverWorkspaces(source: ManifestSource): readonly Workspace[] {
+  const folders = [...new Set(source.folders)].sort();
+  if (!folders.includes(''))
+    throw new ToolError({ code: 'TARGET_NOT_A_MONOREPO', message: 'There is no package.json at the root of the project.' });
+  const found = new Map<RepoFolder, Workspace>();
+  const pending: RepoFolder[] = [''];
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    if (found.has(folder)) continue;
+    const workspace = readWorkspace(source, folder);
+    found.set(folder, workspace);
+    if (workspace.manifest.workspaces.length === 0) continue;
+    pending.push(...folders.filter(buildFolderMatcher(workspace.manifest.workspaces, folder)));
+  }
+  const workspaces = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  refuseDuplicates(workspaces);
+  return workspaces;
+}
+
+/** Whether a pattern of the root manifest already covers a folder, so that it becomes a workspace without being registered. */
+export function isCovered(rootManifest: Manifest, path: RepoFolder): boolean {
+  return buildFolderMatcher(rootManifest.workspaces, '')(path);
+}
+
+/** What Yarn calls a workspace whose manifest has no usable name: its folder and six digits of a hash of its path. */
+export function nameForUnnamed(path: RepoFolder): WorkspaceName {
+  const hash = createHash('sha512')
+    .update(path === '' ? '.' : path)
+    .digest('hex');
+  const base = path === '' ? 'root-workspace' : path.slice(path.lastIndexOf('/') + 1);
+  return `${base}-${hash.slice(0, 6)}` as WorkspaceName;
+}
+
+function readWorkspace(source: ManifestSource, path: RepoFolder): Workspace {
+  const manifest = parseManifest(source.readManifest(path), path === '' ? 'package.json' : `${path}/package.json`);
+  return { name: manifest.name ?? nameForUnnamed(path), path, manifest };
+}
+
+function refuseDuplicates(workspaces: readonly Workspace[]): void {
+  const first = new Map<WorkspaceName, Workspace>();
+  for (const workspace of workspaces) {
+    const other = first.get(workspace.name);
+    if (other !== undefined) throw duplicate(workspace.name, [other, workspace]);
+    first.set(workspace.name, workspace);
+  }
+}
+
+function duplicate(name: WorkspaceName, both: readonly Workspace[]): ToolError {
+  const folders = both.map(({ path }) => path);
+  return new ToolError({
+    code: 'WORKSPACE_DUPLICATE_NAME',
+    message: `Two workspaces are called "${name}": ${folders.map((path) => (path === '' ? 'the root' : path)).join(' and ')}.`,
+    hint: 'Rename one of them, or keep one out of "workspaces" in the root package.json.',
+    data: { name, folders },
+  });
+}

@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { conflictLine, lineAt, withoutBom } from './file-text.js';
+
+test('lines count from 1 and a byte order mark is no content', () => {
+  expect([lineAt('a\nb\r\nc', 0), lineAt('a\nb\r\nc', 2), lineAt('a\nb\r\nc', 5)]).toEqual([1, 2, 3]);
+  expect([withoutBom('\uFEFFx'), withoutBom('x'), withoutBom('')]).toEqual(['x', 'x', '']);
+});
+
+test('a conflict marker begins its line', () => {
+  expect(conflictLine('a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> theirs\n')).toBe(2);
+  expect(conflictLine('a\r\nb\r\n>>>>>>>\r\n')).toBe(3);
+  expect(conflictLine('{"a": "<<<<<<< HEAD"}')).toBeUndefined();
+  expect(conflictLine('<<<<<<<<<< not one\n')).toBeUndefined();
+});

@@ -1,0 +1,107 @@
+import { ToolError } from '@tributary/model/errors';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { readJson } from './json.js';
+
+/** Names of packages with the ranges that are asked for, in the order of the file. */
+export type Dependencies = ReadonlyMap<string, string>;
+
+/** What Tributary reads in a package.json; everything else stands in `raw`. */
+export interface Manifest {
+  /** `undefined` where it is missing or none that Yarn accepts; `discover.ts` then derives one, as Yarn does. */
+  readonly name: WorkspaceName | undefined;
+  readonly version: string | undefined;
+  readonly private: boolean;
+  /** The patterns of `workspaces` or `workspaces.packages`, in the order of the file. */
+  readonly workspaces: readonly string[];
+  readonly dependencies: Dependencies;
+  readonly devDependencies: Dependencies;
+  readonly peerDependencies: Dependencies;
+  readonly optionalDependencies: Dependencies;
+  /** The peers that `peerDependenciesMeta` calls optional. */
+  readonly optionalPeers: ReadonlySet<string>;
+  readonly resolutions: Dependencies;
+  readonly packageManager: string | undefined;
+  /** The whole file as parsed. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the text of a package.json as Yarn does: fields and entries of a wrong type are ignored, an empty file is `{}`, a byte order
+ * mark is tolerated; comments are not. Throws `MANIFEST_INVALID`, with file and line, for what is not JSON or not an object, and for
+ * a name with a control character, which would forge output.
+ * Source: `Manifest.load` of @yarnpkg/core.
+ */
+export function parseManifest(text: string, fileName: string): Manifest {
+  const raw = text === '' ? {} : parseObject(text, fileName);
+  return {
+    name: readName(raw['name'], fileName),
+    version: readString(raw['version']),
+    private: raw['private'] === true,
+    workspaces: readPatterns(raw['workspaces']),
+    dependencies: readDependencies(raw['dependencies']),
+    devDependencies: readDependencies(raw['devDependencies']),
+    peerDependencies: readPeers(raw['peerDependencies']),
+    optionalDependencies: readDependencies(raw['optionalDependencies']),
+    optionalPeers: readOptionalPeers(raw['peerDependenciesMeta']),
+    resolutions: readTexts(raw['resolutions']),
+    packageManager: readString(raw['packageManager']),
+    raw,
+  };
+}
+
+/** Whether Yarn accepts a text as the name of a package. Wider than npm: `parseIdent` of @yarnpkg/core. */
+export function isYarnIdent(text: string): boolean {
+  return /^(?:@[^/]+?\/)?[^@/]+$/.test(text);
+}
+
+function parseObject(text: string, fileName: string): Readonly<Record<string, unknown>> {
+  const reading = readJson(text);
+  if ('problem' in reading) throw invalid(`${fileName}:${reading.line}: ${reading.problem}.`, { file: fileName, line: reading.line });
+  if (!isRecord(reading.value)) throw invalid(`${fileName}:1: it must hold a JSON object.`, { file: fileName, line: 1 });
+  return reading.value;
+}
+
+function readName(value: unknown, fileName: string): WorkspaceName | undefined {
+  if (typeof value !== 'string' || !isYarnIdent(value)) return undefined;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/[\0-\x1f\x7f]/.test(value))
+    throw invalid(`${fileName}: its name ${JSON.stringify(value)} has a control character.`, { file: fileName });
+  return value as WorkspaceName;
+}
+
+function readString(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readPatterns(value: unknown): readonly string[] {
+  const list = isRecord(value) ? value['packages'] : value;
+  return Array.isArray(list) ? list.filter((entry): entry is string => typeof entry === 'string') : [];
+}
+
+function readTexts(value: unknown): Dependencies {
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function readDependencies(value: unknown): Dependencies {
+  return new Map([...readTexts(value)].filter(([name]) => isYarnIdent(name)));
+}
+
+/** A peer whose range is no text is a peer with any version. */
+function readPeers(value: unknown): Dependencies {
+  const entries = isRecord(value) ? Object.entries(value).filter(([name]) => isYarnIdent(name)) : [];
+  return new Map(entries.map(([name, range]) => [name, typeof range === 'string' ? range : '*']));
+}
+
+function readOptionalPeers(value: unknown): ReadonlySet<string> {
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  return new Set(entries.filter(([, meta]) => isRecord(meta) && meta['optional'] === true).map(([name]) => name));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(message: string, data: Readonly<Record<string, unknown>>): ToolError {
+  return new ToolError({ code: 'MANIFEST_INVALID', message, hint: 'Correct the file, then run the command again.', data });
+}

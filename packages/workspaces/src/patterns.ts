@@ -1,0 +1,118 @@
+import type { RepoFolder } from '@tributary/model/paths';
+import picomatch from 'picomatch';
+import { expandBraces } from './braces.js';
+import { isBelow, resolveFolder } from './folders.js';
+
+/** Whether a folder (from the root of the project) is matched. */
+export type FolderMatcher = (folder: RepoFolder) => boolean;
+
+/** Yarn's own list. It keeps the walk out of these folders; a pattern that begins inside of one still matches. */
+const IGNORED = ['**/node_modules', '**/.git', '**/.yarn'];
+
+/**
+ * Builds the test for the `workspaces` patterns of the manifest in folder `from`: whether fast-glob, called as Yarn calls it, would
+ * find a folder. Order does not matter and a negative pattern always wins. It does not ask whether the folder exists or has a
+ * manifest, and it does not see through symbolic links, which fast-glob follows. No patterns: nothing matches.
+ * Source: `Workspace.setup` of @yarnpkg/core 4.9.1; fast-glob 3.3.3, `managers/tasks` and `providers/filters`.
+ */
+export function buildFolderMatcher(patterns: readonly string[], from: RepoFolder): FolderMatcher {
+  const positive = expand(patterns.filter((pattern) => !isNegative(pattern)));
+  const negative = [...expand(patterns.filter(isNegative)).map((pattern) => pattern.slice(1)), ...IGNORED].filter(
+    (pattern) => !/^(\/|$)/.test(pattern),
+  );
+  const excluded = anyOf(negative, { dot: true });
+  const exact = positive.filter((pattern) => !isDynamic(pattern)).flatMap((pattern) => buildExact(pattern, from, excluded));
+  const closed = anyOf(negative.filter(closesFolder), { dot: false });
+  const walks = groupByBase(positive.filter(isDynamic)).flatMap((group) => buildWalk(group, from, { excluded, closed }));
+  return (folder) => exact.includes(folder) || walks.some((matches) => matches(folder));
+}
+
+type PathTest = (path: string) => boolean;
+
+function expand(patterns: readonly string[]): readonly string[] {
+  const all = patterns.flatMap((pattern) => expandBraces(pattern));
+  return all.filter((pattern) => pattern !== '').map((pattern) => pattern.replace(/(?!^)\/{2,}/g, '/'));
+}
+
+function isNegative(pattern: string): boolean {
+  return pattern.startsWith('!') && pattern[1] !== '(';
+}
+
+/** `isDynamicPattern` of fast-glob, after the braces were expanded. Any other pattern is looked up, not searched for. */
+function isDynamic(pattern: string): boolean {
+  return (
+    /\\|[*?]|^!|\[[^[]*\]/.test(pattern) ||
+    /(?:^|[^!*+?@])\([^(]*\|[^|]*\)/.test(pattern) ||
+    /[!*+?@]\([^(]*\)/.test(pattern) ||
+    /\{[^}]*(,|\.\.)[^}]*\}/.test(pattern)
+  );
+}
+
+/** A negative pattern that keeps the walk from going below a folder, and not only the folder itself out of the result. */
+function closesFolder(pattern: string): boolean {
+  const last = pattern.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  return pattern.endsWith('/**') || !isDynamic(last);
+}
+
+function anyOf(patterns: readonly string[], options: { readonly dot: boolean }): PathTest {
+  const tests = patterns.map((pattern) => picomatch.makeRe(pattern, { dot: options.dot, posix: true, strictSlashes: false }));
+  return (path) => tests.some((test) => test.test(path));
+}
+
+/** A pattern may end with a slash to say that it means folders. */
+function matchesFolder(path: string, test: PathTest): boolean {
+  return test(path) || test(`${path}/`);
+}
+
+function buildExact(pattern: string, from: RepoFolder, excluded: PathTest): readonly RepoFolder[] {
+  const folder = resolveFolder(from, pattern);
+  const path = withoutLeadingDot(pattern);
+  return folder === undefined || !anyOf([pattern], { dot: false })(path) || matchesFolder(path, excluded) ? [] : [folder];
+}
+
+interface Group {
+  /** Where the walk begins, as the pattern writes it: `.`, `packages`, `../other`. */
+  readonly base: string;
+  readonly patterns: readonly string[];
+}
+
+/** One walk for each base; if one of them begins at the folder itself, it does the work of all but those that lead out of it. */
+function groupByBase(patterns: readonly string[]): readonly Group[] {
+  const groups = new Map<string, string[]>();
+  const startsHere = patterns.some((pattern) => baseOf(pattern) === '.');
+  for (const pattern of patterns) {
+    const base = startsHere && !/^(\.\/)?\.\./.test(pattern) ? '.' : baseOf(pattern);
+    groups.set(base, [...(groups.get(base) ?? []), pattern]);
+  }
+  return [...groups].map(([base, members]) => ({ base, patterns: members }));
+}
+
+/**
+ * The folders before the first one that is written as a pattern: `glob-parent` 5. It does not take a lone `?` for one, so that `?/a`
+ * is sought in a folder called `?` and Yarn finds nothing; neither do we.
+ */
+function baseOf(pattern: string): string {
+  const names = pattern.split('/').slice(0, -1);
+  const special = names.findIndex((name) => /[*[{(]|[\].+)]\?/.test(name.replace(/\\./g, '')));
+  const base = (special === -1 ? names : names.slice(0, special)).join('/') || '.';
+  return base.replace(/\\([!*?|[\](){}])/g, '$1');
+}
+
+function buildWalk(group: Group, from: RepoFolder, never: { excluded: PathTest; closed: PathTest }): readonly FolderMatcher[] {
+  const start = resolveFolder(from, group.base);
+  if (start === undefined) return [];
+  const wanted = anyOf(group.patterns, { dot: false });
+  const pathTo = (below: string): string => withoutLeadingDot(group.base === '.' ? below : `${group.base}/${below}`);
+  const walk = (folder: RepoFolder): boolean => {
+    if (!isBelow(folder, start)) return false;
+    const names = folder.slice(start === '' ? 0 : start.length + 1).split('/');
+    const path = pathTo(names.join('/'));
+    if (!matchesFolder(path, wanted) || matchesFolder(path, never.excluded)) return false;
+    return !names.slice(1).some((_, index) => never.closed(pathTo(names.slice(0, index + 1).join('/'))));
+  };
+  return [walk];
+}
+
+function withoutLeadingDot(path: string): string {
+  return path.startsWith('./') ? path.slice(2) : path;
+}

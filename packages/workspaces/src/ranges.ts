@@ -1,0 +1,133 @@
+import type { RepoFolder } from '@tributary/model/paths';
+import Range from 'semver/classes/range.js';
+import type { Workspace } from './discover.js';
+import { parentFolder, resolveFolder } from './folders.js';
+
+/** By what a dependency leads to a workspace: a protocol, or `semver` for a plain range that its version satisfies. */
+export type LinkKind = 'workspace' | 'semver' | 'portal' | 'link' | 'file' | 'exec' | 'patch' | 'alias' | 'catalog';
+
+/** Catalogs of `.yarnrc.yml`: by name, `''` for the one without, the range of each package. */
+export type Catalogs = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Where ranges are looked up. */
+export interface WorkspaceIndex {
+  readonly byName: ReadonlyMap<string, Workspace>;
+  readonly byPath: ReadonlyMap<string, Workspace>;
+  /** Yarn's `enableTransparentWorkspaces`: whether a plain range may mean a workspace. */
+  readonly transparent: boolean;
+  /** `undefined`: not read; a `catalog:` range then means the workspace of that name, as @yarnpkg/core alone has it. */
+  readonly catalogs: Catalogs | undefined;
+}
+
+/** A name with the range that is asked for. */
+export interface Descriptor {
+  readonly name: string;
+  readonly range: string;
+}
+
+/** Where a range leads. `folder` is the file or folder it names, for the kinds that name one. */
+export interface Link {
+  readonly to: Workspace;
+  readonly kind: LinkKind;
+  readonly folder: RepoFolder | undefined;
+}
+
+/**
+ * Finds the workspace that a dependency of `from` leads to; `undefined` for one from a registry or from outside of the project.
+ * The answer for plain, `npm:` and `workspace:` ranges is that of `Project.tryWorkspaceByDescriptor`. Beyond it: `portal:`, `link:`,
+ * `file:` and `exec:` lead to the workspace that owns what they name, aliases and patches to what they stand for (what Yarn's
+ * resolver does; core alone has no such resolver). `resolutions` are not applied.
+ */
+export function findLink(from: Workspace, descriptor: Descriptor, index: WorkspaceIndex): Link | undefined {
+  const range = /^(catalog|patch|npm|portal|link|file|exec):(.*)$/s.exec(descriptor.range);
+  const [, protocol = '', rest = ''] = range ?? [];
+  if (protocol === 'catalog' && index.catalogs !== undefined) {
+    const meant = index.catalogs.get(rest)?.get(descriptor.name);
+    return meant === undefined ? undefined : asKind(findLink(from, { ...descriptor, range: meant }, index), 'catalog');
+  }
+  const local = workspaceByDescriptor(descriptor, index);
+  if (local !== undefined) return { to: local, kind: plainKind(descriptor.range), folder: undefined };
+  switch (protocol) {
+    case 'patch':
+      return asKind(findNested(from, decodeSource(rest), index), 'patch');
+    case 'npm':
+      return asKind(findNested(from, rest, index), 'alias');
+    case 'portal':
+    case 'link':
+    case 'file':
+    case 'exec':
+      return findOwner(from, { kind: protocol, path: rest }, index);
+    default:
+      // Yarn reads a bare path as `file:`.
+      return /^\.{0,2}\//.test(descriptor.range) ? findOwner(from, { kind: 'file', path: descriptor.range }, index) : undefined;
+  }
+}
+
+/** The workspace that holds a path: the deepest one. `undefined` only where the index has no root. */
+export function ownerIn(byPath: WorkspaceIndex['byPath'], path: string): Workspace | undefined {
+  for (let folder = path; folder !== ''; folder = parentFolder(folder)) {
+    const owner = byPath.get(folder);
+    if (owner !== undefined) return owner;
+  }
+  return byPath.get('');
+}
+
+/** Whether Yarn reads a text as a range of versions; one with a protocol is none. */
+export function parseSemverRange(text: string): Range | undefined {
+  if (text.includes(':')) return undefined;
+  try {
+    return new Range(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `Project.tryWorkspaceByDescriptor`. */
+function workspaceByDescriptor(descriptor: Descriptor, index: WorkspaceIndex): Workspace | undefined {
+  const path = descriptor.range.startsWith('workspace:') ? descriptor.range.slice('workspace:'.length) : undefined;
+  if (path !== undefined && !/^[*^~]$/.test(path) && parseSemverRange(path) === undefined)
+    return index.byPath.get(resolveFolder('', path) ?? '\0');
+  const workspace = index.byName.get(descriptor.name);
+  return workspace !== undefined && accepts(workspace, descriptor.range, index) ? workspace : undefined;
+}
+
+/** `Workspace.accepts`. */
+function accepts(workspace: Workspace, range: string, index: WorkspaceIndex): boolean {
+  const [, protocol, rest = ''] = /^([^:]*:)?(.*)$/s.exec(range) ?? [];
+  const isWorkspace = protocol === 'workspace:';
+  if (isWorkspace && (/^[*^~]$/.test(rest) || resolveFolder('', rest) === workspace.path)) return true;
+  const versions = parseSemverRange(rest);
+  if (versions === undefined) return false;
+  if (isWorkspace) return versions.test(workspace.manifest.version ?? '0.0.0');
+  return index.transparent && workspace.manifest.version !== undefined && versions.test(workspace.manifest.version);
+}
+
+function plainKind(range: string): LinkKind {
+  if (range.startsWith('workspace:')) return 'workspace';
+  return range.startsWith('catalog:') ? 'catalog' : 'semver';
+}
+
+function findNested(from: Workspace, text: string, index: WorkspaceIndex): Link | undefined {
+  const [, name, range] = /^((?:@[^/]+?\/)?[^@/]+?)@(.+)$/s.exec(text) ?? [];
+  return name === undefined || range === undefined ? undefined : findLink(from, { name, range }, index);
+}
+
+/** `lib@workspace%3A^#./fix.patch` -> `lib@workspace:^`. */
+function decodeSource(text: string): string {
+  const source = text.replace(/#.*$/s, '');
+  try {
+    return decodeURIComponent(source);
+  } catch {
+    return source;
+  }
+}
+
+function findOwner(from: Workspace, named: { kind: LinkKind; path: string }, index: WorkspaceIndex): Link | undefined {
+  const folder = resolveFolder(from.path, named.path.replace(/(#|::).*$/s, ''));
+  const to = folder === undefined ? undefined : ownerIn(index.byPath, folder);
+  return to === undefined || to === from ? undefined : { to, kind: named.kind, folder };
+}
+
+function asKind(link: Link | undefined, kind: LinkKind): Link | undefined {
+  return link === undefined ? undefined : { ...link, kind };
+}

@@ -1,0 +1,132 @@
+/** One top-level key of a lockfile with what stands below it. */
+export interface Block {
+  readonly key: string;
+  /** The fields that are plain texts, without `checksum`. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly dependencies: ReadonlyMap<string, string>;
+  readonly peerDependencies: ReadonlyMap<string, string>;
+}
+
+/** Thrown for a text that is not what Yarn writes; the message tells the line. It never leaves `parseLockfile`. */
+export class Unreadable extends Error {}
+
+/**
+ * Reads the part of YAML in which Yarn writes its lockfile, as texts only: `5` and `true` are what they look like. In the order of the
+ * file; other nested fields are skipped. Throws `Unreadable` for anything else, also for YAML that Yarn would not write.
+ * Source: `stringifySyml` of @yarnpkg/parsers.
+ */
+export function readSyml(text: string): readonly Block[] {
+  return new LineReader(text.split('\n')).readAll();
+}
+
+const NO_DEPENDENCIES: ReadonlyMap<string, string> = new Map();
+
+/** What YAML would read as something else than this text. */
+const NOT_PLAIN = /^[\s'[\]{}&*!|>%@`,#]|^[-?:](?:\s|$)|:\s|:$|\s#|\s$/;
+
+const SPACE = 32;
+const QUOTE = 34;
+const HASH = 35;
+const RETURN = 13;
+
+/** Reads line by line: a key at the start of a line, its fields two spaces in, the entries of a field four. */
+class LineReader {
+  private readonly lines: readonly string[];
+  private at = 0;
+
+  constructor(lines: readonly string[]) {
+    this.lines = lines;
+  }
+
+  readAll(): readonly Block[] {
+    const blocks: Block[] = [];
+    const keys = new Set<string>();
+    for (let line = this.next(); line !== undefined; line = this.next()) {
+      const key = this.readKey(line);
+      if (keys.has(key)) throw this.unreadable('repeats a key');
+      keys.add(key);
+      blocks.push({ key, ...this.readFields() });
+    }
+    return blocks;
+  }
+
+  /** The next line that is neither empty nor a comment, without the `\r` of a Windows line end. */
+  private next(): string | undefined {
+    while (this.at < this.lines.length) {
+      const line = this.lines[this.at++] ?? '';
+      const first = line.charCodeAt(0);
+      if (Number.isNaN(first) || first === HASH || first === RETURN) continue;
+      return line.charCodeAt(line.length - 1) === RETURN ? line.slice(0, -1) : line;
+    }
+    return undefined;
+  }
+
+  /** `"a@npm:1":`, or the form for keys over 1,024 characters: `? "a@npm:1, …"` and `:` on a line of its own. */
+  private readKey(line: string): string {
+    if (line.startsWith('? ')) {
+      if (this.next() !== ':') throw this.unreadable('should be ":"');
+      return this.readScalar(line.slice(2));
+    }
+    if (line.charCodeAt(0) === SPACE || !line.endsWith(':')) throw this.unreadable('should begin an entry');
+    return this.readScalar(line.slice(0, -1));
+  }
+
+  private readFields(): Omit<Block, 'key'> {
+    const texts = new Map<string, string>();
+    let dependencies = NO_DEPENDENCIES;
+    let peerDependencies = NO_DEPENDENCIES;
+    while (this.indentation() === 2) {
+      const line = this.next() ?? '';
+      if (line === '  dependencies:') dependencies = this.readMap();
+      else if (line === '  peerDependencies:') peerDependencies = this.readMap();
+      else if (line.endsWith(':')) this.skipBlock();
+      // A quarter of the file, and nobody asks for it.
+      else if (!line.startsWith('  checksum: ')) texts.set(...this.readPair(line, 2));
+    }
+    if (this.indentation() > 0) throw this.unreadable('is indented more than what it could belong to', this.at + 1);
+    return { texts, dependencies, peerDependencies };
+  }
+
+  private readMap(): ReadonlyMap<string, string> {
+    const map = new Map<string, string>();
+    while (this.indentation() === 4) map.set(...this.readPair(this.next() ?? '', 4));
+    return map;
+  }
+
+  private skipBlock(): void {
+    while (this.indentation() >= 4) this.at++;
+  }
+
+  /** How far the next line is indented; 0 for an empty one, a comment and the end. */
+  private indentation(): number {
+    const line = this.lines[this.at] ?? '';
+    let spaces = 0;
+    while (line.charCodeAt(spaces) === SPACE) spaces++;
+    return line.charCodeAt(spaces) === RETURN || spaces === line.length ? 0 : spaces;
+  }
+
+  /** `name: value` or `"name": value`. */
+  private readPair(line: string, from: number): [string, string] {
+    const end = line.charCodeAt(from) === QUOTE ? line.indexOf('": ', from + 1) + 1 : line.indexOf(': ', from);
+    if (end <= 0) throw this.unreadable('should be "name: value"');
+    return [this.readScalar(line.slice(from, end)), this.readScalar(line.slice(end + 2))];
+  }
+
+  private readScalar(text: string): string {
+    if (text.charCodeAt(0) !== QUOTE) {
+      if (text === '' || NOT_PLAIN.test(text)) throw this.unreadable('has a value that Yarn would not write so');
+      return text;
+    }
+    const inner = text.slice(1, -1);
+    if (!inner.includes('\\') && !inner.includes('"') && text.length > 1 && text.endsWith('"')) return inner;
+    try {
+      return String(JSON.parse(text));
+    } catch {
+      throw this.unreadable('has quotes that do not match');
+    }
+  }
+
+  private unreadable(what: string, line = this.at): Unreadable {
+    return new Unreadable(`line ${line} ${what}`);
+  }
+}

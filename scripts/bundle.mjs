@@ -1,0 +1,135 @@
+// Bundles the tool in the current folder: `src/cli.ts` -> `out/cli.cjs`, every `src/<name>.bench.ts` -> `out/<name>.cjs`.
+// One file with everything starts three times slower than a small start file, and esbuild cannot split CommonJS, so each target of a
+// dynamic `import()` becomes a file of its own, `late-<package>-<file>.cjs` (docs/decisions/0003). Each of these files holds its own
+// copy of the modules it needs: do not keep state at the top of a module, and recognise a class by a brand, never by `instanceof`.
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const folder = process.cwd();
+const out = join(folder, 'out');
+const sources = readdirSync(join(folder, 'src'));
+const entries = sources.filter((file) => file === 'cli.ts' || file.endsWith('.bench.ts'));
+const shipped = new Set();
+/** The late files by name: which module each one stands for. The loop over it may add to it while it runs. */
+const late = new Map();
+
+try {
+  await bundleAll();
+} catch (error) {
+  // What esbuild finds it has printed by itself, with the place.
+  if (!Array.isArray(error.errors)) console.error(error);
+  process.exitCode = 1;
+}
+
+async function bundleAll() {
+  rmSync(out, { recursive: true, force: true });
+  for (const entry of entries) {
+    const name = `${entry.replace(/(\.bench)?\.ts$/, '')}.cjs`;
+    await bundle(name, { entryPoints: [join(folder, 'src', entry)], banner: { js: '#!/usr/bin/env node' } });
+    chmodSync(join(out, name), 0o755);
+  }
+  for (const [name, module] of late) await bundle(name, { stdin: lateEntry(module) });
+  if (entries.length > 0) writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices());
+}
+
+async function bundle(name, from) {
+  const { metafile } = await build({
+    ...from,
+    outfile: join(out, name),
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    format: 'cjs',
+    // `import()` becomes `require()`: the ESM loader would cost some milliseconds at the first use.
+    supported: { 'dynamic-import': false },
+    // The sources, never `dist`, which keeps the outputs of deleted files.
+    conditions: ['@tributary/source'],
+    // The CommonJS file of some packages (jsonc-parser) asks for its parts in a way that no bundler can follow.
+    mainFields: ['module', 'main'],
+    sourcemap: 'linked',
+    sourcesContent: false,
+    legalComments: 'external',
+    // White space stays: an uncaught error prints the whole source line.
+    minifySyntax: true,
+    plugins: [{ name: 'late-files', setup: lateFiles }],
+    metafile: true,
+    logLevel: 'warning',
+    // CommonJS has no `import.meta`; esbuild would put an empty object there and the failure would come at run time.
+    logOverride: { 'empty-import-meta': 'error' },
+  });
+  for (const { inputs } of Object.values(metafile.outputs)) {
+    for (const [file, { bytesInOutput }] of Object.entries(inputs)) if (bytesInOutput > 0) shipped.add(file);
+  }
+}
+
+/** Cuts the bundle at every `import()`: the target is noted, and what stays is a module that asks for the late file when it runs. */
+function lateFiles(build) {
+  build.onResolve({ filter: /./ }, async ({ path, kind, namespace, importer, resolveDir, pluginData }) => {
+    if (namespace === 'late') return { path, external: true };
+    if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
+    const target = await build.resolve(path, { kind: 'import-statement', importer, resolveDir, pluginData: 'asked' });
+    if (target.external || target.errors.length > 0) return target;
+    const name = lateName(target.path);
+    const other = late.get(name) ?? target.path;
+    if (other !== target.path) throw new Error(`${name} would stand for ${other} and for ${target.path}`);
+    late.set(name, target.path);
+    return { path: name, namespace: 'late' };
+  });
+  build.onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
+    contents: `export * from './${path}'; export { default } from './${path}';`,
+  }));
+}
+
+/**
+ * The module itself as entry would be CommonJS to its importer, and Node gives the whole of a CommonJS module as `default`.
+ * So the entry is written down; as `.mts` it reads CommonJS packages in the way Node does, which is what TypeScript checked.
+ */
+function lateEntry(module) {
+  const from = JSON.stringify(module);
+  const contents = `import * as all from ${from};\nexport * from ${from};\nexport default Reflect.get(all, 'default');\n`;
+  return { contents, resolveDir: folder, sourcefile: 'late.mts', loader: 'ts' };
+}
+
+function lateName(module) {
+  const home = packageOf(module);
+  const file = relative(home.folder, module)
+    .replace(/^(src|dist|lib|out)[\\/]/, '')
+    .replace(/\.\w+$/, '');
+  return `late-${home.manifest.name.replace(/^@(tributary\/)?/, '')}-${file}`.replace(/[^\w.-]+/g, '-').concat('.cjs');
+}
+
+/** The nearest package.json with a name: those without one only tell Node which module format a folder holds. */
+function packageOf(file) {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = existsSync(join(folder, 'package.json')) ? JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) : {};
+    if (manifest.name !== undefined) return { folder, manifest };
+  }
+  throw new Error(`${file} belongs to no package`);
+}
+
+/** Name, version, licence and notice of every package of which at least one byte is in `out`. */
+function thirdPartyNotices() {
+  const files = [...shipped].map((file) => resolve(folder, file)).filter((file) => /[\\/]node_modules[\\/]/.test(file));
+  const packages = new Map(files.map((file) => packageOf(file)).map((home) => [`${home.manifest.name} ${home.manifest.version}`, home]));
+  const parts = [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, home]) => notice(title, home));
+  const first = 'The files of this folder contain code of the following packages, under the licences that stand below each name.\n';
+  return [first, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function notice(title, { folder, manifest }) {
+  const licence = typeof manifest.license === 'string' ? manifest.license : manifest.license?.type;
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file) && !/\.(js|json)$/.test(file));
+  const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  if (!files.some((file) => /^(licen[cs]e|copying)/i.test(file))) texts.unshift(licenceByName(title, licence, manifest));
+  return [title, `Licence: ${licence ?? 'see below'}`, ...texts].join('\n\n').concat('\n');
+}
+
+/** The text for a package that says only the name of its licence. It fails for a licence whose text is not in `scripts/licences`. */
+function licenceByName(title, licence, { author, name }) {
+  const file = fileURLToPath(new URL(`./licences/${licence}.txt`, import.meta.url));
+  if (!existsSync(file)) throw new Error(`${title} has no licence file, and scripts/licences has no text for "${licence}"`);
+  const holder = name.startsWith('@yarnpkg/') ? 'Yarn Contributors' : (author?.name ?? author ?? `the authors of ${name}`);
+  return `Copyright (c) ${holder}\n\n${readFileSync(file, 'utf8').trim()}`;
+}

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+
+const script = fileURLToPath(new URL('./bundle.mjs', import.meta.url));
+const PACKAGES = {
+  'package.json': '{ "name": "@tributary/tool", "type": "module" }',
+  'node_modules/esm/package.json': '{ "name": "esm", "version": "1.0.0", "type": "module", "license": "MIT", "exports": "./main.js" }',
+  'node_modules/esm/main.js': `export const named = 'named'; export default 'default';`,
+  'node_modules/esm/LICENSE': 'The licence of esm.',
+  'node_modules/@old/cjs/package.json': '{ "name": "@old/cjs", "version": "2.0.0", "license": "MIT", "author": "Ada", "main": "main.js" }',
+  'node_modules/@old/cjs/main.js': `exports.__esModule = true; exports.default = 'inner'; exports.named = 'named';`,
+};
+let folder;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tributary bundle '));
+  write(PACKAGES);
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a start file, and a late file for each import()', () => {
+  write({
+    'src/cli.ts': `void import('./io/late.js').then(({ say, state }) => say(state));`,
+    'src/io/late.ts': `import { named } from 'esm';\nexport const state: string = named;\nexport function say(text: string): void { console.log(text); }`,
+    'out/old.cjs': '',
+  });
+  expect(bundle()).toEqual({ status: 0, stderr: '' });
+  expect(readdirSync(join(folder, 'out')).filter((file) => file.endsWith('.cjs'))).toEqual(['cli.cjs', 'late-tool-io-late.cjs']);
+  expect(run('cli.cjs')).toBe('named\n');
+  expect(read('out/cli.cjs')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  if (process.platform !== 'win32') expect(statSync(join(folder, 'out/cli.cjs')).mode & 0o777).toBe(0o755);
+});
+
+test('`default` of a late package is what Node gives', () => {
+  write({
+    'src/cli.ts': `
+      async function main(): Promise<void> {
+        const [esm, cjs, path] = [await import('esm'), await import('@old/cjs'), await import('node:path')];
+        console.log(JSON.stringify([esm.default, esm.named, cjs.default, cjs.named, path.basename('a/b')]));
+      }
+      void main();`,
+  });
+  expect(bundle()).toEqual({ status: 0, stderr: '' });
+  expect(JSON.parse(run('cli.cjs'))).toEqual(['default', 'named', { __esModule: true, default: 'inner', named: 'named' }, 'named', 'b']);
+  expect(readdirSync(join(folder, 'out')).filter((file) => /^late.*cjs$/.test(file))).toEqual([
+    'late-esm-main.cjs',
+    'late-old-cjs-main.cjs',
+  ]);
+});
+
+test('each benchmark is a start file of its own', () => {
+  write({ 'src/one.bench.ts': `console.log('one');`, 'src/two.bench.ts': `console.log('two');`, 'src/shared.ts': 'export {};' });
+  expect(bundle().status).toBe(0);
+  expect([run('one.cjs'), run('two.cjs')]).toEqual(['one\n', 'two\n']);
+});
+
+test('the notices name the packages that are inside, and no other', () => {
+  write({ 'src/cli.ts': `import { named } from '@old/cjs';\nconsole.log(named, await_());\nfunction await_() { return import('esm'); }` });
+  expect(bundle().status).toBe(0);
+  const notices = read('out/THIRD-PARTY-NOTICES.txt');
+  expect(notices).toMatch(/@old\/cjs 2\.0\.0\n\nLicence: MIT\n\nCopyright \(c\) Ada\n\nPermission is hereby granted/);
+  expect(notices).toMatch(/esm 1\.0\.0\n\nLicence: MIT\n\nThe licence of esm\./);
+  expect(notices).not.toContain('tributary');
+});
+
+test.each([
+  [
+    'a package without a licence',
+    { 'node_modules/esm/LICENSE': null, 'src/cli.ts': `import a from 'esm';\nconsole.log(a);` },
+    'esm 1.0.0 has no licence file',
+  ],
+  ['import.meta, which CommonJS has not', { 'src/cli.ts': 'console.log(import.meta.url);' }, 'import.meta'],
+  ['a module that is not there', { 'src/cli.ts': `void import('./nowhere.js');` }, './nowhere.js'],
+])('refused: %s', (_, files, said) => {
+  write({ ...files, 'node_modules/esm/package.json': PACKAGES['node_modules/esm/package.json'].replace('MIT', 'Odd-1.0') });
+  expect(bundle()).toEqual({ status: 1, stderr: expect.stringContaining(said) });
+});
+
+function bundle() {
+  const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
+  return { status, stderr };
+}
+
+function run(name) {
+  return spawnSync(process.execPath, [join(folder, 'out', name)], { encoding: 'utf8' }).stdout;
+}
+
+function read(file) {
+  return readFileSync(join(folder, file), 'utf8');
+}
+
+function write(files) {
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    if (content === null) rmSync(join(folder, file));
+    else writeFileSync(join(folder, file), content);
+  }
+}

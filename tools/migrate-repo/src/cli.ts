@@ -1,0 +1,4 @@
+import { runProgram } from '@tributary/terminal/main';
+import { buildProgram } from './cli/program.js';
+
+void runProgram(buildProgram);

@@ -1,0 +1,46 @@
+import type { Services } from '@tributary/terminal/main';
+import type { Ui } from '@tributary/terminal/ui';
+import { nextSteps, type Page, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus } from '../render.js';
+import { type DiscardRequest, discard } from '../run/discard.js';
+import { type MigrateRequest, migrate } from '../run/migrate.js';
+import { status } from '../run/status.js';
+import { type VerifyRequest, verify } from '../run/verify.js';
+
+/** Runs `migrate` and says what came of it. Exit code 1 where packages were left out. */
+export async function runMigrate(request: MigrateRequest, { ui, ...services }: Services): Promise<void> {
+  const result = await migrate(request, { ui, ...services });
+  for (const warning of result.warnings) ui.warning(warning);
+  if (ui.flags.json) ui.document(result);
+  else ui.data(result.state === 'planned' ? renderPlan(result, pageOf(ui)) : renderMigration(result, pageOf(ui)));
+  if (result.state === 'migrated') ui.hint(nextSteps(result));
+  if (result.leftOut.length > 0) process.exitCode = 1;
+}
+
+export async function runVerify(request: VerifyRequest, services: Services): Promise<void> {
+  const result = await verify(request, services);
+  if (services.ui.flags.json) services.ui.document(result);
+  else services.ui.data(renderProof(result));
+}
+
+/** Exit code 1 where a record could not be read. */
+export async function runStatus(request: Parameters<typeof status>[0], services: Services): Promise<void> {
+  const result = await status(request, services);
+  for (const { merge, problem } of result.unreadable) services.ui.warning(`The import record of ${merge} cannot be read: ${problem}.`);
+  if (services.ui.flags.json) services.ui.document(result);
+  else services.ui.data(renderStatus(result, pageOf(services.ui)));
+  if (result.unreadable.length > 0) process.exitCode = 1;
+}
+
+export async function runDiscard(request: DiscardRequest, services: Services): Promise<void> {
+  const result = await discard(request, services);
+  if (result.keptTags.length > 0)
+    services.ui.warning(
+      `${result.keptTags.length} tags stay, since they are not exactly those that came: ${result.keptTags.slice(0, 5).join(', ')}.`,
+    );
+  if (services.ui.flags.json) services.ui.document(result);
+  else services.ui.data(renderDiscard(result, request.extent === 'all' ? 'did' : 'would'));
+}
+
+function pageOf(ui: Ui): Page {
+  return { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
+}

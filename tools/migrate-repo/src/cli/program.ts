@@ -1,0 +1,168 @@
+import { resolve } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import { parseWorkspaceName } from '@tributary/model/ids';
+import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
+import { addCompletionCommand } from '@tributary/terminal/completion';
+import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
+import type { Services } from '@tributary/terminal/main';
+import { Command, Option } from 'commander';
+import type { MigrateRequest } from '../run/migrate.js';
+import { VERSION } from '../version.js';
+
+/** The command line of migrate-repo. Commands are loaded when they run: `--help` needs none of them. */
+export function buildProgram(services: Services): Command {
+  const program = new Command('migrate-repo')
+    .description('Moves git repositories into a Yarn workspaces monorepo with their whole history, and proves that nothing was lost.')
+    .version(VERSION);
+  addGlobalOptions(program);
+  addExamples(program, [
+    { line: 'migrate-repo left-pad --from ../left-pad', purpose: 'bring one repository in, as packages/left-pad' },
+    { line: 'migrate-repo left-pad right-pad --dry-run', purpose: 'see what would happen to two that tributary.json names' },
+    { line: 'migrate-repo verify left-pad', purpose: 'prove an import again, from any clone' },
+    { line: 'migrate-repo discard left-pad', purpose: 'take one back that is not merged' },
+  ]);
+  addMigrate(program, services);
+  addVerify(program, services);
+  addStatus(program, services);
+  addDiscard(program, services);
+  addCompletionCommand(program, services.ui);
+  return program;
+}
+
+interface MigrateOptions {
+  readonly from?: string;
+  readonly into?: string;
+  readonly to?: string;
+  readonly branch?: string;
+  readonly sourceBranch?: string;
+  readonly subdirectory?: string;
+  readonly strategy: 'rewrite' | 'merge';
+  readonly tags: string | boolean;
+  readonly lfsPointers?: true;
+  readonly yes?: true;
+  readonly dryRun?: true;
+}
+
+function addMigrate(program: Command, services: Services): void {
+  const command = program
+    .command('migrate', { isDefault: true })
+    .summary('bring repositories in, on a new branch (this is what happens without a command)')
+    .description(
+      'Brings the repositories of packages into the monorepo, each as one merge commit on a new branch. Your branch, index, work tree, hooks and settings are not touched. ' +
+        'Without --from the repository is the one in tributary.json, else the one that the npm registry names.',
+    )
+    .argument('<packages...>', 'names of packages, as in their package.json')
+    .option('--from <address>', 'the repository: an https or ssh address, or a path (one package only)')
+    .option('--into <folder>', 'the monorepo (default: the one around the current folder)')
+    .option('--to <path>', 'the folder in the monorepo (one package only; default: by the pattern in tributary.json, packages/{shortName})')
+    .option('--branch <name>', 'the new branch (default: migrate/<package>)')
+    .option('--source-branch <name>', "the branch of the source (default: the source's own)")
+    .option('--subdirectory <path>', 'take only this folder of the source, with its history')
+    .addOption(
+      new Option(
+        '--strategy <strategy>',
+        'rewrite: every commit as if it had always lived under the path; merge: commits keep their ids and signatures',
+      )
+        .choices(['rewrite', 'merge'])
+        .default('rewrite'),
+    )
+    .option('--exact', 'keep every byte of messages and headers (so far the only mode)')
+    .option('--tags <pattern>', 'what tags are called (default: by tributary.json, {name}@{version})')
+    .option('--no-tags', 'leave the tags behind')
+    .option('--lfs-pointers', 'take files of Git LFS as pointers, even where their content is missing')
+    .option('--yes', 'take the repository that the registry names without asking')
+    .option('--dry-run', 'fetch and decide, say what would be done, and write nothing');
+  command.action(async (packages: string[], options: MigrateOptions) => {
+    const request = readMigrateRequest(packages, options, readCwd(command));
+    const { runMigrate } = await import('./commands.js');
+    await runMigrate(request, services);
+  });
+}
+
+function readMigrateRequest(packages: readonly string[], options: MigrateOptions, cwd: AbsolutePath): MigrateRequest {
+  const names = [...new Set(packages)].map(parseWorkspaceName);
+  if (names.length > 1)
+    for (const option of ['from', 'to', 'subdirectory', 'sourceBranch'] as const) if (options[option] !== undefined) throw oneOnly(option);
+  if (options.strategy === 'merge' && options.subdirectory !== undefined) throw noFolderWithMerge();
+  return {
+    packages: names,
+    cwd,
+    into: parseAbsolutePath(resolve(cwd, options.into ?? '.')),
+    from: options.from,
+    to: options.to === undefined ? undefined : parseRepoPath(options.to),
+    branch: options.branch,
+    sourceBranch: options.sourceBranch,
+    subdirectory: options.subdirectory === undefined ? undefined : parseRepoPath(options.subdirectory),
+    strategy: options.strategy,
+    tags: options.tags === false ? 'none' : typeof options.tags === 'string' ? { pattern: options.tags } : 'configured',
+    lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
+    confirmation: options.yes === true ? 'given' : 'ask',
+    extent: options.dryRun === true ? 'plan only' : 'all',
+  };
+}
+
+function addVerify(program: Command, services: Services): void {
+  const command = program
+    .command('verify')
+    .summary('prove an import again')
+    .description(
+      'Proves an import from what this clone holds: undoing the move must give the last commit of the source, id by id. The source is not needed, except for an import of a subdirectory.',
+    )
+    .argument('<package>', 'the name of the package')
+    .option('--into <folder>', 'the monorepo (default: the one around the current folder)')
+    .option('--refetch', 'fetch the source and move it again; the same commits must come out');
+  command.action(async (name: string, options: { into?: string; refetch?: true }) => {
+    const into = readInto(command, options.into);
+    const { runVerify } = await import('./commands.js');
+    await runVerify({ name: parseWorkspaceName(name), into, source: options.refetch === true ? 'again' : 'from the record' }, services);
+  });
+}
+
+function addStatus(program: Command, services: Services): void {
+  const command = program
+    .command('status')
+    .summary('list what was migrated, and what has happened in the sources since')
+    .description('Lists what was migrated, from where, at which commit, and how many commits the source has gained since.')
+    .option('--into <folder>', 'the monorepo (default: the one around the current folder)');
+  command.action(async (options: { into?: string }) => {
+    const into = readInto(command, options.into);
+    const { runStatus } = await import('./commands.js');
+    await runStatus({ into }, services);
+  });
+}
+
+function addDiscard(program: Command, services: Services): void {
+  const command = program
+    .command('discard')
+    .summary('take a migration back that is not merged')
+    .description('Takes a migration back that is not merged yet: deletes its branch and the tags that came with it.')
+    .argument('<package-or-branch>', 'the name of the package, or the branch it was migrated on')
+    .option('--into <folder>', 'the monorepo (default: the one around the current folder)')
+    .option('--dry-run', 'say what would go, and delete nothing');
+  command.action(async (name: string, options: { into?: string; dryRun?: true }) => {
+    const into = readInto(command, options.into);
+    const { runDiscard } = await import('./commands.js');
+    await runDiscard({ name, into, extent: options.dryRun === true ? 'show' : 'all' }, services);
+  });
+}
+
+function readInto(command: Command, into: string | undefined): AbsolutePath {
+  return parseAbsolutePath(resolve(readCwd(command), into ?? '.'));
+}
+
+function oneOnly(option: string): ToolError {
+  const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return new ToolError({
+    code: 'USAGE',
+    message: `${flag} goes with one package only.`,
+    hint: 'For several, write them into "migrate.packages" of tributary.json.',
+  });
+}
+
+function noFolderWithMerge(): ToolError {
+  return new ToolError({
+    code: 'USAGE',
+    message: '--strategy merge keeps the commits as they are, so it cannot take only a folder of them.',
+    hint: 'Leave one of --strategy merge and --subdirectory away.',
+  });
+}

@@ -1,0 +1,121 @@
+import type { Git } from '@tributary/git/git';
+import { type GitObject, makeObject, type ObjectFormat } from '@tributary/git/object-id';
+import { ObjectWriter } from '@tributary/git/object-writer';
+import { readObjects } from '@tributary/git/objects';
+import { FOLDER_MODE } from '@tributary/git/tree';
+import { editTree, type TreeEdit } from '@tributary/git/tree-editor';
+import type { CommitId, ObjectId } from '@tributary/model/ids';
+import type { ImportRecord } from '@tributary/model/import-record';
+import { joinRepoPath } from '@tributary/model/paths';
+import type { Identity, TargetFacts } from '../plan/facts.js';
+import { cleanUpMessage, mergeMessage, registerMessage } from '../plan/messages.js';
+import { formatCommit } from './commit.js';
+import type { MovedHistory } from './move.js';
+
+/** A history with the record that its merge commit carries. */
+export interface Arrival {
+  readonly moved: MovedHistory;
+  readonly record: ImportRecord;
+}
+
+/** The commits that one arrival became on the branch. */
+export interface Landing {
+  readonly merge: CommitId;
+  readonly cleanUp: CommitId | undefined;
+  readonly registration: CommitId | undefined;
+}
+
+export interface BuiltBranch {
+  readonly tip: CommitId;
+  /** In the order of the arrivals. */
+  readonly landings: readonly Landing[];
+}
+
+/**
+ * Merges the arrivals one after the other on top of the monorepo's commit: for each a merge commit, then a commit that takes away what would
+ * hijack the workspace, then one that registers it, where there is anything to do. `view` sees the monorepo's objects and all that arrives; what
+ * is made goes to `out`. No work tree and no index is involved, so there is nothing that could conflict. Throws `GIT_FAILED`, `DISK_FULL`.
+ */
+export async function buildBranch(
+  git: { readonly view: Git; readonly out: Git },
+  target: TargetFacts,
+  order: { readonly arrivals: readonly Arrival[]; readonly identity: Identity },
+): Promise<BuiltBranch> {
+  const builder = new BranchBuilder(git, target, order.identity);
+  const landings: Landing[] = [];
+  for (const arrival of order.arrivals) landings.push(await builder.land(arrival));
+  await builder.finish();
+  return { tip: builder.tip, landings };
+}
+
+class BranchBuilder {
+  tip: CommitId;
+  private tree: ObjectId;
+  private readonly created = new Map<ObjectId, GitObject>();
+  private readonly git: { readonly view: Git; readonly out: Git };
+  private readonly format: ObjectFormat;
+  private readonly target: TargetFacts;
+  private readonly identity: Identity;
+
+  constructor(git: { readonly view: Git; readonly out: Git }, target: TargetFacts, identity: Identity) {
+    this.git = git;
+    this.format = target.format;
+    this.target = target;
+    this.identity = identity;
+    this.tip = target.head;
+    this.tree = target.headTree;
+  }
+
+  async land({ moved, record }: Arrival): Promise<Landing> {
+    const { planned } = moved;
+    const { name } = planned.source.request;
+    await this.edit({ path: planned.path, entry: { mode: FOLDER_MODE, id: moved.tree } });
+    const merge = this.commit([this.tip, moved.tip], mergeMessage(record, moved.counts.commits));
+    for (const { path } of planned.cleanUp) await this.edit({ path: joinRepoPath(planned.path, path), entry: undefined });
+    const cleanUp = planned.cleanUp.length === 0 ? undefined : this.commit([this.tip], cleanUpMessage(name, planned.cleanUp));
+    const registration =
+      planned.rootManifestText === undefined
+        ? undefined
+        : await this.register(planned.rootManifestText, registerMessage(name, planned.path));
+    return { merge, cleanUp, registration };
+  }
+
+  async finish(): Promise<void> {
+    const writer = new ObjectWriter(this.git.out, this.format);
+    for (const object of this.created.values()) await writer.add(object);
+    await writer.finish();
+  }
+
+  private async register(manifest: string, message: string): Promise<CommitId> {
+    const blob = this.keep(makeObject(this.format, 'blob', Buffer.from(manifest)));
+    const path = joinRepoPath(this.target.root, 'package.json');
+    const mode = this.target.files.find((file) => file.path === path)?.mode ?? '100644';
+    await this.edit({ path, entry: { mode, id: blob } });
+    return this.commit([this.tip], message);
+  }
+
+  private async edit(edit: TreeEdit): Promise<void> {
+    const edited = await editTree(this.format, (id) => this.readTree(id), { root: this.tree, edit });
+    for (const object of edited.created) this.keep(object);
+    this.tree = edited.root;
+  }
+
+  private commit(parents: readonly CommitId[], message: string): CommitId {
+    const rest = Buffer.from(`author ${this.identity.author}\ncommitter ${this.identity.committer}\n\n${message}`);
+    this.tip = this.keep(makeObject(this.format, 'commit', formatCommit({ tree: this.tree, parents, rest })));
+    return this.tip;
+  }
+
+  private keep(object: GitObject): ObjectId {
+    this.created.set(object.id, object);
+    return object.id;
+  }
+
+  private async readTree(id: ObjectId): Promise<Buffer> {
+    const created = this.created.get(id);
+    if (created !== undefined) return created.content;
+    const [object] = await readObjects(this.git.view, [id]);
+    if (object === undefined) throw new Error(`the tree ${id} does not exist`);
+    return object.content;
+  }
+}

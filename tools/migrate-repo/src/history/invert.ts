@@ -1,0 +1,79 @@
+import type { Git } from '@tributary/git/git';
+import { hashObject, type ObjectFormat } from '@tributary/git/object-id';
+import { readObjects, streamObjects } from '@tributary/git/objects';
+import type { ObjectId } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import { type CommitParts, formatCommit, parseCommit } from './commit.js';
+import { HistoryCounter, type HistoryCounts } from './counts.js';
+import type { CommitMap, OnCommits } from './rewrite.js';
+import { slices } from './slices.js';
+import { stepInto, unwrapTree } from './wrap.js';
+
+/** Where a history was moved to. */
+export interface Place {
+  readonly format: ObjectFormat;
+  readonly path: RepoPath;
+}
+
+/** What undoing a move gives. */
+export interface Inverse {
+  /** New commit → the id of the commit it came from, found by hashing. */
+  readonly originals: CommitMap;
+  readonly counts: HistoryCounts;
+}
+
+/** A sentence that names the first thing that is not as it should be. */
+export interface Flaw {
+  readonly flaw: string;
+}
+
+/**
+ * Undoes the move of a whole repository: reads each commit back, takes the path off its tree, puts the old parents back and hashes. The ids
+ * that come out are the source's only if every tree, author, date, header, message and parent is, to the byte, what it was.
+ * `ids`: parents before children. Throws `GIT_FAILED`; a commit that holds anything outside the path is a `Flaw`.
+ */
+export async function invertHistory(
+  git: Git,
+  place: Place,
+  moved: { readonly ids: readonly ObjectId[]; readonly onCommits?: OnCommits },
+): Promise<Inverse | Flaw> {
+  const originals = new Map<ObjectId, ObjectId>();
+  const counter = new HistoryCounter();
+  for (const ids of slices(moved.ids)) {
+    const commits = (await readObjects(git, ids)).map((object) => ({ id: object.id, parts: parseCommit(object.content) }));
+    const trees = await readWrappers(git, place, new Set(commits.map((commit) => commit.parts.tree)));
+    for (const { id, parts } of commits) {
+      const tree = unwrapTree(place.format, place.path, { root: parts.tree, trees: (wanted) => trees.get(wanted) });
+      if (tree === undefined) return { flaw: `the commit ${id} holds something outside ${place.path}` };
+      const original = invertCommit(place.format, originals, { ...parts, tree });
+      if (original === undefined) return { flaw: `the commit ${id} has a parent that was not imported` };
+      originals.set(id, original);
+      counter.add(parts);
+    }
+    moved.onCommits?.(originals.size);
+  }
+  return { originals, counts: counter.result() };
+}
+
+function invertCommit(format: ObjectFormat, originals: CommitMap, parts: CommitParts): ObjectId | undefined {
+  const parents = parts.parents.map((parent) => originals.get(parent)).filter((parent) => parent !== undefined);
+  return parents.length < parts.parents.length ? undefined : hashObject(format, 'commit', formatCommit({ ...parts, parents }));
+}
+
+/** Reads the trees on the way from `roots` to the path, a level at a time. */
+async function readWrappers(git: Git, place: Place, roots: ReadonlySet<ObjectId>): Promise<ReadonlyMap<ObjectId, Buffer>> {
+  const trees = new Map<ObjectId, Buffer>();
+  let level = [...roots];
+  for (let depth = place.path.split('/').length; depth > 0; depth--) {
+    const next = new Set<ObjectId>();
+    for await (const group of streamObjects(git, level)) {
+      for (const { id, content } of group) {
+        trees.set(id, content);
+        const inner = stepInto(place.format, content);
+        if (inner !== undefined) next.add(inner);
+      }
+    }
+    level = depth > 1 ? [...next].filter((id) => !trees.has(id)) : [];
+  }
+  return trees;
+}

@@ -1,0 +1,106 @@
+import type { Git } from '@tributary/git/git';
+import { makeObject, type ObjectFormat } from '@tributary/git/object-id';
+import { ObjectWriter } from '@tributary/git/object-writer';
+import { resolveNames, streamObjects } from '@tributary/git/objects';
+import type { CommitId, ObjectId } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import type { Identity } from '../plan/facts.js';
+import { moveMessage } from '../plan/messages.js';
+import type { PlannedPackage } from '../plan/plan.js';
+import { formatCommit, parseCommit } from './commit.js';
+import { HistoryCounter, type HistoryCounts } from './counts.js';
+import { type CommitMap, type NewTag, type OnCommits, rewriteHistory } from './rewrite.js';
+import { listSourceHistory, readTags, type SourceHistory, type SourceTag } from './source-history.js';
+import { wrapTree } from './wrap.js';
+
+/** A history that stands under its new path, in its scratch repository. */
+export interface MovedHistory {
+  readonly planned: PlannedPackage;
+  readonly source: SourceHistory;
+  readonly sourceTags: readonly SourceTag[];
+  /** The commit that is merged. */
+  readonly tip: CommitId;
+  /** The tree that stands under the path in `tip`. */
+  readonly tree: ObjectId;
+  readonly tags: readonly NewTag[];
+  readonly leftOutTags: readonly string[];
+  readonly counts: HistoryCounts;
+  /** `undefined` where commits kept their ids. */
+  readonly maps: { readonly toNew: CommitMap; readonly madeFrom: CommitMap } | undefined;
+}
+
+export interface MoveOrder {
+  readonly planned: PlannedPackage;
+  readonly format: ObjectFormat;
+  readonly strategy: 'rewrite' | 'merge';
+  readonly identity: Identity;
+  readonly onCommits?: OnCommits;
+}
+
+/** Moves one fetched history under its path. Throws `GIT_FAILED`, `DISK_FULL`. */
+export async function moveHistory(git: Git, order: MoveOrder): Promise<MovedHistory> {
+  const sourceTags = await readTags(git, order.planned.tags);
+  const tagged = sourceTags.filter((tag) => tag.target.type === 'commit').map((tag) => tag.target.id);
+  const source = await listSourceHistory(git, order.planned.source.tip, tagged);
+  const read = { planned: order.planned, source, sourceTags };
+  return order.strategy === 'rewrite' ? rewriteUnderPath(git, order, read) : joinUnderPath(git, order, read);
+}
+
+type ReadSource = Pick<MovedHistory, 'planned' | 'source' | 'sourceTags'>;
+
+async function rewriteUnderPath(git: Git, order: MoveOrder, read: ReadSource): Promise<MovedHistory> {
+  const { subdirectory } = read.planned.source.request;
+  const move = { format: order.format, path: read.planned.path, subdirectory };
+  const rewritten = await rewriteHistory(git, move, {
+    history: read.source,
+    tags: read.sourceTags,
+    ...(order.onCommits === undefined ? {} : { onCommits: order.onCommits }),
+  });
+  const tip = rewritten.map.get(read.planned.source.tip);
+  if (tip === undefined) throw new Error('the last commit of a source was not rewritten');
+  const maps = { toNew: rewritten.map, madeFrom: rewritten.madeFrom };
+  return {
+    ...read,
+    tip,
+    tree: await treeUnder(git, tip, read.planned.path),
+    tags: rewritten.tags,
+    leftOutTags: rewritten.leftOutTags,
+    counts: rewritten.counts,
+    maps,
+  };
+}
+
+/** The article's recipe without a checkout: one commit on top of the untouched history has all files under the path. */
+async function joinUnderPath(git: Git, order: MoveOrder, read: ReadSource): Promise<MovedHistory> {
+  const tree = await resolveTree(git, `${read.planned.source.tip}^{tree}`);
+  const wrapped = wrapTree(order.format, read.planned.path, tree);
+  const text = `author ${order.identity.author}\ncommitter ${order.identity.committer}\n\n${moveMessage(read.planned.path)}`;
+  const commit = makeObject(
+    order.format,
+    'commit',
+    formatCommit({ tree: wrapped.root, parents: [read.planned.source.tip], rest: Buffer.from(text) }),
+  );
+  const writer = new ObjectWriter(git, order.format);
+  for (const object of [...wrapped.created, commit]) await writer.add(object);
+  await writer.finish();
+  const tags = read.sourceTags.map((tag) => ({ name: tag.newName, id: tag.id, target: tag.target.type }));
+  const counts = await countHistory(git, [...read.source.onBranch, ...read.source.onTagsOnly]);
+  return { ...read, tip: commit.id, tree, tags, leftOutTags: [], counts, maps: undefined };
+}
+
+/** Counts commits that exist. Throws `GIT_FAILED`. */
+export async function countHistory(git: Git, ids: readonly ObjectId[]): Promise<HistoryCounts> {
+  const counter = new HistoryCounter();
+  for await (const group of streamObjects(git, ids)) for (const { content } of group) counter.add(parseCommit(content));
+  return counter.result();
+}
+
+function treeUnder(git: Git, commit: CommitId, path: RepoPath): Promise<ObjectId> {
+  return resolveTree(git, `${commit}:${path}`);
+}
+
+async function resolveTree(git: Git, name: string): Promise<ObjectId> {
+  const [found] = await resolveNames(git, [name]);
+  if (found === undefined) throw new Error(`${name} does not exist`);
+  return found.id;
+}

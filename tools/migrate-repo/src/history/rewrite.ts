@@ -1,0 +1,169 @@
+import type { Git } from '@tributary/git/git';
+import { emptyTreeId, makeObject, type ObjectFormat, type ObjectType } from '@tributary/git/object-id';
+import { ObjectWriter } from '@tributary/git/object-writer';
+import { resolveNames, streamObjects } from '@tributary/git/objects';
+import { textAsName } from '@tributary/git/tree';
+import type { ObjectId } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import { formatCommit, parseCommit } from './commit.js';
+import { HistoryCounter, type HistoryCounts } from './counts.js';
+import { FolderHistory, type Mapped } from './select.js';
+import type { SourceHistory, SourceTag } from './source-history.js';
+import { formatTagObject } from './tag-object.js';
+import { wrapTree } from './wrap.js';
+
+/** How a history is moved. The outcome is a pure function of these values and the source's objects. */
+export interface Move {
+  readonly format: ObjectFormat;
+  /** The folder under which every commit is to have lived. */
+  readonly path: RepoPath;
+  /** Only the history of this folder of the source; `undefined`: all of it. */
+  readonly subdirectory: RepoPath | undefined;
+}
+
+/** Source commit → new commit. A commit of the source from before the folder existed has no entry. */
+export type CommitMap = ReadonlyMap<ObjectId, ObjectId>;
+
+/** A tag under its new name. */
+export interface NewTag {
+  readonly name: string;
+  readonly id: ObjectId;
+  /** What it stands for in the end. */
+  readonly target: ObjectType;
+}
+
+export interface Rewritten {
+  readonly map: CommitMap;
+  /** New commit → the source commit it was made from, for folders where several source commits share a new one. */
+  readonly madeFrom: CommitMap;
+  readonly tags: readonly NewTag[];
+  /** Tags of commits from before the folder existed. */
+  readonly leftOutTags: readonly string[];
+  /** Of the source's commits that were kept, those that only tags reach included. */
+  readonly counts: HistoryCounts;
+}
+
+/** Called with the number of commits done so far. */
+export type OnCommits = (done: number) => void;
+
+/**
+ * Rewrites each commit so that it has always lived under `move.path`, and writes the new objects next to the old ones. Headers other than
+ * tree and parents, and messages, are copied byte for byte; no blob and no tree below the root is read. Throws `GIT_FAILED`, `DISK_FULL`.
+ */
+export async function rewriteHistory(
+  git: Git,
+  move: Move,
+  source: { readonly history: SourceHistory; readonly tags: readonly SourceTag[]; readonly onCommits?: OnCommits },
+): Promise<Rewritten> {
+  const rewriter = new Rewriter(move, new ObjectWriter(git, move.format));
+  const counts = await rewriter.rewriteCommits(git, [...source.history.onBranch, ...source.history.onTagsOnly], source.onCommits);
+  const { tags, leftOutTags } = await rewriter.rewriteTags(source.tags);
+  await rewriter.finish();
+  return { map: rewriter.map, madeFrom: rewriter.madeFrom, tags, leftOutTags, counts };
+}
+
+class Rewriter {
+  readonly map = new Map<ObjectId, ObjectId>();
+  readonly madeFrom = new Map<ObjectId, ObjectId>();
+  private readonly roots = new Map<ObjectId, ObjectId>();
+  private readonly written = new Set<ObjectId>();
+  private readonly folder = new FolderHistory();
+  private readonly move: Move;
+  private readonly writer: ObjectWriter;
+
+  constructor(move: Move, writer: ObjectWriter) {
+    this.move = move;
+    this.writer = writer;
+  }
+
+  finish(): Promise<void> {
+    return this.writer.finish();
+  }
+
+  async rewriteCommits(git: Git, ids: readonly ObjectId[], onCommits: OnCommits = () => {}): Promise<HistoryCounts> {
+    const counter = new HistoryCounter();
+    let done = 0;
+    const folderTrees = this.move.subdirectory === undefined ? undefined : await readFolderTrees(git, ids, this.move.subdirectory);
+    for await (const group of streamObjects(git, ids)) {
+      for (const { id, content } of group) {
+        const parts = parseCommit(content);
+        const tree = folderTrees === undefined ? parts.tree : folderTrees.get(id);
+        const mapped = this.mapCommit(parts.parents, tree);
+        if (mapped.kind === 'same') this.map.set(id, mapped.as);
+        if (mapped.kind !== 'kept') continue;
+        counter.add({ ...parts, parents: mapped.parents });
+        await this.keep(id, tree, { parents: mapped.parents, rest: parts.rest });
+      }
+      done += group.length;
+      onCommits(done);
+    }
+    return counter.result();
+  }
+
+  async rewriteTags(tags: readonly SourceTag[]): Promise<{ tags: NewTag[]; leftOutTags: string[] }> {
+    const kept: NewTag[] = [];
+    const leftOutTags: string[] = [];
+    for (const tag of tags) {
+      const target = tag.target.type === 'commit' ? this.map.get(tag.target.id) : tag.target.id;
+      if (target === undefined) leftOutTags.push(tag.name);
+      else kept.push({ name: tag.newName, id: await this.keepTag(tag, target), target: tag.target.type });
+    }
+    return { tags: kept, leftOutTags };
+  }
+
+  private mapCommit(parents: readonly ObjectId[], tree: ObjectId | undefined): Mapped {
+    const images = parents.map((parent) => this.map.get(parent));
+    if (this.move.subdirectory !== undefined) return this.folder.map({ parents: images, tree });
+    return { kind: 'kept', parents: images.map((image, at) => image ?? missingParent(parents[at])) };
+  }
+
+  private async keep(id: ObjectId, tree: ObjectId | undefined, kept: { parents: readonly ObjectId[]; rest: Buffer }): Promise<void> {
+    const root = await this.rootFor(tree ?? emptyTreeId(this.move.format));
+    const commit = makeObject(this.move.format, 'commit', formatCommit({ tree: root, ...kept }));
+    this.map.set(id, commit.id);
+    if (this.move.subdirectory !== undefined) this.folder.add(commit.id, tree, kept.parents);
+    // Two commits of a folder's history can become one: they differed outside the folder only.
+    if (this.madeFrom.has(commit.id)) return;
+    this.madeFrom.set(commit.id, id);
+    await this.writer.add(commit);
+  }
+
+  private async rootFor(tree: ObjectId): Promise<ObjectId> {
+    const known = this.roots.get(tree);
+    if (known !== undefined) return known;
+    const wrapped = wrapTree(this.move.format, this.move.path, tree);
+    for (const object of wrapped.created) await this.writer.add(object);
+    this.roots.set(tree, wrapped.root);
+    return wrapped.root;
+  }
+
+  /** The tag objects on the way are renewed from the inside out. */
+  private async keepTag(tag: SourceTag, target: ObjectId): Promise<ObjectId> {
+    let id = target;
+    for (const link of [...tag.chain].reverse()) {
+      const object = makeObject(this.move.format, 'tag', formatTagObject({ ...link, object: id, name: textAsName(tag.newName) }));
+      if (!this.written.has(object.id)) await this.writer.add(object);
+      this.written.add(object.id);
+      id = object.id;
+    }
+    return id;
+  }
+}
+
+/** For each commit the tree of a folder; no entry where it is absent or a file. */
+async function readFolderTrees(git: Git, ids: readonly ObjectId[], folder: RepoPath): Promise<ReadonlyMap<ObjectId, ObjectId>> {
+  const found = await resolveNames(
+    git,
+    ids.map((id) => `${id}:${folder}`),
+  );
+  return new Map(
+    ids.flatMap((id, at) => {
+      const entry = found[at];
+      return entry?.type === 'tree' ? [[id, entry.id] as const] : [];
+    }),
+  );
+}
+
+function missingParent(parent: ObjectId | undefined): never {
+  throw new Error(`the commit ${parent} comes after its child`);
+}

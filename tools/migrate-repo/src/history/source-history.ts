@@ -1,0 +1,76 @@
+import type { Git } from '@tributary/git/git';
+import type { ObjectType } from '@tributary/git/object-id';
+import { readObjects, resolveNames } from '@tributary/git/objects';
+import type { ObjectId } from '@tributary/model/ids';
+import { parseTagObject, type TagParts } from './tag-object.js';
+
+/** A tag that comes along. */
+export interface SourceTag {
+  /** As the source calls it: `v1.2.3`. */
+  readonly name: string;
+  /** As it is called after the move: `d3-array@1.2.3`. */
+  readonly newName: string;
+  /** What the ref points to. */
+  readonly id: ObjectId;
+  /** The tag objects on the way, outermost first; none for a lightweight tag. */
+  readonly chain: readonly (TagParts & { readonly id: ObjectId })[];
+  /** What the tag stands for in the end. */
+  readonly target: { readonly id: ObjectId; readonly type: ObjectType };
+}
+
+/** The commits to rewrite, parents before children. */
+export interface SourceHistory {
+  /** Reachable from the branch. */
+  readonly onBranch: readonly ObjectId[];
+  /** Reachable from tags only. */
+  readonly onTagsOnly: readonly ObjectId[];
+}
+
+/** Lists what is reachable from a branch and from tags. Throws `GIT_FAILED`. */
+export async function listSourceHistory(git: Git, tip: ObjectId, tags: readonly ObjectId[]): Promise<SourceHistory> {
+  const revList = async (from: readonly string[]): Promise<ObjectId[]> => {
+    const output = await git.text(['rev-list', '--topo-order', '--reverse', '--stdin'], { input: `${from.join('\n')}\n` });
+    return output === '' ? [] : (output.split('\n') as ObjectId[]);
+  };
+  const onTagsOnly = tags.length === 0 ? [] : await revList([...new Set(tags), `^${tip}`]);
+  return { onBranch: await revList([tip]), onTagsOnly };
+}
+
+/** Follows each tag to what it stands for. In the order given. Throws `GIT_FAILED`. */
+export async function readTags(
+  git: Git,
+  tags: readonly { readonly name: string; readonly newName: string; readonly id: ObjectId }[],
+): Promise<SourceTag[]> {
+  const targets = await resolveNames(
+    git,
+    tags.map((tag) => `${tag.id}^{}`),
+  );
+  const chains = await readTagChains(
+    git,
+    tags.filter((tag, at) => targets[at]?.id !== tag.id).map((tag) => tag.id),
+  );
+  return tags.map((tag, at) => {
+    const target = targets[at];
+    if (target === undefined) throw new Error(`the tag ${tag.name} points to nothing`);
+    return { ...tag, chain: chainFrom(tag.id, chains), target: { id: target.id, type: target.type } };
+  });
+}
+
+/** Every tag object on the ways from `ids`; a tag may point to a tag. */
+async function readTagChains(git: Git, ids: readonly ObjectId[]): Promise<ReadonlyMap<ObjectId, TagParts>> {
+  const known = new Map<ObjectId, TagParts>();
+  for (let level: readonly ObjectId[] = [...new Set(ids)]; level.length > 0; ) {
+    for (const object of await readObjects(git, level)) known.set(object.id, parseTagObject(object.content));
+    level = [...new Set(level.flatMap((id) => nextTag(known.get(id))))].filter((id) => !known.has(id));
+  }
+  return known;
+}
+
+function nextTag(parts: TagParts | undefined): ObjectId[] {
+  return parts?.type === 'tag' ? [parts.object] : [];
+}
+
+function chainFrom(id: ObjectId, known: ReadonlyMap<ObjectId, TagParts>): (TagParts & { id: ObjectId })[] {
+  const parts = known.get(id);
+  return parts === undefined ? [] : [{ ...parts, id }, ...chainFrom(parts.object, known)];
+}

@@ -1,0 +1,60 @@
+import { emptyTreeId, type GitObject, makeObject, type ObjectFormat } from '@tributary/git/object-id';
+import { FOLDER_MODE, formatTree, parseTree, type TreeEntry, textAsName } from '@tributary/git/tree';
+import type { ObjectId } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+
+/** A root tree under which another tree stands at a path and nothing else does. */
+export interface WrappedTree {
+  readonly root: ObjectId;
+  /** From the innermost to the root; as many as the path has names. */
+  readonly created: readonly GitObject[];
+}
+
+/**
+ * Puts `tree` under `path`. An empty tree stays an empty tree, as git itself knows no empty folders; so each root tree has one wrapping and
+ * each wrapping one root tree.
+ */
+export function wrapTree(format: ObjectFormat, path: RepoPath, tree: ObjectId): WrappedTree {
+  if (tree === emptyTreeId(format)) return { root: tree, created: [makeObject(format, 'tree', Buffer.alloc(0))] };
+  const created: GitObject[] = [];
+  let id = tree;
+  for (const name of namesOf(path).reverse()) {
+    const object = makeObject(format, 'tree', formatTree([{ mode: FOLDER_MODE, name, id }]));
+    created.push(object);
+    id = object.id;
+  }
+  return { root: id, created };
+}
+
+/** Answers with the content of a tree that was read before. */
+export type KnownTrees = (id: ObjectId) => Buffer | undefined;
+
+/** What stands under `path` in a root tree that holds nothing else; `undefined` if it holds anything else. */
+export function unwrapTree(
+  format: ObjectFormat,
+  path: RepoPath,
+  wrapped: { readonly root: ObjectId; readonly trees: KnownTrees },
+): ObjectId | undefined {
+  if (wrapped.root === emptyTreeId(format)) return wrapped.root;
+  let id = wrapped.root;
+  for (const name of namesOf(path)) {
+    const entry = onlyEntry(format, wrapped.trees(id));
+    if (entry === undefined || entry.name !== name || entry.mode !== FOLDER_MODE) return undefined;
+    id = entry.id;
+  }
+  return id === emptyTreeId(format) ? undefined : id;
+}
+
+/** The tree to read next on the way to `path` from a tree at `depth` names below the root; `undefined` where the way ends. */
+export function stepInto(format: ObjectFormat, content: Buffer): ObjectId | undefined {
+  return onlyEntry(format, content)?.id;
+}
+
+function onlyEntry(format: ObjectFormat, content: Buffer | undefined): TreeEntry | undefined {
+  const entries = content === undefined ? [] : parseTree(format, content);
+  return entries.length === 1 ? entries[0] : undefined;
+}
+
+function namesOf(path: RepoPath): string[] {
+  return path.split('/').map(textAsName);
+}

@@ -1,0 +1,33 @@
+import type { Git } from '@tributary/git/git';
+import { ToolError } from '@tributary/model/errors';
+import type { CommitId } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
+import type { PlannedPackage } from '../plan/plan.js';
+import { askYarn } from './yarn-project.js';
+
+/** Throws `YARN_DISAGREES` unless Yarn's own code sees each package of a commit as a workspace at its path. */
+export async function checkWorkspaces(
+  git: Git,
+  commit: CommitId,
+  expected: { readonly root: RepoFolder; readonly packages: readonly PlannedPackage[] },
+): Promise<void> {
+  const seen = await askYarn(git, commit, expected.root).catch((error: unknown) => {
+    throw disagreement(`it reports: ${error instanceof Error ? error.message : String(error)}`, error);
+  });
+  const pathOf = new Map(seen.map(({ name, path }) => [name, path]));
+  for (const { source, path } of expected.packages) {
+    const below = expected.root === '' ? path : path.slice(expected.root.length + 1);
+    const found = pathOf.get(source.request.name);
+    if (found !== below)
+      throw disagreement(`it sees ${source.request.name} ${found === undefined ? 'nowhere' : `at ${found}`} and not at ${below}`);
+  }
+}
+
+function disagreement(why: string, cause?: unknown): ToolError {
+  return new ToolError({
+    code: 'YARN_DISAGREES',
+    message: `Yarn's own code does not see the monorepo as it should be after the migration: ${why}. Nothing was handed over.`,
+    hint: 'Look at "workspaces" in the root package.json: a pattern that begins with "!" may exclude the folder.',
+    cause,
+  });
+}

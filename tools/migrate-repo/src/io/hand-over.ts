@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { type Journal, type RefValue, removeJournal, writeJournal } from './journal.js';
+import { undo } from './recovery.js';
+import { moveRefs } from './refs.js';
+import type { Repository } from './target.js';
+import type { Workshop } from './workshop.js';
+
+/** What a run hands to the repository once it is proven. */
+export interface HandOver {
+  readonly scratches: readonly AbsolutePath[];
+  /** The branch comes last: it is the sign that everything is there. */
+  readonly refs: readonly RefValue[];
+  readonly message: string;
+}
+
+/**
+ * Moves the packs over by renaming, then creates all refs in one transaction. A failure in between takes the packs away again. Throws
+ * `REFS_NOT_MOVED`.
+ */
+export async function handOver(repository: Repository, workshop: Workshop, what: HandOver): Promise<void> {
+  const packs = listNewPacks(repository, what.scratches);
+  const journal: Journal = { kind: 'create', refs: what.refs, packs: packs.map(({ name }) => name) };
+  writeJournal(workshop.folder, journal);
+  try {
+    for (const pack of packs) movePack(repository, pack);
+    await moveRefs(repository.userGit, { kind: 'create', refs: what.refs, message: what.message });
+  } catch (error) {
+    // Whether git was done when it was stopped is not known here; undoing looks.
+    await undo(repository, journal);
+    throw error;
+  } finally {
+    removeJournal(workshop.folder);
+  }
+}
+
+interface Pack {
+  readonly from: string;
+  readonly name: string;
+}
+
+// git takes a pack for complete when it sees its index, so the index comes last.
+const ENDINGS = ['pack', 'rev', 'idx'] as const;
+
+/** A pack is named after its content: one that is there already, from an import that was taken back, need not come again. */
+function listNewPacks(repository: Repository, scratches: readonly AbsolutePath[]): Pack[] {
+  const known = new Set<string>();
+  return scratches.flatMap((scratch) => {
+    const from = join(scratch, 'objects', 'pack');
+    const names = readdirSync(from)
+      .filter((file) => file.endsWith('.idx'))
+      .map((file) => file.slice(0, -'.idx'.length));
+    return names
+      .filter((name) => !known.has(name) && !existsSync(join(packFolder(repository), `${name}.idx`)))
+      .map((name) => {
+        known.add(name);
+        return { from, name };
+      });
+  });
+}
+
+function movePack(repository: Repository, { from, name }: Pack): void {
+  mkdirSync(packFolder(repository), { recursive: true });
+  for (const ending of ENDINGS) {
+    const file = join(from, `${name}.${ending}`);
+    if (existsSync(file)) renameSync(file, join(packFolder(repository), `${name}.${ending}`));
+  }
+}
+
+function packFolder(repository: Repository): string {
+  return join(repository.gitDir, 'objects', 'pack');
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Git } from '@tributary/git/git';
+import { readObjects } from '@tributary/git/objects';
+import { hasFileName, type ListedFile } from '@tributary/git/parse';
+import { nameAsText } from '@tributary/git/tree';
+import { ToolError } from '@tributary/model/errors';
+import type { RepoUrl } from '@tributary/model/repo-url';
+import type { Repository } from './target.js';
+
+export interface LfsQuestion {
+  readonly target: Repository;
+  readonly url: RepoUrl;
+  readonly pointers: 'refuse' | 'accept';
+}
+
+/**
+ * Git moves the pointers of Git LFS and not the files they stand for. Throws `SOURCE_LFS_MISSING` where the last commit has a pointer whose
+ * file is not in the monorepo's own LFS store, unless pointers are accepted. Source: the Git LFS specification, v1.
+ */
+export async function refuseMissingLfs(git: Git, files: readonly ListedFile[], question: LfsQuestion): Promise<void> {
+  if (question.pointers === 'accept' || !(await usesLfs(git, files))) return;
+  // A pointer is a text of three short lines.
+  const small = files.filter((file) => file.mode.startsWith('100') && file.size !== undefined && file.size >= 100 && file.size < 1024);
+  const objects = await readObjects(
+    git,
+    small.map((file) => file.id),
+  );
+  const missing = small.filter((_, at) => {
+    const match = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n/.exec(
+      objects[at]?.content.toString('latin1') ?? '',
+    );
+    return match !== null && !isStored(question.target, match[1] ?? '');
+  });
+  if (missing.length > 0) throw missingFiles(question.url, missing);
+}
+
+async function usesLfs(git: Git, files: readonly ListedFile[]): Promise<boolean> {
+  const attributes = files.filter((file) => hasFileName(file.path, '.gitattributes') && file.mode.startsWith('100'));
+  const objects = await readObjects(
+    git,
+    attributes.map((file) => file.id),
+  );
+  return objects.some((object) => /\bfilter=lfs\b/.test(object.content.toString('latin1')));
+}
+
+function isStored(target: Repository, oid: string): boolean {
+  return existsSync(join(target.gitDir, 'lfs', 'objects', oid.slice(0, 2), oid.slice(2, 4), oid));
+}
+
+function missingFiles(url: RepoUrl, missing: readonly ListedFile[]): ToolError {
+  const paths = missing.map((file) => nameAsText(file.path));
+  return new ToolError({
+    code: 'SOURCE_LFS_MISSING',
+    message: `${paths.length} files of ${url} are in Git LFS, and their content is not in the monorepo: ${paths.slice(0, 3).join(', ')}${paths.length > 3 ? ', …' : ''}.`,
+    hint: 'Bring it first ("git lfs fetch --all" in the source, then copy its .git/lfs/objects into the monorepo\'s .git/lfs/objects), or take the pointers alone with --lfs-pointers.',
+    data: { paths },
+  });
+}

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Config, DEFAULT_CONFIG } from '@tributary/model/config';
+import { ToolError } from '@tributary/model/errors';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { type AbsolutePath, parseAbsolutePath, parseRepoPath, type RepoPath } from '@tributary/model/paths';
+import { parseRepoUrl, type RepoUrl } from '@tributary/model/repo-url';
+import { parseConfigFile } from '@tributary/workspaces/config-file';
+import type { SourceRequest } from '../plan/facts.js';
+
+/** What the command line says about sources. Paths in it count from the user's folder. */
+export interface SourceChoices {
+  readonly from: string | undefined;
+  readonly cwd: AbsolutePath;
+  readonly to: RepoPath | undefined;
+  readonly sourceBranch: string | undefined;
+  readonly subdirectory: RepoPath | undefined;
+  /** Asked before anything is fetched from an address that only the registry names. Throws `SOURCE_NOT_CONFIRMED`. */
+  readonly confirm: (question: string) => Promise<void>;
+}
+
+/** The configuration of the monorepo, from its work tree, where people edit it. Throws `CONFIG_INVALID`. */
+export function readConfig(monorepo: AbsolutePath): Config {
+  const file = join(monorepo, 'tributary.json');
+  return existsSync(file) ? parseConfigFile(readFileSync(file, 'utf8'), 'tributary.json') : DEFAULT_CONFIG;
+}
+
+/**
+ * Where a package comes from: `--from`, else its entry in tributary.json, else the `repository` field that the registry shows, which must be
+ * confirmed. Throws `SOURCE_UNKNOWN`, `SOURCE_NOT_CONFIRMED`, `URL_REFUSED`.
+ */
+export async function locateSource(
+  name: WorkspaceName,
+  choices: SourceChoices,
+  monorepo: { readonly folder: AbsolutePath; readonly config: Config },
+): Promise<SourceRequest> {
+  const entry = monorepo.config.migrate.packages[name];
+  const common = {
+    name,
+    branch: choices.sourceBranch ?? entry?.branch,
+    path: choices.to ?? (entry?.path === undefined ? undefined : parseRepoPath(entry.path)),
+  };
+  const subdirectory = choices.subdirectory ?? (entry?.subdirectory === undefined ? undefined : parseRepoPath(entry.subdirectory));
+  if (choices.from !== undefined) return { ...common, url: addressFrom(choices.from, choices.cwd), subdirectory };
+  if (entry !== undefined) return { ...common, url: addressFrom(entry.source, monorepo.folder), subdirectory };
+  const { askRegistry, unknownSource } = await import('./registry.js');
+  const published = await askRegistry(name, monorepo.folder);
+  const url = addressFrom(published.repository, monorepo.folder);
+  // What strangers have published must not choose a folder of this machine.
+  if (url.kind === 'path' || url.toString().startsWith('file:')) throw unknownSource(name, `the registry names ${url}`);
+  const inside = subdirectory ?? (published.directory === undefined ? undefined : parseRepoPath(published.directory));
+  await choices.confirm(
+    `The registry says that ${name} comes from ${url}${inside === undefined ? '' : `, folder ${inside}`}. Migrate it from there?`,
+  );
+  return { ...common, url, subdirectory: inside };
+}
+
+function addressFrom(text: string, base: AbsolutePath): RepoUrl {
+  return parseRepoUrl(text, (path) => parseAbsolutePath(resolve(base, path)));
+}
+
+/** For a registry's address that nobody has confirmed. */
+export function notConfirmed(question: string): ToolError {
+  return new ToolError({
+    code: 'SOURCE_NOT_CONFIRMED',
+    message: `Nobody has confirmed this: ${question}`,
+    hint: 'Repeat the command with --yes, or name the repository with --from or in tributary.json.',
+  });
+}

@@ -1,0 +1,120 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process was started, as the kernel counts it: numbers of processes are used again. Empty where it cannot be told. */
+  readonly born: string;
+}
+
+/**
+ * Keeps two runs on one repository apart. A lock whose process has ended, by `kill -9` for example, is taken over.
+ * Returns what gives it back. Throws `TARGET_LOCKED`.
+ */
+export function takeLock(folder: AbsolutePath): () => void {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'lock');
+  if (!create(file)) {
+    removeDead(file);
+    if (!create(file)) throw locked(file, readHolder(file));
+  }
+  return () => {
+    rmSync(file, { force: true });
+    removeIfEmpty(folder);
+  };
+}
+
+/** Removes a folder unless something is left in it. */
+export function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) throw error;
+  }
+}
+
+/** Linking a finished file into place, so that no other run ever sees a lock without its holder. */
+function create(file: string): boolean {
+  const mine: Holder = { pid: process.pid, host: hostname(), born: birthOf(process.pid) ?? '' };
+  const draft = `${file}-${process.pid}`;
+  writeFileSync(draft, JSON.stringify(mine));
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Two runs may find the same dead lock: each moves it aside and looks again at what it has moved before it throws it away. */
+function removeDead(file: string): void {
+  const holder = readHolder(file);
+  if (holder === undefined || isAlive(holder)) throw locked(file, holder);
+  const aside = `${file}-dead-${process.pid}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  const moved = readHolder(aside);
+  if (moved !== undefined && isAlive(moved)) {
+    renameSync(aside, file);
+    throw locked(file, moved);
+  }
+  rmSync(aside, { force: true });
+}
+
+function readHolder(file: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process on another machine counts as alive: it cannot be asked. */
+function isAlive(holder: Holder): boolean {
+  if (holder.host !== hostname()) return true;
+  const born = birthOf(holder.pid);
+  return born !== undefined && (holder.born === '' || born === '' || born === holder.born);
+}
+
+/** `undefined`: there is no such process. */
+function birthOf(pid: number): string | undefined {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (hasCode(error, 'ESRCH')) return undefined;
+  }
+  try {
+    // Field 22 of proc(5); the name in field 2 can hold anything but ends with the last parenthesis.
+    return (
+      readFileSync(`/proc/${pid}/stat`, 'latin1')
+        .replace(/^.*\) /s, '')
+        .split(' ')[19] ?? ''
+    );
+  } catch {
+    return '';
+  }
+}
+
+function locked(file: string, holder: Holder | undefined): ToolError {
+  return new ToolError({
+    code: 'TARGET_LOCKED',
+    message: `Another run of migrate-repo works on this repository${holder === undefined ? '' : ` (process ${holder.pid} on ${holder.host})`}.`,
+    hint: `Wait for it. If you are sure that it is gone, remove ${file}.`,
+    data: { file, holder },
+  });
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

@@ -1,0 +1,85 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { type Journal, type RefValue, readJournal } from './journal.js';
+import { moveRefs, readRefs } from './refs.js';
+import type { Repository } from './target.js';
+
+/**
+ * Undoes what runs have left that were killed, so that the repository is as it was before them. The caller holds the lock: whoever wrote
+ * these folders is gone. Throws `GIT_FAILED`, `REFS_NOT_MOVED`.
+ */
+export async function recover(repository: Repository, home: AbsolutePath): Promise<void> {
+  for (const name of readdirSync(home)
+    .filter((entry) => entry.startsWith('run-'))
+    .sort()) {
+    const folder = parseAbsolutePath(join(home, name));
+    const journal = readJournal(folder);
+    if (journal !== undefined) await undo(repository, journal);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Takes back what a journal says, as far as it was done. Throws `GIT_FAILED`, `REFS_NOT_MOVED`. */
+export async function undo(repository: Repository, journal: Journal): Promise<void> {
+  await removeStaleLocks(repository, journal);
+  if (journal.kind === 'delete') return;
+  const present = await readRefs(
+    repository.userGit,
+    journal.refs.map(({ ref }) => ref),
+  );
+  const ours = journal.refs.filter(({ ref, value }) => present.get(ref) === value);
+  // Whoever has gone on from the branch has seen the run as done.
+  if (await isInUse(repository, ours)) return;
+  await moveRefs(repository.userGit, { kind: 'delete', refs: ours });
+  await removePacks(repository, journal.packs);
+}
+
+/** A killed git leaves the locks of the refs that it was about to move; nobody else takes them away. */
+async function removeStaleLocks(repository: Repository, journal: Journal): Promise<void> {
+  for (const { ref } of journal.refs) rmSync(join(repository.gitDir, `${ref}.lock`), { force: true });
+  if (journal.kind === 'create') return;
+  // Deleting also locks the file of packed refs, which any git may hold for a moment.
+  const lock = join(repository.gitDir, 'packed-refs.lock');
+  const before = modified(lock);
+  if (before === undefined) return;
+  await wait(2000);
+  if (modified(lock) === before) rmSync(lock, { force: true });
+}
+
+function modified(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+async function isInUse(repository: Repository, refs: readonly RefValue[]): Promise<boolean> {
+  const output = await repository.userGit.text(['worktree', 'list', '--porcelain']);
+  const checkedOut = new Set([...output.matchAll(/^branch (.*)$/gm)].map((line) => line[1]));
+  return refs.some(({ ref }) => checkedOut.has(ref));
+}
+
+/** Removes packs unless anything in them can be reached: somebody may have fetched the same objects since. */
+async function removePacks(repository: Repository, packs: readonly string[]): Promise<void> {
+  const folder = join(repository.gitDir, 'objects', 'pack');
+  const left = packs.filter((pack) => statSync(join(folder, `${pack}.pack`), { throwIfNoEntry: false }) !== undefined);
+  if (left.length === 0) return;
+  const reachable = await listReachable(repository);
+  for (const pack of left) {
+    const inIndex =
+      statSync(join(folder, `${pack}.idx`), { throwIfNoEntry: false }) === undefined
+        ? []
+        : await listPack(repository, join(folder, `${pack}.idx`));
+    if (inIndex.some((id) => reachable.has(id))) continue;
+    for (const ending of ['idx', 'rev', 'keep', 'pack']) rmSync(join(folder, `${pack}.${ending}`), { force: true });
+  }
+}
+
+async function listReachable(repository: Repository): Promise<ReadonlySet<string>> {
+  const output = await repository.userGit.bytes(['rev-list', '--objects', '--no-object-names', '--all', '--reflog', '--indexed-objects']);
+  return new Set(output.toString('latin1').split('\n'));
+}
+
+async function listPack(repository: Repository, index: string): Promise<string[]> {
+  const output = await repository.userGit.text(['verify-pack', '--verbose', '--', index]);
+  return output.split('\n').flatMap((line) => /^[0-9a-f]{40,64}(?= )/.exec(line)?.[0] ?? []);
+}

@@ -1,0 +1,39 @@
+import type { Git } from '@tributary/git/git';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import { type ObjectId, parseObjectId } from '@tributary/model/ids';
+import type { RefValue } from './journal.js';
+
+/**
+ * Creates or deletes refs in one transaction: all of them or none, and none that has changed since. Throws `REFS_NOT_MOVED`.
+ * The order is kept, and all commands go to git in one piece, so that a run killed in between has begun nothing.
+ */
+export async function moveRefs(
+  git: Git,
+  move: { readonly kind: 'create' | 'delete'; readonly refs: readonly RefValue[]; readonly message?: string },
+): Promise<void> {
+  if (move.refs.length === 0) return;
+  const lines = move.refs.map(({ ref, value }) => `${move.kind} ${ref} ${value}\n`);
+  const input = ['start\n', ...lines, 'prepare\n', 'commit\n'].join('');
+  try {
+    await git.text(['update-ref', '-m', move.message ?? 'migrate-repo', '--stdin'], { input });
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'GIT_FAILED') throw error;
+    throw new ToolError({
+      code: 'REFS_NOT_MOVED',
+      message: `git refused to ${move.kind} ${move.refs.length} refs; none of them was changed: ${error.message}`,
+      hint: 'Another program may hold a lock, or have created one of them just now. Run the same command again.',
+      cause: error,
+    });
+  }
+}
+
+/** What these refs hold; no entry for one that does not exist. */
+export async function readRefs(git: Git, refs: readonly string[]): Promise<ReadonlyMap<string, ObjectId>> {
+  const wanted = new Set(refs);
+  const output = await git.text(['for-each-ref', '--format=%(objectname) %(refname)']);
+  const pairs = output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split(' '));
+  return new Map(pairs.flatMap(([id = '', ref = '']) => (wanted.has(ref) ? [[ref, parseObjectId(id)] as const] : [])));
+}

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { networkEnvironment } from '@tributary/process/environment';
+import { callProgram } from '@tributary/process/spawn';
+import { parseSyml } from '@yarnpkg/parsers';
+import hostedGitInfo from 'hosted-git-info';
+
+export interface PublishedRepository {
+  /** An address that git understands. */
+  readonly repository: string;
+  /** `repository.directory`: where in a monorepo the package lives. */
+  readonly directory: string | undefined;
+}
+
+/**
+ * The `repository` field of a published package. The monorepo's own Yarn is asked, since it knows the registries and tokens of the
+ * monorepo; npm where the monorepo brings no Yarn. Throws `SOURCE_UNKNOWN`.
+ */
+export async function askRegistry(name: WorkspaceName, monorepo: AbsolutePath): Promise<PublishedRepository> {
+  const yarn = findYarn(monorepo);
+  const call =
+    yarn === undefined
+      ? { program: 'npm', args: ['view', name, 'repository', '--json'] }
+      : { program: process.execPath, args: [yarn, 'npm', 'info', name, '--fields', 'repository', '--json'] };
+  const env = { ...networkEnvironment(process.env), ...registrySettings(), YARN_ENABLE_TELEMETRY: '0' };
+  const answer = await callProgram({ ...call, cwd: monorepo, env, timeoutMs: 60_000 });
+  const field = answer.exit === 0 ? readField(answer.stdout.toString('utf8')) : undefined;
+  if (field === undefined) throw unknownSource(name, answer.stdout.toString('utf8') + answer.stderr);
+  return field;
+}
+
+/** The release that `yarnPath` of .yarnrc.yml names, if it is there. */
+function findYarn(monorepo: AbsolutePath): string | undefined {
+  const settings = join(monorepo, '.yarnrc.yml');
+  if (!existsSync(settings)) return undefined;
+  const { yarnPath } = parseSyml(readFileSync(settings, 'utf8')) as { yarnPath?: unknown };
+  const file = typeof yarnPath === 'string' ? join(monorepo, yarnPath) : undefined;
+  return file !== undefined && existsSync(file) ? file : undefined;
+}
+
+/** Yarn's and npm's own variables name registries and tokens. */
+function registrySettings(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([key, value]) => (value !== undefined && /^(YARN_|npm_config_)/i.test(key) ? [[key, value]] : [])),
+  );
+}
+
+/** Yarn answers with `{name, repository}`, npm with the field itself; it is a text or an object, and may be missing. */
+function readField(output: string): PublishedRepository | undefined {
+  const answer = parseJson(output);
+  const field = isRecord(answer) && 'repository' in answer ? answer['repository'] : answer;
+  const text = isRecord(field) ? field['url'] : field;
+  const directory = isRecord(field) ? field['directory'] : undefined;
+  if (typeof text !== 'string' || text === '') return undefined;
+  const repository = hostedGitInfo.fromUrl(text)?.https({ noGitPlus: true }) ?? text;
+  return { repository, directory: typeof directory === 'string' && directory !== '' ? directory : undefined };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Nothing names a repository that could be fetched. */
+export function unknownSource(name: WorkspaceName, said: string): ToolError {
+  return new ToolError({
+    code: 'SOURCE_UNKNOWN',
+    message: `Nothing tells where the repository of ${name} is: there is no --from, no entry in tributary.json, and the registry names none.`,
+    hint: `Name it: migrate-repo ${name} --from <address or path>`,
+    data: { registry: said.trim().slice(0, 2000) },
+  });
+}

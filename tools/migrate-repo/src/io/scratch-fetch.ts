@@ -1,0 +1,106 @@
+import { type Git, network } from '@tributary/git/git';
+import { parseRemoteRefs, type RemoteRef } from '@tributary/git/parse';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { type RepoUrl, reveal } from '@tributary/model/repo-url';
+
+/** What a repository announces, fetched into a scratch repository. Nothing of it is checked out, nothing it configures is run. */
+export interface Remote {
+  readonly url: RepoUrl;
+  readonly scratch: AbsolutePath;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The refs that a source announces. Throws `SOURCE_UNREACHABLE`, `SOURCE_FORMAT_MISMATCH`. */
+export async function announceRefs(remote: Remote): Promise<RemoteRef[]> {
+  const output = await ask(remote, (git) => git.text(['ls-remote', '--symref', '--', reveal(remote.url)]));
+  return parseRemoteRefs(output);
+}
+
+/** Git's own words of how far it is: `Receiving objects`, 42. */
+export type OnFetch = (stage: string, percent: number) => void;
+
+/**
+ * Fetches refs (`<remote>:<local>`) whole. git itself checks that everything reachable from them has come. A shallow source makes the scratch
+ * repository shallow, which can be asked then; the monorepo is not touched. Throws `SOURCE_UNREACHABLE`, `SOURCE_PARTIAL`, `DISK_FULL`.
+ */
+export async function fetchRefs(
+  remote: Remote,
+  refspecs: readonly string[],
+  choices: { readonly onFetch?: OnFetch | undefined; readonly filter?: 'tree:0' } = {},
+): Promise<void> {
+  const options = [
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-recurse-submodules',
+    '--no-auto-maintenance',
+    '--update-shallow',
+    '--force',
+    '--progress',
+    ...(choices.filter === undefined ? [] : [`--filter=${choices.filter}`]),
+  ];
+  // Below this number git would write loose objects instead of a pack that can be moved as it is.
+  const asPack = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1'];
+  const onStderr = (text: string): void => {
+    const last = [...text.matchAll(/(?:remote: )?([A-Z][a-z]+ [a-z]+): +(\d+)%/g)].at(-1);
+    if (last !== undefined) choices.onFetch?.(last[1] ?? '', Number(last[2]));
+  };
+  await ask(remote, (git) => git.bytes([...asPack, 'fetch', ...options, '--', reveal(remote.url), ...refspecs], { onStderr }));
+}
+
+async function ask<T>(remote: Remote, question: (git: Git) => Promise<T>): Promise<T> {
+  try {
+    return await question(network(remote.scratch, { signal: remote.signal }));
+  } catch (error) {
+    throw isToolError(error) && error.code === 'GIT_FAILED' ? explain(remote, error) : error;
+  }
+}
+
+function explain(remote: Remote, cause: ToolError): ToolError {
+  const stderr = cause.data['stderr'];
+  const said = typeof stderr === 'string' ? stderr : cause.message;
+  const data = { source: remote.url.toString(), git: said };
+  if (/mismatched algorithms|object format|unsupported hash|hash algorithm/i.test(said)) return formatMismatch(remote.url, cause);
+  if (
+    /unable to read|missing (blob|tree|commit)|bad object|repository corruption|did not send all necessary objects|promisor/i.test(said)
+  ) {
+    return new ToolError({
+      code: 'SOURCE_PARTIAL',
+      message: `${remote.url} does not have all objects of its own history: ${lastWords(said)}`,
+      hint: 'It may be a partial clone, or damaged. Migrate from a complete one ("git fsck" tells).',
+      data,
+      cause,
+    });
+  }
+  return new ToolError({
+    code: 'SOURCE_UNREACHABLE',
+    message: `${remote.url} could not be read: ${lastWords(said)}`,
+    hint: 'Check the address and your access to it with "git ls-remote <address>".',
+    data,
+    cause,
+  });
+}
+
+/** SHA-1 and SHA-256 repositories cannot share history. */
+export function formatMismatch(url: RepoUrl, cause?: unknown): ToolError {
+  return new ToolError({
+    code: 'SOURCE_FORMAT_MISMATCH',
+    message: `${url} and the monorepo name their objects differently (SHA-1 and SHA-256), so they cannot share a history.`,
+    hint: 'Convert one of the two first, with "git fast-export" into a repository of the other format.',
+    cause,
+  });
+}
+
+/** The line of git's output that says most: the first that is fatal, else the last. */
+function lastWords(said: string): string {
+  const lines = said
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/\d+% \(/.test(line));
+  const telling =
+    lines.find((line) => /unable to read|missing /.test(line)) ??
+    lines.find((line) => /^(fatal|error|ERROR)/.test(line)) ??
+    lines.at(-1) ??
+    'git gave no reason';
+  return telling.replace(/^(remote: )?(fatal|error): /, '');
+}

@@ -1,0 +1,151 @@
+import { realpathSync } from 'node:fs';
+import { asUser, type Git, plumbing } from '@tributary/git/git';
+import type { ObjectFormat } from '@tributary/git/object-id';
+import { readObjects } from '@tributary/git/objects';
+import { hasFileName, type ListedFile, parseListedFiles } from '@tributary/git/parse';
+import { nameAsText } from '@tributary/git/tree';
+import { checkGitVersion } from '@tributary/git/version';
+import { ToolError } from '@tributary/model/errors';
+import { type CommitId, parseObjectId } from '@tributary/model/ids';
+import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
+import { discoverWorkspaces } from '@tributary/workspaces/discover';
+import { parentFolder } from '@tributary/workspaces/folders';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import type { Identity, TargetFacts } from '../plan/facts.js';
+
+/** A repository on this machine, and where in it the user stands. */
+export interface Repository {
+  /** The folder with objects and refs; for a linked work tree that of the main one. */
+  readonly gitDir: AbsolutePath;
+  /** `undefined` for a bare repository. */
+  readonly workTree: AbsolutePath | undefined;
+  /** Where the user stands, from the root of the repository. */
+  readonly standsIn: RepoFolder;
+  readonly format: ObjectFormat;
+  /** Plumbing on it. */
+  readonly git: Git;
+  /** As the user calls it: for his identity, in commits and reflogs. Not stopped by Ctrl-C: what it does is short and must not be cut in half. */
+  readonly userGit: Git;
+}
+
+export interface Target extends Repository {
+  readonly facts: TargetFacts;
+}
+
+/** Finds the repository around a folder, as the user's own git does. Throws `TARGET_NOT_FOUND`, `GIT_TOO_OLD`, `GIT_MISSING`. */
+export async function openRepository(folder: AbsolutePath, signal?: AbortSignal): Promise<Repository> {
+  const git = asUser(existingFolder(folder));
+  checkGitVersion(await git.text(['version']));
+  const asked = ['--absolute-git-dir', '--git-common-dir', '--is-inside-work-tree', '--show-object-format'];
+  const answer = await git.attempt(['rev-parse', '--path-format=absolute', ...asked]);
+  if (answer.exit !== 0) throw notARepository(folder, answer.stderr);
+  const [, common = '', inside, format] = answer.stdout.toString('utf8').trimEnd().split('\n');
+  const workTree = inside === 'true' ? await git.text(['rev-parse', '--show-toplevel']) : undefined;
+  const standsIn = inside === 'true' ? (await git.text(['rev-parse', '--show-prefix'])).replace(/\/$/, '') : '';
+  const gitDir = parseAbsolutePath(realpathSync(common));
+  return {
+    gitDir,
+    workTree: workTree === undefined ? undefined : parseAbsolutePath(workTree),
+    standsIn: standsIn as RepoFolder,
+    format: format === 'sha256' ? 'sha256' : 'sha1',
+    git: plumbing(gitDir, { signal }),
+    userGit: git,
+  };
+}
+
+/**
+ * Reads the monorepo out of HEAD's commit; the work tree is not looked at. Throws `TARGET_UNBORN`, `TARGET_NOT_A_MONOREPO`,
+ * `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`.
+ */
+export async function readTarget(repository: Repository): Promise<Target> {
+  const { git } = repository;
+  const head = await readHead(repository.userGit);
+  const headTree = parseObjectId(await git.text(['rev-parse', '--verify', `${head}^{tree}`]));
+  const files = parseListedFiles((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', head])).toString('latin1'));
+  const manifests = await readManifests(git, files);
+  const root = findRoot(repository.standsIn, manifests);
+  const inRoot = new Map(
+    [...manifests].flatMap(([at, text]) => (isWithin(at, root) ? [[at.slice(root === '' ? 0 : root.length + 1) as RepoFolder, text]] : [])),
+  );
+  const workspaces = discoverWorkspaces({ folders: [...inRoot.keys()], readManifest: (at) => inRoot.get(at) ?? '' });
+  const refs = new Set((await git.text(['for-each-ref', '--format=%(refname)'])).split('\n').filter((ref) => ref !== ''));
+  const facts = { format: repository.format, head, headTree, root, rootManifestText: inRoot.get('') ?? '', workspaces, files, refs };
+  return { ...repository, facts };
+}
+
+/** Asks git who commits. Throws `TARGET_IDENTITY_MISSING`. */
+export async function readIdentity(userGit: Git): Promise<Identity> {
+  const ask = async (variable: string): Promise<string> => {
+    const answer = await userGit.attempt(['var', variable]);
+    if (answer.exit === 0) return answer.stdout.toString('utf8').trimEnd();
+    throw new ToolError({
+      code: 'TARGET_IDENTITY_MISSING',
+      message: 'git does not know who commits here.',
+      hint: 'Set user.name and user.email with "git config", or GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL, GIT_COMMITTER_NAME and GIT_COMMITTER_EMAIL.',
+      data: { git: answer.stderr },
+    });
+  };
+  return { author: await ask('GIT_AUTHOR_IDENT'), committer: await ask('GIT_COMMITTER_IDENT') };
+}
+
+/** HEAD belongs to the work tree, so the user's own git is asked where he stands. */
+async function readHead(userGit: Git): Promise<CommitId> {
+  const answer = await userGit.attempt(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  if (answer.exit === 0) return parseObjectId(answer.stdout.toString('latin1').trim());
+  throw new ToolError({
+    code: 'TARGET_UNBORN',
+    message: 'The monorepo has no commit yet that a package could be merged into.',
+    hint: 'Commit a root package.json with "workspaces" first.',
+  });
+}
+
+async function readManifests(git: Git, files: readonly ListedFile[]): Promise<ReadonlyMap<RepoFolder, string>> {
+  const found = files.filter(
+    (file) => hasFileName(file.path, 'package.json') && file.mode.startsWith('100') && !/(^|\/)node_modules\//.test(file.path),
+  );
+  const objects = await readObjects(
+    git,
+    found.map((file) => file.id),
+  );
+  return new Map(found.map((file, at) => [parentFolder(nameAsText(file.path)), objects[at]?.content.toString('utf8') ?? '']));
+}
+
+/** The nearest folder at or above where the user stands whose package.json has `workspaces`. */
+function findRoot(standsIn: RepoFolder, manifests: ReadonlyMap<RepoFolder, string>): RepoFolder {
+  for (let folder: RepoFolder = standsIn; ; folder = parentFolder(folder)) {
+    const text = manifests.get(folder);
+    if (text !== undefined && 'workspaces' in parseManifest(text, folder === '' ? 'package.json' : `${folder}/package.json`).raw)
+      return folder;
+    if (folder === '') break;
+  }
+  throw new ToolError({
+    code: 'TARGET_NOT_A_MONOREPO',
+    message: `The last commit has no package.json with "workspaces" ${standsIn === '' ? 'at its root' : `in ${standsIn} or above it`}.`,
+    hint: 'Add "workspaces": ["packages/*"] to the root package.json and commit it, or name the monorepo with --into.',
+  });
+}
+
+function isWithin(folder: string, root: RepoFolder): boolean {
+  return root === '' || folder === root || folder.startsWith(`${root}/`);
+}
+
+function existingFolder(folder: AbsolutePath): AbsolutePath {
+  try {
+    return parseAbsolutePath(realpathSync(folder));
+  } catch (error) {
+    throw new ToolError({
+      code: 'TARGET_NOT_FOUND',
+      message: `There is no folder ${folder}.`,
+      hint: 'Name the monorepo with --into.',
+      cause: error,
+    });
+  }
+}
+
+function notARepository(folder: AbsolutePath, stderr: string): ToolError {
+  return new ToolError({
+    code: 'TARGET_NOT_FOUND',
+    message: `${folder} is in no git repository that can be used: ${stderr.trim()}`,
+    hint: 'Run the command inside the monorepo, or name it with --into.',
+  });
+}

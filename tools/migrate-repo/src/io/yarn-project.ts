@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Git } from '@tributary/git/git';
+import { readObjects } from '@tributary/git/objects';
+import { hasFileName, parseListedFiles } from '@tributary/git/parse';
+import { nameAsText } from '@tributary/git/tree';
+import type { CommitId } from '@tributary/model/ids';
+import { isInside, type RepoFolder } from '@tributary/model/paths';
+import { Configuration, Project, structUtils } from '@yarnpkg/core';
+import { npath } from '@yarnpkg/fslib';
+
+/** A workspace as Yarn's own code sees it. */
+export interface YarnWorkspace {
+  readonly name: string;
+  /** From the folder of the root package.json, which is `.` itself. */
+  readonly path: string;
+  /** The names of workspaces that ask for this one by a range that leads Yarn to it. */
+  readonly dependents: readonly string[];
+}
+
+/**
+ * Asks Yarn's own code, `@yarnpkg/core`, which workspaces a commit has. It sees the manifests only, in a temporary folder: no setting and no
+ * plugin of the repository is read or run. In the order of Yarn. Throws what Yarn throws.
+ */
+export async function askYarn(git: Git, commit: CommitId, root: RepoFolder): Promise<YarnWorkspace[]> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'migrate-repo-yarn-')));
+  try {
+    await writeManifests(git, commit, { root, folder });
+    // An own lockfile tells Yarn that the project begins here, whatever stands in the folders above.
+    writeFileSync(join(folder, 'yarn.lock'), '');
+    return await readProject(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function readProject(folder: string): Promise<YarnWorkspace[]> {
+  const place = npath.toPortablePath(folder);
+  // `create` and not `find`: the settings of the machine and of the folders above do not count.
+  const { project } = await Project.find(Configuration.create(place, place, new Map()), place);
+  const dependents = new Map<string, string[]>(project.workspaces.map((workspace) => [workspace.cwd, []]));
+  for (const workspace of project.workspaces) {
+    const { dependencies, devDependencies } = workspace.manifest;
+    for (const descriptor of [...dependencies.values(), ...devDependencies.values()]) {
+      const found = project.tryWorkspaceByDescriptor(descriptor);
+      if (found !== null) dependents.get(found.cwd)?.push(structUtils.stringifyIdent(workspace.anchoredLocator));
+    }
+  }
+  return project.workspaces.map((workspace) => ({
+    name: structUtils.stringifyIdent(workspace.anchoredLocator),
+    path: workspace.relativeCwd,
+    dependents: [...new Set(dependents.get(workspace.cwd))].sort(),
+  }));
+}
+
+async function writeManifests(git: Git, commit: CommitId, place: { readonly root: RepoFolder; readonly folder: string }): Promise<void> {
+  const listed = parseListedFiles((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('latin1'));
+  const files = listed.filter(
+    (file) => hasFileName(file.path, 'package.json') && file.mode.startsWith('100') && isInside(nameAsText(file.path), place.root),
+  );
+  const objects = await readObjects(
+    git,
+    files.map((file) => file.id),
+  );
+  for (const [at, file] of files.entries()) {
+    const below = nameAsText(file.path).slice(place.root === '' ? 0 : place.root.length + 1);
+    const path = join(place.folder, below);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, objects[at]?.content ?? '');
+  }
+}

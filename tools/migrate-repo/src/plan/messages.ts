@@ -1,0 +1,27 @@
+import { formatImportRecord, type ImportRecord } from '@tributary/model/import-record';
+import type { RepoPath } from '@tributary/model/paths';
+import type { Removal } from './clean-up.js';
+
+/** The message of the merge commit; its trailers are the import record. */
+export function mergeMessage(record: ImportRecord, commits: number): string {
+  const how =
+    record.strategy === 'rewrite'
+      ? `Its ${commits} commits were rewritten so that they have always lived under ${record.path}; nothing else of them was changed.`
+      : `Its ${commits} commits keep their ids; the last one moves all files to ${record.path}.`;
+  const from = record.subdirectory === undefined ? record.source : `${record.subdirectory} of ${record.source}`;
+  return `Bring ${record.package} into ${record.path}, with its history\n\nFrom ${from}.\n${how}\n\n${formatImportRecord(record)}\n`;
+}
+
+/** For `--strategy merge`: the one commit that moves the files. */
+export function moveMessage(path: RepoPath): string {
+  return `Move all files to ${path}\n\nThe commits before this one are those of the repository that came, under their own ids.\n`;
+}
+
+export function cleanUpMessage(name: string, removals: readonly Removal[]): string {
+  const lines = removals.map(({ path, reason }) => `- ${path}: ${reason}`);
+  return `Take away what would hijack ${name} as a workspace\n\n${lines.join('\n')}\n`;
+}
+
+export function registerMessage(name: string, path: RepoPath): string {
+  return `Register ${name} as a workspace\n\nNo pattern of "workspaces" in the root package.json covers ${path}.\n`;
+}

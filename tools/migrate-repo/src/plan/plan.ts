@@ -1,0 +1,191 @@
+import { nameAsText, textAsName } from '@tributary/git/tree';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import { branchRef, type RefName, shortRef } from '@tributary/model/ids';
+import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
+import { isCovered } from '@tributary/workspaces/discover';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import { addWorkspacePattern } from '@tributary/workspaces/manifest-edit';
+import { planCleanUp, type Removal } from './clean-up.js';
+import type { LeftOut, SourceFacts, TargetFacts } from './facts.js';
+import { conflictingRef, defaultBranch, newTagName, refuseTagCollisions, targetPath } from './names.js';
+import { findStranded, orderNewcomers } from './order.js';
+
+/** What will be done, decided before anything is written. */
+export interface Plan {
+  readonly branch: RefName;
+  readonly strategy: 'rewrite' | 'merge';
+  /** In the order in which they are merged: dependencies first. */
+  readonly packages: readonly PlannedPackage[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface PlannedPackage {
+  readonly source: SourceFacts;
+  /** From the repository's root. */
+  readonly path: RepoPath;
+  readonly tagPattern: string | undefined;
+  readonly tags: readonly PlannedTag[];
+  readonly cleanUp: readonly Removal[];
+  /** The root package.json with the package registered; `undefined` where a pattern covers it already. */
+  readonly rootManifestText: string | undefined;
+}
+
+export interface PlannedTag {
+  readonly name: string;
+  readonly newName: string;
+  readonly id: SourceFacts['tip'];
+}
+
+export interface PlanChoices {
+  readonly branch: string | undefined;
+  readonly strategy: 'rewrite' | 'merge';
+  readonly pathPattern: string;
+  /** `undefined`: no tags. */
+  readonly tagPattern: string | undefined;
+}
+
+/**
+ * Decides what becomes of each fetched source. A package that cannot be migrated is left out with everything that needs it; the plan of the
+ * others does not change for it. Throws `TARGET_BRANCH_TAKEN` or `USAGE` for the branch, which concerns all.
+ */
+export function planMigration(
+  target: TargetFacts,
+  gathered: { readonly sources: readonly SourceFacts[]; readonly leftOut: readonly LeftOut[] },
+  choices: PlanChoices,
+): Plan {
+  const branch = planBranch(target, gathered, choices.branch);
+  const leftOut = [...gathered.leftOut];
+  const state: Accepted = { target, choices, packages: [], refs: new Set([...target.refs, branch]) };
+  for (const source of orderNewcomers(gathered.sources.map(asNewcomer))) {
+    const missing = findStranded(
+      [source],
+      leftOut.map(({ name }) => name),
+    ).get(source);
+    try {
+      if (missing !== undefined) throw dependencyLeftOut(source.name, missing);
+      accept(state, source.facts);
+    } catch (error) {
+      if (!isToolError(error)) throw error;
+      leftOut.push({ name: source.name, error });
+    }
+  }
+  return withoutStranded({ branch, strategy: choices.strategy, packages: registerAll(target, state.packages), leftOut }, target);
+}
+
+interface Accepted {
+  readonly target: TargetFacts;
+  readonly choices: PlanChoices;
+  readonly packages: Unregistered[];
+  readonly refs: Set<string>;
+}
+
+type Unregistered = Omit<PlannedPackage, 'rootManifestText'>;
+
+function accept(state: Accepted, source: SourceFacts): void {
+  const { target, choices } = state;
+  const below = source.request.path ?? targetPath(choices.pathPattern, source.request.name);
+  const path = joinRepoPath(target.root, below);
+  refuseTakenName(target, source);
+  refuseTakenPath(
+    target,
+    path,
+    state.packages.map((other) => other.path),
+  );
+  const tags = choices.tagPattern === undefined ? [] : planTags(source, choices.tagPattern);
+  refuseTagCollisions(tags, state.refs);
+  for (const tag of tags) state.refs.add(`refs/tags/${tag.newName}`);
+  state.packages.push({ source, path, tagPattern: choices.tagPattern, tags, cleanUp: planCleanUp(source.topFiles) });
+}
+
+/** A cycle can put a dependent before a package that fails: whoever needs one that was left out goes too. */
+function withoutStranded(plan: Plan, target: TargetFacts): Plan {
+  const newcomers = plan.packages.map((planned) => ({ ...asNewcomer(planned.source), planned }));
+  const stranded = findStranded(
+    newcomers,
+    plan.leftOut.map(({ name }) => name),
+  );
+  if (stranded.size === 0) return plan;
+  const leftOut = [...stranded].map(([{ name }, missing]) => ({ name, error: dependencyLeftOut(name, missing) }));
+  const kept = newcomers.filter((newcomer) => !stranded.has(newcomer)).map(({ planned }) => planned);
+  return { ...plan, packages: registerAll(target, kept), leftOut: [...plan.leftOut, ...leftOut] };
+}
+
+function planBranch(
+  target: TargetFacts,
+  gathered: { readonly sources: readonly SourceFacts[]; readonly leftOut: readonly LeftOut[] },
+  asked: string | undefined,
+): RefName {
+  const names = [...gathered.sources.map(({ request }) => request.name), ...gathered.leftOut.map(({ name }) => name)];
+  const branch = branchRef(asked ?? defaultBranch(names));
+  const inTheWay = conflictingRef(branch, target.refs);
+  if (inTheWay === undefined) return branch;
+  throw new ToolError({
+    code: 'TARGET_BRANCH_TAKEN',
+    message: `The branch ${shortRef(branch)} cannot be created: ${inTheWay} exists.`,
+    hint: `Take an earlier migration back with "migrate-repo discard ${shortRef(branch).replace(/^migrate\//, '')}", or choose another name with --branch.`,
+    data: { branch: shortRef(branch), existing: inTheWay },
+  });
+}
+
+function planTags(source: SourceFacts, pattern: string): PlannedTag[] {
+  return source.tags.map((tag) => ({ ...tag, newName: newTagName(pattern, source.request.name, tag.name) }));
+}
+
+function refuseTakenName(target: TargetFacts, source: SourceFacts): void {
+  const other = target.workspaces.find(({ name }) => name === source.request.name);
+  if (other === undefined) return;
+  throw new ToolError({
+    code: 'TARGET_NAME_TAKEN',
+    message: `${other.path === '' ? 'The root of the monorepo' : `The workspace ${other.path}`} is called ${other.name} already.`,
+    hint: 'Rename one of the two packages; Yarn allows a name only once.',
+    data: { name: other.name, path: other.path },
+  });
+}
+
+function refuseTakenPath(target: TargetFacts, path: RepoPath, planned: readonly RepoPath[]): void {
+  const wanted = textAsName(path).toLowerCase();
+  const inTheWay =
+    target.files.map((file) => file.path).find((file) => overlaps(file.toLowerCase(), wanted)) ??
+    planned.map(textAsName).find((other) => nests(other.toLowerCase(), wanted));
+  if (inTheWay === undefined) return;
+  throw new ToolError({
+    code: 'TARGET_PATH_TAKEN',
+    message: `${path} cannot be used: ${nameAsText(inTheWay)} is there.`,
+    hint: 'Choose another folder with --to, or with "path" in tributary.json. Letters count as equal whatever their case: some file systems see no difference.',
+    data: { path, existing: nameAsText(inTheWay) },
+  });
+}
+
+/** Whether a file stands at the path, below it, or where a folder on the way to it should be. */
+function overlaps(file: string, path: string): boolean {
+  return file === path || file.startsWith(`${path}/`) || path.startsWith(`${file}/`);
+}
+
+function nests(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+function registerAll(target: TargetFacts, packages: readonly Unregistered[]): PlannedPackage[] {
+  let text = target.rootManifestText;
+  return packages.map((planned) => {
+    const below = (target.root === '' ? planned.path : planned.path.slice(target.root.length + 1)) as RepoPath;
+    if (isCovered(parseManifest(text, 'package.json'), below)) return { ...planned, rootManifestText: undefined };
+    text = addWorkspacePattern(text, below);
+    return { ...planned, rootManifestText: text };
+  });
+}
+
+function asNewcomer(facts: SourceFacts): { name: SourceFacts['request']['name']; asksFor: ReadonlySet<string>; facts: SourceFacts } {
+  const { dependencies, devDependencies, peerDependencies, optionalDependencies } = facts.manifest;
+  const asksFor = new Set([dependencies, devDependencies, peerDependencies, optionalDependencies].flatMap((block) => [...block.keys()]));
+  return { name: facts.request.name, asksFor, facts };
+}
+
+function dependencyLeftOut(name: string, missing: string): ToolError {
+  return new ToolError({
+    code: 'DEPENDENCY_LEFT_OUT',
+    message: `${name} needs ${missing}, which is left out.`,
+    hint: `Migrate it once ${missing} can be migrated.`,
+    data: { name, missing },
+  });
+}

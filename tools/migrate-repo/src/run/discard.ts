@@ -1,0 +1,118 @@
+import { ToolError } from '@tributary/model/errors';
+import { parseRefName, type RefName, shortRef, tagRef } from '@tributary/model/ids';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import { digestTags } from '../history/tag-digest.js';
+import { type FoundImport, type FoundImports, findImports } from '../io/imports.js';
+import { type RefValue, removeJournal, writeJournal } from '../io/journal.js';
+import { readRecordedTags } from '../io/recorded-tags.js';
+import { moveRefs, readRefs } from '../io/refs.js';
+import { openRepository, readTarget, type Target } from '../io/target.js';
+import { withWorkshop } from '../io/workshop.js';
+import type { DiscardResult } from '../result.js';
+
+export interface DiscardRequest {
+  /** A package, or the branch that it was migrated on. */
+  readonly name: string;
+  readonly into: AbsolutePath;
+  /** `show`: only say what would go. */
+  readonly extent: 'all' | 'show';
+}
+
+/**
+ * Takes a migration back that is not merged: deletes its branch and the tags that came with it, all at once. What was fetched is unreachable
+ * then, and git's own housekeeping removes it. Throws `IMPORT_NOT_FOUND`, `IMPORT_MERGED`, `IMPORT_IN_USE`, `USAGE`, `REFS_NOT_MOVED`.
+ */
+export async function discard(request: DiscardRequest, services: Services): Promise<DiscardResult> {
+  const target = await readTarget(await openRepository(request.into, services.signal));
+  const found = await findImports(target.git, target.facts.head);
+  const branch = chooseBranch(found, request.name);
+  const imports = found.imports.filter((entry) => entry.branch === branch);
+  await refuseInUse(target, branch, imports);
+  const tip = (await readRefs(target.git, [branch])).get(branch);
+  if (tip === undefined) throw notFound(request.name, found);
+  const { tags, keptTags } = await collectTags(target, imports);
+  const refs: RefValue[] = [...tags, { ref: branch, value: tip }];
+  if (request.extent === 'all') {
+    await withWorkshop(target, async (workshop) => {
+      writeJournal(workshop.folder, { kind: 'delete', refs, packs: [] });
+      await moveRefs(target.userGit, { kind: 'delete', refs });
+      removeJournal(workshop.folder);
+    });
+  }
+  return {
+    schemaVersion: 1,
+    branch: shortRef(branch),
+    packages: imports.map(({ record }) => record.package),
+    tags: tags.map(({ ref }) => shortRef(ref)),
+    keptTags,
+  };
+}
+
+function chooseBranch(found: FoundImports, name: string): RefName {
+  const named = found.imports.find(({ branch }) => branch !== undefined && shortRef(branch) === name);
+  if (named?.branch !== undefined) return named.branch;
+  const ofPackage = found.imports.filter(({ record }) => record.package === name);
+  const open = ofPackage.find(({ branch }) => branch?.startsWith('refs/heads/') === true);
+  if (open?.branch === undefined) throw ofPackage.length > 0 ? merged(name) : notFound(name, found);
+  const others = found.imports.filter(({ branch, record }) => branch === open.branch && record.package !== name);
+  if (others.length === 0) return open.branch;
+  throw new ToolError({
+    code: 'USAGE',
+    message: `${name} was migrated together with ${others.length} others, on one branch.`,
+    hint: `Take them all back with "migrate-repo discard ${shortRef(open.branch)}", then migrate the others again.`,
+    data: { branch: shortRef(open.branch), others: others.map(({ record }) => record.package) },
+  });
+}
+
+async function refuseInUse(target: Target, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
+  const worktrees = await target.userGit.text(['worktree', 'list', '--porcelain']);
+  if (worktrees.split('\n').includes(`branch ${branch}`)) {
+    throw new ToolError({
+      code: 'IMPORT_IN_USE',
+      message: `The branch ${shortRef(branch)} is checked out.`,
+      hint: 'Switch to another branch first.',
+    });
+  }
+  for (const { merge } of imports) {
+    const holders = await target.git.text(['for-each-ref', '--contains', merge, '--format=%(refname)', 'refs/heads', 'refs/remotes']);
+    const others = holders.split('\n').filter((ref) => ref !== branch && ref !== '');
+    if (others.length === 0) continue;
+    throw new ToolError({
+      code: 'IMPORT_IN_USE',
+      message: `Other branches contain this migration: ${others.map((ref) => shortRef(parseRefName(ref))).join(', ')}.`,
+      hint: 'Delete or move those branches first, if the migration is really to be taken back.',
+      data: { others },
+    });
+  }
+}
+
+/** Only the very tags that came go; if the names hold anything else, all of that package's stay. */
+async function collectTags(target: Target, imports: readonly FoundImport[]): Promise<{ tags: RefValue[]; keptTags: string[] }> {
+  const tags: RefValue[] = [];
+  const keptTags: string[] = [];
+  for (const found of imports) {
+    const here = await readRecordedTags(target.git, found);
+    if (digestTags(here) === found.record.tags?.digest) tags.push(...here.map(({ name, id }) => ({ ref: tagRef(name), value: id })));
+    else keptTags.push(...here.map(({ name }) => name));
+  }
+  return { tags, keptTags };
+}
+
+function merged(name: string): ToolError {
+  return new ToolError({
+    code: 'IMPORT_MERGED',
+    message: `${name} is merged, so it cannot be taken back without a trace.`,
+    hint: 'Undo it as any other merge: "git revert -m 1 <merge commit>"; "migrate-repo status" shows the commit.',
+  });
+}
+
+function notFound(name: string, found: FoundImports): ToolError {
+  const open = [...new Set(found.imports.flatMap(({ branch }) => (branch === undefined ? [] : [shortRef(branch)])))];
+  return new ToolError({
+    code: 'IMPORT_NOT_FOUND',
+    message: `There is no migration of ${name} that could be taken back.`,
+    hint: open.length === 0 ? 'No migration is waiting to be merged here.' : `Not merged yet: ${open.join(', ')}.`,
+    data: { name, open },
+  });
+}

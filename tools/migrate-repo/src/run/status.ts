@@ -1,0 +1,72 @@
+import { plumbing } from '@tributary/git/git';
+import { isToolError } from '@tributary/model/errors';
+import { shortRef } from '@tributary/model/ids';
+import type { ImportRecord } from '@tributary/model/import-record';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { parseRepoUrl } from '@tributary/model/repo-url';
+import type { Services } from '@tributary/terminal/main';
+import pMap from 'p-map';
+import { findImports } from '../io/imports.js';
+import { announceRefs, fetchRefs, type Remote } from '../io/scratch-fetch.js';
+import { openRepository, readTarget } from '../io/target.js';
+import { type Workshop, withWorkshop } from '../io/workshop.js';
+import type { SourceNews, StatusResult } from '../result.js';
+
+/** Lists what was migrated, from where, at which commit, and what has happened there since. Throws `TARGET_NOT_FOUND` and its like. */
+export async function status(request: { readonly into: AbsolutePath }, services: Services): Promise<StatusResult> {
+  const target = await readTarget(await openRepository(request.into, services.signal));
+  const found = await findImports(target.git, target.facts.head);
+  const progress = services.ui.progress();
+  progress.phase('Asking the sources', found.imports.length);
+  const imports = await withWorkshop(target, (workshop) =>
+    pMap(
+      found.imports,
+      async ({ record, merge, branch }, at) => {
+        const news = await readNews(workshop, record, { scratch: String(at), signal: services.signal });
+        progress.step(record.package);
+        const { path, source, sourceRef, sourceCommit, strategy } = record;
+        return {
+          name: record.package,
+          path,
+          source,
+          sourceRef,
+          sourceCommit,
+          strategy,
+          merge,
+          branch: branch === undefined ? null : shortRef(branch),
+          news,
+        };
+      },
+      { concurrency: 4 },
+    ),
+  );
+  progress.done();
+  return { schemaVersion: 1, imports, unreadable: found.unreadable };
+}
+
+/** A source that cannot be asked is "unknown" with its reason, never "nothing new". */
+async function readNews(
+  workshop: Workshop,
+  record: ImportRecord,
+  asking: { readonly scratch: string; readonly signal: AbortSignal },
+): Promise<SourceNews> {
+  try {
+    const url = parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
+    const remote: Remote = { url, scratch: workshop.newScratch(asking.scratch), signal: asking.signal };
+    const tip = (await announceRefs(remote)).find(({ ref }) => ref === record.sourceRef)?.id;
+    if (tip === undefined) return { state: 'unknown', why: `the source has no ${record.sourceRef} any more` };
+    return tip === record.sourceCommit ? { state: 'none' } : await countNews(remote, record, tip);
+  } catch (error) {
+    if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
+    return { state: 'unknown', why: error.message };
+  }
+}
+
+async function countNews(remote: Remote, record: ImportRecord, tip: string): Promise<SourceNews> {
+  // Commits without their files are enough to count; a server that cannot leave them out sends them.
+  await fetchRefs(remote, [`+${record.sourceRef}:refs/source/branch`], { filter: 'tree:0' });
+  const git = plumbing(remote.scratch, { signal: remote.signal });
+  const known = await git.attempt(['merge-base', '--is-ancestor', record.sourceCommit, tip]);
+  if (known.exit !== 0) return { state: 'rewritten', tip };
+  return { state: 'commits', count: Number(await git.text(['rev-list', '--count', `${record.sourceCommit}..${tip}`])), tip };
+}

@@ -1,0 +1,151 @@
+import type { Git } from '@tributary/git/git';
+import type { ObjectFormat } from '@tributary/git/object-id';
+import { resolveNames } from '@tributary/git/objects';
+import { ToolError } from '@tributary/model/errors';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { ImportRecord } from '@tributary/model/import-record';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { parseRepoUrl } from '@tributary/model/repo-url';
+import type { Services } from '@tributary/terminal/main';
+import type { HistoryCounts } from '../history/counts.js';
+import { invertHistory } from '../history/invert.js';
+import { countHistory, moveHistory } from '../history/move.js';
+import { listSourceHistory } from '../history/source-history.js';
+import { digestTags } from '../history/tag-digest.js';
+import { chooseImport, type FoundImport, findImports } from '../io/imports.js';
+import { type RecordedTag, readRecordedTags } from '../io/recorded-tags.js';
+import { fetchSource } from '../io/source.js';
+import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
+import { withWorkshop } from '../io/workshop.js';
+import type { VerifyResult } from '../result.js';
+
+export interface VerifyRequest {
+  readonly name: WorkspaceName;
+  readonly into: AbsolutePath;
+  /** `again`: fetch the source and move it once more; the ids must come out the same. */
+  readonly source: 'from the record' | 'again';
+}
+
+/** Proves an import from what this clone holds, at any time. Throws `IMPORT_NOT_FOUND`, `PROOF_FAILED`. */
+export async function verify(request: VerifyRequest, services: Services): Promise<VerifyResult> {
+  const target = await readTarget(await openRepository(request.into, services.signal));
+  const found = chooseImport(await findImports(target.git, target.facts.head), request.name);
+  const { record } = found;
+  await proveMerge(target.git, found);
+  const tags = await readRecordedTags(target.git, found);
+  const state = tagState(record, tags);
+  if (state === 'differ')
+    throw broken(record, `this clone has ${tags.length} tags of its names, and they are not the ${record.tags?.count} that came`);
+  const progress = services.ui.progress();
+  progress.phase(`Proving ${request.name}`);
+  const again = request.source === 'again' || record.subdirectory !== undefined;
+  const proof = again ? await proveByMovingAgain(target, record, services) : await proveFromRecord(target, record, tags);
+  progress.done();
+  return {
+    schemaVersion: 1,
+    name: record.package,
+    path: record.path,
+    source: record.source,
+    sourceCommit: record.sourceCommit,
+    merge: found.merge,
+    method: proof.method,
+    ...proof.counts,
+    tags: { recorded: record.tags?.count ?? 0, here: tags.length, state },
+  };
+}
+
+interface Outcome {
+  readonly method: VerifyResult['method'];
+  readonly counts: HistoryCounts;
+}
+
+/** The merge commit joins what the record says: the imported tip is a parent, and its files stand under the path. */
+async function proveMerge(git: Git, { record, merge }: FoundImport): Promise<void> {
+  const names = [`${merge}^2`, `${merge}:${record.path}`, `${record.importedTip}:${record.path}`];
+  const [parent, inMerge, inTip] = await resolveNames(git, names);
+  if (parent?.id !== record.importedTip)
+    throw broken(record, `the merge commit ${merge} does not have ${record.importedTip} as its second parent`);
+  if (inMerge === undefined || inMerge.id !== inTip?.id)
+    throw broken(record, `the merge commit ${merge} does not hold under ${record.path} what the imported history ends with`);
+}
+
+async function proveFromRecord(target: Target, record: ImportRecord, tags: readonly RecordedTag[]): Promise<Outcome> {
+  return record.strategy === 'merge' ? proveAncestor(target.git, record) : proveInverse(target, record, tags);
+}
+
+async function proveInverse(target: Target, record: ImportRecord, tags: readonly RecordedTag[]): Promise<Outcome> {
+  const tagged = await resolveNames(
+    target.git,
+    tags.map(({ id }) => `${id}^{commit}`),
+  );
+  const history = await listSourceHistory(
+    target.git,
+    record.importedTip,
+    tagged.flatMap((object) => (object === undefined ? [] : [object.id])),
+  );
+  const format: ObjectFormat = target.facts.format;
+  const inverse = await invertHistory(target.git, { format, path: record.path }, { ids: [...history.onBranch, ...history.onTagsOnly] });
+  if ('flaw' in inverse) throw broken(record, inverse.flaw);
+  const original = inverse.originals.get(record.importedTip);
+  if (original !== record.sourceCommit) throw broken(record, `undoing the move gives ${original} and not ${record.sourceCommit}`);
+  return { method: 'inverse', counts: inverse.counts };
+}
+
+async function proveAncestor(git: Git, record: ImportRecord): Promise<Outcome> {
+  const [parent, under, whole] = await resolveNames(git, [
+    `${record.importedTip}^1`,
+    `${record.importedTip}:${record.path}`,
+    `${record.sourceCommit}^{tree}`,
+  ]);
+  if (parent?.id !== record.sourceCommit) throw broken(record, `${record.sourceCommit} is not the parent of the imported tip`);
+  if (under === undefined || under.id !== whole?.id) throw broken(record, `what stands under ${record.path} is not what the source holds`);
+  const history = await listSourceHistory(git, record.sourceCommit, []);
+  return { method: 'ancestor', counts: await countHistory(git, history.onBranch) };
+}
+
+/** Fetches the source's recorded commit and moves it once more. The move is a pure function, so the same ids must come out. */
+async function proveByMovingAgain(target: Target, record: ImportRecord, services: Services): Promise<Outcome> {
+  return withWorkshop(target, async (workshop) => {
+    const url = parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
+    const branch = record.sourceRef === 'HEAD' ? undefined : record.sourceRef.replace(/^refs\/heads\//, '');
+    const request = { name: record.package, url, branch, subdirectory: record.subdirectory, path: record.path };
+    const choices = { tags: 'leave', lfsPointers: 'accept', signal: services.signal } as const;
+    const { git, facts } = await fetchSource(target, { request, scratch: workshop.newScratch('source') }, choices);
+    const [recorded] = await resolveNames(git, [`${record.sourceCommit}^{commit}`]);
+    if (recorded === undefined) throw broken(record, `the source no longer has ${record.sourceCommit} on ${record.sourceRef}`);
+    const planned = {
+      source: { ...facts, tip: record.sourceCommit },
+      path: record.path,
+      tagPattern: undefined,
+      tags: [],
+      cleanUp: [],
+      rootManifestText: undefined,
+    };
+    const moved = await moveHistory(git, {
+      planned,
+      format: target.facts.format,
+      strategy: 'rewrite',
+      identity: await readIdentity(target.userGit),
+    });
+    if (moved.tip !== record.importedTip)
+      throw broken(record, `moving ${record.sourceCommit} again gives ${moved.tip} and not ${record.importedTip}`);
+    return { method: 'moved again', counts: moved.counts };
+  });
+}
+
+/** Tags are never pushed by us, so a clone may lack some of them; those it has must be the ones that came. */
+function tagState(record: ImportRecord, tags: readonly RecordedTag[]): VerifyResult['tags']['state'] | 'differ' {
+  if (record.tags === undefined || record.tags.count === 0) return 'none recorded';
+  if (digestTags(tags) === record.tags.digest) return 'proven';
+  if (tags.length === 0) return 'not in this clone';
+  return tags.length < record.tags.count ? 'incomplete' : 'differ';
+}
+
+function broken(record: ImportRecord, why: string): ToolError {
+  return new ToolError({
+    code: 'PROOF_FAILED',
+    message: `The import of ${record.package} does not hold: ${why}.`,
+    hint: 'Compare with the source; "migrate-repo verify --refetch" shows whether the history was changed after the import.',
+    data: { name: record.package, why },
+  });
+}
