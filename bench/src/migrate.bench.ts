@@ -1,0 +1,106 @@
+// The whole command on every bare repository of a folder, into one empty workspace, beside the lower bound: a bare clone of each.
+//   npm run bench:migrate [-- <folder with bare repositories> [rounds]]
+// Without a folder it makes one repository of 10,000 commits. A package is called as package.json in HEAD says.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProgram } from '@tributary/process/spawn';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { makeLargeRepo } from './large-repo.js';
+import { type Contestant, formatMeasured, measureInTurn } from './measure.js';
+
+const env = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: tmpdir(),
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  ...{
+    GIT_AUTHOR_NAME: 'Bench',
+    GIT_AUTHOR_EMAIL: 'bench@example.test',
+    GIT_COMMITTER_NAME: 'Bench',
+    GIT_COMMITTER_EMAIL: 'bench@example.test',
+  },
+};
+
+void main(process.argv[2], Number(process.argv[3] ?? 3));
+
+async function main(given: string | undefined, rounds: number): Promise<void> {
+  const generated = given === undefined ? makeLargeRepo(10_000) : undefined;
+  const work = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
+  try {
+    const sources = await readSources(given === undefined ? [generated?.path ?? ''] : repositoriesIn(given));
+    const measured = await measureInTurn([cloneAll(sources, work), migrateAll(sources, work)], rounds);
+    console.log(await showLast(join(work, 'monorepo')));
+    console.log(`\n${sources.size} repositories, medians of ${rounds} rounds, in turn\n${formatMeasured(measured)}`);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+    generated?.dispose();
+  }
+}
+
+/** A folder with `x.git`, or with `x/repo`, which is how some mirrors keep them. */
+function repositoriesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .sort()
+    .map((name) => (existsSync(join(folder, name, 'repo', 'HEAD')) ? join(folder, name, 'repo') : join(folder, name)))
+    .filter((path) => existsSync(join(path, 'HEAD')));
+}
+
+async function readSources(paths: readonly string[]): Promise<Map<string, string>> {
+  const sources = new Map<string, string>();
+  for (const path of paths) {
+    const text = await git(path, ['show', 'HEAD:package.json']);
+    sources.set((JSON.parse(text) as { name: string }).name, path);
+  }
+  return sources;
+}
+
+function cloneAll(sources: ReadonlyMap<string, string>, work: string): Contestant {
+  const place = join(work, 'clones');
+  return {
+    name: 'git clone --bare of each, one after the other',
+    prepare: () => rmSync(place, { recursive: true, force: true }),
+    run: async () => {
+      for (const [name, path] of sources) {
+        await git(work, ['clone', '--quiet', '--bare', '--no-local', '--single-branch', `file://${path}`, join(place, `${name}.git`)]);
+      }
+    },
+  };
+}
+
+function migrateAll(sources: ReadonlyMap<string, string>, work: string): Contestant {
+  const monorepo = join(work, 'monorepo');
+  const cli = join(findProjectRoot(), 'tools/migrate-repo/out/cli.cjs');
+  return {
+    name: 'migrate-repo, with tags, proof and merge',
+    prepare: async () => {
+      rmSync(monorepo, { recursive: true, force: true });
+      mkdirSync(monorepo);
+      const packages = Object.fromEntries([...sources].map(([name, source]) => [name, { source }]));
+      writeFileSync(join(monorepo, 'package.json'), '{ "name": "monorepo", "private": true, "workspaces": ["packages/*"] }\n');
+      writeFileSync(join(monorepo, 'tributary.json'), JSON.stringify({ migrate: { packages } }));
+      for (const args of [
+        ['init', '--quiet'],
+        ['add', '--all'],
+        ['commit', '--quiet', '--message', 'Start'],
+      ])
+        await git(monorepo, args);
+    },
+    run: async () => {
+      await runProgram({ program: process.execPath, args: [cli, ...sources.keys(), '--branch', 'moved', '--quiet'], cwd: monorepo, env });
+    },
+  };
+}
+
+async function showLast(monorepo: string): Promise<string> {
+  const count = async (...args: string[]): Promise<string> => (await git(monorepo, args)).trim();
+  const [commits, tags] = [
+    await count('rev-list', '--count', 'moved', '--tags'),
+    (await count('tag')).split('\n').filter((tag) => tag !== '').length,
+  ];
+  return `${commits} commits and ${tags} tags in the monorepo`;
+}
+
+async function git(cwd: string, args: readonly string[]): Promise<string> {
+  return (await runProgram({ program: 'git', args, cwd, env })).toString('utf8');
+}
