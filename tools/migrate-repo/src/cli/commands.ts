@@ -2,7 +2,8 @@ import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { nextSteps, type Page, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus } from '../render.js';
 import { type DiscardRequest, discard } from '../run/discard.js';
-import { type MigrateRequest, migrate } from '../run/migrate.js';
+import { migrate } from '../run/migrate.js';
+import type { MigrateRequest } from '../run/migrate-request.js';
 import { status } from '../run/status.js';
 import { type VerifyRequest, verify } from '../run/verify.js';
 

@@ -1,19 +1,24 @@
 import { resolve } from 'node:path';
-import { ToolError } from '@tributary/model/errors';
-import { parseWorkspaceName } from '@tributary/model/ids';
+import { findPatternFlaw, TAG_HOLES } from '@tributary/model/config';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import { branchRef, parseWorkspaceName, tagRef, type WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { Command, Option } from 'commander';
-import type { MigrateRequest } from '../run/migrate.js';
+import type { MigrateRequest } from '../run/migrate-request.js';
 import { VERSION } from '../version.js';
 
 /** The command line of migrate-repo. Commands are loaded when they run: `--help` needs none of them. */
 export function buildProgram(services: Services): Command {
   const program = new Command('migrate-repo')
-    .description('Moves git repositories into a Yarn workspaces monorepo with their whole history, and proves that nothing was lost.')
-    .version(VERSION);
+    .usage('<package>... [options]\n       migrate-repo <command> [options]')
+    .description(
+      'Moves git repositories into a Yarn workspaces monorepo with their whole history, and proves that nothing was lost.\n\n' +
+        'Names of packages without a command before them are migrated; "migrate-repo migrate --help" shows the options for it.',
+    )
+    .version(VERSION, '-V, --version', 'show the version');
   addGlobalOptions(program);
   addExamples(program, [
     { line: 'migrate-repo left-pad --from ../left-pad', purpose: 'bring one repository in, as packages/left-pad' },
@@ -28,6 +33,8 @@ export function buildProgram(services: Services): Command {
   addCompletionCommand(program, services.ui);
   return program;
 }
+
+const INTO = ['--into <folder>', 'the monorepo, or a folder in it (default: the current folder)'] as const;
 
 interface MigrateOptions {
   readonly from?: string;
@@ -46,18 +53,19 @@ interface MigrateOptions {
 function addMigrate(program: Command, services: Services): void {
   const command = program
     .command('migrate', { isDefault: true })
-    .summary('bring repositories in, on a new branch (this is what happens without a command)')
+    .summary('bring repositories in, on a new branch; the word "migrate" may be left out')
     .description(
-      'Brings the repositories of packages into the monorepo, each as one merge commit on a new branch. Your branch, index, work tree, hooks and settings are not touched. ' +
-        'Without --from the repository is the one in tributary.json, else the one that the npm registry names.',
+      'Brings the repositories of packages into the monorepo, each with one merge commit on a new branch. Your branch, index, work tree, hooks and settings are not touched. ' +
+        'Nothing is handed over before it is proven.\n\n' +
+        'The repository of a package is the one of --from, else the one in tributary.json, else the one that the npm registry names, which you are asked to confirm.',
     )
     .argument('<packages...>', 'names of packages, as in their package.json')
-    .option('--from <address>', 'the repository: an https or ssh address, or a path (one package only)')
-    .option('--into <folder>', 'the monorepo (default: the one around the current folder)')
-    .option('--to <path>', 'the folder in the monorepo (one package only; default: by the pattern in tributary.json, packages/{shortName})')
+    .option('--from <address>', 'the repository: an https or ssh address, or a path; one package only')
+    .option(...INTO)
+    .option('--to <path>', 'the folder in the monorepo; one package only (default: packages/{shortName}, or the pattern in tributary.json)')
     .option('--branch <name>', 'the new branch (default: migrate/<package>)')
-    .option('--source-branch <name>', "the branch of the source (default: the source's own)")
-    .option('--subdirectory <path>', 'take only this folder of the source, with its history')
+    .option('--source-branch <name>', "the branch of the source; one package only (default: the source's own)")
+    .option('--subdirectory <path>', 'take only this folder of the source, with its history; one package only')
     .addOption(
       new Option(
         '--strategy <strategy>',
@@ -66,12 +74,20 @@ function addMigrate(program: Command, services: Services): void {
         .choices(['rewrite', 'merge'])
         .default('rewrite'),
     )
-    .option('--exact', 'keep every byte of messages and headers (so far the only mode)')
-    .option('--tags <pattern>', 'what tags are called (default: by tributary.json, {name}@{version})')
+    .option('--exact', 'keep every byte of messages and headers; so far the only mode')
+    .option(
+      '--tags <pattern>',
+      'what tags are called; {name}, {shortName}, {version} and {tag} are replaced (default: {name}@{version}, or the pattern in tributary.json)',
+    )
     .option('--no-tags', 'leave the tags behind')
     .option('--lfs-pointers', 'take files of Git LFS as pointers, even where their content is missing')
     .option('--yes', 'take the repository that the registry names without asking')
     .option('--dry-run', 'fetch and decide, say what would be done, and write nothing');
+  addExamples(command, [
+    { line: 'migrate-repo left-pad --from https://github.com/acme/left-pad --dry-run', purpose: 'see the plan for one repository' },
+    { line: 'migrate-repo @acme/ui --from ../mono --subdirectory libs/ui', purpose: 'only one folder of a repository, with its history' },
+    { line: 'migrate-repo ui core cli --branch migrate/first', purpose: 'several that tributary.json names, on one branch' },
+  ]);
   command.action(async (packages: string[], options: MigrateOptions) => {
     const request = readMigrateRequest(packages, options, readCwd(command));
     const { runMigrate } = await import('./commands.js');
@@ -79,8 +95,9 @@ function addMigrate(program: Command, services: Services): void {
   });
 }
 
+/** What is wrong in a command line is said here, before anything is read or fetched. Throws `USAGE`. */
 function readMigrateRequest(packages: readonly string[], options: MigrateOptions, cwd: AbsolutePath): MigrateRequest {
-  const names = [...new Set(packages)].map(parseWorkspaceName);
+  const names = [...new Set(packages)].map(readName);
   if (names.length > 1)
     for (const option of ['from', 'to', 'subdirectory', 'sourceBranch'] as const) if (options[option] !== undefined) throw oneOnly(option);
   if (options.strategy === 'merge' && options.subdirectory !== undefined) throw noFolderWithMerge();
@@ -90,11 +107,11 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     into: parseAbsolutePath(resolve(cwd, options.into ?? '.')),
     from: options.from,
     to: options.to === undefined ? undefined : parseRepoPath(options.to),
-    branch: options.branch,
-    sourceBranch: options.sourceBranch,
+    branch: readBranch(options.branch),
+    sourceBranch: readBranch(options.sourceBranch),
     subdirectory: options.subdirectory === undefined ? undefined : parseRepoPath(options.subdirectory),
     strategy: options.strategy,
-    tags: options.tags === false ? 'none' : typeof options.tags === 'string' ? { pattern: options.tags } : 'configured',
+    tags: readTags(options.tags),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
     confirmation: options.yes === true ? 'given' : 'ask',
     extent: options.dryRun === true ? 'plan only' : 'all',
@@ -106,15 +123,23 @@ function addVerify(program: Command, services: Services): void {
     .command('verify')
     .summary('prove an import again')
     .description(
-      'Proves an import from what this clone holds: undoing the move must give the last commit of the source, id by id. The source is not needed, except for an import of a subdirectory.',
+      'Proves an import from what this clone holds: undoing the move must give the last commit of the source, id by id. The source is not needed, except for an import of a subdirectory. Nothing is changed.',
     )
     .argument('<package>', 'the name of the package')
-    .option('--into <folder>', 'the monorepo (default: the one around the current folder)')
+    .option(...INTO)
     .option('--refetch', 'fetch the source and move it again; the same commits must come out');
+  addExamples(command, [
+    { line: 'migrate-repo verify left-pad', purpose: 'prove it from the record in its merge commit' },
+    { line: 'migrate-repo verify left-pad --refetch --json', purpose: 'compare with the source, for a program' },
+  ]);
   command.action(async (name: string, options: { into?: string; refetch?: true }) => {
-    const into = readInto(command, options.into);
+    const request = {
+      name: readName(name),
+      into: readInto(command, options.into),
+      source: options.refetch === true ? ('again' as const) : ('from the record' as const),
+    };
     const { runVerify } = await import('./commands.js');
-    await runVerify({ name: parseWorkspaceName(name), into, source: options.refetch === true ? 'again' : 'from the record' }, services);
+    await runVerify(request, services);
   });
 }
 
@@ -122,8 +147,11 @@ function addStatus(program: Command, services: Services): void {
   const command = program
     .command('status')
     .summary('list what was migrated, and what has happened in the sources since')
-    .description('Lists what was migrated, from where, at which commit, and how many commits the source has gained since.')
-    .option('--into <folder>', 'the monorepo (default: the one around the current folder)');
+    .description(
+      'Lists what was migrated, from where, at which commit, and how many commits the source has gained since. Branches that are not merged count too. Nothing is changed.',
+    )
+    .option(...INTO);
+  addExamples(command, [{ line: 'migrate-repo status', purpose: 'everything that was migrated into this monorepo' }]);
   command.action(async (options: { into?: string }) => {
     const into = readInto(command, options.into);
     const { runStatus } = await import('./commands.js');
@@ -135,10 +163,16 @@ function addDiscard(program: Command, services: Services): void {
   const command = program
     .command('discard')
     .summary('take a migration back that is not merged')
-    .description('Takes a migration back that is not merged yet: deletes its branch and the tags that came with it.')
+    .description(
+      'Takes a migration back that is not merged yet: deletes its branch and the tags that came with it. Tags that are no longer those that came stay.',
+    )
     .argument('<package-or-branch>', 'the name of the package, or the branch it was migrated on')
-    .option('--into <folder>', 'the monorepo (default: the one around the current folder)')
+    .option(...INTO)
     .option('--dry-run', 'say what would go, and delete nothing');
+  addExamples(command, [
+    { line: 'migrate-repo discard left-pad --dry-run', purpose: 'see what would go' },
+    { line: 'migrate-repo discard migrate/left-pad-and-2-more', purpose: 'take back all that came on one branch' },
+  ]);
   command.action(async (name: string, options: { into?: string; dryRun?: true }) => {
     const into = readInto(command, options.into);
     const { runDiscard } = await import('./commands.js');
@@ -148,6 +182,36 @@ function addDiscard(program: Command, services: Services): void {
 
 function readInto(command: Command, into: string | undefined): AbsolutePath {
   return parseAbsolutePath(resolve(readCwd(command), into ?? '.'));
+}
+
+/** An address in the place of a name is the first mistake that everybody makes. */
+function readName(text: string): WorkspaceName {
+  try {
+    return parseWorkspaceName(text);
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    throw new ToolError({
+      code: 'USAGE',
+      message: error.message,
+      hint: 'Give the name that stands in its package.json; where the repository is goes into --from.',
+      data: error.data,
+    });
+  }
+}
+
+function readBranch(name: string | undefined): string | undefined {
+  if (name !== undefined) branchRef(name);
+  return name;
+}
+
+function readTags(given: string | boolean): MigrateRequest['tags'] {
+  if (given === false) return 'none';
+  if (typeof given !== 'string') return 'configured';
+  const flaw = findPatternFlaw(given, TAG_HOLES);
+  if (flaw !== undefined) throw new ToolError({ code: 'USAGE', message: `The pattern of --tags ${flaw}.` });
+  // A name that git refuses is refused whatever stands in the place of the braces.
+  tagRef(given.replaceAll(/\{\w+\}/g, 'x'));
+  return { pattern: given };
 }
 
 function oneOnly(option: string): ToolError {

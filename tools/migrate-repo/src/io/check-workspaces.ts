@@ -3,6 +3,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { PlannedPackage } from '../plan/plan.js';
+import { isFullDisk } from './workshop.js';
 import { askYarn } from './yarn-project.js';
 
 /** Throws `YARN_DISAGREES` unless Yarn's own code sees each package of a commit as a workspace at its path. */
@@ -12,6 +13,7 @@ export async function checkWorkspaces(
   expected: { readonly root: RepoFolder; readonly packages: readonly PlannedPackage[] },
 ): Promise<void> {
   const seen = await askYarn(git, commit, expected.root).catch((error: unknown) => {
+    if (isFullDisk(error)) throw error;
     throw disagreement(`it reports: ${error instanceof Error ? error.message : String(error)}`, error);
   });
   const pathOf = new Map(seen.map(({ name, path }) => [name, path]));

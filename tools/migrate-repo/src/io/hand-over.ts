@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { type Journal, type RefValue, removeJournal, writeJournal } from './journal.js';
-import { undo } from './recovery.js';
+import type { RefValue } from './journal.js';
+import { journaled } from './recovery.js';
 import { moveRefs } from './refs.js';
 import type { Repository } from './target.js';
 import type { Workshop } from './workshop.js';
@@ -21,18 +21,11 @@ export interface HandOver {
  */
 export async function handOver(repository: Repository, workshop: Workshop, what: HandOver): Promise<void> {
   const packs = listNewPacks(repository, what.scratches);
-  const journal: Journal = { kind: 'create', refs: what.refs, packs: packs.map(({ name }) => name) };
-  writeJournal(workshop.folder, journal);
-  try {
+  const journal = { kind: 'create', refs: what.refs, packs: packs.map(({ name }) => name) } as const;
+  await journaled({ repository, runFolder: workshop.folder }, journal, async () => {
     for (const pack of packs) movePack(repository, pack);
     await moveRefs(repository.userGit, { kind: 'create', refs: what.refs, message: what.message });
-  } catch (error) {
-    // Whether git was done when it was stopped is not known here; undoing looks.
-    await undo(repository, journal);
-    throw error;
-  } finally {
-    removeJournal(workshop.folder);
-  }
+  });
 }
 
 interface Pack {
@@ -64,7 +57,24 @@ function movePack(repository: Repository, { from, name }: Pack): void {
   mkdirSync(packFolder(repository), { recursive: true });
   for (const ending of ENDINGS) {
     const file = join(from, `${name}.${ending}`);
-    if (existsSync(file)) renameSync(file, join(packFolder(repository), `${name}.${ending}`));
+    if (existsSync(file)) moveFile(file, join(packFolder(repository), `${name}.${ending}`));
+  }
+}
+
+/** The folder of objects may be a link to another disk, where nothing can be renamed to. */
+function moveFile(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    // git's housekeeping removes files of this name, should a crash leave one.
+    const draft = join(dirname(to), `tmp_pack_${basename(to)}`);
+    try {
+      copyFileSync(from, draft);
+      renameSync(draft, to);
+    } finally {
+      rmSync(draft, { force: true });
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ObjectId, RefName } from '@tributary/model/ids';
+import { type ObjectId, parseObjectId, parseRefName, type RefName } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 
 /** A ref and what it is to hold, or held. */
@@ -9,7 +9,7 @@ export interface RefValue {
   readonly value: ObjectId;
 }
 
-/** What a run is about to do to the repository, written down before it begins, so that the next run can undo the half of it. */
+/** What a run is about to do to the repository, written down before it begins, so that the next run can take the half of it back. */
 export interface Journal {
   readonly kind: 'create' | 'delete';
   /** For `create`, the branch comes last: once it exists, everything does. */
@@ -37,10 +37,18 @@ export function removeJournal(runFolder: AbsolutePath): void {
 /** `undefined`: the run ended before it touched anything, for a journal is complete before the first change. */
 export function readJournal(runFolder: AbsolutePath): Journal | undefined {
   try {
-    return JSON.parse(readFileSync(journalFile(runFolder), 'utf8')) as Journal;
+    return parseJournal(readFileSync(journalFile(runFolder), 'utf8'));
   } catch {
     return undefined;
   }
+}
+
+/** Files are deleted by these names, so they are taken for what they must be and nothing else. */
+function parseJournal(text: string): Journal {
+  const { kind, refs, packs } = JSON.parse(text) as Journal;
+  if (!packs.every((pack) => /^pack-[0-9a-f]+$/.test(pack))) throw new Error('a name of a pack was expected');
+  const values = refs.map(({ ref, value }) => ({ ref: parseRefName(ref), value: parseObjectId(value) }));
+  return { kind: kind === 'delete' ? 'delete' : 'create', refs: values, packs };
 }
 
 function journalFile(runFolder: AbsolutePath): string {

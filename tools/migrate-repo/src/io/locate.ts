@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readObjects } from '@tributary/git/objects';
 import { type Config, DEFAULT_CONFIG } from '@tributary/model/config';
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
-import { type AbsolutePath, parseAbsolutePath, parseRepoPath, type RepoPath } from '@tributary/model/paths';
+import { type AbsolutePath, joinRepoPath, parseAbsolutePath, parseRepoPath, type RepoPath } from '@tributary/model/paths';
 import { parseRepoUrl, type RepoUrl } from '@tributary/model/repo-url';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
 import type { SourceRequest } from '../plan/facts.js';
+import type { Target } from './target.js';
 
 /** What the command line says about sources. Paths in it count from the user's folder. */
 export interface SourceChoices {
@@ -19,10 +21,20 @@ export interface SourceChoices {
   readonly confirm: (question: string) => Promise<void>;
 }
 
-/** The configuration of the monorepo, from its work tree, where people edit it. Throws `CONFIG_INVALID`. */
-export function readConfig(monorepo: AbsolutePath): Config {
-  const file = join(monorepo, 'tributary.json');
-  return existsSync(file) ? parseConfigFile(readFileSync(file, 'utf8'), 'tributary.json') : DEFAULT_CONFIG;
+/** The configuration of the monorepo: from its work tree, where people edit it; of a bare one from its commit. Throws `CONFIG_INVALID`. */
+export async function readConfig(folder: AbsolutePath, target: Target): Promise<Config> {
+  const text = target.workTree === undefined ? await readCommitted(target) : readIfThere(join(folder, 'tributary.json'));
+  return text === undefined ? DEFAULT_CONFIG : parseConfigFile(text, 'tributary.json');
+}
+
+async function readCommitted(target: Target): Promise<string | undefined> {
+  const file = target.facts.files.find(({ path }) => path === joinRepoPath(target.facts.root, 'tributary.json'));
+  const [object] = file === undefined ? [] : await readObjects(target.git, [file.id]);
+  return object?.content.toString('utf8');
+}
+
+function readIfThere(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
@@ -22,6 +22,7 @@ export function takeLock(folder: AbsolutePath): () => void {
     removeDead(file);
     if (!create(file)) throw locked(file, readHolder(file));
   }
+  removeDeadDrafts(folder);
   return () => {
     rmSync(file, { force: true });
     removeIfEmpty(folder);
@@ -72,9 +73,19 @@ function removeDead(file: string): void {
   rmSync(aside, { force: true });
 }
 
+/** What runs have left that were killed between writing their name down and taking the lock. */
+function removeDeadDrafts(folder: string): void {
+  for (const name of readdirSync(folder).filter((entry) => entry.startsWith('lock-'))) {
+    const holder = readHolder(join(folder, name));
+    if (holder !== undefined && !isAlive(holder)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** `undefined` where nobody can be recognised. */
 function readHolder(file: string): Holder | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
+    const { pid, host, born } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
+    return Number.isInteger(pid) && typeof host === 'string' && typeof born === 'string' ? { pid: Number(pid), host, born } : undefined;
   } catch {
     return undefined;
   }
@@ -109,7 +120,10 @@ function birthOf(pid: number): string | undefined {
 function locked(file: string, holder: Holder | undefined): ToolError {
   return new ToolError({
     code: 'TARGET_LOCKED',
-    message: `Another run of migrate-repo works on this repository${holder === undefined ? '' : ` (process ${holder.pid} on ${holder.host})`}.`,
+    message:
+      holder === undefined
+        ? 'Another run of migrate-repo works on this repository, or has left a damaged lock.'
+        : `Another run of migrate-repo works on this repository (process ${holder.pid} on ${holder.host}).`,
     hint: `Wait for it. If you are sure that it is gone, remove ${file}.`,
     data: { file, holder },
   });

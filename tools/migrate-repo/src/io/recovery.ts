@@ -1,8 +1,11 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { resolveNames } from '@tributary/git/objects';
+import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import { type Journal, type RefValue, readJournal } from './journal.js';
+import { conflictingRef } from '../plan/names.js';
+import { type Journal, type RefValue, readJournal, removeJournal, writeJournal } from './journal.js';
 import { moveRefs, readRefs } from './refs.js';
 import type { Repository } from './target.js';
 
@@ -17,18 +20,70 @@ export async function recover(repository: Repository, home: AbsolutePath): Promi
     const folder = parseAbsolutePath(join(home, name));
     const journal = readJournal(folder);
     if (journal !== undefined) await undo(repository, journal);
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 }
 
+/**
+ * Writes down what `change` is about to do, and takes it back if it fails. If even that fails, the journal stays for the next run. Throws
+ * `REFS_NOT_MOVED`, and what `change` throws.
+ */
+export async function journaled(
+  place: { readonly repository: Repository; readonly runFolder: AbsolutePath },
+  journal: Journal,
+  change: () => Promise<void>,
+): Promise<void> {
+  refuseLockedRefs(place.repository, journal);
+  writeJournal(place.runFolder, journal);
+  try {
+    await change();
+  } catch (error) {
+    // Whether git was done when it was stopped is not known here; undoing looks.
+    await undo(place.repository, journal).catch((failure: unknown) => {
+      throw notTakenBack(error, failure);
+    });
+    removeJournal(place.runFolder);
+    throw error;
+  }
+  removeJournal(place.runFolder);
+}
+
+/** Removes a folder in which a program that was just stopped may still be writing. */
+export function removeFolder(folder: AbsolutePath): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+/** A lock that is there before we have begun is somebody else's; from then on one of these names is taken for ours. */
+function refuseLockedRefs(repository: Repository, journal: Journal): void {
+  const lock = journal.refs.map(({ ref }) => join(repository.gitDir, `${ref}.lock`)).find((file) => existsSync(file));
+  if (lock === undefined) return;
+  throw new ToolError({
+    code: 'REFS_NOT_MOVED',
+    message: `${lock} exists: another program is changing this ref. Nothing was changed.`,
+    hint: 'Wait for it and run the same command again. If no git is running here, a crash has left the file: remove it.',
+    data: { lock },
+  });
+}
+
+function notTakenBack(error: unknown, failure: unknown): ToolError {
+  const [said, why] = [error, failure].map((one) => (one instanceof Error ? one.message : String(one)));
+  return new ToolError({
+    code: 'REFS_NOT_MOVED',
+    message: `${said} What had been done could not be taken back: ${why}`,
+    hint: 'Run the same command again: it begins with taking it back.',
+    cause: error,
+  });
+}
+
 /** Takes back what a journal says, as far as it was done. Throws `GIT_FAILED`, `REFS_NOT_MOVED`. */
-export async function undo(repository: Repository, journal: Journal): Promise<void> {
+async function undo(repository: Repository, journal: Journal): Promise<void> {
   await removeStaleLocks(repository, journal);
-  if (journal.kind === 'delete') return;
-  const present = await readRefs(
-    repository.userGit,
-    journal.refs.map(({ ref }) => ref),
-  );
+  if (journal.kind === 'create') await undoCreation(repository, journal);
+  else await undoDeletion(repository, journal);
+}
+
+async function undoCreation(repository: Repository, journal: Journal): Promise<void> {
+  const present = await readRefs(repository.userGit);
   const ours = journal.refs.filter(({ ref, value }) => present.get(ref) === value);
   // Whoever has gone on from the branch has seen the run as done.
   if (await isInUse(repository, ours)) return;
@@ -36,11 +91,22 @@ export async function undo(repository: Repository, journal: Journal): Promise<vo
   await removePacks(repository, journal.packs);
 }
 
+/** Brings back the refs that are gone, unless their objects are gone too or somebody has made others in their place. */
+async function undoDeletion(repository: Repository, journal: Journal): Promise<void> {
+  const present = await readRefs(repository.userGit);
+  const names = new Set(present.keys());
+  const objects = await resolveNames(
+    repository.userGit,
+    journal.refs.map(({ value }) => value),
+  );
+  const gone = journal.refs.filter(({ ref }, at) => objects[at] !== undefined && conflictingRef(ref, names) === undefined);
+  await moveRefs(repository.userGit, { kind: 'create', refs: gone, message: 'migrate-repo: what a broken discard had deleted' });
+}
+
 /** A killed git leaves the locks of the refs that it was about to move; nobody else takes them away. */
 async function removeStaleLocks(repository: Repository, journal: Journal): Promise<void> {
   for (const { ref } of journal.refs) rmSync(join(repository.gitDir, `${ref}.lock`), { force: true });
-  if (journal.kind === 'create') return;
-  // Deleting also locks the file of packed refs, which any git may hold for a moment.
+  // Deleting, which undoes a creation too, also locks the file of packed refs, which any git may hold for a moment.
   const lock = join(repository.gitDir, 'packed-refs.lock');
   const before = modified(lock);
   if (before === undefined) return;

@@ -27,13 +27,12 @@ export async function moveRefs(
   }
 }
 
-/** What these refs hold; no entry for one that does not exist. */
-export async function readRefs(git: Git, refs: readonly string[]): Promise<ReadonlyMap<string, ObjectId>> {
-  const wanted = new Set(refs);
+/** All refs and what they hold. */
+export async function readRefs(git: Git): Promise<ReadonlyMap<string, ObjectId>> {
   const output = await git.text(['for-each-ref', '--format=%(objectname) %(refname)']);
   const pairs = output
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => line.split(' '));
-  return new Map(pairs.flatMap(([id = '', ref = '']) => (wanted.has(ref) ? [[ref, parseObjectId(id)] as const] : [])));
+  return new Map(pairs.map(([id = '', ref = '']) => [ref, parseObjectId(id)]));
 }

@@ -88,8 +88,8 @@ export async function readIdentity(userGit: Git): Promise<Identity> {
   return { author: await ask('GIT_AUTHOR_IDENT'), committer: await ask('GIT_COMMITTER_IDENT') };
 }
 
-/** HEAD belongs to the work tree, so the user's own git is asked where he stands. */
-async function readHead(userGit: Git): Promise<CommitId> {
+/** The commit that HEAD stands on, in the user's own work tree. Throws `TARGET_UNBORN`. */
+export async function readHead(userGit: Git): Promise<CommitId> {
   const answer = await userGit.attempt(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (answer.exit === 0) return parseObjectId(answer.stdout.toString('latin1').trim());
   throw new ToolError({

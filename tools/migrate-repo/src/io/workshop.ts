@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { diskFull } from '@tributary/process/spawn';
+import { readJournal } from './journal.js';
 import { removeIfEmpty, takeLock } from './lock.js';
-import { recover } from './recovery.js';
+import { recover, removeFolder } from './recovery.js';
 import type { Repository } from './target.js';
 
 /**
@@ -15,6 +16,14 @@ export interface Workshop {
   readonly folder: AbsolutePath;
   /** A new bare repository that shares nothing with the monorepo. */
   readonly newScratch: (name: string) => AbsolutePath;
+}
+
+/**
+ * Undoes what killed runs have left, before anything is read of the repository: their branch would look like one that is taken. Without
+ * leftovers nothing is written. Throws as `withWorkshop`.
+ */
+export async function putInOrder(repository: Repository): Promise<void> {
+  if (existsSync(join(repository.gitDir, 'tributary'))) await withWorkshop(repository, async () => {});
 }
 
 /**
@@ -32,7 +41,8 @@ export async function withWorkshop<T>(repository: Repository, work: (workshop: W
   } catch (error) {
     throw isFullDisk(error) ? diskFull(error) : error;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    // With its journal there is something in the repository that could not be taken back now; the next run does.
+    if (readJournal(folder) === undefined) removeFolder(folder);
     unlock();
     removeIfEmpty(home);
   }
@@ -55,6 +65,7 @@ function onFullDisk<T>(work: () => T): T {
   }
 }
 
-function isFullDisk(error: unknown): boolean {
+/** Whether Node said that the disk, or the user's part of it, is full. */
+export function isFullDisk(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }

@@ -4,11 +4,12 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { digestTags } from '../history/tag-digest.js';
 import { type FoundImport, type FoundImports, findImports } from '../io/imports.js';
-import { type RefValue, removeJournal, writeJournal } from '../io/journal.js';
+import type { RefValue } from '../io/journal.js';
 import { readRecordedTags } from '../io/recorded-tags.js';
+import { journaled } from '../io/recovery.js';
 import { moveRefs, readRefs } from '../io/refs.js';
-import { openRepository, readTarget, type Target } from '../io/target.js';
-import { withWorkshop } from '../io/workshop.js';
+import { openRepository, type Repository, readHead } from '../io/target.js';
+import { putInOrder, withWorkshop } from '../io/workshop.js';
 import type { DiscardResult } from '../result.js';
 
 export interface DiscardRequest {
@@ -24,21 +25,22 @@ export interface DiscardRequest {
  * then, and git's own housekeeping removes it. Throws `IMPORT_NOT_FOUND`, `IMPORT_MERGED`, `IMPORT_IN_USE`, `USAGE`, `REFS_NOT_MOVED`.
  */
 export async function discard(request: DiscardRequest, services: Services): Promise<DiscardResult> {
-  const target = await readTarget(await openRepository(request.into, services.signal));
-  const found = await findImports(target.git, target.facts.head);
+  const target = await openRepository(request.into, services.signal);
+  await putInOrder(target);
+  const found = await findImports(target.git, await readHead(target.userGit));
   const branch = chooseBranch(found, request.name);
   const imports = found.imports.filter((entry) => entry.branch === branch);
   await refuseInUse(target, branch, imports);
-  const tip = (await readRefs(target.git, [branch])).get(branch);
+  const tip = (await readRefs(target.git)).get(branch);
   if (tip === undefined) throw notFound(request.name, found);
   const { tags, keptTags } = await collectTags(target, imports);
   const refs: RefValue[] = [...tags, { ref: branch, value: tip }];
   if (request.extent === 'all') {
-    await withWorkshop(target, async (workshop) => {
-      writeJournal(workshop.folder, { kind: 'delete', refs, packs: [] });
-      await moveRefs(target.userGit, { kind: 'delete', refs });
-      removeJournal(workshop.folder);
-    });
+    await withWorkshop(target, (workshop) =>
+      journaled({ repository: target, runFolder: workshop.folder }, { kind: 'delete', refs, packs: [] }, () =>
+        moveRefs(target.userGit, { kind: 'delete', refs }),
+      ),
+    );
   }
   return {
     schemaVersion: 1,
@@ -65,7 +67,7 @@ function chooseBranch(found: FoundImports, name: string): RefName {
   });
 }
 
-async function refuseInUse(target: Target, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
+async function refuseInUse(target: Repository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
   const worktrees = await target.userGit.text(['worktree', 'list', '--porcelain']);
   if (worktrees.split('\n').includes(`branch ${branch}`)) {
     throw new ToolError({
@@ -88,7 +90,7 @@ async function refuseInUse(target: Target, branch: RefName, imports: readonly Fo
 }
 
 /** Only the very tags that came go; if the names hold anything else, all of that package's stay. */
-async function collectTags(target: Target, imports: readonly FoundImport[]): Promise<{ tags: RefValue[]; keptTags: string[] }> {
+async function collectTags(target: Repository, imports: readonly FoundImport[]): Promise<{ tags: RefValue[]; keptTags: string[] }> {
   const tags: RefValue[] = [];
   const keptTags: string[] = [];
   for (const found of imports) {

@@ -8,14 +8,14 @@ import type { Services } from '@tributary/terminal/main';
 import pMap from 'p-map';
 import { findImports } from '../io/imports.js';
 import { announceRefs, fetchRefs, type Remote } from '../io/scratch-fetch.js';
-import { openRepository, readTarget } from '../io/target.js';
+import { openRepository, readHead } from '../io/target.js';
 import { type Workshop, withWorkshop } from '../io/workshop.js';
 import type { SourceNews, StatusResult } from '../result.js';
 
 /** Lists what was migrated, from where, at which commit, and what has happened there since. Throws `TARGET_NOT_FOUND` and its like. */
 export async function status(request: { readonly into: AbsolutePath }, services: Services): Promise<StatusResult> {
-  const target = await readTarget(await openRepository(request.into, services.signal));
-  const found = await findImports(target.git, target.facts.head);
+  const target = await openRepository(request.into, services.signal);
+  const found = await findImports(target.git, await readHead(target.userGit));
   const progress = services.ui.progress();
   progress.phase('Asking the sources', found.imports.length);
   const imports = await withWorkshop(target, (workshop) =>

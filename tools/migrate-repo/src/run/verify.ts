@@ -1,5 +1,4 @@
 import type { Git } from '@tributary/git/git';
-import type { ObjectFormat } from '@tributary/git/object-id';
 import { resolveNames } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
@@ -15,7 +14,7 @@ import { digestTags } from '../history/tag-digest.js';
 import { chooseImport, type FoundImport, findImports } from '../io/imports.js';
 import { type RecordedTag, readRecordedTags } from '../io/recorded-tags.js';
 import { fetchSource } from '../io/source.js';
-import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
+import { openRepository, type Repository, readHead, readIdentity } from '../io/target.js';
 import { withWorkshop } from '../io/workshop.js';
 import type { VerifyResult } from '../result.js';
 
@@ -28,8 +27,8 @@ export interface VerifyRequest {
 
 /** Proves an import from what this clone holds, at any time. Throws `IMPORT_NOT_FOUND`, `PROOF_FAILED`. */
 export async function verify(request: VerifyRequest, services: Services): Promise<VerifyResult> {
-  const target = await readTarget(await openRepository(request.into, services.signal));
-  const found = chooseImport(await findImports(target.git, target.facts.head), request.name);
+  const target = await openRepository(request.into, services.signal);
+  const found = chooseImport(await findImports(target.git, await readHead(target.userGit)), request.name);
   const { record } = found;
   await proveMerge(target.git, found);
   const tags = await readRecordedTags(target.git, found);
@@ -69,11 +68,11 @@ async function proveMerge(git: Git, { record, merge }: FoundImport): Promise<voi
     throw broken(record, `the merge commit ${merge} does not hold under ${record.path} what the imported history ends with`);
 }
 
-async function proveFromRecord(target: Target, record: ImportRecord, tags: readonly RecordedTag[]): Promise<Outcome> {
+async function proveFromRecord(target: Repository, record: ImportRecord, tags: readonly RecordedTag[]): Promise<Outcome> {
   return record.strategy === 'merge' ? proveAncestor(target.git, record) : proveInverse(target, record, tags);
 }
 
-async function proveInverse(target: Target, record: ImportRecord, tags: readonly RecordedTag[]): Promise<Outcome> {
+async function proveInverse(target: Repository, record: ImportRecord, tags: readonly RecordedTag[]): Promise<Outcome> {
   const tagged = await resolveNames(
     target.git,
     tags.map(({ id }) => `${id}^{commit}`),
@@ -83,8 +82,11 @@ async function proveInverse(target: Target, record: ImportRecord, tags: readonly
     record.importedTip,
     tagged.flatMap((object) => (object === undefined ? [] : [object.id])),
   );
-  const format: ObjectFormat = target.facts.format;
-  const inverse = await invertHistory(target.git, { format, path: record.path }, { ids: [...history.onBranch, ...history.onTagsOnly] });
+  const inverse = await invertHistory(
+    target.git,
+    { format: target.format, path: record.path },
+    { ids: [...history.onBranch, ...history.onTagsOnly] },
+  );
   if ('flaw' in inverse) throw broken(record, inverse.flaw);
   const original = inverse.originals.get(record.importedTip);
   if (original !== record.sourceCommit) throw broken(record, `undoing the move gives ${original} and not ${record.sourceCommit}`);
@@ -104,7 +106,7 @@ async function proveAncestor(git: Git, record: ImportRecord): Promise<Outcome> {
 }
 
 /** Fetches the source's recorded commit and moves it once more. The move is a pure function, so the same ids must come out. */
-async function proveByMovingAgain(target: Target, record: ImportRecord, services: Services): Promise<Outcome> {
+async function proveByMovingAgain(target: Repository, record: ImportRecord, services: Services): Promise<Outcome> {
   return withWorkshop(target, async (workshop) => {
     const url = parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
     const branch = record.sourceRef === 'HEAD' ? undefined : record.sourceRef.replace(/^refs\/heads\//, '');
@@ -123,7 +125,7 @@ async function proveByMovingAgain(target: Target, record: ImportRecord, services
     };
     const moved = await moveHistory(git, {
       planned,
-      format: target.facts.format,
+      format: target.format,
       strategy: 'rewrite',
       identity: await readIdentity(target.userGit),
     });

@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { type Git, plumbing } from '@tributary/git/git';
+import { splitNul } from '@tributary/git/parse';
+import { nameAsText } from '@tributary/git/tree';
+import { ToolError } from '@tributary/model/errors';
+import { type CommitId, tagRef } from '@tributary/model/ids';
+import type { ImportRecord } from '@tributary/model/import-record';
+import { isInside, joinRepoPath, parseAbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import type { Progress } from '@tributary/terminal/progress';
+import pMap from 'p-map';
+import { type BuiltBranch, buildBranch } from '../history/branch.js';
+import { type MovedHistory, moveHistory } from '../history/move.js';
+import { type DonePackage, proveMove } from '../history/prove.js';
+import { digestTags } from '../history/tag-digest.js';
+import { handOver } from '../io/hand-over.js';
+import type { FetchedSource } from '../io/source.js';
+import { readIdentity, type Target } from '../io/target.js';
+import type { Workshop } from '../io/workshop.js';
+import type { Identity } from '../plan/facts.js';
+import type { Plan, PlannedPackage } from '../plan/plan.js';
+
+/** What is needed to carry out a plan. */
+export interface Applying {
+  readonly plan: Plan;
+  readonly fetched: ReadonlyMap<string, FetchedSource>;
+  readonly services: Services;
+  readonly progress: Progress;
+}
+
+export interface Applied {
+  readonly built: BuiltBranch;
+  /** In the order of the plan. */
+  readonly done: readonly DonePackage[];
+}
+
+// One works while the git of the other does.
+const MOVES_AT_ONCE = 2;
+
+/**
+ * Carries out a plan in the workshop, proves what came of it, and only then hands it to the repository. Throws `PROOF_FAILED`,
+ * `YARN_DISAGREES`, `REFS_NOT_MOVED`, `TARGET_IDENTITY_MISSING`, `DISK_FULL`, `INTERRUPTED`; the repository is then as it was.
+ */
+export async function applyPlan(workshop: Workshop, target: Target, work: Applying): Promise<Applied> {
+  const identity = await readIdentity(target.userGit);
+  const { packages } = work.plan;
+  work.progress.phase('Rewriting and proving', packages.length);
+  const done = await pMap(packages, (planned) => moveAndProve(target, planned, { ...work, identity }), { concurrency: MOVES_AT_ONCE });
+  work.progress.phase('Building the branch');
+  const scratches = [...packages.map((planned) => sourceOf(work, planned).scratch), workshop.newScratch('branch')];
+  const built = await build(target, { ...work, identity, done, scratches });
+  work.services.signal.throwIfAborted();
+  const tags = done.flatMap(({ moved }) => moved.tags.map((tag) => ({ ref: tagRef(tag.name), value: tag.id })));
+  const message = `migrate-repo: ${packages.map(({ source }) => source.request.name).join(', ')}`;
+  await handOver(target, workshop, { scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
+  return { built, done };
+}
+
+async function moveAndProve(
+  target: Target,
+  planned: PlannedPackage,
+  work: Applying & { readonly identity: Identity },
+): Promise<DonePackage> {
+  const { git } = sourceOf(work, planned);
+  const { format } = target.facts;
+  const onCommits = (count: number): void => {
+    work.services.signal.throwIfAborted();
+    work.progress.step(`${planned.source.request.name}: ${count} commits`, 0);
+  };
+  const moved = await moveHistory(git, { planned, format, strategy: work.plan.strategy, identity: work.identity, onCommits });
+  const proof = await proveMove(git, moved, { format, onCommits });
+  work.progress.step(planned.source.request.name);
+  return { moved, proof };
+}
+
+interface Building extends Applying {
+  readonly identity: Identity;
+  readonly done: readonly DonePackage[];
+  /** One for each package, then the one for the branch itself. */
+  readonly scratches: readonly string[];
+}
+
+async function build(target: Target, work: Building): Promise<BuiltBranch> {
+  const { signal } = work.services;
+  // The monorepo's objects together with all that arrives.
+  const view = plumbing(target.gitDir, {
+    signal,
+    alternates: work.scratches.map((scratch) => parseAbsolutePath(join(scratch, 'objects'))),
+  });
+  const out = plumbing(parseAbsolutePath(work.scratches.at(-1) ?? ''), { signal });
+  const arrivals = work.done.map(({ moved }) => ({ moved, record: recordOf(moved, work.plan) }));
+  const built = await buildBranch({ view, out }, target.facts, { arrivals, identity: work.identity });
+  await proveConnected(view, { tip: built.tip, base: target.facts.head, done: work.done });
+  await proveNothingElse(view, target, { tip: built.tip, plan: work.plan });
+  const { checkWorkspaces } = await import('../io/check-workspaces.js');
+  await checkWorkspaces(view, built.tip, { root: target.facts.root, packages: work.plan.packages });
+  return built;
+}
+
+/**
+ * Everything that the new commits reach exists. What the imported histories reach was checked by git when they were fetched, and the proof has
+ * tied each new commit to a fetched one.
+ */
+async function proveConnected(
+  view: Git,
+  branch: { readonly tip: CommitId; readonly base: CommitId; readonly done: readonly DonePackage[] },
+): Promise<void> {
+  const known = [branch.base, ...branch.done.map(({ moved }) => moved.tip)].map((id) => `^${id}\n`);
+  await view.bytes(['rev-list', '--objects', '--quiet', '--stdin'], { input: `${branch.tip}\n${known.join('')}` });
+}
+
+/** The branch differs from the monorepo's commit in the new folders and, where packages were registered, in the root package.json only. */
+async function proveNothingElse(view: Git, target: Target, branch: { readonly tip: CommitId; readonly plan: Plan }): Promise<void> {
+  const output = await view.bytes(['diff-tree', '-r', '-z', '--name-only', '--no-renames', target.facts.head, branch.tip]);
+  const registers = branch.plan.packages.some(({ rootManifestText }) => rootManifestText !== undefined);
+  const manifest = joinRepoPath(target.facts.root, 'package.json');
+  const allowed = [...branch.plan.packages.map(({ path }) => path), ...(registers ? [manifest] : [])];
+  const odd = splitNul(output.toString('latin1'))
+    .map(nameAsText)
+    .find((file) => !allowed.some((path) => isInside(file, path)));
+  if (odd === undefined) return;
+  throw new ToolError({
+    code: 'PROOF_FAILED',
+    message: `The branch would change ${odd}, which belongs to no package that is migrated. Nothing was handed over.`,
+    hint: 'This is a defect of migrate-repo; please report it.',
+    data: { file: odd },
+  });
+}
+
+function sourceOf(work: Applying, planned: PlannedPackage): FetchedSource {
+  const source = work.fetched.get(planned.source.request.name);
+  if (source === undefined) throw new Error(`${planned.source.request.name} was planned and not fetched`);
+  return source;
+}
+
+function recordOf(moved: MovedHistory, plan: Plan): ImportRecord {
+  const { planned } = moved;
+  const { request, ref, tip } = planned.source;
+  // A clone cannot tell tags of trees and blobs that came from those that were made later.
+  const onCommits = moved.tags.filter(({ target }) => target === 'commit');
+  const pattern = planned.tagPattern;
+  return {
+    package: request.name,
+    path: planned.path,
+    source: request.url.toString(),
+    sourceRef: ref,
+    sourceCommit: tip,
+    subdirectory: request.subdirectory,
+    strategy: plan.strategy,
+    messages: 'exact',
+    signatures: 'keep',
+    tags: pattern === undefined ? undefined : { count: onCommits.length, digest: digestTags(onCommits), pattern },
+    importedTip: moved.tip,
+  };
+}

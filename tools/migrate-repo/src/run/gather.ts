@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import type { Config } from '@tributary/model/config';
+import { isToolError } from '@tributary/model/errors';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import type { Progress } from '@tributary/terminal/progress';
+import pMap from 'p-map';
+import { locateSource, notConfirmed, readConfig } from '../io/locate.js';
+import { type FetchedSource, fetchSource } from '../io/source.js';
+import type { Target } from '../io/target.js';
+import type { Workshop } from '../io/workshop.js';
+import type { LeftOut, SourceRequest } from '../plan/facts.js';
+import type { MigrateRequest } from './migrate-request.js';
+
+// Two cores fetch no faster with more, and a server may count connections.
+const FETCHES_AT_ONCE = 4;
+
+/** What the command line and tributary.json say together. */
+export interface Settings {
+  /** Where tributary.json stands, or would. */
+  readonly folder: AbsolutePath;
+  readonly config: Config;
+  readonly pathPattern: string;
+  /** `undefined`: no tags. */
+  readonly tagPattern: string | undefined;
+}
+
+/** Everything that was found out before anything is decided. */
+export interface Gathered {
+  readonly fetched: ReadonlyMap<string, FetchedSource>;
+  readonly sources: readonly FetchedSource['facts'][];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Throws `CONFIG_INVALID`. */
+export async function readSettings(request: MigrateRequest, target: Target): Promise<Settings> {
+  const folder = parseAbsolutePath(target.workTree === undefined ? target.gitDir : join(target.workTree, target.facts.root));
+  const config = await readConfig(folder, target);
+  const configured = config.migrate.tags === false ? undefined : config.migrate.tags;
+  const tagPattern = request.tags === 'none' ? undefined : request.tags === 'configured' ? configured : request.tags.pattern;
+  return { folder, config, pathPattern: config.migrate.path, tagPattern };
+}
+
+/**
+ * Finds out where each package comes from and fetches it. One that cannot be located or fetched is left out; only what concerns the whole
+ * run is thrown: `INTERRUPTED`, `DISK_FULL`, `GIT_MISSING`.
+ */
+export async function gatherSources(
+  workshop: Workshop,
+  target: Target,
+  work: { readonly request: MigrateRequest; readonly settings: Settings; readonly services: Services; readonly progress: Progress },
+): Promise<Gathered> {
+  const located: (SourceRequest | LeftOut)[] = [];
+  // One after the other: each may ask the person something.
+  for (const name of work.request.packages) located.push(await orLeftOut(name, () => locate(name, work)));
+  const choices = {
+    tags: work.settings.tagPattern === undefined ? ('leave' as const) : ('bring' as const),
+    lfsPointers: work.request.lfsPointers,
+    signal: work.services.signal,
+  };
+  work.progress.phase('Fetching', located.length);
+  const outcomes = await pMap(
+    located,
+    async (source, at): Promise<FetchedSource | LeftOut> => {
+      if ('error' in source) return source;
+      const onFetch = (stage: string, percent: number): void =>
+        work.progress.step(`${source.name}: ${stage.toLowerCase()} ${percent} %`, 0);
+      const place = { request: source, scratch: workshop.newScratch(String(at)) };
+      const outcome = await orLeftOut(source.name, () => fetchSource(target, place, { ...choices, onFetch }));
+      work.progress.step(source.name);
+      return outcome;
+    },
+    { concurrency: FETCHES_AT_ONCE },
+  );
+  return sortOut(outcomes);
+}
+
+function sortOut(outcomes: readonly (FetchedSource | LeftOut)[]): Gathered {
+  const fetched = outcomes.filter((outcome) => 'facts' in outcome);
+  return {
+    fetched: new Map(fetched.map((source) => [source.facts.request.name, source])),
+    sources: fetched.map(({ facts }) => facts),
+    leftOut: outcomes.filter((outcome) => 'error' in outcome),
+  };
+}
+
+async function locate(
+  name: WorkspaceName,
+  work: { readonly request: MigrateRequest; readonly settings: Settings; readonly services: Services },
+): Promise<SourceRequest> {
+  const confirm = async (question: string): Promise<void> => {
+    work.services.ui.status(question);
+    if (work.request.confirmation === 'given') return;
+    if ((await work.services.ui.confirm('Go on?')) !== 'yes') throw notConfirmed(question);
+  };
+  return locateSource(name, { ...work.request, confirm }, work.settings);
+}
+
+async function orLeftOut<T>(name: WorkspaceName, work: () => Promise<T>): Promise<T | LeftOut> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isToolError(error) || ['INTERRUPTED', 'DISK_FULL', 'GIT_MISSING'].includes(error.code)) throw error;
+    return { name, error };
+  }
+}

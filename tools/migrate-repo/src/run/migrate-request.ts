@@ -1,0 +1,21 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
+
+/** What the command line asks for. */
+export interface MigrateRequest {
+  readonly packages: readonly WorkspaceName[];
+  readonly cwd: AbsolutePath;
+  /** The monorepo, or a folder in it. */
+  readonly into: AbsolutePath;
+  readonly from: string | undefined;
+  readonly to: RepoPath | undefined;
+  readonly branch: string | undefined;
+  readonly sourceBranch: string | undefined;
+  readonly subdirectory: RepoPath | undefined;
+  readonly strategy: 'rewrite' | 'merge';
+  /** A pattern; `configured`: that of tributary.json; `none`: the tags stay behind. */
+  readonly tags: { readonly pattern: string } | 'configured' | 'none';
+  readonly lfsPointers: 'refuse' | 'accept';
+  readonly confirmation: 'ask' | 'given';
+  readonly extent: 'all' | 'plan only';
+}
