@@ -23,7 +23,10 @@ export async function readWorkTreeState(workTree: AbsolutePath): Promise<WorkTre
       allowEnvironment: ['GIT_OPTIONAL_LOCKS'],
     }).env(statusEnvironment());
     const status = await git.status(['--untracked-files=normal']);
-    return { branch: status.detached ? undefined : (status.current ?? undefined), uncommitted: status.files.map((file) => file.path).sort() };
+    return {
+      branch: status.detached ? undefined : (status.current ?? undefined),
+      uncommitted: status.files.map((file) => file.path).sort(),
+    };
   } catch (error) {
     throw new ToolError({
       code: 'GIT_FAILED',

@@ -1,7 +1,7 @@
-import { type Environment, closedEnvironment, networkEnvironment } from '@tributary/process/environment';
-import { callProgram, type ProgramResult, type RunningProgram, runProgram, startProgram } from '@tributary/process/spawn';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { closedEnvironment, type Environment, networkEnvironment } from '@tributary/process/environment';
+import { callProgram, type ProgramResult, type RunningProgram, runProgram, startProgram } from '@tributary/process/spawn';
 
 /** One repository, and how git is called for it. */
 export interface Git {
@@ -25,9 +25,9 @@ export interface GitSettings {
   readonly alternates?: readonly AbsolutePath[];
 }
 
-// No program that a repository or its owner configured may run: not on refs, not on status, not in the background.
+// No program that a repository or its owner configured may run: not on refs, not on status, not on signatures, not in the background.
 const SWITCHES = [
-  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.commitGraph=false'],
+  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.commitGraph=false', 'log.showSignature=false'],
   ...['gc.auto=0', 'maintenance.auto=false', 'fetch.writeCommitGraph=false'],
 ].flatMap((setting) => ['-c', setting]);
 
@@ -105,6 +105,14 @@ function quoteAlternate(path: AbsolutePath): string {
 }
 
 function identityOf(env: NodeJS.ProcessEnv): Environment {
-  const names = ['GIT_AUTHOR_NAME', 'GIT_AUTHOR_EMAIL', 'GIT_AUTHOR_DATE', 'GIT_COMMITTER_NAME', 'GIT_COMMITTER_EMAIL', 'GIT_COMMITTER_DATE', 'EMAIL'];
+  const names = [
+    'GIT_AUTHOR_NAME',
+    'GIT_AUTHOR_EMAIL',
+    'GIT_AUTHOR_DATE',
+    'GIT_COMMITTER_NAME',
+    'GIT_COMMITTER_EMAIL',
+    'GIT_COMMITTER_DATE',
+    'EMAIL',
+  ];
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }

@@ -43,7 +43,10 @@ export interface NamedObject {
 /** For each name what it stands for, or `undefined` where nothing does, in the order of `names`, which may hold no line break. */
 export async function resolveNames(git: Git, names: readonly string[]): Promise<(NamedObject | undefined)[]> {
   if (names.length === 0) return [];
-  const answer = await git.text(['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'], { input: `${names.join('\n')}\n` });
+  // Names end with NUL: git would take a carriage return ("Icon\r" of macOS) at the end of a line away.
+  const answer = await git.text(['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)', '-z'], {
+    input: `${names.join('\0')}\0`,
+  });
   return answer.split('\n').map((line) => {
     const match = /^([0-9a-f]+) (commit|tree|blob|tag) (\d+)$/.exec(line);
     if (match === null) return undefined;
@@ -93,7 +96,11 @@ class BatchParser {
 function parseHeader(line: string): { id: ObjectId; type: ObjectType; size: number } {
   const [id = '', type = '', size] = line.split(' ');
   if (size === undefined) {
-    throw new ToolError({ code: 'GIT_FAILED', message: `The object ${id} is ${type === '' ? 'unreadable' : type} in the repository.`, data: { object: id } });
+    throw new ToolError({
+      code: 'GIT_FAILED',
+      message: `The object ${id} is ${type === '' ? 'unreadable' : type} in the repository.`,
+      data: { object: id },
+    });
   }
   return { id: id as ObjectId, type: type as ObjectType, size: Number(size) };
 }

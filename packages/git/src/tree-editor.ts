@@ -1,7 +1,7 @@
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import { emptyTreeId, type GitObject, makeObject, type ObjectFormat } from './object-id.js';
-import { FOLDER_MODE, formatTree, isFolder, parseTree, textAsName, type TreeEntry } from './tree.js';
+import { FOLDER_MODE, formatTree, isFolder, parseTree, type TreeEntry, textAsName } from './tree.js';
 
 /** What to do to one path of a tree; `undefined` takes it away. */
 export interface TreeEdit {
@@ -22,7 +22,11 @@ export type ReadTree = (id: ObjectId) => Promise<Buffer>;
  * A tree with one path changed; folders on the way appear and disappear as needed. No other object is read or written than the trees on
  * the way to the path.
  */
-export async function editTree(format: ObjectFormat, read: ReadTree, change: { readonly root: ObjectId; readonly edit: TreeEdit }): Promise<EditedTree> {
+export async function editTree(
+  format: ObjectFormat,
+  read: ReadTree,
+  change: { readonly root: ObjectId; readonly edit: TreeEdit },
+): Promise<EditedTree> {
   const created: GitObject[] = [];
   const write = (entries: readonly TreeEntry[]): ObjectId => {
     const object = makeObject(format, 'tree', formatTree(entries));
@@ -39,6 +43,8 @@ export async function editTree(format: ObjectFormat, read: ReadTree, change: { r
     return write(next === undefined ? others : [...others, next]);
   };
   const folderOf = async (present: TreeEntry | undefined, name: string, below: readonly string[]): Promise<TreeEntry | undefined> => {
+    // Nothing is below a file, so nothing is to be taken away there.
+    if (present !== undefined && !isFolder(present) && change.edit.entry === undefined) return present;
     const id = await inFolder(present !== undefined && isFolder(present) ? present.id : undefined, below);
     return id === undefined ? undefined : { mode: FOLDER_MODE, name, id };
   };

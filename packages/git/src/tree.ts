@@ -48,6 +48,7 @@ function sortKey(entry: TreeEntry): string {
   return isFolder(entry) ? `${entry.name}/` : entry.name;
 }
 
+/** As git decides it: by the type in the mode, whatever permissions an old tool wrote beside it. */
 export function isFolder(entry: TreeEntry): boolean {
-  return entry.mode === FOLDER_MODE || entry.mode === '040000';
+  return (Number.parseInt(entry.mode, 8) & 0o170000) === 0o040000;
 }

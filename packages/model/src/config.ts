@@ -20,8 +20,18 @@ export interface PackageSource {
 }
 
 export const DEFAULT_CONFIG: Config = {
-  migrate: { path: 'packages/{shortName}', tags: '{name}@{version}', packages: {} },
+  migrate: { path: 'packages/{shortName}', tags: '{name}@{version}', packages: byName([]) },
 };
+
+/** What a path pattern and a tag pattern may hold in braces. */
+export const PATH_HOLES: readonly string[] = ['name', 'shortName'];
+export const TAG_HOLES: readonly string[] = ['name', 'shortName', 'version', 'tag'];
+
+/** What is wrong with a pattern, as the end of a sentence that begins with its name; `undefined`: nothing. */
+export function findPatternFlaw(pattern: string, holes: readonly string[]): string | undefined {
+  const odd = [...pattern.matchAll(/\{([^}]*)\}/g)].find((hole) => !holes.includes(hole[1] ?? ''));
+  return odd === undefined ? undefined : `has ${odd[0]}, which means nothing here; known: ${holes.map((hole) => `{${hole}}`).join(', ')}`;
+}
 
 /** The keys that lead to a value, from the top of the file. */
 export type KeyPath = readonly string[];
@@ -40,15 +50,28 @@ function parseMigrate(value: unknown, fail: ConfigFailure): MigrateConfig {
   const block = readObject(value, { path, keys: ['path', 'tags', 'packages'], fail });
   const packages = block['packages'] === undefined ? {} : readObject(block['packages'], { path: [...path, 'packages'], fail });
   return {
-    path: readPattern(block['path'] ?? DEFAULT_CONFIG.migrate.path, { path: [...path, 'path'], holes: ['name', 'shortName'], fail }),
+    path: readPattern(block['path'] === undefined ? DEFAULT_CONFIG.migrate.path : block['path'], {
+      path: [...path, 'path'],
+      holes: PATH_HOLES,
+      fail,
+    }),
     tags:
       block['tags'] === false
         ? false
-        : readPattern(block['tags'] ?? DEFAULT_CONFIG.migrate.tags, { path: [...path, 'tags'], holes: ['name', 'shortName', 'version', 'tag'], fail }),
-    packages: Object.fromEntries(
+        : readPattern(block['tags'] === undefined ? DEFAULT_CONFIG.migrate.tags : block['tags'], {
+            path: [...path, 'tags'],
+            holes: TAG_HOLES,
+            fail,
+          }),
+    packages: byName(
       Object.entries(packages).map(([name, entry]) => [name, parsePackageSource(entry, { path: [...path, 'packages', name], fail })]),
     ),
   };
+}
+
+/** Without what every object has: a package may be called `constructor`. */
+function byName(sources: readonly (readonly [string, PackageSource])[]): Readonly<Record<string, PackageSource>> {
+  return Object.assign(Object.create(null), Object.fromEntries(sources));
 }
 
 function parsePackageSource(value: unknown, at: { path: KeyPath; fail: ConfigFailure }): PackageSource {
@@ -61,10 +84,15 @@ function parsePackageSource(value: unknown, at: { path: KeyPath; fail: ConfigFai
   return Object.fromEntries(texts) as unknown as PackageSource;
 }
 
-function readObject(value: unknown, at: { path: KeyPath; keys?: readonly string[]; fail: ConfigFailure }): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return at.fail(at.path, `must be an object, not ${nameOf(value)}`);
+function readObject(
+  value: unknown,
+  at: { path: KeyPath; keys?: readonly string[]; fail: ConfigFailure },
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return at.fail(at.path, `must be an object, not ${nameOf(value)}`);
   const unknown = at.keys === undefined ? undefined : Object.keys(value).find((key) => !at.keys?.includes(key));
-  if (unknown !== undefined) at.fail([...at.path, unknown], `is not a known key; known here: ${at.keys?.filter((key) => key !== '$schema').join(', ')}`);
+  if (unknown !== undefined)
+    at.fail([...at.path, unknown], `is not a known key; known here: ${at.keys?.filter((key) => key !== '$schema').join(', ')}`);
   return value as Record<string, unknown>;
 }
 
@@ -75,9 +103,8 @@ function readText(value: unknown, at: { path: KeyPath; fail: ConfigFailure }): s
 
 function readPattern(value: unknown, at: { path: KeyPath; holes: readonly string[]; fail: ConfigFailure }): string {
   const text = readText(value, at);
-  const odd = [...text.matchAll(/\{([^}]*)\}/g)].find((hole) => !at.holes.includes(hole[1] ?? ''));
-  if (odd !== undefined) at.fail(at.path, `has ${odd[0]}, which means nothing here; known: ${at.holes.map((hole) => `{${hole}}`).join(', ')}`);
-  return text;
+  const flaw = findPatternFlaw(text, at.holes);
+  return flaw === undefined ? text : at.fail(at.path, flaw);
 }
 
 function nameOf(value: unknown): string {

@@ -34,9 +34,9 @@ export function parseRefName(text: string): RefName {
     !text.includes('..') &&
     !text.includes('@{') &&
     !text.endsWith('.') &&
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: git refuses control characters, so must this
     !/[\0-\x20\x7f~^:?*[\\]/.test(text);
-  if (!wellFormed) throw new ToolError({ code: 'USAGE', message: `"${text}" is not a name that git allows for a ref.`, data: { ref: text } });
+  if (!wellFormed)
+    throw new ToolError({ code: 'USAGE', message: `"${text}" is not a name that git allows for a ref.`, data: { ref: text } });
   return text as RefName;
 }
 
@@ -57,9 +57,9 @@ export function shortRef(ref: RefName): string {
   return ref.replace(/^refs\/(heads|tags|remotes)\//, '');
 }
 
-/** npm's rules for names, without its ban on upper case, which old packages still have. Throws `USAGE`. */
+/** npm's rules for names, without its ban on upper case, which old packages still have; no leading dash. Throws `USAGE`. */
 export function parseWorkspaceName(text: string): WorkspaceName {
-  if (text.length > 214 || !/^(@[A-Za-z0-9~*-][\w.~*-]*\/)?[A-Za-z0-9~*-][\w.~*-]*$/.test(text) || text.startsWith('-')) {
+  if (text.length > 214 || !/^(@[\w~*-][\w.~*-]*\/[\w~*-]|[A-Za-z0-9~*])[\w.~*-]*$/.test(text)) {
     throw new ToolError({ code: 'USAGE', message: `"${text}" is not the name of a package.`, data: { name: text } });
   }
   return text as WorkspaceName;

@@ -56,17 +56,34 @@ export function formatImportRecord(record: ImportRecord): string {
   return lines.flatMap(([key, value]) => (value === undefined ? [] : [`Tributary-${key}: ${value}`])).join('\n');
 }
 
-/** The record in a commit message; `undefined` if it has none. */
+/** The record among the trailers of a commit message; `undefined` if they hold none. What the prose above them says is no record. */
 export function parseImportRecord(message: string): ImportRecord | UnreadableRecord | undefined {
-  const trailers = new Map([...message.matchAll(/^Tributary-([A-Za-z-]+): (.*)$/gm)].map((line) => [line[1] ?? '', line[2] ?? '']));
+  const lines = lastParagraph(message).flatMap((line) => {
+    const match = /^Tributary-([A-Za-z-]+): (.*)$/su.exec(line);
+    return match === null ? [] : [[match[1] ?? '', match[2] ?? ''] as const];
+  });
+  const trailers = new Map(lines);
   const version = trailers.get('Import');
   if (version === undefined) return undefined;
+  if (trailers.size < lines.length) return { problem: 'one of its trailers stands there twice' };
   if (version !== '1') return { problem: `it is of version ${version}, this Tributary reads version 1` };
   try {
     return readTrailers(trailers);
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The lines of the last paragraph, where git looks for trailers; a folded line is joined to the one before it. */
+function lastParagraph(message: string): string[] {
+  const lines = message.split(/\r?\n/);
+  const end = lines.findLastIndex((line) => line.trim() !== '') + 1;
+  const start = lines.slice(0, end).findLastIndex((line) => line.trim() === '') + 1;
+  return lines
+    .slice(start, end)
+    .join('\n')
+    .replace(/\n[ \t]+/g, ' ')
+    .split('\n');
 }
 
 export function isReadableRecord(record: ImportRecord | UnreadableRecord): record is ImportRecord {
@@ -103,7 +120,7 @@ function readTrailers(trailers: ReadonlyMap<string, string>): ImportRecord {
 
 function parseTags(text: string): ImportedTags | undefined {
   if (text === 'none') return undefined;
-  const match = /^(\d+) ([0-9a-f]{64}) (\S+)$/.exec(text);
+  const match = /^(\d+) ([0-9a-f]{64}) (.+)$/.exec(text);
   if (match === null) throw new Error(`Tributary-Tags is "${text}"`);
   const [, count = '', digest = '', pattern = ''] = match;
   return { count: Number(count), digest, pattern };

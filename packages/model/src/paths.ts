@@ -27,8 +27,7 @@ export function parseRepoPath(text: string): RepoPath {
   if (text.startsWith('/') || /^[A-Za-z]:/.test(text)) throw badPath(text, 'it is absolute; give it from the root of the repository');
   if (names.length === 0) throw badPath(text, 'it is empty');
   if (names.includes('..')) throw badPath(text, 'it leaves the repository');
-  // git itself refuses these names in a tree (core.protectHFS and core.protectNTFS included).
-  if (names.some((name) => /^(\.git|git~1)[ .]*$/i.test(name))) throw badPath(text, 'it passes through .git');
+  if (names.some(isDotGit)) throw badPath(text, 'it passes through .git');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\0-\x1f\\]/.test(text)) throw badPath(text, 'it has a backslash or a control character');
   return names.join('/') as RepoPath;
@@ -41,6 +40,12 @@ export function joinRepoPath(folder: RepoFolder, below: string): RepoPath {
 
 export function isInside(path: string, folder: RepoFolder): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** What git itself refuses in a tree, core.protectHFS and core.protectNTFS included: the names that some file system takes for `.git`. */
+function isDotGit(name: string): boolean {
+  const seenByHfs = name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
+  return /^(\.git|git~1)[ .]*(:|$)/i.test(seenByHfs);
 }
 
 function badPath(text: string, why: string): ToolError {

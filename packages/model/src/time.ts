@@ -16,8 +16,9 @@ export function between(from: Instant, to: Instant): Duration {
 
 /** `350 ms`, `4.2 s`, `3 min 05 s`. */
 export function formatDuration(time: Duration): string {
-  if (time < 1000) return `${Math.round(time)} ms`;
-  if (time < 60_000) return `${(time / 1000).toFixed(1)} s`;
+  // The limits are those of the rounded figures: never "1000 ms", never "60.0 s".
+  if (time < 999.5) return `${Math.round(time)} ms`;
+  if (time < 59_950) return `${(time / 1000).toFixed(1)} s`;
   const seconds = Math.round(time / 1000);
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
 }

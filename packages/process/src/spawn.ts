@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { finished } from 'node:stream/promises';
+import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { ToolError } from '@tributary/model/errors';
 import { redactUrls } from '@tributary/model/repo-url';
+import { type Duration, formatDuration } from '@tributary/model/time';
 import type { Environment } from './environment.js';
 
 export interface ProgramCall {
@@ -36,6 +38,8 @@ export interface RunningProgram {
 }
 
 const STDERR_KEPT = 64 * 1024;
+/** How long a program that is told to end may take for it. */
+const GRACE_MS = 1000;
 
 /** Runs a program to its end, whatever its exit code. Throws `PROGRAM_MISSING`, `PROGRAM_TIMEOUT`, `INTERRUPTED`. */
 export async function callProgram(call: ProgramCall): Promise<ProgramResult> {
@@ -58,7 +62,10 @@ export async function runProgram(call: ProgramCall): Promise<Buffer> {
 export function startProgram(call: ProgramCall): RunningProgram {
   const { child, ended, stderr } = launch(call);
   if (child.stdin === null || child.stdout === null) throw new Error('the program was started without pipes');
-  const outcome = ended.then((exit) => ({ exit }), (error: unknown) => ({ error }));
+  const outcome = ended.then(
+    (exit) => ({ exit }),
+    (error: unknown) => ({ error }),
+  );
   return {
     stdin: child.stdin,
     stdout: child.stdout,
@@ -79,10 +86,10 @@ interface Launched {
 
 function launch(call: ProgramCall): Launched {
   if (call.signal?.aborted === true) throw interrupted(call);
-  const child = spawn(call.program, [...call.args], { cwd: call.cwd, env: { ...call.env }, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+  const child = spawnChild(call);
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    tail = (tail + text).slice(-STDERR_KEPT);
+    tail = lastWords(tail + text);
     call.onStderr?.(text);
   });
   // A program that ends before it has read all of its input is judged by its exit code, not by our broken pipe.
@@ -90,11 +97,27 @@ function launch(call: ProgramCall): Launched {
   return { child, ended: untilEnd(call, child), stderr: () => redactUrls(tail) };
 }
 
+function spawnChild(call: ProgramCall): ChildProcess {
+  try {
+    return spawn(call.program, [...call.args], { cwd: call.cwd, env: { ...call.env }, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+  } catch (error) {
+    // Most failures are told by the event `error`, some (E2BIG, an argument with NUL) at once.
+    throw notStarted(call, error as NodeJS.ErrnoException);
+  }
+}
+
+/** The end of a text. It begins with a whole word: half an address would not be recognised, and its password be printed. */
+function lastWords(text: string): string {
+  return text.length <= STDERR_KEPT ? text : text.slice(-STDERR_KEPT).replace(/^\S*/, '');
+}
+
 async function untilEnd(call: ProgramCall, child: ChildProcess): Promise<number | null> {
   let stopped: ToolError | undefined;
+  let last: NodeJS.Timeout | undefined;
   const stop = (reason: ToolError): void => {
     stopped ??= reason;
     child.kill('SIGTERM');
+    last ??= setTimeout(() => kill(child, reason), GRACE_MS);
   };
   const onAbort = (): void => stop(interrupted(call));
   call.signal?.addEventListener('abort', onAbort, { once: true });
@@ -108,8 +131,16 @@ async function untilEnd(call: ProgramCall, child: ChildProcess): Promise<number 
     return exit;
   } finally {
     clearTimeout(timer);
+    clearTimeout(last);
     call.signal?.removeEventListener('abort', onAbort);
   }
+}
+
+/** For a program that does not listen, or has left behind another one that holds its output open. */
+function kill(child: ChildProcess, reason: ToolError): void {
+  child.kill('SIGKILL');
+  // The reason is for the one who reads the stream; where nobody does it must not become an error that nobody catches.
+  for (const stream of [child.stdout, child.stderr]) stream?.on('error', () => {}).destroy(reason);
 }
 
 /** Writes all of `pieces` to a stream, as fast as it takes them, and ends it. */
@@ -168,12 +199,17 @@ function interrupted(call: ProgramCall): ToolError {
 function timedOut(call: ProgramCall): ToolError {
   return new ToolError({
     code: 'PROGRAM_TIMEOUT',
-    message: `${call.program} did not end within ${Math.round((call.timeoutMs ?? 0) / 1000)} s.`,
+    message: `${call.program} did not end within ${formatDuration((call.timeoutMs ?? 0) as Duration)}.`,
     data: { command: describeCall(call) },
   });
 }
 
 function notStarted(call: ProgramCall, error: NodeJS.ErrnoException): ToolError {
+  // Node says ENOENT for both, a program and a folder that are not there.
+  if (call.cwd !== undefined && !existsSync(call.cwd)) {
+    const message = `${call.program} could not be started: there is no folder ${call.cwd}.`;
+    return new ToolError({ code: 'PROGRAM_FAILED', message, data: { command: describeCall(call) }, cause: error });
+  }
   return new ToolError({
     code: 'PROGRAM_MISSING',
     message: `${call.program} could not be started (${error.code ?? error.message}).`,

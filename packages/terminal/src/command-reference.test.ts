@@ -10,7 +10,10 @@ function createProgram(): Command {
   const command = program.command('import').description('Brings a repository in.');
   command.argument('<source>', 'an address | a path').addArgument(new Argument('[names...]', 'what').default([], 'all'));
   command.addOption(new Option('--strategy <name>', 'how history comes in').choices(['rewrite', 'merge']).default('rewrite'));
-  command.option('--no-tags', 'leave tags out').addOption(new Option('--secret').hideHelp());
+  command
+    .option('--no-tags', 'leave tags out')
+    .option('--to <path>', 'where (default: packages/<name>)')
+    .addOption(new Option('--secret').hideHelp());
   command.command('undo').description('Takes it out.');
   return addCompletionCommand(program, { data: () => {} });
 }
@@ -59,6 +62,7 @@ tool import [options] [command] <source> [names...]
 | --- | --- |
 | '--strategy <name>' | how history comes in (one of 'rewrite', 'merge'; default: 'rewrite') |
 | '--no-tags' | leave tags out |
+| '--to <path>' | where (default: packages/\\<name>) |
 
 ### tool import undo
 
@@ -70,7 +74,7 @@ tool import undo [options]
 
 ## tool completion
 
-write a script that teaches a shell to complete this command
+Writes a script that teaches a shell to complete this command.
 
 ~~~text
 tool completion [options] <shell>
@@ -92,5 +96,5 @@ tool completion [options] <shell>
 | '--verbose' | say more: every step, and where an error came from |
 | '--no-color' | no colors; the same as the variable NO_COLOR |
 | '--no-input' | never ask; what would have been asked is refused |
-| '-h, --help' | display help for command |
+| '-h, --help' | show this help |
 `;

@@ -17,7 +17,7 @@ function sections(command: Command, level: string): readonly string[] {
   const children = help.visibleCommands(command).filter((child) => child.name() !== 'help' && child !== command);
   return [
     paragraph(help.commandDescription(command)),
-    `\`\`\`text\n${help.commandUsage(command)}\n\`\`\`\n`,
+    `\`\`\`text\n${help.commandUsage(command).replaceAll(/\n +/g, '\n')}\n\`\`\`\n`,
     ...examples(command, level),
     ...argumentTable(`${level} Arguments`, command.registeredArguments),
     ...optionTable(
@@ -63,7 +63,7 @@ function meaning(description: string, choices: readonly string[] | undefined, pr
     ...(choices === undefined ? [] : [`one of ${choices.map(code).join(', ')}`]),
     ...(preset === undefined ? [] : [`default: ${code(typeof preset === 'string' ? preset : JSON.stringify(preset))}`]),
   ];
-  return more.length === 0 ? description : `${description} (${more.join('; ')})`;
+  return more.length === 0 ? plain(description) : `${plain(description)} (${more.join('; ')})`;
 }
 
 function markdownTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
@@ -77,7 +77,12 @@ function pathOf(command: Command): string {
 }
 
 function paragraph(text: string): string {
-  return text === '' ? '' : `${text}\n`;
+  return text === '' ? '' : `${plain(text)}\n`;
+}
+
+/** `<name>` would be an HTML element in Markdown, and not be shown. */
+function plain(text: string): string {
+  return text.replaceAll('<', '\\<');
 }
 
 function code(text: string): string {

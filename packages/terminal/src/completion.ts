@@ -11,9 +11,10 @@ export function addCompletionCommand(program: Command, ui: Pick<Ui, 'data'>): Co
   const how = SHELLS.map((shell) => `  ${shell}: ${load[shell].replace('X', program.name())}`).join('\n');
   program
     .command('completion')
-    .description('write a script that teaches a shell to complete this command')
+    .summary('write a script that teaches a shell to complete this command')
+    .description('Writes a script that teaches a shell to complete this command.')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .addHelpText('after', `\nLoad it when the shell starts:\n${how}\n`)
+    .addHelpText('after', `\nLoad it when the shell starts:\n${how}`)
     .action((shell: Shell) => ui.data(completionScript(program, shell)));
   return program;
 }

@@ -36,6 +36,16 @@ test('the help of a subcommand shows the global options too', () => {
   expect(createProgram().commands[0]?.helpInformation()).toContain('Global Options:\n  --cwd <folder>     work in this folder');
 });
 
+test('a subcommand with long names is wrapped at 80 columns too, and does not offer the version of the program', () => {
+  const program = createProgram().version('1.2.3');
+  const help = program
+    .command(`export-${'x'.repeat(36)}`)
+    .description('says more than fits beside such a long name')
+    .helpInformation();
+  expect([help, program.helpInformation()].flatMap((text) => text.split('\n')).filter((line) => line.length > 80)).toEqual([]);
+  expect(help).not.toContain('--version');
+});
+
 test.each([[['--cwd', tmpdir(), 'import', 'x']], [['import', 'x', '--cwd', relative(process.cwd(), tmpdir())]]])(
   '%p: the folder is read before and after the command',
   (argv) => {
@@ -87,17 +97,21 @@ Usage: tool [options] [command]
 Does one thing.
 
 Options:
-  -h, --help                 display help for command
+  -h, --help       show this help
 
 Global Options:
-  --cwd <folder>             work in this folder instead of the current one
-  --json                     write the answer to stdout as one JSON document
-  --quiet                    say nothing but warnings, errors and the answer
-  --verbose                  say more: every step, and where an error came from
-  --no-color                 no colors; the same as the variable NO_COLOR
-  --no-input                 never ask; what would have been asked is refused
+  --cwd <folder>   work in this folder instead of the current one
+  --json           write the answer to stdout as one JSON document
+  --quiet          say nothing but warnings, errors and the answer
+  --verbose        say more: every step, and where an error came from
+  --no-color       no colors; the same as the variable NO_COLOR
+  --no-input       never ask; what would have been asked is refused
 
 Commands:
-  import [options] <source>  bring a repository in
-  help [command]             display help for command
+  import <source>  bring a repository in
+  help [command]   show the help of a command
+
+Exit codes:
+  0 done, 1 refused or failed for a named reason, 2 wrong command line,
+  70 a bug of ours, 130 interrupted
 `;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import { type Command, Help, InvalidArgumentError, Option } from 'commander';
+import { type Argument, type Command, Help, InvalidArgumentError, Option } from 'commander';
 import type { UiFlags } from './ui.js';
 
 /** One use of a command, for its help and its page of the reference. */
@@ -21,6 +21,10 @@ export interface GlobalOptions extends UiFlags {
 const examplesKey = Symbol.for('tributary.terminal.examples');
 
 const GROUP = 'Global Options:';
+const EXIT_CODES = `
+Exit codes:
+  0 done, 1 refused or failed for a named reason, 2 wrong command line,
+  70 a bug of ours, 130 interrupted`;
 
 /**
  * Gives the program, and through it all of its subcommands, the options that mean the same in every tool, and the shape of the help.
@@ -36,7 +40,20 @@ export function addGlobalOptions(program: Command): Command {
     new Option('--no-input', 'never ask; what would have been asked is refused'),
   ];
   for (const option of options) program.addOption(option.helpGroup(GROUP));
-  return program.configureHelp({ helpWidth: 80, showGlobalOptions: true, groupItems: groupGlobalOptionsLast });
+  return program
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .addHelpText('after', EXIT_CODES)
+    .configureHelp({
+      // A fixed width: the same help in a terminal, a pipe and a test. Narrow columns are wrapped too, not left to the terminal.
+      helpWidth: 80,
+      minWidthToWrap: 20,
+      showGlobalOptions: true,
+      // Without `[options]`, which all of them have.
+      subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+      visibleGlobalOptions: sharedOptionsOf,
+      groupItems: groupGlobalOptionsLast,
+    });
 }
 
 /** The flags of a raw command line, before it is parsed: a wrong command line, too, is reported in the way that was asked for. */
@@ -67,6 +84,16 @@ export function addExamples(command: Command, examples: readonly Example[]): Com
 /** What `addExamples` was given; empty without it. */
 export function examplesOf(command: Command): readonly Example[] {
   return (command as { [examplesKey]?: readonly Example[] })[examplesKey] ?? [];
+}
+
+function argumentTerm(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** What a subcommand has from above. `--version` is an option of the program too, and of no use to a subcommand. */
+function sharedOptionsOf({ parent }: Command): Option[] {
+  return parent === null ? [] : [...parent.options.filter((option) => option.helpGroupHeading === GROUP), ...sharedOptionsOf(parent)];
 }
 
 /** Commander shows groups as their first options were added. */

@@ -102,7 +102,7 @@ class LineProgress implements Progress {
     const count = total === undefined ? (done > 0 ? `  ${done}` : '') : `  ${done} of ${total}`;
     const text = `${name}${count}${detail === '' ? '' : `  ${detail}`}`;
     // The sign and its blank take two columns; a terminal may wrap in the last one, and echoes Ctrl-C as `^C`.
-    return cutToWidth(text, (this.stream.columns ?? 80) - 5);
+    return cutToWidth(text, (this.stream.columns || 80) - 5);
   }
 }
 

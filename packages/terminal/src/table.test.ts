@@ -3,9 +3,9 @@ import { formatTable, type Table } from './table.js';
 
 const table: Table = {
   columns: [
-    { title: 'workspace', shrink: true },
+    { title: 'workspace', shrink: 'end' },
     { title: 'files', align: 'right' },
-    { title: 'reason', shrink: true },
+    { title: 'reason', shrink: 'end' },
   ],
   rows: [
     ['@acme/ui', '12', 'a file changed: packages/ui/src/button/with/a/very/long/path/that/does/not/fit.ts'],
@@ -43,7 +43,7 @@ test('columns that may not shrink are never cut', () => {
 });
 
 test('a column that shrinks keeps eight characters', () => {
-  expect(formatTable({ columns: [{ title: 'a', shrink: true }, { title: 'b' }], rows: [['0123456789', 'y']] }, 1)).toBe(
+  expect(formatTable({ columns: [{ title: 'a', shrink: 'end' }, { title: 'b' }], rows: [['0123456789', 'y']] }, 1)).toBe(
     'a         b\n0123456…  y',
   );
 });

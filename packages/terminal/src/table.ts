@@ -4,8 +4,8 @@ export interface Column {
   readonly title: string;
   /** `left` without it. */
   readonly align?: 'left' | 'right';
-  /** Whether its cells may be cut when the table is too wide; the widest such column is cut first. */
-  readonly shrink?: boolean;
+  /** Which end of its cells may be cut when the table is too wide; the widest such column is cut first. Addresses tell more at their end. */
+  readonly shrink?: 'start' | 'end';
 }
 
 export interface Table {
@@ -36,12 +36,19 @@ export function formatTable(table: Table, width: number): string {
     widths[widest] = (widths[widest] ?? 0) - 1;
     excess--;
   }
-  return layOut(table, widths).text;
+  return layOut({ ...table, rows: table.rows.map((row) => row.map((cell, i) => cutStart(cell, table.columns[i], widths[i]))) }, widths)
+    .text;
+}
+
+/** What must be cut at the end is left to the library. */
+function cutStart(cell: string, column: Column | undefined, width = Number.POSITIVE_INFINITY): string {
+  const room = width - GAP;
+  return column?.shrink === 'start' && cell.length > room ? `…${cell.slice(cell.length - room + 1)}` : cell;
 }
 
 /** The index of the widest column that may and can lose something. */
 function widestToShrink(columns: readonly Column[], widths: readonly number[]): number | undefined {
-  const candidates = columns.flatMap(({ shrink }, i) => (shrink === true && (widths[i] ?? 0) > LEAST + GAP ? [i] : []));
+  const candidates = columns.flatMap(({ shrink }, i) => (shrink !== undefined && (widths[i] ?? 0) > LEAST + GAP ? [i] : []));
   return candidates.sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))[0];
 }
 

@@ -16,7 +16,7 @@ export function renderPlan(result: MigrateResult, page: Page): string {
       columns: [
         { title: 'package' },
         { title: 'path' },
-        { title: 'source', shrink: true },
+        { title: 'source', shrink: 'start' },
         { title: 'commit' },
         { title: 'tags', align: 'right' },
       ],
@@ -25,7 +25,7 @@ export function renderPlan(result: MigrateResult, page: Page): string {
     },
     page.width,
   );
-  const details = result.packages.flatMap(renderSteps);
+  const details = [...renderRegistrations(result), ...renderCleanUp(result)];
   return [
     `Plan: ${countOf(result.packages.length, 'package')} on the new branch ${result.branch}`,
     '',
@@ -40,13 +40,14 @@ export function renderMigration(result: MigrateResult, page: Page): string {
   const rows = result.packages.map((one) => [one.name, one.path, ...figures(one)]);
   const numbers = ['commits', 'merges', 'authors', 'tags'].map((title) => ({ title, align: 'right' as const }));
   const table = formatTable(
-    { columns: [{ title: 'package' }, { title: 'path', shrink: true }, ...numbers, { title: 'proof' }], rows, styleTitle: page.bold },
+    { columns: [{ title: 'package' }, { title: 'path', shrink: 'end' }, ...numbers, { title: 'proof' }], rows, styleTitle: page.bold },
     page.width,
   );
   return [
     table,
     '',
-    `${countOf(result.packages.length, 'package')} on the new branch ${page.bold(result.branch)}, in ${formatDuration(result.milliseconds as Duration)}. ${proofSentence(result)}`,
+    `${countOf(result.packages.length, 'package')} on the new branch ${page.bold(result.branch)}, in ${formatDuration(result.milliseconds as Duration)}.`,
+    proofSentence(result),
     ...renderLeftOut(result),
   ].join('\n');
 }
@@ -60,15 +61,15 @@ export function nextSteps(result: MigrateResult): string {
 /** The proof of one import. */
 export function renderProof(result: VerifyResult): string {
   const tags = {
-    proven: `all ${result.tags.recorded} tags are the ones that came`,
-    incomplete: `${result.tags.here} of its ${result.tags.recorded} tags are in this clone`,
-    'not in this clone': `its ${result.tags.recorded} tags are not in this clone`,
+    proven: `${countOf(result.tags.recorded, 'tag')}, the very ones that came`,
+    incomplete: `${result.tags.here} of its ${countOf(result.tags.recorded, 'tag')} in this clone`,
+    'not in this clone': `none of its ${countOf(result.tags.recorded, 'tag')} in this clone`,
     'none recorded': 'no tags came with it',
   }[result.tags.state];
   const how = {
     inverse: `Undoing the move of ${countOf(result.commits, 'commit')} gives the source's last commit, ${result.sourceCommit.slice(0, 10)}: every tree, author, date and message is what it was.`,
-    ancestor: `The source's ${countOf(result.commits, 'commit')} are here under their own ids, and ${result.path} holds what the last of them holds.`,
-    'moved again': `Fetching and moving the source again gives the same ${countOf(result.commits, 'commit')}.`,
+    ancestor: `The source's history (${countOf(result.commits, 'commit')}) is here under its own ids, and ${result.path} holds what its last commit holds.`,
+    'moved again': `Fetching and moving the source again gives the same history (${countOf(result.commits, 'commit')}).`,
   }[result.method];
   return [
     `${result.name} in ${result.path}, from ${result.source}`,
@@ -77,7 +78,7 @@ export function renderProof(result: VerifyResult): string {
   ].join('\n');
 }
 
-/** What was migrated here, one line each. */
+/** What was migrated here, one line each; below, what is too long for a table and must not be cut. */
 export function renderStatus(result: StatusResult, page: Page): string {
   if (result.imports.length === 0) return 'Nothing was migrated into this repository yet.';
   const rows = result.imports.map((one) => [
@@ -91,12 +92,14 @@ export function renderStatus(result: StatusResult, page: Page): string {
   const columns = [
     { title: 'package' },
     { title: 'path' },
-    { title: 'source', shrink: true },
+    { title: 'source', shrink: 'start' },
     { title: 'commit' },
-    { title: 'where', shrink: true },
-    { title: 'since then', shrink: true },
-  ];
-  return formatTable({ columns, rows, styleTitle: page.bold }, page.width);
+    { title: 'where', shrink: 'end' },
+    { title: 'since then' },
+  ] as const;
+  const notes = result.imports.flatMap(explainNews);
+  const table = formatTable({ columns, rows, styleTitle: page.bold }, page.width);
+  return [table, ...(notes.length === 0 ? [] : ['', ...notes])].join('\n');
 }
 
 /** What was, or would be, taken back. */
@@ -105,11 +108,26 @@ export function renderDiscard(result: DiscardResult, tense: 'did' | 'would'): st
   return `${verb} ${result.packages.join(', ')}: the branch ${result.branch} and ${countOf(result.tags.length, 'tag')}.`;
 }
 
-function renderSteps(one: PackageResult): string[] {
-  return [
-    ...(one.registration === 'added' ? [`${one.name}: gets an entry in "workspaces" of the root package.json`] : []),
-    ...one.cleanUp.map(({ path, reason }) => `${one.name}: takes ${path} away: ${reason}`),
-  ];
+function renderRegistrations({ packages }: MigrateResult): string[] {
+  const added = packages.filter((one) => one.registration === 'added').map(({ name }) => name);
+  return added.length === 0 ? [] : [`Gets an entry in "workspaces" of the root package.json: ${someOf(added)}`];
+}
+
+/** The same file is taken away from many packages for the same reason. */
+function renderCleanUp({ packages }: MigrateResult): string[] {
+  const removals = new Map<string, { readonly path: string; readonly reason: string; readonly from: string[] }>();
+  for (const { name, cleanUp } of packages) {
+    for (const { path, reason } of cleanUp) {
+      const known = removals.get(`${path}\0${reason}`) ?? { path, reason, from: [] };
+      known.from.push(name);
+      removals.set(`${path}\0${reason}`, known);
+    }
+  }
+  return [...removals.values()].map(({ path, reason, from }) => `Takes ${path} away from ${someOf(from)}: ${reason}`);
+}
+
+function someOf(names: readonly string[]): string {
+  return names.length <= 4 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
 }
 
 function renderLeftOut(result: MigrateResult): string[] {
@@ -117,7 +135,7 @@ function renderLeftOut(result: MigrateResult): string[] {
   return [
     '',
     `Left out: ${result.leftOut.length}`,
-    ...result.leftOut.map((one) => `  ${one.name}: ${one.message} [${one.code}]${one.hint === null ? '' : `\n    ${one.hint}`}`),
+    ...result.leftOut.map((one) => `  ${one.name}: ${one.message} [${one.code}]${one.hint === null ? '' : `\n    hint: ${one.hint}`}`),
   ];
 }
 
@@ -127,7 +145,7 @@ function figures({ proof }: PackageResult): string[] {
 
 function proofSentence(result: MigrateResult): string {
   const commits = result.packages.reduce((sum, one) => sum + (one.proof?.commits ?? 0), 0);
-  return `All ${commits} commits were read back and proven.`;
+  return `Read back and proven: ${countOf(commits, 'commit')}.`;
 }
 
 function newsOf({ news }: ImportStatus): string {
@@ -137,9 +155,21 @@ function newsOf({ news }: ImportStatus): string {
     case 'commits':
       return countOf(news.count, 'new commit');
     case 'rewritten':
-      return 'history rewritten there';
+      return 'rewritten';
     case 'unknown':
-      return `unknown: ${news.why}`;
+      return 'unknown';
+  }
+}
+
+function explainNews({ name, sourceRef, news }: ImportStatus): string[] {
+  switch (news.state) {
+    case 'none':
+    case 'commits':
+      return [];
+    case 'rewritten':
+      return [`${name}: rewritten: ${sourceRef} of the source no longer contains what was imported`];
+    case 'unknown':
+      return [`${name}: unknown: ${news.why}`];
   }
 }
 

@@ -7,6 +7,7 @@ import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { Command, Option } from 'commander';
+import { refuseFolderWithMerge } from '../plan/strategy.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import { VERSION } from '../version.js';
 
@@ -100,7 +101,8 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
   const names = [...new Set(packages)].map(readName);
   if (names.length > 1)
     for (const option of ['from', 'to', 'subdirectory', 'sourceBranch'] as const) if (options[option] !== undefined) throw oneOnly(option);
-  if (options.strategy === 'merge' && options.subdirectory !== undefined) throw noFolderWithMerge();
+  const subdirectory = options.subdirectory === undefined ? undefined : parseRepoPath(options.subdirectory);
+  refuseFolderWithMerge(options.strategy, subdirectory);
   return {
     packages: names,
     cwd,
@@ -109,7 +111,7 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     to: options.to === undefined ? undefined : parseRepoPath(options.to),
     branch: readBranch(options.branch),
     sourceBranch: readBranch(options.sourceBranch),
-    subdirectory: options.subdirectory === undefined ? undefined : parseRepoPath(options.subdirectory),
+    subdirectory,
     strategy: options.strategy,
     tags: readTags(options.tags),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
@@ -220,13 +222,5 @@ function oneOnly(option: string): ToolError {
     code: 'USAGE',
     message: `${flag} goes with one package only.`,
     hint: 'For several, write them into "migrate.packages" of tributary.json.',
-  });
-}
-
-function noFolderWithMerge(): ToolError {
-  return new ToolError({
-    code: 'USAGE',
-    message: '--strategy merge keeps the commits as they are, so it cannot take only a folder of them.',
-    hint: 'Leave one of --strategy merge and --subdirectory away.',
   });
 }

@@ -1,14 +1,13 @@
 import type { ListedFile } from '@tributary/git/parse';
-import { nameAsText } from '@tributary/git/tree';
 
 /** Something that must not come along, because it would hijack the workspace. */
 export interface CleanUpRule {
-  /** Matched against paths from the package's folder. */
+  /** Matched against paths from the package's folder, from their beginning; what matches is taken away, be it a file or a folder. */
   readonly matches: RegExp;
   readonly reason: string;
 }
 
-/** A file that is taken away in a commit of its own. */
+/** A file or folder that is taken away in a commit of its own. */
 export interface Removal {
   /** From the package's folder. */
   readonly path: string;
@@ -23,19 +22,20 @@ export const CLEAN_UP_RULES: readonly CleanUpRule[] = [
     reason: 'the lockfile of another package manager; the yarn.lock of the root holds',
   },
   { matches: /^\.yarnrc(\.yml)?$/, reason: 'it overrides the linker and registry of the root for whoever stands in the package' },
-  { matches: /^\.yarn\/(releases|plugins|cache|unplugged|sdks)\//, reason: 'Yarn is the one of the root' },
+  { matches: /^\.yarn\/(releases|plugins|cache|unplugged|sdks)(?=\/|$)/, reason: 'Yarn is the one of the root' },
   { matches: /^\.yarn\/(install-state\.gz|build-state\.yml)$/, reason: 'the state of an installation that is no more' },
   { matches: /^\.pnp\.(c?js|loader\.mjs|data\.json)$/, reason: 'it resolves modules as the package alone had them' },
   { matches: /^pnpm-workspace\.yaml$/, reason: 'it makes pnpm take the package for a workspace root' },
 ];
 
-/** The files to take away, ordered by path. `files`: paths from the package's folder. */
+/** What to take away, ordered by path, a whole folder as one: a cache has thousands of files. `files`: paths from the package's folder. */
 export function planCleanUp(files: readonly ListedFile[]): Removal[] {
-  return files
-    .flatMap((file) => {
-      const path = nameAsText(file.path);
-      const rule = CLEAN_UP_RULES.find((candidate) => candidate.matches.test(path));
-      return rule === undefined ? [] : [{ path, reason: rule.reason }];
-    })
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const removals = new Map<string, Removal>();
+  for (const { path } of files) {
+    for (const { matches, reason } of CLEAN_UP_RULES) {
+      const found = matches.exec(path)?.[0];
+      if (found !== undefined) removals.set(found, { path: found, reason });
+    }
+  }
+  return [...removals.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }

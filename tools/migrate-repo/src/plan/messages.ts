@@ -6,7 +6,7 @@ import type { Removal } from './clean-up.js';
 export function mergeMessage(record: ImportRecord, commits: number): string {
   const how =
     record.strategy === 'rewrite'
-      ? `Its ${commits} commits were rewritten so that they have always lived under ${record.path}; nothing else of them was changed.`
+      ? `Its ${commits} commits were rewritten so that they have always lived\nunder ${record.path}; nothing else of them was changed.`
       : `Its ${commits} commits keep their ids; the last one moves all files to ${record.path}.`;
   const from = record.subdirectory === undefined ? record.source : `${record.subdirectory} of ${record.source}`;
   return `Bring ${record.package} into ${record.path}, with its history\n\nFrom ${from}.\n${how}\n\n${formatImportRecord(record)}\n`;

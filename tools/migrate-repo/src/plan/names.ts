@@ -31,34 +31,64 @@ export function defaultBranch(names: readonly WorkspaceName[]): string {
   return names.length > 1 ? `migrate/${first}-and-${names.length - 1}-more` : `migrate/${first}`;
 }
 
-/** Tags that cannot all be created. Throws `TAG_COLLISION` for a name that exists, or that two tags would get. */
+/**
+ * Tags that cannot all be created. Throws `TAG_COLLISION` for a name that exists, that two tags would get, or that would have to be a file
+ * and a folder: git keeps refs as files.
+ */
 export function refuseTagCollisions(tags: readonly { readonly name: string; readonly newName: string }[], refs: ReadonlySet<string>): void {
-  const taken = new Map<string, string>();
+  const existing = new TakenRefs(refs);
+  const own = new TakenRefs([]);
+  const oldNames = new Map<string, string>();
   const clashes = tags.flatMap((tag) => {
     const ref = `refs/tags/${tag.newName}`;
-    const other = taken.get(ref);
-    taken.set(ref, tag.name);
-    if (other !== undefined) return [`${other} and ${tag.name} would both become ${tag.newName}`];
-    const inTheWay = conflictingRef(ref, refs);
+    const other = own.inTheWayOf(ref);
+    own.add(ref);
+    if (other === ref) return [`${oldNames.get(ref)} and ${tag.name} would both become ${tag.newName}`];
+    oldNames.set(ref, tag.name);
+    if (other !== undefined) return [`${tag.name} would become ${tag.newName} beside ${other}, which ${oldNames.get(other)} would become`];
+    const inTheWay = existing.inTheWayOf(ref);
     return inTheWay === undefined ? [] : [`${tag.name} would become ${tag.newName}, and ${inTheWay} exists`];
   });
   if (clashes.length === 0) return;
   throw new ToolError({
     code: 'TAG_COLLISION',
     message: `${clashes.length === 1 ? 'A tag cannot' : `${clashes.length} tags cannot`} be brought along: ${clashes.slice(0, 3).join('; ')}${clashes.length > 3 ? '; …' : ''}.`,
-    hint: 'Choose another pattern with --tags (such as "{name}@{tag}"), or leave the tags behind with --no-tags.',
+    hint: 'Choose another pattern with --tags (such as "{name}@{tag}"), or leave the tags behind with --no-tags. Tags of an earlier migration that is not merged go with "migrate-repo discard <package>".',
     data: { clashes },
   });
 }
 
 /** The ref that keeps another one from being created: itself, a folder of it, or a ref below it (git keeps refs as files). */
 export function conflictingRef(ref: string, refs: ReadonlySet<string>): string | undefined {
-  if (refs.has(ref)) return ref;
+  return new TakenRefs(refs).inTheWayOf(ref);
+}
+
+/** Refs, looked through once: there may be thousands, and as many tags that ask. */
+class TakenRefs {
+  private readonly refs = new Set<string>();
+  /** Folder → a ref below it. */
+  private readonly folders = new Map<string, string>();
+
+  constructor(refs: Iterable<string>) {
+    for (const ref of refs) this.add(ref);
+  }
+
+  add(ref: string): void {
+    this.refs.add(ref);
+    for (const folder of foldersAbove(ref)) if (!this.folders.has(folder)) this.folders.set(folder, ref);
+  }
+
+  inTheWayOf(ref: string): string | undefined {
+    if (this.refs.has(ref)) return ref;
+    return foldersAbove(ref).find((folder) => this.refs.has(folder)) ?? this.folders.get(ref);
+  }
+}
+
+function foldersAbove(ref: string): string[] {
   const names = ref.split('/');
-  const above = names.map((_, at) => names.slice(0, at).join('/')).find((folder) => refs.has(folder));
-  return above ?? [...refs].find((other) => other.startsWith(`${ref}/`));
+  return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'));
 }
 
 function fill(pattern: string, values: Readonly<Record<string, string>>): string {
-  return pattern.replace(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole);
+  return pattern.replace(/\{(\w+)\}/g, (hole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? hole) : hole));
 }

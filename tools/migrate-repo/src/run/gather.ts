@@ -5,16 +5,14 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
-import pMap from 'p-map';
 import { locateSource, notConfirmed, readConfig } from '../io/locate.js';
 import { type FetchedSource, fetchSource } from '../io/source.js';
 import type { Target } from '../io/target.js';
 import type { Workshop } from '../io/workshop.js';
 import type { LeftOut, SourceRequest } from '../plan/facts.js';
+import { refuseFolderWithMerge } from '../plan/strategy.js';
+import { mapFew } from './map-few.js';
 import type { MigrateRequest } from './migrate-request.js';
-
-// Two cores fetch no faster with more, and a server may count connections.
-const FETCHES_AT_ONCE = 4;
 
 /** What the command line and tributary.json say together. */
 export interface Settings {
@@ -60,19 +58,14 @@ export async function gatherSources(
     signal: work.services.signal,
   };
   work.progress.phase('Fetching', located.length);
-  const outcomes = await pMap(
-    located,
-    async (source, at): Promise<FetchedSource | LeftOut> => {
-      if ('error' in source) return source;
-      const onFetch = (stage: string, percent: number): void =>
-        work.progress.step(`${source.name}: ${stage.toLowerCase()} ${percent} %`, 0);
-      const place = { request: source, scratch: workshop.newScratch(String(at)) };
-      const outcome = await orLeftOut(source.name, () => fetchSource(target, place, { ...choices, onFetch }));
-      work.progress.step(source.name);
-      return outcome;
-    },
-    { concurrency: FETCHES_AT_ONCE },
-  );
+  const outcomes = await mapFew(located, async (source, at): Promise<FetchedSource | LeftOut> => {
+    if ('error' in source) return source;
+    const onFetch = (stage: string, percent: number): void => work.progress.step(`${source.name}: ${stage.toLowerCase()} ${percent} %`, 0);
+    const place = { request: source, scratch: workshop.newScratch(String(at)) };
+    const outcome = await orLeftOut(source.name, () => fetchSource(target, place, { ...choices, onFetch }));
+    work.progress.step(source.name);
+    return outcome;
+  });
   return sortOut(outcomes);
 }
 
@@ -94,7 +87,9 @@ async function locate(
     if (work.request.confirmation === 'given') return;
     if ((await work.services.ui.confirm('Go on?')) !== 'yes') throw notConfirmed(question);
   };
-  return locateSource(name, { ...work.request, confirm }, work.settings);
+  const source = await locateSource(name, { ...work.request, confirm }, work.settings);
+  refuseFolderWithMerge(work.request.strategy, source.subdirectory);
+  return source;
 }
 
 async function orLeftOut<T>(name: WorkspaceName, work: () => Promise<T>): Promise<T | LeftOut> {

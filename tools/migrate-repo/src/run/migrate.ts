@@ -1,4 +1,4 @@
-import { ToolError } from '@tributary/model/errors';
+import { isToolError, ToolError } from '@tributary/model/errors';
 import { shortRef } from '@tributary/model/ids';
 import { isInside } from '@tributary/model/paths';
 import { between } from '@tributary/model/time';
@@ -40,8 +40,10 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
 async function warnOfWorkTree(target: Target, plan: Plan): Promise<string[]> {
   if (target.workTree === undefined) return [];
   const { readWorkTreeState } = await import('@tributary/git/client');
-  const { uncommitted } = await readWorkTreeState(target.workTree);
-  const files = uncommitted.map((file) => file.replace(/\/$/, ''));
+  const state = await readWorkTreeState(target.workTree).catch(orWhyUnknown);
+  // A filter of the work tree that fails, such as that of a Git LFS which is not installed, is no reason not to migrate.
+  if (typeof state === 'string') return [`Whether your work tree has uncommitted changes is not known. ${state}`];
+  const files = state.uncommitted.map((file) => file.replace(/\/$/, ''));
   const inTheWay = plan.packages.filter(({ path }) => files.some((file) => isInside(file, path) || isInside(path, file as typeof path)));
   const count = files.length === 1 ? 'One uncommitted change' : `${files.length} uncommitted changes`;
   return [
@@ -54,13 +56,18 @@ async function warnOfWorkTree(target: Target, plan: Plan): Promise<string[]> {
   ];
 }
 
+function orWhyUnknown(error: unknown): string {
+  if (isToolError(error)) return error.message;
+  throw error;
+}
+
 function nothingLeft(leftOut: readonly LeftOut[]): ToolError {
   const [first] = leftOut;
   if (first !== undefined && leftOut.length === 1) return first.error;
   return new ToolError({
     code: 'PACKAGES_LEFT_OUT',
-    message: `None of the ${leftOut.length} packages can be migrated: ${leftOut.map(({ name, error }) => `${name} (${error.code}: ${error.message})`).join(' ')}`,
-    hint: 'Each of these codes stands in docs/errors.md; one package alone shows its own hint.',
+    message: `None of the ${leftOut.length} packages can be migrated.\n${leftOut.map(({ name, error }) => `  ${name}: ${error.message} [${error.code}]`).join('\n')}`,
+    hint: 'Try one alone to see its hint.',
     data: { leftOut: leftOut.map(({ name, error }) => ({ name, error })) },
   });
 }

@@ -5,40 +5,28 @@ import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
 import type { Services } from '@tributary/terminal/main';
-import pMap from 'p-map';
 import { findImports } from '../io/imports.js';
 import { announceRefs, fetchRefs, type Remote } from '../io/scratch-fetch.js';
 import { openRepository, readHead } from '../io/target.js';
-import { type Workshop, withWorkshop } from '../io/workshop.js';
+import { putInOrder, type Workshop, withWorkshop } from '../io/workshop.js';
 import type { SourceNews, StatusResult } from '../result.js';
+import { mapFew } from './map-few.js';
 
 /** Lists what was migrated, from where, at which commit, and what has happened there since. Throws `TARGET_NOT_FOUND` and its like. */
 export async function status(request: { readonly into: AbsolutePath }, services: Services): Promise<StatusResult> {
   const target = await openRepository(request.into, services.signal);
+  await putInOrder(target);
   const found = await findImports(target.git, await readHead(target.userGit));
   const progress = services.ui.progress();
   progress.phase('Asking the sources', found.imports.length);
   const imports = await withWorkshop(target, (workshop) =>
-    pMap(
-      found.imports,
-      async ({ record, merge, branch }, at) => {
-        const news = await readNews(workshop, record, { scratch: String(at), signal: services.signal });
-        progress.step(record.package);
-        const { path, source, sourceRef, sourceCommit, strategy } = record;
-        return {
-          name: record.package,
-          path,
-          source,
-          sourceRef,
-          sourceCommit,
-          strategy,
-          merge,
-          branch: branch === undefined ? null : shortRef(branch),
-          news,
-        };
-      },
-      { concurrency: 4 },
-    ),
+    mapFew(found.imports, async ({ record, merge, branch }, at) => {
+      const news = await readNews(workshop, record, { scratch: String(at), signal: services.signal });
+      progress.step(record.package);
+      const { path, source, sourceRef, sourceCommit, strategy } = record;
+      const where = branch === undefined ? null : shortRef(branch);
+      return { name: record.package, path, source, sourceRef, sourceCommit, strategy, merge, branch: where, news };
+    }),
   );
   progress.done();
   return { schemaVersion: 1, imports, unreadable: found.unreadable };

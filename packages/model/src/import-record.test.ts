@@ -1,0 +1,180 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { branchRef, parseObjectId, parseWorkspaceName } from './ids.js';
+import { formatImportRecord, type ImportRecord, isReadableRecord, parseImportRecord } from './import-record.js';
+import { parseRepoPath } from './paths.js';
+
+const record: ImportRecord = {
+  package: parseWorkspaceName('@acme/ui'),
+  path: parseRepoPath('packages/ui'),
+  source: 'https://host.example/ui',
+  sourceRef: 'refs/heads/main',
+  sourceCommit: parseObjectId('a'.repeat(40)),
+  subdirectory: undefined,
+  strategy: 'rewrite',
+  messages: 'exact',
+  signatures: 'keep',
+  tags: { count: 2, digest: 'd'.repeat(64), pattern: '@acme/ui@{version}' },
+  importedTip: parseObjectId('b'.repeat(40)),
+};
+const block = formatImportRecord(record);
+const message = `Bring @acme/ui into packages/ui, with its history\n\nFrom somewhere.\n\n${block}\n`;
+
+const hex = (length: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'.split('')), minLength: length, maxLength: length });
+const id = fc.constantFrom(40, 64).chain(hex).map(parseObjectId);
+// What a line can hold: everything that our own parsers let through, line ends of JavaScript that are none of git included.
+const word = fc.string({
+  unit: fc.constantFrom('a', 'Z', '0', '-', '.', 'ü', '\u2028', '\u2029', '\u0085', '😀'),
+  minLength: 1,
+  maxLength: 6,
+});
+const path = word.map((name) => parseRepoPath(`packages/${name}x`));
+const anyRecord: fc.Arbitrary<ImportRecord> = fc.record({
+  package: fc.constantFrom('left-pad', '@acme/ui', 'JSONStream').map(parseWorkspaceName),
+  path,
+  source: word.map((name) => `https://host.example/${name}: x/${name} Tributary-Path: y`),
+  sourceRef: fc.oneof(fc.constant('HEAD'), fc.constantFrom('main', 'ü', 'a\u2028b').map(branchRef)),
+  sourceCommit: id,
+  subdirectory: fc.option(path, { nil: undefined }),
+  strategy: fc.constantFrom('rewrite', 'merge'),
+  messages: fc.constant('exact'),
+  signatures: fc.constant('keep'),
+  tags: fc.option(fc.record({ count: fc.nat(), digest: hex(64), pattern: fc.constantFrom('{name}@{version}', 'a b', '{tag}') }), {
+    nil: undefined,
+  }),
+  importedTip: id,
+});
+
+test('every record is read back as it was written, alone and below a message of any kind', () => {
+  const prose = fc.array(fc.constantFrom('Bring x', '', '  ', 'Tributary-Path: evil', 'Tributary-Import: 9', block, '---', '# x', ' y'), {
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(anyRecord, prose, fc.constantFrom('\n', '\r\n'), (one, lines, lineEnd) => {
+      expect(parseImportRecord(formatImportRecord(one))).toEqual(one);
+      const whole = `${[...lines, '', formatImportRecord(one)].join('\n').replaceAll('\n', lineEnd)}${lineEnd}`;
+      expect(parseImportRecord(whole)).toEqual(one);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('git reads the same trailers', () => {
+  fc.assert(
+    fc.property(anyRecord, (one) => {
+      const written = formatImportRecord(one);
+      const read = spawnSync('git', ['interpret-trailers', '--parse', '--no-divider'], {
+        input: `Title\n\nProse.\n\n${written}\n`,
+        encoding: 'utf8',
+      });
+      expect(read.stdout).toBe(`${written}\n`);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('the block has a line for each trailer, and none for a subdirectory that there is not', () => {
+  expect(block.split('\n').map((line) => line.replace(/: .*/, ''))).toEqual(
+    [
+      'Import',
+      'Package',
+      'Path',
+      'Source',
+      'Source-Ref',
+      'Source-Commit',
+      'Strategy',
+      'Messages',
+      'Signatures',
+      'Tags',
+      'Mapping-Version',
+      'Imported-Tip',
+    ].map((key) => `Tributary-${key}`),
+  );
+  expect(block).toContain(`Tributary-Tags: 2 ${'d'.repeat(64)} @acme/ui@{version}\n`);
+});
+
+describe('a record is found', () => {
+  const cases: readonly (readonly [how: string, text: string])[] = [
+    ['in the message of a merge', message],
+    ['with line ends of Windows', message.replaceAll('\n', '\r\n')],
+    ['without a line end', message.trimEnd()],
+    ['before empty lines', `${message}\n \n\n`],
+    ['beside the trailers of others', `${message}Signed-off-by: Ada <ada@example.com>\nChange-Id: Ib\n`],
+    ['before other trailers', message.replace('Tributary-Import', 'Reviewed-by: Bob\nTributary-Import')],
+    ['after a line with blanks only', message.replace('\n\nTributary', '\n \t\nTributary')],
+    ['with a trailer that a later Tributary may add', `${message}Tributary-Note: x\n`],
+    ['when the prose says something like it', message.replace('From somewhere.', 'Tributary-Subdirectory: evil\nTributary-Path: evil')],
+    ['when the prose quotes a whole one', message.replace('From somewhere.', block.replace('packages/ui', 'packages/evil'))],
+  ];
+  test.each(cases)('%s', (_, text) => {
+    expect(parseImportRecord(text)).toEqual(record);
+  });
+
+  test('with a folded line, as git unfolds it', () => {
+    const folded = message.replace('https://host.example/ui', 'https://host.example/a\n  b');
+    expect(parseImportRecord(folded)).toEqual({ ...record, source: 'https://host.example/a b' });
+  });
+});
+
+describe('there is no record', () => {
+  const cases: readonly (readonly [why: string, text: string])[] = [
+    ['in an empty message', ''],
+    ['in prose', 'Bring x into y\n'],
+    ['where it is quoted in the prose only', `Describe the trailers\n\n${block}\n\nThey stand at the end of a merge.\n`],
+    ['where it is indented', `Describe\n\n    ${block.replaceAll('\n', '\n    ')}\n`],
+    ['where it is quoted as in a mail', `Describe\n\n> ${block.replaceAll('\n', '\n> ')}\n`],
+    ['where the other trailers stand without their head', message.replace('Tributary-Import: 1\n', '')],
+    ['where the name has other letters', message.replaceAll('Tributary-', 'X-Tributary-')],
+  ];
+  test.each(cases)('%s', (_, text) => {
+    expect(parseImportRecord(text)).toBeUndefined();
+  });
+});
+
+describe('a record that cannot be read says why', () => {
+  const without = (key: string): string => message.replace(new RegExp(`Tributary-${key}: .*\n`), '');
+  const withValue = (key: string, value: string): string => message.replace(new RegExp(`(Tributary-${key}: ).*`), `$1${value}`);
+  const cases: readonly (readonly [text: string, why: string])[] = [
+    [withValue('Import', '2'), 'it is of version 2, this Tributary reads version 1'],
+    [withValue('Import', ''), 'it is of version , this Tributary reads version 1'],
+    [withValue('Mapping-Version', '2'), 'Tributary-Mapping-Version is "2", known are: 1'],
+    ...[
+      'Package',
+      'Path',
+      'Source',
+      'Source-Ref',
+      'Source-Commit',
+      'Strategy',
+      'Messages',
+      'Signatures',
+      'Tags',
+      'Mapping-Version',
+      'Imported-Tip',
+    ].map((key) => [without(key), `Tributary-${key} is missing`] as const),
+    [withValue('Source', ''), 'Tributary-Source is missing'],
+    [withValue('Package', '../x'), '"../x" is not the name of a package'],
+    [withValue('Path', '../x'), '"../x" cannot be used as a path: it leaves the repository'],
+    [withValue('Path', '.git/hooks'), 'it passes through .git'],
+    [withValue('Source-Commit', '--all'), 'git answered "--all" where an object id was expected'],
+    [withValue('Imported-Tip', 'HEAD'), 'git answered "HEAD" where an object id was expected'],
+    [withValue('Strategy', 'squash'), 'Tributary-Strategy is "squash", known are: rewrite, merge'],
+    [withValue('Messages', 'qualify'), 'Tributary-Messages is "qualify", known are: exact'],
+    [withValue('Signatures', 'strip'), 'Tributary-Signatures is "strip", known are: keep'],
+    [withValue('Tags', '2'), 'Tributary-Tags is "2"'],
+    [withValue('Tags', '-1 x y'), 'Tributary-Tags is "-1 x y"'],
+    [`${message}Tributary-Subdirectory: /x\n`, '"/x" cannot be used as a path: it is absolute'],
+    [`${message}Tributary-Path: packages/other\n`, 'one of its trailers stands there twice'],
+    [`${message}${block}\n`, 'one of its trailers stands there twice'],
+  ];
+  test.each(cases.map(([text, why]) => [why, text]))('%s', (why, text) => {
+    const read = parseImportRecord(text);
+    expect(read).toEqual({ problem: expect.stringContaining(why) });
+    expect(read !== undefined && isReadableRecord(read)).toBe(false);
+  });
+
+  test('and a good one is told from it', () => {
+    expect(isReadableRecord(record)).toBe(true);
+  });
+});

@@ -1,0 +1,71 @@
+// What must hold for the documents: generated pages are up to date, every error code is explained and used, every link leads somewhere.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+import { generateDocs } from './generate-docs.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const generated = await generateDocs();
+
+test.each(Object.entries(generated))('%s is what `npm run docs` writes', (file, text) => {
+  expect(read(file)).toBe(text);
+});
+
+test('docs/cli holds generated pages only', () => {
+  expect(readdirSync(join(root, 'docs/cli')).map((file) => `docs/cli/${file}`)).toEqual(Object.keys(generated));
+});
+
+describe('docs/errors.md', () => {
+  const [, list = ''] = /ERROR_CODES = \[([^\]]*)\]/.exec(read('packages/model/src/errors.ts')) ?? [];
+  const codes = [...list.matchAll(/'([A-Z_]+)'/g)].map(([, code]) => code);
+  const [head, ...sections] = read('docs/errors.md').split(/^## /m);
+
+  test('has one paragraph for each code, in the order of the list', () => {
+    expect(codes.length).toBeGreaterThan(0);
+    expect(sections.map((section) => section.split('\n')[0])).toEqual(codes);
+    expect(sections.filter((section) => !/^\w+\n\n(?:\S.*\n)+\n?$/.test(section))).toEqual([]);
+  });
+
+  test('names every code once in the table at its head', () => {
+    const named = [...head.matchAll(/\[([A-Z_]+)\]\(#([a-z_]+)\)/g)];
+    expect(named.map(([, code]) => code).sort()).toEqual([...codes].sort());
+    expect(named.filter(([, code, anchor]) => code.toLowerCase() !== anchor)).toEqual([]);
+  });
+
+  test('every code is used by a source', () => {
+    const sources = ['packages', 'tools'].flatMap(listSources).filter((file) => !file.endsWith('model/src/errors.ts'));
+    const texts = sources.map(read).join('\n');
+    expect(codes.filter((code) => !texts.includes(`code: '${code}'`))).toEqual([]);
+  });
+});
+
+const LINK = /\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g;
+
+test.each([...listMarkdown('docs'), 'README.md'].filter((file) => existsSync(join(root, file))))(
+  'the links of %s lead somewhere',
+  (file) => {
+    const targets = [...read(file).matchAll(LINK)].map(([, path]) => path);
+    expect(targets.filter((path) => !existsSync(join(root, dirname(file), path)))).toEqual([]);
+  },
+);
+
+function listSources(folder) {
+  return list(folder).filter((file) => /^[^/]+\/[^/]+\/src\/.*\.ts$/.test(file) && !/\.(test|fixture)\.ts$/.test(file));
+}
+
+function listMarkdown(folder) {
+  return list(folder).filter((file) => file.endsWith('.md'));
+}
+
+/** All files below a folder, from the root of the project. */
+function list(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isFile()) return [`${folder}/${entry.name}`];
+    return entry.isDirectory() && !/^(node_modules|dist|out|\..*)$/.test(entry.name) ? list(`${folder}/${entry.name}`) : [];
+  });
+}
+
+function read(file) {
+  return readFileSync(join(root, file), 'utf8');
+}

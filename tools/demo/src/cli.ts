@@ -1,0 +1,9 @@
+import { runProgram } from '@tributary/terminal/main';
+import { Command } from 'commander';
+import { demo } from './run/demo.js';
+
+void runProgram((services) =>
+  new Command('demo')
+    .description('Makes a small organisation of git repositories and a monorepo in a temporary folder, and moves the one into the other.')
+    .action(() => demo(services)),
+);

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isReadableRecord, parseImportRecord } from '@tributary/model/import-record';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { GitClock, runHermeticGit } from '@tributary/test-repo/hermetic-git';
+import { registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { type CliResult, createHome, runCli, runProcess } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { REPOSITORIES, SOURCE_FOLDERS } from './organisation/organisation.js';
+import { thirdPartyPackages } from './organisation/third-party.js';
+
+const cleanUp = cleanUpIn(afterAll);
+const names = Object.keys(SOURCE_FOLDERS).sort();
+let run: CliResult;
+let folder: AbsolutePath;
+
+const git = (below: string, ...args: readonly string[]): string =>
+  runHermeticGit(args, { folder: join(folder, below), clock: new GitClock() })
+    .toString()
+    .trimEnd();
+
+beforeAll(async () => {
+  // The demo keeps its folder; here it goes with the one around it. A blank in its name must do no harm.
+  const place = cleanUp.add(new TempFolder());
+  place.write('a b/empty', '');
+  // No git identity and no settings, as on a machine of CI.
+  const env = { TMPDIR: place.join('a b'), HOME: place.join('nobody'), GIT_CONFIG_GLOBAL: '/dev/null' };
+  run = await runCli('demo', [], { cwd: place.path, root: findProjectRoot(), env, timeoutMs: 120_000 });
+  expect({ ...run, stdout: '' }).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
+  folder = parseAbsolutePath(/Everything is kept in (.*)$/m.exec(run.stdout)?.[1] ?? '');
+});
+
+test('it tells a story of at most 80 columns and some 70 lines', () => {
+  const lines = run.stdout.split('\n').filter((line) => !line.includes(folder) && !line.includes('cli.cjs'));
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(lines.length).toBeLessThanOrEqual(72);
+});
+
+test('the folder is below TMPDIR and holds the sources and the monorepo', () => {
+  expect(folder).toContain('a b/tributary-demo-');
+  expect(REPOSITORIES.map((story) => existsSync(join(folder, 'sources', story.folder, 'package.json')))).toEqual(
+    REPOSITORIES.map(() => true),
+  );
+});
+
+test('the branch has an import record for each of the six', () => {
+  const messages = git('harbor', 'log', '--first-parent', '--merges', '--format=%B%x00', 'main..move-in').split('\0');
+  const records = messages.flatMap((message) => parseImportRecord(message) ?? []).filter(isReadableRecord);
+  expect(records.map((record) => record.package).sort()).toEqual(names);
+  for (const record of records) {
+    const source = `sources/${SOURCE_FOLDERS[record.package]}`;
+    expect(record.sourceCommit).toBe(git(source, 'rev-parse', 'main'));
+    expect(git('harbor', 'rev-parse', `${record.importedTip}:${record.path}`)).toBe(git(source, 'rev-parse', 'main^{tree}'));
+  }
+});
+
+test('each has its tags', () => {
+  for (const name of names) {
+    const versions = git(`sources/${SOURCE_FOLDERS[name]}`, 'tag').split('\n');
+    expect(git('harbor', 'tag', '--list', `${name}@*`).split('\n').sort()).toEqual(
+      versions.map((tag) => tag.replace('v', `${name}@`)).sort(),
+    );
+  }
+});
+
+test('the monorepo stands where it stood', () => {
+  expect(git('harbor', 'symbolic-ref', 'HEAD')).toBe('refs/heads/main');
+  expect(git('harbor', 'status', '--porcelain')).toBe('');
+  expect(git('harbor', 'ls-tree', '--name-only', 'main:packages')).toBe('brand');
+});
+
+test('no address of this machine is in any commit', () => {
+  for (const below of ['harbor', ...Object.values(SOURCE_FOLDERS).map((name) => `sources/${name}`)]) {
+    expect(git(below, 'log', '--all', '--format=%h %s', '-S127.0.0.1')).toBe('');
+  }
+});
+
+test('once Yarn has resolved them anew, the tests of all packages pass in the monorepo', async () => {
+  const clone = cleanUp.add(new TempFolder());
+  git('harbor', 'clone', '-q', '--branch', 'move-in', '.', clone.path);
+  // What the registry served before has an entry in the lockfile and would be fetched; now there are workspaces.
+  clone.write('yarn.lock', '');
+  const registry = cleanUp.add(await startRegistry({ packages: thirdPartyPackages() }));
+  const env = registryEnvironment(registry.url, cleanUp.add(createHome()).path);
+  const yarn = (...args: readonly string[]): Promise<CliResult> =>
+    runProcess(process.execPath, [yarnRelease(findProjectRoot()), ...args], { cwd: clone.path, env });
+  expect(await yarn('install')).toMatchObject({ code: 0 });
+  const tested = await yarn('workspaces', 'foreach', '--all', '--no-private', 'run', 'test');
+  expect({ code: tested.code, failed: /^.*# fail [1-9].*$/m.exec(tested.stdout)?.[0] }).toEqual({ code: 0, failed: undefined });
+  expect(tested.stdout.match(/# pass [1-9]/g)?.length).toBe(names.length);
+});

@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { closedEnvironment } from '@tributary/process/environment';
+import { callProgram } from '@tributary/process/spawn';
+import { type LocalRegistry, registryEnvironment } from '@tributary/test-repo/local-registry';
+import { yarnClassic, yarnRelease } from '@tributary/test-repo/project-root';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { LOCKFILE_NAME, type LockfileOrder, lockfileInput, lockfileKey, publicLockfile } from '../organisation/lockfile.js';
+import type { PackageManager } from '../organisation/story.js';
+
+export interface LockfileMaker {
+  /** This project: its Yarns are used. */
+  readonly root: AbsolutePath;
+  readonly registry: LocalRegistry;
+  readonly signal: AbortSignal;
+  readonly onDone: (order: LockfileOrder) => void;
+}
+
+/** The text of the lockfile for an order that was made. */
+export type LockfileOf = (order: LockfileOrder) => string;
+
+// Each takes a good part of a core; more at once only wait for each other.
+const AT_ONCE = 4;
+
+/** Lets the real package managers make the lockfiles, against the local registry, several at once and no work twice. */
+export async function makeLockfiles(orders: readonly LockfileOrder[], maker: LockfileMaker): Promise<LockfileOf> {
+  const waiting = [...new Map(orders.map((order) => [lockfileKey(order), order]))];
+  const made = new Map<string, string>();
+  const place = new TempFolder();
+  const make = async ([key, order]: readonly [string, LockfileOrder]): Promise<void> => {
+    made.set(key, await makeLockfile(order, place.join(String(waiting.length)), maker));
+    maker.onDone(order);
+  };
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await make(next).catch((error: unknown) => {
+        waiting.length = 0;
+        throw error;
+      });
+    }
+  };
+  try {
+    // Every program has ended before its folder is removed, also where one of them has failed.
+    const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  } finally {
+    place.dispose();
+  }
+  return (order) => publicLockfile(order, found(made, lockfileKey(order)), maker.registry.url);
+}
+
+async function makeLockfile(order: LockfileOrder, folder: AbsolutePath, maker: LockfileMaker): Promise<string> {
+  for (const [path, text] of Object.entries(lockfileInput(order))) write(join(folder, path), text);
+  const name = LOCKFILE_NAME[order.manager];
+  // An empty one tells Yarn 4 that the project begins here. npm would take it for a broken one.
+  if (order.manager === 'Yarn 4') write(join(folder, name), '');
+  const [program = '', ...args] = command(order.manager, maker.root);
+  // Each with a home of its own: two Yarn 1 at once trip over each other in one cache.
+  const home = parseAbsolutePath(join(folder, '.home'));
+  const env = closedEnvironment(process.env, registryEnvironment(maker.registry.url, home));
+  const { exit, stdout, stderr } = await callProgram({ program, args, cwd: folder, env, timeoutMs: 60_000, signal: maker.signal });
+  if (exit === 0) return readFileSync(join(folder, name), 'utf8');
+  throw new ToolError({
+    code: 'PROGRAM_FAILED',
+    message: `${order.manager} could not make the lockfile of ${String(order.project.manifest.name)}: ${(stderr || stdout.toString()).trim()}`,
+    hint: 'The demo serves all packages itself, on 127.0.0.1: look for a proxy or a firewall that keeps programs from it.',
+    data: { command: [program, ...args].join(' '), exit },
+  });
+}
+
+function command(manager: PackageManager, root: AbsolutePath): string[] {
+  switch (manager) {
+    case 'npm':
+      return ['npm', 'install', '--package-lock-only', '--ignore-scripts'];
+    case 'Yarn 1':
+      return [process.execPath, yarnClassic(root), 'install', '--ignore-scripts', '--non-interactive'];
+    case 'Yarn 4':
+      return [process.execPath, yarnRelease(root), 'install', '--mode=update-lockfile', '--no-immutable'];
+  }
+}
+
+function found(made: ReadonlyMap<string, string>, key: string): string {
+  const text = made.get(key);
+  if (text === undefined) throw new Error(`Nobody has ordered this lockfile: ${key}`);
+  return text;
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

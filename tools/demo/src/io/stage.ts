@@ -1,0 +1,47 @@
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+
+/** Where the demo plays. */
+export interface Stage {
+  /** This project. */
+  readonly root: AbsolutePath;
+  /** New, and never removed. */
+  readonly folder: AbsolutePath;
+  readonly sources: AbsolutePath;
+  readonly monorepo: AbsolutePath;
+  /** The tool, as it is shipped. */
+  readonly migrateRepo: AbsolutePath;
+}
+
+/** Makes the folder. Throws `PROGRAM_MISSING` where the tool was not built, `USAGE` without a temporary folder to write to. */
+export function openStage(monorepo: string): Stage {
+  const root = findProjectRoot(dirname(realpathSync(process.argv[1] ?? '.')));
+  const migrateRepo = parseAbsolutePath(join(root, 'tools/migrate-repo/out/cli.cjs'));
+  if (!existsSync(migrateRepo)) {
+    throw new ToolError({
+      code: 'PROGRAM_MISSING',
+      message: 'migrate-repo has not been built.',
+      hint: 'Run "npm run demo" in the folder of the project: it builds what is missing.',
+    });
+  }
+  const folder = makeFolder();
+  const below = (name: string): AbsolutePath => parseAbsolutePath(join(folder, name));
+  return { root, folder, sources: below('sources'), monorepo: below(monorepo), migrateRepo };
+}
+
+function makeFolder(): AbsolutePath {
+  try {
+    return parseAbsolutePath(realpathSync(mkdtempSync(join(tmpdir(), 'tributary-demo-'))));
+  } catch (error) {
+    throw new ToolError({
+      code: 'USAGE',
+      message: `Nothing can be written to the temporary folder ${tmpdir()}.`,
+      hint: 'Set the variable TMPDIR to a folder that exists and that you may write to.',
+      cause: error,
+    });
+  }
+}

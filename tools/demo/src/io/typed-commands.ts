@@ -1,0 +1,58 @@
+import { ToolError } from '@tributary/model/errors';
+import { closedEnvironment, type Environment } from '@tributary/process/environment';
+import { callProgram } from '@tributary/process/spawn';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { OUTPUT_WIDTH } from '../narration.js';
+import type { Narrator } from './narrator.js';
+import type { Stage } from './stage.js';
+
+/** Runs commands in the monorepo as a person would, and shows them with what they say. */
+export interface TypedCommands {
+  /** `migrate-repo <words>`. Throws `PROGRAM_FAILED` with its output for any exit code but 0. */
+  migrateRepo(...words: readonly string[]): Promise<void>;
+  /** `git <words>`; the same. */
+  git(...words: readonly string[]): Promise<void>;
+}
+
+export function typedCommands(stage: Stage, narrator: Narrator, signal: AbortSignal): TypedCommands {
+  const type = async (words: readonly [string, ...string[]], program: readonly [string, ...string[]]): Promise<void> => {
+    narrator.command(words);
+    narrator.output(await outputOf(words, program, { cwd: stage.monorepo, signal }));
+  };
+  return {
+    migrateRepo: (...words) => type(['migrate-repo', ...words], [process.execPath, stage.migrateRepo, ...words]),
+    git: (...words) => type(['git', ...words], ['git', '--no-pager', ...words]),
+  };
+}
+
+async function outputOf(
+  words: readonly string[],
+  [program, ...args]: readonly [string, ...string[]],
+  place: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<string> {
+  const home = new TempFolder();
+  try {
+    const { exit, stdout, stderr } = await callProgram({ program, args, env: hermetic(home.path), timeoutMs: 120_000, ...place });
+    // What a program says of its work comes before its answer only by chance; here always the answer first.
+    const said = `${stdout.toString()}${stderr}`;
+    if (exit === 0) return said;
+    throw new ToolError({
+      code: 'PROGRAM_FAILED',
+      message: `"${words.join(' ')}" ended with exit code ${exit}:\n${said.trim()}`,
+      data: { cwd: place.cwd, exit },
+    });
+  } finally {
+    home.dispose();
+  }
+}
+
+/** Nothing of the user's: no settings, no identity. The monorepo of the demo brings its own. */
+function hermetic(home: string): Environment {
+  return closedEnvironment(process.env, {
+    HOME: home,
+    COLUMNS: String(OUTPUT_WIDTH),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+  });
+}

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { formatCommand, formatOutput, formatParagraph, OUTPUT_WIDTH, PAGE_WIDTH } from './narration.js';
+
+const words = 'a word and some more words '.repeat(20).trim();
+
+test('a paragraph fits on the page and loses nothing', () => {
+  const lines = formatParagraph(words).split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(PAGE_WIDTH);
+  expect(lines.map((line) => line.trim()).join(' ')).toBe(words);
+});
+
+test('a line that just fits stays whole, and one longer is broken', () => {
+  const fits = 'x'.repeat(OUTPUT_WIDTH - 2).concat(' y');
+  expect(formatParagraph(fits).split('\n')).toHaveLength(1);
+  expect(formatParagraph(`${fits}y`).split('\n')).toHaveLength(2);
+});
+
+test('a word that is longer than the line stays whole', () => {
+  const path = `/tmp/${'x'.repeat(100)}`;
+  expect(formatParagraph(`it is in ${path} now`).split('\n')).toEqual(['  it is in', `  ${path}`, '  now']);
+  expect(formatParagraph(path)).toBe(`  ${path}`);
+});
+
+test('the lines of an output stay lines, with the blanks they begin with', () => {
+  expect(formatOutput('one\n  two\n\nthree\n\n')).toBe('  one\n    two\n\n  three');
+  expect(formatOutput(`   ${'x'.repeat(100)}`)).toBe(`     ${'x'.repeat(100)}`);
+});
+
+test('a command can be pasted into a shell, also where it is broken', () => {
+  expect(formatCommand(['cd', '/tmp/a b'])).toBe("  $ cd '/tmp/a b'");
+  expect(formatCommand(['git', 'log', '-L5,9', '--format=%h', "it's", ''])).toBe("  $ git log -L5,9 --format=%h 'it'\\''s' ''");
+  const lines = formatCommand(['move', ...Array.from({ length: 30 }, (_, at) => `@harbor/${at}`)]).split('\n');
+  expect(lines.every((line) => line.length <= PAGE_WIDTH)).toBe(true);
+  expect(lines.slice(0, -1).every((line) => line.endsWith(' \\'))).toBe(true);
+  expect(lines.slice(1).every((line) => line.startsWith('      @'))).toBe(true);
+});

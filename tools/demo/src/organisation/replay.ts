@@ -1,0 +1,95 @@
+import type { PublishedPackage } from '@tributary/test-repo/local-registry';
+import type { Manifest } from '@tributary/test-repo/temp-monorepo';
+import type { Event, Story } from './story.js';
+
+/** An event with everything that follows from the ones before it. */
+export interface Act {
+  readonly event: Event;
+  /** In seconds since 1970; it never goes back. */
+  readonly seconds: number;
+  /** For a commit that touches a manifest: all of them, as they are from then on. */
+  readonly project: Project | undefined;
+}
+
+/** What a package manager reads. */
+export interface Project {
+  readonly manifest: Manifest;
+  /** The manifests below the root, as text by path. */
+  readonly workspaces: Readonly<Record<string, string>>;
+}
+
+export interface Replay {
+  readonly acts: readonly Act[];
+  /** The root manifest at the end. */
+  readonly manifest: Manifest & { readonly name: string };
+}
+
+// People do not commit by the clock. The mean is 1.
+const RHYTHM = [0.4, 1.7, 0.8, 0.1, 2] as const;
+
+/** Goes through the events of a story. Branches are not told apart: two that are open at once must not both touch the manifest. */
+export function replay(story: Story): Replay {
+  let seconds = Date.parse(story.begin) / 1000;
+  let project: Project = { manifest: {}, workspaces: {} };
+  const acts = story.events.map((event, at): Act => {
+    if (at > 0) seconds += secondsUntil(event, story.hoursBetween, at);
+    const next = projectAfter(project, event);
+    const changed = next !== project;
+    project = next;
+    return { event, seconds, project: changed ? next : undefined };
+  });
+  const { name } = project.manifest;
+  if (typeof name !== 'string') throw new Error(`The story of ${story.folder} never names its package.`);
+  return { acts, manifest: { ...project.manifest, name } };
+}
+
+/** Every version that a story has released, older ones first, as a registry would have them. */
+export function releasesOf(story: Story): PublishedPackage[] {
+  let manifest: Manifest = {};
+  return replay(story).acts.flatMap(({ event, project }) => {
+    manifest = project?.manifest ?? manifest;
+    return event.kind === 'tag' ? [{ manifest }] : [];
+  });
+}
+
+function secondsUntil(event: Event, hoursBetween: number, at: number): number {
+  switch (event.kind) {
+    case 'commit':
+    case 'merge':
+      // Not on the hour.
+      return Math.round(hoursBetween * (RHYTHM[at % RHYTHM.length] ?? 1)) * 3600 + at * 97;
+    case 'tag':
+      return 60;
+    case 'branch':
+    case 'switch':
+      return 0;
+  }
+}
+
+function projectAfter(project: Project, event: Event): Project {
+  if (event.kind !== 'commit') return project;
+  const added = Object.entries(event.files ?? {}).flatMap(([path, content]) =>
+    path.endsWith('/package.json') && typeof content === 'string' ? [[path, content] as const] : [],
+  );
+  if (event.manifest === undefined && added.length === 0) return project;
+  return {
+    manifest: event.manifest === undefined ? project.manifest : layOver(project.manifest, event.manifest),
+    workspaces: { ...project.workspaces, ...Object.fromEntries(added) },
+  };
+}
+
+/** Blocks are merged and kept in order, as package managers write them; `null` takes an entry away. */
+function layOver(manifest: Manifest, patch: Manifest): Manifest {
+  const merged = Object.entries(patch).map(([key, value]) => [key, mergeBlocks(manifest[key], value)] as const);
+  return { ...manifest, ...Object.fromEntries(merged) };
+}
+
+function mergeBlocks(old: unknown, patch: unknown): unknown {
+  if (!isBlock(patch)) return patch;
+  const entries = Object.entries({ ...(isBlock(old) ? old : {}), ...patch }).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isBlock(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

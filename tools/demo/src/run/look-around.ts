@@ -1,0 +1,45 @@
+import { ToolError } from '@tributary/model/errors';
+import type { RepoSnapshot } from '@tributary/test-repo/repo-snapshot';
+import type { Narrator } from '../io/narrator.js';
+import type { Stage } from '../io/stage.js';
+import type { TypedCommands } from '../io/typed-commands.js';
+import { MONOREPO } from '../organisation/organisation.js';
+import { BRANCH } from './move-all.js';
+import type { Organisation } from './set-up.js';
+
+const FILE = 'packages/geo/src/distance.js';
+
+/** Looks at the outcome with nothing but git. */
+export async function lookAround(narrator: Narrator, commands: TypedCommands, { repo, before }: Organisation['monorepo']): Promise<void> {
+  narrator.step('git sees files that have always been there, without --follow');
+  await commands.git('log', '--oneline', '-3', BRANCH, '--', FILE);
+  await commands.git('blame', '--date=short', '-L7,9', BRANCH, '--', FILE);
+  narrator.step('Your own checkout was not touched');
+  await commands.git('status', '--short', '--branch');
+  refuseChanges(before, repo.snapshot());
+  narrator.say('HEAD, index, files, configuration and hooks are the same, byte for byte.');
+}
+
+/** Where everything lies, and what comes next. */
+export function sayGoodbye(narrator: Narrator, stage: Stage, time: string): void {
+  narrator.title(`\nDone in ${time}. Everything is kept in ${stage.folder}`);
+  narrator.say(
+    `The six are in sources/ as they were, the monorepo is ${MONOREPO.folder}/; ${BRANCH} is not merged. Look around, and go on:`,
+  );
+  narrator.command(['cd', stage.monorepo]);
+  narrator.command(['git', 'log', '--oneline', '--graph', BRANCH]);
+  narrator.command(['git', 'switch', BRANCH]);
+  narrator.say(`In a monorepo of yours: push ${BRANCH}, open a pull request. The tool is here:`);
+  narrator.say(stage.migrateRepo);
+}
+
+function refuseChanges(before: RepoSnapshot, after: RepoSnapshot): void {
+  const parts = ['head', 'index', 'status', 'worktree', 'config', 'hooks'] as const;
+  const changed = parts.filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]));
+  if (changed.length === 0) return;
+  throw new ToolError({
+    code: 'PROOF_FAILED',
+    message: `The migration has changed more than refs in the monorepo: ${changed.join(', ')}.`,
+    hint: 'This is a bug in migrate-repo; please report it.',
+  });
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { isToolError } from '@tributary/model/errors';
+import { systemClock } from '@tributary/terminal/clock';
+import { recordStreams } from '@tributary/terminal/recording-streams';
+import { Ui } from '@tributary/terminal/ui';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { runCli } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import type { Command } from 'commander';
+import { VERSION } from '../version.js';
+import { buildProgram } from './program.js';
+
+const cleanUp = cleanUpIn(afterAll);
+const folder = cleanUp.add(new TempFolder());
+
+function createProgram(): Command {
+  const ui = new Ui(recordStreams(), {}, { quiet: false, verbose: false, color: 'never', input: 'never', json: false });
+  return buildProgram({ ui, clock: systemClock, signal: new AbortController().signal });
+}
+
+const ONE_ONLY = 'goes with one package only.';
+const wrong: readonly [string, string][] = [
+  ['a b --from ../x', `--from ${ONE_ONLY}`],
+  ['a b --to packages/x', `--to ${ONE_ONLY}`],
+  ['a b --subdirectory libs', `--subdirectory ${ONE_ONLY}`],
+  ['a b --source-branch main', `--source-branch ${ONE_ONLY}`],
+  ['migrate a b --from ../x', `--from ${ONE_ONLY}`],
+  ['a --strategy merge --subdirectory libs', '--strategy merge keeps the commits as they are'],
+  ['../left-pad', '"../left-pad" is not the name of a package.'],
+  ['https://example.com/left-pad', '"https://example.com/left-pad" is not the name of a package.'],
+  ['a --to ../x', '"../x" cannot be used as a path: it leaves the repository.'],
+  ['a --to /x', '"/x" cannot be used as a path: it is absolute'],
+  ['a --to .git/hooks', 'it passes through .git'],
+  ['a --subdirectory ..', 'it leaves the repository'],
+  ['a --branch a..b', '"refs/heads/a..b" is not a name that git allows for a ref.'],
+  ['a --branch=-x', '"-x" cannot be the name of a branch.'],
+  ['a --branch=', 'is not a name that git allows for a ref.'],
+  ['a --source-branch x.lock', 'is not a name that git allows for a ref.'],
+  ['a --tags {verison}', 'The pattern of --tags has {verison}, which means nothing here; known: {name}, {shortName}, {version}, {tag}.'],
+  ['a --tags {name}~{version}', 'is not a name that git allows for a ref.'],
+  ['a --tags=', 'is not a name that git allows for a ref.'],
+  ['verify ../x', '"../x" is not the name of a package.'],
+];
+
+describe('what is wrong in a command line is refused before anything is read', () => {
+  test.each(wrong)('%s', async (line, message) => {
+    const failure: unknown = await createProgram()
+      .parseAsync(line.split(' '), { from: 'user' })
+      .catch((error: unknown) => error);
+    if (!isToolError(failure)) throw failure;
+    expect(failure.code).toBe('USAGE');
+    expect(failure.message).toContain(message);
+  });
+
+  test.each(['', '--strategy x a', 'verify', 'verify a b', 'discard', 'status a', 'a --jsno'])('exit code 2: %p', async (line) => {
+    const args = line.split(' ').filter((word) => word !== '');
+    const { code, stdout, stderr } = await runCli('migrate-repo', args, { cwd: folder.path });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .*\[USAGE\]\nhint: /);
+  });
+});
+
+test('several packages may be repeated, and go with --branch, --tags, --yes and --dry-run', async () => {
+  const args = 'a b a --branch x --tags {name}-{tag} --yes --dry-run'.split(' ');
+  const { stderr } = await runCli('migrate-repo', args, { cwd: folder.path });
+  expect(stderr).toContain('[TARGET_NOT_FOUND]');
+});
+
+const commands = ['', 'migrate', 'verify', 'status', 'discard', 'completion'];
+
+describe('help', () => {
+  test.each(commands)('of %p is at most 80 columns wide, begins with examples, and says how it is called', async (command) => {
+    const { code, stdout, stderr } = await runCli('migrate-repo', [command, '--help'].filter(Boolean), { cwd: folder.path });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).toMatch(command === 'completion' ? /^Usage: / : /^Examples:\n {2}# .*\n {2}\$ migrate-repo /);
+    expect(stdout).toMatch(new RegExp(`^Usage: migrate-repo ${command === '' ? '<package>\\.\\.\\.' : command} `, 'm'));
+  });
+
+  test('of the program tells where the options of migrating stand', () => {
+    expect(createProgram().helpInformation().replaceAll(/\s+/g, ' ')).toContain('"migrate-repo migrate --help" shows the options for it.');
+  });
+
+  test('every command and every option says what it is for, in the same manner', () => {
+    const all = [createProgram(), ...createProgram().commands];
+    const texts = all.flatMap((command) => command.options.map((option) => option.description));
+    expect(texts.filter((text) => !/^[a-z].*[^.]$/.test(text))).toEqual([]);
+    expect(all.map((command) => command.description()).filter((text) => !/^[A-Z][\s\S]*\.$/.test(text))).toEqual([]);
+    expect(
+      createProgram()
+        .commands.map((command) => command.summary())
+        .filter((text) => !/^[a-z].*[^.]$/.test(text)),
+    ).toEqual([]);
+  });
+});
+
+describe('what needs no command loads none', () => {
+  // Written when the program ends, by a file that Node loads before it.
+  const hook = folder.write(
+    'list-modules.cjs',
+    `process.on('exit', () => require('node:fs').writeFileSync(process.env.MODULES, JSON.stringify(Object.keys(require.cache))));`,
+  );
+
+  async function listLoaded(...args: string[]): Promise<string[]> {
+    const list = folder.join('modules.json');
+    const { code } = await runCli('migrate-repo', args, { cwd: folder.path, env: { NODE_OPTIONS: `--require "${hook}"`, MODULES: list } });
+    expect(code).not.toBe(70);
+    const files = JSON.parse(readFileSync(list, 'utf8')) as string[];
+    return files.filter((file) => file !== hook).map((file) => file.slice(file.lastIndexOf('/out/') + '/out/'.length));
+  }
+
+  test.each([['--help'], ['migrate', '--help'], ['--version'], ['completion', 'bash'], ['a', 'b', '--from', 'x']])(
+    '%p %p loads the start file alone',
+    async (...args) => {
+      expect(await listLoaded(...args.filter((arg) => arg !== undefined))).toEqual(['cli.cjs']);
+    },
+  );
+
+  test('a command loads its late file: the test sees such files', async () => {
+    expect(await listLoaded('status')).toEqual(['cli.cjs', expect.stringMatching(/^late-migrate-repo-.*commands\.cjs$/)]);
+  });
+
+  test('the start file holds neither @yarnpkg/core nor simple-git nor a command', () => {
+    const map = JSON.parse(readFileSync(join(findProjectRoot(), 'tools/migrate-repo/out/cli.cjs.map'), 'utf8')) as { sources: string[] };
+    expect(map.sources.filter((file) => /yarnpkg|simple-git|commands\.ts|\/(io|run|history|plan)\//.test(file))).toEqual([]);
+    expect(map.sources.some((file) => file.endsWith('cli/program.ts'))).toBe(true);
+  });
+});
+
+test('--version', async () => {
+  expect(await runCli('migrate-repo', ['--version'], { cwd: folder.path })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+});

@@ -1,0 +1,16 @@
+import { ToolError } from '@tributary/model/errors';
+import type { RepoPath } from '@tributary/model/paths';
+
+/** How a history comes: see decision 0007. */
+export type Strategy = 'rewrite' | 'merge';
+
+/** Commits that keep their ids hold the whole repository. Throws `USAGE` for a folder together with `merge`. */
+export function refuseFolderWithMerge(strategy: Strategy, subdirectory: RepoPath | undefined): void {
+  if (strategy !== 'merge' || subdirectory === undefined) return;
+  throw new ToolError({
+    code: 'USAGE',
+    message: `--strategy merge keeps the commits as they are, so it cannot take only the folder ${subdirectory} of them.`,
+    hint: 'Leave --strategy merge away, or take the whole repository.',
+    data: { subdirectory },
+  });
+}

@@ -1,0 +1,251 @@
+import { describe, expect, test } from '@jest/globals';
+import { nextSteps, type Page, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus } from './render.js';
+import type { DiscardResult, ImportStatus, MigrateResult, PackageResult, VerifyResult } from './result.js';
+
+const PAGE: Page = { width: 80, bold: (text) => text };
+const ID = 'ab12'.repeat(10);
+
+const leftPad: PackageResult = {
+  name: 'left-pad',
+  path: 'packages/left-pad',
+  source: 'https://example.com/acme/left-pad',
+  sourceRef: 'refs/heads/main',
+  sourceCommit: ID,
+  subdirectory: null,
+  registration: 'covered',
+  cleanUp: [],
+  tags: [
+    { from: 'v1.0.0', to: 'left-pad@1.0.0' },
+    { from: 'v1.1.0', to: 'left-pad@1.1.0' },
+  ],
+  leftOutTags: [],
+  proof: null,
+  commits: null,
+};
+
+const ui: PackageResult = {
+  ...leftPad,
+  name: '@acme/ui',
+  path: 'elsewhere/ui',
+  source: 'git@example.com:acme/one-repository-with-a-very-long-name-indeed.git',
+  subdirectory: 'libs/ui',
+  registration: 'added',
+  cleanUp: [{ path: 'yarn.lock', reason: 'the lockfile of the root holds' }],
+  tags: [],
+};
+
+const plan: MigrateResult = {
+  schemaVersion: 1,
+  state: 'planned',
+  branch: 'migrate/left-pad-and-1-more',
+  base: ID,
+  tip: null,
+  strategy: 'rewrite',
+  packages: [leftPad, ui],
+  leftOut: [],
+  warnings: [],
+  milliseconds: 812,
+};
+
+const migration: MigrateResult = {
+  ...plan,
+  state: 'migrated',
+  tip: ID,
+  milliseconds: 65_400,
+  packages: [
+    { ...leftPad, proof: { method: 'inverse', commits: 1204, merges: 31, authors: 17, tags: 2, importedTip: ID } },
+    { ...ui, proof: { method: 'compared', commits: 9, merges: 0, authors: 1, tags: 0, importedTip: ID } },
+  ],
+};
+
+const leftOut: MigrateResult['leftOut'] = [
+  { name: 'core', code: 'SOURCE_EMPTY', message: 'https://example.com/acme/core has no commits.', hint: 'Check the address.' },
+  { name: 'cli', code: 'DEPENDENCY_LEFT_OUT', message: 'cli needs core, which is left out.', hint: null },
+];
+
+test('a plan', () => {
+  expectPage(
+    renderPlan(plan, PAGE),
+    `
+Plan: 2 packages on the new branch migrate/left-pad-and-1-more
+
+package   path               source                             commit      tags
+left-pad  packages/left-pad  https://example.com/acme/left-pad  ab12ab12ab     2
+@acme/ui  elsewhere/ui       …with-a-very-long-name-indeed.git  ab12ab12ab     0
+
+Gets an entry in "workspaces" of the root package.json: @acme/ui
+Takes yarn.lock away from @acme/ui: the lockfile of the root holds`,
+  );
+});
+
+test('a plan with one package, and one that is left out', () => {
+  expectPage(
+    renderPlan({ ...plan, branch: 'migrate/left-pad', packages: [leftPad], leftOut }, PAGE),
+    `
+Plan: 1 package on the new branch migrate/left-pad
+
+package   path               source                             commit      tags
+left-pad  packages/left-pad  https://example.com/acme/left-pad  ab12ab12ab     2
+
+Left out: 2
+  core: https://example.com/acme/core has no commits. [SOURCE_EMPTY]
+    hint: Check the address.
+  cli: cli needs core, which is left out. [DEPENDENCY_LEFT_OUT]`,
+  );
+});
+
+test('a migration', () => {
+  expectPage(
+    renderMigration(migration, PAGE),
+    `
+package   path               commits  merges  authors  tags  proof
+left-pad  packages/left-pad     1204      31       17     2  inverse
+@acme/ui  elsewhere/ui             9       0        1     0  compared
+
+2 packages on the new branch migrate/left-pad-and-1-more, in 1 min 05 s.
+Read back and proven: 1213 commits.`,
+  );
+});
+
+test('a migration of one commit, with others that were left out', () => {
+  const one = { ...leftPad, tags: [], proof: { method: 'ancestor', commits: 1, merges: 0, authors: 1, tags: 0, importedTip: ID } } as const;
+  expectPage(
+    renderMigration({ ...migration, branch: 'migrate/left-pad', packages: [one], leftOut, milliseconds: 350 }, PAGE),
+    `
+package   path               commits  merges  authors  tags  proof
+left-pad  packages/left-pad        1       0        1     0  ancestor
+
+1 package on the new branch migrate/left-pad, in 350 ms.
+Read back and proven: 1 commit.
+
+Left out: 2
+  core: https://example.com/acme/core has no commits. [SOURCE_EMPTY]
+    hint: Check the address.
+  cli: cli needs core, which is left out. [DEPENDENCY_LEFT_OUT]`,
+  );
+});
+
+describe('what comes next', () => {
+  test('with tags', () => {
+    expect(nextSteps(migration)).toBe(
+      'Look at it with "git log --oneline --first-parent migrate/left-pad-and-1-more", then merge it with a merge commit: ' +
+        'squashing or rebasing would throw the history away. Push the tags you want by name; none was pushed.',
+    );
+  });
+
+  test('without tags', () => {
+    expect(nextSteps({ ...migration, packages: [ui] })).not.toContain('ush');
+  });
+});
+
+const proof: VerifyResult = {
+  schemaVersion: 1,
+  name: 'left-pad',
+  path: 'packages/left-pad',
+  source: 'https://example.com/acme/left-pad',
+  sourceCommit: ID,
+  merge: ID,
+  method: 'inverse',
+  commits: 1204,
+  merges: 1,
+  authors: 17,
+  tags: { recorded: 2, here: 2, state: 'proven' },
+};
+
+test('a proof', () => {
+  expectPage(
+    renderProof(proof),
+    `
+left-pad in packages/left-pad, from https://example.com/acme/left-pad
+Undoing the move of 1204 commits gives the source's last commit, ab12ab12ab: every tree, author, date and message is what it was.
+1 merge, 17 authors; 2 tags, the very ones that came.`,
+  );
+});
+
+const others: readonly [Partial<VerifyResult>, string][] = [
+  [
+    { method: 'ancestor', commits: 1 },
+    "The source's history (1 commit) is here under its own ids, and packages/left-pad holds what its last commit holds.",
+  ],
+  [{ method: 'moved again' }, 'Fetching and moving the source again gives the same history (1204 commits).'],
+  [{ tags: { recorded: 2, here: 1, state: 'incomplete' } }, '1 merge, 17 authors; 1 of its 2 tags in this clone.'],
+  [{ tags: { recorded: 2, here: 0, state: 'not in this clone' } }, '1 merge, 17 authors; none of its 2 tags in this clone.'],
+  [{ tags: { recorded: 0, here: 0, state: 'none recorded' } }, '1 merge, 17 authors; no tags came with it.'],
+];
+
+test.each(others)('a proof with %j', (change, line) => {
+  expect(renderProof({ ...proof, ...change }).split('\n')).toContain(line);
+});
+
+const status: ImportStatus = {
+  name: 'left-pad',
+  path: 'packages/left-pad',
+  source: 'https://example.com/acme/left-pad',
+  sourceRef: 'refs/heads/main',
+  sourceCommit: ID,
+  strategy: 'rewrite',
+  merge: ID,
+  branch: null,
+  news: { state: 'none' },
+};
+
+test('the status', () => {
+  const imports: ImportStatus[] = [
+    { ...status, name: 'a', path: 'packages/a', news: { state: 'commits', count: 1, tip: ID } },
+    { ...status, name: 'b', path: 'packages/b', news: { state: 'commits', count: 12, tip: ID } },
+    { ...status, name: 'c', path: 'packages/c', branch: 'migrate/c', news: { state: 'rewritten', tip: ID } },
+    status,
+    { ...status, news: { state: 'unknown', why: 'https://example.com/acme/left-pad could not be read: not found' } },
+  ];
+  expectPage(
+    renderStatus({ schemaVersion: 1, imports, unreadable: [] }, PAGE),
+    `
+package   path               source        commit      where      since then
+a         packages/a         …me/left-pad  ab12ab12ab  merged     1 new commit
+b         packages/b         …me/left-pad  ab12ab12ab  merged     12 new commits
+c         packages/c         …me/left-pad  ab12ab12ab  migrate/c  rewritten
+left-pad  packages/left-pad  …me/left-pad  ab12ab12ab  merged     nothing new
+left-pad  packages/left-pad  …me/left-pad  ab12ab12ab  merged     unknown
+
+c: rewritten: refs/heads/main of the source no longer contains what was imported
+left-pad: unknown: https://example.com/acme/left-pad could not be read: not found`,
+  );
+});
+
+test('the status of a monorepo without imports', () => {
+  expect(renderStatus({ schemaVersion: 1, imports: [], unreadable: [] }, PAGE)).toBe('Nothing was migrated into this repository yet.');
+});
+
+const discarded: DiscardResult = {
+  schemaVersion: 1,
+  branch: 'migrate/left-pad',
+  packages: ['left-pad'],
+  tags: ['left-pad@1.0.0'],
+  keptTags: [],
+};
+
+test('what was discarded, and what would be', () => {
+  expect(renderDiscard(discarded, 'did')).toBe('Took back left-pad: the branch migrate/left-pad and 1 tag.');
+  expect(renderDiscard({ ...discarded, packages: ['a', 'b'], tags: [] }, 'would')).toBe(
+    'Would take back a, b: the branch migrate/left-pad and 0 tags.',
+  );
+});
+
+test('nothing but sources and branches is cut, and nothing without a terminal', () => {
+  const page = { ...PAGE, width: Number.POSITIVE_INFINITY };
+  expect(renderPlan(plan, page)).toContain(ui.source);
+  expect(
+    renderStatus({ schemaVersion: 1, imports: [{ ...status, branch: 'migrate/left-pad-and-30-more' }], unreadable: [] }, page),
+  ).not.toContain('…');
+});
+
+test('titles and the branch are bold where the page has bold', () => {
+  const text = renderMigration(migration, { width: 80, bold: (part) => `<${part}>` });
+  expect(text).toContain('<package>');
+  expect(text).toContain('<migrate/left-pad-and-1-more>');
+});
+
+/** `expected` begins with a line break, so that it can stand at the left edge. */
+function expectPage(text: string, expected: string): void {
+  expect(`\n${text}`).toBe(expected);
+}

@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { runCli } from '@tributary/test-repo/run-cli';
+import { createTempMonorepo, formatManifest } from '@tributary/test-repo/temp-monorepo';
+import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
+import { Ajv } from 'ajv';
+
+// The published schemas are held against what the bundled program really prints: each answer is valid, and nothing that a schema
+// promises is missing from all of them.
+
+interface Schema {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly const?: string | number;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly definitions?: Readonly<Record<string, Schema>>;
+}
+
+interface Run {
+  readonly args: readonly string[];
+  readonly code: number | null;
+  readonly answer: unknown;
+}
+
+const NAMES = ['migrate-result', 'verify-result', 'status-result', 'discard-result', 'error'] as const;
+type Name = (typeof NAMES)[number];
+
+const cleanUp = cleanUpIn(afterAll);
+const runs: Record<Name, Run[]> = { 'migrate-result': [], 'verify-result': [], 'status-result': [], 'discard-result': [], error: [] };
+
+beforeAll(async () => {
+  await runEverything();
+}, 120_000);
+
+describe.each(NAMES)('%s.schema.json', (name) => {
+  const schema = readSchema(name);
+
+  test('every answer is valid', () => {
+    const validate = new Ajv({ allErrors: true }).compile(schema);
+    const faults = runs[name].flatMap(({ args, answer }) => (validate(answer) ? [] : [{ args, errors: validate.errors }]));
+    expect(faults).toEqual([]);
+    expect(runs[name]).not.toEqual([]);
+  });
+
+  test('every field and every word of it occurs', () => {
+    const seen = new Set(runs[name].flatMap(({ answer }) => listSeen(schema, { schema, value: answer, at: '' })));
+    // Every refusal that leaves a package out has a hint so far.
+    const expected = listPromised(schema, { schema, at: '' }).filter((place) => place !== '.leftOut[].hint = null');
+    expect(expected.filter((place) => !seen.has(place))).toEqual([]);
+  });
+
+  test('every field is described, and no other is allowed', () => {
+    const text = JSON.stringify(schema);
+    expect(text.match(/"type":"object"/g)?.length).toBe(
+      (text.match(/"additionalProperties":false/g)?.length ?? 0) + (name === 'error' ? 1 : 0),
+    );
+    expect(undescribed(schema, '')).toEqual([]);
+  });
+});
+
+test('exit codes: 0 for an answer, 1 where something is left out or unreadable, 2 for a wrong command line', () => {
+  const codes = Object.values(runs).flatMap((list) => list.map(({ args, code }) => `${args.slice(0, 2).join(' ')}: ${code}`));
+  expect(codes.filter((line) => !line.endsWith(': 0'))).toEqual([
+    'good broken: 1',
+    'status --json: 1',
+    'verify nobody: 1',
+    '../left-pad --json: 2',
+    'discard merged: 1',
+  ]);
+});
+
+/** Small repositories and a monorepo, and every command on them, one after the other. */
+async function runEverything(): Promise<void> {
+  const leftPad = createSource({ name: 'left-pad' }, { 'yarn.lock': '' });
+  const merged = createSource({ name: 'merged' });
+  const ui = createSource({ name: 'mono' });
+  ui.commit('Add a library', { files: { 'libs/ui/package.json': formatManifest({ name: '@acme/ui' }) } });
+  ui.tag('v2.0.0');
+  const good = createSource({ name: 'good' });
+  const broken = createSource({ name: 'another-name' });
+  const monorepo = cleanUp.add(
+    createTempMonorepo({
+      packages: { 'packages/core': {} },
+      files: {
+        'tributary.json': JSON.stringify({ migrate: { packages: { good: { source: good.path }, broken: { source: broken.path } } } }),
+      },
+    }),
+  );
+  const call = async (name: Name, args: readonly string[], folder: TempRepo = monorepo): Promise<void> => {
+    const { code, stdout, stderr } = await runCli('migrate-repo', [...args, '--json'], { cwd: folder.path });
+    if (!stdout.startsWith('{')) throw new Error(`migrate-repo ${args.join(' ')} gave no document: ${stdout}${stderr}`);
+    runs[name].push({ args: [...args, '--json'], code, answer: JSON.parse(stdout) });
+  };
+
+  await call('migrate-result', ['left-pad', '--from', leftPad.path, '--dry-run']);
+  monorepo.write({ 'not-committed.txt': '' });
+  await call('migrate-result', ['left-pad', '--from', leftPad.path]);
+  monorepo.write({ 'not-committed.txt': null });
+  await call('migrate-result', ['good', 'broken']);
+  await call('migrate-result', ['@acme/ui', '--from', ui.path, '--subdirectory', 'libs/ui', '--to', 'elsewhere/ui']);
+  await call('migrate-result', ['merged', '--from', merged.path, '--strategy', 'merge', '--no-tags']);
+  monorepo.merge('migrate/merged', 'Merge the migration');
+
+  await call('verify-result', ['verify', 'left-pad']);
+  await call('verify-result', ['verify', '@acme/ui']);
+  await call('verify-result', ['verify', 'merged']);
+  const clone = cleanUp.add(TempRepo.cloneOf(monorepo, '--no-tags'));
+  await call('verify-result', ['verify', 'left-pad'], clone);
+  clone.git('fetch', '-q', 'origin', 'refs/tags/left-pad@1.0.0:refs/tags/left-pad@1.0.0');
+  await call('verify-result', ['verify', 'left-pad'], clone);
+
+  leftPad.commit('Go on', { files: { 'index.js': '// new' } });
+  merged.git('commit', '-q', '--amend', '-m', 'Rewritten');
+  good.dispose();
+  await call('status-result', ['status']);
+  const odd = ['commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-p', 'HEAD~1', '-m', 'Odd\n\nTributary-Import: 2'];
+  monorepo.branch('odd', monorepo.git(...odd));
+  await call('status-result', ['status']);
+
+  await call('discard-result', ['discard', '@acme/ui', '--dry-run']);
+  monorepo.git('tag', '-f', 'left-pad@1.0.0', 'migrate/left-pad~1');
+  await call('discard-result', ['discard', 'left-pad']);
+
+  await call('error', ['verify', 'nobody']);
+  await call('error', ['../left-pad']);
+  await call('error', ['discard', 'merged']);
+}
+
+/** A repository with two commits and two tags. */
+function createSource(manifest: { readonly name: string }, files: Files = {}): TempRepo {
+  const repo = cleanUp.add(TempRepo.create());
+  repo.commit('Start', { files: { 'package.json': formatManifest(manifest), ...files } });
+  repo.tag('v1.0.0');
+  repo.commit('Add code', { files: { 'index.js': '' } });
+  repo.tag('v1.1.0', { message: 'The second' });
+  return repo;
+}
+
+function readSchema(name: Name): Schema {
+  return JSON.parse(readFileSync(join(findProjectRoot(), 'tools/migrate-repo/schema', `${name}.schema.json`), 'utf8')) as Schema;
+}
+
+/** All places that a schema names: `.packages[].tags[].from`, and for a fixed set of words `.state = planned`. */
+function listPromised(root: Schema, { schema, at }: { readonly schema: Schema; readonly at: string }): string[] {
+  const { $ref, properties = {}, items, enum: words = [] } = resolve(root, schema);
+  const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  return [
+    ...($ref === undefined && choices.length === 0 ? [schema.type === 'null' ? `${at} = null` : at] : []),
+    ...words.map((word) => `${at} = ${word}`),
+    ...(schema.const === undefined ? [] : [`${at} = ${schema.const}`]),
+    ...choices.flatMap((choice) => listPromised(root, { schema: choice, at })),
+    ...Object.entries(properties).flatMap(([key, below]) => listPromised(root, { schema: below, at: `${at}.${key}` })),
+    ...(items === undefined ? [] : listPromised(root, { schema: items, at: `${at}[]` })),
+  ];
+}
+
+/** The places of `listPromised` that a valid value fills. */
+function listSeen(
+  root: Schema,
+  { schema, value, at }: { readonly schema: Schema; readonly value: unknown; readonly at: string },
+): string[] {
+  const { properties = {}, items } = resolve(root, schema);
+  const choice = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].find((one) =>
+    new Ajv().validate({ ...one, definitions: root.definitions }, value),
+  );
+  return [
+    at,
+    `${at} = ${String(value)}`,
+    ...(choice === undefined ? [] : listSeen(root, { schema: choice, value, at })),
+    ...Object.entries(properties).flatMap(([key, below]) => {
+      const inside = (value as Readonly<Record<string, unknown>>)[key];
+      return inside === undefined ? [] : listSeen(root, { schema: below, value: inside, at: `${at}.${key}` });
+    }),
+    ...(items === undefined || !Array.isArray(value)
+      ? []
+      : value.flatMap((one) => listSeen(root, { schema: items, value: one, at: `${at}[]` }))),
+  ];
+}
+
+/** Fields without a description. */
+function undescribed(schema: Schema, at: string): string[] {
+  const below = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...Object.values(schema.definitions ?? {})];
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, field]) => [
+      ...('description' in field || field.const !== undefined ? [] : [`${at}.${key}`]),
+      ...undescribed(field, `${at}.${key}`),
+    ]),
+    ...below.flatMap((one) => (one === undefined ? [] : undescribed(one, at))),
+  ];
+}
+
+function resolve(root: Schema, schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : (root.definitions?.[schema.$ref.replace('#/definitions/', '')] ?? schema);
+}
