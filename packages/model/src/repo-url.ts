@@ -49,7 +49,7 @@ export function reveal(url: RepoUrl): string {
  * programs (`ext::`, `fd::`), an option in the place of an address too. Throws `URL_REFUSED`.
  */
 export function parseRepoUrl(text: string, resolvePath: (path: string) => AbsolutePath): RepoUrl {
-  const bare = text.replace(/^git\+(?=(https?|ssh|file):)/, '');
+  const bare = text.replace(/^git\+(?=(https?|ssh|file):)/i, '');
   if (bare === '' || bare.startsWith('-') || CONTROL.test(bare))
     throw refused(text, 'it is empty, starts with a dash or has a control character');
   // git also takes a digit as the first character of a transport.
@@ -80,13 +80,16 @@ function parseWithScheme(text: string, bare: string, scheme: RegExpExecArray): R
   if (separator === '::' || !/^(https?|ssh|file)$/i.test(name))
     throw refused(text, `"${name}" is not one of https, http, ssh, file and paths`);
   const rest = bare.slice(scheme[0].length);
-  if (name.toLowerCase() === 'file') return new RepoUrl('remote', bare);
+  const transport = name.toLowerCase();
+  // git knows transports in small letters only.
+  const written = `${transport}://${rest}`;
+  if (transport === 'file') return new RepoUrl('remote', written);
   const [authority = ''] = rest.split('/', 1);
   // Beyond such a character the address could not be told from the text around it, and a password in it would be printed.
-  if (/[\s'"]/.test(name === 'ssh' ? authority : rest))
+  if (/[\s'"]/.test(transport === 'ssh' ? authority : rest))
     throw refused(text, 'it has a blank or a quote, which must be written as %20, %22 or %27');
   if (/[?#]/.test(authority)) throw refused(text, 'it has no path, or a user or password with ? or #, which must be written as %3F or %23');
-  return new RepoUrl('remote', checkedHost(text, bare, authority));
+  return new RepoUrl('remote', checkedHost(text, written, authority));
 }
 
 /** `host:path` and `user@host:path`, as git decides it: a colon before the first slash. */

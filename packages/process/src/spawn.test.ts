@@ -170,7 +170,7 @@ describe('what comes back', () => {
     };
     // The program goes on only when its first words were heard.
     await runProgram(
-      shell(`echo one >&2; while ! test -s ${heard}; do sleep 0.01; done; echo two >&2`, { onStderr: listen, timeoutMs: 5000 }),
+      shell(`echo one >&2; while ! test -s ${heard}; do sleep 0.01; done; echo two >&2`, { onStderr: listen, timeoutMs: 20_000 }),
     );
     expect(pieces).toEqual(['one\n', 'two\n']);
   });
@@ -193,8 +193,11 @@ describe('a program that cannot be started', () => {
 
   test('because its folder is not there, which is not its own fault', async () => {
     const gone = folder().join('gone');
-    const error = await failureOf(callProgram(shell('true', { cwd: gone })));
-    expect(error).toMatchObject({ code: 'PROGRAM_FAILED', message: `sh could not be started: there is no folder ${gone}.` });
+    const file = folder().write('file', '');
+    for (const cwd of [gone, file, `${file}/below`]) {
+      const error = await failureOf(callProgram(shell('true', { cwd })));
+      expect(error).toMatchObject({ code: 'PROGRAM_FAILED', message: `sh could not be started: there is no folder ${cwd}.` });
+    }
   });
 
   test('because its arguments are too long or hold NUL', async () => {
@@ -236,7 +239,9 @@ describe('a program that is stopped', () => {
 
   test('has ended when the failure is told', async () => {
     const file = folder().join('pid');
-    await failureOf(callProgram(shell(`echo $$ >${file}; exec sleep 30`, { timeoutMs: 200 })));
+    const controller = new AbortController();
+    const call = { signal: controller.signal, onStderr: () => controller.abort() };
+    await failureOf(callProgram(shell(`echo $$ >${file}; echo started >&2; exec sleep 30`, call)));
     expect(await endsSoon(file)).toBe(true);
   });
 

@@ -173,7 +173,7 @@ function describeCall(call: ProgramCall): string {
 }
 
 function failed(call: ProgramCall, exit: number | null, stderr: string): ToolError {
-  if (/No space left on device|Disk quota exceeded/i.test(stderr)) return diskFull(stderr);
+  if (/No space left on device|Out of diskspace|Disk quota exceeded/i.test(stderr)) return diskFull(stderr);
   const said = stderr.trim() === '' ? '' : `: ${stderr.trim()}`;
   return new ToolError({
     code: 'PROGRAM_FAILED',
@@ -205,8 +205,8 @@ function timedOut(call: ProgramCall): ToolError {
 }
 
 function notStarted(call: ProgramCall, error: NodeJS.ErrnoException): ToolError {
-  // Node says ENOENT for both, a program and a folder that are not there.
-  if (call.cwd !== undefined && !existsSync(call.cwd)) {
+  // Node says the same of both, a program and a folder that are not there. The dot makes a file no folder.
+  if (call.cwd !== undefined && !existsSync(`${call.cwd}/.`)) {
     const message = `${call.program} could not be started: there is no folder ${call.cwd}.`;
     return new ToolError({ code: 'PROGRAM_FAILED', message, data: { command: describeCall(call) }, cause: error });
   }

@@ -1,14 +1,17 @@
+/** Text is stored as UTF-8, bytes as they are. */
+export type TextOrBytes = string | Uint8Array;
+
 /** The parts of a commit object, as git stores them; every one may be malformed. */
 export interface RawCommit {
   readonly tree: string;
   readonly parents?: readonly string[];
   /** What stands after the word: `Ada Author <ada@example.com> 1600000000 +0000`; `null` leaves the line out. */
-  readonly author?: string | null;
-  readonly committer?: string | null;
+  readonly author?: TextOrBytes | null;
+  readonly committer?: TextOrBytes | null;
   /** Whole lines after the committer: `encoding ISO-8859-1`, `gpgsig -----BEGIN…\n continued`, or rubbish. */
-  readonly headers?: readonly string[];
+  readonly headers?: readonly TextOrBytes[];
   /** Everything after the empty line, byte for byte: no newline is added. */
-  readonly message: string | Uint8Array;
+  readonly message: TextOrBytes;
 }
 
 const PERSON = 'Ada Author <ada@example.com> 1600000000 +0000';
@@ -24,7 +27,8 @@ export const GPGSIG_HEADER = [
 
 /** The content of a commit object, for `TempRepo.writeObject('commit', …)`. */
 export function formatRawCommit(commit: RawCommit): Uint8Array {
-  const person = (word: string, value: string | null | undefined): string[] => (value === null ? [] : [`${word} ${value ?? PERSON}`]);
+  const person = (word: string, value: TextOrBytes | null | undefined): TextOrBytes[] =>
+    value === null ? [] : [Buffer.concat([Buffer.from(`${word} `), Buffer.from(value ?? PERSON)])];
   const lines = [
     `tree ${commit.tree}`,
     ...(commit.parents ?? []).map((parent) => `parent ${parent}`),
@@ -32,5 +36,5 @@ export function formatRawCommit(commit: RawCommit): Uint8Array {
     ...person('committer', commit.committer),
     ...(commit.headers ?? []),
   ];
-  return Buffer.concat([Buffer.from(`${lines.join('\n')}\n\n`), Buffer.from(commit.message)]);
+  return Buffer.concat([...lines, '', commit.message].flatMap((line, at) => [Buffer.from(at === 0 ? '' : '\n'), Buffer.from(line)]));
 }

@@ -27,7 +27,7 @@ export type RunGit = (...args: string[]) => Buffer;
 export function takeSnapshot(folder: string, git: RunGit): RepoSnapshot {
   const lines = (...args: string[]): string[] =>
     git(...args)
-      .toString('latin1')
+      .toString('utf8')
       .split('\n')
       .filter((line) => line !== '');
   const [gitFolder = '', bare = ''] = lines('rev-parse', '--absolute-git-dir', '--is-bare-repository');

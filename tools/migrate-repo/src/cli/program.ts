@@ -7,8 +7,8 @@ import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { Command, Option } from 'commander';
-import { refuseFolderWithMerge } from '../plan/strategy.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
+import { refuseFolderWithMerge, type Strategy } from '../strategy.js';
 import { VERSION } from '../version.js';
 
 /** The command line of migrate-repo. Commands are loaded when they run: `--help` needs none of them. */
@@ -44,7 +44,7 @@ interface MigrateOptions {
   readonly branch?: string;
   readonly sourceBranch?: string;
   readonly subdirectory?: string;
-  readonly strategy: 'rewrite' | 'merge';
+  readonly strategy: Strategy;
   readonly tags: string | boolean;
   readonly lfsPointers?: true;
   readonly yes?: true;

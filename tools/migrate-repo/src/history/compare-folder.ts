@@ -1,68 +1,102 @@
 import type { Git } from '@tributary/git/git';
-import { type NamedObject, readObjects, resolveNames } from '@tributary/git/objects';
+import { emptyTreeId } from '@tributary/git/object-id';
+import { readObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
-import { parseCommit } from './commit.js';
+import { type CommitParts, parseCommit } from './commit.js';
 import { HistoryCounter, type HistoryCounts } from './counts.js';
 import type { Flaw, Place } from './invert.js';
-import type { CommitMap } from './rewrite.js';
+import { type CommitMap, readFolderTrees } from './rewrite.js';
 import { slices } from './slices.js';
+import { wrapTree } from './wrap.js';
 
-/** New commits with the source commits they were made from, `ids[i]` from `sources[i]`. */
-interface Pairs {
-  readonly ids: readonly ObjectId[];
+/** Where a folder's history was moved to. */
+export interface FolderPlace extends Place {
+  readonly subdirectory: RepoPath;
+}
+
+/** A folder's history to be compared: the source's commits, parents first, and the new ones that the result reaches. */
+export interface MovedFolder {
   readonly sources: readonly ObjectId[];
+  readonly ids: readonly ObjectId[];
+  readonly map: CommitMap;
 }
 
 /**
- * Compares each commit of a moved folder history with the source commit it was made from: the folder's tree, and every byte behind the
- * parents. Throws `GIT_FAILED`; answers with what was counted, or with the first `Flaw`.
+ * Compares every commit of the source with what became of it. The folder's tree is the same; and either it is a commit of its own, with
+ * every byte behind the parents and with the parents that became of its parents, or it stands for one of those, as the folder did not
+ * change. A commit without image has no folder, nor has any before it. And the result reaches these images and nothing else.
+ * Throws `GIT_FAILED`; answers with what was counted, or with the first `Flaw`.
  */
-export async function compareFolderHistory(
-  git: Git,
-  place: Place & { readonly subdirectory: RepoPath },
-  moved: { readonly ids: readonly ObjectId[]; readonly madeFrom: CommitMap },
-): Promise<HistoryCounts | Flaw> {
+export async function compareFolderHistory(git: Git, place: FolderPlace, moved: MovedFolder): Promise<HistoryCounts | Flaw> {
+  const made = new Set<ObjectId>();
   const counter = new HistoryCounter();
-  for (const ids of slices(moved.ids)) {
-    const sources = ids.map((id) => moved.madeFrom.get(id)).filter((source) => source !== undefined);
-    if (sources.length < ids.length) return { flaw: 'a new commit was made from no commit of the source' };
-    const flaw = (await compareTexts(git, { ids, sources }, counter)) ?? (await compareTrees(git, place, { ids, sources }));
-    if (flaw !== undefined) return flaw;
+  for (const sources of slices(moved.sources)) {
+    const pairs = await readPairs(git, place, { sources, map: moved.map });
+    for (const pair of pairs) {
+      const outcome = comparePair(place, pair, moved.map);
+      if ('flaw' in outcome) return outcome;
+      if (outcome.made === undefined || made.has(outcome.made.id)) continue;
+      made.add(outcome.made.id);
+      counter.add(outcome.made.parts);
+    }
   }
-  return counter.result();
+  const reached = new Set(moved.ids);
+  const lost = [...made].find((id) => !reached.has(id));
+  if (lost !== undefined) return { flaw: `the commit ${lost} is not part of the new history` };
+  const strange = moved.ids.find((id) => !made.has(id));
+  return strange === undefined ? counter.result() : { flaw: `the commit ${strange} was made from no commit of the source` };
 }
 
-async function compareTexts(git: Git, pairs: Pairs, counter: HistoryCounter): Promise<Flaw | undefined> {
-  const olds = await readObjects(git, pairs.sources);
-  const news = await readObjects(git, pairs.ids);
-  for (const [at, object] of news.entries()) {
-    const parts = parseCommit(object.content);
-    const old = olds[at];
-    counter.add(parts);
-    if (old === undefined || !parseCommit(old.content).rest.equals(parts.rest))
-      return { flaw: `the commit ${object.id} does not say what ${pairs.sources[at]} says` };
-  }
-  return undefined;
+/** A commit of the source and what became of it. */
+interface Pair {
+  readonly source: { readonly id: ObjectId; readonly parts: CommitParts };
+  /** The folder's tree in `source`; `undefined` where it is absent, empty or a file. */
+  readonly tree: ObjectId | undefined;
+  /** `undefined`: the folder was not there yet. */
+  readonly image: Image | undefined;
 }
 
-async function compareTrees(git: Git, place: Place & { readonly subdirectory: RepoPath }, pairs: Pairs): Promise<Flaw | undefined> {
-  const news = await resolveNames(
-    git,
-    pairs.ids.map((id) => `${id}:${place.path}`),
-  );
-  const olds = await resolveNames(
-    git,
-    pairs.sources.map((id) => `${id}:${place.subdirectory}`),
-  );
-  const at = news.findIndex((entry, index) => entry?.id !== treeId(olds[index]));
-  if (at < 0) return undefined;
+interface Image {
+  readonly id: ObjectId;
+  readonly parts: CommitParts;
+}
+
+async function readPairs(
+  git: Git,
+  place: FolderPlace,
+  wanted: { readonly sources: readonly ObjectId[]; readonly map: CommitMap },
+): Promise<Pair[]> {
+  const images = new Set(wanted.sources.map((id) => wanted.map.get(id)).filter((id) => id !== undefined));
+  const trees = await readFolderTrees(git, wanted.sources, place);
+  const olds = await readCommits(git, wanted.sources);
+  const news = new Map((await readCommits(git, [...images])).map((image) => [image.id, image]));
+  return olds.map((source) => {
+    const image = wanted.map.get(source.id);
+    return { source, tree: trees.get(source.id), image: image === undefined ? undefined : news.get(image) };
+  });
+}
+
+async function readCommits(git: Git, ids: readonly ObjectId[]): Promise<Image[]> {
+  return (await readObjects(git, ids)).map(({ id, content }) => ({ id, parts: parseCommit(content) }));
+}
+
+function comparePair(place: FolderPlace, { source, tree, image }: Pair, map: CommitMap): Flaw | { readonly made: Image | undefined } {
+  const parents = [...new Set(source.parts.parents.map((parent) => map.get(parent)).filter((parent) => parent !== undefined))];
+  if (image === undefined) {
+    const absent = tree === undefined && parents.length === 0;
+    return absent ? { made: undefined } : { flaw: `the commit ${source.id}, which has the folder ${place.subdirectory}, was left out` };
+  }
+  if (image.parts.tree !== wrapTree(place.format, place.path, tree ?? emptyTreeId(place.format)).root)
+    return {
+      flaw: `the commit ${image.id} does not hold under ${place.path}, and nowhere else, what ${source.id} holds under ${place.subdirectory}`,
+    };
+  const own = image.parts.parents.length === parents.length && parents.every((parent, at) => image.parts.parents[at] === parent);
+  if (own && image.parts.rest.equals(source.parts.rest)) return { made: image };
+  if (parents.includes(image.id)) return { made: undefined };
   return {
-    flaw: `the commit ${pairs.ids[at]} does not hold under ${place.path} what ${pairs.sources[at]} holds under ${place.subdirectory}`,
+    flaw: own
+      ? `the commit ${image.id} does not say what ${source.id} says`
+      : `the commit ${image.id} does not have the parents that became of the parents of ${source.id}`,
   };
-}
-
-/** A file where the folder should be counts as no folder. */
-function treeId(entry: NamedObject | undefined): ObjectId | undefined {
-  return entry?.type === 'tree' ? entry.id : undefined;
 }

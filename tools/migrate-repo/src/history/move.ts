@@ -7,6 +7,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import type { Identity } from '../plan/facts.js';
 import { moveMessage } from '../plan/messages.js';
 import type { PlannedPackage } from '../plan/plan.js';
+import type { Strategy } from '../strategy.js';
 import { formatCommit, parseCommit } from './commit.js';
 import { HistoryCounter, type HistoryCounts } from './counts.js';
 import { type CommitMap, type NewTag, type OnCommits, rewriteHistory } from './rewrite.js';
@@ -25,14 +26,14 @@ export interface MovedHistory {
   readonly tags: readonly NewTag[];
   readonly leftOutTags: readonly string[];
   readonly counts: HistoryCounts;
-  /** `undefined` where commits kept their ids. */
-  readonly maps: { readonly toNew: CommitMap; readonly madeFrom: CommitMap } | undefined;
+  /** Source commit → new commit; `undefined` where commits kept their ids. */
+  readonly map: CommitMap | undefined;
 }
 
 export interface MoveOrder {
   readonly planned: PlannedPackage;
   readonly format: ObjectFormat;
-  readonly strategy: 'rewrite' | 'merge';
+  readonly strategy: Strategy;
   readonly identity: Identity;
   readonly onCommits?: OnCommits;
 }
@@ -58,7 +59,6 @@ async function rewriteUnderPath(git: Git, order: MoveOrder, read: ReadSource): P
   });
   const tip = rewritten.map.get(read.planned.source.tip);
   if (tip === undefined) throw new Error('the last commit of a source was not rewritten');
-  const maps = { toNew: rewritten.map, madeFrom: rewritten.madeFrom };
   return {
     ...read,
     tip,
@@ -66,7 +66,7 @@ async function rewriteUnderPath(git: Git, order: MoveOrder, read: ReadSource): P
     tags: rewritten.tags,
     leftOutTags: rewritten.leftOutTags,
     counts: rewritten.counts,
-    maps,
+    map: rewritten.map,
   };
 }
 
@@ -85,7 +85,7 @@ async function joinUnderPath(git: Git, order: MoveOrder, read: ReadSource): Prom
   await writer.finish();
   const tags = read.sourceTags.map((tag) => ({ name: tag.newName, id: tag.id, target: tag.target.type }));
   const counts = await countHistory(git, [...read.source.onBranch, ...read.source.onTagsOnly]);
-  return { ...read, tip: commit.id, tree, tags, leftOutTags: [], counts, maps: undefined };
+  return { ...read, tip: commit.id, tree, tags, leftOutTags: [], counts, map: undefined };
 }
 
 /** Counts commits that exist. Throws `GIT_FAILED`. */

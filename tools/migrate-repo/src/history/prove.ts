@@ -1,14 +1,17 @@
 import type { Git } from '@tributary/git/git';
 import type { ObjectFormat } from '@tributary/git/object-id';
-import { resolveNames } from '@tributary/git/objects';
+import { readObjects, resolveNames } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
 import type { ObjectId } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import { parseCommit } from './commit.js';
 import { compareFolderHistory } from './compare-folder.js';
 import { type HistoryCounts, sameCounts } from './counts.js';
 import { type Flaw, invertHistory } from './invert.js';
 import { countHistory, type MovedHistory } from './move.js';
 import type { CommitMap, OnCommits } from './rewrite.js';
-import { listSourceHistory, readTags } from './source-history.js';
+import { listSourceHistory, readTags, type TagLink } from './source-history.js';
+import { wrapTree } from './wrap.js';
 
 /** What was shown of a moved history, read back from the objects as they were written. */
 export interface Proof {
@@ -30,16 +33,14 @@ export interface DonePackage {
 
 /** Shows that nothing of a history was lost or changed. Throws `PROOF_FAILED` with the first thing that is not as it should be. */
 export async function proveMove(git: Git, moved: MovedHistory, proving: Proving): Promise<Proof> {
-  const { maps } = moved;
-  if (maps === undefined) return proveJoin(git, moved);
-  const back = await listSourceHistory(git, moved.tip, commitTargets(moved, maps.toNew));
-  const ids = [...back.onBranch, ...back.onTagsOnly];
-  await proveTags(git, moved, maps.toNew);
+  const { map } = moved;
+  await proveTree(git, moved);
+  if (map === undefined) return proveJoin(git, moved, proving);
+  const ids = await listAll(git, moved.tip, commitTargets(moved, map));
+  await proveTags(git, moved, map);
   const { subdirectory } = moved.planned.source.request;
-  if (subdirectory === undefined) return proveInverse(git, moved, { ...proving, ids, toNew: maps.toNew });
-  const place = { format: proving.format, path: moved.planned.path, subdirectory };
-  const counts = expectHolds(moved, await compareFolderHistory(git, place, { ids, madeFrom: maps.madeFrom }));
-  return finish(moved, { counts, method: 'compared' });
+  if (subdirectory === undefined) return proveInverse(git, moved, { ...proving, ids, map });
+  return proveFolder(git, moved, { format: proving.format, subdirectory, ids, map });
 }
 
 export interface Proving {
@@ -50,45 +51,75 @@ export interface Proving {
 async function proveInverse(
   git: Git,
   moved: MovedHistory,
-  proving: Proving & { readonly ids: readonly ObjectId[]; readonly toNew: CommitMap },
+  proving: Proving & { readonly ids: readonly ObjectId[]; readonly map: CommitMap },
 ): Promise<Proof> {
   const { tip } = moved.planned.source;
   const inverse = expectHolds(moved, await invertHistory(git, { format: proving.format, path: moved.planned.path }, proving));
   if (inverse.originals.get(moved.tip) !== tip)
     throw broken(moved, `undoing the move gives ${inverse.originals.get(moved.tip)} and not ${tip}`);
   for (const { target, newName, name } of moved.sourceTags.filter((tag) => tag.target.type === 'commit')) {
-    const image = proving.toNew.get(target.id);
+    const image = proving.map.get(target.id);
     if (image === undefined || inverse.originals.get(image) !== target.id)
       throw broken(moved, `the tag ${newName} does not lead back to the commit of ${name}`);
   }
   return finish(moved, { counts: inverse.counts, method: 'inverse' });
 }
 
-async function proveJoin(git: Git, moved: MovedHistory): Promise<Proof> {
+async function proveFolder(
+  git: Git,
+  moved: MovedHistory,
+  folder: { readonly format: ObjectFormat; readonly subdirectory: RepoPath; readonly ids: readonly ObjectId[]; readonly map: CommitMap },
+): Promise<Proof> {
   const { tip } = moved.planned.source;
-  const [parent, under, whole] = await resolveNames(git, [`${moved.tip}^1`, `${moved.tip}:${moved.planned.path}`, `${tip}^{tree}`]);
-  if (parent?.id !== tip) throw broken(moved, `${tip} is not the parent of the commit that is merged`);
-  if (under === undefined || under.id !== whole?.id)
-    throw broken(moved, `what stands under ${moved.planned.path} is not what the source holds`);
-  const back = await listSourceHistory(git, tip, commitTargets(moved, undefined));
-  return finish(moved, { counts: await countHistory(git, [...back.onBranch, ...back.onTagsOnly]), method: 'ancestor' });
+  const place = { format: folder.format, path: moved.planned.path, subdirectory: folder.subdirectory };
+  const sources = await listAll(git, tip, commitTargets(moved, undefined));
+  const counts = expectHolds(moved, await compareFolderHistory(git, place, { sources, ids: folder.ids, map: folder.map }));
+  if (folder.map.get(tip) !== moved.tip) throw broken(moved, `${moved.tip} is not what became of ${tip}`);
+  return finish(moved, { counts, method: 'compared' });
+}
+
+async function proveJoin(git: Git, moved: MovedHistory, proving: Proving): Promise<Proof> {
+  const { tip } = moved.planned.source;
+  const [source] = await resolveNames(git, [`${tip}^{tree}`]);
+  const [join] = await readObjects(git, [moved.tip]);
+  const parts = join === undefined ? undefined : parseCommit(join.content);
+  if (parts?.parents.length !== 1 || parts.parents[0] !== tip) throw broken(moved, `${tip} is not the parent of the commit that is merged`);
+  if (source === undefined || parts.tree !== wrapTree(proving.format, moved.planned.path, source.id).root)
+    throw broken(moved, `what stands under ${moved.planned.path}, and nowhere else, is not what the source holds`);
+  for (const [at, tag] of moved.tags.entries()) {
+    const before = moved.sourceTags[at];
+    if (tag.id !== before?.id || tag.name !== before.newName) throw broken(moved, `the tag ${tag.name} is not what ${before?.name} was`);
+  }
+  const counts = await countHistory(git, await listAll(git, tip, commitTargets(moved, undefined)));
+  return finish(moved, { counts, method: 'ancestor' });
+}
+
+/** What will be merged is what the last commit holds. */
+async function proveTree(git: Git, moved: MovedHistory): Promise<void> {
+  const { path } = moved.planned;
+  const [under] = await resolveNames(git, [`${moved.tip}:${path}`]);
+  if (under?.id !== moved.tree) throw broken(moved, `the last commit ${moved.tip} does not hold ${moved.tree} under ${path}`);
+}
+
+async function listAll(git: Git, tip: ObjectId, tags: readonly ObjectId[]): Promise<ObjectId[]> {
+  const { onBranch, onTagsOnly } = await listSourceHistory(git, tip, tags);
+  return [...onBranch, ...onTagsOnly];
 }
 
 /** Every tag object read back: the same words under the new name, pointing to what became of its target. */
-async function proveTags(git: Git, moved: MovedHistory, toNew: CommitMap): Promise<void> {
-  const kept = moved.sourceTags.filter((tag) => !moved.leftOutTags.includes(tag.name));
+async function proveTags(git: Git, moved: MovedHistory, map: CommitMap): Promise<void> {
+  const kept = moved.sourceTags.filter((tag) => tag.target.type !== 'commit' || map.has(tag.target.id));
   const back = await readTags(
     git,
     moved.tags.map((tag) => ({ ...tag, newName: tag.name })),
   );
   for (const [at, tag] of back.entries()) {
     const source = kept[at];
-    const expected = source?.target.type === 'commit' ? toNew.get(source.target.id) : source?.target.id;
-    const sameWords =
-      source?.chain.length === tag.chain.length && source.chain.every((link, depth) => tag.chain[depth]?.rest.equals(link.rest) === true);
-    if (source?.newName !== tag.name || tag.target.id !== expected || !sameWords)
+    const expected = source?.target.type === 'commit' ? map.get(source.target.id) : source?.target.id;
+    if (source?.newName !== tag.name || tag.target.id !== expected || !sameWords(source.chain, tag.chain))
       throw broken(moved, `the tag ${tag.name} is not what ${source?.name} was`);
   }
+  if (back.length !== kept.length) throw broken(moved, `${back.length} of ${kept.length} tags were written`);
 }
 
 function finish(moved: MovedHistory, proof: Omit<Proof, 'tags'>): Proof {
@@ -100,9 +131,16 @@ function finish(moved: MovedHistory, proof: Omit<Proof, 'tags'>): Proof {
   return { ...proof, tags: moved.tags.length };
 }
 
-function commitTargets(moved: MovedHistory, toNew: CommitMap | undefined): ObjectId[] {
+/** The tag objects read back say what the old ones said, each under its new name. */
+function sameWords(before: readonly TagLink[], after: readonly TagLink[]): boolean {
+  const same = (one: TagLink, other: TagLink | undefined): boolean =>
+    other !== undefined && other.name === one.newName && other.type === one.type && other.rest.equals(one.rest);
+  return before.length === after.length && before.every((link, depth) => same(link, after[depth]));
+}
+
+function commitTargets(moved: MovedHistory, map: CommitMap | undefined): ObjectId[] {
   const targets = moved.sourceTags.filter((tag) => tag.target.type === 'commit').map((tag) => tag.target.id);
-  return toNew === undefined ? targets : targets.map((id) => toNew.get(id)).filter((id) => id !== undefined);
+  return map === undefined ? targets : targets.map((id) => map.get(id)).filter((id) => id !== undefined);
 }
 
 function describe(counts: HistoryCounts): string {

@@ -1,8 +1,7 @@
 import type { Git } from '@tributary/git/git';
-import { emptyTreeId, makeObject, type ObjectFormat, type ObjectType } from '@tributary/git/object-id';
+import { emptyTreeId, type GitObject, makeObject, type ObjectFormat, type ObjectType } from '@tributary/git/object-id';
 import { ObjectWriter } from '@tributary/git/object-writer';
 import { resolveNames, streamObjects } from '@tributary/git/objects';
-import { textAsName } from '@tributary/git/tree';
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import { formatCommit, parseCommit } from './commit.js';
@@ -34,12 +33,10 @@ export interface NewTag {
 
 export interface Rewritten {
   readonly map: CommitMap;
-  /** New commit → the source commit it was made from, for folders where several source commits share a new one. */
-  readonly madeFrom: CommitMap;
   readonly tags: readonly NewTag[];
   /** Tags of commits from before the folder existed. */
   readonly leftOutTags: readonly string[];
-  /** Of the source's commits that were kept, those that only tags reach included. */
+  /** Of the new commits, those that only tags reach included. */
   readonly counts: HistoryCounts;
 }
 
@@ -59,12 +56,11 @@ export async function rewriteHistory(
   const counts = await rewriter.rewriteCommits(git, [...source.history.onBranch, ...source.history.onTagsOnly], source.onCommits);
   const { tags, leftOutTags } = await rewriter.rewriteTags(source.tags);
   await rewriter.finish();
-  return { map: rewriter.map, madeFrom: rewriter.madeFrom, tags, leftOutTags, counts };
+  return { map: rewriter.map, tags, leftOutTags, counts };
 }
 
 class Rewriter {
   readonly map = new Map<ObjectId, ObjectId>();
-  readonly madeFrom = new Map<ObjectId, ObjectId>();
   private readonly roots = new Map<ObjectId, ObjectId>();
   private readonly written = new Set<ObjectId>();
   private readonly folder = new FolderHistory();
@@ -83,7 +79,7 @@ class Rewriter {
   async rewriteCommits(git: Git, ids: readonly ObjectId[], onCommits: OnCommits = () => {}): Promise<HistoryCounts> {
     const counter = new HistoryCounter();
     let done = 0;
-    const folderTrees = this.move.subdirectory === undefined ? undefined : await readFolderTrees(git, ids, this.move.subdirectory);
+    const folderTrees = this.move.subdirectory === undefined ? undefined : await readFolderTrees(git, ids, this.move);
     for await (const group of streamObjects(git, ids)) {
       for (const { id, content } of group) {
         const parts = parseCommit(content);
@@ -91,8 +87,8 @@ class Rewriter {
         const mapped = this.mapCommit(parts.parents, tree);
         if (mapped.kind === 'same') this.map.set(id, mapped.as);
         if (mapped.kind !== 'kept') continue;
-        counter.add({ ...parts, parents: mapped.parents });
-        await this.keep(id, tree, { parents: mapped.parents, rest: parts.rest });
+        const kept = { parents: mapped.parents, rest: parts.rest };
+        if ((await this.keep(id, tree, kept)) === 'new') counter.add({ ...parts, parents: mapped.parents });
       }
       done += group.length;
       onCommits(done);
@@ -117,22 +113,25 @@ class Rewriter {
     return { kind: 'kept', parents: images.map((image, at) => image ?? missingParent(parents[at])) };
   }
 
-  private async keep(id: ObjectId, tree: ObjectId | undefined, kept: { parents: readonly ObjectId[]; rest: Buffer }): Promise<void> {
+  /** Two commits of a folder's history can become one: they differed outside the folder only. */
+  private async keep(
+    id: ObjectId,
+    tree: ObjectId | undefined,
+    kept: { parents: readonly ObjectId[]; rest: Buffer },
+  ): Promise<'new' | 'twin'> {
     const root = await this.rootFor(tree ?? emptyTreeId(this.move.format));
     const commit = makeObject(this.move.format, 'commit', formatCommit({ tree: root, ...kept }));
     this.map.set(id, commit.id);
     if (this.move.subdirectory !== undefined) this.folder.add(commit.id, tree, kept.parents);
-    // Two commits of a folder's history can become one: they differed outside the folder only.
-    if (this.madeFrom.has(commit.id)) return;
-    this.madeFrom.set(commit.id, id);
-    await this.writer.add(commit);
+    return this.write(commit);
   }
 
   private async rootFor(tree: ObjectId): Promise<ObjectId> {
     const known = this.roots.get(tree);
     if (known !== undefined) return known;
     const wrapped = wrapTree(this.move.format, this.move.path, tree);
-    for (const object of wrapped.created) await this.writer.add(object);
+    // Under `x/x` the wrapper of one tree can be a wrapper of another.
+    for (const object of wrapped.created) await this.write(object);
     this.roots.set(tree, wrapped.root);
     return wrapped.root;
   }
@@ -141,25 +140,36 @@ class Rewriter {
   private async keepTag(tag: SourceTag, target: ObjectId): Promise<ObjectId> {
     let id = target;
     for (const link of [...tag.chain].reverse()) {
-      const object = makeObject(this.move.format, 'tag', formatTagObject({ ...link, object: id, name: textAsName(tag.newName) }));
-      if (!this.written.has(object.id)) await this.writer.add(object);
-      this.written.add(object.id);
+      const object = makeObject(this.move.format, 'tag', formatTagObject({ ...link, object: id, name: link.newName }));
+      await this.write(object);
       id = object.id;
     }
     return id;
   }
+
+  private async write(object: GitObject): Promise<'new' | 'twin'> {
+    if (this.written.has(object.id)) return 'twin';
+    this.written.add(object.id);
+    await this.writer.add(object);
+    return 'new';
+  }
 }
 
-/** For each commit the tree of a folder; no entry where it is absent or a file. */
-async function readFolderTrees(git: Git, ids: readonly ObjectId[], folder: RepoPath): Promise<ReadonlyMap<ObjectId, ObjectId>> {
+/** For each commit the tree of its folder `subdirectory`; no entry where that is absent, empty or a file. */
+export async function readFolderTrees(
+  git: Git,
+  ids: readonly ObjectId[],
+  folder: Pick<Move, 'format' | 'subdirectory'>,
+): Promise<ReadonlyMap<ObjectId, ObjectId>> {
   const found = await resolveNames(
     git,
-    ids.map((id) => `${id}:${folder}`),
+    ids.map((id) => `${id}:${folder.subdirectory ?? ''}`),
   );
+  const empty = emptyTreeId(folder.format);
   return new Map(
     ids.flatMap((id, at) => {
       const entry = found[at];
-      return entry?.type === 'tree' ? [[id, entry.id] as const] : [];
+      return entry?.type === 'tree' && entry.id !== empty ? [[id, entry.id] as const] : [];
     }),
   );
 }

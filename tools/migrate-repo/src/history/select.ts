@@ -33,10 +33,9 @@ export class FolderHistory {
   map(candidate: Candidate): Mapped {
     const parents = [...new Set(candidate.parents.filter((parent) => parent !== undefined))];
     if (parents.length === 0) return candidate.tree === undefined ? { kind: 'before' } : { kind: 'kept', parents };
-    const equal = parents.find((parent) => this.commits.get(parent)?.tree === candidate.tree);
-    if (equal !== undefined && parents.every((parent) => parent === equal || this.reaches(equal, parent)))
-      return { kind: 'same', as: equal };
-    return { kind: 'kept', parents };
+    const equal = parents.filter((parent) => this.commits.get(parent)?.tree === candidate.tree);
+    const newest = equal.find((one) => parents.every((parent) => parent === one || this.reaches(one, parent)));
+    return newest === undefined ? { kind: 'kept', parents } : { kind: 'same', as: newest };
   }
 
   add(id: ObjectId, tree: ObjectId | undefined, parents: readonly ObjectId[]): void {

@@ -1,6 +1,7 @@
 import type { Git } from '@tributary/git/git';
 import type { ObjectType } from '@tributary/git/object-id';
 import { readObjects, resolveNames } from '@tributary/git/objects';
+import { textAsName } from '@tributary/git/tree';
 import type { ObjectId } from '@tributary/model/ids';
 import { parseTagObject, type TagParts } from './tag-object.js';
 
@@ -13,9 +14,16 @@ export interface SourceTag {
   /** What the ref points to. */
   readonly id: ObjectId;
   /** The tag objects on the way, outermost first; none for a lightweight tag. */
-  readonly chain: readonly (TagParts & { readonly id: ObjectId })[];
+  readonly chain: readonly TagLink[];
   /** What the tag stands for in the end. */
   readonly target: { readonly id: ObjectId; readonly type: ObjectType };
+}
+
+/** One tag object on the way from a tag to what it stands for. */
+export interface TagLink extends TagParts {
+  readonly id: ObjectId;
+  /** The outermost is called as the tag; one that is a tag of its own keeps to that one's name. Bytes as Latin-1 text. */
+  readonly newName: string;
 }
 
 /** The commits to rewrite, parents before children. */
@@ -32,8 +40,12 @@ export async function listSourceHistory(git: Git, tip: ObjectId, tags: readonly 
     const output = await git.text(['rev-list', '--topo-order', '--reverse', '--stdin'], { input: `${from.join('\n')}\n` });
     return output === '' ? [] : (output.split('\n') as ObjectId[]);
   };
-  const onTagsOnly = tags.length === 0 ? [] : await revList([...new Set(tags), `^${tip}`]);
-  return { onBranch: await revList([tip]), onTagsOnly };
+  const onBranch = await revList([tip]);
+  const known = new Set(onBranch);
+  const beside = [...new Set(tags)].filter((id) => !known.has(id));
+  // `^tip` would not do: where clocks were wrong, git lists some of what it should leave out (limit_list in its revision.c).
+  const onTagsOnly = beside.length === 0 ? [] : (await revList(beside)).filter((id) => !known.has(id));
+  return { onBranch, onTagsOnly };
 }
 
 /** Follows each tag to what it stands for. In the order given. Throws `GIT_FAILED`. */
@@ -49,10 +61,16 @@ export async function readTags(
     git,
     tags.filter((tag, at) => targets[at]?.id !== tag.id).map((tag) => tag.id),
   );
+  const newNames = new Map(tags.map((tag) => [textAsName(tag.name), textAsName(tag.newName)]));
   return tags.map((tag, at) => {
     const target = targets[at];
     if (target === undefined) throw new Error(`the tag ${tag.name} points to nothing`);
-    return { ...tag, chain: chainFrom(tag.id, chains), target: { id: target.id, type: target.type } };
+    const own = textAsName(tag.newName);
+    const chain = chainFrom(tag.id, chains).map((link, depth) => ({
+      ...link,
+      newName: depth === 0 ? own : (newNames.get(link.name) ?? own),
+    }));
+    return { ...tag, chain, target: { id: target.id, type: target.type } };
   });
 }
 

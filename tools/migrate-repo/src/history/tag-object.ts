@@ -13,7 +13,7 @@ export interface TagParts {
 
 /** Takes a tag object apart. Throws a plain error for bytes that are no tag: git has checked them before. */
 export function parseTagObject(content: Buffer): TagParts {
-  const match = /^object ([0-9a-f]+)\ntype (commit|tree|blob|tag)\ntag ([^\n]*)\n/.exec(content.toString('latin1', 0, 4096));
+  const match = /^object ([0-9a-f]+)\ntype (commit|tree|blob|tag)\ntag ([^\n]*)\n/.exec(content.toString('latin1'));
   if (match === null) throw new Error('a tag object does not start with object, type and tag');
   const [header, object = '', type = '', name = ''] = match;
   return { object: object as ObjectId, type: type as ObjectType, name, rest: content.subarray(header.length) };

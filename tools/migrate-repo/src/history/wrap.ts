@@ -45,9 +45,10 @@ export function unwrapTree(
   return id === emptyTreeId(format) ? undefined : id;
 }
 
-/** The tree to read next on the way to `path` from a tree at `depth` names below the root; `undefined` where the way ends. */
+/** The tree to read next on the way to a path: of the only entry, where that is a folder; `undefined` where the way ends. */
 export function stepInto(format: ObjectFormat, content: Buffer): ObjectId | undefined {
-  return onlyEntry(format, content)?.id;
+  const entry = onlyEntry(format, content);
+  return entry?.mode === FOLDER_MODE ? entry.id : undefined;
 }
 
 function onlyEntry(format: ObjectFormat, content: Buffer | undefined): TreeEntry | undefined {

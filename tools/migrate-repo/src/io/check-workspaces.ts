@@ -3,7 +3,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { PlannedPackage } from '../plan/plan.js';
-import { isFullDisk } from './workshop.js';
+import { isFullDisk } from './full-disk.js';
 import { askYarn } from './yarn-project.js';
 
 /** Throws `YARN_DISAGREES` unless Yarn's own code sees each package of a commit as a workspace at its path. */

@@ -51,7 +51,16 @@ export function chooseImport(found: FoundImports, name: string): FoundImport {
 type Entry = Pick<FoundImport, 'merge'> & { readonly record: NonNullable<ReturnType<typeof parseImportRecord>> };
 
 async function searchRecords(git: Git, revisions: readonly string[]): Promise<Entry[]> {
-  const search = ['log', '--stdin', '--merges', '-z', '--format=%H%n%B', '--encoding=UTF-8', '--basic-regexp', '--grep=^Tributary-Import: '];
+  const search = [
+    'log',
+    '--stdin',
+    '--merges',
+    '-z',
+    '--format=%H%n%B',
+    '--encoding=UTF-8',
+    '--basic-regexp',
+    '--grep=^Tributary-Import: ',
+  ];
   const output = await git.bytes(search, { input: `${revisions.join('\n')}\n` });
   return splitNul(output.toString('utf8')).flatMap((entry) => {
     const end = entry.indexOf('\n');

@@ -8,6 +8,7 @@ import { type AbsolutePath, joinRepoPath, parseAbsolutePath, parseRepoPath, type
 import { parseRepoUrl, type RepoUrl } from '@tributary/model/repo-url';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
 import type { SourceRequest } from '../plan/facts.js';
+import type { PublishedRepository } from './registry.js';
 import type { Target } from './target.js';
 
 /** What the command line says about sources. Paths in it count from the user's folder. */
@@ -19,6 +20,7 @@ export interface SourceChoices {
   readonly subdirectory: RepoPath | undefined;
   /** Asked before anything is fetched from an address that only the registry names. Throws `SOURCE_NOT_CONFIRMED`. */
   readonly confirm: (question: string) => Promise<void>;
+  readonly signal: AbortSignal;
 }
 
 /** The configuration of the monorepo: from its work tree, where people edit it; of a bare one from its commit. Throws `CONFIG_INVALID`. */
@@ -56,15 +58,25 @@ export async function locateSource(
   if (choices.from !== undefined) return { ...common, url: addressFrom(choices.from, choices.cwd), subdirectory };
   if (entry !== undefined) return { ...common, url: addressFrom(entry.source, monorepo.folder), subdirectory };
   const { askRegistry, unknownSource } = await import('./registry.js');
-  const published = await askRegistry(name, monorepo.folder);
+  const published = await askRegistry(name, monorepo.folder, choices.signal);
   const url = addressFrom(published.repository, monorepo.folder);
   // What strangers have published must not choose a folder of this machine.
-  if (url.kind === 'path' || url.toString().startsWith('file:')) throw unknownSource(name, `the registry names ${url}`);
-  const inside = subdirectory ?? (published.directory === undefined ? undefined : parseRepoPath(published.directory));
+  if (url.kind === 'path' || /^file:/i.test(url.toString()))
+    throw unknownSource(name, `the registry names a folder of this machine, ${url}`);
+  const inside = subdirectory ?? folderOf(published, (why) => unknownSource(name, why));
   await choices.confirm(
     `The registry says that ${name} comes from ${url}${inside === undefined ? '' : `, folder ${inside}`}. Migrate it from there?`,
   );
   return { ...common, url, subdirectory: inside };
+}
+
+/** A wrong path is no wrong command line, where the registry says it. */
+function folderOf({ directory }: PublishedRepository, unknown: (why: string) => ToolError): RepoPath | undefined {
+  try {
+    return directory === undefined ? undefined : parseRepoPath(directory);
+  } catch (error) {
+    throw unknown(`the registry names a folder that cannot be one: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function addressFrom(text: string, base: AbsolutePath): RepoUrl {

@@ -16,17 +16,31 @@ interface Holder {
  * Returns what gives it back. Throws `TARGET_LOCKED`.
  */
 export function takeLock(folder: AbsolutePath): () => void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const file = join(folder, 'lock');
-  if (!create(file)) {
-    removeDead(file);
-    if (!create(file)) throw locked(file, readHolder(file));
+  try {
+    if (!create(file)) {
+      removeDead(file);
+      if (!create(file)) throw locked(file, readHolder(file));
+    }
+  } catch (error) {
+    removeIfEmpty(folder);
+    throw error;
   }
   removeDeadDrafts(folder);
   return () => {
     rmSync(file, { force: true });
     removeIfEmpty(folder);
   };
+}
+
+/** Not `recursive`: Node then calls it ENOENT when the disk cannot be written to. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  }
 }
 
 /** Removes a folder unless something is left in it. */
@@ -42,8 +56,8 @@ export function removeIfEmpty(folder: string): void {
 function create(file: string): boolean {
   const mine: Holder = { pid: process.pid, host: hostname(), born: birthOf(process.pid) ?? '' };
   const draft = `${file}-${process.pid}`;
-  writeFileSync(draft, JSON.stringify(mine));
   try {
+    writeFileSync(draft, JSON.stringify(mine));
     linkSync(draft, file);
     return true;
   } catch (error) {
@@ -77,7 +91,8 @@ function removeDead(file: string): void {
 function removeDeadDrafts(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith('lock-'))) {
     const holder = readHolder(join(folder, name));
-    if (holder !== undefined && !isAlive(holder)) rmSync(join(folder, name), { force: true });
+    const ended = holder === undefined ? birthOf(Number(/\d+$/.exec(name)?.[0])) === undefined : !isAlive(holder);
+    if (ended) rmSync(join(folder, name), { force: true });
   }
 }
 

@@ -5,6 +5,7 @@ import { resolveNames } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { conflictingRef } from '../plan/names.js';
+import { orDiskFull } from './full-disk.js';
 import { type Journal, type RefValue, readJournal, removeJournal, writeJournal } from './journal.js';
 import { moveRefs, readRefs } from './refs.js';
 import type { Repository } from './target.js';
@@ -37,7 +38,8 @@ export async function journaled(
   writeJournal(place.runFolder, journal);
   try {
     await change();
-  } catch (error) {
+  } catch (thrown) {
+    const error = orDiskFull(thrown, place.runFolder);
     // Whether git was done when it was stopped is not known here; undoing looks.
     await undo(place.repository, journal).catch((failure: unknown) => {
       throw notTakenBack(error, failure);

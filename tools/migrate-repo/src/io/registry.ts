@@ -19,16 +19,18 @@ export interface PublishedRepository {
  * The `repository` field of a published package. The monorepo's own Yarn is asked, since it knows the registries and tokens of the
  * monorepo; npm where the monorepo brings no Yarn. Throws `SOURCE_UNKNOWN`.
  */
-export async function askRegistry(name: WorkspaceName, monorepo: AbsolutePath): Promise<PublishedRepository> {
+export async function askRegistry(name: WorkspaceName, monorepo: AbsolutePath, signal: AbortSignal): Promise<PublishedRepository> {
   const yarn = findYarn(monorepo);
   const call =
     yarn === undefined
       ? { program: 'npm', args: ['view', name, 'repository', '--json'] }
       : { program: process.execPath, args: [yarn, 'npm', 'info', name, '--fields', 'repository', '--json'] };
   const env = { ...networkEnvironment(process.env), ...registrySettings(), YARN_ENABLE_TELEMETRY: '0' };
-  const answer = await callProgram({ ...call, cwd: monorepo, env, timeoutMs: 60_000 });
-  const field = answer.exit === 0 ? readField(answer.stdout.toString('utf8')) : undefined;
-  if (field === undefined) throw unknownSource(name, answer.stdout.toString('utf8') + answer.stderr);
+  const answer = await callProgram({ ...call, cwd: monorepo, env, timeoutMs: 60_000, signal });
+  const output = answer.stdout.toString('utf8');
+  if (answer.exit !== 0) throw unknownSource(name, `the registry gave no answer: ${readReason(output, answer.stderr)}`);
+  const field = readField(output);
+  if (field === undefined) throw unknownSource(name, 'the registry names none');
   return field;
 }
 
@@ -59,6 +61,21 @@ function readField(output: string): PublishedRepository | undefined {
   return { repository, directory: typeof directory === 'string' && directory !== '' ? directory : undefined };
 }
 
+/** npm answers a failure with `{error: {summary}}`, Yarn with a line `{type: "error", data}` for each. */
+function readReason(output: string, stderr: string): string {
+  const whole = parseJson(output);
+  const npm = isRecord(whole) && isRecord(whole['error']) ? whole['error']['summary'] : undefined;
+  const yarn = output.split('\n').map(parseJson).filter(isRecord);
+  const said = [npm, ...yarn.filter(({ type }) => type === 'error').map(({ data }) => data), stderr].find(
+    (text) => typeof text === 'string',
+  );
+  return (
+    String(said ?? '')
+      .trim()
+      .split('\n')[0] ?? ''
+  );
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -71,12 +88,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Nothing names a repository that could be fetched. */
-export function unknownSource(name: WorkspaceName, said: string): ToolError {
+/** Nothing names a repository that could be fetched; `why` says it of the registry, which is asked last. */
+export function unknownSource(name: WorkspaceName, why: string): ToolError {
   return new ToolError({
     code: 'SOURCE_UNKNOWN',
-    message: `Nothing tells where the repository of ${name} is: there is no --from, no entry in tributary.json, and the registry names none.`,
+    message: `Nothing tells where the repository of ${name} is: there is no --from, no entry in tributary.json, and ${why}.`,
     hint: `Name it: migrate-repo ${name} --from <address or path>`,
-    data: { registry: said.trim().slice(0, 2000) },
   });
 }

@@ -13,7 +13,8 @@ export interface Remote {
 
 /** The refs that a source announces. Throws `SOURCE_UNREACHABLE`, `SOURCE_FORMAT_MISMATCH`. */
 export async function announceRefs(remote: Remote): Promise<RemoteRef[]> {
-  const output = await ask(remote, (git) => git.text(['ls-remote', '--symref', '--', reveal(remote.url)]));
+  const settings = await stallSettings(remote);
+  const output = await ask(remote, (git) => git.text([...settings, 'ls-remote', '--symref', '--', reveal(remote.url)]));
   return parseRemoteRefs(output);
 }
 
@@ -40,12 +41,23 @@ export async function fetchRefs(
     ...(choices.filter === undefined ? [] : [`--filter=${choices.filter}`]),
   ];
   // Below this number git would write loose objects instead of a pack that can be moved as it is.
-  const asPack = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1'];
+  const settings = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1', ...(await stallSettings(remote))];
   const onStderr = (text: string): void => {
     const last = [...text.matchAll(/(?:remote: )?([A-Z][a-z]+ [a-z]+): +(\d+)%/g)].at(-1);
     if (last !== undefined) choices.onFetch?.(last[1] ?? '', Number(last[2]));
   };
-  await ask(remote, (git) => git.bytes([...asPack, 'fetch', ...options, '--', reveal(remote.url), ...refspecs], { onStderr }));
+  await ask(remote, (git) => git.bytes([...settings, 'fetch', ...options, '--', reveal(remote.url), ...refspecs], { onStderr }));
+}
+
+// A server says something every few seconds, even while it counts objects (uploadpack.keepAlive).
+const SILENCE_ENDS_IT = ['-c', 'http.lowSpeedLimit=1', '-c', 'http.lowSpeedTime=120'];
+
+/** git would wait for ever for a web server that says nothing; where the user has set a time of his own, that counts. */
+async function stallSettings(remote: Remote): Promise<readonly string[]> {
+  const url = reveal(remote.url);
+  if (!/^https?:/i.test(url)) return [];
+  const own = await network(remote.scratch, { signal: remote.signal }).attempt(['config', '--get-urlmatch', 'http.lowSpeedTime', url]);
+  return own.exit === 0 ? [] : SILENCE_ENDS_IT;
 }
 
 async function ask<T>(remote: Remote, question: (git: Git) => Promise<T>): Promise<T> {

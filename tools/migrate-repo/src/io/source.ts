@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { asUser, type Git, plumbing } from '@tributary/git/git';
 import { idLength, type ObjectFormat } from '@tributary/git/object-id';
 import { readObjects, resolveNames } from '@tributary/git/objects';
@@ -67,7 +67,9 @@ export async function fetchSource(
 async function refuseLocalTrouble(target: Repository, url: RepoUrl): Promise<void> {
   if (url.kind !== 'path') return;
   const path = parseAbsolutePath(reveal(url));
-  if (!existsSync(path)) throw unreachable(url, 'there is nothing at this path');
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory() !== true)
+    throw unreachable(url, stat === undefined ? 'there is nothing at this path' : 'it is a file, not a folder');
   const git = asUser(path);
   const common = await git.attempt(['rev-parse', '--path-format=absolute', '--git-common-dir']);
   if (common.exit !== 0) throw unreachable(url, common.stderr.trim().replace(/^fatal: /, ''));

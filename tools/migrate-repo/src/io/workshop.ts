@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { diskFull } from '@tributary/process/spawn';
+import { isFullDisk, orDiskFull } from './full-disk.js';
 import { readJournal } from './journal.js';
 import { removeIfEmpty, takeLock } from './lock.js';
 import { recover, removeFolder } from './recovery.js';
@@ -28,18 +30,19 @@ export async function putInOrder(repository: Repository): Promise<void> {
 
 /**
  * Takes the repository's lock, undoes what a killed run has left, works, and clears up whatever comes. Throws `TARGET_LOCKED`,
- * `DISK_FULL`, and what `work` throws.
+ * `TARGET_NOT_WRITABLE`, `DISK_FULL`, and what `work` throws.
  */
 export async function withWorkshop<T>(repository: Repository, work: (workshop: Workshop) => Promise<T>): Promise<T> {
   const home = parseAbsolutePath(join(repository.gitDir, 'tributary'));
-  const unlock = onFullDisk(() => takeLock(home));
+  const unlock = lock(home);
   const folder = parseAbsolutePath(join(home, `run-${randomBytes(6).toString('hex')}`));
   try {
     await recover(repository, home);
     mkdirSync(folder);
-    return await work({ folder, newScratch: (name) => createScratch(parseAbsolutePath(join(folder, `${name}.git`)), repository) });
+    const config = scratchConfig(repository.format, await readSharing(repository));
+    return await work({ folder, newScratch: (name) => createScratch(parseAbsolutePath(join(folder, `${name}.git`)), config) });
   } catch (error) {
-    throw isFullDisk(error) ? diskFull(error) : error;
+    throw orDiskFull(error, home);
   } finally {
     // With its journal there is something in the repository that could not be taken back now; the next run does.
     if (readJournal(folder) === undefined) removeFolder(folder);
@@ -49,23 +52,37 @@ export async function withWorkshop<T>(repository: Repository, work: (workshop: W
 }
 
 /** What `git init` would write, without the process and without the user's template. */
-function createScratch(folder: AbsolutePath, like: Repository): AbsolutePath {
-  const extension = like.format === 'sha256' ? '[extensions]\n\tobjectformat = sha256\n' : '';
+function createScratch(folder: AbsolutePath, config: string): AbsolutePath {
   for (const below of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags']) mkdirSync(join(folder, below), { recursive: true });
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/none\n');
-  writeFileSync(join(folder, 'config'), `[core]\n\trepositoryformatversion = ${extension === '' ? 0 : 1}\n\tbare = true\n${extension}`);
+  writeFileSync(join(folder, 'config'), config);
   return folder;
 }
 
-function onFullDisk<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw isFullDisk(error) ? diskFull(error) : error;
-  }
+function scratchConfig(format: Repository['format'], sharing: string | undefined): string {
+  const extension = format === 'sha256' ? '[extensions]\n\tobjectformat = sha256\n' : '';
+  const shared = sharing === undefined ? '' : `\tsharedRepository = ${sharing}\n`;
+  return `[core]\n\trepositoryformatversion = ${extension === '' ? 0 : 1}\n\tbare = true\n${shared}${extension}`;
 }
 
-/** Whether Node said that the disk, or the user's part of it, is full. */
-export function isFullDisk(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+/** Who else may read the repository: packs keep the rights that they are made with. Anything but a word or a number is left to git. */
+async function readSharing(repository: Repository): Promise<string | undefined> {
+  const answer = await repository.git.attempt(['config', '--get', 'core.sharedRepository']);
+  const value = answer.stdout.toString('utf8').trim();
+  return /^\w+$/.test(value) ? value : undefined;
+}
+
+function lock(home: AbsolutePath): () => void {
+  try {
+    return takeLock(home);
+  } catch (error) {
+    if (isFullDisk(error)) throw diskFull(error);
+    if (!(error instanceof Error && 'code' in error && ['EROFS', 'EACCES', 'EPERM'].includes(String(error.code)))) throw error;
+    throw new ToolError({
+      code: 'TARGET_NOT_WRITABLE',
+      message: `${home} cannot be written to (${error.code}). Nothing was changed.`,
+      hint: 'The git folder of the monorepo must be writable for you, and so must its disk.',
+      cause: error,
+    });
+  }
 }

@@ -5,6 +5,7 @@ import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
 import { isCovered } from '@tributary/workspaces/discover';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { addWorkspacePattern } from '@tributary/workspaces/manifest-edit';
+import type { Strategy } from '../strategy.js';
 import { planCleanUp, type Removal } from './clean-up.js';
 import type { LeftOut, SourceFacts, TargetFacts } from './facts.js';
 import { conflictingRef, defaultBranch, newTagName, refuseTagCollisions, targetPath } from './names.js';
@@ -13,7 +14,7 @@ import { findStranded, orderNewcomers } from './order.js';
 /** What will be done, decided before anything is written. */
 export interface Plan {
   readonly branch: RefName;
-  readonly strategy: 'rewrite' | 'merge';
+  readonly strategy: Strategy;
   /** In the order in which they are merged: dependencies first. */
   readonly packages: readonly PlannedPackage[];
   readonly leftOut: readonly LeftOut[];
@@ -38,7 +39,7 @@ export interface PlannedTag {
 
 export interface PlanChoices {
   readonly branch: string | undefined;
-  readonly strategy: 'rewrite' | 'merge';
+  readonly strategy: Strategy;
   readonly pathPattern: string;
   /** `undefined`: no tags. */
   readonly tagPattern: string | undefined;
@@ -122,7 +123,10 @@ function planBranch(
   throw new ToolError({
     code: 'TARGET_BRANCH_TAKEN',
     message: `The branch ${shortRef(branch)} cannot be created: ${inTheWay} exists.`,
-    hint: `Take an earlier migration back with "migrate-repo discard ${shortRef(branch).replace(/^migrate\//, '')}", or choose another name with --branch.`,
+    hint:
+      inTheWay === branch
+        ? `If it is an earlier migration, take it back with "migrate-repo discard ${shortRef(branch)}"; else choose another name with --branch.`
+        : 'Choose another name with --branch: git keeps branches like files, so none can be the folder of another.',
     data: { branch: shortRef(branch), existing: inTheWay },
   });
 }

@@ -10,7 +10,7 @@ import { type FetchedSource, fetchSource } from '../io/source.js';
 import type { Target } from '../io/target.js';
 import type { Workshop } from '../io/workshop.js';
 import type { LeftOut, SourceRequest } from '../plan/facts.js';
-import { refuseFolderWithMerge } from '../plan/strategy.js';
+import { refuseFolderWithMerge } from '../strategy.js';
 import { mapFew } from './map-few.js';
 import type { MigrateRequest } from './migrate-request.js';
 
@@ -87,7 +87,7 @@ async function locate(
     if (work.request.confirmation === 'given') return;
     if ((await work.services.ui.confirm('Go on?')) !== 'yes') throw notConfirmed(question);
   };
-  const source = await locateSource(name, { ...work.request, confirm }, work.settings);
+  const source = await locateSource(name, { ...work.request, confirm, signal: work.services.signal }, work.settings);
   refuseFolderWithMerge(work.request.strategy, source.subdirectory);
   return source;
 }

@@ -1,5 +1,6 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
+import type { Strategy } from '../strategy.js';
 
 /** What the command line asks for. */
 export interface MigrateRequest {
@@ -12,7 +13,7 @@ export interface MigrateRequest {
   readonly branch: string | undefined;
   readonly sourceBranch: string | undefined;
   readonly subdirectory: RepoPath | undefined;
-  readonly strategy: 'rewrite' | 'merge';
+  readonly strategy: Strategy;
   /** A pattern; `configured`: that of tributary.json; `none`: the tags stay behind. */
   readonly tags: { readonly pattern: string } | 'configured' | 'none';
   readonly lfsPointers: 'refuse' | 'accept';

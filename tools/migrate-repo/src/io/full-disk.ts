@@ -1,0 +1,24 @@
+import { statfsSync } from 'node:fs';
+import { type ErrorCode, isToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { diskFull } from '@tributary/process/spawn';
+
+// Where git cannot write a ref it says so, but not why.
+const MAY_BE_FULL: readonly ErrorCode[] = ['GIT_FAILED', 'REFS_NOT_MOVED', 'SOURCE_UNREACHABLE', 'SOURCE_PARTIAL'];
+const NEXT_TO_NOTHING = 64 * 1024;
+
+/** Whether Node said that the disk, or the user's part of it, is full. */
+export function isFullDisk(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}
+
+/** A failure under its true name: `DISK_FULL` if that is what it comes from, else itself. To be asked before anything is cleared away. */
+export function orDiskFull(error: unknown, folder: AbsolutePath): unknown {
+  if (isFullDisk(error)) return diskFull(error);
+  return isToolError(error) && MAY_BE_FULL.includes(error.code) && freeBytes(folder) < NEXT_TO_NOTHING ? diskFull(error) : error;
+}
+
+function freeBytes(folder: AbsolutePath): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}

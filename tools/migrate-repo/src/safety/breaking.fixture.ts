@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import type { CliResult } from '@tributary/test-repo/run-cli';
+import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { GitWrapper } from './git-wrapper.fixture.js';
+import { besideRefs, copyScene, createScene, createSource, gitFolderOf, readState, type Scene, type State } from './scene.fixture.js';
+
+/** A migration that is about to be broken. */
+export interface Attempt {
+  readonly scene: Scene;
+  readonly source: TempRepo;
+  readonly before: State;
+}
+
+export function attemptMigration(cleanUp: CleanUp): Attempt {
+  const scene = createScene(cleanUp);
+  return { scene, source: createSource(cleanUp), before: scene.state() };
+}
+
+/** The same, on a repository of its own. */
+export function copyAttempt(cleanUp: CleanUp, attempt: Attempt): Attempt {
+  return { ...attempt, scene: copyScene(cleanUp, attempt.scene) };
+}
+
+/**
+ * Runs a migration under a wrapper. Whatever happens, the repository is exactly as before or holds all of it; if the run was killed, that
+ * holds after the next one, and the same command succeeds. Returns how the broken run ended.
+ */
+export async function breakMigration(attempt: Attempt, wrapper: GitWrapper): Promise<CliResult> {
+  const { scene, source } = attempt;
+  const command = ['left-pad', '--from', source.path];
+  const result = await scene.run(command, { env: wrapper.env });
+  if (result.code === 0) {
+    expectMigrated(attempt);
+    return result;
+  }
+  expect(result.code).not.toBe(70);
+  if (result.signal === null) expect(readState(scene.monorepo)).toEqual(attempt.before);
+  else expectOnlyOurs(attempt);
+  await expectToSucceed(scene, command);
+  expectMigrated(attempt);
+  return result;
+}
+
+/** After `kill -9`, beside our folder nothing but refs and objects may be there. */
+function expectOnlyOurs(attempt: Attempt): void {
+  const strip = ({ snapshot }: State): unknown => {
+    const gitFolder = Object.entries(snapshot.gitFolder).filter(([name]) => !/^(tributary|logs\/refs)\b|^refs\/.*\.lock$/.test(name));
+    return { ...snapshot, refs: [], gitFolder: Object.fromEntries(gitFolder) };
+  };
+  expect(strip({ ...attempt.before, snapshot: attempt.scene.monorepo.snapshot() })).toEqual(strip(attempt.before));
+}
+
+/** The branch and both tags are there, and beside refs and what they reach nothing has come. */
+export function expectMigrated({ scene, before }: Attempt): void {
+  const now = scene.state();
+  const refs = now.snapshot.refs.map((line) => line.split(' ')[2]);
+  expect(refs).toEqual(['refs/heads/main', 'refs/heads/migrate/left-pad', 'refs/tags/left-pad@1.0.0', 'refs/tags/left-pad@1.1.0']);
+  expect(besideRefs(now)).toEqual(besideRefs(before));
+  expect(existsSync(join(gitFolderOf(scene.monorepo), 'tributary'))).toBe(false);
+}
+
+export async function expectToSucceed(scene: Scene, command: readonly string[]): Promise<void> {
+  const again = await scene.run(command);
+  expect({ code: again.code, stderr: again.code === 0 ? '' : again.stderr }).toEqual({ code: 0, stderr: '' });
+}
+
+/** As `breakMigration`, for taking it back: afterwards all of the migration is there, or nothing of it. */
+export async function breakDiscard(attempt: Attempt, wrapper: GitWrapper): Promise<CliResult> {
+  const { scene } = attempt;
+  const migrated = scene.state();
+  const result = await scene.run(['discard', 'left-pad'], { env: wrapper.env });
+  expect(result.code).not.toBe(70);
+  if (result.code !== 0) {
+    if (result.signal === null) expect(scene.state()).toEqual(migrated);
+    // An orphaned git may have finished the work: then there is nothing left to take back.
+    if (result.signal === null || scene.state().snapshot.refs.length > 1) await expectToSucceed(scene, ['discard', 'left-pad']);
+  }
+  expect(scene.state().snapshot.refs).toEqual(attempt.before.snapshot.refs);
+  return result;
+}

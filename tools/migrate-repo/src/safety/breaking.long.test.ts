@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { CleanUp, cleanUpIn } from '@tributary/test-repo/clean-up';
+import { type Attempt, attemptMigration, breakDiscard, breakMigration, copyAttempt, expectToSucceed } from './breaking.fixture.js';
+import { FATES, type Fate, GitWrapper } from './git-wrapper.fixture.js';
+
+const cleanUp = cleanUpIn(afterEach);
+const ALL_FATES = Object.keys(FATES) as Fate[];
+
+/** Breaks each call in one way, two at a time, and says which of them came out wrong. */
+async function sweep(
+  attempt: Attempt,
+  calls: readonly string[],
+  breakOne: (copy: Attempt, wrapper: GitWrapper) => Promise<unknown>,
+  fate: Fate,
+) {
+  const wrong: string[] = [];
+  const numbers = calls.map((_, at) => at + 1);
+  const worker = async (): Promise<void> => {
+    for (let number = numbers.shift(); number !== undefined; number = numbers.shift()) {
+      const own = new CleanUp();
+      try {
+        await breakOne(copyAttempt(own, attempt), GitWrapper.at(own, number, fate));
+      } catch (error) {
+        wrong.push(`${fate} at call ${number}, git ${calls[number - 1]}: ${error instanceof Error ? error.message : String(error)}`);
+      } finally {
+        await own.run();
+      }
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  return wrong;
+}
+
+async function countCalls(attempt: Attempt, args: readonly string[]): Promise<string[]> {
+  const wrapper = new GitWrapper(cleanUp, ':');
+  await attempt.scene.run(args, { env: wrapper.env });
+  return wrapper.calls();
+}
+
+describe('a migration broken at each of its calls of git', () => {
+  test.each(ALL_FATES)('%s', async (fate) => {
+    const attempt = attemptMigration(cleanUp);
+    const calls = await countCalls(copyAttempt(cleanUp, attempt), ['left-pad', '--from', attempt.source.path]);
+    expect(calls.length).toBeGreaterThan(30);
+    expect(await sweep(attempt, calls, breakMigration, fate)).toEqual([]);
+  });
+});
+
+describe('a discard broken at each of its calls of git', () => {
+  test.each(ALL_FATES)('%s', async (fate) => {
+    const attempt = attemptMigration(cleanUp);
+    await expectToSucceed(attempt.scene, ['left-pad', '--from', attempt.source.path]);
+    const calls = await countCalls(copyAttempt(cleanUp, attempt), ['discard', 'left-pad']);
+    expect(calls.length).toBeGreaterThan(8);
+    expect(await sweep(attempt, calls, breakDiscard, fate)).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { parseAbsolutePath } from '@tributary/model/paths';
+import { CleanUp, cleanUpIn } from '@tributary/test-repo/clean-up';
+import { createHome } from '@tributary/test-repo/run-cli';
+import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { createSource, Scene } from './scene.fixture.js';
+import { mountDisk, remountDisk } from './small-disk.fixture.js';
+
+const cleanUp = cleanUpIn(afterEach);
+
+test('whatever step the disk is full at', async () => {
+  const source = createSource(cleanUp);
+  source.commit('Large', { files: { 'a.bin': randomBytes(200_000) } });
+  for (let at = 0; at < 120; at++) source.commit(`Commit ${at}`, { files: { [`file-${at % 7}`]: `${at}` } });
+  const command = ['left-pad', '--from', source.path];
+  const outcomes: string[] = [];
+  for (let kib = 0; kib <= 800; kib += 32) {
+    const own = new CleanUp();
+    try {
+      const disk = await mountDisk(own, 'size=20m');
+      if (disk === undefined) {
+        console.warn('left out: this user may not mount a disk');
+        return;
+      }
+      const repo = TempRepo.create({ folder: parseAbsolutePath(join(disk, 'monorepo')) });
+      repo.commit('Start', { files: monorepoFiles({ packages: { 'packages/here': {} } }) });
+      const scene = new Scene(repo, own.add(createHome()));
+      const used = Number(statfsSync(disk).blocks - statfsSync(disk).bfree) * 4;
+      await remountDisk(disk, `size=${used + kib}k`);
+      const before = scene.state();
+      const result = await scene.run(command);
+      outcomes.push(/\[([A-Z_]+)\]/.exec(result.stderr)?.[1] ?? String(result.code));
+      if (result.code === 0) continue;
+      expect({ kib, state: scene.state() }).toEqual({ kib, state: before });
+      await remountDisk(disk, 'size=20m');
+      await scene.accepted(command);
+    } finally {
+      await own.run();
+    }
+  }
+  expect([...new Set(outcomes)]).toEqual(['DISK_FULL', '0']);
+});

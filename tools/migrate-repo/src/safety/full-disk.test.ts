@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { parseAbsolutePath } from '@tributary/model/paths';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { createHome } from '@tributary/test-repo/run-cli';
+import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { createScene, createSource, failureOf, gitFolderOf, Scene } from './scene.fixture.js';
+import { mountDisk, remountDisk } from './small-disk.fixture.js';
+
+const cleanUp = cleanUpIn(afterEach);
+
+/** A source of about two megabytes that cannot be compressed. */
+function largeSource(): TempRepo {
+  const source = createSource(cleanUp);
+  for (const name of ['a', 'b']) source.commit(`Add ${name}`, { files: { [`${name}.bin`]: randomBytes(1_000_000) } });
+  return source;
+}
+
+/** A monorepo on a disk of its own; `undefined` where none can be mounted, which is said. */
+async function sceneOnDisk(options: string): Promise<{ scene: Scene; disk: string } | undefined> {
+  const disk = await mountDisk(cleanUp, options);
+  if (disk === undefined) {
+    console.warn('left out: this user may not mount a disk');
+    return undefined;
+  }
+  const repo = TempRepo.create({ folder: parseAbsolutePath(join(disk, 'monorepo')) });
+  repo.commit('Start', { files: monorepoFiles({ packages: { 'packages/here': {} } }) });
+  return { scene: new Scene(repo, cleanUp.add(createHome())), disk };
+}
+
+test.each([1, 2])('a disk of %i MB is full: nothing has changed, and with more space the same command succeeds', async (size) => {
+  const found = await sceneOnDisk(`size=${size}m`);
+  if (found === undefined) return;
+  const command = ['left-pad', '--from', largeSource().path];
+  await found.scene.refused('DISK_FULL', command);
+  await remountDisk(parseAbsolutePath(found.disk), 'size=20m');
+  await found.scene.accepted(command);
+});
+
+test('no space for temporary files', async () => {
+  const tmp = await mountDisk(cleanUp, 'size=4k');
+  if (tmp === undefined) return;
+  const scene = createScene(cleanUp);
+  const source = createSource(cleanUp);
+  await scene.refused('DISK_FULL', ['left-pad', '--from', source.path], { env: { TMPDIR: tmp } });
+  await scene.accepted(['left-pad', '--from', source.path]);
+});
+
+test('a disk that cannot be written to', async () => {
+  const found = await sceneOnDisk('size=20m');
+  if (found === undefined) return;
+  const command = ['left-pad', '--from', createSource(cleanUp).path];
+  await remountDisk(parseAbsolutePath(found.disk), 'ro');
+  const result = await found.scene.run(command);
+  expect(failureOf(result)).toEqual({ exit: 1, code: 'TARGET_NOT_WRITABLE' });
+  await remountDisk(parseAbsolutePath(found.disk), 'rw');
+  await found.scene.accepted(command);
+});
+
+test('objects that lie on another disk', async () => {
+  const disk = await mountDisk(cleanUp, 'size=20m');
+  if (disk === undefined) return;
+  const scene = createScene(cleanUp);
+  const objects = join(gitFolderOf(scene.monorepo), 'objects');
+  cpSync(objects, join(disk, 'objects'), { recursive: true });
+  rmSync(objects, { recursive: true });
+  symlinkSync(join(disk, 'objects'), objects);
+  await scene.accepted(['left-pad', '--from', createSource(cleanUp).path]);
+});

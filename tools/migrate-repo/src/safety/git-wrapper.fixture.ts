@@ -1,0 +1,79 @@
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+
+/**
+ * What becomes of the call that is hit. `fail`: git fails. `break`: so does every call after it. `die`: git is killed. `kill`: the tool is killed with its git, `orphan`: the tool
+ * alone, git goes on. `interrupt`: Ctrl-C reaches the tool, git goes on; `hang`: so does it, and git never ends by itself.
+ */
+export const FATES = {
+  fail: 'echo "fatal: broken on purpose" >&2; exit 128',
+  break: 'echo "fatal: broken for good" >&2; exit 128',
+  die: 'kill -9 $$',
+  kill: 'kill -9 $PPID; exit 1',
+  orphan: 'kill -9 $PPID; exec "$real" "$@"',
+  interrupt: 'kill -INT $PPID; exec "$real" "$@"',
+  hang: 'kill -INT $PPID; exec sleep 20',
+} as const;
+
+export type Fate = keyof typeof FATES;
+
+/** A program named `git` that goes first on PATH and does something else than git at some call. */
+export class GitWrapper {
+  readonly folder: TempFolder;
+
+  /** `act`: sh, run at every call before git is; `$n` is the number of the call from 1 on, `$real` the true git, `$args` all arguments. */
+  constructor(cleanUp: CleanUp, act: string) {
+    this.folder = cleanUp.add(new TempFolder());
+    const script = `#!/bin/sh
+real=${shellWord(findGit())}
+log=${shellWord(this.folder.join('calls'))}
+n=1
+while ! mkdir "$log-$n" 2>/dev/null; do n=$((n + 1)); done
+args="$*"
+printf '%s\\n' "$args" > "$log-$n/arguments"
+${act}
+exec "$real" "$@"
+`;
+    chmodSync(this.folder.write('git', script), 0o755);
+  }
+
+  /** Hits the call of this number. */
+  static at(cleanUp: CleanUp, number: number, fate: Fate): GitWrapper {
+    // After `break` nothing works any more.
+    return new GitWrapper(cleanUp, `if [ "$n" ${fate === 'break' ? '-ge' : '='} ${number} ]; then ${FATES[fate]}; fi`);
+  }
+
+  /** Hits the calls whose arguments match a pattern of the shell. */
+  static on(cleanUp: CleanUp, pattern: string, fate: string): GitWrapper {
+    return new GitWrapper(cleanUp, `case "$args" in ${pattern}) ${fate};; esac`);
+  }
+
+  /** For the tool. */
+  get env(): Record<string, string> {
+    return { PATH: `${this.folder.path}${delimiter}${process.env['PATH'] ?? ''}` };
+  }
+
+  /** The arguments of each call so far. */
+  calls(): string[] {
+    const count = readdirSync(this.folder.path).filter((name) => name.startsWith('calls-')).length;
+    return Array.from({ length: count }, (_, at) => {
+      const file = this.folder.join(`calls-${at + 1}`, 'arguments');
+      return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+    });
+  }
+}
+
+function findGit(): string {
+  const found = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'git'))
+    .find((file) => existsSync(file));
+  if (found === undefined) throw new Error('there is no git on PATH');
+  return found;
+}
+
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

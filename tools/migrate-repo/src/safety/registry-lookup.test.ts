@@ -1,0 +1,109 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { type LocalRegistry, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import type { CliResult } from '@tributary/test-repo/run-cli';
+import { createScene, createSource, readState, type Scene, type SceneRun } from './scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterEach);
+
+let scene: Scene;
+let registry: LocalRegistry;
+
+beforeEach(async () => {
+  scene = createScene(cleanUp);
+  registry = cleanUp.add(await startRegistry());
+});
+
+function publish(repository: unknown): void {
+  registry.add({ manifest: { name: 'left-pad', version: '1.0.0', ...(repository === undefined ? {} : { repository }) } });
+}
+
+function environment(): SceneRun {
+  return { env: registryEnvironment(registry.url, scene.home.path) };
+}
+
+/** The user's own git leads the address to a repository of the test. */
+function lead(address: string, to: string): void {
+  scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${to}"]\n\tinsteadOf = ${address}\n`);
+}
+
+function useYarn(): void {
+  const releases = join(scene.monorepo.path, '.yarn/releases');
+  mkdirSync(releases, { recursive: true });
+  copyFileSync(yarnRelease(findProjectRoot()), join(releases, 'yarn.cjs'));
+  scene.monorepo.commit('Yarn', { files: { '.yarnrc.yml': 'yarnPath: .yarn/releases/yarn.cjs\n' } });
+}
+
+function sourceOf(result: CliResult): string {
+  return /"source": "([^"]*)"/.exec(result.stdout)?.[1] ?? result.stderr;
+}
+
+describe('what the registry says is shown and must be confirmed', () => {
+  test.each(['npm', "the monorepo's own Yarn"])('asked through %s', async (client) => {
+    if (client !== 'npm') useYarn();
+    publish({ type: 'git', url: 'git+https://example.test/acme/left-pad.git' });
+    lead('https://example.test/acme/left-pad.git', createSource(cleanUp).path);
+    const { stderr } = await scene.refused('SOURCE_NOT_CONFIRMED', ['left-pad'], environment());
+    expect(stderr).toContain('https://example.test/acme/left-pad.git');
+    expect(stderr).toContain('--yes');
+    const result = await scene.accepted(['left-pad', '--yes', '--json'], environment());
+    expect(sourceOf(result)).toBe('https://example.test/acme/left-pad.git');
+  });
+
+  test.each([
+    ['git+https://example.test/p.git', 'https://example.test/p.git'],
+    ['github:acme/left-pad', 'https://github.com/acme/left-pad.git'],
+    ['acme/left-pad', 'https://github.com/acme/left-pad.git'],
+    [{ type: 'git', url: 'git+ssh://git@github.com/acme/left-pad.git' }, 'https://github.com/acme/left-pad.git'],
+    [{ type: 'git', url: 'git://github.com/acme/left-pad.git' }, 'https://github.com/acme/left-pad.git'],
+  ])('%j', async (field, address) => {
+    publish(field);
+    lead(address, createSource(cleanUp).path);
+    expect(sourceOf(await scene.run(['left-pad', '--yes', '--json', '--dry-run'], environment()))).toBe(address);
+  });
+
+  test('a folder of a larger repository', async () => {
+    publish({ type: 'git', url: 'https://example.test/mono.git', directory: 'libs/pad' });
+    const source = createSource(cleanUp, 'mono');
+    source.commit('Pad', { files: { 'libs/pad/package.json': '{"name":"left-pad"}\n' } });
+    lead('https://example.test/mono.git', source.path);
+    await scene.accepted(['left-pad', '--yes'], environment());
+    expect(scene.monorepo.git('ls-tree', '--name-only', 'migrate/left-pad:packages/left-pad')).toBe('package.json');
+  });
+});
+
+describe('what the registry says is not trusted', () => {
+  test.each([
+    ['a folder of this machine', 'file:///etc'],
+    ['the same in capitals', 'FILE:///etc'],
+    ['a path', '/etc'],
+    ['a path upwards', '../../secret'],
+    ['another transport', 'ext::sh -c touch% pwned'],
+    ['an option', '--upload-pack=touch pwned'],
+    ['an escape sequence', 'https://example.test/\u001b]0;x\u0007'],
+    ['nothing', undefined],
+    ['no text', 7],
+    ['a folder outside', { url: 'https://example.test/x', directory: '../../etc' }],
+  ])('%s', async (_, field) => {
+    publish(field);
+    const before = readState(scene.monorepo);
+    const result = await scene.run(['left-pad', '--yes'], environment());
+    expect(result.code).toBe(1);
+    expect(result.stderr).toMatch(/\[(SOURCE_UNKNOWN|URL_REFUSED)\]/);
+    expect(result.stderr).not.toContain('\u001b]');
+    expect(readState(scene.monorepo)).toEqual(before);
+  });
+
+  test('a package that is not there, and a registry that is not there, are told apart', async () => {
+    const unknown = await scene.refused('SOURCE_UNKNOWN', ['left-pad', '--yes'], environment());
+    await registry.close();
+    const gone = await scene.refused('SOURCE_UNKNOWN', ['left-pad', '--yes'], {
+      env: { ...environment().env, npm_config_fetch_retries: '0' },
+    });
+    expect(unknown.stderr).not.toBe(gone.stderr);
+    expect(gone.stderr).toMatch(/ECONNREFUSED/);
+  });
+});

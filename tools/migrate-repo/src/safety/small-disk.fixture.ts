@@ -1,0 +1,19 @@
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { runProcess } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+
+/** A disk of its own, in memory; `undefined` where this user may not mount one. `options`: those of mount(8) for tmpfs, such as `size=4m`. */
+export async function mountDisk(cleanUp: CleanUp, options: string): Promise<AbsolutePath | undefined> {
+  const place = cleanUp.add(new TempFolder());
+  const run = (program: string, ...args: string[]) => runProcess(program, args, { cwd: '/' }).catch(() => ({ code: 1 }));
+  if ((await run('mount', '-t', 'tmpfs', '-o', options, 'tributary-test', place.path)).code !== 0) return undefined;
+  cleanUp.defer(() => run('umount', '-l', place.path));
+  return place.path;
+}
+
+/** Changes the options of such a disk: `ro`, `size=8m`. */
+export async function remountDisk(place: AbsolutePath, options: string): Promise<void> {
+  const result = await runProcess('mount', ['-o', `remount,${options}`, place], { cwd: '/' });
+  if (result.code !== 0) throw new Error(result.stderr);
+}

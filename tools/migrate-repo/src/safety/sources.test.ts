@@ -1,0 +1,267 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { runProcess } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { GitWrapper } from './git-wrapper.fixture.js';
+import { createScene, createSource, failureOf, gitFolderOf, readState, type Scene } from './scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterEach);
+const MANIFEST = '{"name":"left-pad","version":"1.0.0"}\n';
+
+let scene: Scene;
+
+beforeEach(() => {
+  scene = createScene(cleanUp);
+});
+
+/** A repository made for one case. */
+function sourceWith(work: (repo: TempRepo) => unknown): TempRepo {
+  const repo = createSource(cleanUp);
+  work(repo);
+  return repo;
+}
+
+describe('a source that cannot be migrated is refused by name, and is itself not changed', () => {
+  const cases: Record<string, [string, () => TempRepo, RegExp?]> = {
+    shallow: ['SOURCE_SHALLOW', () => cleanUp.add(TempRepo.cloneOf(createSource(cleanUp), '--depth=1'))],
+    partial: [
+      'SOURCE_PARTIAL',
+      () => {
+        const whole = createSource(cleanUp);
+        whole.git('config', 'uploadpack.allowFilter', 'true');
+        return cleanUp.add(TempRepo.cloneOf(whole, '--filter=blob:none', '--no-checkout'));
+      },
+    ],
+    empty: ['SOURCE_EMPTY', () => cleanUp.add(TempRepo.create())],
+    'no package.json at the top, but below': [
+      'SOURCE_NO_MANIFEST',
+      () => sourceWith((repo) => repo.commit('Move', { files: { 'package.json': null, 'libs/pad/package.json': MANIFEST } })),
+      /libs\/pad: choose it with --subdirectory/,
+    ],
+    'another name': [
+      'SOURCE_NAME_MISMATCH',
+      () => sourceWith((repo) => repo.commit('Rename', { files: { 'package.json': '{"name":"@acme/pad"}' } })),
+      /migrate-repo @acme\/pad --from/,
+    ],
+    'a malformed package.json': [
+      'MANIFEST_INVALID',
+      () => sourceWith((repo) => repo.commit('Break', { files: { 'package.json': '{"name":' } })),
+    ],
+    'a package.json that is a link': [
+      'SOURCE_NO_MANIFEST',
+      () => sourceWith((repo) => repo.commit('Link', { files: { 'package.json': { symlink: '/etc/passwd' } } })),
+    ],
+    'HEAD on a branch that is not there': [
+      'SOURCE_BRANCH_MISSING',
+      () => sourceWith((repo) => repo.git('symbolic-ref', 'HEAD', 'refs/heads/gone')),
+      /--source-branch: main, side/,
+    ],
+    'the other hash': ['SOURCE_FORMAT_MISMATCH', () => createSource(cleanUp, 'left-pad', {}, { objectFormat: 'sha256' })],
+    'an object lost': [
+      'SOURCE_PARTIAL',
+      () =>
+        sourceWith((repo) => {
+          const id = repo.id('HEAD~1:src/index.js');
+          rmSync(join(gitFolderOf(repo), 'objects', id.slice(0, 2), id.slice(2)));
+        }),
+    ],
+    'two tags that would become one': ['TAG_COLLISION', () => sourceWith((repo) => repo.tag('1.0.0'))],
+    'files in Git LFS that are not there': ['SOURCE_LFS_MISSING', () => lfsSource()],
+    'cut off by a graft': ['SOURCE_PARTIAL', () => sourceWith((repo) => writeInfo(repo, 'grafts', `${repo.id('HEAD')}\n`))],
+  };
+  test.each(Object.keys(cases))('%s', async (name) => {
+    const [code, make, says = /./] = cases[name] ?? ['', lfsSource];
+    const source = make();
+    const before = source.snapshot();
+    const { stderr } = await scene.refused(code, ['left-pad', '--from', source.path]);
+    expect(stderr).toMatch(says);
+    expect(stderr).toContain('hint: ');
+    expect(source.snapshot()).toEqual(before);
+  });
+
+  test('nothing there, no repository, a file', async () => {
+    const folder = cleanUp.add(new TempFolder());
+    folder.write('file', '');
+    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', folder.join('nothing')]);
+    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', folder.path]);
+    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', folder.join('file')]);
+  });
+
+  test('the monorepo itself, also as a work tree linked to it', async () => {
+    scene.monorepo.git('worktree', 'add', '-q', '-b', 'linked', join(scene.home.path, 'tree'));
+    await scene.refused('SOURCE_IS_TARGET', ['left-pad', '--from', '.']);
+    await scene.refused('SOURCE_IS_TARGET', ['left-pad', '--from', scene.home.join('tree')]);
+  });
+});
+
+function writeInfo(repo: TempRepo, name: string, content: string): void {
+  const folder = join(gitFolderOf(repo), 'info');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), content);
+}
+
+const LFS_ID = 'ab'.repeat(32);
+
+function lfsSource(): TempRepo {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${LFS_ID}\nsize 12\n`;
+  return sourceWith((repo) => repo.commit('Big', { files: { '.gitattributes': '*.bin filter=lfs diff=lfs\n', 'a.bin': pointer } }));
+}
+
+describe('a source that is odd and can be migrated', () => {
+  test('files in Git LFS, where they are in the store of the monorepo or only pointers are wanted', async () => {
+    const source = lfsSource();
+    await scene.accepted(['left-pad', '--from', source.path, '--lfs-pointers', '--branch', 'pointers', '--no-tags']);
+    const store = join(gitFolderOf(scene.monorepo), 'lfs/objects/ab/ab');
+    mkdirSync(store, { recursive: true });
+    writeFileSync(join(store, LFS_ID), 'twelve bytes');
+    await scene.accepted(['left-pad', '--from', source.path]);
+  });
+
+  test('SHA-256 on both sides', async () => {
+    const modern = createScene(cleanUp, {}, { objectFormat: 'sha256' });
+    const source = createSource(cleanUp, 'left-pad', {}, { objectFormat: 'sha256' });
+    await modern.accepted(['left-pad', '--from', source.path]);
+    await modern.accepted(['verify', 'left-pad']);
+    await modern.refused('SOURCE_FORMAT_MISMATCH', ['right-pad', '--from', createSource(cleanUp, 'right-pad').path]);
+  });
+
+  test('detached HEAD, a branch called master, a linked work tree', async () => {
+    const detached = sourceWith((repo) => repo.git('checkout', '-q', '--detach', 'HEAD~1'));
+    await scene.accepted(['left-pad', '--from', detached.path, '--branch', 'one', '--no-tags']);
+    const master = sourceWith((repo) => repo.git('branch', '-m', 'main', 'master'));
+    await scene.accepted(['left-pad', '--from', master.path, '--branch', 'two', '--no-tags']);
+    const linked = cleanUp.add(new TempFolder());
+    master.git('worktree', 'add', '-q', '--detach', linked.join('tree'), 'side');
+    await scene.accepted(['left-pad', '--from', linked.join('tree'), '--branch', 'three', '--no-tags']);
+    const show = (file: string): string[] =>
+      ['one', 'two', 'three'].map((branch) => scene.monorepo.git('ls-tree', '-r', '--name-only', branch, file));
+    expect(show('packages/left-pad/side.js').map((found) => found !== '')).toEqual([false, true, true]);
+  });
+
+  test('a submodule is not fetched, and no filter, hook or monitor of the source is run', async () => {
+    const marker = scene.home.join('it-was-run');
+    const program = scene.home.write('trap', `#!/bin/sh\ntouch '${marker}'\ncat 2>/dev/null\n`);
+    chmodSync(program, 0o755);
+    const source = sourceWith((repo) => {
+      repo.write({ '.gitmodules': `[submodule "sub"]\n\tpath = sub\n\turl = ext::${program}\n`, '.gitattributes': '* filter=x\n' });
+      repo.git('update-index', '--add', '--cacheinfo', `160000,${repo.id('HEAD')},sub`);
+      repo.git('add', '.gitmodules', '.gitattributes');
+      repo.git('commit', '-q', '-m', 'Submodule');
+      for (const key of ['filter.x.smudge', 'filter.x.clean', 'core.fsmonitor', 'uploadpack.packObjectsHook', 'core.alternateRefsCommand'])
+        repo.git('config', key, program);
+      repo.git('config', 'submodule.recurse', 'true');
+      for (const hook of ['post-checkout', 'reference-transaction', 'pre-receive'])
+        writeTrap(join(gitFolderOf(repo), 'hooks', hook), program);
+    });
+    await scene.accepted(['left-pad', '--from', source.path]);
+    expect(readdirSync(scene.home.path)).not.toContain('it-was-run');
+    expect(scene.monorepo.git('ls-tree', 'migrate/left-pad:packages/left-pad', 'sub')).toMatch(/^160000 commit/);
+  });
+
+  test('replacements in it do not count', async () => {
+    const source = sourceWith((repo) => repo.git('replace', repo.id('HEAD'), repo.id('HEAD~2')));
+    const { stdout } = await scene.accepted(['left-pad', '--from', source.path]);
+    expect(stdout).toMatch(/left-pad +4 /);
+  });
+
+  test('a folder packages/left-pad inside of it', async () => {
+    const source = sourceWith((repo) => repo.commit('Nest', { files: { 'packages/left-pad/package.json': '{"name":"inner-pad"}' } }));
+    await scene.accepted(['left-pad', '--from', source.path]);
+    await scene.accepted(['verify', 'left-pad']);
+  });
+
+  test("an address that the user's own settings lead elsewhere", async () => {
+    const source = createSource(cleanUp);
+    scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${source.path}"]\n\tinsteadOf = https://example.test/pad\n`);
+    await scene.accepted(['left-pad', '--from', 'https://example.test/pad']);
+    expect(scene.monorepo.git('log', '-1', '--format=%B', '--merges', 'migrate/left-pad')).toContain(
+      'Tributary-Source: https://example.test/pad\n',
+    );
+  });
+});
+
+function writeTrap(file: string, program: string): void {
+  mkdirSync(join(file, '..'), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\nexec '${program}'\n`);
+  chmodSync(file, 0o755);
+}
+
+describe('servers', () => {
+  async function serve(answer: RequestListener): Promise<string> {
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    cleanUp.defer(() => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    });
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/pad.git`;
+  }
+
+  test('one that is not there', async () => {
+    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', 'http://127.0.0.1:1/pad.git']);
+  });
+
+  test('one that knows nothing, or asks for a password', async () => {
+    const url = await serve((_, response) => void response.writeHead(404).end());
+    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', url]);
+    const closed = await serve((_, response) => void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end());
+    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', closed]);
+  });
+
+  test('one that never answers is given up after a time, which the user may set', async () => {
+    const url = await serve(() => {});
+    scene.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n[http]\n\tlowSpeedLimit = 1\n\tlowSpeedTime = 1\n');
+    const wrapper = new GitWrapper(cleanUp, ':');
+    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', url], { env: wrapper.env });
+    expect(wrapper.calls().join()).not.toContain('http.lowSpeedTime=');
+    scene.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n');
+    const patient = new GitWrapper(cleanUp, 'case "$args" in *ls-remote*) exit 128;; esac');
+    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', url], { env: patient.env });
+    expect(patient.calls().join()).toContain('http.lowSpeedTime=120 ls-remote');
+  });
+
+  test('credentials are shown nowhere and stay nowhere', async () => {
+    const source = createSource(cleanUp);
+    const secret = 's3cr3t-p4ss';
+    const url = `https://ada:${secret}@example.test/pad`;
+    scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${source.path}"]\n\tinsteadOf = ${url}\n`);
+    const shown: string[] = [];
+    for (const args of [['--dry-run', '--json'], ['--verbose'], ['--verbose', '--json']]) {
+      const result = await scene.run(['left-pad', '--from', url, ...args]);
+      shown.push(result.stdout, result.stderr);
+    }
+    for (const address of [
+      `http://ada:${secret}@127.0.0.1:1/x`,
+      `http://127.0.0.1:1/x?private_token=${secret}`,
+      `https://ada:${secret}@/x`,
+    ]) {
+      const result = await scene.run(['right-pad', '--from', address, '--verbose', '--json']);
+      expect(result.code).toBe(1);
+      shown.push(result.stdout, result.stderr);
+    }
+    const migrated = await scene.run(['status', '--json', '--verbose']);
+    expect(scene.monorepo.git('log', '-1', '--format=%B', '--merges', 'migrate/left-pad')).toContain(
+      'Tributary-Source: https://example.test/pad\n',
+    );
+    expect([...shown, migrated.stdout, migrated.stderr].join('\n')).not.toContain(secret);
+    const { stdout } = await runProcess('grep', ['-r', '-l', secret, scene.monorepo.path], { cwd: scene.monorepo.path });
+    expect(stdout).toBe('');
+  });
+});
+
+describe('addresses that are no addresses', () => {
+  const refused = ['--upload-pack=touch pwned', '-u', 'ext::sh -c touch% pwned', 'fd::3', 'ssh://-oProxyCommand=touch pwned/x', 'http://'];
+  test.each([...refused, '-oProxyCommand=x:y', 'ftp://example.test/x', 'a\nb', ''])('%j', async (address) => {
+    const before = readState(scene.monorepo);
+    const result = await scene.run(['left-pad', `--from=${address}`]);
+    expect(failureOf(result)).toEqual({ exit: 1, code: 'URL_REFUSED' });
+    expect(readState(scene.monorepo)).toEqual(before);
+    const branch = await scene.run(['left-pad', '--from', '.', `--source-branch=${address}`]);
+    expect(branch.code).not.toBe(0);
+  });
+});

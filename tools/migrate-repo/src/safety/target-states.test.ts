@@ -1,0 +1,358 @@
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { parseAbsolutePath } from '@tributary/model/paths';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { createHome, runCli, runProcess } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { createScene, createSource, failureOf, gitFolderOf, readState, Scene } from './scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterEach);
+
+function prepare(): { scene: Scene; command: string[] } {
+  const source = createSource(cleanUp);
+  return { scene: createScene(cleanUp), command: ['left-pad', '--from', source.path] };
+}
+
+/** A program that writes a file when it is run, which none may be. */
+function trap(scene: Scene): { program: string; marker: string } {
+  const marker = scene.home.join('it-was-run');
+  const program = scene.home.write('trap', `#!/bin/sh\necho "$0 $*" >> '${marker}'\ncat 2>/dev/null\n`);
+  chmodSync(program, 0o755);
+  return { program, marker };
+}
+
+function existing(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+describe('whatever state the work tree is in, it stays so', () => {
+  const states: Record<string, (repo: TempRepo) => void> = {
+    'modified, staged, deleted and untracked files, also in the place where the package goes': (repo) => {
+      repo.write({ 'README.md': 'changed\n', 'staged.txt': 'x', 'packages/left-pad/untracked.js': 'y' });
+      repo.git('add', 'staged.txt');
+      repo.git('rm', '-q', '--cached', 'packages/here/package.json');
+    },
+    'detached HEAD': (repo) => repo.git('checkout', '-q', '--detach'),
+    'a merge with conflicts': (repo) => {
+      repo.branch('other');
+      repo.commit('Ours', { files: { 'README.md': 'ours\n' } });
+      repo.checkout('other');
+      repo.commit('Theirs', { files: { 'README.md': 'theirs\n' } });
+      expect(() => repo.merge('main')).toThrow();
+    },
+    'a rebase with conflicts': (repo) => {
+      repo.branch('other');
+      repo.commit('Ours', { files: { 'README.md': 'ours\n' } });
+      repo.checkout('other');
+      repo.commit('Theirs', { files: { 'README.md': 'theirs\n' } });
+      expect(() => repo.git('rebase', '-q', 'main')).toThrow();
+    },
+    'a sparse checkout': (repo) => repo.git('sparse-checkout', 'set', '--no-cone', '/README.md'),
+    'conflict markers in the package.json of the work tree': (repo) => repo.write({ 'package.json': '<<<<<<< ours\n{}\n=======\n' }),
+    'an index.lock of another git': (repo) => writeFileSync(join(gitFolderOf(repo), 'index.lock'), ''),
+  };
+  test.each(Object.keys(states))('%s', async (name) => {
+    const { scene, command } = prepare();
+    states[name]?.(scene.monorepo);
+    await scene.accepted(command);
+  });
+
+  test('a linked work tree, and the main one beside it', async () => {
+    const { scene, command } = prepare();
+    const linked = cleanUp.add(new TempFolder());
+    scene.monorepo.git('worktree', 'add', '-q', '-b', 'linked', linked.join('tree'));
+    await scene.accepted(command, { cwd: linked.join('tree') });
+    expect(scene.monorepo.git('branch', '--list', 'migrate/*')).toBe('  migrate/left-pad');
+  });
+});
+
+describe('kinds of repositories', () => {
+  test('a bare one', async () => {
+    const { scene, command } = prepare();
+    const bare = cleanUp.add(TempRepo.create({ bare: true }));
+    bare.git('fetch', '-q', scene.monorepo.path, 'main:main');
+    await new Scene(bare, scene.home).accepted(command);
+  });
+
+  test('a shallow one stays shallow', async () => {
+    const { scene, command } = prepare();
+    scene.monorepo.commit('More');
+    const shallow = cleanUp.add(TempRepo.cloneOf(scene.monorepo, '--depth=1'));
+    await new Scene(shallow, scene.home).accepted(command);
+  });
+
+  test('one that borrows its objects from another', async () => {
+    const { scene, command } = prepare();
+    const borrower = cleanUp.add(TempRepo.cloneOf(scene.monorepo));
+    const lender = cleanUp.add(TempRepo.cloneOf(scene.monorepo));
+    borrower.git('repack', '-q', '-a', '-d');
+    writeFileSync(join(gitFolderOf(borrower), 'objects/info/alternates'), `${lender.path}/.git/objects\n`);
+    borrower.git('repack', '-q', '-a', '-d', '-l');
+    await new Scene(borrower, scene.home).accepted(command);
+  });
+
+  test('one whose objects lie behind a link on another disk, if there is another', async () => {
+    const { scene, command } = prepare();
+    const elsewhere = cleanUp.add(new TempFolder());
+    scene.monorepo.git('repack', '-q', '-a', '-d');
+    const objects = join(gitFolderOf(scene.monorepo), 'objects');
+    cpSync(objects, elsewhere.join('objects'), { recursive: true });
+    rmSync(objects, { recursive: true });
+    symlinkSync(elsewhere.join('objects'), objects);
+    await scene.accepted(command);
+  });
+
+  test('one in a folder with blanks, colons, quotes and other letters', async () => {
+    const folder = cleanUp.add(new TempFolder());
+    const odd = parseAbsolutePath(folder.join(`a b: "c' ü 雪 $(id) \\d`));
+    const repo = TempRepo.create({ folder: odd });
+    repo.commit('Start', { files: monorepoFiles({ packages: { 'packages/here': {} } }) });
+    const source = createSource(cleanUp, 'left-pad', {}, { folder: parseAbsolutePath(folder.join(`s: "o' é`)) });
+    const scene = new Scene(repo, cleanUp.add(createHome()));
+    await scene.accepted(['left-pad', '--from', source.path]);
+    expect((await scene.run(['verify', 'left-pad', '--refetch'])).code).toBe(0);
+    expect((await scene.run(['status'])).stdout).toContain('nothing new');
+  });
+
+  test('one that a group shares: what arrives can be read by the group, whatever the umask', async () => {
+    const { scene, command } = prepare();
+    scene.monorepo.git('config', 'core.sharedRepository', 'group');
+    const cli = join(findProjectRoot(), 'tools/migrate-repo/out/cli.cjs');
+    const { code } = await runProcess('sh', ['-c', 'umask 077; exec "$@"', 'sh', process.execPath, cli, ...command], {
+      cwd: scene.monorepo.path,
+    });
+    expect(code).toBe(0);
+    const folder = join(gitFolderOf(scene.monorepo), 'objects/pack');
+    const modes = readdirSync(folder).map((file) => (statSync(join(folder, file)).mode & 0o777).toString(8));
+    expect([...new Set(modes)]).toEqual(['440']);
+  });
+
+  test('a monorepo in a folder of the repository', async () => {
+    const { scene, command } = prepare();
+    scene.monorepo.commit('A second monorepo', { files: { 'inner/js/package.json': '{"name":"inner","workspaces":["packages/*"]}\n' } });
+    await scene.accepted(command, { cwd: join(scene.monorepo.path, 'inner', 'js') });
+    expect(scene.monorepo.git('ls-tree', '-r', '--name-only', 'migrate/left-pad', 'inner/js/packages')).toContain(
+      'inner/js/packages/left-pad/src/index.js',
+    );
+  });
+
+  test('replacements and grafts in it neither change the result nor are they changed', async () => {
+    const { scene, command } = prepare();
+    const first = scene.monorepo.id('HEAD');
+    const real = scene.monorepo.commit('Real', { files: { 'package.json': '{"name":"mono","workspaces":["packages/*"]}\n' } });
+    scene.monorepo.git('replace', real, first);
+    mkdirSync(join(gitFolderOf(scene.monorepo), 'info'), { recursive: true });
+    writeFileSync(join(gitFolderOf(scene.monorepo), 'info/grafts'), `${real}\n`);
+    await scene.accepted(command);
+    expect(scene.monorepo.git('--no-replace-objects', 'cat-file', 'commit', 'migrate/left-pad~2').length).toBeGreaterThan(0);
+    expect(scene.monorepo.git('--no-replace-objects', 'rev-list', '--first-parent', 'migrate/left-pad')).toContain(real);
+  });
+});
+
+describe('nothing that a repository or its owner configured is run or obeyed', () => {
+  const HOOKS = [
+    'reference-transaction',
+    'post-checkout',
+    'post-merge',
+    'pre-commit',
+    'commit-msg',
+    'post-commit',
+    'pre-auto-gc',
+    'post-rewrite',
+  ];
+  const MORE = ['prepare-commit-msg', 'pre-merge-commit', 'post-index-change', 'push-to-checkout', 'pre-receive', 'update', 'post-update'];
+
+  test('hooks', async () => {
+    const { scene, command } = prepare();
+    const { program } = trap(scene);
+    const hooks = join(gitFolderOf(scene.monorepo), 'hooks');
+    mkdirSync(hooks, { recursive: true });
+    for (const hook of [...HOOKS, ...MORE]) symlinkSync(program, join(hooks, hook));
+    await scene.accepted(command);
+    await scene.accepted(['status']);
+    await scene.accepted(['verify', 'left-pad']);
+    await scene.discarded('left-pad');
+    expect(existing(scene.home.join('it-was-run'))).toBe('');
+  });
+
+  test('settings that start programs or change what git answers', async () => {
+    const { scene, command } = prepare();
+    const { program } = trap(scene);
+    const programs = [
+      ...['core.fsmonitor', 'core.pager', 'core.editor', 'core.sshCommand', 'core.askPass', 'core.alternateRefsCommand', 'core.gitProxy'],
+      ...['diff.external', 'diff.x.textconv', 'filter.x.smudge', 'merge.x.driver'],
+      ...['gpg.program', 'credential.helper', 'uploadpack.packObjectsHook'],
+    ].map((key) => [key, program]);
+    const aliases = ['status', 'fetch', 'log', 'update-ref'].map((name) => [`alias.${name}`, `!${program}`]);
+    // Harmless alone, and each changes what some command of git answers or does.
+    const habits = Object.entries({
+      'commit.gpgSign': 'true',
+      'tag.gpgSign': 'true',
+      'log.showSignature': 'true',
+      'log.date': 'relative',
+      'log.follow': 'true',
+      'log.mailmap': 'false',
+      'merge.ff': 'only',
+      'merge.verifySignatures': 'true',
+      'pull.rebase': 'true',
+      'grep.patternType': 'fixed',
+      'color.ui': 'always',
+      'core.commentChar': 'T',
+      'core.logAllRefUpdates': 'always',
+      'core.sharedRepository': 'group',
+      'i18n.logOutputEncoding': 'UTF-16',
+      'i18n.commitEncoding': 'ISO-8859-1',
+      'transfer.hideRefs': 'refs/tags',
+      'transfer.fsckObjects': 'true',
+      'fetch.prune': 'true',
+      'fetch.pruneTags': 'true',
+      'fetch.recurseSubmodules': 'true',
+      'fetch.unpackLimit': '1000',
+      'gc.auto': '1',
+      'maintenance.auto': 'true',
+      'status.showUntrackedFiles': 'no',
+      'pack.packSizeLimit': '1m',
+      'push.followTags': 'true',
+    });
+    scene.monorepo.commit('Attributes', { files: { '.gitattributes': '* filter=x diff=x merge=x\n' } });
+    appendFileSync(join(gitFolderOf(scene.monorepo), 'config'), formatConfig([...programs, ...aliases, ...habits]));
+    // What a person has configured for himself may start programs, such as his credential helper.
+    scene.home.write('.gitconfig', `[user]\n\tname = Ada\n\temail = ada@example.com\n${formatConfig([...aliases, ...habits])}`);
+    // The test's own git would be caught in the trap; it looks with the settings switched off.
+    const before = refsOf(scene);
+    const migrated = await scene.run(command);
+    expect({ code: migrated.code, stderr: migrated.code === 0 ? '' : migrated.stderr }).toEqual({ code: 0, stderr: '' });
+    expect((await scene.run(['status', '--json'])).stdout).toContain('"state": "none"');
+    expect((await scene.run(['verify', 'left-pad'])).code).toBe(0);
+    expect((await scene.run(['discard', 'left-pad'])).code).toBe(0);
+    expect(existing(scene.home.join('it-was-run'))).toBe('');
+    expect(refsOf(scene)).toBe(before);
+  });
+
+  test('a filter that is required and not installed', async () => {
+    const { scene, command } = prepare();
+    scene.monorepo.commit('Attributes', { files: { '.gitattributes': '* filter=lfs\n' } });
+    appendFileSync(
+      join(gitFolderOf(scene.monorepo), 'config'),
+      formatConfig([
+        ['filter.lfs.required', 'true'],
+        ['filter.lfs.clean', 'not-installed'],
+      ]),
+    );
+    const { code, stderr } = await scene.run(command);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('uncommitted changes is not known') });
+  });
+
+  test('variables that a hook would set', async () => {
+    const { scene, command } = prepare();
+    const other = cleanUp.add(TempRepo.create());
+    other.commit('Other');
+    const untouched = readState(other);
+    const env = {
+      GIT_DIR: join(other.path, '.git'),
+      GIT_WORK_TREE: other.path,
+      GIT_INDEX_FILE: join(other.path, '.git/index'),
+      GIT_OBJECT_DIRECTORY: join(other.path, '.git/objects'),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(other.path, '.git/objects'),
+      GIT_QUARANTINE_PATH: join(other.path, '.git/objects'),
+      GIT_NAMESPACE: 'elsewhere',
+      GIT_PREFIX: 'x/',
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'core.bare',
+      GIT_CONFIG_VALUE_0: 'true',
+      GIT_CONFIG_PARAMETERS: "'core.bare=true'",
+      GIT_GRAFT_FILE: '/dev/null',
+      GIT_SHALLOW_FILE: join(other.path, 'shallow'),
+      GIT_REPLACE_REF_BASE: 'refs/heads/',
+      GIT_EXTERNAL_DIFF: 'false',
+      GIT_TRACE: '2',
+      GIT_DEFAULT_HASH: 'sha256',
+      GIT_LITERAL_PATHSPECS: '1',
+      GIT_CEILING_DIRECTORIES: scene.monorepo.path,
+    };
+    await scene.accepted(command, { env });
+    await scene.discarded('left-pad', { env });
+    expect(readState(other)).toEqual(untouched);
+  });
+
+  test('no identity', async () => {
+    const { scene, command } = prepare();
+    scene.home.write('.gitconfig', '[user]\n\tuseConfigOnly = true\n');
+    await scene.refused('TARGET_IDENTITY_MISSING', command);
+    await scene.accepted(command, {
+      env: { GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'C', GIT_COMMITTER_EMAIL: 'c@d' },
+    });
+  });
+});
+
+function formatConfig(settings: readonly (readonly string[])[]): string {
+  const lines = settings.map(([key = '', value = '']) => {
+    const [, section, sub, name] = /^([^.]+)(?:\.(.+))?\.([^.]+)$/.exec(key) ?? [];
+    return `[${section}${sub === undefined ? '' : ` "${sub}"`}]\n\t${name} = ${value}\n`;
+  });
+  return lines.join('');
+}
+
+function refsOf(scene: Scene): string {
+  return scene.monorepo.git('for-each-ref', '--format=%(objectname) %(refname)');
+}
+
+describe('what is refused', () => {
+  const cases: Record<string, [string, (repo: TempRepo) => unknown, string[]?]> = {
+    'no commit yet': ['TARGET_UNBORN', (repo) => repo.git('checkout', '-q', '--orphan', 'new')],
+    'no package.json': ['TARGET_NOT_A_MONOREPO', (repo) => repo.commit('Gone', { files: { 'package.json': null } })],
+    'no workspaces': ['TARGET_NOT_A_MONOREPO', (repo) => repo.commit('Plain', { files: { 'package.json': '{"name":"plain"}\n' } })],
+    'a malformed package.json': ['MANIFEST_INVALID', (repo) => repo.commit('Broken', { files: { 'package.json': '{"workspaces":[' } })],
+    'conflict markers that were committed': [
+      'MANIFEST_INVALID',
+      (repo) => repo.commit('Broken', { files: { 'package.json': '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n' } }),
+    ],
+    'two workspaces of one name': [
+      'WORKSPACE_DUPLICATE_NAME',
+      (repo) => repo.commit('Twice', { files: { 'packages/there/package.json': '{"name":"here"}\n' } }),
+    ],
+    'the branch': ['TARGET_BRANCH_TAKEN', (repo) => repo.branch('migrate/left-pad')],
+    'a branch where a folder must be': ['TARGET_BRANCH_TAKEN', (repo) => repo.branch('migrate')],
+    'a branch below it': ['TARGET_BRANCH_TAKEN', (repo) => repo.branch('migrate/left-pad/x')],
+    'the path': ['TARGET_PATH_TAKEN', (repo) => repo.commit('There', { files: { 'packages/left-pad/x': '' } })],
+    'the path in another case': ['TARGET_PATH_TAKEN', (repo) => repo.commit('There', { files: { 'Packages/LEFT-pad/x': '' } })],
+    'the path as a file': ['TARGET_PATH_TAKEN', (repo) => repo.commit('There', { files: { 'packages/left-pad': 'x' } })],
+    'a file where a folder above it must be': ['TARGET_PATH_TAKEN', () => undefined, ['--to', 'README.md/left-pad']],
+    'the name': ['TARGET_NAME_TAKEN', (repo) => repo.commit('Same', { files: { 'packages/other/package.json': '{"name":"left-pad"}' } })],
+    'a tag': ['TAG_COLLISION', (repo) => repo.tag('left-pad@1.1.0')],
+    'a tag where a folder must be': ['TAG_COLLISION', (repo) => repo.tag('left-pad'), ['--tags', '{name}/{version}']],
+    'a path into .git': ['USAGE', () => undefined, ['--to', '.git/hooks']],
+    'a path out of the repository': ['USAGE', () => undefined, ['--to', '../left-pad']],
+  };
+  test.each(Object.keys(cases))('%s', async (name) => {
+    const [code, spoil, more = []] = cases[name] ?? ['', () => undefined];
+    const { scene, command } = prepare();
+    spoil(scene.monorepo);
+    await scene.refused(code, [...command, ...more]);
+  });
+
+  test('a folder outside of any repository', async () => {
+    const folder = cleanUp.add(new TempFolder());
+    const result = await runCli('migrate-repo', ['left-pad', '--from', '.'], { cwd: folder.path });
+    expect(failureOf(result)).toEqual({ exit: 1, code: 'TARGET_NOT_FOUND' });
+  });
+});
