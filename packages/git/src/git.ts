@@ -53,7 +53,8 @@ export function plumbing(gitDir: AbsolutePath, settings: GitSettings = {}): Git 
 
 /** For reaching a server or another repository: the user's credentials, agents and proxies serve, his hooks and background jobs do not. */
 export function network(gitDir: AbsolutePath | undefined, settings: GitSettings = {}): Git {
-  const env = networkEnvironment(process.env, { ...QUIET, ...PROTOCOLS, ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }) });
+  const own = { ...QUIET, ...PROTOCOLS, ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }) };
+  const env = networkEnvironment(process.env, { ...credentialsOf(process.env), ...own });
   return makeGit(env, { signal: settings.signal, before: SWITCHES });
 }
 
@@ -105,14 +106,16 @@ function quoteAlternate(path: AbsolutePath): string {
 }
 
 function identityOf(env: NodeJS.ProcessEnv): Environment {
-  const names = [
-    'GIT_AUTHOR_NAME',
-    'GIT_AUTHOR_EMAIL',
-    'GIT_AUTHOR_DATE',
-    'GIT_COMMITTER_NAME',
-    'GIT_COMMITTER_EMAIL',
-    'GIT_COMMITTER_DATE',
-    'EMAIL',
-  ];
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+  return pickFrom(env, /^(GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|EMAIL)$/);
+}
+
+/** What credential helpers look at: a desktop's keyring, the GitHub CLI, settings that a CI job hands to git. */
+function credentialsOf(env: NodeJS.ProcessEnv): Environment {
+  return pickFrom(env, /^(DBUS_SESSION_BUS_ADDRESS|(GH|GITHUB)_TOKEN|GH_(CONFIG_DIR|HOST)|GIT_CONFIG_(COUNT|(KEY|VALUE)_\d+))$/);
+}
+
+function pickFrom(env: NodeJS.ProcessEnv, names: RegExp): Environment {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value !== undefined && names.test(name) ? [[name, value]] : [])),
+  );
 }

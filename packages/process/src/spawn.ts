@@ -186,14 +186,14 @@ function failed(call: ProgramCall, exit: number | null, stderr: string): ToolErr
 export function diskFull(cause: unknown): ToolError {
   return new ToolError({
     code: 'DISK_FULL',
-    message: 'There is no space left on the disk; nothing was changed.',
+    message: 'There is no space left on the disk.',
     hint: 'Free some space and run the same command again.',
     cause,
   });
 }
 
 function interrupted(call: ProgramCall): ToolError {
-  return new ToolError({ code: 'INTERRUPTED', message: 'Interrupted; nothing was changed.', data: { command: describeCall(call) } });
+  return new ToolError({ code: 'INTERRUPTED', message: 'The command was interrupted.', data: { command: describeCall(call) } });
 }
 
 function timedOut(call: ProgramCall): ToolError {
