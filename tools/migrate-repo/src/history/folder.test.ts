@@ -55,7 +55,7 @@ test('every random history of a folder is moved and proven, and each commit hold
       source.repo.dispose();
     }
   });
-  await fc.assert(law, { numRuns: 15, seed: 2, endOnFailure: true });
+  await fc.assert(law, { numRuns: 8, seed: 2, endOnFailure: true });
 });
 
 test('of a random history the commits that stay are those that git log names for the folder, merges aside', async () => {
@@ -76,7 +76,7 @@ test('of a random history the commits that stay are those that git log names for
       source.repo.dispose();
     }
   });
-  await fc.assert(law, { numRuns: 12, seed: 3, endOnFailure: true });
+  await fc.assert(law, { numRuns: 6, seed: 3, endOnFailure: true });
 });
 
 test('a folder that appears late, was a file, vanishes and comes back has the history of its changes', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Git, plumbing } from '@tributary/git/git';
-import { readObjects, resolveNames } from '@tributary/git/objects';
+import { resolveNames } from '@tributary/git/objects';
 import { FOLDER_MODE, formatTree, parseTree } from '@tributary/git/tree';
 import { isToolError, type ToolError } from '@tributary/model/errors';
 import type { ObjectId } from '@tributary/model/ids';
@@ -9,11 +9,11 @@ import { LooseObjects } from '@tributary/test-repo/loose-objects';
 import { GPGSIG_HEADER } from '@tributary/test-repo/raw-commit';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import fc from 'fast-check';
-import { type CommitParts, formatCommit, parseCommit } from './commit.js';
+import type { CommitParts } from './commit.js';
 import type { MovedHistory } from './move.js';
 import { gitDirOf, move } from './moving.fixture.js';
 import { proveMove } from './prove.js';
-import { parseTagObject } from './tag-object.js';
+import { type Alter, retellHistory, writeSourceToRetell } from './retell.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 const MODES = ['whole', 'folder', 'joined'] as const;
@@ -25,7 +25,7 @@ let honest: Record<(typeof MODES)[number], MovedHistory>;
 
 beforeAll(async () => {
   repo = cleanUp.add(TempRepo.create());
-  writeSource(repo);
+  writeSourceToRetell(repo);
   git = plumbing(gitDirOf(repo));
   objects = new LooseObjects(gitDirOf(repo), 'sha1');
   const tags = ['annotated', 'before', 'light', 'nested', 'tree'].map((name) => ({ name, id: repo.id(`refs/tags/${name}`) }));
@@ -37,66 +37,7 @@ beforeAll(async () => {
   };
 });
 
-/** A merge, a signed commit, one from before the folder, and a tag of every kind. */
-function writeSource(source: TempRepo): void {
-  source.commit('before', { files: { 'package.json': '{}' } });
-  source.tag('before');
-  source.commit('start', { files: { 'lib/package.json': '{}', 'lib/a.js': '1' } });
-  source.tag('light');
-  source.tag('annotated', { message: 'Annotated\n' });
-  source.tag('nested', { at: 'refs/tags/annotated', message: 'Nested\n' });
-  source.tag('tree', { at: 'HEAD^{tree}', message: 'A tree\n' });
-  source.branch('side');
-  source.commit('main', { files: { 'lib/a.js': '2' } });
-  source.checkout('side');
-  source.commit('side', { files: { 'lib/b.js': '1' } });
-  source.checkout('main');
-  source.merge('side');
-  const signed = source.writeRawCommit({
-    tree: source.id('HEAD^{tree}'),
-    parents: [source.id('HEAD')],
-    headers: [GPGSIG_HEADER],
-    message: 'signed\n',
-  });
-  source.git('reset', '-q', '--hard', signed);
-  source.commit('end', { files: { 'lib/c.js': '1' } });
-}
-
-async function refusal(moved: MovedHistory): Promise<ToolError> {
-  const outcome = await proveMove(git, moved, { format: 'sha1' }).catch((error: unknown) => error);
-  if (!isToolError(outcome)) throw new Error(`it was not refused but: ${JSON.stringify(outcome)} ${String(outcome)}`);
-  return outcome;
-}
-
-type Alter = (parts: CommitParts, subject: string) => CommitParts | 'drop';
-
-/** A history in which some commits were altered, and all others and the map agree with that: the most convincing lie there is. */
-async function retell(moved: MovedHistory, alter: Alter): Promise<MovedHistory> {
-  const ids = (await git.text(['rev-list', '--topo-order', '--reverse', moved.tip])).split('\n') as ObjectId[];
-  const retold = new Map<ObjectId, ObjectId>();
-  for (const { id, content } of await readObjects(git, ids)) {
-    const old = parseCommit(content);
-    const subject = content
-      .subarray(content.indexOf('\n\n') + 2)
-      .toString()
-      .trim();
-    const parts = alter({ ...old, parents: old.parents.map((parent) => retold.get(parent) ?? parent) }, subject);
-    retold.set(id, parts === 'drop' ? (retold.get(old.parents[0] ?? id) ?? id) : objects.write('commit', formatCommit(parts)));
-  }
-  const tip = retold.get(moved.tip) ?? moved.tip;
-  const map = moved.map === undefined ? undefined : new Map([...moved.map].map(([from, to]) => [from, retold.get(to) ?? to]));
-  const [tree] = await resolveNames(git, [`${tip}:packages/x`]);
-  const tags = moved.tags.map((tag) => ({ ...tag, id: retagged(tag.id, retold) }));
-  return { ...moved, tip, map, tags, tree: tree?.id ?? moved.tree };
-}
-
-function retagged(id: ObjectId, retold: ReadonlyMap<ObjectId, ObjectId>): ObjectId {
-  if (repo.git('cat-file', '-t', id) !== 'tag') return retold.get(id) ?? id;
-  const text = repo.gitBytes('cat-file', 'tag', id).toString('latin1');
-  const { object } = parseTagObject(Buffer.from(text, 'latin1'));
-  return objects.write('tag', Buffer.from(text.replace(object, retagged(object, retold)), 'latin1'));
-}
-
+const retell = (moved: MovedHistory, alter: Alter): Promise<MovedHistory> => retellHistory({ repo, git, objects }, moved, alter);
 const saying =
   (from: string, to: string) =>
   (parts: CommitParts): CommitParts => ({
@@ -117,6 +58,12 @@ const holding =
     ),
   });
 const blob = (): ObjectId => objects.write('blob', 'smuggled');
+
+async function refusal(moved: MovedHistory): Promise<ToolError> {
+  const outcome = await proveMove(git, moved, { format: 'sha1' }).catch((error: unknown) => error);
+  if (!isToolError(outcome)) throw new Error(`it was not refused but: ${JSON.stringify(outcome)} ${String(outcome)}`);
+  return outcome;
+}
 
 test.each(MODES)('the honest result is proven: %s', async (mode) => {
   const proof = await proveMove(git, honest[mode], { format: 'sha1' });
