@@ -6,6 +6,8 @@ mkdirSync(new URL('.test-results', import.meta.url), { recursive: true });
 
 export default {
   testEnvironment: 'node',
+  // Jest leaves one core alone by default; of two that is half the machine.
+  maxWorkers: '100%',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/{packages,tools}/*/src/**/*.test.ts', '<rootDir>/bench/src/**/*.test.ts', '<rootDir>/scripts/**/*.test.mjs'],
   testPathIgnorePatterns: ['/node_modules/', '\\.long\\.test\\.'],

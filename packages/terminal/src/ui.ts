@@ -1,5 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
 import { redactUrls } from '@tributary/model/repo-url';
+import { Help } from 'commander';
 import { type Environment, type Paint, paintInColor, paintPlain, type Style, wantsColor } from './color.js';
 import { createProgress, type Progress, type ProgressMode } from './progress.js';
 import type { OutputStream, Streams } from './streams.js';
@@ -38,6 +39,11 @@ export class Ui {
   /** One or several lines for stdout; a newline is added where it is missing. */
   data(text: string): void {
     this.streams.stdout.write(endLine(text));
+  }
+
+  /** Sentences for stdout, wrapped where that is a terminal; lines that fit, as those of a table, stay as they are. */
+  page(text: string): void {
+    this.data(wrap(text, this.streams.stdout.columns));
   }
 
   /** One JSON document on stdout. */
@@ -108,7 +114,8 @@ export class Ui {
   async confirm(question: string): Promise<'yes' | 'no' | 'cannot-ask'> {
     const { stdin, stderr } = this.streams;
     if (this.flags.input === 'never' || stdin.isTTY !== true || !isInteractive(stderr, this.environment)) return 'cannot-ask';
-    this.stopProgress();
+    // The command goes on with its progress afterwards, so it is only taken off the screen here.
+    this.running?.done();
     const { askYesOrNo } = await import('./question.js');
     const answer = await askYesOrNo(redactUrls(question), stdin, stderr);
     if (answer === 'cancelled') throw new ToolError({ code: 'INTERRUPTED', message: 'The question was not answered.' });
@@ -127,8 +134,13 @@ export class Ui {
   }
 
   private talk(text: string): void {
-    this.streams.stderr.write(endLine(redactUrls(text)));
+    this.streams.stderr.write(endLine(wrap(redactUrls(text), this.streams.stderr.columns)));
   }
+}
+
+/** Between words, as the help is. Without a terminal nothing is wrapped: whoever searches in a log wants whole lines. */
+function wrap(text: string, columns: number | undefined): string {
+  return columns === undefined || columns === 0 ? text : new Help().boxWrap(text, columns);
 }
 
 function isInteractive(stream: OutputStream, environment: Environment): boolean {

@@ -87,6 +87,8 @@ Plan: 1 package on the new branch migrate/left-pad
 package   path               source                             commit      tags
 left-pad  packages/left-pad  https://example.com/acme/left-pad  ab12ab12ab     2
 
+Renames tags: v1.0.0 to left-pad@1.0.0, v1.1.0 to left-pad@1.1.0
+
 Left out: 2
   core: https://example.com/acme/core has no commits. [SOURCE_EMPTY]
     hint: Check the address.
@@ -198,22 +200,25 @@ test('the status', () => {
     { ...status, news: { state: 'unknown', why: 'https://example.com/acme/left-pad could not be read: not found' } },
   ];
   expectPage(
-    renderStatus({ schemaVersion: 1, imports, unreadable: [] }, PAGE),
+    renderStatus({ schemaVersion: 1, extent: 'whole', imports, unreadable: [] }, PAGE),
     `
-package   path               source        commit      where      since then
-a         packages/a         …me/left-pad  ab12ab12ab  merged     1 new commit
-b         packages/b         …me/left-pad  ab12ab12ab  merged     12 new commits
-c         packages/c         …me/left-pad  ab12ab12ab  migrate/c  rewritten
-left-pad  packages/left-pad  …me/left-pad  ab12ab12ab  merged     nothing new
-left-pad  packages/left-pad  …me/left-pad  ab12ab12ab  merged     unknown
-
-c: rewritten: refs/heads/main of the source no longer contains what was imported
-left-pad: unknown: https://example.com/acme/left-pad could not be read: not found`,
+a  packages/a, merged by ab12ab12ab
+  ab12ab12ab of main in https://example.com/acme/left-pad: 1 new commit since
+b  packages/b, merged by ab12ab12ab
+  ab12ab12ab of main in https://example.com/acme/left-pad: 12 new commits since
+c  packages/c, waits on migrate/c
+  ab12ab12ab of main in https://example.com/acme/left-pad: rewritten since, it no longer contains what was imported
+left-pad  packages/left-pad, merged by ab12ab12ab
+  ab12ab12ab of main in https://example.com/acme/left-pad: nothing new since
+left-pad  packages/left-pad, merged by ab12ab12ab
+  ab12ab12ab of main in https://example.com/acme/left-pad: unknown, https://example.com/acme/left-pad could not be read: not found`,
   );
 });
 
 test('the status of a monorepo without imports', () => {
-  expect(renderStatus({ schemaVersion: 1, imports: [], unreadable: [] }, PAGE)).toBe('Nothing was migrated into this repository yet.');
+  expect(renderStatus({ schemaVersion: 1, extent: 'whole', imports: [], unreadable: [] }, PAGE)).toBe(
+    'Nothing was migrated into this repository yet.',
+  );
 });
 
 const discarded: DiscardResult = {
@@ -235,7 +240,10 @@ test('nothing but sources and branches is cut, and nothing without a terminal', 
   const page = { ...PAGE, width: Number.POSITIVE_INFINITY };
   expect(renderPlan(plan, page)).toContain(ui.source);
   expect(
-    renderStatus({ schemaVersion: 1, imports: [{ ...status, branch: 'migrate/left-pad-and-30-more' }], unreadable: [] }, page),
+    renderStatus(
+      { schemaVersion: 1, extent: 'whole', imports: [{ ...status, branch: 'migrate/left-pad-and-30-more' }], unreadable: [] },
+      page,
+    ),
   ).not.toContain('…');
 });
 

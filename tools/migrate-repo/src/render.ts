@@ -25,7 +25,7 @@ export function renderPlan(result: MigrateResult, page: Page): string {
     },
     page.width,
   );
-  const details = [...renderRegistrations(result), ...renderCleanUp(result)];
+  const details = [...renderTags(result), ...renderRegistrations(result), ...renderCleanUp(result)];
   return [
     `Plan: ${countOf(result.packages.length, 'package')} on the new branch ${result.branch}`,
     '',
@@ -78,34 +78,31 @@ export function renderProof(result: VerifyResult): string {
   ].join('\n');
 }
 
-/** What was migrated here, one line each; below, what is too long for a table and must not be cut. */
+/** What was migrated here: where each package is, and below it where it came from and what has happened there since. Nothing is cut. */
 export function renderStatus(result: StatusResult, page: Page): string {
   if (result.imports.length === 0) return 'Nothing was migrated into this repository yet.';
-  const rows = result.imports.map((one) => [
-    one.name,
-    one.path,
-    one.source,
-    one.sourceCommit.slice(0, 10),
-    one.branch ?? 'merged',
-    newsOf(one),
-  ]);
-  const columns = [
-    { title: 'package' },
-    { title: 'path' },
-    { title: 'source', shrink: 'start' },
-    { title: 'commit' },
-    { title: 'where', shrink: 'end' },
-    { title: 'since then' },
-  ] as const;
-  const notes = result.imports.flatMap(explainNews);
-  const table = formatTable({ columns, rows, styleTitle: page.bold }, page.width);
-  return [table, ...(notes.length === 0 ? [] : ['', ...notes])].join('\n');
+  return result.imports
+    .map((one) => {
+      const where = one.branch === null ? `merged by ${one.merge.slice(0, 10)}` : `waits on ${one.branch}`;
+      const from = `${one.sourceCommit.slice(0, 10)} of ${one.sourceRef.replace(/^refs\/heads\//, '')} in ${one.source}`;
+      return `${page.bold(one.name)}  ${one.path}, ${where}\n  ${from}: ${newsOf(one)}`;
+    })
+    .join('\n');
 }
 
 /** What was, or would be, taken back. */
 export function renderDiscard(result: DiscardResult, tense: 'did' | 'would'): string {
   const verb = tense === 'did' ? 'Took back' : 'Would take back';
   return `${verb} ${result.packages.join(', ')}: the branch ${result.branch} and ${countOf(result.tags.length, 'tag')}.`;
+}
+
+/** For one package alone; for many the numbers in the table must do. */
+function renderTags({ packages }: MigrateResult): string[] {
+  const [one, ...others] = packages;
+  if (one === undefined || others.length > 0) return [];
+  const renamed = one.tags.map(({ from, to }) => `${from} to ${to}`);
+  const stay = one.leftOutTags.length === 0 ? [] : [`Leaves tags behind, which name other packages: ${someOf(one.leftOutTags)}`];
+  return renamed.length === 0 ? stay : [`Renames tags: ${someOf(renamed)}`, ...stay];
 }
 
 function renderRegistrations({ packages }: MigrateResult): string[] {
@@ -151,25 +148,13 @@ function proofSentence(result: MigrateResult): string {
 function newsOf({ news }: ImportStatus): string {
   switch (news.state) {
     case 'none':
-      return 'nothing new';
+      return 'nothing new since';
     case 'commits':
-      return countOf(news.count, 'new commit');
+      return `${countOf(news.count, 'new commit')} since`;
     case 'rewritten':
-      return 'rewritten';
+      return 'rewritten since, it no longer contains what was imported';
     case 'unknown':
-      return 'unknown';
-  }
-}
-
-function explainNews({ name, sourceRef, news }: ImportStatus): string[] {
-  switch (news.state) {
-    case 'none':
-    case 'commits':
-      return [];
-    case 'rewritten':
-      return [`${name}: rewritten: ${sourceRef} of the source no longer contains what was imported`];
-    case 'unknown':
-      return [`${name}: unknown: ${news.why}`];
+      return `unknown, ${news.why}`;
   }
 }
 

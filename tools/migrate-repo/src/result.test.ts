@@ -124,6 +124,8 @@ async function runEverything(): Promise<void> {
   monorepo.branch('odd', monorepo.git(...odd));
   await call('status-result', ['status']);
 
+  await call('status-result', ['status'], cleanUp.add(TempRepo.cloneOf(monorepo, '--depth=1')));
+
   await call('discard-result', ['discard', '@acme/ui', '--dry-run']);
   monorepo.git('tag', '-f', 'left-pad@1.0.0', 'migrate/left-pad~1');
   await call('discard-result', ['discard', 'left-pad']);

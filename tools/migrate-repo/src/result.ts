@@ -28,7 +28,7 @@ export interface PackageResult {
   readonly registration: 'covered' | 'added';
   readonly cleanUp: readonly { readonly path: string; readonly reason: string }[];
   readonly tags: readonly { readonly from: string; readonly to: string }[];
-  /** Tags of commits from before the subdirectory existed. */
+  /** For a subdirectory: tags that name other packages, and tags of commits from before it existed. */
   readonly leftOutTags: readonly string[];
   /** `null` for a plan. */
   readonly proof: ProofResult | null;
@@ -67,6 +67,8 @@ export interface VerifyResult {
 /** What `migrate-repo status --json` prints. */
 export interface StatusResult {
   readonly schemaVersion: 1;
+  /** `shallow`: the clone ends somewhere, so there may be imports that it cannot show. */
+  readonly extent: 'whole' | 'shallow';
   readonly imports: readonly ImportStatus[];
   readonly unreadable: readonly { readonly merge: string; readonly problem: string }[];
 }

@@ -12,7 +12,7 @@ export async function runMigrate(request: MigrateRequest, { ui, ...services }: S
   const result = await migrate(request, { ui, ...services });
   for (const warning of result.warnings) ui.warning(warning);
   if (ui.flags.json) ui.document(result);
-  else ui.data(result.state === 'planned' ? renderPlan(result, pageOf(ui)) : renderMigration(result, pageOf(ui)));
+  else ui.page(result.state === 'planned' ? renderPlan(result, pageOf(ui)) : renderMigration(result, pageOf(ui)));
   if (result.state === 'migrated') ui.hint(nextSteps(result));
   if (result.leftOut.length > 0) process.exitCode = 1;
 }
@@ -20,7 +20,7 @@ export async function runMigrate(request: MigrateRequest, { ui, ...services }: S
 export async function runVerify(request: VerifyRequest, services: Services): Promise<void> {
   const result = await verify(request, services);
   if (services.ui.flags.json) services.ui.document(result);
-  else services.ui.data(renderProof(result));
+  else services.ui.page(renderProof(result));
 }
 
 /** Exit code 1 where a record could not be read. */
@@ -28,7 +28,8 @@ export async function runStatus(request: Parameters<typeof status>[0], services:
   const result = await status(request, services);
   for (const { merge, problem } of result.unreadable) services.ui.warning(`The import record of ${merge} cannot be read: ${problem}.`);
   if (services.ui.flags.json) services.ui.document(result);
-  else services.ui.data(renderStatus(result, pageOf(services.ui)));
+  else services.ui.page(renderStatus(result, pageOf(services.ui)));
+  if (result.extent === 'shallow') services.ui.warning('This clone is shallow: imports from before its beginning are not seen.');
   if (result.unreadable.length > 0) process.exitCode = 1;
 }
 
@@ -39,7 +40,7 @@ export async function runDiscard(request: DiscardRequest, services: Services): P
       `${result.keptTags.length} tags stay, since they are not exactly those that came: ${result.keptTags.slice(0, 5).join(', ')}.`,
     );
   if (services.ui.flags.json) services.ui.document(result);
-  else services.ui.data(renderDiscard(result, request.extent === 'all' ? 'did' : 'would'));
+  else services.ui.page(renderDiscard(result, request.extent === 'all' ? 'did' : 'would'));
 }
 
 function pageOf(ui: Ui): Page {

@@ -55,7 +55,7 @@ describe('what is wrong in a command line is refused before anything is read', (
     expect(failure.message).toContain(message);
   });
 
-  test.each(['', '--strategy x a', 'verify', 'verify a b', 'discard', 'status a', 'a --jsno'])('exit code 2: %p', async (line) => {
+  test.each(['--strategy x a', 'verify', 'verify a b', 'discard', 'status a', 'a --jsno'])('exit code 2: %p', async (line) => {
     const args = line.split(' ').filter((word) => word !== '');
     const { code, stdout, stderr } = await runCli('migrate-repo', args, { cwd: folder.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -111,6 +111,12 @@ describe('what needs no command loads none', () => {
     const files = JSON.parse(readFileSync(list, 'utf8')) as string[];
     return files.filter((file) => file !== hook).map((file) => file.slice(file.lastIndexOf('/out/') + '/out/'.length));
   }
+
+  test('the name alone shows the help', async () => {
+    const alone = await runCli('migrate-repo', [], { cwd: folder.path });
+    expect(alone).toEqual(await runCli('migrate-repo', ['--help'], { cwd: folder.path }));
+    expect(alone.code).toBe(0);
+  });
 
   test.each([['--help'], ['migrate', '--help'], ['--version'], ['completion', 'bash'], ['a', 'b', '--from', 'x']])(
     '%p %p loads the start file alone',

@@ -3,11 +3,13 @@ import { findPatternFlaw, TAG_HOLES } from '@tributary/model/config';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { branchRef, parseWorkspaceName, tagRef, type WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
+import { parseRepoUrl } from '@tributary/model/repo-url';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { Command, Option } from 'commander';
 import type { MigrateRequest } from '../run/migrate-request.js';
+import type { VerifyRequest } from '../run/verify.js';
 import { refuseFolderWithMerge, type Strategy } from '../strategy.js';
 import { VERSION } from '../version.js';
 
@@ -129,20 +131,22 @@ function addVerify(program: Command, services: Services): void {
     )
     .argument('<package>', 'the name of the package')
     .option(...INTO)
-    .option('--refetch', 'fetch the source and move it again; the same commits must come out');
+    .option('--refetch', 'fetch the source and move it again; the same commits must come out')
+    .option('--from <address>', 'where the source is now, if not where it was; implies --refetch');
   addExamples(command, [
     { line: 'migrate-repo verify left-pad', purpose: 'prove it from the record in its merge commit' },
     { line: 'migrate-repo verify left-pad --refetch --json', purpose: 'compare with the source, for a program' },
   ]);
-  command.action(async (name: string, options: { into?: string; refetch?: true }) => {
-    const request = {
-      name: readName(name),
-      into: readInto(command, options.into),
-      source: options.refetch === true ? ('again' as const) : ('from the record' as const),
-    };
+  command.action(async (name: string, options: { into?: string; refetch?: true; from?: string }) => {
+    const request = { name: readName(name), into: readInto(command, options.into), source: readSource(command, options) };
     const { runVerify } = await import('./commands.js');
     await runVerify(request, services);
   });
+}
+
+function readSource(command: Command, options: { refetch?: true; from?: string }): VerifyRequest['source'] {
+  if (options.from === undefined) return options.refetch === true ? 'again' : 'from the record';
+  return { at: parseRepoUrl(options.from, (path) => parseAbsolutePath(resolve(readCwd(command), path))) };
 }
 
 function addStatus(program: Command, services: Services): void {

@@ -43,6 +43,7 @@ export function planSource(choice: SourceChoice): PlannedPackage {
     tagPattern: '{name}@{tag}',
     tags: tags.map((tag) => ({ ...tag, newName: `x@${tag.name}` })),
     cleanUp: [],
+    otherTags: [],
     rootManifestText: undefined,
   };
 }

@@ -1,7 +1,7 @@
 import type { Git } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
-import type { RepoFolder } from '@tributary/model/paths';
+import type { AbsolutePath, RepoFolder } from '@tributary/model/paths';
 import type { PlannedPackage } from '../plan/plan.js';
 import { isFullDisk } from './full-disk.js';
 import { askYarn } from './yarn-project.js';
@@ -10,9 +10,9 @@ import { askYarn } from './yarn-project.js';
 export async function checkWorkspaces(
   git: Git,
   commit: CommitId,
-  expected: { readonly root: RepoFolder; readonly packages: readonly PlannedPackage[] },
+  expected: { readonly root: RepoFolder; readonly packages: readonly PlannedPackage[]; readonly scratch: AbsolutePath },
 ): Promise<void> {
-  const seen = await askYarn(git, commit, expected.root).catch((error: unknown) => {
+  const seen = await askYarn(git, commit, expected).catch((error: unknown) => {
     if (isFullDisk(error)) throw error;
     throw disagreement(`it reports: ${error instanceof Error ? error.message : String(error)}`, error);
   });

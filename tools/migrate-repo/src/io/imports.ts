@@ -1,8 +1,9 @@
 import type { Git } from '@tributary/git/git';
 import { splitNul } from '@tributary/git/parse';
 import { ToolError } from '@tributary/model/errors';
-import { type CommitId, parseObjectId, type RefName, shortRef } from '@tributary/model/ids';
+import { type CommitId, parseObjectId, type RefName } from '@tributary/model/ids';
 import { type ImportRecord, isReadableRecord, parseImportRecord } from '@tributary/model/import-record';
+import type { Stand } from './target.js';
 
 /** An import that a clone knows of. */
 export interface FoundImport {
@@ -18,34 +19,68 @@ export interface FoundImports {
   readonly imports: readonly FoundImport[];
   /** Records that cannot be read, and why. */
   readonly unreadable: readonly { readonly merge: CommitId; readonly problem: string }[];
+  /** `shallow`: the clone ends somewhere, so there may be imports that it cannot show. */
+  readonly extent: 'whole' | 'shallow';
 }
 
 /** Reads the import records of everything that HEAD and the branches contain, local ones and those of remotes. Throws `GIT_FAILED`. */
-export async function findImports(git: Git, head: CommitId): Promise<FoundImports> {
-  const inHead = await searchRecords(git, [head]);
-  const branches = (await git.text(['for-each-ref', '--format=%(refname)', 'refs/heads', 'refs/remotes']))
-    .split('\n')
-    .filter((ref) => ref !== '');
-  const elsewhere = branches.length === 0 ? [] : await searchRecords(git, [...branches, `^${head}`]);
-  const found = [...inHead.map((entry) => ({ ...entry, branch: undefined })), ...(await withBranches(git, elsewhere))];
+export async function findImports(git: Git, stand: Stand): Promise<FoundImports> {
+  const onMigration = stand.branch !== undefined && (await isMigrationBranch(git, stand.branch)) ? stand.branch : undefined;
+  const inHead = await searchRecords(git, [stand.head]);
+  const branches = await listBranches(git, []);
+  const elsewhere = branches.length === 0 ? [] : await searchRecords(git, [...branches, `^${stand.head}`]);
+  const found = [
+    ...(await mapInTurn(inHead, async (entry) => ({ ...entry, branch: await onlyHolder(git, entry.merge, onMigration) }))),
+    ...(await mapInTurn(elsewhere, async (entry) => ({ ...entry, branch: (await listBranches(git, ['--contains', entry.merge]))[0] }))),
+  ];
   const imports = found.flatMap(({ record, merge, branch }) => (isReadableRecord(record) ? [{ record, merge, branch }] : []));
   const unreadable = found.flatMap(({ record, merge }) => (isReadableRecord(record) ? [] : [{ merge, problem: record.problem }]));
-  return { imports: imports.sort((a, b) => (a.record.package < b.record.package ? -1 : 1)), unreadable };
+  const extent = (await git.text(['rev-parse', '--is-shallow-repository'])) === 'true' ? 'shallow' : 'whole';
+  return { imports: imports.sort((a, b) => (a.record.package < b.record.package ? -1 : 1)), unreadable, extent };
 }
 
-/** The newest import of a package. Throws `IMPORT_NOT_FOUND`. */
+/** The import of a package: one that waits to be merged comes first, then the newest. Throws `IMPORT_NOT_FOUND`. */
 export function chooseImport(found: FoundImports, name: string): FoundImport {
   const candidates = found.imports.filter(({ record }) => record.package === name);
-  const chosen = candidates.find(({ branch }) => branch === undefined) ?? candidates[0];
+  const chosen = candidates.find(({ branch }) => branch !== undefined) ?? candidates[0];
   if (chosen !== undefined) return chosen;
   const known = [...new Set(found.imports.map(({ record }) => record.package))];
   throw new ToolError({
     code: 'IMPORT_NOT_FOUND',
     message: `No commit of HEAD or of a branch records an import of ${name}.`,
-    hint:
-      known.length === 0 ? 'Nothing was imported here yet; fetch the branch if somebody else did.' : `Imported were: ${known.join(', ')}.`,
+    hint: hintFor(found, known),
     data: { name, known },
   });
+}
+
+function hintFor(found: FoundImports, known: readonly string[]): string {
+  if (found.extent === 'shallow') return 'This clone is shallow; complete it with "git fetch --unshallow" and ask again.';
+  const imported = known.length === 0 ? 'Nothing was imported here yet' : `Imported were: ${known.join(', ')}`;
+  return `${imported}. Fetch the branch if somebody else did it; if its pull request was squashed or rebased, record and history are lost.`;
+}
+
+/** A branch that we created and that the user has switched to; its reflog tells. */
+async function isMigrationBranch(git: Git, branch: RefName): Promise<boolean> {
+  const reflog = await git.attempt(['reflog', 'show', '--format=%gs', branch]);
+  return reflog.exit === 0 && /^migrate-repo: .*$/.test(reflog.stdout.toString('utf8').trimEnd().split('\n').at(-1) ?? '');
+}
+
+/** `branch`, if no other branch contains the commit: to stand on the branch of a migration does not merge it. */
+async function onlyHolder(git: Git, merge: CommitId, branch: RefName | undefined): Promise<RefName | undefined> {
+  if (branch === undefined) return undefined;
+  const holders = await listBranches(git, ['--contains', merge]);
+  return holders.every((holder) => holder === branch) ? branch : undefined;
+}
+
+async function mapInTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+async function listBranches(git: Git, filter: readonly string[]): Promise<RefName[]> {
+  const output = await git.text(['for-each-ref', ...filter, '--format=%(refname)', 'refs/heads', 'refs/remotes']);
+  return output.split('\n').filter((ref) => ref !== '') as RefName[];
 }
 
 type Entry = Pick<FoundImport, 'merge'> & { readonly record: NonNullable<ReturnType<typeof parseImportRecord>> };
@@ -67,18 +102,4 @@ async function searchRecords(git: Git, revisions: readonly string[]): Promise<En
     const record = parseImportRecord(entry.slice(end + 1));
     return record === undefined ? [] : [{ merge: parseObjectId(entry.slice(0, end)), record }];
   });
-}
-
-async function withBranches(git: Git, entries: readonly Entry[]): Promise<(Entry & { readonly branch: RefName | undefined })[]> {
-  const found = [];
-  for (const entry of entries) {
-    const holders = await git.text(['for-each-ref', '--contains', entry.merge, '--format=%(refname)', 'refs/heads', 'refs/remotes']);
-    found.push({ ...entry, branch: holders.split('\n')[0] as RefName | undefined });
-  }
-  return found;
-}
-
-/** Where an import stands, for people. */
-export function placeOf(found: FoundImport): string {
-  return found.branch === undefined ? 'merged' : `on ${shortRef(found.branch)}`;
 }

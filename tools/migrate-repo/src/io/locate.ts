@@ -19,7 +19,7 @@ export interface SourceChoices {
   readonly sourceBranch: string | undefined;
   readonly subdirectory: RepoPath | undefined;
   /** Asked before anything is fetched from an address that only the registry names. Throws `SOURCE_NOT_CONFIRMED`. */
-  readonly confirm: (question: string) => Promise<void>;
+  readonly confirm: (finding: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -64,9 +64,7 @@ export async function locateSource(
   if (url.kind === 'path' || /^file:/i.test(url.toString()))
     throw unknownSource(name, `the registry names a folder of this machine, ${url}`);
   const inside = subdirectory ?? folderOf(published, (why) => unknownSource(name, why));
-  await choices.confirm(
-    `The registry says that ${name} comes from ${url}${inside === undefined ? '' : `, folder ${inside}`}. Migrate it from there?`,
-  );
+  await choices.confirm(`The registry says that ${name} comes from ${url}${inside === undefined ? '' : `, folder ${inside}`}.`);
   return { ...common, url, subdirectory: inside };
 }
 
@@ -83,11 +81,11 @@ function addressFrom(text: string, base: AbsolutePath): RepoUrl {
   return parseRepoUrl(text, (path) => parseAbsolutePath(resolve(base, path)));
 }
 
-/** For a registry's address that nobody has confirmed. */
-export function notConfirmed(question: string): ToolError {
+/** For a registry's address that nobody has confirmed. `finding`: the sentence that says what the registry named. */
+export function notConfirmed(name: WorkspaceName, finding: string): ToolError {
   return new ToolError({
     code: 'SOURCE_NOT_CONFIRMED',
-    message: `Nobody has confirmed this: ${question}`,
+    message: `${name} is not migrated, since its address was not confirmed. ${finding}`,
     hint: 'Repeat the command with --yes, or name the repository with --from or in tributary.json.',
   });
 }

@@ -8,7 +8,9 @@ import { conflictingRef } from '../plan/names.js';
 import { orDiskFull } from './full-disk.js';
 import { type Journal, type RefValue, readJournal, removeJournal, writeJournal } from './journal.js';
 import { moveRefs, readRefs } from './refs.js';
+import { removeFolder } from './remove-folder.js';
 import type { Repository } from './target.js';
+import { removeTemporary } from './temporary.js';
 
 /**
  * Undoes what runs have left that were killed, so that the repository is as it was before them. The caller holds the lock: whoever wrote
@@ -21,6 +23,7 @@ export async function recover(repository: Repository, home: AbsolutePath): Promi
     const folder = parseAbsolutePath(join(home, name));
     const journal = readJournal(folder);
     if (journal !== undefined) await undo(repository, journal);
+    removeTemporary(folder);
     removeFolder(folder);
   }
 }
@@ -48,11 +51,6 @@ export async function journaled(
     throw error;
   }
   removeJournal(place.runFolder);
-}
-
-/** Removes a folder in which a program that was just stopped may still be writing. */
-export function removeFolder(folder: AbsolutePath): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
 /** A lock that is there before we have begun is somebody else's; from then on one of these names is taken for ours. */

@@ -1,16 +1,17 @@
-import { realpathSync, statSync } from 'node:fs';
-import { asUser, type Git, plumbing } from '@tributary/git/git';
-import { idLength, type ObjectFormat } from '@tributary/git/object-id';
+import { type Git, plumbing } from '@tributary/git/git';
+import { idLength } from '@tributary/git/object-id';
 import { readObjects, resolveNames } from '@tributary/git/objects';
-import { hasFileName, type ListedFile, parseListedFiles, type RemoteRef } from '@tributary/git/parse';
+import { hasFileName, type ListedFile, parseListedFiles } from '@tributary/git/parse';
 import { nameAsText, textAsName } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
-import { branchRef, type CommitId, type ObjectId, parseObjectId, parseRefName, type RefName } from '@tributary/model/ids';
-import { type AbsolutePath, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
-import { type RepoUrl, reveal } from '@tributary/model/repo-url';
+import { type CommitId, type ObjectId, parseObjectId } from '@tributary/model/ids';
+import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
+import type { RepoUrl } from '@tributary/model/repo-url';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import type { SourceFacts, SourceRequest } from '../plan/facts.js';
+import { chooseRefs } from '../plan/source-ref.js';
 import { refuseMissingLfs } from './lfs.js';
+import { refuseLocalTrouble } from './local-source.js';
 import { announceRefs, fetchRefs, formatMismatch, type OnFetch, type Remote } from './scratch-fetch.js';
 import type { Repository } from './target.js';
 
@@ -44,7 +45,9 @@ export async function fetchSource(
   const { request, scratch } = place;
   await refuseLocalTrouble(target, request.url);
   const remote: Remote = { url: request.url, scratch, signal: choices.signal };
-  const { ref, tags } = chooseRefs(request, await announceRefs(remote), target.format);
+  const announced = await announceRefs(remote);
+  if (announced.some((entry) => entry.id.length !== idLength(target.format))) throw formatMismatch(request.url);
+  const { ref, tags } = chooseRefs(request, announced);
   const wantsTags = choices.tags === 'bring' && tags > 0;
   await fetchRefs(remote, [`+${ref}:${BRANCH}`, ...(wantsTags ? [`+refs/tags/*:${TAGS}*`] : [])], { onFetch: choices.onFetch });
   const git = plumbing(scratch, { signal: choices.signal });
@@ -61,63 +64,6 @@ export async function fetchSource(
     tags: wantsTags ? await listTags(git) : [],
   };
   return { facts, scratch, git };
-}
-
-/** What can be said of a source on this machine before git reads it. */
-async function refuseLocalTrouble(target: Repository, url: RepoUrl): Promise<void> {
-  if (url.kind !== 'path') return;
-  const path = parseAbsolutePath(reveal(url));
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isDirectory() !== true)
-    throw unreachable(url, stat === undefined ? 'there is nothing at this path' : 'it is a file, not a folder');
-  const git = asUser(path);
-  const common = await git.attempt(['rev-parse', '--path-format=absolute', '--git-common-dir']);
-  if (common.exit !== 0) throw unreachable(url, common.stderr.trim().replace(/^fatal: /, ''));
-  if (realpathSync(common.stdout.toString('utf8').trimEnd()) === target.gitDir) {
-    throw new ToolError({
-      code: 'SOURCE_IS_TARGET',
-      message: `${url} is the monorepo itself.`,
-      hint: 'Name the repository that is to be merged with --from.',
-    });
-  }
-  // A partial clone would fetch what it lacks from its own origin while it is being read, and write it into itself.
-  const partial = await git.attempt(['config', '--get-regexp', '^(extensions\\.partialclone|remote\\..*\\.promisor)$']);
-  if (partial.exit !== 0) return;
-  throw new ToolError({
-    code: 'SOURCE_PARTIAL',
-    message: `${url} is a partial clone: it does not have all objects of its own history.`,
-    hint: 'Migrate from a complete clone, or from the address that this one was cloned from.',
-  });
-}
-
-function chooseRefs(
-  request: SourceRequest,
-  announced: readonly RemoteRef[],
-  format: ObjectFormat,
-): { ref: RefName | 'HEAD'; tags: number } {
-  if (announced.length === 0) {
-    throw new ToolError({
-      code: 'SOURCE_EMPTY',
-      message: `${request.url} has no commits.`,
-      hint: 'Check the address; there is nothing to migrate.',
-    });
-  }
-  if (announced.some((entry) => entry.id.length !== idLength(format))) throw formatMismatch(request.url);
-  const tags = announced.filter((entry) => entry.ref.startsWith('refs/tags/')).length;
-  return { ref: request.branch === undefined ? defaultRef(request, announced) : namedBranch(request.branch, request, announced), tags };
-}
-
-/** The branch that HEAD stands on, whatever it is called; HEAD itself where it stands on none. */
-function defaultRef(request: SourceRequest, announced: readonly RemoteRef[]): RefName | 'HEAD' {
-  const head = announced.find((entry) => entry.ref === 'HEAD');
-  if (head === undefined) throw branchMissing(request, 'its HEAD names a branch that does not exist', announced);
-  return head.target === undefined ? 'HEAD' : parseRefName(head.target);
-}
-
-function namedBranch(branch: string, request: SourceRequest, announced: readonly RemoteRef[]): RefName {
-  const ref = branchRef(branch);
-  if (announced.some((entry) => entry.ref === ref)) return ref;
-  throw branchMissing(request, `it has no branch ${branch}`, announced);
 }
 
 async function refuseShallow(git: Git, url: RepoUrl): Promise<void> {
@@ -171,7 +117,7 @@ async function readManifest(git: Git, files: readonly ListedFile[], request: Sou
     hint:
       manifest.name === undefined
         ? 'Give it a name in its package.json first.'
-        : `If this is the repository you mean: migrate-repo ${manifest.name} --from <address>`,
+        : `If this is the repository you mean, call the package ${manifest.name}; if you mean a folder of it, name that with --subdirectory.`,
     data: { expected: request.name, found: manifest.name ?? null },
   });
 }
@@ -188,26 +134,5 @@ function noManifest(files: readonly ListedFile[], request: SourceRequest): ToolE
         ? 'Only a package can become a workspace; add a package.json with its name first.'
         : `There is one in ${elsewhere.slice(0, 5).join(', ')}: choose it with --subdirectory.`,
     data: { elsewhere },
-  });
-}
-
-function branchMissing(request: SourceRequest, why: string, announced: readonly RemoteRef[]): ToolError {
-  const branches = announced.filter((entry) => entry.ref.startsWith('refs/heads/')).map((entry) => entry.ref.slice('refs/heads/'.length));
-  return new ToolError({
-    code: 'SOURCE_BRANCH_MISSING',
-    message: `${request.url} cannot be migrated: ${why}.`,
-    hint:
-      branches.length === 0
-        ? 'It has no branches at all.'
-        : `Choose one with --source-branch: ${branches.slice(0, 8).join(', ')}${branches.length > 8 ? ', …' : ''}.`,
-    data: { branches },
-  });
-}
-
-function unreachable(url: RepoUrl, why: string): ToolError {
-  return new ToolError({
-    code: 'SOURCE_UNREACHABLE',
-    message: `${url} could not be read: ${why}.`,
-    hint: 'Check the path given with --from or in tributary.json.',
   });
 }

@@ -6,7 +6,7 @@ import { hasFileName, type ListedFile, parseListedFiles } from '@tributary/git/p
 import { nameAsText } from '@tributary/git/tree';
 import { checkGitVersion } from '@tributary/git/version';
 import { ToolError } from '@tributary/model/errors';
-import { type CommitId, parseObjectId } from '@tributary/model/ids';
+import { type CommitId, parseObjectId, parseRefName, type RefName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
@@ -30,6 +30,19 @@ export interface Repository {
 
 export interface Target extends Repository {
   readonly facts: TargetFacts;
+}
+
+/** Where the user's HEAD is. */
+export interface Stand {
+  readonly head: CommitId;
+  /** `undefined`: on no branch. */
+  readonly branch: RefName | undefined;
+}
+
+/** Throws `TARGET_UNBORN`. */
+export async function readStand(userGit: Git): Promise<Stand> {
+  const branch = await userGit.attempt(['symbolic-ref', '--quiet', 'HEAD']);
+  return { head: await readHead(userGit), branch: branch.exit === 0 ? parseRefName(branch.stdout.toString('utf8').trim()) : undefined };
 }
 
 /** Finds the repository around a folder, as the user's own git does. Throws `TARGET_NOT_FOUND`, `GIT_TOO_OLD`, `GIT_MISSING`. */
@@ -89,7 +102,7 @@ export async function readIdentity(userGit: Git): Promise<Identity> {
 }
 
 /** The commit that HEAD stands on, in the user's own work tree. Throws `TARGET_UNBORN`. */
-export async function readHead(userGit: Git): Promise<CommitId> {
+async function readHead(userGit: Git): Promise<CommitId> {
   const answer = await userGit.attempt(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (answer.exit === 0) return parseObjectId(answer.stdout.toString('latin1').trim());
   throw new ToolError({

@@ -7,8 +7,10 @@ import { diskFull } from '@tributary/process/spawn';
 import { isFullDisk, orDiskFull } from './full-disk.js';
 import { readJournal } from './journal.js';
 import { removeIfEmpty, takeLock } from './lock.js';
-import { recover, removeFolder } from './recovery.js';
+import { recover } from './recovery.js';
+import { removeFolder } from './remove-folder.js';
 import type { Repository } from './target.js';
+import { makeTemporary, removeTemporary } from './temporary.js';
 
 /**
  * Where a run works: a folder beside the repository's objects, on the same disk, so that what has been proven moves over by renaming.
@@ -18,6 +20,8 @@ export interface Workshop {
   readonly folder: AbsolutePath;
   /** A new bare repository that shares nothing with the monorepo. */
   readonly newScratch: (name: string) => AbsolutePath;
+  /** A folder outside the repository; for one use in a run. */
+  readonly newTemporary: () => AbsolutePath;
 }
 
 /**
@@ -40,10 +44,15 @@ export async function withWorkshop<T>(repository: Repository, work: (workshop: W
     await recover(repository, home);
     mkdirSync(folder);
     const config = scratchConfig(repository.format, await readSharing(repository));
-    return await work({ folder, newScratch: (name) => createScratch(parseAbsolutePath(join(folder, `${name}.git`)), config) });
+    return await work({
+      folder,
+      newScratch: (name) => createScratch(parseAbsolutePath(join(folder, `${name}.git`)), config),
+      newTemporary: () => makeTemporary(folder),
+    });
   } catch (error) {
     throw orDiskFull(error, home);
   } finally {
+    removeTemporary(folder);
     // With its journal there is something in the repository that could not be taken back now; the next run does.
     if (readJournal(folder) === undefined) removeFolder(folder);
     unlock();

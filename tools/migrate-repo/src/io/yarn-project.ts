@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Git } from '@tributary/git/git';
 import { readObjects } from '@tributary/git/objects';
 import { hasFileName, parseListedFiles } from '@tributary/git/parse';
 import { nameAsText } from '@tributary/git/tree';
 import type { CommitId } from '@tributary/model/ids';
-import { isInside, type RepoFolder } from '@tributary/model/paths';
+import { type AbsolutePath, isInside, type RepoFolder } from '@tributary/model/paths';
 import { Configuration, Project, structUtils } from '@yarnpkg/core';
 import { npath } from '@yarnpkg/fslib';
 
@@ -20,19 +19,18 @@ export interface YarnWorkspace {
 }
 
 /**
- * Asks Yarn's own code, `@yarnpkg/core`, which workspaces a commit has. It sees the manifests only, in a temporary folder: no setting and no
- * plugin of the repository is read or run. In the order of Yarn. Throws what Yarn throws.
+ * Asks Yarn's own code, `@yarnpkg/core`, which workspaces a commit has. It sees the manifests only, in `scratch`, an empty folder outside the repository:
+ * no setting and no plugin of the repository is read or run. In the order of Yarn. Throws what Yarn throws.
  */
-export async function askYarn(git: Git, commit: CommitId, root: RepoFolder): Promise<YarnWorkspace[]> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'migrate-repo-yarn-')));
-  try {
-    await writeManifests(git, commit, { root, folder });
-    // An own lockfile tells Yarn that the project begins here, whatever stands in the folders above.
-    writeFileSync(join(folder, 'yarn.lock'), '');
-    return await readProject(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+export async function askYarn(
+  git: Git,
+  commit: CommitId,
+  place: { readonly root: RepoFolder; readonly scratch: AbsolutePath },
+): Promise<YarnWorkspace[]> {
+  await writeManifests(git, commit, { root: place.root, folder: place.scratch });
+  // An own lockfile tells Yarn that the project begins here, whatever stands in the folders above.
+  writeFileSync(join(place.scratch, 'yarn.lock'), '');
+  return await readProject(place.scratch);
 }
 
 async function readProject(folder: string): Promise<YarnWorkspace[]> {

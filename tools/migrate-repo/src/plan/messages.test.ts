@@ -22,10 +22,10 @@ test.each<[string, Partial<ImportRecord>, RegExp]>([
   [
     'a rewritten history',
     {},
-    /^From https:\/\/example\.com\/ui\.git\. Its 12 commits were rewritten so that they have always lived under packages\/ui/m,
+    /^From https:\/\/example\.com\/ui\.git\. History: 12 commits, rewritten to have always lived under packages\/ui, and otherwise unchanged\.$/m,
   ],
-  ['a joined history', { strategy: 'merge' }, / Its 12 commits keep their ids; the last one moves all files to packages\/ui\.$/m],
-  ['a folder of a repository', { subdirectory: parseRepoPath('libs/ui') }, /^From libs\/ui of https:\/\/example\.com\/ui\.git\. Its/m],
+  ['a joined history', { strategy: 'merge' }, / History: 12 commits, under their own ids; one more moves all files to packages\/ui\.$/m],
+  ['a folder of a repository', { subdirectory: parseRepoPath('libs/ui') }, /^From libs\/ui of https:\/\/example\.com\/ui\.git\. History/m],
 ])('the merge commit of %s says what was done, and its record is read back', (_title, change, sentence) => {
   const record = { ...RECORD, ...change };
   const message = mergeMessage(record, 12);

@@ -6,8 +6,8 @@ import type { Removal } from './clean-up.js';
 export function mergeMessage(record: ImportRecord, commits: number): string {
   const how =
     record.strategy === 'rewrite'
-      ? `Its ${commits} commits were rewritten so that they have always lived\nunder ${record.path}; nothing else of them was changed.`
-      : `Its ${commits} commits keep their ids; the last one moves all files to ${record.path}.`;
+      ? `History: ${countOf(commits)}, rewritten to have always lived under ${record.path},\nand otherwise unchanged.`
+      : `History: ${countOf(commits)}, under their own ids; one more moves all files to ${record.path}.`;
   const from = record.subdirectory === undefined ? record.source : `${record.subdirectory} of ${record.source}`;
   return `Bring ${record.package} into ${record.path}, with its history\n\nFrom ${from}.\n${how}\n\n${formatImportRecord(record)}\n`;
 }
@@ -24,4 +24,8 @@ export function cleanUpMessage(name: string, removals: readonly Removal[]): stri
 
 export function registerMessage(name: string, path: RepoPath): string {
   return `Register ${name} as a workspace\n\nNo pattern of "workspaces" in the root package.json covers ${path}.\n`;
+}
+
+function countOf(commits: number): string {
+  return commits === 1 ? '1 commit' : `${commits} commits`;
 }

@@ -7,7 +7,10 @@ export function targetPath(pattern: string, name: WorkspaceName): RepoPath {
   return parseRepoPath(fill(pattern, { name, shortName: withoutScope(name) }));
 }
 
-/** What a tag is called after the move: `{name}@{version}`, `d3-array` and `v1.2.3` give `d3-array@1.2.3`. Throws `USAGE`. */
+/**
+ * What a tag is called after the move: `{name}@{version}`, `d3-array` and any of `v1.2.3`, `1.2.3`, `d3-array@1.2.3` and `d3-array-v1.2.3` give
+ * `d3-array@1.2.3`. Throws `USAGE`.
+ */
 export function newTagName(pattern: string, name: WorkspaceName, tag: string): string {
   const renamed = fillTag(pattern, name, tag);
   tagRef(renamed);
@@ -22,7 +25,20 @@ export function tagAffixes(pattern: string, name: WorkspaceName): { readonly bef
 }
 
 function fillTag(pattern: string, name: WorkspaceName, tag: string): string {
-  return fill(pattern, { name, shortName: withoutScope(name), tag, version: tag.replace(/^v(?=\d)/, '') });
+  return fill(pattern, { name, shortName: withoutScope(name), tag, version: versionOf(name, tag) });
+}
+
+/** A tag without the name of its package and without the `v` before a digit. */
+function versionOf(name: WorkspaceName, tag: string): string {
+  const before = [name, withoutScope(name)].flatMap((one) => [`${one}@`, `${one}-v`, `${one}/v`]).find((start) => tag.startsWith(start));
+  const rest = before === undefined ? tag : tag.slice(before.length);
+  return /^v?\d/.test(rest) ? rest.replace(/^v/, '') : tag;
+}
+
+/** Whether a tag names a package, and not this one: a repository of many packages has such tags. */
+export function isOfOtherPackage(name: WorkspaceName, tag: string): boolean {
+  const named = /^(@[^/@]+\/[^/@]+|[^/@]+)@v?\d/.exec(tag)?.[1];
+  return named !== undefined && named !== name && named !== withoutScope(name);
 }
 
 /** Branch for these packages: `migrate/d3-array`, or `migrate/d3-and-30-more` where there are several. */

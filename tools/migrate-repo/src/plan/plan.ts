@@ -8,7 +8,7 @@ import { addWorkspacePattern } from '@tributary/workspaces/manifest-edit';
 import type { Strategy } from '../strategy.js';
 import { planCleanUp, type Removal } from './clean-up.js';
 import type { LeftOut, SourceFacts, TargetFacts } from './facts.js';
-import { conflictingRef, defaultBranch, newTagName, refuseTagCollisions, targetPath } from './names.js';
+import { conflictingRef, defaultBranch, isOfOtherPackage, newTagName, refuseTagCollisions, targetPath } from './names.js';
 import { findStranded, orderNewcomers } from './order.js';
 
 /** What will be done, decided before anything is written. */
@@ -26,6 +26,8 @@ export interface PlannedPackage {
   readonly path: RepoPath;
   readonly tagPattern: string | undefined;
   readonly tags: readonly PlannedTag[];
+  /** Tags of the source that name other packages of it; they stay behind. */
+  readonly otherTags: readonly string[];
   readonly cleanUp: readonly Removal[];
   /** The root package.json with the package registered; `undefined` where a pattern covers it already. */
   readonly rootManifestText: string | undefined;
@@ -92,10 +94,10 @@ function accept(state: Accepted, source: SourceFacts): void {
     path,
     state.packages.map((other) => other.path),
   );
-  const tags = choices.tagPattern === undefined ? [] : planTags(source, choices.tagPattern);
+  const { tags, otherTags } = planTags(source, choices.tagPattern);
   refuseTagCollisions(tags, state.refs);
   for (const tag of tags) state.refs.add(`refs/tags/${tag.newName}`);
-  state.packages.push({ source, path, tagPattern: choices.tagPattern, tags, cleanUp: planCleanUp(source.topFiles) });
+  state.packages.push({ source, path, tagPattern: choices.tagPattern, tags, otherTags, cleanUp: planCleanUp(source.topFiles) });
 }
 
 /** A cycle can put a dependent before a package that fails: whoever needs one that was left out goes too. */
@@ -125,14 +127,19 @@ function planBranch(
     message: `The branch ${shortRef(branch)} cannot be created: ${inTheWay} exists.`,
     hint:
       inTheWay === branch
-        ? `If it is an earlier migration, take it back with "migrate-repo discard ${shortRef(branch)}"; else choose another name with --branch.`
+        ? `If it holds an earlier migration: delete it with "git branch -d" once that is merged, else take it back with "migrate-repo discard ${shortRef(branch)}". Or choose another name with --branch.`
         : 'Choose another name with --branch: git keeps branches like files, so none can be the folder of another.',
     data: { branch: shortRef(branch), existing: inTheWay },
   });
 }
 
-function planTags(source: SourceFacts, pattern: string): PlannedTag[] {
-  return source.tags.map((tag) => ({ ...tag, newName: newTagName(pattern, source.request.name, tag.name) }));
+/** Of a folder of a repository, the tags that name other packages of it stay behind. */
+function planTags(source: SourceFacts, pattern: string | undefined): Pick<PlannedPackage, 'tags' | 'otherTags'> {
+  if (pattern === undefined) return { tags: [], otherTags: [] };
+  const { name, subdirectory } = source.request;
+  const isOther = (tag: string): boolean => subdirectory !== undefined && isOfOtherPackage(name, tag);
+  const tags = source.tags.filter((tag) => !isOther(tag.name)).map((tag) => ({ ...tag, newName: newTagName(pattern, name, tag.name) }));
+  return { tags, otherTags: source.tags.map((tag) => tag.name).filter(isOther) };
 }
 
 function refuseTakenName(target: TargetFacts, source: SourceFacts): void {
@@ -141,7 +148,7 @@ function refuseTakenName(target: TargetFacts, source: SourceFacts): void {
   throw new ToolError({
     code: 'TARGET_NAME_TAKEN',
     message: `${other.path === '' ? 'The root of the monorepo' : `The workspace ${other.path}`} is called ${other.name} already.`,
-    hint: 'Rename one of the two packages; Yarn allows a name only once.',
+    hint: 'If it was migrated before, "migrate-repo status" shows it. Otherwise rename one of the two packages: Yarn allows a name only once.',
     data: { name: other.name, path: other.path },
   });
 }

@@ -48,7 +48,7 @@ export async function applyPlan(workshop: Workshop, target: Target, work: Applyi
   const done = await pMap(packages, (planned) => moveAndProve(target, planned, { ...work, identity }), { concurrency: MOVES_AT_ONCE });
   work.progress.phase('Building the branch');
   const scratches = [...packages.map((planned) => sourceOf(work, planned).scratch), workshop.newScratch('branch')];
-  const built = await build(target, { ...work, identity, done, scratches });
+  const built = await build(target, { ...work, identity, done, scratches, newTemporary: workshop.newTemporary });
   work.services.signal.throwIfAborted();
   const tags = done.flatMap(({ moved }) => moved.tags.map((tag) => ({ ref: tagRef(tag.name), value: tag.id })));
   const message = `migrate-repo: ${packages.map(({ source }) => source.request.name).join(', ')}`;
@@ -78,6 +78,7 @@ interface Building extends Applying {
   readonly done: readonly DonePackage[];
   /** One for each package, then the one for the branch itself. */
   readonly scratches: readonly string[];
+  readonly newTemporary: Workshop['newTemporary'];
 }
 
 async function build(target: Target, work: Building): Promise<BuiltBranch> {
@@ -93,7 +94,7 @@ async function build(target: Target, work: Building): Promise<BuiltBranch> {
   await proveConnected(view, { tip: built.tip, base: target.facts.head, done: work.done });
   await proveNothingElse(view, target, { tip: built.tip, plan: work.plan });
   const { checkWorkspaces } = await import('../io/check-workspaces.js');
-  await checkWorkspaces(view, built.tip, { root: target.facts.root, packages: work.plan.packages });
+  await checkWorkspaces(view, built.tip, { root: target.facts.root, packages: work.plan.packages, scratch: work.newTemporary() });
   return built;
 }
 

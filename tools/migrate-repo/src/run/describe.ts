@@ -32,7 +32,7 @@ export function describeMigration(run: {
 
 function describePackage(planned: PlannedPackage, done: DonePackage | undefined, landing: Landing | undefined): PackageResult {
   const { request, ref, tip } = planned.source;
-  const leftOutTags = done?.moved.leftOutTags ?? [];
+  const tooEarly = done?.moved.leftOutTags ?? [];
   return {
     name: request.name,
     path: planned.path,
@@ -42,8 +42,8 @@ function describePackage(planned: PlannedPackage, done: DonePackage | undefined,
     subdirectory: request.subdirectory ?? null,
     registration: planned.rootManifestText === undefined ? 'covered' : 'added',
     cleanUp: planned.cleanUp,
-    tags: planned.tags.filter(({ name }) => !leftOutTags.includes(name)).map(({ name, newName }) => ({ from: name, to: newName })),
-    leftOutTags,
+    tags: planned.tags.filter(({ name }) => !tooEarly.includes(name)).map(({ name, newName }) => ({ from: name, to: newName })),
+    leftOutTags: [...planned.otherTags, ...tooEarly],
     proof:
       done === undefined ? null : { method: done.proof.method, ...done.proof.counts, tags: done.proof.tags, importedTip: done.moved.tip },
     commits:

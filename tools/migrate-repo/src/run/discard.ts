@@ -8,7 +8,7 @@ import type { RefValue } from '../io/journal.js';
 import { readRecordedTags } from '../io/recorded-tags.js';
 import { journaled } from '../io/recovery.js';
 import { moveRefs, readRefs } from '../io/refs.js';
-import { openRepository, type Repository, readHead } from '../io/target.js';
+import { openRepository, type Repository, readStand } from '../io/target.js';
 import { putInOrder, withWorkshop } from '../io/workshop.js';
 import type { DiscardResult } from '../result.js';
 
@@ -27,7 +27,7 @@ export interface DiscardRequest {
 export async function discard(request: DiscardRequest, services: Services): Promise<DiscardResult> {
   const target = await openRepository(request.into, services.signal);
   await putInOrder(target);
-  const found = await findImports(target.git, await readHead(target.userGit));
+  const found = await findImports(target.git, await readStand(target.userGit));
   const branch = chooseBranch(found, request.name);
   const imports = found.imports.filter((entry) => entry.branch === branch);
   await refuseInUse(target, branch, imports);
@@ -56,7 +56,7 @@ function chooseBranch(found: FoundImports, name: string): RefName {
   if (named?.branch !== undefined) return named.branch;
   const ofPackage = found.imports.filter(({ record }) => record.package === name);
   const open = ofPackage.find(({ branch }) => branch?.startsWith('refs/heads/') === true);
-  if (open?.branch === undefined) throw ofPackage.length > 0 ? merged(name) : notFound(name, found);
+  if (open?.branch === undefined) throw ofPackage[0] === undefined ? notFound(name, found) : merged(ofPackage[0]);
   const others = found.imports.filter(({ branch, record }) => branch === open.branch && record.package !== name);
   if (others.length === 0) return open.branch;
   throw new ToolError({
@@ -101,11 +101,12 @@ async function collectTags(target: Repository, imports: readonly FoundImport[]):
   return { tags, keptTags };
 }
 
-function merged(name: string): ToolError {
+function merged({ record, merge }: FoundImport): ToolError {
   return new ToolError({
     code: 'IMPORT_MERGED',
-    message: `${name} is merged, so it cannot be taken back without a trace.`,
-    hint: 'Undo it as any other merge: "git revert -m 1 <merge commit>"; "migrate-repo status" shows the commit.',
+    message: `${record.package} is merged, so it cannot be taken back without a trace.`,
+    hint: `Undo it as any other merge: git revert -m 1 ${merge}`,
+    data: { name: record.package, merge },
   });
 }
 

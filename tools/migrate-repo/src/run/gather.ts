@@ -82,10 +82,10 @@ async function locate(
   name: WorkspaceName,
   work: { readonly request: MigrateRequest; readonly settings: Settings; readonly services: Services },
 ): Promise<SourceRequest> {
-  const confirm = async (question: string): Promise<void> => {
-    work.services.ui.status(question);
+  const confirm = async (finding: string): Promise<void> => {
+    work.services.ui.status(finding);
     if (work.request.confirmation === 'given') return;
-    if ((await work.services.ui.confirm('Go on?')) !== 'yes') throw notConfirmed(question);
+    if ((await work.services.ui.confirm('Migrate it from there?')) !== 'yes') throw notConfirmed(name, finding);
   };
   const source = await locateSource(name, { ...work.request, confirm, signal: work.services.signal }, work.settings);
   refuseFolderWithMerge(work.request.strategy, source.subdirectory);

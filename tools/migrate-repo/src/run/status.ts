@@ -7,7 +7,7 @@ import { parseRepoUrl } from '@tributary/model/repo-url';
 import type { Services } from '@tributary/terminal/main';
 import { findImports } from '../io/imports.js';
 import { announceRefs, fetchRefs, type Remote } from '../io/scratch-fetch.js';
-import { openRepository, readHead } from '../io/target.js';
+import { openRepository, readStand } from '../io/target.js';
 import { putInOrder, type Workshop, withWorkshop } from '../io/workshop.js';
 import type { SourceNews, StatusResult } from '../result.js';
 import { mapFew } from './map-few.js';
@@ -16,7 +16,7 @@ import { mapFew } from './map-few.js';
 export async function status(request: { readonly into: AbsolutePath }, services: Services): Promise<StatusResult> {
   const target = await openRepository(request.into, services.signal);
   await putInOrder(target);
-  const found = await findImports(target.git, await readHead(target.userGit));
+  const found = await findImports(target.git, await readStand(target.userGit));
   const progress = services.ui.progress();
   progress.phase('Asking the sources', found.imports.length);
   const imports = await withWorkshop(target, (workshop) =>
@@ -29,7 +29,7 @@ export async function status(request: { readonly into: AbsolutePath }, services:
     }),
   );
   progress.done();
-  return { schemaVersion: 1, imports, unreadable: found.unreadable };
+  return { schemaVersion: 1, extent: found.extent, imports, unreadable: found.unreadable };
 }
 
 /** A source that cannot be asked is "unknown" with its reason, never "nothing new". */

@@ -1,34 +1,35 @@
-import type { Git } from '@tributary/git/git';
+import { type Git, plumbing } from '@tributary/git/git';
 import { resolveNames } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import { parseRepoUrl } from '@tributary/model/repo-url';
+import { parseRepoUrl, type RepoUrl } from '@tributary/model/repo-url';
 import type { Services } from '@tributary/terminal/main';
 import type { HistoryCounts } from '../history/counts.js';
 import { invertHistory } from '../history/invert.js';
-import { countHistory, moveHistory } from '../history/move.js';
+import { countHistory } from '../history/move.js';
+import { rewriteHistory } from '../history/rewrite.js';
 import { listSourceHistory } from '../history/source-history.js';
 import { digestTags } from '../history/tag-digest.js';
 import { chooseImport, type FoundImport, findImports } from '../io/imports.js';
 import { type RecordedTag, readRecordedTags } from '../io/recorded-tags.js';
-import { fetchSource } from '../io/source.js';
-import { openRepository, type Repository, readHead, readIdentity } from '../io/target.js';
+import { fetchRefs, type Remote } from '../io/scratch-fetch.js';
+import { openRepository, type Repository, readStand } from '../io/target.js';
 import { withWorkshop } from '../io/workshop.js';
 import type { VerifyResult } from '../result.js';
 
 export interface VerifyRequest {
   readonly name: WorkspaceName;
   readonly into: AbsolutePath;
-  /** `again`: fetch the source and move it once more; the ids must come out the same. */
-  readonly source: 'from the record' | 'again';
+  /** `again`: fetch the source and move it once more, from the recorded address or from where it is now; the ids must come out the same. */
+  readonly source: 'from the record' | 'again' | { readonly at: RepoUrl };
 }
 
 /** Proves an import from what this clone holds, at any time. Throws `IMPORT_NOT_FOUND`, `PROOF_FAILED`. */
 export async function verify(request: VerifyRequest, services: Services): Promise<VerifyResult> {
   const target = await openRepository(request.into, services.signal);
-  const found = chooseImport(await findImports(target.git, await readHead(target.userGit)), request.name);
+  const found = chooseImport(await findImports(target.git, await readStand(target.userGit)), request.name);
   const { record } = found;
   await proveMerge(target.git, found);
   const tags = await readRecordedTags(target.git, found);
@@ -37,8 +38,11 @@ export async function verify(request: VerifyRequest, services: Services): Promis
     throw broken(record, `this clone has ${tags.length} tags of its names, and they are not the ${record.tags?.count} that came`);
   const progress = services.ui.progress();
   progress.phase(`Proving ${request.name}`);
-  const again = request.source === 'again' || record.subdirectory !== undefined;
-  const proof = again ? await proveByMovingAgain(target, record, services) : await proveFromRecord(target, record, tags);
+  const again = record.strategy === 'rewrite' && (request.source !== 'from the record' || record.subdirectory !== undefined);
+  const url = typeof request.source === 'object' ? request.source.at : parseRepoUrl(record.source, parseAbsolutePath);
+  const proof = again
+    ? await proveByMovingAgain(target, record, { url, signal: services.signal })
+    : await proveFromRecord(target, record, tags);
   progress.done();
   return {
     schemaVersion: 1,
@@ -105,34 +109,26 @@ async function proveAncestor(git: Git, record: ImportRecord): Promise<Outcome> {
   return { method: 'ancestor', counts: await countHistory(git, history.onBranch) };
 }
 
-/** Fetches the source's recorded commit and moves it once more. The move is a pure function, so the same ids must come out. */
-async function proveByMovingAgain(target: Repository, record: ImportRecord, services: Services): Promise<Outcome> {
+/** Fetches the source and moves the recorded commit once more. The move is a pure function, so the same ids must come out. */
+async function proveByMovingAgain(target: Repository, record: ImportRecord, again: Again): Promise<Outcome> {
   return withWorkshop(target, async (workshop) => {
-    const url = parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
-    const branch = record.sourceRef === 'HEAD' ? undefined : record.sourceRef.replace(/^refs\/heads\//, '');
-    const request = { name: record.package, url, branch, subdirectory: record.subdirectory, path: record.path };
-    const choices = { tags: 'leave', lfsPointers: 'accept', signal: services.signal } as const;
-    const { git, facts } = await fetchSource(target, { request, scratch: workshop.newScratch('source') }, choices);
+    const remote: Remote = { url: again.url, scratch: workshop.newScratch('source'), signal: again.signal };
+    await fetchRefs(remote, [`+${record.sourceRef}:refs/source/branch`]);
+    const git = plumbing(remote.scratch, { signal: again.signal });
     const [recorded] = await resolveNames(git, [`${record.sourceCommit}^{commit}`]);
     if (recorded === undefined) throw broken(record, `the source no longer has ${record.sourceCommit} on ${record.sourceRef}`);
-    const planned = {
-      source: { ...facts, tip: record.sourceCommit },
-      path: record.path,
-      tagPattern: undefined,
-      tags: [],
-      cleanUp: [],
-      rootManifestText: undefined,
-    };
-    const moved = await moveHistory(git, {
-      planned,
-      format: target.format,
-      strategy: 'rewrite',
-      identity: await readIdentity(target.userGit),
-    });
-    if (moved.tip !== record.importedTip)
-      throw broken(record, `moving ${record.sourceCommit} again gives ${moved.tip} and not ${record.importedTip}`);
-    return { method: 'moved again', counts: moved.counts };
+    const history = await listSourceHistory(git, record.sourceCommit, []);
+    const move = { format: target.format, path: record.path, subdirectory: record.subdirectory };
+    const { map, counts } = await rewriteHistory(git, move, { history, tags: [] });
+    const tip = map.get(record.sourceCommit);
+    if (tip !== record.importedTip) throw broken(record, `moving ${record.sourceCommit} again gives ${tip} and not ${record.importedTip}`);
+    return { method: 'moved again', counts };
   });
+}
+
+interface Again {
+  readonly url: RepoUrl;
+  readonly signal: AbortSignal;
 }
 
 /** Tags are never pushed by us, so a clone may lack some of them; those it has must be the ones that came. */

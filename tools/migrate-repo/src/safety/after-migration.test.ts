@@ -54,7 +54,7 @@ describe('discard', () => {
   test('is refused for what is merged, checked out, contained elsewhere or unknown', async () => {
     await scene.refused('IMPORT_NOT_FOUND', ['discard', 'right-pad']);
     scene.monorepo.checkout(BRANCH);
-    await scene.refused('IMPORT_MERGED', ['discard', 'left-pad']);
+    await scene.refused('IMPORT_IN_USE', ['discard', 'left-pad']);
     scene.monorepo.checkout('main');
     scene.monorepo.git('worktree', 'add', '-q', scene.home.join('tree'), BRANCH);
     await scene.refused('IMPORT_IN_USE', ['discard', 'left-pad']);

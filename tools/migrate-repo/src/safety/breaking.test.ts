@@ -9,9 +9,8 @@ const cleanUp = cleanUpIn(afterEach);
 describe('a migration whose git is broken', () => {
   const cases: [Fate, string][] = [
     ['fail', ' fetch '],
-    ['kill', ' index-pack '],
-    ['orphan', ' fetch '],
     ['fail', ' update-ref '],
+    ['break', ' update-ref '],
     ['die', ' update-ref '],
     ['kill', ' update-ref '],
     ['orphan', ' update-ref '],
@@ -19,10 +18,23 @@ describe('a migration whose git is broken', () => {
     ['hang', ' rev-list '],
   ];
   test.each(cases)('%s at "git%s": nothing has changed, and the same command succeeds', async (fate, command) => {
-    const result = await breakMigration(attemptMigration(cleanUp), GitWrapper.on(cleanUp, `*"${command}"*`, FATES[fate]));
+    const result = await breakMigration(attemptMigration(cleanUp), wrapperFor(fate, command));
     expect({ code: result.code, signal: result.signal }).toEqual(
-      { fail: { code: 1, signal: null }, die: { code: 1, signal: null }, hang: { code: 130, signal: null } }[fate as 'fail'] ??
-        (fate === 'interrupt' ? { code: 0, signal: null } : { code: null, signal: 'SIGKILL' }),
+      {
+        fail: { code: 1, signal: null },
+        break: { code: 1, signal: null },
+        die: { code: 1, signal: null },
+        hang: { code: 130, signal: null },
+      }[fate as 'fail'] ?? (fate === 'interrupt' ? { code: 0, signal: null } : { code: null, signal: 'SIGKILL' }),
     );
   });
 });
+
+/** `break`: from the first call of the command on, nothing works. */
+function wrapperFor(fate: Fate, command: string): GitWrapper {
+  if (fate !== 'break') return GitWrapper.on(cleanUp, `*"${command}"*`, FATES[fate]);
+  return new GitWrapper(
+    cleanUp,
+    `case "$args" in *"${command}"*) touch "$log-broken";; esac; if [ -e "$log-broken" ]; then ${FATES.break}; fi`,
+  );
+}

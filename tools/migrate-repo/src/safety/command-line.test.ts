@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { createScene, createSource, type Scene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
+// For tests that run side by side.
+const atEnd = cleanUpIn(afterAll);
 
 let scene: Scene;
 let from: string[];
@@ -15,25 +17,16 @@ beforeEach(() => {
   from = ['--from', createSource(cleanUp).path];
 });
 
-test.each([
-  [[]],
+test.concurrent.each([
   [['--unknown', 'left-pad']],
-  [['left-pad', '--strategy', 'squash']],
   [['left-pad', 'right-pad', '--from', '.']],
-  [['left-pad', 'right-pad', '--to', 'x']],
   [['left-pad', '--from', '.', '--strategy', 'merge', '--subdirectory', 'x']],
   [['Not A Name']],
-  [['../left-pad']],
   [['verify']],
-  [['verify', 'a', 'b']],
-  [['discard']],
   [['left-pad', '--cwd', '/nothing/there']],
   [['left-pad', '--from', '.', '--branch', '-D']],
-  [['left-pad', '--from', '.', '--branch', 'a..b']],
-  [['left-pad', '--from', '.', '--tags', 'a b']],
-  [['left-pad', '--from', '.', '--to', '/absolute']],
 ])('wrong: %j', async (args) => {
-  await scene.refused('USAGE', args);
+  await createScene(atEnd).refused('USAGE', args);
 });
 
 test('an error is one document with --json, and nothing else is on stdout', async () => {

@@ -14,7 +14,7 @@ export const FATES = {
   kill: 'kill -9 $PPID; exit 1',
   orphan: 'kill -9 $PPID; exec "$real" "$@"',
   interrupt: 'kill -INT $PPID; exec "$real" "$@"',
-  hang: 'kill -INT $PPID; exec sleep 20',
+  hang: 'kill -INT $PPID; sleep 3 & trap "kill $!; exit 143" TERM; wait; exit 1',
 } as const;
 
 export type Fate = keyof typeof FATES;

@@ -73,13 +73,13 @@ export interface State {
 }
 
 export function readState(repo: TempRepo): State {
-  const packs = listPacks(repo);
-  return {
-    snapshot: repo.snapshot(),
-    packs,
-    leftovers: findLeftovers(repo, packs),
-    broken: repo.git('fsck', '--connectivity-only', '--no-dangling', '--no-progress'),
-  };
+  const folder = gitFolderOf(repo);
+  const packs = listPacks(folder);
+  const snapshot = repo.snapshot();
+  // The fixtures have no pack: what they have was looked at when it was made.
+  if (packs.length === 0) return { snapshot, packs, leftovers: [], broken: '' };
+  const broken = repo.git('fsck', '--connectivity-only', '--no-dangling', '--no-progress');
+  return { snapshot, packs, leftovers: findLeftovers(repo, folder, packs), broken };
 }
 
 /** The state without refs, their logs and the packs they reach. */
@@ -88,18 +88,17 @@ export function besideRefs({ snapshot, leftovers, broken }: State): unknown {
   return { ...snapshot, refs: [], gitFolder: Object.fromEntries(gitFolder), leftovers, broken };
 }
 
-function listPacks(repo: TempRepo): string[] {
-  const folder = join(gitFolderOf(repo), 'objects', 'pack');
+function listPacks(gitFolder: AbsolutePath): string[] {
+  const folder = join(gitFolder, 'objects', 'pack');
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
 
-function findLeftovers(repo: TempRepo, packs: readonly string[]): string[] {
+function findLeftovers(repo: TempRepo, gitFolder: AbsolutePath, packs: readonly string[]): string[] {
   const indices = packs.filter((file) => file.endsWith('.idx'));
   const halves = packs.filter((file) => !file.endsWith('.idx') && !indices.includes(file.replace(/\.\w+$/, '.idx')));
-  if (indices.length === 0) return halves;
   const reachable = new Set(repo.git('rev-list', '--objects', '--no-object-names', '--all', '--indexed-objects').split('\n'));
   const isLeft = (index: string): boolean => {
-    const listed = repo.gitWithInput(readFileSync(join(gitFolderOf(repo), 'objects', 'pack', index)), 'show-index');
+    const listed = repo.gitWithInput(readFileSync(join(gitFolder, 'objects', 'pack', index)), 'show-index');
     return !listed.split('\n').some((line) => reachable.has(line.split(' ')[1] ?? ''));
   };
   return [...halves, ...indices.filter(isLeft)];
@@ -122,18 +121,24 @@ export function createScene(cleanUp: CleanUp, root: Manifest = {}, options: Temp
   return new Scene(cleanUp.add(createTempMonorepo(description, options)), cleanUp.add(createHome()));
 }
 
-/** The repository of a package: three commits, a merge among them, and two tags. */
+/** The repository of a package: four commits, a merge among them, and two tags. Made in one go: it is needed in every test. */
 export function createSource(cleanUp: CleanUp, name = 'left-pad', manifest: Manifest = {}, options: TempRepoOptions = {}): TempRepo {
   const repo = cleanUp.add(TempRepo.create(options));
-  repo.commit('Start', { files: { 'package.json': formatManifest({ name, version: '1.0.0', ...manifest }), 'src/index.js': '1\n' } });
-  repo.tag('v1.0.0');
-  repo.branch('side');
-  repo.commit('Go on', { files: { 'src/index.js': '2\n', 'yarn.lock': '# yarn lockfile v1\n' } });
-  repo.checkout('side');
-  repo.commit('Aside', { files: { 'side.js': '3\n' } });
-  repo.checkout('main');
-  repo.merge('side');
-  repo.tag('v1.1.0', { message: 'The second' });
+  const person = (at: number): string => `Ada Author <ada@example.com> ${1_600_000_000 + at} +0000`;
+  const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const file = (path: string, text: string): string => `M 100644 inline ${path}\n${data(text)}`;
+  const commit = (at: number, branch: string, message: string): string =>
+    `commit refs/heads/${branch}\nmark :${at}\nauthor ${person(at)}\ncommitter ${person(at)}\n${data(message)}`;
+  const stream = [
+    `${commit(1, 'main', 'Start')}${file('package.json', formatManifest({ name, version: '1.0.0', ...manifest }))}${file('src/index.js', '1\n')}`,
+    'reset refs/tags/v1.0.0\nfrom :1\n',
+    `${commit(2, 'main', 'Go on')}from :1\n${file('src/index.js', '2\n')}${file('yarn.lock', '# yarn lockfile v1\n')}`,
+    `${commit(3, 'side', 'Aside')}from :1\n${file('side.js', '3\n')}`,
+    `${commit(4, 'main', 'Merge side')}from :2\nmerge :3\n${file('side.js', '3\n')}`,
+    `tag v1.1.0\nfrom :4\ntagger ${person(5)}\n${data('The second')}`,
+  ];
+  repo.fastImport(stream.join('\n'));
+  repo.git('reset', '-q', '--hard');
   return repo;
 }
 

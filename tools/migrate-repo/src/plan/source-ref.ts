@@ -1,0 +1,43 @@
+import type { RemoteRef } from '@tributary/git/parse';
+import { ToolError } from '@tributary/model/errors';
+import { branchRef, parseRefName, type RefName } from '@tributary/model/ids';
+import type { SourceRequest } from './facts.js';
+
+/** Which ref of a source is imported, and how many tags it has. Throws `SOURCE_EMPTY`, `SOURCE_BRANCH_MISSING`, `USAGE`. */
+export function chooseRefs(request: SourceRequest, announced: readonly RemoteRef[]): { ref: RefName | 'HEAD'; tags: number } {
+  if (announced.length === 0) {
+    throw new ToolError({
+      code: 'SOURCE_EMPTY',
+      message: `${request.url} has no commits.`,
+      hint: 'Check the address; there is nothing to migrate.',
+    });
+  }
+  const tags = announced.filter((entry) => entry.ref.startsWith('refs/tags/')).length;
+  return { ref: request.branch === undefined ? defaultRef(request, announced) : namedBranch(request.branch, request, announced), tags };
+}
+
+/** The branch that HEAD stands on, whatever it is called; HEAD itself where it stands on none. */
+function defaultRef(request: SourceRequest, announced: readonly RemoteRef[]): RefName | 'HEAD' {
+  const head = announced.find((entry) => entry.ref === 'HEAD');
+  if (head === undefined) throw branchMissing(request, 'its HEAD names a branch that does not exist', announced);
+  return head.target === undefined ? 'HEAD' : parseRefName(head.target);
+}
+
+function namedBranch(branch: string, request: SourceRequest, announced: readonly RemoteRef[]): RefName {
+  const ref = branchRef(branch);
+  if (announced.some((entry) => entry.ref === ref)) return ref;
+  throw branchMissing(request, `it has no branch ${branch}`, announced);
+}
+
+function branchMissing(request: SourceRequest, why: string, announced: readonly RemoteRef[]): ToolError {
+  const branches = announced.filter((entry) => entry.ref.startsWith('refs/heads/')).map((entry) => entry.ref.slice('refs/heads/'.length));
+  return new ToolError({
+    code: 'SOURCE_BRANCH_MISSING',
+    message: `${request.url} cannot be migrated: ${why}.`,
+    hint:
+      branches.length === 0
+        ? 'It has no branches at all.'
+        : `Choose one with --source-branch: ${branches.slice(0, 8).join(', ')}${branches.length > 8 ? ', …' : ''}.`,
+    data: { branches },
+  });
+}
