@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type Git, plumbing } from '@tributary/git/git';
 import { invertHistory } from '@tributary/migrate-repo/history/invert';
 import { rewriteHistory } from '@tributary/migrate-repo/history/rewrite';
-import { listSourceHistory } from '@tributary/migrate-repo/history/source-history';
+import { listHistory } from '@tributary/migrate-repo/history/source-history';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
 import { callProgram, runProgram } from '@tributary/process/spawn';
@@ -73,16 +73,16 @@ async function contestants(work: AbsolutePath, ids: readonly ObjectId[]): Promis
 
 async function moveOurWay(git: Git): Promise<ObjectId> {
   const tip = parseObjectId(await git.text(['rev-parse', 'HEAD']));
-  const history = await listSourceHistory(git, tip, []);
-  const moved = await rewriteHistory(git, { format: 'sha1', path: parseRepoPath(PATH), subdirectory: undefined }, { history, tags: [] });
+  const commits = await listHistory(git, [tip]);
+  const moved = await rewriteHistory(git, { format: 'sha1', path: parseRepoPath(PATH), subdirectory: undefined }, { commits, tags: [] });
   const newTip = moved.map.get(tip);
   if (newTip === undefined) throw new Error('the last commit was not moved');
   return newTip;
 }
 
 async function undo(git: Git, tip: ObjectId): Promise<void> {
-  const { onBranch } = await listSourceHistory(git, tip, []);
-  const inverse = await invertHistory(git, { format: 'sha1', path: parseRepoPath(PATH) }, { ids: onBranch });
+  const ids = await listHistory(git, [tip]);
+  const inverse = await invertHistory(git, { format: 'sha1', path: parseRepoPath(PATH) }, { ids });
   if ('flaw' in inverse) throw new Error(inverse.flaw);
 }
 

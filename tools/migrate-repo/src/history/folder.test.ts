@@ -17,8 +17,8 @@ import { proveMove } from './prove.js';
 const cleanUp = cleanUpIn(afterEach);
 
 /** The source's commits, merges aside, that became commits of their own. */
-async function listKept(git: Git, { source, map }: MovedHistory): Promise<ObjectId[]> {
-  const commits = (await readObjects(git, source.onBranch)).map(({ id, content }) => ({ id, parents: parseCommit(content).parents }));
+async function listKept(git: Git, { sourceCommits, map }: MovedHistory): Promise<ObjectId[]> {
+  const commits = (await readObjects(git, sourceCommits)).map(({ id, content }) => ({ id, parents: parseCommit(content).parents }));
   return commits
     .filter(({ id, parents }) => map?.has(id) === true && parents.length < 2 && parents.every((parent) => map.get(parent) !== map.get(id)))
     .map(({ id }) => id);

@@ -15,7 +15,7 @@ import { invertHistory } from './invert.js';
 import type { MovedHistory } from './move.js';
 import { gitDirOf, makeRandomSource, move, type RandomSource } from './moving.fixture.js';
 import { proveMove } from './prove.js';
-import { listSourceHistory, readTags } from './source-history.js';
+import { listHistory, readTags } from './source-history.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const shared = cleanUpIn(afterAll);
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 /** All commits of both sides, source and image at the same place. */
 async function readPairs({ git, moved }: Case): Promise<{ olds: Commit[]; news: Commit[]; ids: ObjectId[] }> {
-  const ids = [...moved.source.onBranch, ...moved.source.onTagsOnly];
+  const ids = moved.sourceCommits;
   const images = ids.map((id) => moved.map?.get(id) ?? id);
   const read = async (wanted: readonly ObjectId[]): Promise<Commit[]> =>
     (await readObjects(git, wanted)).map(({ id, content }) => ({ id, ...parseCommit(content) }));
@@ -55,8 +55,8 @@ test('every random history is proven, and undoing the move gives the last commit
   expect(cases.length).toBeGreaterThan(6);
   for (const { git, tip, tags, format, path, moved } of cases) {
     expect(await proveMove(git, moved, { format })).toMatchObject({ method: 'inverse', counts: moved.counts, tags: tags.length });
-    const { onBranch } = await listSourceHistory(git, moved.tip, []);
-    const inverse = await invertHistory(git, { format, path: parseRepoPath(path) }, { ids: onBranch });
+    const ids = await listHistory(git, [moved.tip]);
+    const inverse = await invertHistory(git, { format, path: parseRepoPath(path) }, { ids });
     expect('flaw' in inverse ? inverse.flaw : inverse.originals.get(moved.tip)).toBe(tip);
   }
 });

@@ -11,13 +11,14 @@ import type { Strategy } from '../strategy.js';
 import { formatCommit, parseCommit } from './commit.js';
 import { HistoryCounter, type HistoryCounts } from './counts.js';
 import { type CommitMap, type NewTag, type OnCommits, rewriteHistory } from './rewrite.js';
-import { listSourceHistory, readTags, type SourceHistory, type SourceTag } from './source-history.js';
+import { listHistory, readTags, type SourceTag } from './source-history.js';
 import { wrapTree } from './wrap.js';
 
 /** A history that stands under its new path, in its scratch repository. */
 export interface MovedHistory {
   readonly planned: PlannedPackage;
-  readonly source: SourceHistory;
+  /** Parents before children; those that only tags reach included. */
+  readonly sourceCommits: readonly ObjectId[];
   readonly sourceTags: readonly SourceTag[];
   /** The commit that is merged. */
   readonly tip: CommitId;
@@ -42,18 +43,18 @@ export interface MoveOrder {
 export async function moveHistory(git: Git, order: MoveOrder): Promise<MovedHistory> {
   const sourceTags = await readTags(git, order.planned.tags);
   const tagged = sourceTags.filter((tag) => tag.target.type === 'commit').map((tag) => tag.target.id);
-  const source = await listSourceHistory(git, order.planned.source.tip, tagged);
-  const read = { planned: order.planned, source, sourceTags };
+  const sourceCommits = await listHistory(git, [order.planned.source.tip, ...tagged]);
+  const read = { planned: order.planned, sourceCommits, sourceTags };
   return order.strategy === 'rewrite' ? rewriteUnderPath(git, order, read) : joinUnderPath(git, order, read);
 }
 
-type ReadSource = Pick<MovedHistory, 'planned' | 'source' | 'sourceTags'>;
+type ReadSource = Pick<MovedHistory, 'planned' | 'sourceCommits' | 'sourceTags'>;
 
 async function rewriteUnderPath(git: Git, order: MoveOrder, read: ReadSource): Promise<MovedHistory> {
   const { subdirectory } = read.planned.source.request;
   const move = { format: order.format, path: read.planned.path, subdirectory };
   const rewritten = await rewriteHistory(git, move, {
-    history: read.source,
+    commits: read.sourceCommits,
     tags: read.sourceTags,
     ...(order.onCommits === undefined ? {} : { onCommits: order.onCommits }),
   });
@@ -84,7 +85,7 @@ async function joinUnderPath(git: Git, order: MoveOrder, read: ReadSource): Prom
   for (const object of [...wrapped.created, commit]) await writer.add(object);
   await writer.finish();
   const tags = read.sourceTags.map((tag) => ({ name: tag.newName, id: tag.id, target: tag.target.type }));
-  const counts = await countHistory(git, [...read.source.onBranch, ...read.source.onTagsOnly]);
+  const counts = await countHistory(git, read.sourceCommits);
   return { ...read, tip: commit.id, tree, tags, leftOutTags: [], counts, map: undefined };
 }
 

@@ -10,7 +10,7 @@ import { type HistoryCounts, sameCounts } from './counts.js';
 import { type Flaw, invertHistory } from './invert.js';
 import { countHistory, type MovedHistory } from './move.js';
 import type { CommitMap, OnCommits } from './rewrite.js';
-import { listSourceHistory, readTags, type TagLink } from './source-history.js';
+import { listHistory, readTags, type TagLink } from './source-history.js';
 import { wrapTree } from './wrap.js';
 
 /** What was shown of a moved history, read back from the objects as they were written. */
@@ -36,7 +36,7 @@ export async function proveMove(git: Git, moved: MovedHistory, proving: Proving)
   const { map } = moved;
   await proveTree(git, moved);
   if (map === undefined) return proveJoin(git, moved, proving);
-  const ids = await listAll(git, moved.tip, commitTargets(moved, map));
+  const ids = await listHistory(git, [moved.tip, ...commitTargets(moved, map)]);
   await proveTags(git, moved, map);
   const { subdirectory } = moved.planned.source.request;
   if (subdirectory === undefined) return proveInverse(git, moved, { ...proving, ids, map });
@@ -72,7 +72,7 @@ async function proveFolder(
 ): Promise<Proof> {
   const { tip } = moved.planned.source;
   const place = { format: folder.format, path: moved.planned.path, subdirectory: folder.subdirectory };
-  const sources = await listAll(git, tip, commitTargets(moved, undefined));
+  const sources = await listHistory(git, [tip, ...commitTargets(moved, undefined)]);
   const counts = expectHolds(moved, await compareFolderHistory(git, place, { sources, ids: folder.ids, map: folder.map }));
   if (folder.map.get(tip) !== moved.tip) throw broken(moved, `${moved.tip} is not what became of ${tip}`);
   return finish(moved, { counts, method: 'compared' });
@@ -90,7 +90,7 @@ async function proveJoin(git: Git, moved: MovedHistory, proving: Proving): Promi
     const before = moved.sourceTags[at];
     if (tag.id !== before?.id || tag.name !== before.newName) throw broken(moved, `the tag ${tag.name} is not what ${before?.name} was`);
   }
-  const counts = await countHistory(git, await listAll(git, tip, commitTargets(moved, undefined)));
+  const counts = await countHistory(git, await listHistory(git, [tip, ...commitTargets(moved, undefined)]));
   return finish(moved, { counts, method: 'ancestor' });
 }
 
@@ -99,11 +99,6 @@ async function proveTree(git: Git, moved: MovedHistory): Promise<void> {
   const { path } = moved.planned;
   const [under] = await resolveNames(git, [`${moved.tip}:${path}`]);
   if (under?.id !== moved.tree) throw broken(moved, `the last commit ${moved.tip} does not hold ${moved.tree} under ${path}`);
-}
-
-async function listAll(git: Git, tip: ObjectId, tags: readonly ObjectId[]): Promise<ObjectId[]> {
-  const { onBranch, onTagsOnly } = await listSourceHistory(git, tip, tags);
-  return [...onBranch, ...onTagsOnly];
 }
 
 /** Every tag object read back: the same words under the new name, pointing to what became of its target. */

@@ -7,7 +7,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import { formatCommit, parseCommit } from './commit.js';
 import { HistoryCounter, type HistoryCounts } from './counts.js';
 import { FolderHistory, type Mapped } from './select.js';
-import type { SourceHistory, SourceTag } from './source-history.js';
+import type { SourceTag } from './source-history.js';
 import { formatTagObject } from './tag-object.js';
 import { wrapTree } from './wrap.js';
 
@@ -50,10 +50,10 @@ export type OnCommits = (done: number) => void;
 export async function rewriteHistory(
   git: Git,
   move: Move,
-  source: { readonly history: SourceHistory; readonly tags: readonly SourceTag[]; readonly onCommits?: OnCommits },
+  source: { readonly commits: readonly ObjectId[]; readonly tags: readonly SourceTag[]; readonly onCommits?: OnCommits },
 ): Promise<Rewritten> {
   const rewriter = new Rewriter(move, new ObjectWriter(git, move.format));
-  const counts = await rewriter.rewriteCommits(git, [...source.history.onBranch, ...source.history.onTagsOnly], source.onCommits);
+  const counts = await rewriter.rewriteCommits(git, source.commits, source.onCommits);
   const { tags, leftOutTags } = await rewriter.rewriteTags(source.tags);
   await rewriter.finish();
   return { map: rewriter.map, tags, leftOutTags, counts };

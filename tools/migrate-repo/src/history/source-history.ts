@@ -26,26 +26,10 @@ export interface TagLink extends TagParts {
   readonly newName: string;
 }
 
-/** The commits to rewrite, parents before children. */
-export interface SourceHistory {
-  /** Reachable from the branch. */
-  readonly onBranch: readonly ObjectId[];
-  /** Reachable from tags only. */
-  readonly onTagsOnly: readonly ObjectId[];
-}
-
-/** Lists what is reachable from a branch and from tags. Throws `GIT_FAILED`. */
-export async function listSourceHistory(git: Git, tip: ObjectId, tags: readonly ObjectId[]): Promise<SourceHistory> {
-  const revList = async (from: readonly string[]): Promise<ObjectId[]> => {
-    const output = await git.text(['rev-list', '--topo-order', '--reverse', '--stdin'], { input: `${from.join('\n')}\n` });
-    return output === '' ? [] : (output.split('\n') as ObjectId[]);
-  };
-  const onBranch = await revList([tip]);
-  const known = new Set(onBranch);
-  const beside = [...new Set(tags)].filter((id) => !known.has(id));
-  // `^tip` would not do: where clocks were wrong, git lists some of what it should leave out (limit_list in its revision.c).
-  const onTagsOnly = beside.length === 0 ? [] : (await revList(beside)).filter((id) => !known.has(id));
-  return { onBranch, onTagsOnly };
+/** Lists every commit that can be reached from `tips`, once, parents before children. Throws `GIT_FAILED`. */
+export async function listHistory(git: Git, tips: readonly ObjectId[]): Promise<ObjectId[]> {
+  const output = await git.text(['rev-list', '--topo-order', '--reverse', '--stdin'], { input: `${[...new Set(tips)].join('\n')}\n` });
+  return output === '' ? [] : (output.split('\n') as ObjectId[]);
 }
 
 /** Follows each tag to what it stands for. In the order given. Throws `GIT_FAILED`. */

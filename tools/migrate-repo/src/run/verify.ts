@@ -10,7 +10,7 @@ import type { HistoryCounts } from '../history/counts.js';
 import { invertHistory } from '../history/invert.js';
 import { countHistory } from '../history/move.js';
 import { rewriteHistory } from '../history/rewrite.js';
-import { listSourceHistory } from '../history/source-history.js';
+import { listHistory } from '../history/source-history.js';
 import { digestTags } from '../history/tag-digest.js';
 import { chooseImport, type FoundImport, findImports } from '../io/imports.js';
 import { type RecordedTag, readRecordedTags } from '../io/recorded-tags.js';
@@ -81,16 +81,8 @@ async function proveInverse(target: Repository, record: ImportRecord, tags: read
     target.git,
     tags.map(({ id }) => `${id}^{commit}`),
   );
-  const history = await listSourceHistory(
-    target.git,
-    record.importedTip,
-    tagged.flatMap((object) => (object === undefined ? [] : [object.id])),
-  );
-  const inverse = await invertHistory(
-    target.git,
-    { format: target.format, path: record.path },
-    { ids: [...history.onBranch, ...history.onTagsOnly] },
-  );
+  const ids = await listHistory(target.git, [record.importedTip, ...tagged.flatMap((object) => (object === undefined ? [] : [object.id]))]);
+  const inverse = await invertHistory(target.git, { format: target.format, path: record.path }, { ids });
   if ('flaw' in inverse) throw broken(record, inverse.flaw);
   const original = inverse.originals.get(record.importedTip);
   if (original !== record.sourceCommit) throw broken(record, `undoing the move gives ${original} and not ${record.sourceCommit}`);
@@ -105,8 +97,8 @@ async function proveAncestor(git: Git, record: ImportRecord): Promise<Outcome> {
   ]);
   if (parent?.id !== record.sourceCommit) throw broken(record, `${record.sourceCommit} is not the parent of the imported tip`);
   if (under === undefined || under.id !== whole?.id) throw broken(record, `what stands under ${record.path} is not what the source holds`);
-  const history = await listSourceHistory(git, record.sourceCommit, []);
-  return { method: 'ancestor', counts: await countHistory(git, history.onBranch) };
+  const ids = await listHistory(git, [record.sourceCommit]);
+  return { method: 'ancestor', counts: await countHistory(git, ids) };
 }
 
 /** Fetches the source and moves the recorded commit once more. The move is a pure function, so the same ids must come out. */
@@ -117,9 +109,9 @@ async function proveByMovingAgain(target: Repository, record: ImportRecord, agai
     const git = plumbing(remote.scratch, { signal: again.signal });
     const [recorded] = await resolveNames(git, [`${record.sourceCommit}^{commit}`]);
     if (recorded === undefined) throw broken(record, `the source no longer has ${record.sourceCommit} on ${record.sourceRef}`);
-    const history = await listSourceHistory(git, record.sourceCommit, []);
+    const commits = await listHistory(git, [record.sourceCommit]);
     const move = { format: target.format, path: record.path, subdirectory: record.subdirectory };
-    const { map, counts } = await rewriteHistory(git, move, { history, tags: [] });
+    const { map, counts } = await rewriteHistory(git, move, { commits, tags: [] });
     const tip = map.get(record.sourceCommit);
     if (tip !== record.importedTip) throw broken(record, `moving ${record.sourceCommit} again gives ${tip} and not ${record.importedTip}`);
     return { method: 'moved again', counts };
