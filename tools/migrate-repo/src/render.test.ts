@@ -203,15 +203,15 @@ test('the status', () => {
     renderStatus({ schemaVersion: 1, extent: 'whole', imports, unreadable: [] }, PAGE),
     `
 a  packages/a, merged by ab12ab12ab
-  ab12ab12ab of main in https://example.com/acme/left-pad: 1 new commit since
+  1 new commit since ab12ab12ab of main, https://example.com/acme/left-pad
 b  packages/b, merged by ab12ab12ab
-  ab12ab12ab of main in https://example.com/acme/left-pad: 12 new commits since
+  12 new commits since ab12ab12ab of main, https://example.com/acme/left-pad
 c  packages/c, waits on migrate/c
-  ab12ab12ab of main in https://example.com/acme/left-pad: rewritten since, it no longer contains what was imported
+  rewritten: it no longer contains ab12ab12ab of main, https://example.com/acme/left-pad
 left-pad  packages/left-pad, merged by ab12ab12ab
-  ab12ab12ab of main in https://example.com/acme/left-pad: nothing new since
+  nothing new since ab12ab12ab of main, https://example.com/acme/left-pad
 left-pad  packages/left-pad, merged by ab12ab12ab
-  ab12ab12ab of main in https://example.com/acme/left-pad: unknown, https://example.com/acme/left-pad could not be read: not found`,
+  not known what is new since ab12ab12ab of main, https://example.com/acme/left-pad: https://example.com/acme/left-pad could not be read: not found`,
   );
 });
 

@@ -84,8 +84,8 @@ export function renderStatus(result: StatusResult, page: Page): string {
   return result.imports
     .map((one) => {
       const where = one.branch === null ? `merged by ${one.merge.slice(0, 10)}` : `waits on ${one.branch}`;
-      const from = `${one.sourceCommit.slice(0, 10)} of ${one.sourceRef.replace(/^refs\/heads\//, '')} in ${one.source}`;
-      return `${page.bold(one.name)}  ${one.path}, ${where}\n  ${from}: ${newsOf(one)}`;
+      const since = `${one.sourceCommit.slice(0, 10)} of ${one.sourceRef.replace(/^refs\/heads\//, '')}, ${one.source}`;
+      return `${page.bold(one.name)}  ${one.path}, ${where}\n  ${newsOf(one, since)}`;
     })
     .join('\n');
 }
@@ -145,16 +145,16 @@ function proofSentence(result: MigrateResult): string {
   return `Read back and proven: ${countOf(commits, 'commit')}.`;
 }
 
-function newsOf({ news }: ImportStatus): string {
+function newsOf({ news }: ImportStatus, since: string): string {
   switch (news.state) {
     case 'none':
-      return 'nothing new since';
+      return `nothing new since ${since}`;
     case 'commits':
-      return `${countOf(news.count, 'new commit')} since`;
+      return `${countOf(news.count, 'new commit')} since ${since}`;
     case 'rewritten':
-      return 'rewritten since, it no longer contains what was imported';
+      return `rewritten: it no longer contains ${since}`;
     case 'unknown':
-      return `unknown, ${news.why}`;
+      return `not known what is new since ${since}: ${news.why}`;
   }
 }
 
