@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000);
 
 test('it brings its files, its schemas and its licences, and no dependency', () => {
-  expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'out', 'package.json', 'schema']);
+  expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'out', 'package.json', 'schema']);
   expect(readdirSync(join(home, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@tributary']);
   expect(readdirSync(join(installed, 'schema'))).toEqual(readdirSync(join(root, 'tools/migrate-repo/schema')));
   expect(existsSync(join(installed, 'out', 'THIRD-PARTY-NOTICES.txt'))).toBe(true);
