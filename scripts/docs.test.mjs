@@ -1,4 +1,5 @@
-// What must hold for the documents: generated pages are up to date, every error code is explained and used, every link leads somewhere.
+// What must hold for the documents: generated pages are up to date, every error code is explained and used, every link leads somewhere,
+// and the schema that is shipped is the one that is kept.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,6 +39,13 @@ describe('docs/errors.md', () => {
     const texts = sources.map(read).join('\n');
     expect(codes.filter((code) => !texts.includes(`code: '${code}'`))).toEqual([]);
   });
+});
+
+test('migrate-repo ships the schema of tributary.json byte for byte', () => {
+  const [shipped, kept] = ['tools/migrate-repo', 'packages/model'].map((folder) =>
+    readFileSync(join(root, folder, 'schema/tributary.schema.json')),
+  );
+  expect(shipped.equals(kept)).toBe(true);
 });
 
 const LINK = /\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/g;

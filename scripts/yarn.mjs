@@ -1,5 +1,5 @@
 // The one way into the project from npm: installs with the committed Yarn when something changed, then runs the given Yarn command.
-// It needs Node and nothing else: no global yarn, no corepack, no environment variable.
+// It needs Node and git and nothing else: no global yarn, no corepack, no environment variable.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,8 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   fail(`Tributary needs Node 20.19 or newer; this is ${process.versions.node}.`, 'Install a newer Node and run the same command again.');
 }
+const gitVersion = askGitVersion();
+requireGit();
 
 const wanted = process.argv.slice(2);
 const environment = yarnEnvironment();
@@ -54,10 +56,22 @@ function registryHost() {
   return address === undefined ? "Yarn's own default" : new URL(address).host;
 }
 
+/** What `git --version` says; empty where there is no git. */
+function askGitVersion() {
+  return spawnSync('git', ['--version'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+}
+
+/** The tools need it (`OLDEST_GIT` of packages/git), and so do the demo and the tests: without it they would fail late. */
+function requireGit() {
+  const [, gitMajor, gitMinor] = (/^git version (\d+)\.(\d+)/.exec(gitVersion) ?? []).map(Number);
+  if (gitMajor > 2 || (gitMajor === 2 && gitMinor >= 38)) return;
+  const found = gitVersion === '' ? 'there is none in PATH' : `this is ${gitVersion}`;
+  fail(`Tributary needs git 2.38 or newer; ${found}.`, 'Install git 2.38 or newer and run the same command again.');
+}
+
 /** turbo counts this in, so that results of tests are not reused after an upgrade of Node or git. */
 function describeMachine() {
-  const git = spawnSync('git', ['--version'], { encoding: 'utf8' });
-  return [process.platform, process.arch, process.version, git.stdout?.trim()].join(' ');
+  return [process.platform, process.arch, process.version, gitVersion].join(' ');
 }
 
 /** npm sets `npm_config_registry` only where it differs from the default of npm itself, so npm has to be asked. */

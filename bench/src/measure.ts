@@ -36,7 +36,7 @@ export async function measureInTurn(contestants: readonly Contestant[], rounds: 
   });
 }
 
-export function medianOf(values: readonly number[]): number {
+function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;

@@ -30,11 +30,11 @@ function makeStale(repo: TempRepo): void {
   utimesSync(join(repo.path, 'a'), 1_500_000_000, 1_500_000_000);
 }
 
-test('a clean work tree has its branch and nothing uncommitted', async () => {
+test('a clean work tree has nothing uncommitted', async () => {
   const repo = create();
-  expect(await readWorkTreeState(repo.path)).toEqual({ branch: 'main', uncommitted: [] });
+  expect(await readWorkTreeState(repo.path)).toEqual({ uncommitted: [] });
   repo.git('checkout', '-q', '-b', 'feature/ü');
-  expect(await readWorkTreeState(repo.path)).toEqual({ branch: 'feature/ü', uncommitted: [] });
+  expect(await readWorkTreeState(repo.path)).toEqual({ uncommitted: [] });
 });
 
 test('what differs and what is not tracked is listed in order, what is ignored is not', async () => {
@@ -64,28 +64,29 @@ test('a conflict is listed', async () => {
   repo.checkout('main');
   repo.commit('z', { files: { a: 'main\n' } });
   expect(() => repo.git('merge', 'other')).toThrow();
-  expect(await readWorkTreeState(repo.path)).toEqual({ branch: 'main', uncommitted: ['a'] });
+  expect(await readWorkTreeState(repo.path)).toEqual({ uncommitted: ['a'] });
 });
 
-test('HEAD on no branch has none', async () => {
+test('HEAD may be on no branch', async () => {
   const repo = create();
   repo.git('checkout', '-q', '--detach');
-  expect(await readWorkTreeState(repo.path)).toEqual({ branch: undefined, uncommitted: [] });
+  repo.write({ a: 'x' });
+  expect(await readWorkTreeState(repo.path)).toEqual({ uncommitted: ['a'] });
 });
 
-test('an unborn branch is one', async () => {
+test('on an unborn branch everything is uncommitted', async () => {
   const repo = cleanUp.add(TempRepo.create());
   repo.write({ a: 'x' });
-  expect(await readWorkTreeState(repo.path)).toEqual({ branch: 'main', uncommitted: ['a'] });
+  expect(await readWorkTreeState(repo.path)).toEqual({ uncommitted: ['a'] });
 });
 
-test('a branch that follows another, ahead and behind, has its own name', async () => {
+test('a branch that follows another, ahead and behind, has nothing uncommitted for that', async () => {
   const source = create();
   const repo = cleanUp.add(TempRepo.cloneOf(source));
   source.commit('there');
   repo.git('fetch', '-q');
   repo.commit('here');
-  expect(await readWorkTreeState(repo.path)).toEqual({ branch: 'main', uncommitted: [] });
+  expect(await readWorkTreeState(repo.path)).toEqual({ uncommitted: [] });
 });
 
 test('a linked work tree has its own state', async () => {
@@ -93,8 +94,8 @@ test('a linked work tree has its own state', async () => {
   const linked = cleanUp.add(new TempFolder()).join('linked');
   repo.git('worktree', 'add', '-q', '-b', 'side', linked);
   repo.write({ a: 'changed in the main one\n' });
-  expect(await readWorkTreeState(linked)).toEqual({ branch: 'side', uncommitted: [] });
-  expect(await readWorkTreeState(repo.path)).toEqual({ branch: 'main', uncommitted: ['a'] });
+  expect(await readWorkTreeState(linked)).toEqual({ uncommitted: [] });
+  expect(await readWorkTreeState(repo.path)).toEqual({ uncommitted: ['a'] });
 });
 
 test('nothing is changed, not a byte of the index, although it is stale', async () => {
@@ -118,7 +119,7 @@ test('no monitor and no hook of the repository is started', async () => {
   repo.git('config', 'core.hooksPath', traces.path);
   makeStale(repo);
   traces.write('ran', '');
-  expect(await readWorkTreeState(repo.path)).toEqual({ branch: 'main', uncommitted: [] });
+  expect(await readWorkTreeState(repo.path)).toEqual({ uncommitted: [] });
   expect(readFileSync(traces.join('ran'), 'utf8')).toBe('');
 });
 
@@ -131,7 +132,7 @@ test('the variables of a hook do not lead to another repository', async () => {
     delete process.env['GIT_DIR'];
     delete process.env['GIT_INDEX_FILE'];
   });
-  expect(await readWorkTreeState(repo.path)).toEqual({ branch: 'main', uncommitted: [] });
+  expect(await readWorkTreeState(repo.path)).toEqual({ uncommitted: [] });
 });
 
 test('where no repository is, the failure has a name', async () => {

@@ -6,8 +6,6 @@ import { simpleGit } from 'simple-git';
 
 /** What the user has open in a work tree. */
 export interface WorkTreeState {
-  /** `undefined`: HEAD is on no branch. */
-  readonly branch: string | undefined;
   /** Files that differ from HEAD or are not tracked, sorted. */
   readonly uncommitted: readonly string[];
 }
@@ -23,10 +21,7 @@ export async function readWorkTreeState(workTree: AbsolutePath): Promise<WorkTre
       allowEnvironment: ['GIT_OPTIONAL_LOCKS'],
     }).env(statusEnvironment());
     const status = await git.status(['--untracked-files=normal']);
-    return {
-      branch: status.detached ? undefined : (status.current ?? undefined),
-      uncommitted: status.files.map((file) => file.path).sort(),
-    };
+    return { uncommitted: status.files.map((file) => file.path).sort() };
   } catch (error) {
     throw new ToolError({
       code: 'GIT_FAILED',
@@ -36,7 +31,7 @@ export async function readWorkTreeState(workTree: AbsolutePath): Promise<WorkTre
   }
 }
 
-/** `status` would refresh the index and write it back, were it allowed its lock. The user's home tells which files he ignores. */
+/** `status` would refresh the index and write it back, were it allowed its lock. The user's home tells which files they ignore. */
 function statusEnvironment(): Record<string, string> {
   const { HOME, XDG_CONFIG_HOME } = process.env;
   const home = { ...(HOME === undefined ? {} : { HOME }), ...(XDG_CONFIG_HOME === undefined ? {} : { XDG_CONFIG_HOME }) };

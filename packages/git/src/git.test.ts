@@ -294,10 +294,29 @@ describe('the answer of git', () => {
   });
 });
 
-test('the identity of the user comes from his variables or from his settings', async () => {
+test('the identity of the user comes from their variables or from their settings', async () => {
   const repo = create();
   expect(await asUser(repo.path).text(['var', 'GIT_COMMITTER_IDENT'])).toMatch(/^Ada <ada@example.com> /);
   setVariable('GIT_COMMITTER_NAME', 'Bob');
   setVariable('GIT_COMMITTER_DATE', '@7 +0000');
   expect(await asUser(repo.path).text(['var', 'GIT_COMMITTER_IDENT'])).toBe('Bob <ada@example.com> 7 +0000');
+});
+
+test('settings that a CI job hands over in variables count for the user and on the way to a server, but open no switch', async () => {
+  const hostile = new HostileRepo();
+  const settings = ['user.name=Carol', 'safe.directory=*', 'core.fsmonitor=true', 'core.hooksPath=.git/hooks', 'log.showSignature=true'];
+  setVariable('GIT_CONFIG_COUNT', String(settings.length));
+  for (const [index, setting] of settings.entries()) {
+    const [key, value] = setting.split('=');
+    setVariable(`GIT_CONFIG_KEY_${index}`, key);
+    setVariable(`GIT_CONFIG_VALUE_${index}`, value);
+  }
+  for (const git of [asUser(hostile.repo.path), network(gitDirOf(hostile.repo))]) {
+    expect(await git.text(['var', 'GIT_COMMITTER_IDENT'])).toMatch(/^Carol <ada@example.com> /);
+    expect(await git.text(['config', 'safe.directory'])).toBe('*');
+    expect(await git.text(['config', 'core.hooksPath'])).toBe('/dev/null');
+  }
+  expect(await plumbing(gitDirOf(hostile.repo)).attempt(['config', 'safe.directory'])).toMatchObject({ exit: 1 });
+  await everythingOn(asUser(hostile.repo.path));
+  expect(hostile.traces()).toEqual([]);
 });

@@ -25,7 +25,9 @@ export interface GitSettings {
   readonly alternates?: readonly AbsolutePath[];
 }
 
-// No program that a repository or its owner configured may run: not on refs, not on status, not on signatures, not in the background.
+// What these close: hooks, the file system monitor, programs that check signatures, jobs in the background. What they cannot close: filters,
+// and drivers for diff and merge. The plumbing called through here asks for none; `status` (client.ts) runs the clean filters that the
+// user's own repository configures, as their own `git status` would, for without them every file in Git LFS would count as changed.
 const SWITCHES = [
   ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.commitGraph=false', 'log.showSignature=false'],
   ...['gc.auto=0', 'maintenance.auto=false', 'fetch.writeCommitGraph=false'],
@@ -51,16 +53,16 @@ export function plumbing(gitDir: AbsolutePath, settings: GitSettings = {}): Git 
   return makeGit(env, { signal: settings.signal, before: SWITCHES });
 }
 
-/** For reaching a server or another repository: the user's credentials, agents and proxies serve, his hooks and background jobs do not. */
+/** For reaching a server or another repository: the user's credentials, agents and proxies serve, their hooks and background jobs do not. */
 export function network(gitDir: AbsolutePath | undefined, settings: GitSettings = {}): Git {
   const own = { ...QUIET, ...PROTOCOLS, ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }) };
-  const env = networkEnvironment(process.env, { ...credentialsOf(process.env), ...own });
+  const env = networkEnvironment(process.env, { ...settingsOf(process.env), ...credentialsOf(process.env), ...own });
   return makeGit(env, { signal: settings.signal, before: SWITCHES });
 }
 
-/** As the user would call it in `cwd`: to find the repository around it and his identity, under his own safety settings. */
+/** As the user would call it in `cwd`: to find the repository around it and their identity, under their own safety settings. */
 export function asUser(cwd: AbsolutePath, settings: GitSettings = {}): Git {
-  const env = networkEnvironment(process.env, { ...QUIET, ...identityOf(process.env) });
+  const env = networkEnvironment(process.env, { ...QUIET, ...settingsOf(process.env), ...identityOf(process.env) });
   return makeGit(env, { signal: settings.signal, before: SWITCHES, cwd });
 }
 
@@ -109,9 +111,14 @@ function identityOf(env: NodeJS.ProcessEnv): Environment {
   return pickFrom(env, /^(GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|EMAIL)$/);
 }
 
-/** What credential helpers look at: a desktop's keyring, the GitHub CLI, settings that a CI job hands to git. */
+/** What credential helpers look at: a desktop's keyring, the GitHub CLI. */
 function credentialsOf(env: NodeJS.ProcessEnv): Environment {
-  return pickFrom(env, /^(DBUS_SESSION_BUS_ADDRESS|(GH|GITHUB)_TOKEN|GH_(CONFIG_DIR|HOST)|GIT_CONFIG_(COUNT|(KEY|VALUE)_\d+))$/);
+  return pickFrom(env, /^(DBUS_SESSION_BUS_ADDRESS|(GH|GITHUB)_TOKEN|GH_(CONFIG_DIR|HOST))$/);
+}
+
+/** Settings that a CI job hands to git: credentials, an identity, `safe.directory`. What is set with `-c` counts more, so `SWITCHES` hold. */
+function settingsOf(env: NodeJS.ProcessEnv): Environment {
+  return pickFrom(env, /^GIT_CONFIG_(COUNT|(KEY|VALUE)_\d+)$/);
 }
 
 function pickFrom(env: NodeJS.ProcessEnv, names: RegExp): Environment {

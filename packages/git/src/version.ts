@@ -1,6 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
 
-/** `merge-tree --write-tree` and `cat-file --batch-command` came with it. */
+/** `cat-file --batch-check -z` came with it: without `-z` git takes the carriage return at the end of a name away (`objects.ts`). */
 export const OLDEST_GIT = '2.38';
 
 /** Throws `GIT_TOO_OLD` for the answer of `git version` of a release before 2.38. */

@@ -24,7 +24,7 @@ export const DEFAULT_CONFIG: Config = {
 };
 
 /** What a path pattern and a tag pattern may hold in braces. */
-export const PATH_HOLES: readonly string[] = ['name', 'shortName'];
+const PATH_HOLES: readonly string[] = ['name', 'shortName'];
 export const TAG_HOLES: readonly string[] = ['name', 'shortName', 'version', 'tag'];
 
 /** What is wrong with a pattern, as the end of a sentence that begins with its name; `undefined`: nothing. */

@@ -15,7 +15,7 @@ const record: ImportRecord = {
   strategy: 'rewrite',
   messages: 'exact',
   signatures: 'keep',
-  tags: { count: 2, digest: 'd'.repeat(64), pattern: '@acme/ui@{version}' },
+  tags: { count: 2, marks: 'd'.repeat(64), pattern: '@acme/ui@{version}' },
   importedTip: parseObjectId('b'.repeat(40)),
 };
 const block = formatImportRecord(record);
@@ -41,7 +41,7 @@ const anyRecord: fc.Arbitrary<ImportRecord> = fc.record({
   strategy: fc.constantFrom('rewrite', 'merge'),
   messages: fc.constant('exact'),
   signatures: fc.constant('keep'),
-  tags: fc.option(fc.record({ count: fc.nat(), digest: hex(64), pattern: fc.constantFrom('{name}@{version}', 'a b', '{tag}') }), {
+  tags: fc.option(fc.record({ count: fc.nat(), marks: hex(64), pattern: fc.constantFrom('{name}@{version}', 'a b', '{tag}') }), {
     nil: undefined,
   }),
   importedTip: id,

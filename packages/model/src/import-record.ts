@@ -26,8 +26,8 @@ export interface ImportRecord {
 export interface ImportedTags {
   readonly count: number;
   readonly pattern: string;
-  /** Over name and original content of every tag, see `digestTags` of migrate-repo: it tells whether a clone holds these very tags. */
-  readonly digest: string;
+  /** A mark for each tag, base64url, see `markTags` of migrate-repo: they tell which tags of a clone are the ones that came. */
+  readonly marks: string;
 }
 
 /** What is wrong with a record that claims to be one. */
@@ -49,7 +49,7 @@ export function formatImportRecord(record: ImportRecord): string {
     ['Strategy', record.strategy],
     ['Messages', record.messages],
     ['Signatures', record.signatures],
-    ['Tags', tags === undefined ? 'none' : `${tags.count} ${tags.digest} ${tags.pattern}`],
+    ['Tags', tags === undefined ? 'none' : `${tags.count} ${tags.marks === '' ? '-' : tags.marks} ${tags.pattern}`],
     ['Mapping-Version', '1'],
     ['Imported-Tip', record.importedTip],
   ];
@@ -120,8 +120,8 @@ function readTrailers(trailers: ReadonlyMap<string, string>): ImportRecord {
 
 function parseTags(text: string): ImportedTags | undefined {
   if (text === 'none') return undefined;
-  const match = /^(\d+) ([0-9a-f]{64}) (.+)$/.exec(text);
+  const match = /^(\d+) ([A-Za-z0-9_-]+) (.+)$/.exec(text);
   if (match === null) throw new Error(`Tributary-Tags is "${text}"`);
-  const [, count = '', digest = '', pattern = ''] = match;
-  return { count: Number(count), digest, pattern };
+  const [, count = '', marks = '', pattern = ''] = match;
+  return { count: Number(count), marks: marks === '-' ? '' : marks, pattern };
 }

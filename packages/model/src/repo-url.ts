@@ -63,18 +63,50 @@ export function parseRepoUrl(text: string, resolvePath: (path: string) => Absolu
   return new RepoUrl('path', path);
 }
 
-// A password may hold `@`, and one with a slash or `?` that nobody encoded is told from a path by what is no port: `user:pass/word@host`.
-// The start is no letter of a scheme, so that a long word is looked at once and not from each of its letters.
-const USER = /(?<![a-z0-9+.-])([a-z0-9+.-]*:\/\/)([^\s/?#"]*@|[^\s/?#":@[]*:(?!\d*(?:[\s/?#'"]|$))[^\s"]{0,1000}@)/gi;
+// Without an `@`, which may stand in the path only behind such a host: `https://host.example:8443/@scope/x`.
+const HOST = /^(?:\[[\w:.%]*\]|[^?#'":@[\]]+)(?::\d+)?$/;
+// At the end of a word a sentence may go on behind the host: "Is it 'ssh://git@host.example'?"
+const LAST_HOST = /^(?:\[[\w:.%]*\]|[^?#'":@[\]]+)(?::\d+)?(?:['":?][^\w@]*)?$/;
 // Punctuation alone is no query: "Did you mean https://host.example/x?"
 const QUERY = /(:\/\/[^\s?#'"]*)([?#](?=[^\s'"]*[^\s'"?#.,;:!)\]}>])[^\s'"]*)?/g;
 
-/** Takes user names, passwords and query strings out of every address in a text, as git's messages may show them. */
+/**
+ * Takes user names, passwords and query strings out of every address in a text, as git's messages may show them. Where it cannot be told
+ * how far a password goes, because nobody encoded its `/`, `?`, `#` or quote, all up to the last `@` before a blank is hidden. Redacted
+ * again, a text stays as it is. The user name of an ssh address is no secret and is needed to reach it: it stays.
+ */
 export function redactUrls(text: string): string {
-  // The user name of an ssh address is no secret and is needed to reach it.
-  const users = (_: string, scheme: string, user: string): string =>
-    /^(git\+)?ssh:/i.test(scheme) && !/[:/]/.test(user) ? `${scheme}${user}` : scheme;
-  return text.replace(USER, users).replace(QUERY, '$1');
+  return text.replace(/\S+/g, hideUsers).replace(QUERY, '$1');
+}
+
+/** `word`: a text without blanks, which may hold several addresses. */
+function hideUsers(word: string): string {
+  const lastAt = word.lastIndexOf('@');
+  const kept: string[] = [];
+  let done = 0;
+  for (let colon = word.indexOf('://'); colon !== -1 && colon < lastAt; colon = word.indexOf('://', done)) {
+    const start = colon + 3;
+    const user = userLength(word, start, lastAt);
+    kept.push(word.slice(done, start));
+    done = start + user;
+  }
+  return kept.join('') + word.slice(done);
+}
+
+/** How much of an address, whose scheme ends at `start`, is to be hidden. Only as far as the next slash is looked at, so that time is linear. */
+function userLength(word: string, start: number, lastAt: number): number {
+  const slash = word.indexOf('/', start);
+  const authority = word.slice(start, slash === -1 ? undefined : slash);
+  const at = authority.lastIndexOf('@');
+  const [user, host] = [authority.slice(0, Math.max(at, 0)), authority.slice(at + 1)];
+  const scheme = word.slice(Math.max(start - 11, 0), start - 3);
+  const isFile = authority === '' && /file$/i.test(scheme);
+  const isHost = (slash === -1 ? LAST_HOST : HOST).test(host);
+  // `user:p@ss/word@host.example`: no host of the net.
+  const isInPassword = user.includes(':') && lastAt > start + at && !/[.:\]]|^localhost$/i.test(host);
+  if (!isFile && (!isHost || isInPassword)) return lastAt + 1 - start;
+  const isNeeded = /(?<![a-z0-9+.-])(git\+)?ssh$/i.test(scheme) && !/[:?#'"]/.test(user);
+  return isNeeded ? 0 : at + 1;
 }
 
 function parseWithScheme(text: string, bare: string, scheme: RegExpExecArray): RepoUrl {

@@ -28,7 +28,7 @@ test('closed: nothing of the user but where programs and temporary files are', (
   expect(closedEnvironment(user)).toEqual({ PATH: '/bin', TMPDIR: '/var/tmp', LC_ALL: 'C' });
 });
 
-test('network: his home, agents, proxies and certificates too, but nothing that steers a git or a Node', () => {
+test('network: the home of the user, their agents, proxies and certificates too, but nothing that steers a git or a Node', () => {
   expect(networkEnvironment(user)).toEqual({
     ...closedEnvironment(user),
     HOME: '/srv/ada',

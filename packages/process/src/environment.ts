@@ -17,7 +17,7 @@ export function closedEnvironment(from: NodeJS.ProcessEnv, added: Environment = 
   return { ...pick(from, BASE), LC_ALL: 'C', ...added };
 }
 
-/** With the user's home, agents, proxies and certificates: for programs that reach a server on his behalf. */
+/** With the user's home, agents, proxies and certificates: for programs that reach a server on their behalf. */
 export function networkEnvironment(from: NodeJS.ProcessEnv, added: Environment = {}): Environment {
   return { ...pick(from, [...BASE, ...NETWORK]), LC_ALL: 'C', ...added };
 }

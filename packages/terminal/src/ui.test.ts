@@ -61,6 +61,20 @@ test('no credential gets out by talk', () => {
   expect(streams.stderrText()).toContain('https://example.com/x.git');
 });
 
+test('a stranger whose name is shown gives the terminal no commands', async () => {
+  const { ui, streams } = create({ verbose: true }, recordStreams('terminal'));
+  const evil = 'a\x1b]0;title\x07b\x1b[2J\r\x9b1A\x7f\tc\n\x1b[32md\x1b[39m https://me:s3\x0bcret@example.com';
+  const shown = 'a]0;titleb[2J1A\tc\n\x1b[32md\x1b[39m';
+  for (const say of ['status', 'warning', 'hint', 'verbose', 'error'] as const) ui[say](evil);
+  expect(streams.stderrText().split(shown)).toHaveLength(6);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  expect(streams.stderrText()).not.toMatch(/\x1b(?!\[\d+m)|[\x07\x0b\r\x7f\x9b]|cret/);
+  ui.page(evil);
+  expect(streams.stdoutText()).toContain(shown);
+  ui.data('a\x1b[2J\r');
+  expect(streams.stdoutText()).toContain('a\x1b[2J\r\n');
+});
+
 test('each stream has its own colors', () => {
   const streams = { ...recordStreams('terminal'), stdout: recordStreams().stdout };
   const { ui } = create({}, streams);

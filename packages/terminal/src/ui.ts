@@ -5,6 +5,10 @@ import { type Environment, type Paint, paintInColor, paintPlain, type Style, wan
 import { createProgress, type Progress, type ProgressMode } from './progress.js';
 import type { OutputStream, Streams } from './streams.js';
 
+// Our own colours, and line breaks and tabs, are all that a terminal is to obey: a file name or a server's message may hold anything.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const COMMAND_TO_TERMINAL = /(\x1b\[[\d;]{0,20}m)|[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
+
 /** What the person asked of the output, by options that all tools share. */
 export interface UiFlags {
   readonly quiet: boolean;
@@ -18,7 +22,8 @@ export interface UiFlags {
 
 /**
  * The person, seen from a command: data goes to stdout, talk to stderr. `--quiet` silences status, hints and progress, never
- * warnings, errors or data. No credential of an address gets out through talk; data is written as it is.
+ * warnings, errors or data. No credential of an address gets out through talk, and no control character but a line break, a tab and the
+ * sequences of colours through talk and pages; data is written as it is.
  */
 export class Ui {
   readonly flags: UiFlags;
@@ -43,7 +48,7 @@ export class Ui {
 
   /** Sentences for stdout, wrapped where that is a terminal; lines that fit, as those of a table, stay as they are. */
   page(text: string): void {
-    this.data(wrap(text, this.streams.stdout.columns));
+    this.data(wrap(dropCommands(text), this.streams.stdout.columns));
   }
 
   /** One JSON document on stdout. */
@@ -117,7 +122,7 @@ export class Ui {
     // The command goes on with its progress afterwards, so it is only taken off the screen here.
     this.running?.done();
     const { askYesOrNo } = await import('./question.js');
-    const answer = await askYesOrNo(redactUrls(question), stdin, stderr);
+    const answer = await askYesOrNo(redactUrls(dropCommands(question)), stdin, stderr);
     if (answer === 'cancelled') throw new ToolError({ code: 'INTERRUPTED', message: 'The question was not answered.' });
     return answer;
   }
@@ -134,8 +139,12 @@ export class Ui {
   }
 
   private talk(text: string): void {
-    this.streams.stderr.write(endLine(wrap(redactUrls(text), this.streams.stderr.columns)));
+    this.streams.stderr.write(endLine(wrap(redactUrls(dropCommands(text)), this.streams.stderr.columns)));
   }
+}
+
+function dropCommands(text: string): string {
+  return text.replace(COMMAND_TO_TERMINAL, '$1');
 }
 
 /** Between words, as the help is. Without a terminal nothing is wrapped: whoever searches in a log wants whole lines. */

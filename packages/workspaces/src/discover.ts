@@ -14,7 +14,7 @@ export interface Workspace {
 }
 
 /** Where manifests come from: a disk, a commit, a test. */
-export interface ManifestSource {
+interface ManifestSource {
   /** Every folder that holds a package.json, `''` for the root; in any order. More than the workspaces is fine. */
   readonly folders: readonly RepoFolder[];
   /** The text of the package.json in one of these folders; called once for each workspace and for nothing else. */
@@ -51,7 +51,7 @@ export function isCovered(rootManifest: Manifest, path: RepoFolder): boolean {
 }
 
 /** What Yarn calls a workspace whose manifest has no usable name: its folder and six digits of a hash of its path. */
-export function nameForUnnamed(path: RepoFolder): WorkspaceName {
+function nameForUnnamed(path: RepoFolder): WorkspaceName {
   const hash = createHash('sha512')
     .update(path === '' ? '.' : path)
     .digest('hex');

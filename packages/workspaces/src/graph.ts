@@ -5,7 +5,7 @@ import type { Manifest } from './manifest.js';
 import { type Catalogs, findLink, type Link, type LinkKind, ownerIn, parseSemverRange, type WorkspaceIndex } from './ranges.js';
 
 /** The block of the manifest that a dependency stands in. */
-export type DependencyField = 'dependency' | 'dev' | 'peer' | 'optional';
+type DependencyField = 'dependency' | 'dev' | 'peer' | 'optional';
 
 /** One dependency of a workspace on a workspace. */
 export interface Edge {

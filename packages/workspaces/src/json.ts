@@ -2,7 +2,7 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { conflictLine, lineAt, withoutBom } from './file-text.js';
 
 /** A JSON text that was read, or what is wrong with it and on which line (from 1). */
-export type JsonReading = { readonly value: unknown } | { readonly problem: string; readonly line: number };
+type JsonReading = { readonly value: unknown } | { readonly problem: string; readonly line: number };
 
 /**
  * Reads strict JSON: no comments, no trailing commas. A byte order mark is ignored, as Yarn and npm do.

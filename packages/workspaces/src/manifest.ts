@@ -3,7 +3,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import { readJson } from './json.js';
 
 /** Names of packages with the ranges that are asked for, in the order of the file. */
-export type Dependencies = ReadonlyMap<string, string>;
+type Dependencies = ReadonlyMap<string, string>;
 
 /** What Tributary reads in a package.json; everything else stands in `raw`. */
 export interface Manifest {
@@ -50,7 +50,7 @@ export function parseManifest(text: string, fileName: string): Manifest {
 }
 
 /** Whether Yarn accepts a text as the name of a package. Wider than npm: `parseIdent` of @yarnpkg/core. */
-export function isYarnIdent(text: string): boolean {
+function isYarnIdent(text: string): boolean {
   return /^(?:@[^/]+?\/)?[^@/]+$/.test(text);
 }
 

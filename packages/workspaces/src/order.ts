@@ -2,7 +2,7 @@ import type { Workspace } from './discover.js';
 import type { EdgeFilter, WorkspaceGraph } from './graph.js';
 
 /** An order in which every workspace stands behind what it depends on, as far as cycles allow. */
-export interface TopologicalOrder {
+interface TopologicalOrder {
   /** Every workspace once. The members of a cycle stand together, ordered by path. The same graph gives the same order. */
   readonly order: readonly Workspace[];
   /** Groups of two or more that depend on each other, in the same order. A workspace that asks for itself is none. */

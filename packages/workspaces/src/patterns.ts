@@ -4,7 +4,7 @@ import { expandBraces } from './braces.js';
 import { isBelow, resolveFolder } from './folders.js';
 
 /** Whether a folder (from the root of the project) is matched. */
-export type FolderMatcher = (folder: RepoFolder) => boolean;
+type FolderMatcher = (folder: RepoFolder) => boolean;
 
 /** Yarn's own list. It keeps the walk out of these folders; a pattern that begins inside of one still matches. */
 const IGNORED = ['**/node_modules', '**/.git', '**/.yarn'];

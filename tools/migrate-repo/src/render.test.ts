@@ -74,7 +74,7 @@ left-pad  packages/left-pad  https://example.com/acme/left-pad  ab12ab12ab     2
 @acme/ui  elsewhere/ui       …with-a-very-long-name-indeed.git  ab12ab12ab     0
 
 Gets an entry in "workspaces" of the root package.json: @acme/ui
-Takes yarn.lock away from @acme/ui: the lockfile of the root holds`,
+Removes yarn.lock from @acme/ui: the lockfile of the root holds`,
   );
 });
 
@@ -105,7 +105,9 @@ left-pad  packages/left-pad     1204      31       17     2  inverse
 @acme/ui  elsewhere/ui             9       0        1     0  compared
 
 2 packages on the new branch migrate/left-pad-and-1-more, in 1 min 05 s.
-Read back and proven: 1213 commits.`,
+Read back and proven: 1213 commits.
+Gets an entry in "workspaces" of the root package.json: @acme/ui
+Removes yarn.lock from @acme/ui: the lockfile of the root holds`,
   );
 });
 

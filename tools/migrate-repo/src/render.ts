@@ -48,6 +48,9 @@ export function renderMigration(result: MigrateResult, page: Page): string {
     '',
     `${countOf(result.packages.length, 'package')} on the new branch ${page.bold(result.branch)}, in ${formatDuration(result.milliseconds as Duration)}.`,
     proofSentence(result),
+    ...renderTagsLeftBehind(result),
+    ...renderRegistrations(result),
+    ...renderCleanUp(result),
     ...renderLeftOut(result),
   ].join('\n');
 }
@@ -101,8 +104,14 @@ function renderTags({ packages }: MigrateResult): string[] {
   const [one, ...others] = packages;
   if (one === undefined || others.length > 0) return [];
   const renamed = one.tags.map(({ from, to }) => `${from} to ${to}`);
-  const stay = one.leftOutTags.length === 0 ? [] : [`Leaves tags behind, which name other packages: ${someOf(one.leftOutTags)}`];
+  const stay = one.leftOutTags.length === 0 ? [] : [`Leaves behind tags that name other packages: ${someOf(one.leftOutTags)}`];
   return renamed.length === 0 ? stay : [`Renames tags: ${someOf(renamed)}`, ...stay];
+}
+
+function renderTagsLeftBehind({ packages }: MigrateResult): string[] {
+  return packages.flatMap(({ name, leftOutTags }) =>
+    leftOutTags.length === 0 ? [] : [`Left behind tags of ${name}: ${someOf(leftOutTags)}`],
+  );
 }
 
 function renderRegistrations({ packages }: MigrateResult): string[] {
@@ -110,7 +119,7 @@ function renderRegistrations({ packages }: MigrateResult): string[] {
   return added.length === 0 ? [] : [`Gets an entry in "workspaces" of the root package.json: ${someOf(added)}`];
 }
 
-/** The same file is taken away from many packages for the same reason. */
+/** The same file is removed from many packages for the same reason. */
 function renderCleanUp({ packages }: MigrateResult): string[] {
   const removals = new Map<string, { readonly path: string; readonly reason: string; readonly from: string[] }>();
   for (const { name, cleanUp } of packages) {
@@ -120,7 +129,7 @@ function renderCleanUp({ packages }: MigrateResult): string[] {
       removals.set(`${path}\0${reason}`, known);
     }
   }
-  return [...removals.values()].map(({ path, reason, from }) => `Takes ${path} away from ${someOf(from)}: ${reason}`);
+  return [...removals.values()].map(({ path, reason, from }) => `Removes ${path} from ${someOf(from)}: ${reason}`);
 }
 
 function someOf(names: readonly string[]): string {

@@ -3,7 +3,7 @@ import { discoverWorkspaces, type Workspace } from '../discover.js';
 import { buildGraph, type GraphSettings, type WorkspaceGraph } from '../graph.js';
 
 /** Folder -> manifest, `''` for the root. */
-export type Manifests = Readonly<Record<string, object>>;
+type Manifests = Readonly<Record<string, object>>;
 
 /** FOR TESTS. The workspaces of manifests that are written in the test; a root that takes them all in is added if there is none. */
 export function workspacesOf(manifests: Manifests): readonly Workspace[] {

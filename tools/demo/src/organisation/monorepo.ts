@@ -76,7 +76,7 @@ const workspaceManifests: Files = Object.fromEntries(
 );
 
 /** Where the six lie, seen from the monorepo. */
-export const SOURCES_FOLDER = '../sources';
+const SOURCES_FOLDER = '../sources';
 
 /** The monorepo of the application: Yarn 4, an app and one package of its own, and a tributary.json that names the six. */
 export function monorepo(sources: Readonly<Record<string, string>>): Story {

@@ -10,13 +10,13 @@ export type Mapped =
   | { readonly kind: 'before' };
 
 /** A commit to be mapped: its parents' images (`undefined`: before the folder existed) and the folder's tree (`undefined`: absent). */
-export interface Candidate {
+interface Candidate {
   readonly parents: readonly (ObjectId | undefined)[];
   readonly tree: ObjectId | undefined;
 }
 
 /** Of the new history: the folder's tree in a commit, and its parents. */
-export interface NewCommit {
+interface NewCommit {
   readonly tree: ObjectId | undefined;
   readonly parents: readonly ObjectId[];
   /** One more than the largest of its parents: a commit reaches only smaller ones. */

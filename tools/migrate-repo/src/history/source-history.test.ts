@@ -9,7 +9,6 @@ import { parseCommit } from './commit.js';
 import { gitDirOf, makeRandomSource, move } from './moving.fixture.js';
 import { proveMove } from './prove.js';
 import { listHistory, readTags } from './source-history.js';
-import { digestTags } from './tag-digest.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -98,16 +97,4 @@ test('a tag of a tag that did not come along takes the name of the outer one', a
     ['v1', 'x@1'],
     ['gone', 'x@1'],
   ]);
-});
-
-test('the digest of tags does not depend on their order, and on everything else', () => {
-  const tags = [
-    { name: 'a', id: '1'.repeat(40) },
-    { name: 'b', id: '2'.repeat(40) },
-  ].map((tag) => tag as Parameters<typeof digestTags>[0][number]);
-  const digest = digestTags(tags);
-  expect(digestTags([...tags].reverse())).toBe(digest);
-  expect(digestTags(tags.slice(1))).not.toBe(digest);
-  expect(digestTags(tags.map((tag, at) => ({ ...tag, name: `${tag.name}${at}` })))).not.toBe(digest);
-  expect(digest).toMatch(/^[0-9a-f]{64}$/);
 });

@@ -14,7 +14,8 @@ export async function checkWorkspaces(
 ): Promise<void> {
   const seen = await askYarn(git, commit, expected).catch((error: unknown) => {
     if (isFullDisk(error)) throw error;
-    throw disagreement(`it reports: ${error instanceof Error ? error.message : String(error)}`, error);
+    const said = error instanceof Error ? error.message : String(error);
+    throw disagreement(`it reports: ${said.replaceAll(`${expected.scratch}/`, '').replaceAll(expected.scratch, 'the root')}`, error);
   });
   const pathOf = new Map(seen.map(({ name, path }) => [name, path]));
   for (const { source, path } of expected.packages) {
@@ -29,7 +30,7 @@ function disagreement(why: string, cause?: unknown): ToolError {
   return new ToolError({
     code: 'YARN_DISAGREES',
     message: `Yarn's own code does not see the monorepo as it should be after the migration: ${why}. Nothing was handed over.`,
-    hint: 'Look at "workspaces" in the root package.json: a pattern that begins with "!" may exclude the folder.',
+    hint: 'A pattern with "!" in "workspaces" may exclude the folder, or a package inside the source may have a name that is taken.',
     cause,
   });
 }

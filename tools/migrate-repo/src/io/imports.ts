@@ -1,4 +1,5 @@
 import type { Git } from '@tributary/git/git';
+import { resolveNames } from '@tributary/git/objects';
 import { splitNul } from '@tributary/git/parse';
 import { ToolError } from '@tributary/model/errors';
 import { type CommitId, parseObjectId, type RefName } from '@tributary/model/ids';
@@ -59,8 +60,10 @@ function hintFor(found: FoundImports, known: readonly string[]): string {
   return `${imported}. Fetch the branch if somebody else did it; if its pull request was squashed or rebased, record and history are lost.`;
 }
 
-/** A branch that we created and that the user has switched to; its reflog tells. */
+/** A branch that we created; its name or its reflog tells. */
 async function isMigrationBranch(git: Git, branch: RefName): Promise<boolean> {
+  // In another clone there is no such reflog, only the usual name.
+  if (branch.startsWith('refs/heads/migrate/')) return true;
   const reflog = await git.attempt(['reflog', 'show', '--format=%gs', branch]);
   return reflog.exit === 0 && /^migrate-repo: .*$/.test(reflog.stdout.toString('utf8').trimEnd().split('\n').at(-1) ?? '');
 }
@@ -69,7 +72,8 @@ async function isMigrationBranch(git: Git, branch: RefName): Promise<boolean> {
 async function onlyHolder(git: Git, merge: CommitId, branch: RefName | undefined): Promise<RefName | undefined> {
   if (branch === undefined) return undefined;
   const holders = await listBranches(git, ['--contains', merge]);
-  return holders.every((holder) => holder === branch) ? branch : undefined;
+  const twin = branch.replace(/^refs\/heads\//, '');
+  return holders.every((holder) => holder === branch || holder.replace(/^refs\/remotes\/[^/]+\//, '') === twin) ? branch : undefined;
 }
 
 async function mapInTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
@@ -85,7 +89,19 @@ async function listBranches(git: Git, filter: readonly string[]): Promise<RefNam
 
 type Entry = Pick<FoundImport, 'merge'> & { readonly record: NonNullable<ReturnType<typeof parseImportRecord>> };
 
+/**
+ * The records that can be reached from `revisions`. A source may itself have been built from imports: their records came with its history and
+ * tell of places in that repository, so what an imported history holds is not looked at.
+ */
 async function searchRecords(git: Git, revisions: readonly string[]): Promise<Entry[]> {
+  const all = await searchMerges(git, revisions);
+  const tips = all.flatMap(({ record }) => (isReadableRecord(record) ? [record.importedTip] : []));
+  const here = await resolveNames(git, tips);
+  const imported = tips.filter((_, at) => here[at]?.type === 'commit');
+  return imported.length === 0 ? all : searchMerges(git, [...revisions, ...imported.map((tip) => `^${tip}`)]);
+}
+
+async function searchMerges(git: Git, revisions: readonly string[]): Promise<Entry[]> {
   const search = [
     'log',
     '--stdin',

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ObjectId, parseObjectId, parseRefName, type RefName } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -22,11 +22,12 @@ export interface Journal {
 export function writeJournal(runFolder: AbsolutePath, journal: Journal): void {
   const file = openSync(journalFile(runFolder), 'w');
   try {
-    writeSync(file, JSON.stringify(journal));
+    writeFileSync(file, JSON.stringify(journal));
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
+  syncFolder(runFolder);
 }
 
 /** From here on the run counts as done. */
@@ -34,10 +35,23 @@ export function removeJournal(runFolder: AbsolutePath): void {
   rmSync(journalFile(runFolder), { force: true });
 }
 
+/** Else the file's name may be lost although its content is on the disk. */
+function syncFolder(folder: AbsolutePath): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** `undefined`: the run ended before it touched anything, for a journal is complete before the first change. */
 export function readJournal(runFolder: AbsolutePath): Journal | undefined {
+  const file = journalFile(runFolder);
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, 'utf8');
   try {
-    return parseJournal(readFileSync(journalFile(runFolder), 'utf8'));
+    return parseJournal(text);
   } catch {
     return undefined;
   }

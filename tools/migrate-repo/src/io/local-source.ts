@@ -1,14 +1,15 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { unescape as decodePercents } from 'node:querystring';
 import { asUser } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
-import { parseAbsolutePath } from '@tributary/model/paths';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { type RepoUrl, reveal } from '@tributary/model/repo-url';
 import type { Repository } from './target.js';
 
 /** What can be said of a source on this machine before git reads it. */
 export async function refuseLocalTrouble(target: Repository, url: RepoUrl): Promise<void> {
-  if (url.kind !== 'path') return;
-  const path = parseAbsolutePath(reveal(url));
+  const path = folderOf(url);
+  if (path === undefined) return;
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory() !== true)
     throw unreachable(url, stat === undefined ? 'there is nothing at this path' : 'it is a file, not a folder');
@@ -16,7 +17,7 @@ export async function refuseLocalTrouble(target: Repository, url: RepoUrl): Prom
   const found = await git.attempt(['rev-parse', '--path-format=absolute', '--git-common-dir', '--show-prefix']);
   if (found.exit !== 0) throw unreachable(url, found.stderr.trim().replace(/^fatal: /, ''));
   const [common = '', prefix = ''] = found.stdout.toString('utf8').split('\n');
-  if (prefix !== '') throw insideOther(url, prefix.replace(/\/$/, ''));
+  if (prefix !== '') throw insideOther(url, path, prefix.replace(/\/$/, ''));
   if (realpathSync(common) === target.gitDir) {
     throw new ToolError({
       code: 'SOURCE_IS_TARGET',
@@ -34,9 +35,23 @@ export async function refuseLocalTrouble(target: Repository, url: RepoUrl): Prom
   });
 }
 
+/**
+ * Where the repository of an address is on this machine; `undefined`: elsewhere. `file:` is read as git does (connect.c: percent signs are
+ * decoded, a host becomes a folder, `.git` may be left out) and not as `fileURLToPath` does, for which `?` and `#` end the path.
+ */
+function folderOf(url: RepoUrl): AbsolutePath | undefined {
+  const address = reveal(url);
+  if (url.kind === 'path') return parseAbsolutePath(address);
+  if (!address.startsWith('file://')) return undefined;
+  const decoded = decodePercents(address.slice('file://'.length));
+  if (decoded.includes('\0')) throw unreachable(url, 'its path has a NUL character');
+  const path = (decoded.startsWith('/') ? decoded : `//${decoded}`).replace(/(?<=[^/])\/+$/, '');
+  return parseAbsolutePath(!existsSync(path) && existsSync(`${path}.git`) ? `${path}.git` : path);
+}
+
 /** git would look for the repository in this very folder. */
-function insideOther(url: RepoUrl, prefix: string): ToolError {
-  const repository = url.toString().slice(0, -prefix.length - 1);
+function insideOther(url: RepoUrl, path: AbsolutePath, prefix: string): ToolError {
+  const repository = path.slice(0, -prefix.length - 1);
   return new ToolError({
     code: 'SOURCE_UNREACHABLE',
     message: `${url} is a folder inside a repository, not a repository.`,

@@ -6,6 +6,7 @@ import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { conflictingRef } from '../plan/names.js';
 import { orDiskFull } from './full-disk.js';
+import { isHeldOpen } from './held-open.js';
 import { type Journal, type RefValue, readJournal, removeJournal, writeJournal } from './journal.js';
 import { moveRefs, readRefs } from './refs.js';
 import { removeFolder } from './remove-folder.js';
@@ -86,7 +87,7 @@ async function undoCreation(repository: Repository, journal: Journal): Promise<v
   const present = await readRefs(repository.userGit);
   const ours = journal.refs.filter(({ ref, value }) => present.get(ref) === value);
   // Whoever has gone on from the branch has seen the run as done.
-  if (await isInUse(repository, ours)) return;
+  if ((await isCheckedOut(repository, ours)) || (await isContainedElsewhere(repository, ours))) return;
   await moveRefs(repository.userGit, { kind: 'delete', refs: ours });
   await removePacks(repository, journal.packs);
 }
@@ -111,17 +112,32 @@ async function removeStaleLocks(repository: Repository, journal: Journal): Promi
   const before = modified(lock);
   if (before === undefined) return;
   await wait(2000);
-  if (modified(lock) === before) rmSync(lock, { force: true });
+  if (modified(lock) === before && !isHeldOpen(lock)) rmSync(lock, { force: true });
 }
 
 function modified(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-async function isInUse(repository: Repository, refs: readonly RefValue[]): Promise<boolean> {
+async function isCheckedOut(repository: Repository, refs: readonly RefValue[]): Promise<boolean> {
   const output = await repository.userGit.text(['worktree', 'list', '--porcelain']);
   const checkedOut = new Set([...output.matchAll(/^branch (.*)$/gm)].map((line) => line[1]));
   return refs.some(({ ref }) => checkedOut.has(ref));
+}
+
+/** Somebody may have merged the branch without ever checking it out. */
+async function isContainedElsewhere(repository: Repository, refs: readonly RefValue[]): Promise<boolean> {
+  const branch = refs.find(({ ref }) => ref.startsWith('refs/heads/'));
+  if (branch === undefined) return false;
+  const holders = await repository.userGit.text([
+    'for-each-ref',
+    '--contains',
+    branch.value,
+    '--format=%(refname)',
+    'refs/heads',
+    'refs/remotes',
+  ]);
+  return holders.split('\n').some((ref) => ref !== '' && ref !== branch.ref);
 }
 
 /** Removes packs unless anything in them can be reached: somebody may have fetched the same objects since. */

@@ -13,7 +13,7 @@ export interface Remote {
 
 /** The refs that a source announces. Throws `SOURCE_UNREACHABLE`, `SOURCE_FORMAT_MISMATCH`. */
 export async function announceRefs(remote: Remote): Promise<RemoteRef[]> {
-  const settings = await stallSettings(remote);
+  const settings = await patienceSettings(remote);
   const output = await ask(remote, (git) => git.text([...settings, 'ls-remote', '--symref', '--', reveal(remote.url)]));
   return parseRemoteRefs(output);
 }
@@ -40,8 +40,7 @@ export async function fetchRefs(
     '--progress',
     ...(choices.filter === undefined ? [] : [`--filter=${choices.filter}`]),
   ];
-  // Below this number git would write loose objects instead of a pack that can be moved as it is.
-  const settings = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1', ...(await stallSettings(remote))];
+  const settings = [...AS_IT_IS, ...(await patienceSettings(remote))];
   const onStderr = (text: string): void => {
     const last = [...text.matchAll(/(?:remote: )?([A-Z][a-z]+ [a-z]+): +(\d+)%/g)].at(-1);
     if (last !== undefined) choices.onFetch?.(last[1] ?? '', Number(last[2]));
@@ -49,15 +48,30 @@ export async function fetchRefs(
   await ask(remote, (git) => git.bytes([...settings, 'fetch', ...options, '--', reveal(remote.url), ...refspecs], { onStderr }));
 }
 
+const AS_IT_IS = [
+  // Below this number git would write loose objects instead of a pack that can be moved as it is.
+  ...['fetch.unpackLimit=1', 'transfer.unpackLimit=1'],
+  // Users who have their fetches checked could not reach a source with a commit that some old program wrote malformed. What is malformed is
+  // copied byte for byte; nothing of it is executed or checked out.
+  ...['fetch.fsckObjects=false', 'transfer.fsckObjects=false'],
+].flatMap((setting) => ['-c', setting]);
+
 // A server says something every few seconds, even while it counts objects (uploadpack.keepAlive).
 const SILENCE_ENDS_IT = ['-c', 'http.lowSpeedLimit=1', '-c', 'http.lowSpeedTime=120'];
+// ssh asks on /dev/tty whatever GIT_TERMINAL_PROMPT says, and gives a silent host as long as TCP does.
+const SSH_ENDS_IT = ['-c', 'core.sshCommand=ssh -oBatchMode=yes -oConnectTimeout=30 -oServerAliveInterval=30'];
 
-/** git would wait for ever for a web server that says nothing; where the user has set a time of his own, that counts. */
-async function stallSettings(remote: Remote): Promise<readonly string[]> {
+/** git would wait for ever for a server that says nothing; where the user has set a time or a program of their own, that counts. */
+async function patienceSettings(remote: Remote): Promise<readonly string[]> {
   const url = reveal(remote.url);
-  if (!/^https?:/i.test(url)) return [];
-  const own = await network(remote.scratch, { signal: remote.signal }).attempt(['config', '--get-urlmatch', 'http.lowSpeedTime', url]);
-  return own.exit === 0 ? [] : SILENCE_ENDS_IT;
+  // The user's `url.<base>.insteadOf` can lead a web address to ssh.
+  if (remote.url.kind === 'path' || url.startsWith('file:')) return [];
+  const git = network(remote.scratch, { signal: remote.signal });
+  const isSet = async (...args: readonly string[]): Promise<boolean> => (await git.attempt(['config', ...args])).exit === 0;
+  const ownSsh = process.env['GIT_SSH_COMMAND'] ?? process.env['GIT_SSH'];
+  const ssh = ownSsh !== undefined || (await isSet('--get', 'core.sshCommand')) ? [] : SSH_ENDS_IT;
+  const http = !/^https?:/.test(url) || (await isSet('--get-urlmatch', 'http.lowSpeedTime', url)) ? [] : SILENCE_ENDS_IT;
+  return [...ssh, ...http];
 }
 
 async function ask<T>(remote: Remote, question: (git: Git) => Promise<T>): Promise<T> {

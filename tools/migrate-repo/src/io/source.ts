@@ -87,7 +87,23 @@ async function listTags(git: Git): Promise<{ name: string; id: ObjectId }[]> {
 async function listFolder(git: Git, tip: CommitId, request: SourceRequest): Promise<ListedFile[]> {
   const { subdirectory } = request;
   const tree = subdirectory === undefined ? tip : await resolveSubdirectory(git, tip, { subdirectory, url: request.url });
-  return parseListedFiles((await git.bytes(['ls-tree', '-r', '-l', '-z', tree])).toString('latin1'));
+  const files = parseListedFiles((await git.bytes(['ls-tree', '-r', '-l', '-z', tree])).toString('latin1'));
+  refuseUnsafePaths(files, request);
+  return files;
+}
+
+/** git would not check such a tree out, and nothing here should ever write by such a name. Throws `SOURCE_UNSAFE_PATH`. */
+function refuseUnsafePaths(files: readonly ListedFile[], request: SourceRequest): void {
+  const unsafe = files.find(({ path }) =>
+    path.split('/').some((name) => name === '' || name === '.' || name === '..' || /^\.git$/i.test(name)),
+  );
+  if (unsafe === undefined) return;
+  throw new ToolError({
+    code: 'SOURCE_UNSAFE_PATH',
+    message: `${request.url} holds a file under a name that leaves its folder: ${nameAsText(unsafe.path)}.`,
+    hint: 'No honest tool makes such a tree; "git fsck" names it. Do not check it out.',
+    data: { path: nameAsText(unsafe.path) },
+  });
 }
 
 async function resolveSubdirectory(

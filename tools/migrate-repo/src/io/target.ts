@@ -7,7 +7,7 @@ import { nameAsText } from '@tributary/git/tree';
 import { checkGitVersion } from '@tributary/git/version';
 import { ToolError } from '@tributary/model/errors';
 import { type CommitId, parseObjectId, parseRefName, type RefName } from '@tributary/model/ids';
-import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
+import { type AbsolutePath, joinRepoPath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { parseManifest } from '@tributary/workspaces/manifest';
@@ -24,7 +24,7 @@ export interface Repository {
   readonly format: ObjectFormat;
   /** Plumbing on it. */
   readonly git: Git;
-  /** As the user calls it: for his identity, in commits and reflogs. Not stopped by Ctrl-C: what it does is short and must not be cut in half. */
+  /** As the user calls it: for their identity, in commits and reflogs. Our own signal does not stop it: what it does is short and must not be cut in half. */
   readonly userGit: Git;
 }
 
@@ -77,6 +77,7 @@ export async function readTarget(repository: Repository): Promise<Target> {
   const files = parseListedFiles((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', head])).toString('latin1'));
   const manifests = await readManifests(git, files);
   const root = findRoot(repository.standsIn, manifests);
+  await refuseLossyText(git, files, root);
   const inRoot = new Map(
     [...manifests].flatMap(([at, text]) => (isWithin(at, root) ? [[at.slice(root === '' ? 0 : root.length + 1) as RepoFolder, text]] : [])),
   );
@@ -121,6 +122,20 @@ async function readManifests(git: Git, files: readonly ListedFile[]): Promise<Re
     found.map((file) => file.id),
   );
   return new Map(found.map((file, at) => [parentFolder(nameAsText(file.path)), objects[at]?.content.toString('utf8') ?? '']));
+}
+
+/** It is read as text and may be written again: a byte that is no UTF-8 would be lost. Throws `MANIFEST_INVALID`. */
+async function refuseLossyText(git: Git, files: readonly ListedFile[], root: RepoFolder): Promise<void> {
+  const path = joinRepoPath(root, 'package.json');
+  const file = files.find((candidate) => nameAsText(candidate.path) === path);
+  const [object] = file === undefined ? [] : await readObjects(git, [file.id]);
+  if (object === undefined || Buffer.from(object.content.toString('utf8')).equals(object.content)) return;
+  throw new ToolError({
+    code: 'MANIFEST_INVALID',
+    message: `${path} is not UTF-8.`,
+    hint: 'Save it as UTF-8 and commit it.',
+    data: { file: path },
+  });
 }
 
 /** The nearest folder at or above where the user stands whose package.json has `workspaces`. */

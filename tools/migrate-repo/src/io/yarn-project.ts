@@ -14,8 +14,6 @@ export interface YarnWorkspace {
   readonly name: string;
   /** From the folder of the root package.json, which is `.` itself. */
   readonly path: string;
-  /** The names of workspaces that ask for this one by a range that leads Yarn to it. */
-  readonly dependents: readonly string[];
 }
 
 /**
@@ -37,18 +35,9 @@ async function readProject(folder: string): Promise<YarnWorkspace[]> {
   const place = npath.toPortablePath(folder);
   // `create` and not `find`: the settings of the machine and of the folders above do not count.
   const { project } = await Project.find(Configuration.create(place, place, new Map()), place);
-  const dependents = new Map<string, string[]>(project.workspaces.map((workspace) => [workspace.cwd, []]));
-  for (const workspace of project.workspaces) {
-    const { dependencies, devDependencies } = workspace.manifest;
-    for (const descriptor of [...dependencies.values(), ...devDependencies.values()]) {
-      const found = project.tryWorkspaceByDescriptor(descriptor);
-      if (found !== null) dependents.get(found.cwd)?.push(structUtils.stringifyIdent(workspace.anchoredLocator));
-    }
-  }
   return project.workspaces.map((workspace) => ({
     name: structUtils.stringifyIdent(workspace.anchoredLocator),
     path: workspace.relativeCwd,
-    dependents: [...new Set(dependents.get(workspace.cwd))].sort(),
   }));
 }
 
@@ -64,6 +53,7 @@ async function writeManifests(git: Git, commit: CommitId, place: { readonly root
   for (const [at, file] of files.entries()) {
     const below = nameAsText(file.path).slice(place.root === '' ? 0 : place.root.length + 1);
     const path = join(place.folder, below);
+    if (!path.startsWith(join(place.folder, '/'))) throw new Error(`${below} leaves the folder of its project`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, objects[at]?.content ?? '');
   }

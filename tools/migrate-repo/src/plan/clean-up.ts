@@ -15,7 +15,7 @@ export interface Removal {
 }
 
 /** At the top of the package only: an example inside it may well be a project of its own. */
-export const CLEAN_UP_RULES: readonly CleanUpRule[] = [
+const CLEAN_UP_RULES: readonly CleanUpRule[] = [
   { matches: /^yarn\.lock$/, reason: 'it makes Yarn take the package for a project of its own; the lockfile of the root holds' },
   {
     matches: /^(package-lock\.json|pnpm-lock\.yaml|bun\.lockb?)$/,

@@ -26,6 +26,11 @@ export function registerMessage(name: string, path: RepoPath): string {
   return `Register ${name} as a workspace\n\nNo pattern of "workspaces" in the root package.json covers ${path}.\n`;
 }
 
+/** Whether a commit on the branch of a migration was made by it, to clean up or to register. */
+export function isOurSubject(subject: string): boolean {
+  return /^(Take away what would hijack|Register) \S+ as a workspace$/.test(subject);
+}
+
 function countOf(commits: number): string {
   return commits === 1 ? '1 commit' : `${commits} commits`;
 }

@@ -17,13 +17,6 @@ export function newTagName(pattern: string, name: WorkspaceName, tag: string): s
   return renamed;
 }
 
-/** What stands before and behind the old name in every tag that the pattern can give. */
-export function tagAffixes(pattern: string, name: WorkspaceName): { readonly before: string; readonly after: string } {
-  // No tag can hold this character.
-  const [before = '', after = ''] = fillTag(pattern, name, '\u0001').split('\u0001');
-  return { before, after };
-}
-
 function fillTag(pattern: string, name: WorkspaceName, tag: string): string {
   return fill(pattern, { name, shortName: withoutScope(name), tag, version: versionOf(name, tag) });
 }

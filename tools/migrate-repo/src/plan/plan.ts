@@ -60,10 +60,7 @@ export function planMigration(
   const leftOut = [...gathered.leftOut];
   const state: Accepted = { target, choices, packages: [], refs: new Set([...target.refs, branch]) };
   for (const source of orderNewcomers(gathered.sources.map(asNewcomer))) {
-    const missing = findStranded(
-      [source],
-      leftOut.map(({ name }) => name),
-    ).get(source);
+    const missing = findStranded([source], missingNames(leftOut)).get(source);
     try {
       if (missing !== undefined) throw dependencyLeftOut(source.name, missing);
       accept(state, source.facts);
@@ -73,6 +70,11 @@ export function planMigration(
     }
   }
   return withoutStranded({ branch, strategy: choices.strategy, packages: registerAll(target, state.packages), leftOut }, target);
+}
+
+/** A package that is left out since the monorepo has a workspace of its name is there all the same. */
+function missingNames(leftOut: readonly LeftOut[]): LeftOut['name'][] {
+  return leftOut.filter(({ error }) => error.code !== 'TARGET_NAME_TAKEN').map(({ name }) => name);
 }
 
 interface Accepted {
@@ -103,10 +105,7 @@ function accept(state: Accepted, source: SourceFacts): void {
 /** A cycle can put a dependent before a package that fails: whoever needs one that was left out goes too. */
 function withoutStranded(plan: Plan, target: TargetFacts): Plan {
   const newcomers = plan.packages.map((planned) => ({ ...asNewcomer(planned.source), planned }));
-  const stranded = findStranded(
-    newcomers,
-    plan.leftOut.map(({ name }) => name),
-  );
+  const stranded = findStranded(newcomers, missingNames(plan.leftOut));
   if (stranded.size === 0) return plan;
   const leftOut = [...stranded].map(([{ name }, missing]) => ({ name, error: dependencyLeftOut(name, missing) }));
   const kept = newcomers.filter((newcomer) => !stranded.has(newcomer)).map(({ planned }) => planned);

@@ -8,20 +8,21 @@ import type { ImportRecord } from '@tributary/model/import-record';
 import { isInside, joinRepoPath, parseAbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
-import pMap from 'p-map';
 import { type BuiltBranch, buildBranch } from '../history/branch.js';
 import { type MovedHistory, moveHistory } from '../history/move.js';
 import { type DonePackage, proveMove } from '../history/prove.js';
-import { digestTags } from '../history/tag-digest.js';
+import { markTags } from '../history/tag-marks.js';
 import { handOver } from '../io/hand-over.js';
 import type { FetchedSource } from '../io/source.js';
-import { readIdentity, type Target } from '../io/target.js';
+import type { Target } from '../io/target.js';
 import type { Workshop } from '../io/workshop.js';
 import type { Identity } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
+import { mapFew } from './map-few.js';
 
 /** What is needed to carry out a plan. */
 export interface Applying {
+  readonly identity: Identity;
   readonly plan: Plan;
   readonly fetched: ReadonlyMap<string, FetchedSource>;
   readonly services: Services;
@@ -42,13 +43,12 @@ const MOVES_AT_ONCE = 2;
  * `YARN_DISAGREES`, `REFS_NOT_MOVED`, `TARGET_IDENTITY_MISSING`, `DISK_FULL`, `INTERRUPTED`; the repository is then as it was.
  */
 export async function applyPlan(workshop: Workshop, target: Target, work: Applying): Promise<Applied> {
-  const identity = await readIdentity(target.userGit);
   const { packages } = work.plan;
   work.progress.phase('Rewriting and proving', packages.length);
-  const done = await pMap(packages, (planned) => moveAndProve(target, planned, { ...work, identity }), { concurrency: MOVES_AT_ONCE });
+  const done = await mapFew(packages, (planned) => moveAndProve(target, planned, work), MOVES_AT_ONCE);
   work.progress.phase('Building the branch');
   const scratches = [...packages.map((planned) => sourceOf(work, planned).scratch), workshop.newScratch('branch')];
-  const built = await build(target, { ...work, identity, done, scratches, newTemporary: workshop.newTemporary });
+  const built = await build(target, { ...work, done, scratches, newTemporary: workshop.newTemporary });
   work.services.signal.throwIfAborted();
   const tags = done.flatMap(({ moved }) => moved.tags.map((tag) => ({ ref: tagRef(tag.name), value: tag.id })));
   const message = `migrate-repo: ${packages.map(({ source }) => source.request.name).join(', ')}`;
@@ -56,11 +56,7 @@ export async function applyPlan(workshop: Workshop, target: Target, work: Applyi
   return { built, done };
 }
 
-async function moveAndProve(
-  target: Target,
-  planned: PlannedPackage,
-  work: Applying & { readonly identity: Identity },
-): Promise<DonePackage> {
+async function moveAndProve(target: Target, planned: PlannedPackage, work: Applying): Promise<DonePackage> {
   const { git } = sourceOf(work, planned);
   const { format } = target.facts;
   const onCommits = (count: number): void => {
@@ -74,7 +70,6 @@ async function moveAndProve(
 }
 
 interface Building extends Applying {
-  readonly identity: Identity;
   readonly done: readonly DonePackage[];
   /** One for each package, then the one for the branch itself. */
   readonly scratches: readonly string[];
@@ -137,8 +132,6 @@ function sourceOf(work: Applying, planned: PlannedPackage): FetchedSource {
 function recordOf(moved: MovedHistory, plan: Plan): ImportRecord {
   const { planned } = moved;
   const { request, ref, tip } = planned.source;
-  // A clone cannot tell tags of trees and blobs that came from those that were made later.
-  const onCommits = moved.tags.filter(({ target }) => target === 'commit');
   const pattern = planned.tagPattern;
   return {
     package: request.name,
@@ -150,7 +143,7 @@ function recordOf(moved: MovedHistory, plan: Plan): ImportRecord {
     strategy: plan.strategy,
     messages: 'exact',
     signatures: 'keep',
-    tags: pattern === undefined ? undefined : { count: onCommits.length, digest: digestTags(onCommits), pattern },
+    tags: pattern === undefined ? undefined : { count: moved.tags.length, marks: markTags(moved.tags), pattern },
     importedTip: moved.tip,
   };
 }

@@ -2,7 +2,6 @@ import { ToolError } from '@tributary/model/errors';
 import { parseRefName, type RefName, shortRef, tagRef } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { digestTags } from '../history/tag-digest.js';
 import { type FoundImport, type FoundImports, findImports } from '../io/imports.js';
 import type { RefValue } from '../io/journal.js';
 import { readRecordedTags } from '../io/recorded-tags.js';
@@ -10,6 +9,7 @@ import { journaled } from '../io/recovery.js';
 import { moveRefs, readRefs } from '../io/refs.js';
 import { openRepository, type Repository, readStand } from '../io/target.js';
 import { putInOrder, withWorkshop } from '../io/workshop.js';
+import { isOurSubject } from '../plan/messages.js';
 import type { DiscardResult } from '../result.js';
 
 export interface DiscardRequest {
@@ -31,6 +31,7 @@ export async function discard(request: DiscardRequest, services: Services): Prom
   const branch = chooseBranch(found, request.name);
   const imports = found.imports.filter((entry) => entry.branch === branch);
   await refuseInUse(target, branch, imports);
+  await refuseOwnCommits(target, branch, imports);
   const tip = (await readRefs(target.git)).get(branch);
   if (tip === undefined) throw notFound(request.name, found);
   const { tags, keptTags } = await collectTags(target, imports);
@@ -89,16 +90,55 @@ async function refuseInUse(target: Repository, branch: RefName, imports: readonl
   }
 }
 
-/** Only the very tags that came go; if the names hold anything else, all of that package's stay. */
+/** Only the very tags that came go; one that was moved since stays. */
 async function collectTags(target: Repository, imports: readonly FoundImport[]): Promise<{ tags: RefValue[]; keptTags: string[] }> {
   const tags: RefValue[] = [];
   const keptTags: string[] = [];
   for (const found of imports) {
-    const here = await readRecordedTags(target.git, found);
-    if (digestTags(here) === found.record.tags?.digest) tags.push(...here.map(({ name, id }) => ({ ref: tagRef(name), value: id })));
-    else keptTags.push(...here.map(({ name }) => name));
+    const { came, moved } = await readRecordedTags(target.git, found);
+    tags.push(...came.map(({ name, id }) => ({ ref: tagRef(name), value: id })));
+    keptTags.push(...moved.map(({ name }) => name));
   }
   return { tags, keptTags };
+}
+
+/** The branch may hold what somebody has added to it since: that is not ours to delete. Throws `IMPORT_IN_USE`. */
+async function refuseOwnCommits(target: Repository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
+  const [first] = imports;
+  if (first === undefined) return;
+  const merges = new Set<string>(imports.map(({ merge }) => merge));
+  const base = await oldestBase(target, branch, merges);
+  const output = await target.git.text([
+    'rev-list',
+    '--first-parent',
+    '--no-commit-header',
+    '--encoding=UTF-8',
+    '--format=%H %s',
+    branch,
+    `^${base}`,
+  ]);
+  const added = output
+    .split('\n')
+    .filter((line) => line !== '' && !merges.has(line.slice(0, line.indexOf(' '))) && !isOurSubject(line.slice(line.indexOf(' ') + 1)));
+  if (added.length === 0) return;
+  throw new ToolError({
+    code: 'IMPORT_IN_USE',
+    message: `The branch ${shortRef(branch)} has ${added.length === 1 ? 'a commit' : `${added.length} commits`} that the migration did not make: ${added
+      .slice(0, 3)
+      .map((line) => line.slice(0, 60))
+      .join('; ')}.`,
+    hint: `Move them to another branch first, or delete the branch yourself with "git branch -D ${shortRef(branch)}".`,
+    data: { added },
+  });
+}
+
+/** The commit that the migration was built on: the first parent of its first merge. */
+async function oldestBase(target: Repository, branch: RefName, merges: ReadonlySet<string>): Promise<string> {
+  const line = (await target.git.text(['rev-list', '--first-parent', '--parents', '--merges', branch]))
+    .split('\n')
+    .map((entry) => entry.split(' '))
+    .findLast(([merge = '']) => merges.has(merge));
+  return line?.[1] ?? branch;
 }
 
 function merged({ record, merge }: FoundImport): ToolError {

@@ -3,7 +3,7 @@ import { shortRef } from '@tributary/model/ids';
 import { isInside } from '@tributary/model/paths';
 import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
-import { openRepository, readTarget, type Target } from '../io/target.js';
+import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
 import { putInOrder, withWorkshop } from '../io/workshop.js';
 import type { LeftOut } from '../plan/facts.js';
 import { type Plan, planMigration } from '../plan/plan.js';
@@ -22,6 +22,7 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
   await putInOrder(repository);
   const target = await readTarget(repository);
   const settings = await readSettings(request, target);
+  const identity = await readIdentity(target.userGit);
   const outcome = await withWorkshop(target, async (workshop) => {
     const gathered = await gatherSources(workshop, target, { request, settings, services, progress });
     const choices = { ...settings, branch: request.branch, strategy: request.strategy };
@@ -29,14 +30,14 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
     if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
     const warnings = await warnOfWorkTree(target, plan);
     if (request.extent === 'plan only') return { plan, warnings, built: undefined, done: [] };
-    const applied = await applyPlan(workshop, target, { plan, fetched: gathered.fetched, services, progress });
+    const applied = await applyPlan(workshop, target, { identity, plan, fetched: gathered.fetched, services, progress });
     return { plan, warnings, ...applied };
   });
   progress.done();
   return describeMigration({ target, ...outcome, elapsed: between(started, services.clock()) });
 }
 
-/** What the person should know of his own work tree, which is not touched. */
+/** What the person should know of their own work tree, which is not touched. */
 async function warnOfWorkTree(target: Target, plan: Plan): Promise<string[]> {
   if (target.workTree === undefined) return [];
   const { readWorkTreeState } = await import('@tributary/git/client');

@@ -21,7 +21,10 @@ export async function status(request: { readonly into: AbsolutePath }, services:
   progress.phase('Asking the sources', found.imports.length);
   const imports = await withWorkshop(target, (workshop) =>
     mapFew(found.imports, async ({ record, merge, branch }, at) => {
-      const news = await readNews(workshop, record, { scratch: String(at), signal: services.signal });
+      const news =
+        branch?.startsWith('refs/remotes/') === true
+          ? NOT_ASKED
+          : await readNews(workshop, record, { scratch: String(at), signal: services.signal });
       progress.step(record.package);
       const { path, source, sourceRef, sourceCommit, strategy } = record;
       const where = branch === undefined ? null : shortRef(branch);
@@ -31,6 +34,12 @@ export async function status(request: { readonly into: AbsolutePath }, services:
   progress.done();
   return { schemaVersion: 1, extent: found.extent, imports, unreadable: found.unreadable };
 }
+
+/** What a stranger has pushed to a remote must not choose an address for us. */
+const NOT_ASKED: SourceNews = {
+  state: 'unknown',
+  why: 'the import is on a branch of a remote only, so the address that it names is not asked',
+};
 
 /** A source that cannot be asked is "unknown" with its reason, never "nothing new". */
 async function readNews(
@@ -51,10 +60,13 @@ async function readNews(
 }
 
 async function countNews(remote: Remote, record: ImportRecord, tip: string): Promise<SourceNews> {
-  // Commits without their files are enough to count; a server that cannot leave them out sends them.
-  await fetchRefs(remote, [`+${record.sourceRef}:refs/source/branch`], { filter: 'tree:0' });
+  const { subdirectory } = record;
+  // Commits without their files are enough to count, unless a folder is looked for; a server that cannot leave them out sends them.
+  await fetchRefs(remote, [`+${record.sourceRef}:refs/source/branch`], subdirectory === undefined ? { filter: 'tree:0' } : {});
   const git = plumbing(remote.scratch, { signal: remote.signal });
   const known = await git.attempt(['merge-base', '--is-ancestor', record.sourceCommit, tip]);
   if (known.exit !== 0) return { state: 'rewritten', tip };
-  return { state: 'commits', count: Number(await git.text(['rev-list', '--count', `${record.sourceCommit}..${tip}`])), tip };
+  const folder = subdirectory === undefined ? [] : ['--', subdirectory];
+  const count = Number(await git.text(['rev-list', '--count', `${record.sourceCommit}..${tip}`, ...folder]));
+  return count === 0 ? { state: 'none' } : { state: 'commits', count, tip };
 }

@@ -11,9 +11,9 @@ import { invertHistory } from '../history/invert.js';
 import { countHistory } from '../history/move.js';
 import { rewriteHistory } from '../history/rewrite.js';
 import { listHistory } from '../history/source-history.js';
-import { digestTags } from '../history/tag-digest.js';
+import type { NamedTag } from '../history/tag-marks.js';
 import { chooseImport, type FoundImport, findImports } from '../io/imports.js';
-import { type RecordedTag, readRecordedTags } from '../io/recorded-tags.js';
+import { readRecordedTags } from '../io/recorded-tags.js';
 import { fetchRefs, type Remote } from '../io/scratch-fetch.js';
 import { openRepository, type Repository, readStand } from '../io/target.js';
 import { withWorkshop } from '../io/workshop.js';
@@ -29,20 +29,21 @@ export interface VerifyRequest {
 /** Proves an import from what this clone holds, at any time. Throws `IMPORT_NOT_FOUND`, `PROOF_FAILED`. */
 export async function verify(request: VerifyRequest, services: Services): Promise<VerifyResult> {
   const target = await openRepository(request.into, services.signal);
-  const found = chooseImport(await findImports(target.git, await readStand(target.userGit)), request.name);
+  const imports = await findImports(target.git, await readStand(target.userGit));
+  const found = chooseImport(imports, request.name);
   const { record } = found;
+  if (imports.extent === 'shallow') throw shallow(request.name);
   await proveMerge(target.git, found);
-  const tags = await readRecordedTags(target.git, found);
-  const state = tagState(record, tags);
-  if (state === 'differ')
-    throw broken(record, `this clone has ${tags.length} tags of its names, and they are not the ${record.tags?.count} that came`);
+  const { came, moved } = await readRecordedTags(target.git, found);
+  if (moved.length > 0) throw broken(record, `the tags ${moved.map(({ name }) => name).join(', ')} hold something else than what came`);
   const progress = services.ui.progress();
   progress.phase(`Proving ${request.name}`);
+  await proveConnected(target.git, record, came);
   const again = record.strategy === 'rewrite' && (request.source !== 'from the record' || record.subdirectory !== undefined);
   const url = typeof request.source === 'object' ? request.source.at : parseRepoUrl(record.source, parseAbsolutePath);
   const proof = again
     ? await proveByMovingAgain(target, record, { url, signal: services.signal })
-    : await proveFromRecord(target, record, tags);
+    : await proveFromRecord(target, record, came);
   progress.done();
   return {
     schemaVersion: 1,
@@ -53,7 +54,7 @@ export async function verify(request: VerifyRequest, services: Services): Promis
     merge: found.merge,
     method: proof.method,
     ...proof.counts,
-    tags: { recorded: record.tags?.count ?? 0, here: tags.length, state },
+    tags: { recorded: record.tags?.count ?? 0, here: came.length, state: tagState(record, came) },
   };
 }
 
@@ -72,11 +73,18 @@ async function proveMerge(git: Git, { record, merge }: FoundImport): Promise<voi
     throw broken(record, `the merge commit ${merge} does not hold under ${record.path} what the imported history ends with`);
 }
 
-async function proveFromRecord(target: Repository, record: ImportRecord, tags: readonly RecordedTag[]): Promise<Outcome> {
+/** Everything that the imported commits reach is here. */
+async function proveConnected(git: Git, record: ImportRecord, came: readonly NamedTag[]): Promise<void> {
+  const input = [record.importedTip, ...came.map(({ id }) => id)].map((id) => `${id}\n`).join('');
+  const answer = await git.attempt(['rev-list', '--objects', '--quiet', '--stdin'], { input });
+  if (answer.exit !== 0) throw broken(record, `objects of its history are missing (${answer.stderr.trim()})`);
+}
+
+async function proveFromRecord(target: Repository, record: ImportRecord, tags: readonly NamedTag[]): Promise<Outcome> {
   return record.strategy === 'merge' ? proveAncestor(target.git, record) : proveInverse(target, record, tags);
 }
 
-async function proveInverse(target: Repository, record: ImportRecord, tags: readonly RecordedTag[]): Promise<Outcome> {
+async function proveInverse(target: Repository, record: ImportRecord, tags: readonly NamedTag[]): Promise<Outcome> {
   const tagged = await resolveNames(
     target.git,
     tags.map(({ id }) => `${id}^{commit}`),
@@ -124,11 +132,10 @@ interface Again {
 }
 
 /** Tags are never pushed by us, so a clone may lack some of them; those it has must be the ones that came. */
-function tagState(record: ImportRecord, tags: readonly RecordedTag[]): VerifyResult['tags']['state'] | 'differ' {
+function tagState(record: ImportRecord, came: readonly NamedTag[]): VerifyResult['tags']['state'] {
   if (record.tags === undefined || record.tags.count === 0) return 'none recorded';
-  if (digestTags(tags) === record.tags.digest) return 'proven';
-  if (tags.length === 0) return 'not in this clone';
-  return tags.length < record.tags.count ? 'incomplete' : 'differ';
+  if (came.length === record.tags.count) return 'proven';
+  return came.length === 0 ? 'not in this clone' : 'incomplete';
 }
 
 function broken(record: ImportRecord, why: string): ToolError {
@@ -137,5 +144,13 @@ function broken(record: ImportRecord, why: string): ToolError {
     message: `The import of ${record.package} does not hold: ${why}.`,
     hint: 'Compare with the source; "migrate-repo verify --refetch" shows whether the history was changed after the import.',
     data: { name: record.package, why },
+  });
+}
+
+function shallow(name: string): ToolError {
+  return new ToolError({
+    code: 'TARGET_SHALLOW',
+    message: `This clone is shallow, so the history of ${name} is not all here to be proven.`,
+    hint: 'Complete it with "git fetch --unshallow" and ask again.',
   });
 }

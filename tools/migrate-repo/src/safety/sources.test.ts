@@ -90,6 +90,20 @@ describe('a source that cannot be migrated is refused by name, and is itself not
     await scene.refused('SOURCE_IS_TARGET', ['left-pad', '--from', '.']);
     await scene.refused('SOURCE_IS_TARGET', ['left-pad', '--from', scene.home.join('tree')]);
   });
+
+  test('also behind an address of this machine', async () => {
+    const encoded = encodeURI(scene.monorepo.path).replaceAll('mono', '%6dono');
+    await scene.refused('SOURCE_IS_TARGET', ['left-pad', '--from', `file://${encoded}/.git/`]);
+    const whole = sourceWith((repo) => repo.git('config', 'uploadpack.allowFilter', 'true'));
+    const partial = cleanUp.add(TempRepo.cloneOf(whole, '--filter=blob:none', '--no-checkout'));
+    await scene.refused('SOURCE_PARTIAL', ['left-pad', '--from', `file://${partial.path}`]);
+    const { stderr } = await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}/src/`]);
+    expect(stderr).toContain(`--from ${whole.path} --subdirectory src`);
+    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}/nothing`]);
+    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://host.example${whole.path}`]);
+    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}%00`]);
+    await scene.accepted(['left-pad', '--from', `file://${whole.path}/`]);
+  });
 });
 
 function writeInfo(repo: TempRepo, name: string, content: string): void {
@@ -168,6 +182,19 @@ describe('a source that is odd and can be migrated', () => {
     await scene.accepted(['verify', 'left-pad']);
   });
 
+  test('a malformed commit in its history, although the user has fetches checked', async () => {
+    scene.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n[transfer]\n\tfsckObjects = true\n[fetch]\n\tfsckObjects = true\n');
+    const source = sourceWith((repo) => {
+      const text = repo.gitBytes('cat-file', 'commit', 'HEAD').toString('latin1');
+      const malformed = Buffer.from(text.replace(/^(author .*) <.*> /m, '$1 '), 'latin1');
+      const id = repo.gitWithInput(malformed, 'hash-object', '-t', 'commit', '-w', '--literally', '--stdin');
+      repo.git('update-ref', 'refs/heads/main', id);
+      repo.commit('After it');
+      expect(() => repo.git('fsck')).toThrow('missingEmail');
+    });
+    await scene.accepted(['left-pad', '--from', source.path]);
+  });
+
   test("an address that the user's own settings lead elsewhere", async () => {
     const source = createSource(cleanUp);
     scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${source.path}"]\n\tinsteadOf = https://example.test/pad\n`);
@@ -216,6 +243,19 @@ describe('servers', () => {
     const patient = new GitWrapper(cleanUp, 'case "$args" in *ls-remote*) exit 128;; esac');
     await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', url], { env: patient.env });
     expect(patient.calls().join()).toContain('http.lowSpeedTime=120 ls-remote');
+  });
+
+  test('ssh does not ask and does not wait for ever, where the user has no program of his own for it', async () => {
+    const asked = async (env: Record<string, string> = {}): Promise<string> => {
+      const wrapper = new GitWrapper(cleanUp, 'case "$args" in *ls-remote*) exit 128;; esac');
+      await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', 'git@host.invalid:pad'], { env: { ...wrapper.env, ...env } });
+      return wrapper.calls().join('\n');
+    };
+    expect(await asked()).toContain('core.sshCommand=ssh -oBatchMode=yes -oConnectTimeout=30 -oServerAliveInterval=30 ls-remote');
+    expect(await asked({ GIT_SSH_COMMAND: 'ssh -v' })).not.toContain('BatchMode');
+    expect(await asked({ GIT_SSH: 'ssh' })).not.toContain('BatchMode');
+    scene.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n[core]\n\tsshCommand = ssh -v\n');
+    expect(await asked()).not.toContain('BatchMode');
   });
 
   test('credentials are shown nowhere and stay nowhere', async () => {

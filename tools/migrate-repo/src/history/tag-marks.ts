@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { ObjectId } from '@tributary/model/ids';
+
+/** A tag by its name and what its ref holds. */
+export interface NamedTag {
+  readonly name: string;
+  readonly id: ObjectId;
+}
+
+// Four bytes of a hash of the name, six of a hash of name and id: short enough for a trailer, long enough for the tags of one repository.
+const NAME_BYTES = 4;
+const ID_BYTES = 6;
+
+/**
+ * The marks of these tags, sorted and joined, in base64url: what an import record keeps of its tags. A mark tells for each tag of a clone
+ * whether it came with the import, whatever other tags were made since.
+ */
+export function markTags(tags: readonly NamedTag[]): string {
+  return Buffer.concat(tags.map(markOf).sort((a, b) => a.compare(b))).toString('base64url');
+}
+
+/** Which of a clone's tags came with an import, and which have a name that came and hold something else now. */
+export function compareTags<T extends NamedTag>(marks: string, here: readonly T[]): { readonly came: T[]; readonly moved: T[] } {
+  const bytes = Buffer.from(marks, 'base64url');
+  const known = new Map<string, Set<string>>();
+  for (let at = 0; at < bytes.length; at += NAME_BYTES + ID_BYTES) {
+    const [name, id] = split(bytes.subarray(at, at + NAME_BYTES + ID_BYTES));
+    known.set(name, (known.get(name) ?? new Set()).add(id));
+  }
+  const came: T[] = [];
+  const moved: T[] = [];
+  for (const tag of here) {
+    const [name, id] = split(markOf(tag));
+    const ids = known.get(name);
+    if (ids !== undefined) (ids.has(id) ? came : moved).push(tag);
+  }
+  return { came, moved };
+}
+
+function markOf({ name, id }: NamedTag): Buffer {
+  return Buffer.concat([hash(name).subarray(0, NAME_BYTES), hash(`${name} ${id}`).subarray(0, ID_BYTES)]);
+}
+
+function split(mark: Buffer): readonly [string, string] {
+  return [mark.toString('hex', 0, NAME_BYTES), mark.toString('hex', NAME_BYTES)];
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

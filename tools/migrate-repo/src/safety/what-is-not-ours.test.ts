@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { createScene, createSource, gitFolderOf, Scene } from './scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterEach);
+const BRANCH = 'migrate/left-pad';
+
+async function migrated(...options: string[]): Promise<Scene> {
+  const scene = createScene(cleanUp);
+  await scene.accepted(['left-pad', '--from', createSource(cleanUp).path, ...options]);
+  return scene;
+}
+
+/** A tree whose entry `name` holds one package.json. */
+function treeWith(repo: TempRepo, name: string): string {
+  const blob = repo.writeObject('blob', '{ "name": "evil", "scripts": { "postinstall": "true" } }\n');
+  const inner = repo.writeObject('tree', Buffer.concat([Buffer.from('100644 package.json\0'), Buffer.from(blob, 'hex')]));
+  const manifest = repo.writeObject('blob', '{ "name": "left-pad" }\n');
+  const entries = [
+    Buffer.from(`40000 ${name}\0`),
+    Buffer.from(inner, 'hex'),
+    Buffer.from('100644 package.json\0'),
+    Buffer.from(manifest, 'hex'),
+  ];
+  return repo.writeObject('tree', Buffer.concat(entries));
+}
+
+test.each(['..', '.', '.git', '.GIT'])('a source with a folder called %s writes nothing anywhere', async (name) => {
+  const scene = createScene(cleanUp);
+  const source = cleanUp.add(TempRepo.create());
+  const person = 'Eve <eve@example.com> 1600000000 +0000';
+  const commit = source.writeObject('commit', `tree ${treeWith(source, name)}\nauthor ${person}\ncommitter ${person}\n\nEvil\n`);
+  source.git('update-ref', 'refs/heads/main', commit);
+  await scene.refused('SOURCE_UNSAFE_PATH', ['left-pad', '--from', source.path]);
+  expect(existsSync(join(scene.monorepo.path, '..', 'package.json'))).toBe(false);
+});
+
+describe('discard', () => {
+  test('leaves a branch alone to which somebody has added commits', async () => {
+    const scene = await migrated();
+    scene.monorepo.checkout(BRANCH);
+    scene.monorepo.commit('Mine', { files: { 'packages/left-pad/mine.js': '1\n' } });
+    scene.monorepo.checkout('main');
+    const { stderr } = await scene.refused('IMPORT_IN_USE', ['discard', 'left-pad']);
+    expect(stderr).toContain('Mine');
+  });
+
+  test.each(['{name}-{version}', '{tag}', '{shortName}/{tag}'])('and verify tell the tags of %s from all others', async (pattern) => {
+    const scene = createScene(cleanUp);
+    const others = ['left-pad-right-9.9.9', 'v9.9.9', 'left-pad/v9', 'left-pad@9.9.9'];
+    for (const name of others) scene.monorepo.tag(name);
+    const before = scene.state().snapshot.refs;
+    await scene.accepted(['left-pad', '--from', createSource(cleanUp).path, '--tags', pattern]);
+    scene.monorepo.tag('left-pad-1.0.1', { at: `${BRANCH}~1^2` });
+    expect((await scene.accepted(['verify', 'left-pad'])).stdout).toContain('2 tags, the very ones that came');
+    await scene.discarded('left-pad');
+    expect(scene.state().snapshot.refs.filter((ref) => !ref.endsWith('left-pad-1.0.1'))).toEqual(before);
+  });
+});
+
+test('a migration that was merged before its killed run was looked after stays', async () => {
+  const scene = await migrated();
+  const refs = scene.monorepo.git('for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags', `refs/heads/${BRANCH}`).split('\n');
+  const values = refs.map((line) => ({ value: line.slice(0, line.indexOf(' ')), ref: line.slice(line.indexOf(' ') + 1) }));
+  const run = join(gitFolderOf(scene.monorepo), 'tributary', 'run-killed');
+  scene.monorepo.merge(BRANCH);
+  const before = scene.state().snapshot.refs;
+  scene.monorepo.write({ '.git/tributary/run-killed/journal.json': JSON.stringify({ kind: 'create', refs: values, packs: [] }) });
+  await scene.run(['status']);
+  expect([existsSync(run), scene.state().snapshot.refs]).toEqual([false, before]);
+});
+
+test('an address that only a branch of a remote names is not asked', async () => {
+  const scene = await migrated();
+  scene.monorepo.git('update-ref', 'refs/remotes/fork/x', BRANCH);
+  scene.monorepo.git('branch', '-q', '-D', BRANCH);
+  const { stdout } = await scene.run(['status']);
+  expect(stdout).toContain('not asked');
+});
+
+test('the records inside an imported history tell of another repository', async () => {
+  const inner = await migrated();
+  inner.monorepo.merge(BRANCH);
+  inner.monorepo.commit('Be a package', {
+    files: { 'packages/here': null, 'package.json': '{ "name": "outer", "workspaces": ["packages/*"] }\n' },
+  });
+  const scene = createScene(cleanUp);
+  await scene.accepted(['outer', '--from', inner.monorepo.path]);
+  const { stdout } = await scene.run(['status', '--json']);
+  expect((JSON.parse(stdout) as { imports: { name: string }[] }).imports.map(({ name }) => name)).toEqual(['outer']);
+});
+
+describe('verify', () => {
+  test('refuses a shallow clone', async () => {
+    const scene = await migrated();
+    scene.monorepo.merge(BRANCH);
+    const clone = new Scene(cleanUp.add(TempRepo.cloneOf(scene.monorepo, '--depth=4')), scene.home);
+    await clone.refused('TARGET_SHALLOW', ['verify', 'left-pad']);
+  });
+
+  test('finds a missing blob', async () => {
+    const scene = await migrated();
+    const blob = scene.monorepo.id(`${BRANCH}:packages/left-pad/side.js`);
+    scene.monorepo.git('repack', '-adq');
+    const packs = join(gitFolderOf(scene.monorepo), 'objects', 'pack');
+    const pack = readdirSync(packs).find((file) => file.endsWith('.pack')) ?? '';
+    const content = scene.monorepo.gitBytes('cat-file', '--batch-all-objects', '--batch-check=%(objectname)').toString().trim().split('\n');
+    const kept = content.filter((id) => id !== blob).join('\n');
+    const name = scene.monorepo.gitWithInput(`${kept}\n`, 'pack-objects', '-q', join(packs, 'less'));
+    expect(name).toMatch(/^[0-9a-f]{40}$/);
+    for (const ending of ['pack', 'idx', 'rev']) writeFileSync(join(packs, pack.replace(/pack$/, ending)), '');
+    const { code, stderr } = await scene.run(['verify', 'left-pad']);
+    expect({ code, said: /PROOF_FAILED/.test(stderr) }).toEqual({ code: 1, said: true });
+  });
+});
