@@ -106,8 +106,8 @@ left-pad  packages/left-pad     1204      31       17     2  inverse
 
 2 packages on the new branch migrate/left-pad-and-1-more, in 1 min 05 s.
 Read back and proven: 1213 commits.
-Gets an entry in "workspaces" of the root package.json: @acme/ui
-Removes yarn.lock from @acme/ui: the lockfile of the root holds`,
+Got an entry in "workspaces" of the root package.json: @acme/ui
+Removed yarn.lock from @acme/ui: the lockfile of the root holds`,
   );
 });
 

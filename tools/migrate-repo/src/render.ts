@@ -114,13 +114,15 @@ function renderTagsLeftBehind({ packages }: MigrateResult): string[] {
   );
 }
 
-function renderRegistrations({ packages }: MigrateResult): string[] {
+function renderRegistrations({ packages, state }: MigrateResult): string[] {
   const added = packages.filter((one) => one.registration === 'added').map(({ name }) => name);
-  return added.length === 0 ? [] : [`Gets an entry in "workspaces" of the root package.json: ${someOf(added)}`];
+  return added.length === 0
+    ? []
+    : [`${state === 'planned' ? 'Gets' : 'Got'} an entry in "workspaces" of the root package.json: ${someOf(added)}`];
 }
 
 /** The same file is removed from many packages for the same reason. */
-function renderCleanUp({ packages }: MigrateResult): string[] {
+function renderCleanUp({ packages, state }: MigrateResult): string[] {
   const removals = new Map<string, { readonly path: string; readonly reason: string; readonly from: string[] }>();
   for (const { name, cleanUp } of packages) {
     for (const { path, reason } of cleanUp) {
@@ -129,7 +131,9 @@ function renderCleanUp({ packages }: MigrateResult): string[] {
       removals.set(`${path}\0${reason}`, known);
     }
   }
-  return [...removals.values()].map(({ path, reason, from }) => `Removes ${path} from ${someOf(from)}: ${reason}`);
+  return [...removals.values()].map(
+    ({ path, reason, from }) => `${state === 'planned' ? 'Removes' : 'Removed'} ${path} from ${someOf(from)}: ${reason}`,
+  );
 }
 
 function someOf(names: readonly string[]): string {
