@@ -1,4 +1,15 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
@@ -58,13 +69,23 @@ function create(file: string): boolean {
   const draft = `${file}-${process.pid}`;
   try {
     writeFileSync(draft, JSON.stringify(mine));
-    linkSync(draft, file);
+    linkOrCopy(draft, file);
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
     throw error;
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+/** Some file systems know no hard links; there the lock is copied, and another run may see it before it is filled, which counts as taken. */
+function linkOrCopy(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error;
+    copyFileSync(draft, file, constants.COPYFILE_EXCL);
   }
 }
 
