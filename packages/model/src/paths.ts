@@ -38,6 +38,11 @@ export function joinRepoPath(folder: RepoFolder, below: string): RepoPath {
   return parseRepoPath(folder === '' ? below : `${folder}/${below}`);
 }
 
+/** A path of a folder, seen from that folder; `''` for the folder itself. The path must be inside: see `isInside`. */
+export function seenFrom(folder: RepoFolder, path: string): string {
+  return path.slice(folder === '' ? 0 : folder.length + 1);
+}
+
 export function isInside(path: string, folder: RepoFolder): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }

@@ -2,6 +2,7 @@ import { statfsSync } from 'node:fs';
 import { type ErrorCode, isToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { diskFull } from '@tributary/process/spawn';
+import { hasCode } from './system-error.js';
 
 // Where git cannot write a ref it says so, but not why.
 const MAY_BE_FULL: readonly ErrorCode[] = ['GIT_FAILED', 'REFS_NOT_MOVED', 'SOURCE_UNREACHABLE', 'SOURCE_PARTIAL'];
@@ -9,7 +10,7 @@ const NEXT_TO_NOTHING = 64 * 1024;
 
 /** Whether Node said that the disk, or the user's part of it, is full. */
 export function isFullDisk(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  return hasCode(error, 'ENOSPC', 'EDQUOT');
 }
 
 /** A failure under its true name: `DISK_FULL` if that is what it comes from, else itself. To be asked before anything is cleared away. */

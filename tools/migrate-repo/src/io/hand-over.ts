@@ -4,6 +4,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { RefValue } from './journal.js';
 import { journaled } from './recovery.js';
 import { moveRefs } from './refs.js';
+import { hasCode } from './system-error.js';
 import type { Repository } from './target.js';
 import type { Workshop } from './workshop.js';
 
@@ -66,7 +67,7 @@ function moveFile(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    if (!hasCode(error, 'EXDEV')) throw error;
     // git's housekeeping removes files of this name, should a crash leave one.
     const draft = join(dirname(to), `tmp_pack_${basename(to)}`);
     try {

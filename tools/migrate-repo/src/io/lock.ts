@@ -14,6 +14,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { hasCode } from './system-error.js';
 
 interface Holder {
   readonly pid: number;
@@ -163,8 +164,4 @@ function locked(file: string, holder: Holder | undefined): ToolError {
     hint: `Wait for it. If you are sure that it is gone, remove ${file}.`,
     data: { file, holder },
   });
-}
-
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -7,7 +7,7 @@ import { nameAsText } from '@tributary/git/tree';
 import { checkGitVersion } from '@tributary/git/version';
 import { ToolError } from '@tributary/model/errors';
 import { type CommitId, parseObjectId, parseRefName, type RefName } from '@tributary/model/ids';
-import { type AbsolutePath, joinRepoPath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
+import { type AbsolutePath, isInside, joinRepoPath, parseAbsolutePath, type RepoFolder, seenFrom } from '@tributary/model/paths';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { parseManifest } from '@tributary/workspaces/manifest';
@@ -78,9 +78,7 @@ export async function readTarget(repository: Repository): Promise<Target> {
   const manifests = await readManifests(git, files);
   const root = findRoot(repository.standsIn, manifests);
   await refuseLossyText(git, files, root);
-  const inRoot = new Map(
-    [...manifests].flatMap(([at, text]) => (isWithin(at, root) ? [[at.slice(root === '' ? 0 : root.length + 1) as RepoFolder, text]] : [])),
-  );
+  const inRoot = new Map([...manifests].flatMap(([at, text]) => (isInside(at, root) ? [[seenFrom(root, at) as RepoFolder, text]] : [])));
   const workspaces = discoverWorkspaces({ folders: [...inRoot.keys()], readManifest: (at) => inRoot.get(at) ?? '' });
   const refs = new Set((await git.text(['for-each-ref', '--format=%(refname)'])).split('\n').filter((ref) => ref !== ''));
   const facts = { format: repository.format, head, headTree, root, rootManifestText: inRoot.get('') ?? '', workspaces, files, refs };
@@ -151,10 +149,6 @@ function findRoot(standsIn: RepoFolder, manifests: ReadonlyMap<RepoFolder, strin
     message: `The last commit has no package.json with "workspaces" ${standsIn === '' ? 'at its root' : `in ${standsIn} or above it`}.`,
     hint: 'Add "workspaces": ["packages/*"] to the root package.json and commit it, or name the monorepo with --into.',
   });
-}
-
-function isWithin(folder: string, root: RepoFolder): boolean {
-  return root === '' || folder === root || folder.startsWith(`${root}/`);
 }
 
 function existingFolder(folder: AbsolutePath): AbsolutePath {

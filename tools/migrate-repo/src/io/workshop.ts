@@ -9,6 +9,7 @@ import { readJournal } from './journal.js';
 import { removeIfEmpty, takeLock } from './lock.js';
 import { recover } from './recovery.js';
 import { removeFolder } from './remove-folder.js';
+import { hasCode } from './system-error.js';
 import type { Repository } from './target.js';
 import { makeTemporary, removeTemporary } from './temporary.js';
 
@@ -86,7 +87,7 @@ function lock(home: AbsolutePath): () => void {
     return takeLock(home);
   } catch (error) {
     if (isFullDisk(error)) throw diskFull(error);
-    if (!(error instanceof Error && 'code' in error && ['EROFS', 'EACCES', 'EPERM'].includes(String(error.code)))) throw error;
+    if (!hasCode(error, 'EROFS', 'EACCES', 'EPERM')) throw error;
     throw new ToolError({
       code: 'TARGET_NOT_WRITABLE',
       message: `${home} cannot be written to (${error.code}). Nothing was changed.`,

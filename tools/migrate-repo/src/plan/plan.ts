@@ -1,7 +1,7 @@
 import { nameAsText, textAsName } from '@tributary/git/tree';
 import { isToolError, ToolError } from '@tributary/model/errors';
-import { branchRef, type RefName, shortRef } from '@tributary/model/ids';
-import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
+import { branchRef, type RefName, shortRef, type WorkspaceName } from '@tributary/model/ids';
+import { joinRepoPath, type RepoPath, seenFrom } from '@tributary/model/paths';
 import { isCovered } from '@tributary/workspaces/discover';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { addWorkspacePattern } from '@tributary/workspaces/manifest-edit';
@@ -56,7 +56,8 @@ export function planMigration(
   gathered: { readonly sources: readonly SourceFacts[]; readonly leftOut: readonly LeftOut[] },
   choices: PlanChoices,
 ): Plan {
-  const branch = planBranch(target, gathered, choices.branch);
+  const names = [...gathered.sources.map(({ request }) => request.name), ...gathered.leftOut.map(({ name }) => name)];
+  const branch = planBranch(target, names, choices.branch);
   const leftOut = [...gathered.leftOut];
   const state: Accepted = { target, choices, packages: [], refs: new Set([...target.refs, branch]) };
   for (const source of orderNewcomers(gathered.sources.map(asNewcomer))) {
@@ -112,12 +113,8 @@ function withoutStranded(plan: Plan, target: TargetFacts): Plan {
   return { ...plan, packages: registerAll(target, kept), leftOut: [...plan.leftOut, ...leftOut] };
 }
 
-function planBranch(
-  target: TargetFacts,
-  gathered: { readonly sources: readonly SourceFacts[]; readonly leftOut: readonly LeftOut[] },
-  asked: string | undefined,
-): RefName {
-  const names = [...gathered.sources.map(({ request }) => request.name), ...gathered.leftOut.map(({ name }) => name)];
+/** The branch to be created; packages that come to be left out count for its name. Throws `TARGET_BRANCH_TAKEN`, `USAGE`. */
+export function planBranch(target: TargetFacts, names: readonly WorkspaceName[], asked: string | undefined): RefName {
   const branch = branchRef(asked ?? defaultBranch(names));
   const inTheWay = conflictingRef(branch, target.refs);
   if (inTheWay === undefined) return branch;
@@ -178,7 +175,7 @@ function nests(one: string, other: string): boolean {
 function registerAll(target: TargetFacts, packages: readonly Unregistered[]): PlannedPackage[] {
   let text = target.rootManifestText;
   return packages.map((planned) => {
-    const below = (target.root === '' ? planned.path : planned.path.slice(target.root.length + 1)) as RepoPath;
+    const below = seenFrom(target.root, planned.path) as RepoPath;
     if (isCovered(parseManifest(text, 'package.json'), below)) return { ...planned, rootManifestText: undefined };
     text = addWorkspacePattern(text, below);
     return { ...planned, rootManifestText: text };
