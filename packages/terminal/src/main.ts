@@ -34,6 +34,7 @@ export async function runProgram(build: (services: Services) => Command, argv: r
   } catch (error) {
     // A child program gets the terminal's Ctrl-C too and may fail before we do: that failure is the interruption.
     const failure = interruption.signal.aborted ? interruption.explain(error) : error;
+    ui.stopProgress();
     process.exitCode = reportFailure(failure, ui);
   } finally {
     ui.stopProgress();

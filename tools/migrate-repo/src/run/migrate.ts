@@ -6,7 +6,7 @@ import type { Services } from '@tributary/terminal/main';
 import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
 import { putInOrder, withWorkshop } from '../io/workshop.js';
 import type { LeftOut } from '../plan/facts.js';
-import { type Plan, planMigration } from '../plan/plan.js';
+import { type Plan, planBranch, planMigration } from '../plan/plan.js';
 import type { MigrateResult } from '../result.js';
 import { applyPlan } from './apply.js';
 import { describeMigration } from './describe.js';
@@ -23,6 +23,8 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
   const target = await readTarget(repository);
   const settings = await readSettings(request, target);
   const identity = await readIdentity(target.userGit);
+  // Fetching may take minutes: what can be refused before is.
+  planBranch(target.facts, request.packages, request.branch);
   const outcome = await withWorkshop(target, async (workshop) => {
     const gathered = await gatherSources(workshop, target, { request, settings, services, progress });
     const choices = { ...settings, branch: request.branch, strategy: request.strategy };
