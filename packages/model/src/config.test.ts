@@ -8,10 +8,10 @@ function fail(path: KeyPath, message: string): never {
 test('nothing said is the default', () => {
   expect(parseConfig({}, fail)).toEqual(DEFAULT_CONFIG);
   expect(parseConfig({ $schema: './x.json' }, fail)).toEqual(DEFAULT_CONFIG);
-  expect(parseConfig({ migrate: {} }, fail)).toEqual(DEFAULT_CONFIG);
+  expect(parseConfig({ migrate: {}, affected: {} }, fail)).toEqual(DEFAULT_CONFIG);
 });
 
-test('every key of the block is read, and a default stands for each that is missing', () => {
+test('every key of the block for migrate-repo is read, and a default stands for each that is missing', () => {
   const migrate = {
     path: 'libs/{name}',
     tags: '{shortName}-{version}-{tag}',
@@ -20,12 +20,44 @@ test('every key of the block is read, and a default stands for each that is miss
       core: { source: '../core' },
     },
   };
-  expect(parseConfig({ migrate }, fail)).toEqual({ migrate });
+  expect(parseConfig({ migrate }, fail)).toEqual({ ...DEFAULT_CONFIG, migrate });
   for (const key of ['path', 'tags', 'packages'] as const) {
     expect(parseConfig({ migrate: { ...migrate, [key]: undefined } }, fail)).toEqual({
+      ...DEFAULT_CONFIG,
       migrate: { ...migrate, [key]: DEFAULT_CONFIG.migrate[key] },
     });
   }
+});
+
+test('every key of the block for affected is read, and a default stands for each that is missing', () => {
+  const affected = {
+    base: 'origin/main',
+    rules: [
+      { files: ['docs/**', '!docs/api/**'], affects: 'none' },
+      { files: ['schema/*.json'], affects: ['@acme/api', 'core'] },
+    ],
+    always: ['@acme/app'],
+    dev: 'terminal',
+    rootOnlyDependencies: ['husky', '@commitlint/*'],
+  } as const;
+  expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected });
+  for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies'] as const) {
+    expect(parseConfig({ affected: { ...affected, [key]: undefined } }, fail).affected).toEqual({
+      ...affected,
+      [key]: DEFAULT_CONFIG.affected[key],
+    });
+  }
+});
+
+test('one glob may stand without a list', () => {
+  const rules = [{ files: '.github/**', affects: 'owner' }];
+  expect(parseConfig({ affected: { rules } }, fail).affected.rules).toEqual([{ files: ['.github/**'], affects: 'owner' }]);
+});
+
+test.each(['a', '**', '.env', '..a/b', 'a..', '.a/.b', '!(a|b)/*.js', 'a/{b,c}/**', 'a.', '*', 'with space/ü'])('%j is a glob', (files) => {
+  expect(parseConfig({ affected: { rules: [{ files, affects: 'all' }] } }, fail).affected.rules).toEqual([
+    { files: [files], affects: 'all' },
+  ]);
 });
 
 test('false brings no tags', () => {
@@ -45,13 +77,17 @@ test('a package that is called like something every object has is there only if 
 
 describe('what is wrong is named with its key', () => {
   const source = (entry: unknown): unknown => ({ migrate: { packages: { '@acme/ui': entry } } });
+  const rule = (entry: unknown): unknown => ({ affected: { rules: [{ files: 'a', affects: 'all' }, entry] } });
+  const glob = (files: unknown): unknown => rule({ files, affects: 'all' });
+  const effect = (affects: unknown): unknown => rule({ files: 'a', affects });
+  const noPath = 'must be a path from the root of the project, without an empty part, "." or "..", not';
   const cases: readonly (readonly [value: unknown, said: string])[] = [
     [null, '(top) must be an object, not null'],
     [[], '(top) must be an object, not a list'],
     ['x', '(top) must be an object, not "x"'],
     [undefined, '(top) must be an object, not undefined'],
-    [{ affected: {} }, 'affected is not a known key; known here: migrate'],
-    [JSON.parse('{"__proto__":{}}'), '__proto__ is not a known key; known here: migrate'],
+    [{ affect: {} }, 'affect is not a known key; known here: migrate, affected'],
+    [JSON.parse('{"__proto__":{}}'), '__proto__ is not a known key; known here: migrate, affected'],
     [{ migrate: null }, 'migrate must be an object, not null'],
     [{ migrate: { pth: 'x' } }, 'migrate.pth is not a known key; known here: path, tags, packages'],
     [{ migrate: { path: null } }, 'migrate.path must be a text that is not empty, not null'],
@@ -74,6 +110,38 @@ describe('what is wrong is named with its key', () => {
     [source({ source: 'x', path: '' }), 'migrate.packages.@acme/ui.path must be a text that is not empty, not an empty one'],
     [source({ source: 'x', subdirectory: ['a'] }), 'migrate.packages.@acme/ui.subdirectory must be a text that is not empty, not a list'],
     [source({ source: 'x', url: 'y' }), 'migrate.packages.@acme/ui.url is not a known key; known here: source, path, branch, subdirectory'],
+    [{ affected: null }, 'affected must be an object, not null'],
+    [{ affected: { rule: [] } }, 'affected.rule is not a known key; known here: base, rules, always, dev, rootOnlyDependencies'],
+    [{ affected: { base: '' } }, 'affected.base must be a text that is not empty, not an empty one'],
+    [{ affected: { base: null } }, 'affected.base must be a text that is not empty, not null'],
+    [{ affected: { always: 'app' } }, 'affected.always must be a list, not "app"'],
+    [{ affected: { always: ['app', ''] } }, 'affected.always.1 must be a text that is not empty, not an empty one'],
+    [{ affected: { always: [null] } }, 'affected.always.0 must be a text that is not empty, not null'],
+    [{ affected: { dev: 'none' } }, 'affected.dev must be one of "transitive", "terminal", not "none"'],
+    [{ affected: { dev: false } }, 'affected.dev must be one of "transitive", "terminal", not false'],
+    [{ affected: { rootOnlyDependencies: {} } }, 'affected.rootOnlyDependencies must be a list, not an object'],
+    [{ affected: { rules: {} } }, 'affected.rules must be a list, not an object'],
+    [{ affected: { rules: null } }, 'affected.rules must be a list, not null'],
+    [rule('docs/**'), 'affected.rules.1 must be an object, not "docs/**"'],
+    [rule({ files: 'a' }), 'affected.rules.1 needs "files" and "affects"'],
+    [rule({ affects: 'all' }), 'affected.rules.1 needs "files" and "affects"'],
+    [rule({ files: 'a', affects: 'all', why: 'x' }), 'affected.rules.1.why is not a known key; known here: files, affects'],
+    [glob(''), 'affected.rules.1.files must be a text that is not empty, not an empty one'],
+    [glob(7), 'affected.rules.1.files must be a list, not 7'],
+    [glob([]), 'affected.rules.1.files must name at least one pattern that does not begin with "!"'],
+    [glob('!a'), 'affected.rules.1.files must name at least one pattern that does not begin with "!"'],
+    [glob(['!a', '!b/**']), 'affected.rules.1.files must name at least one pattern that does not begin with "!"'],
+    [glob(['a', 7]), 'affected.rules.1.files.1 must be a text that is not empty, not 7'],
+    [glob('docs/'), 'affected.rules.1.files names a folder; what is in it is "docs/**"'],
+    [glob(['a', '!docs/']), 'affected.rules.1.files.1 names a folder; what is in it is "!docs/**"'],
+    ...['/a', './a', '.././a', '..//a', 'a/../b', 'a/./b', 'a//b', '.', '..', 'a/..', '/'].map(
+      (path) => [glob(path), `files ${noPath} "${path}"`] as const,
+    ),
+    ...['!/a', '!./a', '!'].map((path) => [glob(['a', path]), `files.1 ${noPath} "${path}"`] as const),
+    [effect('core'), 'affected.rules.1.affects must be "all", "none", "owner" or a list of names of workspaces, not "core"'],
+    [effect(null), 'affected.rules.1.affects must be "all", "none", "owner" or a list of names of workspaces, not null'],
+    [effect([]), 'affected.rules.1.affects must name at least one workspace; for nobody write "none"'],
+    [effect(['core', '']), 'affected.rules.1.affects.1 must be a text that is not empty, not an empty one'],
   ];
   test.each(cases.map(([value, said]) => [JSON.stringify(value), said, value]))('%s: %s', (_, said, value) => {
     expect(() => parseConfig(value, fail)).toThrow(said as string);

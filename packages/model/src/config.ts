@@ -1,6 +1,28 @@
 /** `tributary.json`, one block for each tool. Schema: `packages/model/schema/tributary.schema.json`. */
 export interface Config {
   readonly migrate: MigrateConfig;
+  readonly affected: AffectedConfig;
+}
+
+export interface AffectedConfig {
+  /** What a change is compared with where neither `--base` nor the CI engine says it, such as `origin/main`; `undefined`: found by itself. */
+  readonly base: string | undefined;
+  /** The first rule that matches a file decides; before the built-in ones. */
+  readonly rules: readonly FileRule[];
+  /** Names of the workspaces that are in every answer. */
+  readonly always: readonly string[];
+  /** `terminal`: a changed dev dependency affects the workspace that has it, and no further. */
+  readonly dev: 'transitive' | 'terminal';
+  /** Patterns for names of dependencies of the root package.json that only the root itself uses; any other of them counts for all. */
+  readonly rootOnlyDependencies: readonly string[];
+}
+
+/** What a change of certain files affects. */
+export interface FileRule {
+  /** Globs from the root of the project; at least one without a `!` in front, which takes files out again. */
+  readonly files: readonly string[];
+  /** `owner`: the workspace that holds the file, without its dependents. Names: these workspaces and their dependents, beside the owner. */
+  readonly affects: 'all' | 'none' | 'owner' | readonly string[];
 }
 
 export interface MigrateConfig {
@@ -21,6 +43,7 @@ export interface PackageSource {
 
 export const DEFAULT_CONFIG: Config = {
   migrate: { path: 'packages/{shortName}', tags: '{name}@{version}', packages: byName([]) },
+  affected: { base: undefined, rules: [], always: [], dev: 'transitive', rootOnlyDependencies: [] },
 };
 
 /** What a path pattern and a tag pattern may hold in braces. */
@@ -33,16 +56,19 @@ export function findPatternFlaw(pattern: string, holes: readonly string[]): stri
   return odd === undefined ? undefined : `has ${odd[0]}, which means nothing here; known: ${holes.map((hole) => `{${hole}}`).join(', ')}`;
 }
 
-/** The keys that lead to a value, from the top of the file. */
-export type KeyPath = readonly string[];
+/** The keys, and places in lists, that lead to a value, from the top of the file. */
+export type KeyPath = readonly (string | number)[];
 
 /** Called for the first thing that is wrong; it must throw. It knows the file, so it can name the line. */
 export type ConfigFailure = (path: KeyPath, message: string) => never;
 
 /** The parsed JSON of `tributary.json` as a `Config`, with defaults filled in. Calls `fail` for unknown keys and wrong types. */
 export function parseConfig(value: unknown, fail: ConfigFailure): Config {
-  const top = readObject(value, { path: [], keys: ['$schema', 'migrate'], fail });
-  return { migrate: top['migrate'] === undefined ? DEFAULT_CONFIG.migrate : parseMigrate(top['migrate'], fail) };
+  const top = readObject(value, { path: [], keys: ['$schema', 'migrate', 'affected'], fail });
+  return {
+    migrate: top['migrate'] === undefined ? DEFAULT_CONFIG.migrate : parseMigrate(top['migrate'], fail),
+    affected: top['affected'] === undefined ? DEFAULT_CONFIG.affected : parseAffected(top['affected'], fail),
+  };
 }
 
 function parseMigrate(value: unknown, fail: ConfigFailure): MigrateConfig {
@@ -67,6 +93,36 @@ function parseMigrate(value: unknown, fail: ConfigFailure): MigrateConfig {
       Object.entries(packages).map(([name, entry]) => [name, parsePackageSource(entry, { path: [...path, 'packages', name], fail })]),
     ),
   };
+}
+
+function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
+  const path = ['affected'];
+  const block = readObject(value, { path, keys: ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies'], fail });
+  const at = (...keys: KeyPath): Place => ({ path: [...path, ...keys], fail });
+  const texts = (key: string): readonly string[] => (block[key] === undefined ? [] : readTexts(block[key], at(key)));
+  return {
+    base: block['base'] === undefined ? undefined : readText(block['base'], at('base')),
+    rules:
+      block['rules'] === undefined ? [] : readList(block['rules'], at('rules')).map((rule, index) => parseRule(rule, at('rules', index))),
+    always: texts('always'),
+    dev: block['dev'] === undefined ? DEFAULT_CONFIG.affected.dev : readChoice(block['dev'], ['transitive', 'terminal'], at('dev')),
+    rootOnlyDependencies: texts('rootOnlyDependencies'),
+  };
+}
+
+function parseRule(value: unknown, at: Place): FileRule {
+  const rule = readObject(value, { ...at, keys: ['files', 'affects'] });
+  const { files, affects } = rule;
+  if (files === undefined || affects === undefined) return at.fail(at.path, 'needs "files" and "affects"');
+  const filesAt = { path: [...at.path, 'files'], fail: at.fail };
+  const patterns = typeof files === 'string' ? [readGlob(files, filesAt)] : readTexts(files, filesAt, readGlob);
+  if (patterns.every(isNegativeGlob)) at.fail(filesAt.path, 'must name at least one pattern that does not begin with "!"');
+  const affectsAt = { path: [...at.path, 'affects'], fail: at.fail };
+  if (!Array.isArray(affects)) return { files: patterns, affects: readEffect(affects, affectsAt) };
+  const names = readTexts(affects, affectsAt);
+  // An empty list could be meant as "none" or be a mistake; only one of them is safe.
+  if (names.length === 0) at.fail(affectsAt.path, 'must name at least one workspace; for nobody write "none"');
+  return { files: patterns, affects: names };
 }
 
 /** Without what every object has: a package may be called `constructor`. */
@@ -105,6 +161,44 @@ function readPattern(value: unknown, at: { path: KeyPath; holes: readonly string
   const text = readText(value, at);
   const flaw = findPatternFlaw(text, at.holes);
   return flaw === undefined ? text : at.fail(at.path, flaw);
+}
+
+interface Place {
+  readonly path: KeyPath;
+  readonly fail: ConfigFailure;
+}
+
+function readList(value: unknown, at: Place): readonly unknown[] {
+  return Array.isArray(value) ? value : at.fail(at.path, `must be a list, not ${nameOf(value)}`);
+}
+
+function readTexts(value: unknown, at: Place, read: (text: unknown, at: Place) => string = readText): readonly string[] {
+  return readList(value, at).map((text, index) => read(text, { path: [...at.path, index], fail: at.fail }));
+}
+
+/** Refuses what would match no file at all: a rule that never applies is a promise that nobody keeps. */
+function readGlob(value: unknown, at: Place): string {
+  const glob = readText(value, at);
+  if (glob.length > 1 && glob.endsWith('/')) return at.fail(at.path, `names a folder; what is in it is ${JSON.stringify(`${glob}**`)}`);
+  // `../` in front leads to what lies beside the project in the same repository.
+  if (/^\.{0,2}(?:\/|$)|\/\.{0,2}(?:\/|$)/.test(glob.replace(/^!?(?:(?:\.\.\/)+(?=[^/]))?/, '')))
+    return at.fail(at.path, `must be a path from the root of the project, without an empty part, "." or "..", not ${nameOf(glob)}`);
+  return glob;
+}
+
+/** `!(a|b)` is a pattern for what is neither. */
+function isNegativeGlob(glob: string): boolean {
+  return glob.startsWith('!') && glob[1] !== '(';
+}
+
+function readEffect(value: unknown, at: Place): 'all' | 'none' | 'owner' {
+  const found = (['all', 'none', 'owner'] as const).find((effect) => effect === value);
+  return found ?? at.fail(at.path, `must be "all", "none", "owner" or a list of names of workspaces, not ${nameOf(value)}`);
+}
+
+function readChoice<T extends string>(value: unknown, choices: readonly T[], at: Place): T {
+  const found = choices.find((choice) => choice === value);
+  return found ?? at.fail(at.path, `must be one of ${choices.map((choice) => `"${choice}"`).join(', ')}, not ${nameOf(value)}`);
 }
 
 function nameOf(value: unknown): string {
