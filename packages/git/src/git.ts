@@ -25,11 +25,21 @@ export interface GitSettings {
   readonly alternates?: readonly AbsolutePath[];
 }
 
+/** An index and an object folder beside the user's own, so that what is staged leaves no trace in their repository. */
+export interface Scratch {
+  readonly index: AbsolutePath;
+  readonly objects: AbsolutePath;
+  /** The user's own object folder, which is read. */
+  readonly alternate: AbsolutePath;
+}
+
 // What these close: hooks, the file system monitor, programs that check signatures, jobs in the background. What they cannot close: filters,
 // and drivers for diff and merge. The plumbing called through here asks for none; `status` (client.ts) runs the clean filters that the
 // user's own repository configures, as their own `git status` would, for without them every file in Git LFS would count as changed.
 const SWITCHES = [
   ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.commitGraph=false', 'log.showSignature=false'],
+  // We set the file of grafts ourselves.
+  'advice.graftFileDeprecated=false',
   ...['gc.auto=0', 'maintenance.auto=false', 'fetch.writeCommitGraph=false'],
 ].flatMap((setting) => ['-c', setting]);
 
@@ -63,6 +73,18 @@ export function network(gitDir: AbsolutePath | undefined, settings: GitSettings 
 /** As the user would call it in `cwd`: to find the repository around it and their identity, under their own safety settings. */
 export function asUser(cwd: AbsolutePath, settings: GitSettings = {}): Git {
   const env = networkEnvironment(process.env, { ...QUIET, ...settingsOf(process.env), ...identityOf(process.env) });
+  return makeGit(env, { signal: settings.signal, before: SWITCHES, cwd });
+}
+
+/** As the user, with their ignore rules and filters, but staging into a scratch index. `cwd` is the top of the work tree. */
+export function staging(cwd: AbsolutePath, scratch: Scratch, settings: GitSettings = {}): Git {
+  const env = networkEnvironment(process.env, {
+    ...QUIET,
+    ...settingsOf(process.env),
+    GIT_INDEX_FILE: scratch.index,
+    GIT_OBJECT_DIRECTORY: scratch.objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteAlternate(scratch.alternate),
+  });
   return makeGit(env, { signal: settings.signal, before: SWITCHES, cwd });
 }
 

@@ -5,7 +5,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { type Git, plumbing } from './git.js';
 import { hashObject } from './object-id.js';
-import { readObjects, resolveNames, streamObjects } from './objects.js';
+import { readNamedBlobs, readObjects, resolveNames, streamObjects } from './objects.js';
 
 const cleanUp = cleanUpIn(afterAll);
 const repo = cleanUp.add(TempRepo.create({ bare: true }));
@@ -158,5 +158,70 @@ describe('names are resolved', () => {
 
   test('none of them', async () => {
     expect(await resolveNames(git, [])).toEqual([]);
+  });
+});
+
+describe('blobs are read by name', () => {
+  const own = cleanUp.add(TempRepo.create());
+  const large = 'x\n'.repeat(400_000);
+  const files = {
+    'package.json': '{}',
+    empty: '',
+    'a b/ü.txt': 'ü\n\n',
+    large,
+    'looks like': `${'a'.repeat(40)} blob 3\nHEAD:gone missing\n`,
+    'no-newline': 'x',
+  };
+  const commit = own.commit('x', { files: { ...files, link: { symlink: 'package.json' } } });
+  own.git('update-index', '--add', '--cacheinfo', `160000,${'e'.repeat(40)},module`);
+  own.git('commit', '-q', '-m', 'module');
+  own.tag('v1', { message: 'x' });
+  const ownGit = plumbing(`${own.path}/.git` as TempRepo['path']);
+  const read = async (...names: string[]): Promise<(string | undefined)[]> =>
+    (await readNamedBlobs(ownGit, names)).map((blob) => blob?.toString('utf8'));
+
+  test('in the order of their names, also twice, whatever they hold and how large they are', async () => {
+    const names = [...Object.keys(files), ...Object.keys(files)].reverse();
+    expect(await read(...names.map((name) => `${commit}:${name}`))).toEqual(names.map((name) => files[name as keyof typeof files]));
+  });
+
+  test('and what is none is undefined: folders, commits, submodules, what is not there', async () => {
+    const names = ['HEAD:gone', 'HEAD:a b', 'HEAD:', 'HEAD', 'v1', 'HEAD:module', 'gone:package.json', 'e'.repeat(40), '', 'HEAD:a b/gone'];
+    expect(await read(...names, 'HEAD:package.json')).toEqual([...names.map(() => undefined), '{}']);
+  });
+
+  test('a symlink is its target, and is not followed', async () => {
+    expect(await read('HEAD:link', 'HEAD:link/x')).toEqual(['package.json', undefined]);
+  });
+
+  test('by the name of a branch, a tag and an id, too', async () => {
+    expect(await read('main:package.json', 'v1:package.json', own.id('HEAD:package.json'))).toEqual(['{}', '{}', '{}']);
+  });
+
+  test('none of them, without a git', async () => {
+    const gone: Git = { ...git, bytes: () => expect(null).toBe('never started') as never };
+    expect(await readNamedBlobs(gone, [])).toEqual([]);
+  });
+
+  test('from a repository that is not there: git says so', async () => {
+    await expect(readNamedBlobs(plumbing(`${own.path}/gone` as TempRepo['path']), ['HEAD:x'])).rejects.toMatchObject({
+      code: 'GIT_FAILED',
+    });
+  });
+
+  test('an ambiguous id is a failure, not a file that is missing', async () => {
+    const many = cleanUp.add(TempRepo.create({ bare: true }));
+    const found = new Map<string, string>();
+    let short = '';
+    for (let at = 0; short === ''; at++) {
+      const id = hashObject('sha1', 'blob', Buffer.from(String(at)));
+      const other = found.get(id.slice(0, 4));
+      if (other !== undefined) {
+        for (const content of [other, String(at)]) many.writeObject('blob', content);
+        short = id.slice(0, 4);
+      }
+      found.set(id.slice(0, 4), String(at));
+    }
+    await expect(readNamedBlobs(plumbing(many.path), [short])).rejects.toMatchObject({ code: 'GIT_FAILED' });
   });
 });

@@ -33,6 +33,27 @@ export async function readObjects(git: Git, ids: readonly ObjectId[]): Promise<G
   return objects;
 }
 
+/**
+ * The contents of blobs by names such as `<commit>:package.json`, through one process; `undefined` where there is none, in the order of
+ * `names`, which may hold no line break. For few and small: all are held in memory. Throws `GIT_FAILED`.
+ */
+export async function readNamedBlobs(git: Git, names: readonly string[]): Promise<(Buffer | undefined)[]> {
+  if (names.length === 0) return [];
+  const output = await git.bytes(['cat-file', '--batch', '--buffer'], { input: `${names.join('\n')}\n` });
+  let at = 0;
+  return names.map((name) => {
+    const end = output.indexOf(LINE_FEED, at);
+    const line = output.toString('utf8', at, end);
+    at = end + 1;
+    if (line === `${name} missing`) return undefined;
+    const [, type = '', size = ''] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(line) ?? [];
+    if (end < 0 || type === '') throw new ToolError({ code: 'GIT_FAILED', message: `git answered "${line.slice(0, 80)}" for ${name}.` });
+    const content = output.subarray(at, at + Number(size));
+    at += Number(size) + 1;
+    return type === 'blob' ? content : undefined;
+  });
+}
+
 /** What a name such as `<commit>:package.json` stands for. */
 export interface NamedObject {
   readonly id: ObjectId;
@@ -44,7 +65,7 @@ export interface NamedObject {
 export async function resolveNames(git: Git, names: readonly string[]): Promise<(NamedObject | undefined)[]> {
   if (names.length === 0) return [];
   // Names end with NUL: git would take a carriage return ("Icon\r" of macOS) at the end of a line away.
-  const answer = await git.text(['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)', '-z'], {
+  const answer = await git.text(['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)', '--buffer', '-z'], {
     input: `${names.join('\0')}\0`,
   });
   return answer.split('\n').map((line) => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import fc from 'fast-check';
-import { hasFileName, parseListedFiles, parseRemoteRefs, splitNul } from './parse.js';
+import { hasFileName, parseListedFiles, parseRawDiff, parseRemoteRefs, splitNul } from './parse.js';
 import { textAsName } from './tree.js';
 
 const cleanUp = cleanUpIn(afterAll);
@@ -76,6 +76,39 @@ describe('the files of a commit', () => {
 
   test('are none where nothing is listed', () => {
     expect(parseListedFiles('')).toEqual([]);
+  });
+});
+
+describe('the changes between two commits', () => {
+  const line = (modes: string, status: string): string => `:${modes} ${'a'.repeat(40)} ${'b'.repeat(40)} ${status}`;
+
+  test('have modes, ids and the path, in the order of git, whatever stands in the path', () => {
+    const paths = ['a', 'b\nc', ':100644 x', 'd\te', 'ü', ' '];
+    const output = paths.map((path) => `${line('100644 100755', 'M')}\0${path}\0`).join('');
+    const rest = { oldMode: '100644', newMode: '100755', oldId: 'a'.repeat(40), newId: 'b'.repeat(40) };
+    expect(parseRawDiff(output)).toEqual(paths.map((path) => ({ ...rest, path })));
+  });
+
+  test('may be none', () => {
+    expect(parseRawDiff('')).toEqual([]);
+  });
+
+  test('that were cut off are an error, or fewer', () => {
+    const whole = ['packages/a/x.ts', 'packages/b/y.ts', 'z'].map((path) => `${line('100644 100644', 'M')}\0${path}\0`).join('');
+    const known = parseRawDiff(whole).map(({ path }) => path);
+    for (let end = 1; end < whole.length - 1; end++) {
+      const read = ((): readonly string[] => {
+        try {
+          return parseRawDiff(whole.slice(0, end)).map(({ path }) => path);
+        } catch {
+          return [];
+        }
+      })();
+      // The last one may be short of its end: git itself would have ended with an error, which is asked first.
+      expect(known.slice(0, Math.max(read.length - 1, 0))).toEqual(read.slice(0, -1));
+    }
+    for (const text of ['x', `${line('100644 100644', 'M')}\0`, 'fatal: bad object\0x\0', `x\0${whole}`])
+      expect(() => parseRawDiff(text)).toThrow("git's list of changes is cut off");
   });
 });
 

@@ -51,3 +51,28 @@ export function hasFileName(path: string, name: string): boolean {
   const wanted = textAsName(name);
   return path === wanted || path.endsWith(`/${wanted}`);
 }
+
+/** One line of `diff-tree --raw`. */
+export interface RawChange {
+  /** `000000` where there is none. */
+  readonly oldMode: string;
+  readonly newMode: string;
+  /** Zeros where there is none. */
+  readonly oldId: string;
+  readonly newId: string;
+  /** From the root, read as UTF-8. */
+  readonly path: string;
+}
+
+/** The output of `diff-tree -r -z --raw --no-renames --no-abbrev`, read as UTF-8. In the order of git. */
+export function parseRawDiff(output: string): RawChange[] {
+  const pieces = splitNul(output);
+  const changes: RawChange[] = [];
+  for (let at = 0; at < pieces.length; at += 2) {
+    const [oldMode = '', newMode = '', oldId = '', newId = ''] = (pieces[at] ?? '').slice(1).split(' ');
+    const path = pieces[at + 1];
+    if (path === undefined || !/^\d{6}$/.test(newMode)) throw new Error(`git's list of changes is cut off at "${pieces[at] ?? ''}"`);
+    changes.push({ oldMode, newMode, oldId, newId, path });
+  }
+  return changes;
+}

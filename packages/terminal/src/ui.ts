@@ -157,5 +157,5 @@ function isInteractive(stream: OutputStream, environment: Environment): boolean 
 }
 
 function endLine(text: string): string {
-  return text.endsWith('\n') ? text : `${text}\n`;
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

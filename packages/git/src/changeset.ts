@@ -1,0 +1,67 @@
+import type { ChangedFile } from '@tributary/model/changeset';
+import { ToolError } from '@tributary/model/errors';
+import { type CommitId, parseObjectId } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import type { Git } from './git.js';
+import { parseRawDiff, type RawChange } from './parse.js';
+
+declare const revision: unique symbol;
+
+/** Something that git may resolve to a commit: a branch, a tag, an id, `HEAD^1`. It is no option and no range. */
+export type Revision = string & { readonly [revision]: true };
+
+/** Throws `USAGE` for a text that git could read as an option, a range, a path of a commit or several revisions. */
+export function parseRevision(text: string): Revision {
+  if (text !== '' && !text.startsWith('-') && !/\.\.|[\0-\x20\x7f:?*[\\]|\^[!@-]/.test(text)) return text as Revision;
+  throw new ToolError({ code: 'USAGE', message: `"${text}" cannot name a commit.`, hint: 'Give a branch, a tag or the id of a commit.' });
+}
+
+/** Two commits and where their histories meet. */
+export interface Comparison {
+  readonly base: CommitId;
+  readonly head: CommitId;
+  /** None for histories that do not meet, also because a shallow clone ends before; several after criss-cross merges. */
+  readonly mergeBases: readonly CommitId[];
+}
+
+/** `undefined` if one of the two is not in this clone. Other failures of git throw `GIT_FAILED`. */
+export async function compareCommits(git: Git, base: Revision, head: Revision): Promise<Comparison | undefined> {
+  const answer = await git.attempt(['rev-parse', `${base}^{commit}...${head}^{commit}`, '--']);
+  if (answer.exit !== 0) return undefined;
+  // In this order: git prints the right side of a range first.
+  const [headId = '', baseId = '', ...mergeBases] = answer.stdout.toString('latin1').trimEnd().split('\n');
+  return {
+    base: parseObjectId(baseId),
+    head: parseObjectId(headId),
+    mergeBases: mergeBases.filter((line) => line.startsWith('^')).map((line) => parseObjectId(line.slice(1))),
+  };
+}
+
+const RAW = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--no-relative', '--ignore-submodules=none'];
+
+/**
+ * What differs between two commits: trees are compared, the work tree is not looked at, and no file is read. A move is two changes, so
+ * that the folder it left is seen too. Throws `GIT_FAILED`.
+ */
+export async function readDifference(git: Git, from: CommitId, to: CommitId): Promise<readonly RawChange[]> {
+  return parseRawDiff((await git.bytes([...RAW, from, to])).toString('utf8'));
+}
+
+/** The same from the merge base of two revisions; `undefined` if they have none or several, or one of them is not there. */
+export async function readDifferenceFromMergeBase(git: Git, base: Revision, head: Revision): Promise<readonly RawChange[] | undefined> {
+  const answer = await git.attempt([...RAW, '--merge-base', `${base}^{commit}`, `${head}^{commit}`, '--']);
+  return answer.exit === 0 ? parseRawDiff(answer.stdout.toString('utf8')) : undefined;
+}
+
+/** A line of git as a changed file. */
+export function changedFile({ oldMode, newMode, path }: RawChange): ChangedFile {
+  const status = newMode === ABSENT ? 'deleted' : oldMode === ABSENT ? 'added' : 'modified';
+  return { path: path as RepoPath, status, kind: kindOf(newMode === ABSENT ? oldMode : newMode) };
+}
+
+const ABSENT = '000000';
+
+function kindOf(mode: string): ChangedFile['kind'] {
+  if (mode === '160000') return 'submodule';
+  return mode === '120000' ? 'symlink' : 'file';
+}
