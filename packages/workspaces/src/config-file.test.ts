@@ -5,6 +5,7 @@ import { DEFAULT_CONFIG } from '@tributary/model/config';
 import { isToolError } from '@tributary/model/errors';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { Ajv } from 'ajv';
+import fc from 'fast-check';
 import { parseConfigFile } from './config-file.js';
 
 const schema = JSON.parse(readFileSync(join(findProjectRoot(), 'packages/model/schema/tributary.schema.json'), 'utf8')) as object;
@@ -28,6 +29,28 @@ const good: Readonly<Record<string, unknown>> = {
   'a path without a hole': { migrate: { path: 'packages' } },
   'a brace that is not closed': { migrate: { path: 'a{name' } },
   'no packages': { migrate: { packages: {} } },
+  'an empty block for affected': { affected: {} },
+  'all there is for affected': {
+    affected: {
+      base: 'origin/main',
+      rules: [
+        { files: 'docs/**', affects: 'none' },
+        { files: ['schema/**', '!schema/**/*.md'], affects: ['@acme/api', 'core'] },
+        { files: ['.env*'], affects: 'all' },
+        { files: '**/*.test.ts', affects: 'owner' },
+      ],
+      always: ['@acme/app'],
+      dev: 'terminal',
+      rootOnlyDependencies: ['husky', '@commitlint/*'],
+    },
+  },
+  'empty lists for affected': { affected: { rules: [], always: [], rootOnlyDependencies: [], dev: 'transitive' } },
+  ...Object.fromEntries(
+    ['a', '**', '.env', '..a/b', 'a..', '.a/.b', '!(a|b)/*.js', 'a/{b,c}', 'a.', '*', 'a\nb'].map((files) => [
+      `the glob ${JSON.stringify(files)}`,
+      { affected: { rules: [{ files, affects: 'all' }] } },
+    ]),
+  ),
 };
 
 const bad: Readonly<Record<string, unknown>> = {
@@ -52,6 +75,56 @@ const bad: Readonly<Record<string, unknown>> = {
   'an empty source': { migrate: { packages: { core: { source: '' } } } },
   'a branch that is null': { migrate: { packages: { core: { source: '../core', branch: null } } } },
   'an unknown key of a package': { migrate: { packages: { core: { source: '../core', sorce: '' } } } },
+  'a list for affected': { affected: [] },
+  'an unknown key for affected': { affected: { rule: [] } },
+  'an empty base': { affected: { base: '' } },
+  'a base that is null': { affected: { base: null } },
+  'always as a text': { affected: { always: 'app' } },
+  'an empty name in always': { affected: { always: [''] } },
+  'an unknown policy for dev': { affected: { dev: 'none' } },
+  'dev: true': { affected: { dev: true } },
+  'rootOnlyDependencies as an object': { affected: { rootOnlyDependencies: {} } },
+  'a number in rootOnlyDependencies': { affected: { rootOnlyDependencies: [1] } },
+  'rules as an object': { affected: { rules: {} } },
+  'a rule as a text': { affected: { rules: ['docs/**'] } },
+  'a rule without an effect': { affected: { rules: [{ files: 'a' }] } },
+  'a rule without files': { affected: { rules: [{ affects: 'all' }] } },
+  'an unknown key of a rule': { affected: { rules: [{ files: 'a', affects: 'all', why: '' }] } },
+  'a rule for no files': { affected: { rules: [{ files: [], affects: 'all' }] } },
+  'a rule that only takes out': { affected: { rules: [{ files: ['!a'], affects: 'all' }] } },
+  'files as a number': { affected: { rules: [{ files: 1, affects: 'all' }] } },
+  'a number among the files': { affected: { rules: [{ files: ['a', 1], affects: 'all' }] } },
+  'a name as an effect': { affected: { rules: [{ files: 'a', affects: 'core' }] } },
+  'an effect on nobody named': { affected: { rules: [{ files: 'a', affects: [] }] } },
+  'an empty name as an effect': { affected: { rules: [{ files: 'a', affects: [''] }] } },
+  'an effect that is null': { affected: { rules: [{ files: 'a', affects: null }] } },
+  ...Object.fromEntries(
+    [
+      '',
+      '/a',
+      './a',
+      '..//a',
+      '.././a',
+      'a/',
+      'a/../b',
+      'a/./b',
+      'a//b',
+      '.',
+      '..',
+      'a/..',
+      '/',
+      '!',
+      '!a',
+      '!/a',
+      '!./a',
+      'a\n/../b',
+    ].flatMap((glob) => [
+      [`the glob ${JSON.stringify(glob)}`, { affected: { rules: [{ files: glob, affects: 'all' }] } }],
+      ...(glob === '!a'
+        ? []
+        : [[`the glob ${JSON.stringify(glob)} in a list`, { affected: { rules: [{ files: ['b', glob], affects: 'all' }] } }]]),
+    ]),
+  ),
 };
 
 describe('parser and published schema agree', () => {
@@ -65,10 +138,23 @@ describe('parser and published schema agree', () => {
     expect(validate(document)).toBe(false);
   });
 
+  test('on every glob', () => {
+    const piece = fc.constantFrom('.', '..', '/', '!', '(', 'a', '*', '\n', ' ');
+    const glob = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(fc.oneof(glob, fc.array(glob, { maxLength: 3 })), (files) => {
+        const document = { affected: { rules: [{ files, affects: 'all' }] } };
+        const refused = isToolError(resultOf(() => parseConfigFile(JSON.stringify(document), 'tributary.json')));
+        expect(refused).toBe(!validate(document));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('on what is meant where nothing is said', () => {
-    const defaults = schema as { properties: { migrate: { properties: Record<string, { default: unknown }> } } };
-    const said = Object.entries(defaults.properties.migrate.properties).map(([key, value]) => [key, value.default]);
-    expect(Object.fromEntries(said)).toEqual(DEFAULT_CONFIG.migrate);
+    expect(defaultsOf('migrate')).toEqual(DEFAULT_CONFIG.migrate);
+    // Without a base one is looked for.
+    expect({ base: undefined, ...defaultsOf('affected') }).toEqual(DEFAULT_CONFIG.affected);
     expect(parseConfigFile('{}', 'tributary.json')).toEqual(DEFAULT_CONFIG);
   });
 });
@@ -91,6 +177,22 @@ describe('what is wrong is named by file, line and key', () => {
       '{\n  "migrate": {\n    "path": "a",\n    "tags": false,\n    "path": "b"\n  }\n}',
       'tributary.json:5: migrate.path stands there twice, first on line 3',
     ],
+    'a key twice in a rule': [
+      '{\n  "affected": {\n    "rules": [\n      { "files": "a", "affects": "all" },\n      { "files": "a",\n        "files": "b", "affects": "none" }\n    ]\n  }\n}',
+      'tributary.json:6: affected.rules[1].files stands there twice, first on line 5',
+    ],
+    'a rule that misses something': [
+      '{\n  "affected": {\n    "rules": [\n      { "files": "a", "affects": "all" },\n      { "files": "b" }\n    ]\n  }\n}',
+      'tributary.json:5: affected.rules[1] needs "files" and "affects"',
+    ],
+    'a glob among others': [
+      '{\n  "affected": {\n    "rules": [\n      {\n        "files": [\n          "a",\n          "docs/"\n        ],\n        "affects": "none"\n      }\n    ]\n  }\n}',
+      'tributary.json:7: affected.rules[0].files[1] names a folder; what is in it is "docs/**"',
+    ],
+    'a list in a list with a key twice': [
+      '{"affected": {"rules": [[{"a": 1,\n"a": 2}]]}}',
+      'tributary.json:2: affected.rules[0][0].a stands there twice, first on line 1',
+    ],
     'a comma too many': ['{\n  "migrate": {},\n}', 'tributary.json:3: it is not JSON: property name expected'],
     'a comment': ['// mine\n{}', 'tributary.json:1: it is not JSON: invalid comment token'],
     'an empty file': ['', 'tributary.json:1: it is empty'],
@@ -106,16 +208,29 @@ describe('what is wrong is named by file, line and key', () => {
 
   test('also behind a byte order mark and with Windows line ends', () => {
     expect(() => parseConfigFile('\uFEFF{\r\n  "x": 1\r\n}', 'tributary.json')).toThrow(
-      'tributary.json:2: x is not a known key; known here: migrate',
+      'tributary.json:2: x is not a known key; known here: migrate, affected',
     );
   });
 });
 
+/** What the schema says about the keys of a block that are left out. */
+function defaultsOf(block: string): Readonly<Record<string, unknown>> {
+  const { properties } = schema as { properties: Record<string, { properties: Record<string, { default?: unknown }> }> };
+  const keys = Object.entries(properties[block]?.properties ?? {}).filter(([, value]) => 'default' in value);
+  return Object.fromEntries(keys.map(([key, value]) => [key, value.default]));
+}
+
 function thrownBy(work: () => unknown): unknown {
+  const result = resultOf(work);
+  if (!isToolError(result)) throw new Error('nothing was thrown');
+  return result;
+}
+
+/** What it returns, or what it throws. */
+function resultOf(work: () => unknown): unknown {
   try {
-    work();
+    return work();
   } catch (error) {
     return error;
   }
-  throw new Error('nothing was thrown');
 }

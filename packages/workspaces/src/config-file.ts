@@ -23,9 +23,13 @@ export function parseConfigFile(text: string, fileName: string): Config {
   });
 }
 
-/** `migrate.packages["@acme/ui"].source` */
+/** `migrate.packages["@acme/ui"].source`, `affected.rules[0].files` */
 function formatKeyPath(path: KeyPath): string {
-  return path.map((key, depth) => (/^[\w$-]+$/.test(key) ? `${depth === 0 ? '' : '.'}${key}` : `[${JSON.stringify(key)}]`)).join('');
+  return path
+    .map((key, depth) =>
+      typeof key === 'string' && /^[\w$-]+$/.test(key) ? `${depth === 0 ? '' : '.'}${key}` : `[${JSON.stringify(key)}]`,
+    )
+    .join('');
 }
 
 /** Where a key stands; for one that is missing, where the object stands that should have it. */
@@ -36,8 +40,13 @@ function offsetOf(tree: Node, path: KeyPath): number {
 }
 
 function refuseDuplicateKeys(text: string, node: Node | undefined, fileName: string, path: KeyPath = []): void {
+  const children = node?.children ?? [];
+  if (node?.type === 'array') {
+    for (const [place, item] of children.entries()) refuseDuplicateKeys(text, item, fileName, [...path, place]);
+    return;
+  }
   const seen = new Map<string, number>();
-  for (const property of node?.type === 'object' ? (node.children ?? []) : []) {
+  for (const property of node?.type === 'object' ? children : []) {
     const key = String(property.children?.[0]?.value);
     const line = lineAt(text, property.offset);
     const first = seen.get(key);

@@ -1,16 +1,21 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RepoFolder } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { type PublishedPackage, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import yarn from '@yarnpkg/core';
 import { npath, type PortablePath } from '@yarnpkg/fslib';
 import fc from 'fast-check';
 import { discoverWorkspaces } from './discover.js';
-import { buildGraph, type Edge } from './graph.js';
+import { buildGraph, type Edge, type GraphSettings } from './graph.js';
+import { readLockMembers } from './lock-members.js';
 import { type LockEntry, parseLockfile } from './lockfile.js';
+import { membersOf } from './manifest-members.js';
+import type { MemberGraph } from './members.js';
 import { type Files, fixtures } from './testing/fixtures.js';
 
 // The authority is @yarnpkg/core: same workspaces, same names, same edges on every fixture.
@@ -235,4 +240,343 @@ test('the lockfile of this very repository has the same workspaces and the same 
 
 function nameIn(entry: LockEntry): string {
   return entry.resolution.slice(0, entry.resolution.lastIndexOf('@workspace:'));
+}
+
+describe('the members of the manifests have the edges of @yarnpkg/core, and beyond them', () => {
+  /** Core has no resolver for these, and takes a peer only if the version of the workspace satisfies it. */
+  const BEYOND = /^(portal|link|file|patch|npm):|^\.{0,2}\//;
+
+  /** The dependents that ask for something by a path, an alias or a patch, or for a workspace as a peer. */
+  function reachBeyond(root: string): ReadonlySet<string> {
+    const manifests = discoverWorkspaces({
+      folders: foldersWithManifest(root),
+      readManifest: (folder) => readFileSync(join(root, folder, 'package.json'), 'utf8'),
+    });
+    const names = new Set<string>(manifests.map(({ name }) => name));
+    const those = manifests.filter(({ manifest: { dependencies, devDependencies, optionalDependencies, peerDependencies } }) => {
+      const ranges = [dependencies, devDependencies, optionalDependencies].flatMap((block) => [...block.values()]);
+      return ranges.some((range) => BEYOND.test(range)) || [...peerDependencies.keys()].some((name) => names.has(name));
+    });
+    return new Set(those.map(({ name }) => name));
+  }
+
+  test.each(Object.entries(fixtures))('%s', async (_, fixture) => {
+    const root = project(fixture.files);
+    const [ours, theirs] = [readManifests(root), await readYarn(root)];
+    const edges = [...new Set(theirs.edges.map((edge) => edge.replace(/ as .*/, '')))].filter((edge) => !/^(.*) -> \1$/.test(edge));
+    expect(ours.workspaces).toEqual(theirs.workspaces);
+    expect(ours.edges).toEqual(expect.arrayContaining(edges));
+    const beyond = reachBeyond(root);
+    const unexplained = ours.edges.filter((edge) => !edges.includes(edge) && !beyond.has(edge.replace(/ -> .*/, '')));
+    expect(unexplained).toEqual([]);
+  });
+});
+
+// The two readers of members, on lockfiles that the project's own Yarn has written: what `readLockMembers` sees in the lockfile is what
+// `membersOf` sees in the manifests, member by member and edge by edge.
+
+/** `lib` is published too, in versions that no workspace has; `host` asks for a workspace by a range that it satisfies. */
+const PUBLISHED: readonly PublishedPackage[] = [
+  { manifest: { name: 'lib', version: '9.0.0' } },
+  { manifest: { name: 'left', version: '1.0.0' } },
+  { manifest: { name: '@acme/left', version: '1.0.0' } },
+  { manifest: { name: 'host', version: '1.0.0', dependencies: { left: '^1.0.0' }, peerDependencies: { lib: '*' } } },
+];
+
+const shared = cleanUpIn(afterAll);
+let registry: Readonly<Record<string, string>> = {};
+
+beforeAll(async () => {
+  const server = shared.add(await startRegistry({ packages: PUBLISHED }));
+  registry = registryEnvironment(server.url, shared.add(createHome()).path);
+});
+
+/** The text of the lockfile that Yarn writes for a project; `undefined` if Yarn refuses the project. */
+async function lockByYarn(root: string): Promise<string | undefined> {
+  const command = [yarnRelease(findProjectRoot()), 'install', '--mode=update-lockfile', '--no-immutable'];
+  const run = await runProcess(process.execPath, command, { cwd: root, env: { ...registry, YARN_ENABLE_HARDENED_MODE: '0' } });
+  return run.code === 0 ? readFileSync(join(root, 'yarn.lock'), 'utf8') : undefined;
+}
+
+function outlineOf({ members, dependents }: MemberGraph): Reading {
+  const edges = dependents.flat().map(({ from, to }) => `${members[from]?.name} -> ${members[to]?.name}`);
+  return { workspaces: members.map(({ name, path }) => `${name} ${path || '.'}`).sort(), edges: [...new Set(edges)].sort() };
+}
+
+function readManifests(root: string, settings?: GraphSettings): Reading {
+  const readManifest = (folder: RepoFolder): string => readFileSync(join(root, folder, 'package.json'), 'utf8');
+  return outlineOf(membersOf(discoverWorkspaces({ folders: foldersWithManifest(root), readManifest }), settings));
+}
+
+function readLock(text: string): Reading {
+  const lock = readLockMembers(text);
+  if (lock.kind !== 'berry') throw new Error(JSON.stringify(lock));
+  return outlineOf(lock.graph);
+}
+
+const workspace = (name: string, more: object = {}): object => ({ name, version: '1.2.3', ...more });
+
+describe('the lockfile of Yarn and the manifests give the same members and edges', () => {
+  const cases: Readonly<Record<string, { readonly files: Files; readonly edges: readonly string[] }>> = {
+    'workspace ranges, in every field, also of scoped names': {
+      files: {
+        '.': { name: 'root', workspaces: ['p/*'], devDependencies: { '@acme/ui': 'workspace:^' } },
+        'p/ui': workspace('@acme/ui', { dependencies: { lib: 'workspace:*' }, peerDependencies: { '@acme/core': '*' } }),
+        'p/core': workspace('@acme/core', { optionalDependencies: { lib: 'workspace:~' }, devDependencies: { left: '^1.0.0' } }),
+        'p/lib': workspace('lib'),
+        'p/app': workspace('app', { dependencies: { '@acme/core': 'workspace:^1.0.0', other: 'workspace:p/lib', '@acme/left': '1' } }),
+      },
+      edges: ['@acme/core -> lib', '@acme/ui -> @acme/core', '@acme/ui -> lib', 'app -> @acme/core', 'app -> lib', 'root -> @acme/ui'],
+    },
+    'plain ranges that the workspace satisfies, and those that it does not': {
+      files: {
+        '.': { name: 'root', workspaces: ['p/*'] },
+        'p/lib': workspace('lib'),
+        'p/a': workspace('a', { dependencies: { lib: '^1.0.0' } }),
+        'p/b': workspace('b', { dependencies: { lib: '^9.0.0' } }),
+        'p/c': workspace('c', { devDependencies: { lib: 'npm:1.x' } }),
+        'p/d': workspace('d', { optionalDependencies: { lib: '9.0.0' } }),
+      },
+      edges: ['a -> lib', 'c -> lib'],
+    },
+    'paths: portal, link, file and bare ones': {
+      files: {
+        '.': { name: 'root', workspaces: ['p/*'], dependencies: { tools: 'link:./tools' } },
+        'tools/x.js': '',
+        'p/lib': workspace('lib'),
+        'p/lib/part': workspace('part'),
+        'p/a': workspace('a', { dependencies: { lib: 'portal:../lib' } }),
+        'p/b': workspace('b', { dependencies: { lib: 'link:../lib' } }),
+        'p/c': workspace('c', { dependencies: { lib: 'file:../lib' } }),
+        'p/d': workspace('d', { dependencies: { lib: '../lib' } }),
+        'p/e': workspace('e', { dependencies: { src: 'link:../lib/src', part: 'portal:../lib/part' } }),
+        'p/f': workspace('f', { dependencies: { own: 'link:./src', tools: 'link:../../tools' } }),
+      },
+      edges: ['a -> lib', 'b -> lib', 'c -> lib', 'd -> lib', 'e -> lib', 'f -> root'],
+    },
+    'aliases of workspaces and of packages': {
+      files: {
+        '.': { name: 'root', workspaces: ['p/*'] },
+        'p/lib': workspace('lib'),
+        'p/core': workspace('@acme/core'),
+        'p/a': workspace('a', { dependencies: { alias: 'npm:lib@^1.0.0', other: 'npm:@acme/core@1.x' } }),
+        'p/b': workspace('b', { dependencies: { alias: 'npm:lib@^9.0.0', lib: 'npm:left@^1.0.0' } }),
+      },
+      edges: ['a -> @acme/core', 'a -> lib'],
+    },
+    'peers, whatever their range, optional or not': {
+      files: {
+        '.': { name: 'root', workspaces: ['p/*'] },
+        'p/lib': workspace('lib'),
+        'p/a': workspace('a', { peerDependencies: { lib: '^1.0.0' } }),
+        'p/b': workspace('b', { peerDependencies: { lib: '^9.0.0' }, peerDependenciesMeta: { lib: { optional: true } } }),
+        'p/c': workspace('c', { peerDependencies: { lib: '^9.0.0' }, devDependencies: { lib: '^9.0.0' } }),
+        'p/d': workspace('d', { peerDependencies: { left: '*' } }),
+      },
+      edges: ['a -> lib', 'b -> lib', 'c -> lib'],
+    },
+    'resolutions that lead to a workspace': {
+      files: {
+        '.': { name: 'root', workspaces: ['p/*'], resolutions: { left: 'workspace:p/lib', '@acme/left': 'portal:./p/core' } },
+        'p/lib': workspace('lib'),
+        'p/core': workspace('@acme/core'),
+        'p/a': workspace('a', { dependencies: { left: '^1.0.0' } }),
+        'p/b': workspace('b', { devDependencies: { '@acme/left': '^1.0.0' } }),
+      },
+      edges: ['a -> lib', 'b -> @acme/core'],
+    },
+    'resolutions of one dependent, and of one range': {
+      files: {
+        '.': {
+          name: 'root',
+          workspaces: ['p/*'],
+          resolutions: { 'a/left': 'workspace:p/lib', '@acme/left@npm:^1.0.0': 'workspace:p/lib' },
+        },
+        'p/lib': workspace('lib'),
+        'p/a': workspace('a', { dependencies: { left: '^1.0.0' } }),
+        'p/b': workspace('b', { dependencies: { '@acme/left': '^1.0.0' } }),
+      },
+      edges: ['a -> lib', 'b -> lib'],
+    },
+    'patches of a workspace': {
+      files: {
+        '.': { name: 'root', workspaces: ['p/*'] },
+        'p/lib': workspace('lib'),
+        'p/lib/index.js': 'a\n',
+        'p/a': workspace('a', { dependencies: { lib: 'patch:lib@workspace%3A^#./lib.patch' } }),
+        'p/a/lib.patch': 'diff --git a/index.js b/index.js\n--- a/index.js\n+++ b/index.js\n@@ -1 +1 @@\n-a\n+b\n',
+      },
+      edges: ['a -> lib'],
+    },
+    'workspaces inside of workspaces, the root as a dependency, one without a name, cycles': {
+      files: {
+        '.': { name: 'root', version: '1.0.0', workspaces: ['p/*'] },
+        'p/outer': workspace('outer', { workspaces: ['in/*'], dependencies: { deep: 'workspace:^', root: 'workspace:^' } }),
+        'p/outer/in/deep': workspace('deep', { dependencies: { outer: 'workspace:^', x: 'link:../../src' } }),
+        'p/nameless': { dependencies: { deep: 'workspace:^', self: 'link:.' } },
+      },
+      edges: ['deep -> outer', expect.stringMatching(/^nameless-\w{6} -> deep$/), 'outer -> deep', 'outer -> root'] as string[],
+    },
+  };
+
+  test.each(Object.entries(cases))('%s', async (_, { files, edges }) => {
+    const root = project(files);
+    const lock = await lockByYarn(root);
+    expect(lock).toBeDefined();
+    expect(readLock(lock ?? '')).toEqual(readManifests(root));
+    expect(readManifests(root).edges).toEqual(edges);
+  });
+
+  test('with catalogs; one that leads to another package of that name counts in the lockfile all the same', async () => {
+    const root = project({
+      '.': { name: 'root', workspaces: ['p/*'] },
+      '.yarnrc.yml': 'catalog:\n  lib: ^1.0.0\n  left: ^1.0.0\ncatalogs:\n  old:\n    lib: ^9.0.0\n',
+      'p/lib': workspace('lib'),
+      'p/a': workspace('a', { dependencies: { lib: 'catalog:', left: 'catalog:' } }),
+      'p/b': workspace('b', { devDependencies: { lib: 'catalog:old' } }),
+    });
+    const catalogs = new Map([
+      ['', new Map(Object.entries({ lib: '^1.0.0', left: '^1.0.0' }))],
+      ['old', new Map([['lib', '^9.0.0']])],
+    ]);
+    expect(readManifests(root, { catalogs }).edges).toEqual(['a -> lib']);
+    expect(readLock((await lockByYarn(root)) ?? '').edges).toEqual(['a -> lib', 'b -> lib']);
+  });
+
+  test('without transparent workspaces', async () => {
+    const root = project({
+      '.': { name: 'root', workspaces: ['p/*'] },
+      '.yarnrc.yml': 'enableTransparentWorkspaces: false\n',
+      'p/lib': workspace('lib', { version: '9.0.0' }),
+      'p/a': workspace('a', { dependencies: { lib: '^9.0.0' } }),
+      'p/b': workspace('b', { dependencies: { lib: 'workspace:^' } }),
+    });
+    const manifests = readManifests(root, { transparentWorkspaces: 'off' });
+    expect(manifests.edges).toEqual(['b -> lib']);
+    expect(readLock((await lockByYarn(root)) ?? '')).toEqual(manifests);
+  });
+
+  test('any monorepo', async () => {
+    const root = shared.add(new TempFolder());
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(monorepos, async (files) => {
+        for (const name of readdirSync(root.path)) if (name !== '.yarn') rmSync(join(root.path, name), { recursive: true });
+        root.write('yarn.lock', '');
+        for (const [folder, manifest] of Object.entries(files)) root.write(join(folder, 'package.json'), JSON.stringify(manifest));
+        const lock = await lockByYarn(root.path);
+        // Yarn refuses a range that nothing answers.
+        if (lock === undefined) return;
+        accepted++;
+        const [ours, manifests] = [readLock(lock), readManifests(root.path)];
+        const { resolutions } = files['.'] as { readonly resolutions: object };
+        // A range that a resolution overrides still counts in the manifests.
+        if (Object.keys(resolutions).length > 0) expect(manifests.edges).toEqual(expect.arrayContaining([...ours.edges]));
+        else expect(ours).toEqual(manifests);
+      }),
+      // Making a counterexample smaller would take minutes.
+      { numRuns: MONOREPO_RUNS, endOnFailure: true },
+    );
+    expect(accepted).toBeGreaterThan(MONOREPO_RUNS / 2);
+  }, 120_000);
+});
+
+/** Some hundreds of them were run while this was written; each takes Yarn half a second. */
+const MONOREPO_RUNS = 12;
+
+const MEMBERS = { 'p/a': 'a', 'p/lib': 'lib', 'p/scoped': '@acme/core', 'p/a/in/deep': 'deep', 'q/leaf': '@acme/leaf' } as const;
+
+/** A request for one of them or for a published package, of a kind that Yarn may accept. */
+const requests: fc.Arbitrary<readonly [name: string, range: string]> = fc.oneof(
+  fc
+    .constantFrom(...Object.values(MEMBERS))
+    .chain((name) =>
+      fc.tuple(
+        fc.constant(name),
+        fc.constantFrom('workspace:^', 'workspace:*', 'workspace:~', 'workspace:^1.0.0', '^1.0.0', '1.x', '*', 'npm:^1.2.0'),
+      ),
+    ),
+  fc.tuple(
+    fc.constantFrom('other', 'lib'),
+    fc.constantFrom(...Object.keys(MEMBERS)).map((folder) => `workspace:${folder}`),
+  ),
+  fc.tuple(
+    fc.constantFrom('alias', '@acme/alias'),
+    fc.constantFrom('npm:lib@^1.0.0', 'npm:lib@^9.0.0', 'npm:@acme/core@^1.0.0', 'npm:left@1'),
+  ),
+  fc.tuple(
+    fc.constantFrom('path', 'lib', '@acme/path'),
+    fc.constantFrom(
+      'portal:{}q/leaf',
+      'link:{}p/a',
+      'link:{}p/a/in',
+      'link:{}p/a/in/deep/src',
+      'file:{}q/leaf',
+      '{}q/leaf',
+      'link:{}tools',
+      'link:{}..',
+    ),
+  ),
+  fc.constantFrom(['lib', '^9.0.0'], ['left', '^1.0.0'], ['@acme/left', '1.0.0'], ['host', '1']) as fc.Arbitrary<readonly [string, string]>,
+);
+
+const peers = fc.oneof(
+  fc.tuple(fc.constantFrom(...Object.values(MEMBERS)), fc.constantFrom('*', '^1.0.0', '>=7', 'workspace:^')),
+  fc.constant(['left', '*'] as [string, string]),
+);
+
+/** Manifests by folder: the members above with random requests, and a root with random resolutions. */
+const monorepos: fc.Arbitrary<Readonly<Record<string, object>>> = fc
+  .record({
+    members: fc.tuple(...Object.keys(MEMBERS).map(() => manifestParts())),
+    root: manifestParts(),
+    resolutions: fc.array(
+      fc.constantFrom(
+        ['left', 'workspace:p/lib'],
+        ['@acme/left', 'workspace:p/scoped'],
+        ['alias', 'workspace:p/lib'],
+        ['lib', 'workspace:p/lib'],
+        ['left', 'portal:./q/leaf'],
+      ),
+      { maxLength: 1 },
+    ),
+  })
+  .map(({ members, root, resolutions }) => ({
+    '.': {
+      name: 'root',
+      version: '1.0.0',
+      workspaces: ['p/*', 'q/*'],
+      ...inFolder('', root),
+      resolutions: Object.fromEntries(resolutions),
+    },
+    ...Object.fromEntries(
+      Object.entries(MEMBERS).map(([folder, name], at) => [
+        folder,
+        // Yarn follows `file:` and `portal:` in circles without end: the one that is asked for by them needs nothing.
+        {
+          name,
+          version: '1.2.3',
+          ...(name === 'a' ? { workspaces: ['in/*'] } : {}),
+          ...inFolder(folder, name === '@acme/leaf' ? [] : (members[at] ?? [])),
+        },
+      ]),
+    ),
+  }));
+
+type Parts = readonly (readonly [field: string, request: readonly [name: string, range: string]])[];
+
+/** A name is asked for in one field only: of two, Yarn takes one, and the manifests show both. */
+function manifestParts(): fc.Arbitrary<Parts> {
+  const field = fc.constantFrom('dependencies', 'devDependencies', 'optionalDependencies');
+  const some = fc.uniqueArray(fc.tuple(field, requests), { maxLength: 3, selector: ([, [name]]) => name });
+  const peer = fc.array(fc.tuple(fc.constant('peerDependencies'), peers), { maxLength: 1 });
+  return fc.tuple(some, peer).map((parts) => parts.flat());
+}
+
+/** Paths are written from the root, with `{}` for the way to it. */
+function inFolder(folder: string, parts: Parts): object {
+  const up = folder === '' ? './' : '../'.repeat(folder.split('/').length);
+  const manifest: Record<string, Record<string, string>> = {};
+  for (const [field, [name, range]] of parts) manifest[field] = { ...manifest[field], [name]: range.replace('{}', up) };
+  return manifest;
 }

@@ -43,7 +43,9 @@ export function findLink(from: Workspace, descriptor: Descriptor, index: Workspa
   const [, protocol = '', rest = ''] = range ?? [];
   if (protocol === 'catalog' && index.catalogs !== undefined) {
     const meant = index.catalogs.get(rest)?.get(descriptor.name);
-    return meant === undefined ? undefined : asKind(findLink(from, { ...descriptor, range: meant }, index), 'catalog');
+    // A path in a catalog is seen from the root.
+    const reader = index.byPath.get('') ?? from;
+    return meant === undefined ? undefined : asKind(findLink(reader, { ...descriptor, range: meant }, index), 'catalog');
   }
   const local = workspaceByDescriptor(descriptor, index);
   if (local !== undefined) return { to: local, kind: plainKind(descriptor.range), folder: undefined };

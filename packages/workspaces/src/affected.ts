@@ -1,0 +1,228 @@
+import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import type { FileRules, RuleMatch } from './file-rules.js';
+import type { JoinedGraph } from './joined-graph.js';
+import { type Member, type MemberGraph, ownerPlace } from './members.js';
+import { chainTo, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spread.js';
+
+/** Why a member is affected by itself, not through another one. */
+export type DirectReason =
+  /** One of its files; `others`: how many more of them changed. */
+  | { readonly kind: 'file'; readonly file: string; readonly others: number }
+  /** A file that a rule counts for it. */
+  | { readonly kind: 'rule'; readonly file: string; readonly rule: string }
+  /** What one of its dependencies resolves to; `from` and `to` are locators, `null` where there is none. */
+  | {
+      readonly kind: 'lockfile';
+      readonly dependency: string;
+      readonly entry: string;
+      readonly from: string | null;
+      readonly to: string | null;
+    }
+  /** A key of a settings file, such as an entry of a catalog. */
+  | { readonly kind: 'setting'; readonly file: string; readonly key: string }
+  /** It was no workspace before. */
+  | { readonly kind: 'added' }
+  /** A workspace that is none any more, on which others depended. */
+  | { readonly kind: 'removed' }
+  | { readonly kind: 'always' }
+  | { readonly kind: 'all' };
+
+/** Through another member: `path` begins with the member itself and ends with the one that `because` is about. */
+export interface ThroughReason {
+  readonly kind: 'dependency';
+  readonly path: readonly string[];
+  readonly because: DirectReason;
+}
+
+export type AffectedReason = DirectReason | ThroughReason;
+
+export interface AffectedMember extends Member {
+  /** The direct ones first; at least one. */
+  readonly reasons: readonly AffectedReason[];
+}
+
+/** Which members must be tested. */
+export interface AffectedAnswer {
+  /** Not `null`: everything, for this one reason. */
+  readonly all: AllReason | null;
+  /** Ordered by path, the root first. Members of the head only. */
+  readonly members: readonly AffectedMember[];
+  /** How many members the head has, the root included. */
+  readonly memberCount: number;
+  /** Changed files outside of every workspace that no rule knows. */
+  readonly unclaimedFiles: readonly string[];
+}
+
+/** A reason that was found elsewhere: in the lockfile, in a setting. */
+export interface FoundReason extends SpreadSeed {
+  readonly reason: DirectReason;
+}
+
+export interface AffectedQuestion {
+  readonly joined: JoinedGraph;
+  /** The graph of the base, for the owners of deleted files; the same as that of the head where nothing of it changed. */
+  readonly base: MemberGraph;
+  /** Paths from the root of the project; `../` in front of what lies outside of it. */
+  readonly files: readonly ChangedFile[];
+  /** Files that were looked into and answered for: they need no rule. */
+  readonly answered: ReadonlySet<string>;
+  readonly rules: FileRules;
+  readonly found: readonly FoundReason[];
+  /** Names that are in every answer. */
+  readonly always: readonly string[];
+  readonly policy: SpreadPolicy;
+  /** Why everything must be tested, if that is known already. */
+  readonly all: AllReason | undefined;
+}
+
+/**
+ * Decides which members a change can affect. Pure, and monotone: one more file, edge or found reason never takes a member away. A file
+ * counts for the deepest workspace that holds it; outside of all of them for what a rule says, and without a rule for everybody.
+ */
+export function decideAffected(question: AffectedQuestion): AffectedAnswer {
+  const collected = collectReasons(question);
+  const all = question.all ?? collected.all ?? unclaimed(collected.unclaimedFiles) ?? unknownAlways(question);
+  const rest = { memberCount: question.joined.headCount, unclaimedFiles: [...new Set(collected.unclaimedFiles)].sort() };
+  if (all !== undefined) return { all, members: everyMember(question), ...rest };
+  return { all: null, members: affectedMembers(question, collected.reasons), ...rest };
+}
+
+interface Collected {
+  /** By place: what is known of a member itself, with how far it reaches. */
+  readonly reasons: Map<number, FoundReason[]>;
+  readonly unclaimedFiles: string[];
+  all: AllReason | undefined;
+}
+
+function collectReasons(question: AffectedQuestion): Collected {
+  const { joined, found } = question;
+  const collected: Collected = { reasons: new Map(), unclaimedFiles: [], all: undefined };
+  for (const file of question.files) collectFile(question, collected, file);
+  for (const one of found) add(collected, one);
+  for (const place of joined.added) add(collected, { place, reach: 'dependents', reason: { kind: 'added' } });
+  for (let place = joined.headCount; place < joined.graph.members.length; place++)
+    add(collected, { place, reach: 'dependents', reason: { kind: 'removed' } });
+  return collected;
+}
+
+function add({ reasons }: Collected, one: FoundReason): void {
+  const known = reasons.get(one.place);
+  if (known === undefined) reasons.set(one.place, [one]);
+  else known.push(one);
+}
+
+function collectFile(question: AffectedQuestion, collected: Collected, file: ChangedFile): void {
+  const owners = ownersOf(question, file);
+  const outside = owners.length === 0;
+  const answered = question.answered.has(file.path);
+  const match = question.rules(file.path, outside ? 'outside' : 'workspace');
+  // What was looked into is answered for; a rule of the user may widen that, and no more.
+  if (match !== undefined && (!answered || match.source === 'tributary.json')) collectByRule(question, collected, { file, owners, match });
+  if (match !== undefined && !answered) return;
+  for (const place of owners) add(collected, { place, reach: 'dependents', reason: { kind: 'file', file: file.path, others: 0 } });
+  if (outside && !answered) collected.unclaimedFiles.push(file.path);
+}
+
+/** The workspaces that a file counts for: its owner now, and before where that was another one. None: only the root holds it. */
+function ownersOf({ joined, base }: AffectedQuestion, { path, status, kind }: ChangedFile): readonly number[] {
+  if (path.startsWith('../')) return [];
+  const head = ownerPlace(joined.graph, path);
+  const before = ownerPlace(base, path);
+  const places = new Set([
+    ...(status === 'deleted' ? [] : [head]),
+    ...(status === 'added' || before === undefined ? [] : [joined.placeOfBase[before]]),
+    // A submodule may hold whole workspaces.
+    ...(kind === 'submodule' ? [...joined.graph.byPath].filter(([folder]) => folder.startsWith(`${path}/`)).map(([, place]) => place) : []),
+  ]);
+  const root = joined.graph.byPath.get('');
+  return [...places].filter((place): place is number => place !== undefined && place !== root);
+}
+
+interface Matched {
+  readonly file: ChangedFile;
+  readonly owners: readonly number[];
+  readonly match: RuleMatch;
+}
+
+function collectByRule({ joined }: AffectedQuestion, collected: Collected, { file, owners, match }: Matched): void {
+  const reason: DirectReason = { kind: 'rule', file: file.path, rule: match.rule };
+  if (match.affects === 'none') return;
+  if (match.affects === 'all') {
+    collected.all ??= {
+      code: 'RULE',
+      reason: `${file.path} changed, and the rule "${match.rule}" (${match.source}) counts it for everybody.`,
+    };
+    return;
+  }
+  if (match.affects === 'owner') {
+    const root = joined.graph.byPath.get('');
+    for (const place of owners.length > 0 || root === undefined ? owners : [root]) add(collected, { place, reach: 'itself', reason });
+    return;
+  }
+  for (const place of owners) add(collected, { place, reach: 'dependents', reason });
+  for (const name of match.affects) {
+    const place = joined.graph.members.findIndex((member) => member.name === name);
+    if (place === -1)
+      collected.all ??= {
+        code: 'RULE',
+        reason: `${file.path} changed, and its rule "${match.rule}" names "${name}", which is no workspace.`,
+      };
+    else add(collected, { place, reach: 'dependents', reason });
+  }
+}
+
+function unclaimed(files: readonly string[]): AllReason | undefined {
+  const [first] = files;
+  if (first === undefined) return undefined;
+  const others = files.length === 1 ? '' : ` (and ${files.length - 1} more)`;
+  return { code: 'FILE_UNCLAIMED', reason: `${first}${others} is outside of every workspace, and no rule says whom it counts for.` };
+}
+
+/** A core test that was renamed must not drop out of the answers in silence. */
+function unknownAlways({ joined, always }: AffectedQuestion): AllReason | undefined {
+  const members = joined.graph.members.slice(0, joined.headCount);
+  const name = always.find((one) => !members.some((member) => member.name === one));
+  return name === undefined ? undefined : { code: 'RULE', reason: `"affected.always" names "${name}", which is no workspace.` };
+}
+
+function everyMember({ joined, always }: AffectedQuestion): readonly AffectedMember[] {
+  const members = joined.graph.members.slice(0, joined.headCount);
+  return sorted(members.map((member) => ({ ...member, reasons: always.includes(member.name) ? [ALWAYS, ALL] : [ALL] })));
+}
+
+const ALL: DirectReason = { kind: 'all' };
+const ALWAYS: DirectReason = { kind: 'always' };
+
+function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number, readonly FoundReason[]>): readonly AffectedMember[] {
+  const { graph, headCount } = question.joined;
+  const seeds = [...reasons.values()].flat();
+  const reached = spreadFrom(graph, seeds, question.policy);
+  const answer: AffectedMember[] = [];
+  for (const [place, member] of graph.members.slice(0, headCount).entries()) {
+    const direct = summarise(reasons.get(place) ?? []);
+    const through = reached.has(place) ? [throughReason(graph, reasons, chainTo(reached, place))] : [];
+    const always = question.always.includes(member.name) ? [ALWAYS] : [];
+    const own = [...direct, ...through, ...always];
+    if (own.length > 0) answer.push({ ...member, reasons: own });
+  }
+  return sorted(answer);
+}
+
+function throughReason(graph: MemberGraph, reasons: ReadonlyMap<number, readonly FoundReason[]>, chain: readonly number[]): ThroughReason {
+  const seed = chain.at(-1) ?? -1;
+  const known = reasons.get(seed)?.filter(({ reach }) => reach === 'dependents') ?? [];
+  const because = (known.find(({ reason }) => reason.kind === 'removed') ?? known[0])?.reason ?? ALL;
+  return { kind: 'dependency', path: chain.map((place) => graph.members[place]?.name ?? ''), because };
+}
+
+/** Hundreds of changed files are one reason. */
+function summarise(found: readonly FoundReason[]): readonly DirectReason[] {
+  const files = found.filter(({ reason }) => reason.kind === 'file');
+  const first = files[0]?.reason;
+  const others = found.filter(({ reason }) => reason.kind !== 'file').map(({ reason }) => reason);
+  return first?.kind === 'file' ? [{ ...first, others: files.length - 1 }, ...others] : others;
+}
+
+function sorted(members: readonly AffectedMember[]): readonly AffectedMember[] {
+  return [...members].sort((a, b) => (a.path < b.path ? -1 : 1));
+}

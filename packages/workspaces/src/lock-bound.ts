@@ -1,0 +1,27 @@
+import type { RepoFolder } from '@tributary/model/paths';
+import { resolveFolder } from './folders.js';
+
+/** A name that leads to a path: what `portal:`, `link:`, `file:` and `exec:` stand for in a lockfile. */
+export interface BoundPath {
+  readonly name: string;
+  /** From the root of the project. */
+  readonly folder: RepoFolder;
+}
+
+/** `lib@portal:../lib::locator=app%40workspace%3Aapp` -> lib, `lib`. `undefined` for every other descriptor and locator. */
+export function readBoundPath(descriptor: string): BoundPath | undefined {
+  const [, name, path = '', locator = ''] =
+    /^(.[^@]*)@(?:portal|link|file|exec):(.*?)(?:#.*?)?::.*?locator=.*?%40workspace%3A([^&]*)/s.exec(descriptor) ?? [];
+  const from = name === undefined ? undefined : resolveFolder('', decode(locator));
+  const folder = from === undefined ? undefined : resolveFolder(from, path);
+  return name === undefined || folder === undefined ? undefined : { name, folder };
+}
+
+/** As written where it is not encoded as Yarn would. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

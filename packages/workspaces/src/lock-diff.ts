@@ -1,0 +1,153 @@
+import type { AllCode } from '@tributary/model/changeset';
+import type { RepoFolder } from '@tributary/model/paths';
+import { type Change, Comparison, firstOf, referencesOf } from './lock-compare.js';
+import { buildLockGraph, type LockGraph } from './lock-graph.js';
+import { indexLock, type LockIndex, type NoIndex, ownerOf } from './lock-index.js';
+import { addPeerChanges } from './lock-peers.js';
+import type { LockRules, Reference } from './lock-references.js';
+import type { LockRecord } from './lock-scan.js';
+import { findUnseen } from './lock-unseen.js';
+
+/** One side of a comparison: the text of a yarn.lock, and what else decides which of its entries are used. */
+export interface LockSide extends LockRules {
+  readonly text: string;
+}
+
+/** One reason why a workspace gets something else than before. */
+export interface LockChange extends Change {
+  /** The direct dependency of the workspace that leads to it. */
+  readonly dependency: string;
+}
+
+/**
+ * `changed`: by folder, in the order of the folders, the workspaces of the head that get something else from outside of the project than
+ * at the base, each with one change per direct dependency, in the order of their names.
+ */
+export type LockDiff =
+  | { readonly kind: 'compared'; readonly changed: ReadonlyMap<RepoFolder, readonly LockChange[]> }
+  | { readonly kind: 'unknown'; readonly code: AllCode; readonly reason: string };
+
+/**
+ * Finds the workspaces whose transitive resolutions differ between two lockfiles. Workspaces are compared by folder; the walk ends at
+ * other workspaces: who depends on a changed one is for the graph of the workspaces to say. Only the head is walked: on every path of
+ * the base, the first step that differs starts from an entry that is the same on both sides, hence stands in the head too.
+ * Not seen, and no harm: order, comments, white space, `__metadata`, and entries that nothing uses. Never throws.
+ * `graph` is that of the head, if it has been built for something else already.
+ */
+export function diffLocks(base: LockSide, head: LockSide, graph?: LockGraph): LockDiff {
+  const after = graph?.index ?? indexLock(head.text);
+  if (after.kind !== 'berry') return unknown('the head', after);
+  const before = indexLock(base.text, after);
+  if (before.kind !== 'berry') return unknown('the base', before);
+  const comparison = new Comparison(before, graph ?? buildLockGraph(after, head), { base, head });
+  const dirty = comparison.dirtyPackages();
+  const unseen = findUnseen(comparison, dirty);
+  if (unseen !== undefined) {
+    const reason = `yarn.lock: ${unseen.entry} changed, and it is not known which workspaces use it`;
+    return { kind: 'unknown', code: 'LOCKFILE_UNKNOWN', reason };
+  }
+  return { kind: 'compared', changed: changedWorkspaces(comparison, before, dirty) };
+}
+
+function unknown(where: string, index: NoIndex): LockDiff {
+  return index.kind === 'classic'
+    ? {
+        kind: 'unknown',
+        code: 'LOCKFILE_CLASSIC',
+        reason: `yarn.lock of ${where} is one of Yarn 1, which does not tell what workspaces use`,
+      }
+    : { kind: 'unknown', code: 'LOCKFILE_UNREADABLE', reason: `yarn.lock of ${where} cannot be read: ${index.reason}` };
+}
+
+function changedWorkspaces(
+  comparison: Comparison,
+  before: LockIndex,
+  dirty: ReadonlyMap<number, Change>,
+): ReadonlyMap<RepoFolder, readonly LockChange[]> {
+  const old = new Map(workspacesIn(before).map((record) => [record.workspace, record]));
+  const { head } = comparison;
+  const added = new Map<LockRecord, Reference[]>();
+  for (const { reference } of head.indirect) {
+    if (reference.parent.workspace !== undefined) added.set(reference.parent, [...(added.get(reference.parent) ?? []), reference]);
+  }
+  const changed = new Map<LockRecord, LockChange[]>();
+  for (const [place, record] of head.index.records.entries()) {
+    if (record.workspace === undefined) continue;
+    const leadsToDirt = head.targetsOf(place).some((number) => dirtyOwner(comparison, number, dirty) !== undefined);
+    if (!leadsToDirt && comparison.isUntouched(place, added.get(record) ?? [])) {
+      changed.set(record, []);
+      continue;
+    }
+    const references = new Map([...(added.get(record) ?? []), ...referencesOf(record)].map((reference) => [reference.name, reference]));
+    const was = old.get(record.workspace);
+    const changes = [...directChanges(comparison, references, was, dirty), ...removals(comparison, references, was)];
+    if (comparison.isExtendedAnew(record))
+      changes.push({ dependency: record.resolution, entry: record.resolution, from: was?.resolution ?? null, to: record.resolution });
+    changed.set(record, changes);
+  }
+  addPeerChanges(comparison, changed, dirty);
+  const entries = [...changed].map(([record, changes]) => [record.workspace ?? '', changes.sort(byDependency)] as const);
+  return new Map(entries.filter(([, changes]) => changes.length > 0).sort(([one], [other]) => compare(one, other)));
+}
+
+function workspacesIn(index: LockIndex): readonly LockRecord[] {
+  return index.records.filter(({ workspace }) => workspace !== undefined);
+}
+
+function directChanges(
+  comparison: Comparison,
+  references: ReadonlyMap<string, Reference>,
+  was: LockRecord | undefined,
+  dirty: ReadonlyMap<number, Change>,
+): LockChange[] {
+  const before = was === undefined ? undefined : new Map(referencesOf(was).map((reference) => [reference.name, reference]));
+  return [...references.values()].flatMap((is) => {
+    const found = comparison.head.references.find(is);
+    // What an extension adds stands in no entry: it is as old as the workspace.
+    const reference =
+      before?.get(is.name) ?? (was !== undefined && !referencesOf(is.parent).some(({ name }) => name === is.name) ? is : undefined);
+    const change =
+      reference === undefined
+        ? newDependency(comparison, is, found)
+        : (directChange(comparison, { was: reference, is }, found) ?? firstOf(found, (number) => dirtyOwner(comparison, number, dirty)));
+    return change === undefined ? [] : [{ dependency: is.name, ...change }];
+  });
+}
+
+function directChange(
+  comparison: Comparison,
+  { was, is }: { readonly was: Reference; readonly is: Reference },
+  found: readonly number[],
+): Change | undefined {
+  const isPlain =
+    was.range === is.range && found.length === 1 && comparison.head.references.isPlain(is.name) && !comparison.isRuledAnew(is);
+  return isPlain ? firstOf(found, (number) => comparison.changeOf(number)) : comparison.changeOfReference(was, is);
+}
+
+function newDependency({ head }: Comparison, { name, range }: Reference, found: readonly number[]): Change | undefined {
+  const to = firstOf(found, (number) => ownerOf(head.index, number));
+  return to === undefined ? undefined : { entry: `${name}@${range}`, from: null, to: to.resolution };
+}
+
+function dirtyOwner({ head }: Comparison, number: number, dirty: ReadonlyMap<number, Change>): Change | undefined {
+  return dirty.get(head.index.owners[number] ?? -1);
+}
+
+/** What the workspace no longer asks for. */
+function removals({ base }: Comparison, references: ReadonlyMap<string, Reference>, was: LockRecord | undefined): readonly LockChange[] {
+  const gone = was === undefined ? [] : referencesOf(was).filter(({ name }) => !references.has(name));
+  return gone.flatMap((reference) => {
+    const from = firstOf(base.find(reference), (number) => ownerOf(base.index, number));
+    const { name, range } = reference;
+    return from === undefined ? [] : [{ dependency: name, entry: `${name}@${range}`, from: from.resolution, to: null }];
+  });
+}
+
+function byDependency(one: LockChange, other: LockChange): number {
+  return compare(one.dependency, other.dependency);
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,163 @@
+import { type LockIndex, nameOf } from './lock-index.js';
+import { dependencyLines, pairsOf, readPair, versionOf } from './lock-record.js';
+import { type LockRules, type Reference, References } from './lock-references.js';
+import type { LockRecord } from './lock-scan.js';
+import { builtinExtensions, isExtended, type PackageExtension } from './package-extensions.js';
+
+/** A reference that a key of the lockfile alone does not answer, with the place of who asks. */
+export interface IndirectReference {
+  readonly place: number;
+  readonly reference: Reference;
+  /** The descriptors it leads to, by number. */
+  readonly found: readonly number[];
+}
+
+/** Who reaches what in a lockfile: from entries, by place, to descriptors, by number. */
+export class LockGraph {
+  readonly references: References;
+  readonly indirect: readonly IndirectReference[];
+  /** Where the targets of each entry begin, in flat arrays: thousands of small ones would double the time. */
+  private readonly starts: Int32Array;
+  private readonly targets: Int32Array;
+  private readonly dependentStarts: Int32Array;
+  private readonly dependents: Int32Array;
+
+  constructor(references: References, edges: readonly number[], indirect: readonly IndirectReference[]) {
+    this.references = references;
+    this.indirect = indirect;
+    const { records, owners } = references.index;
+    const froms = Int32Array.from({ length: edges.length / 2 }, (_, edge) => edges[2 * edge] ?? 0);
+    const tos = Int32Array.from({ length: edges.length / 2 }, (_, edge) => edges[2 * edge + 1] ?? 0);
+    [this.starts, this.targets] = group(records.length, froms, tos);
+    [this.dependentStarts, this.dependents] = group(
+      records.length,
+      tos.map((number) => owners[number] ?? 0),
+      froms,
+    );
+  }
+
+  get index(): LockIndex {
+    return this.references.index;
+  }
+
+  /** The descriptors that an entry leads to. */
+  targetsOf(place: number): Int32Array {
+    return this.targets.subarray(this.starts[place], this.starts[place + 1]);
+  }
+
+  /** The entries that lead to an entry. */
+  dependentsOf(place: number): Int32Array {
+    return this.dependents.subarray(this.dependentStarts[place], this.dependentStarts[place + 1]);
+  }
+}
+
+/** Values by key, in one array with the place where those of each key begin; in the order given. */
+function group(keyCount: number, keys: Int32Array, values: Int32Array): readonly [Int32Array, Int32Array] {
+  const starts = new Int32Array(keyCount + 1);
+  for (const key of keys) starts[key + 1] = (starts[key + 1] ?? 0) + 1;
+  for (let key = 0; key < keyCount; key++) starts[key + 1] = (starts[key + 1] ?? 0) + (starts[key] ?? 0);
+  const next = starts.slice();
+  const grouped = new Int32Array(values.length);
+  keys.forEach((key, edge) => {
+    const at = next[key] ?? 0;
+    grouped[at] = values[edge] ?? 0;
+    next[key] = at + 1;
+  });
+  return [starts, grouped];
+}
+
+/** Builds the graph of a lockfile: dependencies, what extensions add to them, and what patches are applied to. */
+export function buildLockGraph(index: LockIndex, rules: LockRules): LockGraph {
+  const references = new References(index, rules);
+  const indirect: IndirectReference[] = [];
+  /** From and to, in turn. */
+  const edges: number[] = [];
+  /** Most lines stand there several times; a look-up by the whole line is what is cheapest. */
+  const known = new Map<string, number>();
+  index.records.forEach((record, place) => {
+    for (const line of dependencyLines(record)) {
+      const number = known.get(line) ?? findByLine(references, line, known);
+      if (number !== INDIRECT) edges.push(place, number);
+      else indirect.push({ place, ...follow(references, record, readPair(line)) });
+    }
+    if (record.dependenciesAt === 0) {
+      for (const pair of pairsOf(record)) indirect.push({ place, ...follow(references, record, pair) });
+    }
+  });
+  indirect.push(...extensionReferences(references, rules));
+  for (const { place, found } of indirect) for (const number of found) edges.push(place, number);
+  pushPatchEdges(references, edges);
+  return new LockGraph(references, edges, indirect);
+}
+
+/** In place of the number of a descriptor: the key alone does not say it. */
+const INDIRECT = -1;
+
+function findByLine(references: References, line: string, known: Map<string, number>): number {
+  const number = references.findPlain(...readPair(line)) ?? INDIRECT;
+  known.set(line, number);
+  return number;
+}
+
+function follow(references: References, parent: LockRecord, [name, range]: readonly [string, string]): Omit<IndirectReference, 'place'> {
+  const reference = { parent, name, range };
+  return { reference, found: references.find(reference) };
+}
+
+/** What extensions make packages ask for. Where Yarn's own table leads to no key, the repository's release of Yarn does not know it. */
+function extensionReferences(references: References, rules: LockRules): readonly IndirectReference[] {
+  const own = byName(rules.extensions);
+  const builtin = byName(builtinExtensions());
+  return references.index.records.flatMap((parent, place) => {
+    const name = nameOf(parent.key);
+    const fromOwn = own.get(name)?.flatMap((extension) => added(parent, extension, (reference) => references.find(reference)));
+    const fromYarn = builtin.get(name)?.flatMap((extension) => added(parent, extension, (reference) => references.findExact(reference)));
+    return fromOwn === undefined && fromYarn === undefined
+      ? []
+      : [...(fromYarn ?? []), ...(fromOwn ?? [])].map((reference) => ({ place, ...reference }));
+  });
+}
+
+/** What one extension adds to a package. Whether it is for its version comes last: that takes longest, and seldom matters. */
+function added(
+  parent: LockRecord,
+  extension: PackageExtension,
+  find: (reference: Reference) => readonly number[],
+): readonly Omit<IndirectReference, 'place'>[] {
+  const known = new Set(pairsOf(parent).map(([dependency]) => dependency));
+  const asked = [...extension.dependencies]
+    .filter(([name]) => !known.has(name))
+    .map(([name, range]) => ({ parent, name, range }))
+    .map((reference) => ({ reference, found: find(reference) }))
+    .filter(({ found }) => found.length > 0);
+  return asked.length === 0 || (parent.workspace === undefined && !isExtended(versionOf(parent), extension)) ? [] : asked;
+}
+
+function byName(extensions: readonly PackageExtension[]): ReadonlyMap<string, readonly PackageExtension[]> {
+  const groups = new Map<string, PackageExtension[]>();
+  for (const extension of extensions) groups.set(extension.name, [...(groups.get(extension.name) ?? []), extension]);
+  return groups;
+}
+
+/** From each patch to what it is applied to. */
+function pushPatchEdges(references: References, edges: number[]): void {
+  const { owners, numbers } = references.index;
+  for (const { number, source } of references.patches) {
+    const found = numbers.get(source);
+    for (const target of found === undefined ? references.findByName(nameOf(source)) : [found]) edges.push(owners[number] ?? 0, target);
+  }
+}
+
+/**
+ * All packages from which a seed is reached, seeds included, each with the seed that is nearest (of several, the first one given).
+ * It goes through packages only: no workspace is in the answer, unless it is a seed, and none is passed.
+ */
+export function spread<T>(graph: LockGraph, seeds: ReadonlyMap<number, T>): ReadonlyMap<number, T> {
+  const reached = new Map(seeds);
+  for (const [place, seed] of reached) {
+    for (const dependent of graph.dependentsOf(place)) {
+      if (!reached.has(dependent) && graph.index.records[dependent]?.workspace === undefined) reached.set(dependent, seed);
+    }
+  }
+  return reached;
+}

@@ -1,0 +1,78 @@
+import type { RepoFolder } from '@tributary/model/paths';
+import { parentFolder } from './folders.js';
+import { readBoundPath } from './lock-bound.js';
+import type { LockGraph } from './lock-graph.js';
+
+/** A workspace that gets another one by way of packages from outside: an edge that no manifest shows. */
+export interface PackageLink {
+  readonly from: RepoFolder;
+  readonly to: RepoFolder;
+  /** The locators of the packages on one shortest path, that next to `from` first; at least one. */
+  readonly through: readonly string[];
+}
+
+/**
+ * Finds the packages from outside of the project that depend on its workspaces, as `jest-util@npm:^30.0.0` where a workspace of that
+ * name fits, and the workspaces that use them. Ordered by `from`, then `to`; no workspace leads to itself.
+ */
+export function linksThroughPackages(graph: LockGraph): readonly PackageLink[] {
+  const { records } = graph.index;
+  const isPackage = (place: number) => records[place]?.workspace === undefined;
+  const links = records.flatMap(({ workspace, resolution }, place) => {
+    const to = workspace ?? memberAt(graph, readBoundPath(resolution)?.folder);
+    const first = to === undefined ? [] : [...graph.dependentsOf(place)].filter(isPackage);
+    const bound = workspace === undefined && to !== undefined ? boundLinks(graph, place, to) : [];
+    return to === undefined || first.length === 0 ? bound : [...bound, ...linksTo(graph, to, first)];
+  });
+  return links.sort((one, other) => compare(one.from, other.from) || compare(one.to, other.to));
+}
+
+/** The workspace that a path leads to; not the root, whose folder holds everything. */
+function memberAt({ index }: LockGraph, folder: RepoFolder | undefined): RepoFolder | undefined {
+  const folders = new Set(index.records.flatMap(({ workspace }) => workspace ?? []));
+  for (let at = folder ?? ''; at !== ''; at = parentFolder(at)) if (folders.has(at)) return at;
+  return undefined;
+}
+
+/** The workspaces that a path leads to another one: their own, or by a resolution, whatever they ask for. */
+function boundLinks(graph: LockGraph, place: number, to: RepoFolder): readonly PackageLink[] {
+  const { records } = graph.index;
+  const through = [records[place]?.resolution ?? ''];
+  return [...graph.dependentsOf(place)].flatMap((dependent) => {
+    const from = records[dependent]?.workspace;
+    return from === undefined || from === to ? [] : [{ from, to, through }];
+  });
+}
+
+/** Walks from the packages that ask for a workspace to the workspaces that ask for them, in order of distance. */
+function linksTo(graph: LockGraph, to: RepoFolder, first: readonly number[]): readonly PackageLink[] {
+  const { records } = graph.index;
+  const links: PackageLink[] = [];
+  const users = new Set<RepoFolder>();
+  /** The next package on the way to the workspace; `undefined` for those that ask for it. */
+  const next = new Map<number, number | undefined>(first.map((place) => [place, undefined]));
+  for (const place of next.keys()) {
+    for (const dependent of graph.dependentsOf(place)) {
+      const from = records[dependent]?.workspace;
+      if (from === undefined) {
+        if (!next.has(dependent)) next.set(dependent, place);
+      } else if (from !== to && !users.has(from)) {
+        users.add(from);
+        links.push({ from, to, through: pathOf(graph, next, place) });
+      }
+    }
+  }
+  return links;
+}
+
+function pathOf({ index }: LockGraph, next: ReadonlyMap<number, number | undefined>, start: number): readonly string[] {
+  const path: string[] = [];
+  for (let place: number | undefined = start; place !== undefined; place = next.get(place))
+    path.push(index.records[place]?.resolution ?? '');
+  return path;
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,142 @@
+import { withoutBom } from './file-text.js';
+import { resolveFolder } from './folders.js';
+import { endOfLine, MARK } from './lock-lines.js';
+import type { Block } from './lock-member-edges.js';
+import type { BerryMembers, LockSource } from './lock-members.js';
+import { type Member, ownerPlace } from './members.js';
+
+/**
+ * Whether a package that is no member may ask for one of these members: its range admits the workspace, so that Yarn takes it. Then there
+ * are ways from member to member that only the whole lockfile shows. So too where a range stands in a key and nobody visible asks for it:
+ * `packageExtensions` add such.
+ */
+export function asksFromOutside({ source, graph }: BerryMembers, members: readonly Member[]): boolean {
+  if (source.workspaceRangesOutside === 'some') return true;
+  const places = new Set(members.map(({ path }) => graph.byPath.get(path)));
+  const ranges = new Map<string, string[]>();
+  for (const [key, place] of source.descriptors) {
+    if (!places.has(place) || key.includes(MARK)) continue;
+    // Asked for by nobody in the workspaces.
+    if (!source.asked.has(key)) return true;
+    const name = key.slice(0, key.indexOf('@', 1));
+    const known = ranges.get(name);
+    if (known === undefined) ranges.set(name, [key.slice(name.length + 1)]);
+    else known.push(key.slice(name.length + 1));
+  }
+  if (ranges.size > FEW) return isAskedInGaps(source, ranges);
+  return [...ranges].some(([name, asked]) => isAskedOutside(source, name, asked));
+}
+
+/** Searching the text for more names than this takes longer than reading it line by line. */
+const FEW = 12;
+
+function isAskedOutside({ text, blocks }: LockSource, name: string, ranges: readonly string[]): boolean {
+  const start = lineOf(name);
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + start.length))
+    if (isRange(text, at + start.length, ranges) && !isIn(blocks, at)) return true;
+  return false;
+}
+
+/** The lines of all entries that are no workspace's. */
+function isAskedInGaps({ text, blocks }: LockSource, ranges: ReadonlyMap<string, readonly string[]>): boolean {
+  let from = 0;
+  for (const { start, end } of [...blocks, { start: text.length, end: text.length }]) {
+    for (let at = from; at < start; at = endOfLine(text, at) + 1) if (isAskedIn(text, at, ranges)) return true;
+    from = end;
+  }
+  return false;
+}
+
+function isAskedIn(text: string, line: number, ranges: ReadonlyMap<string, readonly string[]>): boolean {
+  if (!text.startsWith('    ', line)) return false;
+  const quoted = text[line + 4] === '"' ? 1 : 0;
+  const colon = text.indexOf(quoted === 1 ? '": ' : ': ', line + 4);
+  const asked = ranges.get(text.slice(line + 4 + quoted, colon));
+  return asked !== undefined && isRange(text, colon + quoted + 2, asked);
+}
+
+/** Whether one of the ranges stands at a place of the text. Before Yarn 4 they stood there without their `npm:`. */
+function isRange(text: string, at: number, ranges: readonly string[]): boolean {
+  return ranges.some((range) => [`"${range}"`, `"${range.slice(4)}"`, `${range.slice(4)}\n`].some((value) => text.startsWith(value, at)));
+}
+
+/** Whether a place in the text belongs to the entry of a workspace. */
+function isIn(blocks: readonly Block[], at: number): boolean {
+  let low = 0;
+  let high = blocks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((blocks[middle]?.end ?? 0) < at) low = middle + 1;
+    else high = middle;
+  }
+  return (blocks[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
+}
+
+/**
+ * Whether a package that is no member gets one of these members by `resolutions` of the root, which lead there by a range or by the name
+ * they are for, whatever the package asks for.
+ */
+export function isResolvedTo({ source, graph }: BerryMembers, members: readonly Member[], texts: RootFiles): boolean {
+  const { 'package.json': rootManifest, '.yarnrc.yml': settings = '' } = texts;
+  if (rootManifest === undefined || !rootManifest.includes('"resolutions"')) return false;
+  // What these add to packages does not stand in the lockfile.
+  const hasExtensions = settings.includes('packageExtensions');
+  const root = graph.byPath.get('');
+  const names = new Set<string>(members.map(({ name }) => name));
+  const places = new Set(members.map(({ path }) => graph.byPath.get(path)));
+  return readResolutions(rootManifest).some(([pattern, range]) => {
+    const path = /^(?:workspace|portal|link|file|exec):(.*)$/s.exec(range)?.[1];
+    const folder = path === undefined ? undefined : resolveFolder('', path);
+    const owner = folder === undefined ? undefined : ownerPlace(graph, folder);
+    const name = nameOfPattern(pattern);
+    // A path takes the place of whatever anybody asks for under the name, members too.
+    if (owner !== undefined && owner !== root && !range.startsWith('workspace:')) return true;
+    return (names.has(name) || (owner !== root && places.has(owner))) && (hasExtensions || isDependencyOutside(source, name));
+  });
+}
+
+/** As the manifest has them; nothing of one that cannot be read, which whoever reads it in earnest will say. */
+function readResolutions(manifest: string): readonly (readonly [string, string])[] {
+  try {
+    const { resolutions } = JSON.parse(withoutBom(manifest)) as { resolutions?: unknown };
+    return Object.entries(resolutions ?? {}).map(([pattern, range]) => [pattern, String(range)]);
+  } catch {
+    return [['*', 'workspace:.']];
+  }
+}
+
+interface RootFiles {
+  readonly 'package.json': string | undefined;
+  readonly '.yarnrc.yml': string | undefined;
+}
+
+/** Whether `packageExtensions` may give one of these members to a package; what they add does not stand in the lockfile. */
+export function isNamedInExtensions(settings: string | undefined, members: readonly Member[]): boolean {
+  return settings?.includes('packageExtensions') === true && members.some(({ name }) => settings.includes(name));
+}
+
+/** Whether an entry that is no workspace's has a dependency of that name; a peer is given by others. */
+function isDependencyOutside({ text, blocks }: LockSource, name: string): boolean {
+  const line = lineOf(name);
+  for (let at = text.indexOf(line); at !== -1; at = text.indexOf(line, at + line.length))
+    if (!isIn(blocks, at) && text.startsWith('  dependencies:', fieldAbove(text, at))) return true;
+  return false;
+}
+
+/** How a dependency begins in an entry. */
+function lineOf(name: string): string {
+  return `\n    ${name.startsWith('@') ? `"${name}"` : name}: `;
+}
+
+/** Where the line begins that a line of four spaces stands below. */
+function fieldAbove(text: string, at: number): number {
+  let start = at;
+  do start = text.lastIndexOf('\n', start - 1);
+  while (start > 0 && text.startsWith('    ', start + 1));
+  return start + 1;
+}
+
+/** `a/@acme/lib@npm:^1` -> `@acme/lib`. */
+function nameOfPattern(pattern: string): string {
+  return /(?:^|\/)((?:@[^/@]+\/)?[^/@]+)(?:@.*)?$/.exec(pattern)?.[1] ?? pattern;
+}

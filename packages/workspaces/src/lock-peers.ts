@@ -1,0 +1,72 @@
+import { type Change, type Comparison, firstOf, referencesOf } from './lock-compare.js';
+import type { LockGraph } from './lock-graph.js';
+import { ownerOf } from './lock-index.js';
+import { peersOf } from './lock-record.js';
+import type { LockRecord } from './lock-scan.js';
+
+/** A change, with the direct dependency of a workspace that leads to it. */
+type OwnChange = Change & { readonly dependency: string };
+
+/**
+ * Adds what changed for the peer dependencies of workspaces. Who depends on a workspace provides its peers, or the root does, whose
+ * packages lie where all find them: what changed for a provider changed for the workspace, by way of further peers too. A peer that
+ * nobody provides counts by its name, since something may still put it there.
+ */
+export function addPeerChanges(
+  comparison: Comparison,
+  changed: ReadonlyMap<LockRecord, OwnChange[]>,
+  dirty: ReadonlyMap<number, Change>,
+): void {
+  const names = new Map([...changed.keys()].map((record) => [record, namesOf(record)]));
+  const places = new Map(comparison.head.index.records.map((record, place) => [record, place]));
+  const roots = [...changed.keys()].filter(({ workspace }) => workspace === '');
+  const peers = [...names].flatMap(([record, { own, peers: asked }]) => {
+    if (asked.length === 0) return [];
+    const providers = [...dependentsOf(comparison.head, places.get(record) ?? -1), ...roots];
+    return asked.filter((name) => !own.has(name)).map((name) => ({ record, name, providers }));
+  });
+  for (const { record, name, providers } of peers) {
+    const isProvided = providers.some((provider) => names.get(provider)?.own.has(name) || names.get(provider)?.peers.includes(name));
+    const change = isProvided ? undefined : changeByName(comparison, name, dirty);
+    if (change !== undefined) changed.get(record)?.push({ dependency: name, ...change });
+  }
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const { record, name, providers } of peers) {
+      const changes = changed.get(record);
+      if (changes === undefined || changes.some(({ dependency }) => dependency === name)) continue;
+      const change = providers.flatMap((provider) => changed.get(provider) ?? []).find(({ dependency }) => dependency === name);
+      if (change === undefined) continue;
+      changes.push(change);
+      grew = true;
+    }
+  }
+}
+
+function namesOf(record: LockRecord): { readonly own: ReadonlySet<string>; readonly peers: readonly string[] } {
+  return { own: new Set(referencesOf(record).map(({ name }) => name)), peers: peersOf(record) };
+}
+
+/** The workspaces that depend on the one at a place. */
+function dependentsOf(graph: LockGraph, place: number): readonly LockRecord[] {
+  const dependents = [...graph.dependentsOf(place)].flatMap((dependent) => graph.index.records[dependent] ?? []);
+  return dependents.filter(({ workspace }) => workspace !== undefined);
+}
+
+/** What changed for any package of a name, also one that went. A workspace of that name is not for the lockfile to tell. */
+function changeByName(comparison: Comparison, name: string, dirty: ReadonlyMap<number, Change>): Change | undefined {
+  const { references, index } = comparison.head;
+  const packages = references.findByName(name).filter((number) => ownerOf(index, number)?.workspace === undefined);
+  const change = firstOf(packages, (number) => comparison.changeOf(number) ?? dirty.get(index.owners[number] ?? -1));
+  return change ?? (comparison.before.isTouched(name) ? goneByName(comparison, name) : undefined);
+}
+
+function goneByName({ base, head }: Comparison, name: string): Change | undefined {
+  const records = base.findByName(name).flatMap((number) => {
+    const record = ownerOf(base.index, number);
+    return record === undefined || record.workspace !== undefined ? [] : [{ entry: base.index.descriptors[number] ?? '', record }];
+  });
+  const stays = new Set(head.references.findByName(name).map((number) => ownerOf(head.index, number)?.resolution));
+  const gone = records.find(({ record }) => !stays.has(record.resolution));
+  return gone === undefined ? undefined : { entry: gone.entry, from: gone.record.resolution, to: null };
+}

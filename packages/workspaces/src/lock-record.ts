@@ -1,0 +1,82 @@
+import type { LockRecord } from './lock-scan.js';
+import { readSyml } from './syml.js';
+
+/** The descriptors that resolve to an entry, such as `lib@npm:^1.0.0`; at least one. */
+export function descriptorsOf({ key }: LockRecord): readonly string[] {
+  if (!key.includes(',')) return [key];
+  const parts = key.split(', ');
+  return parts.some((part) => part.includes(',') || part.trim() !== part) ? key.split(/ *, */) : parts;
+}
+
+/** What the entry asks for: name and range, in the order of the file, both as it has them. */
+export function pairsOf(record: LockRecord): readonly (readonly [string, string])[] {
+  if (record.dependenciesAt > 0) return dependencyLines(record).map(readPair);
+  return readSyml(record.block).flatMap(({ dependencies }) => [...dependencies]);
+}
+
+/** The lines of the dependencies of an entry that is written as usual; none for the others. */
+export function dependencyLines({ block, dependenciesAt, dependenciesEnd }: LockRecord): readonly string[] {
+  const lines: string[] = [];
+  for (let at = dependenciesAt; at < dependenciesEnd && dependenciesAt > 0; ) {
+    const end = block.indexOf('\n', at);
+    lines.push(block.slice(at, end));
+    at = end + 1;
+  }
+  return lines;
+}
+
+/** `    "@acme/ui": "npm:^1.0.0"` -> name and range. */
+export function readPair(line: string): [string, string] {
+  const middle = line.startsWith('"', 4) ? line.indexOf('": ', 5) + 1 : line.indexOf(': ', 4);
+  return [unquoted(line.slice(4, middle)), unquoted(line.slice(middle + 2))];
+}
+
+/** The version that the entry gives; `` if it gives none. */
+export function versionOf({ block, bodyAt, dependenciesAt }: LockRecord): string {
+  if (dependenciesAt === 0) return readSyml(block)[0]?.texts.get('version') ?? '';
+  // The first field, if it is there.
+  if (!block.startsWith('  version: ', bodyAt)) return '';
+  return block.slice(bodyAt + '  version: '.length, block.indexOf('\n', bodyAt));
+}
+
+/** The names of its peer dependencies. */
+export function peersOf({ block, dependenciesAt }: LockRecord): readonly string[] {
+  const start = block.indexOf(PEERS);
+  if (start < 0) return [];
+  if (dependenciesAt === 0) return readSyml(block).flatMap(({ peerDependencies }) => [...peerDependencies.keys()]);
+  const names: string[] = [];
+  for (let at = start + PEERS.length; block.startsWith('    ', at); at = block.indexOf('\n', at) + 1) {
+    names.push(readPair(block.slice(at, block.indexOf('\n', at)))[0]);
+  }
+  return names;
+}
+
+const PEERS = '\n  peerDependencies:\n';
+
+/**
+ * Whether two entries mean the same package, content and dependencies included. Of a workspace only the place counts: what changed
+ * within it is not for the lockfile to say. The descriptors do not count, nor the order of fields.
+ */
+export function isSameEntry(one: LockRecord, other: LockRecord): boolean {
+  if (one === other) return true;
+  if (one.resolution !== other.resolution) return false;
+  if (one.workspace !== undefined) return true;
+  const bodies = [one.block.slice(one.bodyAt).trimEnd(), other.block.slice(other.bodyAt).trimEnd()] as const;
+  return bodies[0] === bodies[1] || inOrder(bodies[0]) === inOrder(bodies[1]);
+}
+
+/** Fields, and what stands below each, sorted. */
+function inOrder(body: string): string {
+  return body
+    .split(/\n(?= {2}\S)/)
+    .map((field) => {
+      const [head, ...lines] = field.split('\n');
+      return [head, ...lines.sort()].join('\n');
+    })
+    .sort()
+    .join('\n');
+}
+
+function unquoted(scalar: string): string {
+  return scalar.startsWith('"') ? scalar.slice(1, -1) : scalar;
+}

@@ -1,0 +1,158 @@
+import { type LockIndex, nameOf } from './lock-index.js';
+import type { LockRecord } from './lock-scan.js';
+import type { PackageExtensions } from './package-extensions.js';
+import type { Catalogs } from './ranges.js';
+import { findResolution, normalizeRange, parseResolutions, type Resolution } from './resolutions.js';
+
+/** What decides, beside the lockfile itself, to which of its entries a dependency leads. */
+export interface LockRules {
+  /** `resolutions` of the root manifest, as they stand there. */
+  readonly resolutions: ReadonlyMap<string, string>;
+  /** `packageExtensions` of `.yarnrc.yml`. */
+  readonly extensions: PackageExtensions;
+  readonly catalogs: Catalogs;
+}
+
+/** A dependency as it is asked for: by whom, and what the lockfile says of it. */
+export interface Reference {
+  readonly parent: LockRecord;
+  readonly name: string;
+  readonly range: string;
+}
+
+/**
+ * Finds the descriptors that references lead to. The order of Yarn's hooks: `resolutions`, then catalogs, then the built-in patches; then
+ * relative paths are bound to who names them. Source: `reduceDependency` of the plugins essentials, catalog and compat, `bindDescriptor`.
+ */
+export class References {
+  readonly index: LockIndex;
+  private readonly rules: LockRules;
+  private readonly resolutions: ReadonlyMap<string, readonly Resolution[]>;
+  /** `typescript@npm:^5` -> the descriptors of `typescript@patch:typescript@npm%3A^5#optional!builtin<compat/typescript>`. */
+  private readonly patched: ReadonlyMap<string, readonly number[]>;
+  /** What each patch is applied to, both as descriptors, the patch by its number. */
+  readonly patches: readonly { readonly number: number; readonly source: string }[];
+  /** The packages that Yarn patches by itself, as this lockfile has it. */
+  readonly patchedNames: ReadonlySet<string>;
+  /** `lib@link:./lib` -> the descriptors that have `::locator=` behind that. */
+  private readonly bound: ReadonlyMap<string, readonly number[]>;
+  private readonly root: string | undefined;
+  private byName: ReadonlyMap<string, readonly number[]> | undefined;
+
+  constructor(index: LockIndex, rules: LockRules) {
+    this.index = index;
+    this.rules = rules;
+    this.resolutions = parseResolutions(rules.resolutions);
+    const special = [...index.descriptors.keys()].filter((number) => /@patch:|::/.test(index.descriptors[number] ?? ''));
+    this.patches = special.flatMap((number) => {
+      const source = patchSource(index.descriptors[number] ?? '');
+      return source === undefined ? [] : [{ number, source }];
+    });
+    this.patched = groupBy(special, (number) => builtinSource(index.descriptors[number] ?? ''));
+    this.patchedNames = new Set([...this.patched.keys()].map(nameOf));
+    this.bound = groupBy(special, (number) => unbound(index.descriptors[number] ?? ''));
+    this.root = index.records.find(({ workspace }) => workspace === '')?.resolution;
+    this.isPlain =
+      this.resolutions.size === 0
+        ? (name) => !this.patchedNames.has(name)
+        : (name) => !this.patchedNames.has(name) && !this.resolutions.has(name);
+  }
+
+  /** Whether the key in the lockfile, if it is there, is all there is to say of references to a package. */
+  readonly isPlain: (name: string) => boolean;
+
+  /** What the key alone says: one descriptor, by number. Ranges have `npm:` in front since Yarn 4, keys had it before. */
+  findPlain(name: string, range: string): number | undefined {
+    if (!this.isPlain(name)) return undefined;
+    const { numbers } = this.index;
+    return numbers.get(`${name}@${range}`) ?? (range.includes(':') ? undefined : numbers.get(`${name}@npm:${range}`));
+  }
+
+  /** The descriptors a reference leads to, by number. Where none fits, all of that name: what Yarn does then is not known here. */
+  find(reference: Reference): readonly number[] {
+    const plain = this.findPlain(reference.name, reference.range);
+    if (plain !== undefined) return [plain];
+    const exact = this.findExact(reference);
+    return exact.length > 0 ? exact : this.findByName(reference.name);
+  }
+
+  /** The same, without the way out by name. */
+  findExact(reference: Reference): readonly number[] {
+    const { name } = reference;
+    const asked = normalizeRange(reference.range);
+    const resolution = findResolution(this.resolutions.get(name) ?? [], reference.parent.resolution, asked);
+    const binder = resolution === undefined ? reference.parent.resolution : this.root;
+    const range = this.withoutCatalog(name, resolution?.to ?? asked);
+    if (range === undefined) return [];
+    const raw = resolution === undefined && range === asked ? reference.range : range;
+    const plain = this.index.numbers.get(`${name}@${raw}`) ?? this.index.numbers.get(`${name}@${range}`);
+    const patched = this.patched.get(`${name}@${range}`) ?? [];
+    // Its own patch is there, but for no range that is written like this one.
+    if (patched.length === 0 && this.patchedNames.has(name)) return [];
+    return [...(plain === undefined ? [] : [plain]), ...patched, ...this.findBound(`${name}@${range}`, binder)];
+  }
+
+  /** All descriptors of a package. */
+  findByName(name: string): readonly number[] {
+    const { descriptors } = this.index;
+    this.byName ??= groupBy([...descriptors.keys()], (number) => nameOf(descriptors[number] ?? ''));
+    return this.byName.get(name) ?? [];
+  }
+
+  private withoutCatalog(name: string, range: string): string | undefined {
+    if (!range.startsWith('catalog:')) return range;
+    const meant = this.rules.catalogs.get(range.slice('catalog:'.length))?.get(name);
+    return meant === undefined ? undefined : normalizeRange(meant);
+  }
+
+  private findBound(descriptor: string, binder: string | undefined): readonly number[] {
+    const candidates = this.bound.get(descriptor) ?? [];
+    const own = candidates.filter((number) => binder !== undefined && locatorOf(this.index.descriptors[number] ?? '') === binder);
+    return own.length > 0 ? own : candidates;
+  }
+}
+
+/** What a patch is applied to: `typescript@patch:typescript@npm%3A^5#…` -> `typescript@npm:^5`. `undefined` for all but patches. */
+export function patchSource(descriptor: string): string | undefined {
+  const [, encoded] = /@patch:([^#]+)#/.exec(descriptor) ?? [];
+  if (encoded === undefined) return undefined;
+  const source = decode(encoded);
+  const name = nameOf(source);
+  return `${name}@${normalizeRange(source.slice(name.length + 1))}`;
+}
+
+/** The same for the patches that Yarn brings along; `undefined` for all others. */
+export function builtinSource(descriptor: string): string | undefined {
+  return /#[^#]*builtin</.test(descriptor) ? patchSource(descriptor) : undefined;
+}
+
+function unbound(descriptor: string): string | undefined {
+  const end = descriptor.indexOf('::');
+  return end < 0 ? undefined : descriptor.slice(0, end);
+}
+
+/** Who a relative path is seen from: `…::locator=app%40workspace%3A.` -> `app@workspace:.`. */
+export function locatorOf(descriptor: string): string | undefined {
+  const [, encoded] = /::(?:.*&)?locator=([^&]*)/.exec(descriptor) ?? [];
+  return encoded === undefined ? undefined : decode(encoded);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function groupBy(numbers: readonly number[], keyOf: (number: number) => string | undefined): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const number of numbers) {
+    const key = keyOf(number);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [number]);
+    else group.push(number);
+  }
+  return groups;
+}

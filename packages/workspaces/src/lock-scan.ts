@@ -1,0 +1,176 @@
+import { parseRepoPath, type RepoFolder } from '@tributary/model/paths';
+import { STANDARD } from './lock-pattern.js';
+import { type Block, readSyml, Unreadable } from './syml.js';
+
+/**
+ * One entry of a lockfile, as far as "who reaches what" needs it. It holds the block and an offset rather than the dependencies: every
+ * string that outlives the scan costs more in garbage collection than finding it did.
+ */
+export interface LockRecord {
+  /** The entry as the file has it, its line end included. */
+  readonly block: string;
+  /** Where in the block the key ends. */
+  readonly bodyAt: number;
+  /** Where in the block its dependencies begin and end: whole lines, or, where Yarn would not write so, what `dependenciesOf` reads. */
+  readonly dependenciesAt: number;
+  readonly dependenciesEnd: number;
+  /** The descriptors, with commas between, unquoted. */
+  readonly key: string;
+  /** The locator it resolves to. */
+  readonly resolution: string;
+  /** The folder of a workspace; `undefined` for every other package. */
+  readonly workspace: RepoFolder | undefined;
+}
+
+const NEWLINE = 10;
+const SPACE = 32;
+const HASH = 35;
+
+/** What a scan finds. */
+export interface LockScan {
+  readonly records: readonly LockRecord[];
+  /** By place in `similar`, 1 for what was taken from there. */
+  readonly taken: Uint8Array;
+  /** The records that were not. */
+  readonly own: readonly LockRecord[];
+}
+
+/**
+ * Reads the entries of a lockfile of Yarn 2 or later, in the order of the file. It accepts no text that `parseLockfile` refuses; for one
+ * it does not accept it throws `Unreadable` (or `USAGE` for the folder of a workspace), and `parseLockfile` has the last word then.
+ * Entries that stand in `similar` with the same text, in about the same order, are taken from there: the very same objects.
+ * The text must have no byte order mark and no `\r`.
+ */
+export function scanLock(text: string, similar: readonly LockRecord[]): LockScan {
+  return new Scanner(text, similar).scan();
+}
+
+class Scanner {
+  private readonly text: string;
+  private readonly similar: readonly LockRecord[];
+  private at = 0;
+  private metadata: Block | undefined;
+  private readonly keys = new Set<string>();
+  private readonly taken: Uint8Array;
+  private cursor = 0;
+  private places: ReadonlyMap<string, number> | undefined;
+
+  constructor(text: string, similar: readonly LockRecord[]) {
+    this.text = text;
+    this.similar = similar;
+    this.taken = new Uint8Array(similar.length);
+  }
+
+  scan(): LockScan {
+    const { text } = this;
+    const records: LockRecord[] = [];
+    const own: LockRecord[] = [];
+    while (this.at < text.length) {
+      const first = text.charCodeAt(this.at);
+      if (first === NEWLINE) this.at++;
+      else if (first === HASH) this.at = this.nextLine(this.at);
+      else if (text.startsWith('__metadata:\n', this.at)) this.readMetadata();
+      else {
+        const similar = this.takeSimilar();
+        const record = similar ?? this.readStandard() ?? this.readOther();
+        if (similar === undefined) own.push(record);
+        records.push(record);
+      }
+    }
+    if (!Number.isInteger(Number(this.metadata?.texts.get('version')))) throw new Unreadable('it has no "__metadata" with a version');
+    return { records, taken: this.taken, own };
+  }
+
+  /** At the cursor or, where an entry went or got another key, behind it. */
+  private takeSimilar(): LockRecord | undefined {
+    return this.takeAt(this.cursor) ?? this.takeAt(this.cursor + 1);
+  }
+
+  private takeAt(place: number): LockRecord | undefined {
+    const record = this.similar[place];
+    if (record === undefined || !this.text.startsWith(record.block, this.at)) return undefined;
+    const end = this.at + record.block.length;
+    // Otherwise the entry goes on, or its last line does.
+    if (this.text.charCodeAt(end) === SPACE || this.text.charCodeAt(end - 1) !== NEWLINE) return undefined;
+    if (this.taken[place] === 1 || this.keys.has(record.key)) throw new Unreadable('repeats a key');
+    this.at = end;
+    this.taken[place] = 1;
+    this.cursor = place + 1;
+    return record;
+  }
+
+  private readStandard(): LockRecord | undefined {
+    STANDARD.lastIndex = this.at;
+    const match = STANDARD.exec(this.text);
+    if (match === null) return undefined;
+    const [block, key = '', head = '', resolution = '', dependencies] = match;
+    this.at += block.length;
+    this.noteKey(key);
+    const bodyAt = key.length + '"":\n'.length;
+    const dependenciesAt = bodyAt + head.length + (dependencies === undefined ? 0 : '  dependencies:\n'.length);
+    const dependenciesEnd = dependenciesAt + (dependencies ?? '').length;
+    return { block, bodyAt, dependenciesAt, dependenciesEnd, key, resolution, workspace: workspaceOf(resolution) };
+  }
+
+  private readOther(): LockRecord {
+    const { text, block } = this.readBlock();
+    const resolution = block.texts.get('resolution');
+    const linkType = block.texts.get('linkType')?.toLowerCase();
+    if (resolution === undefined || (linkType !== 'hard' && linkType !== 'soft')) throw new Unreadable('no resolution or no link type');
+    this.noteKey(block.key);
+    return {
+      block: text,
+      bodyAt: text.indexOf('\n', text.startsWith('? ') ? text.indexOf('\n:') + 1 : 0) + 1,
+      dependenciesAt: 0,
+      dependenciesEnd: text.length,
+      key: block.key,
+      resolution,
+      workspace: workspaceOf(resolution),
+    };
+  }
+
+  private readMetadata(): void {
+    if (this.metadata !== undefined) throw new Unreadable('repeats "__metadata"');
+    this.metadata = this.readBlock().block;
+  }
+
+  /** The lines up to the next that is not indented, as `readSyml` reads them. */
+  private readBlock(): { readonly text: string; readonly block: Block } {
+    const { text, at } = this;
+    // `<<<<<<< HEAD:` is no key.
+    if (text.startsWith('<', at)) throw new Unreadable('a conflict');
+    let end = this.nextLine(at);
+    if (text.startsWith('? ', at)) end = this.nextLine(end);
+    while (text.charCodeAt(end) === SPACE) end = this.nextLine(end);
+    const part = text.slice(at, end);
+    const [block, ...others] = readSyml(part);
+    if (block === undefined || others.length > 0) throw new Unreadable('no entry');
+    this.at = end;
+    return { text: part, block };
+  }
+
+  /** Sets the cursor behind the similar entry with the same key; where there is none, it stays: this entry is new. */
+  private noteKey(key: string): void {
+    if (this.keys.has(key)) throw new Unreadable('repeats a key');
+    this.keys.add(key);
+    if (this.similar.length === 0) return;
+    this.places ??= new Map(this.similar.map((record, place) => [record.key, place]));
+    const place = this.places.get(key);
+    if (place === undefined) return;
+    if (this.taken[place] === 1) throw new Unreadable('repeats a key');
+    this.cursor = place + 1;
+  }
+
+  private nextLine(from: number): number {
+    const end = this.text.indexOf('\n', from);
+    return end < 0 ? this.text.length : end + 1;
+  }
+}
+
+/** `app@workspace:packages/app` -> `packages/app`, `root@workspace:.` -> ``. */
+function workspaceOf(resolution: string): RepoFolder | undefined {
+  if (!resolution.includes('workspace:')) return undefined;
+  const [, path] = /^(?:@[^/]+\/)?[^@/]+@workspace:(.*)$/.exec(resolution) ?? [];
+  if (path === undefined) return undefined;
+  return path === '.' ? '' : parseRepoPath(path);
+}

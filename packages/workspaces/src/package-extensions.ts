@@ -1,0 +1,93 @@
+import { ToolError } from '@tributary/model/errors';
+import { packageExtensions } from '@yarnpkg/extensions';
+import Range from 'semver/classes/range.js';
+import SemVer from 'semver/classes/semver.js';
+
+/** What is added to the manifest of some versions of a package. */
+export interface PackageExtension {
+  readonly name: string;
+  /** The versions, as semver has it. */
+  readonly range: string;
+  /** Name -> range. Peers are not kept apart: whoever asks provides them, so they lead nowhere new. */
+  readonly dependencies: ReadonlyMap<string, string>;
+  /** All of it, for comparing. */
+  readonly text: string;
+}
+
+/** In the order of the file; of two that add the same dependency the first counts. */
+export type PackageExtensions = readonly PackageExtension[];
+
+/**
+ * Reads the value of `packageExtensions` in a `.yarnrc.yml`; none is `undefined`. Throws `CONFIG_INVALID` for what Yarn refuses.
+ * Source: `Configuration.getPackageExtensions` of @yarnpkg/core.
+ */
+export function parsePackageExtensions(value: unknown): PackageExtensions {
+  if (value === undefined || value === null) return [];
+  return entriesOf(value, 'packageExtensions').map(([key, extension]) => buildExtension(key, extension));
+}
+
+/** What Yarn itself extends, dependencies only. It is that of one release of Yarn: another one may know more or fewer. */
+export function builtinExtensions(): PackageExtensions {
+  return packageExtensions
+    .filter(([, { dependencies }]) => dependencies !== undefined)
+    .map(([key, extension]) => buildExtension(key, extension));
+}
+
+function buildExtension(key: string, extension: unknown): PackageExtension {
+  const place = `packageExtensions["${key}"]`;
+  const at = key.indexOf('@', 1);
+  const fields = new Map(entriesOf(extension, place));
+  const dependencies = entriesOf(fields.get('dependencies') ?? {}, `${place}.dependencies`);
+  return {
+    name: at < 0 ? key : key.slice(0, at),
+    range: at < 0 ? '*' : key.slice(at + 1),
+    dependencies: new Map(dependencies.map(([name, range]) => [name, String(range)])),
+    text: JSON.stringify([key, extension]),
+  };
+}
+
+function entriesOf(value: unknown, place: string): readonly (readonly [string, unknown])[] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
+  throw new ToolError({ code: 'CONFIG_INVALID', message: `.yarnrc.yml: ${place} should be a map.`, data: { key: place } });
+}
+
+/** The names of the packages whose extensions differ. */
+export function changedExtensions(base: PackageExtensions, head: PackageExtensions): ReadonlySet<string> {
+  const before = textsByName(base);
+  const after = textsByName(head);
+  return new Set([...before.keys(), ...after.keys()].filter((name) => before.get(name) !== after.get(name)));
+}
+
+function textsByName(extensions: PackageExtensions): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const { name, text } of extensions) texts.set(name, `${texts.get(name) ?? ''}${text}\n`);
+  return texts;
+}
+
+/**
+ * Whether an extension is for a version, pre-releases included. Yarn compares with and without what follows the `-`, on either side and
+ * depending on what it was asked before; here every combination will do. A version or range that semver does not know: yes, to be safe.
+ * Source: `semverUtils.satisfiesWithPrereleases` of @yarnpkg/core.
+ */
+export function isExtended(version: string, extension: PackageExtension): boolean {
+  if (extension.range === '*') return true;
+  try {
+    const range = new Range(extension.range, { includePrerelease: true });
+    const exact = new SemVer(version);
+    if (range.test(exact)) return true;
+    if (!/\d-/.test(version + extension.range)) return false;
+    const versions = [exact, new SemVer(releaseOf(exact))];
+    return range.set.some((comparators) =>
+      comparators.every(({ operator, semver }) => {
+        const bounds = semver.version === undefined ? [''] : [semver.version, releaseOf(semver)];
+        return bounds.some((bound) => versions.some((one) => new Range(operator + bound, { includePrerelease: true }).test(one)));
+      }),
+    );
+  } catch {
+    return true;
+  }
+}
+
+function releaseOf({ major, minor, patch }: SemVer): string {
+  return `${major}.${minor}.${patch}`;
+}

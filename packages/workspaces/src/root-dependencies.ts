@@ -1,0 +1,32 @@
+import picomatch from 'picomatch';
+
+/**
+ * Dependencies of the root package.json that do not take part in anybody's tests or builds: formatters, linters, hooks, releases. Every
+ * other one counts for all workspaces, for each of them can use what the root installs (a test runner, a compiler) without naming it.
+ */
+export const ROOT_ONLY_DEPENDENCIES: readonly string[] = [
+  ...['prettier', 'prettier-*', '@prettier/*', '@*/prettier-*', '@trivago/prettier-plugin-*', 'pretty-quick', 'oxfmt', 'dprint'],
+  ...['eslint', 'eslint-*', '@eslint/*', '@*/eslint-*', '@*/eslint', 'typescript-eslint', '@typescript-eslint/*', 'oxlint', 'oxlint-*'],
+  ...[
+    '@biomejs/biome',
+    'stylelint',
+    'stylelint-*',
+    'markdownlint',
+    'markdownlint-*',
+    'cspell',
+    '@cspell/*',
+    'knip',
+    'depcheck',
+    'syncpack',
+  ],
+  ...['husky', 'lint-staged', 'nano-staged', 'lefthook', 'simple-git-hooks', 'commitizen', 'cz-*', '@commitlint/*', 'commitlint'],
+  ...['@changesets/*', 'semantic-release', '@semantic-release/*', 'release-it', 'auto-changelog', 'conventional-changelog*', '@auto-it/*'],
+  ...['sort-package-json', 'npm-check-updates', 'all-contributors-cli', 'typedoc', 'typedoc-*', 'publint', '@arethetypeswrong/*'],
+];
+
+/** Whether a change of a dependency of the root affects the root alone. `further` are patterns of the user. */
+export function buildRootOnly(further: readonly string[]): (name: string) => boolean {
+  const matches = picomatch([...ROOT_ONLY_DEPENDENCIES, ...further]);
+  // To picomatch `*` ends at a slash; a name without one is meant to match whole names.
+  return (name) => matches(name) || further.includes('*');
+}

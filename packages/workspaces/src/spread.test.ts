@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import { buildMemberGraph, type Member, type MemberEdge, type MemberGraph } from './members.js';
+import { chainTo, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spread.js';
+
+const TRANSITIVE: SpreadPolicy = { dev: 'transitive' };
+const TERMINAL: SpreadPolicy = { dev: 'terminal' };
+
+/** `'app -> lib, lib -dev-> tool'`, with the members in the order in which they are named first. */
+function graphOf(text: string): MemberGraph {
+  const parts = text.split(', ').map((part) => part.split(' '));
+  const names = [...new Set(parts.flatMap(([from = '', , to]) => [from, ...(to === undefined ? [] : [to])]))];
+  const edges = parts.flatMap(([from = '', arrow, to]): MemberEdge[] =>
+    to === undefined ? [] : [{ from: names.indexOf(from), to: names.indexOf(to), field: arrow === '-dev->' ? 'dev' : 'any' }],
+  );
+  return buildMemberGraph(
+    names.map((name) => ({ name, path: name }) as Member),
+    edges,
+  );
+}
+
+/** `tool!` is affected itself, and no one through it. */
+function spread(text: string, seeds: string, policy: SpreadPolicy): string {
+  const graph = graphOf(text);
+  const placeOf = (name: string): number => graph.members.findIndex((member) => member.name === name);
+  const wanted = seeds
+    .split(' ')
+    .map((seed): SpreadSeed => ({ place: placeOf(seed.replace('!', '')), reach: seed.endsWith('!') ? 'itself' : 'dependents' }));
+  const reached = spreadFrom(graph, wanted, policy);
+  const chains = [...reached.keys()].map((place) =>
+    chainTo(reached, place)
+      .map((one) => graph.members[one]?.name)
+      .join('>'),
+  );
+  return chains.sort().join(' ');
+}
+
+describe('from a seed all are reached that depend on it, each on a shortest way', () => {
+  test.each<[graph: string, seeds: string, transitive: string, terminal: string]>([
+    ['a', 'a', '', ''],
+    ['a -> b', 'a', '', ''],
+    ['a -> b', 'b', 'a>b', 'a>b'],
+    ['a -> b', 'b!', '', ''],
+    ['a -> b', 'b! b', 'a>b', 'a>b'],
+    ['a -> b', 'a b', '', ''],
+    ['a -> b', 'a! b', 'a>b', 'a>b'],
+    ['a -> b, b -> c, a -> c', 'c', 'a>c b>c', 'a>c b>c'],
+    ['a -> b, b -> c, c -> a', 'a', 'b>c>a c>a', 'b>c>a c>a'],
+    ['a -> b, b -> c, d -> c', 'b c', 'a>b d>c', 'a>b d>c'],
+    ['a -> b, b -dev-> c', 'c', 'a>b>c b>c', 'b>c'],
+    ['a -dev-> b, b -> c', 'c', 'a>b>c b>c', 'a>b>c b>c'],
+    ['a -dev-> b, b -dev-> c', 'c', 'a>b>c b>c', 'b>c'],
+    // Over both kinds of edges: then it goes on from there.
+    ['a -> b, b -dev-> c, b -> c', 'c', 'a>b>c b>c', 'a>b>c b>c'],
+    ['z -> a, a -dev-> c, a -> b, b -> c', 'c', 'a>c b>c z>a>c', 'a>b>c b>c z>a>b>c'],
+    ['a -dev-> b, b -dev-> a', 'a b', '', ''],
+  ])('%s, from %s', (graph, seeds, transitive, terminal) => {
+    expect([spread(graph, seeds, TRANSITIVE), spread(graph, seeds, TERMINAL)]).toEqual([transitive, terminal]);
+  });
+});
+
+test('a dev edge goes on where the dependent is built with the dependency', () => {
+  const graph = graphOf('a -> b, b -dev-> c, x -> y, y -dev-> c');
+  const reached = spreadFrom(graph, [{ place: 2, reach: 'dependents' }], {
+    dev: 'terminal',
+    builtWith: ({ from }) => graph.members[from]?.name === 'b',
+  });
+  expect([...reached.keys()].map((place) => graph.members[place]?.name).sort()).toEqual(['a', 'b', 'y']);
+});
+
+test('nothing is reached from nowhere', () => {
+  expect(spreadFrom(graphOf('a -> b'), [], TRANSITIVE).size).toBe(0);
+});
+
+test('a chain of many thousand members is no trouble', () => {
+  const count = 50_000;
+  const members = Array.from({ length: count }, (_, at) => ({ name: `w${at}`, path: `w${at}` }) as unknown as Member);
+  const edges = members.slice(1).map((_, at): MemberEdge => ({ from: at + 1, to: at, field: 'any' }));
+  const reached = spreadFrom(buildMemberGraph(members, edges), [{ place: 0, reach: 'dependents' }], TRANSITIVE);
+  expect([reached.size, chainTo(reached, count - 1).length]).toEqual([count - 1, count]);
+});

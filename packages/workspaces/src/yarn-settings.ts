@@ -1,0 +1,186 @@
+import type { AllReason } from '@tributary/model/changeset';
+import { parseDocument, Scalar, visit } from 'yaml';
+import { conflictLine, lineAt, withoutBom } from './file-text.js';
+import type { Catalogs } from './ranges.js';
+import { changedKeys, isRecord } from './same-value.js';
+
+/** A `.yarnrc.yml` as a value. */
+export interface YarnSettings {
+  /** What `catalog` (under `''`) and `catalogs` say; entries that are no texts are left out. */
+  readonly catalogs: Catalogs;
+  /** `off` only where the file clearly says so: `on` finds every edge that `off` does, and more. */
+  readonly transparentWorkspaces: 'on' | 'off';
+  /** As in the file, `undefined` where it has none. */
+  readonly packageExtensions: unknown;
+  /** The whole file. Yarn reads every scalar as a text, so that `1.10` and `1.1` differ, and nothing at all as `null`. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** What a change of `.yarnrc.yml` means. A changed key is in exactly one place; lists are sorted. */
+export interface SettingsDiff {
+  /** `YARN_SETTING_CHANGED`, where a key changed that can change what anybody's tests do. */
+  readonly all: AllReason | undefined;
+  /** Entries of catalogs that changed, `''` for the catalog without a name: whoever asks for them is affected. */
+  readonly catalogs: readonly CatalogEntry[];
+  /** Keys of `packageExtensions` that changed, such as `foo@*`: whoever has such a package is affected. */
+  readonly packageExtensions: readonly string[];
+  /** Changed keys that affect nobody. */
+  readonly ignored: readonly string[];
+}
+
+export interface CatalogEntry {
+  readonly catalog: string;
+  readonly name: string;
+}
+
+/** What is wrong with a file, and on which line (from 1). */
+export interface SettingsProblem {
+  readonly problem: string;
+  readonly line: number;
+}
+
+/** Where there is no `.yarnrc.yml`. */
+export const NO_SETTINGS: YarnSettings = { catalogs: new Map(), transparentWorkspaces: 'on', packageExtensions: undefined, raw: {} };
+
+/**
+ * Reads the text of a `.yarnrc.yml`; an empty one says nothing. Stricter than Yarn, which takes the last of two equal keys: that is a
+ * problem here. Variables of the environment (`${NAME}`) stay as written. Never throws.
+ * Source: `parseSyml` of @yarnpkg/parsers, which reads YAML by its failsafe schema.
+ */
+export function parseYarnSettings(text: string): YarnSettings | SettingsProblem {
+  const bare = withoutBom(text);
+  const conflict = conflictLine(bare);
+  if (conflict !== undefined) return { problem: 'it has the conflict markers of a merge that was not finished', line: conflict };
+  const reading = readYaml(bare);
+  if ('problem' in reading) return reading;
+  if (reading.value === null) return NO_SETTINGS;
+  if (!isRecord(reading.value)) return { problem: 'it must hold settings by name', line: 1 };
+  return buildSettings(reading.value);
+}
+
+/**
+ * Compares two `.yarnrc.yml` key by key. The order of keys is free, also inside of a setting: `yarn config set` sorts the whole file.
+ * A setting that is not known here, such as one of a plugin, counts for all.
+ */
+export function diffYarnSettings(base: YarnSettings, head: YarnSettings): SettingsDiff {
+  const changed = changedKeys(base.raw, head.raw, () => 'is free');
+  const byName = changed.filter((key) => BY_NAME.has(key) && [base, head].every(({ raw }) => isReadable(key, raw[key])));
+  const ignored = changed.filter((key) => NOBODY.has(key));
+  const rest = changed.filter((key) => !byName.includes(key) && !ignored.includes(key));
+  return {
+    all: rest.length === 0 ? undefined : { code: 'YARN_SETTING_CHANGED', reason: `${rest.join(', ')} in .yarnrc.yml changed.` },
+    catalogs: [
+      ...(byName.includes('catalog') ? diffCatalog('', base.raw['catalog'], head.raw['catalog']) : []),
+      ...(byName.includes('catalogs') ? diffCatalogs(base.raw['catalogs'], head.raw['catalogs']) : []),
+    ],
+    packageExtensions: byName.includes('packageExtensions') ? keysThatDiffer(base.packageExtensions, head.packageExtensions) : [],
+    ignored,
+  };
+}
+
+/** Settings whose entries can be told apart: only who uses a changed entry is affected. */
+const BY_NAME: ReadonlySet<string> = new Set(['catalog', 'catalogs', 'packageExtensions']);
+
+/**
+ * Settings of Yarn (4.18, and older ones that are gone) that cannot change what is installed or run, given a lockfile with checksums:
+ * they can make an install fail, slow or talkative, and no more. Everything else counts for all, among it: `checksumBehavior` (may
+ * accept other contents), `enableScripts` (builds of dependencies), `injectEnvironmentFiles`, `defaultProtocol`, `virtualFolder` and
+ * `pnpmStoreFolder` (paths that code can see), `ignorePath` and `yarnPath` (which Yarn runs).
+ */
+const NOBODY: ReadonlySet<string> = new Set([
+  // Where from, how and with what rights packages are fetched; what arrives is pinned by the checksum in the lockfile.
+  ...['approvedGitRepositories', 'enableNetwork', 'enableOfflineMode', 'enableStrictSsl', 'unsafeHttpWhitelist', 'networkSettings'],
+  ...['httpProxy', 'httpsProxy', 'httpRetry', 'httpTimeout', 'httpsCaFilePath', 'httpsCertFilePath', 'httpsKeyFilePath', 'caFilePath'],
+  ...['npmAlwaysAuth', 'npmAuthIdent', 'npmAuthToken', 'npmRegistries', 'npmRegistryServer', 'npmScopes'],
+  ...['cloneConcurrency', 'networkConcurrency', 'pnpmInstallConcurrency', 'taskPoolConcurrency', 'taskPoolMode'],
+  // What is chosen for a range that is new; the choice then stands in the lockfile.
+  ...['npmMinimalAgeGate', 'npmPreapprovedPackages'],
+  // Where archives are kept, and how.
+  ...['cacheFolder', 'cacheMigrationMode', 'compressionLevel', 'enableCacheClean', 'enableGlobalCache', 'enableImmutableCache'],
+  ...['enableMirror', 'globalFolder', 'installStatePath', 'minizip'],
+  // Whether an install is refused.
+  ...['constraintsPath', 'enableConstraintsChecks', 'enableHardenedMode', 'enableImmutableInstalls', 'enableStrictSettings'],
+  ...['immutablePatterns'],
+  // What is said.
+  ...['enableColors', 'enableHyperlinks', 'enableInlineBuilds', 'enableInlineHunks', 'enableMessageNames', 'enableProgressBars'],
+  ...['enableTimers', 'enableTips', 'logFilters', 'preferAggregateCacheInfo', 'preferInteractive', 'preferTruncatedLines'],
+  ...['progressBarStyle', 'enableTelemetry', 'lastUpdateCheck', 'telemetryInterval', 'telemetryUserId'],
+  // Commands that write manifests, release, audit or select workspaces; none of them is an install or a test.
+  ...['changesetBaseRefs', 'changesetIgnorePatterns', 'defaultSemverRangePrefix', 'deferredVersionFolder', 'preferDeferredVersions'],
+  ...['initEditorConfig', 'initFields', 'initScope', 'preferReuse', 'tsEnableAutoTypes'],
+  ...['npmAuditExcludePackages', 'npmAuditIgnoreAdvisories', 'npmAuditRegistry', 'npmPublishAccess', 'npmPublishProvenance'],
+  ...['npmPublishRegistry'],
+]);
+
+type YamlReading = { readonly value: unknown } | SettingsProblem;
+
+function readYaml(text: string): YamlReading {
+  const document = parseDocument(text, { schema: 'failsafe', logLevel: 'error' });
+  // A warning is a tag of another schema, which Yarn refuses.
+  const flaw = document.errors[0] ?? document.warnings[0];
+  if (flaw !== undefined)
+    return { problem: `it is not YAML as Yarn reads it: ${firstLine(flaw.message)}`, line: lineAt(text, flaw.pos[0]) };
+  visit(document, {
+    Scalar: (_, node) => {
+      if (isNothing(node)) node.value = null;
+    },
+  });
+  try {
+    const value: unknown = document.toJS();
+    // An alias may stand inside of what it names; nobody should walk through that.
+    JSON.stringify(value);
+    return { value };
+  } catch (error) {
+    return { problem: `it is not YAML as Yarn reads it: ${firstLine(error instanceof Error ? error.message : String(error))}`, line: 1 };
+  }
+}
+
+/** `key:` without a value. The failsafe schema of the library makes it an empty text, that of Yarn does not. */
+function isNothing(node: Scalar): boolean {
+  return node.type === Scalar.PLAIN && node.source === '';
+}
+
+/** The library puts the place and a drawing of it behind the message. */
+function firstLine(message: string): string {
+  return (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+}
+
+function buildSettings(raw: Readonly<Record<string, unknown>>): YarnSettings {
+  // `catalogs` cannot name the catalog without a name.
+  const named = isRecord(raw['catalogs']) ? Object.entries(raw['catalogs']).filter(([name]) => name !== '') : [];
+  const all = raw['catalog'] === undefined ? named : [['', raw['catalog']] as const, ...named];
+  return {
+    catalogs: new Map(all.map(([name, catalog]) => [name, readCatalog(catalog)])),
+    transparentWorkspaces: /^(false|0)$/.test(String(raw['enableTransparentWorkspaces'])) ? 'off' : 'on',
+    packageExtensions: raw['packageExtensions'],
+    raw,
+  };
+}
+
+function readCatalog(value: unknown): ReadonlyMap<string, string> {
+  const entries = isRecord(value) ? Object.entries(value) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** Whether a change of such a value can be told by names; `catalogs` holds one more level of names. */
+function isReadable(key: string, value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (!isRecord(value)) return false;
+  return key !== 'catalogs' || Object.values(value).every((catalog) => catalog === null || isRecord(catalog));
+}
+
+function diffCatalogs(base: unknown, head: unknown): readonly CatalogEntry[] {
+  return keysThatDiffer(base, head).flatMap((catalog) => diffCatalog(catalog, entryOf(base, catalog), entryOf(head, catalog)));
+}
+
+function diffCatalog(catalog: string, base: unknown, head: unknown): readonly CatalogEntry[] {
+  return keysThatDiffer(base, head).map((name) => ({ catalog, name }));
+}
+
+function keysThatDiffer(base: unknown, head: unknown): readonly string[] {
+  return changedKeys(base, head, () => 'is free');
+}
+
+function entryOf(value: unknown, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
