@@ -1,0 +1,187 @@
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { isToolError, type ToolError } from '@tributary/model/errors';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { createGitHub, type GitHub, type GitHubOptions } from './client.js';
+import { type Answer, type Handler, type LocalGitHub, refusal, startGitHub } from './testing/local-github.js';
+
+const cleanUp = cleanUpIn(afterEach);
+const TOKEN = 'ghs_s3cretS3cretS3cret';
+const question = { what: 'the repository acme/app', permission: 'contents: read' };
+const fine: Answer = { body: { full_name: 'acme/app' } };
+
+/** A server that gives these answers one after the other, the last one for ever. */
+async function serve(...answers: (Answer | 'hang' | 'hang up')[]): Promise<LocalGitHub> {
+  const handler: Handler = () => (answers.length > 1 ? answers.shift() : answers[0]) ?? 'hang';
+  return cleanUp.add(await startGitHub(handler));
+}
+
+function connect(server: LocalGitHub, more: Partial<GitHubOptions> = {}): GitHub {
+  return createGitHub({ apiUrl: server.apiUrl, token: TOKEN, secondMs: 5, ...more });
+}
+
+async function ask(github: GitHub): Promise<string> {
+  const { data } = await github.call(question, (octokit) => octokit.rest.repos.get({ owner: 'acme', repo: 'app' }));
+  return data.full_name;
+}
+
+async function failureOf(github: GitHub): Promise<ToolError> {
+  const error = await ask(github).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isToolError(error)) throw new Error('it did not fail with a ToolError', { cause: error });
+  return error;
+}
+
+test('the token is sent, and the API of an Enterprise server is asked below its own path', async () => {
+  const server = await serve(fine);
+  await expect(ask(connect(server, { apiUrl: `${server.apiUrl}/` }))).resolves.toBe('acme/app');
+  expect(server.requests).toEqual(['GET /repos/acme/app']);
+  expect(server.authorizations).toEqual([`token ${TOKEN}`]);
+});
+
+test('without a token nobody is announced', async () => {
+  const server = await serve(fine);
+  await ask(connect(server, { token: undefined }));
+  expect(server.authorizations).toEqual([undefined]);
+});
+
+describe('what passes by itself is tried again', () => {
+  const soon = String(Math.floor(Date.now() / 1000));
+  test.each<[string, Answer | 'hang up', number]>([
+    ['a bad gateway', { status: 502, body: '<html>Bad Gateway</html>' }, 2],
+    ['a broken connection', 'hang up', 2],
+    ['503 with Retry-After', refusal(503, 'busy', { 'retry-after': '1' }), 2],
+    ['429 with Retry-After and no more', refusal(429, 'Too many requests', { 'retry-after': '2' }), 2],
+    ['the secondary limit', refusal(403, 'You have exceeded a secondary rate limit.', { 'retry-after': '3' }), 2],
+    [
+      'a used-up limit that is renewed now',
+      refusal(403, 'API rate limit exceeded', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': soon }),
+      2,
+    ],
+  ])('%s', async (_, answer, count) => {
+    const server = await serve(answer, fine);
+    await expect(ask(connect(server))).resolves.toBe('acme/app');
+    expect(server.requests).toHaveLength(count);
+  });
+});
+
+describe('but not for ever', () => {
+  const later = String(Math.floor(Date.now() / 1000) + 1800);
+  test.each<[string, Answer | 'hang up', string, number]>([
+    ['a bad gateway', { status: 502, body: '<html>Bad Gateway</html>' }, 'GITHUB_UNREACHABLE', 3],
+    ['a broken connection', 'hang up', 'GITHUB_UNREACHABLE', 3],
+    ['429 with Retry-After', refusal(429, 'Too many requests', { 'retry-after': '1' }), 'GITHUB_REFUSED', 3],
+    ['a pause that is too long', refusal(403, 'You have exceeded a secondary rate limit.', { 'retry-after': '60' }), 'GITHUB_REFUSED', 1],
+    ['a secondary limit without a time', refusal(403, 'You have exceeded a secondary rate limit.'), 'GITHUB_REFUSED', 1],
+    [
+      'a limit that is renewed in half an hour',
+      refusal(403, 'API rate limit exceeded', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': later }),
+      'GITHUB_REFUSED',
+      1,
+    ],
+  ])('%s', async (_, answer, code, count) => {
+    const server = await serve(answer);
+    await expect(failureOf(connect(server))).resolves.toMatchObject({ code });
+    expect(server.requests).toHaveLength(count);
+  });
+});
+
+test.each([
+  [401, 'Bad credentials', /expired/],
+  [403, 'Resource not accessible by integration', /"contents: read"/],
+  [404, 'Not Found', /"contents: read"/],
+  [429, 'API rate limit exceeded', /limit of requests/],
+  [451, 'Unavailable due to DMCA', /451/],
+])('%d is a refusal and not asked again', async (status, text, hint) => {
+  const server = await serve(refusal(status, text));
+  const error = await failureOf(connect(server));
+  expect(error).toMatchObject({ code: 'GITHUB_REFUSED', data: { status } });
+  expect(error.message).toContain(`GitHub did not show the repository acme/app: ${status}, ${text}`);
+  expect(error.hint).toMatch(hint);
+  expect(server.requests).toHaveLength(1);
+});
+
+describe('the total time', () => {
+  test('ends a call that hangs', async () => {
+    const server = await serve('hang');
+    const started = performance.now();
+    const error = await failureOf(connect(server, { timeLimitMs: 150 }));
+    expect(error).toMatchObject({ code: 'GITHUB_UNREACHABLE', message: 'GitHub did not show the repository acme/app within 150 ms.' });
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  test('ends a call between two tries, and a pause', async () => {
+    for (const answer of [{ status: 502, body: '' }, refusal(503, 'busy', { 'retry-after': '20' })]) {
+      const server = await serve(answer);
+      const error = await failureOf(connect(server, { timeLimitMs: 150, secondMs: 500 }));
+      expect(error).toMatchObject({ code: 'GITHUB_UNREACHABLE', message: expect.stringContaining('within 150 ms') });
+      expect(server.requests).toHaveLength(1);
+    }
+  });
+
+  test('leaves out a pause that would outlast it', async () => {
+    const reset = String(Math.floor(Date.now() / 1000) + 5);
+    const server = await serve(refusal(403, 'API rate limit exceeded', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }));
+    const error = await failureOf(connect(server, { timeLimitMs: 2000, secondMs: 1000 }));
+    expect(error).toMatchObject({ code: 'GITHUB_REFUSED', hint: expect.stringContaining('limit of requests') });
+  });
+
+  test('counts for all calls together', async () => {
+    const server = await serve(fine, 'hang');
+    const github = connect(server, { timeLimitMs: 300 });
+    await ask(github);
+    await failureOf(github);
+    await expect(failureOf(github)).resolves.toMatchObject({ code: 'GITHUB_UNREACHABLE' });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+test('a signal interrupts, before and during a call', async () => {
+  const server = await serve('hang');
+  const early = connect(server, { signal: AbortSignal.abort() });
+  await expect(failureOf(early)).resolves.toMatchObject({ code: 'INTERRUPTED' });
+  expect(server.requests).toHaveLength(0);
+  const controller = new AbortController();
+  const running = failureOf(connect(server, { signal: controller.signal }));
+  setTimeout(() => controller.abort(), 50);
+  await expect(running).resolves.toMatchObject({ code: 'INTERRUPTED' });
+});
+
+test('no server at all', async () => {
+  const server = await startGitHub(() => 'hang');
+  await server.close();
+  const error = await failureOf(connect(server));
+  expect(error).toMatchObject({ code: 'GITHUB_UNREACHABLE', message: expect.stringContaining('ECONNREFUSED') });
+});
+
+test('a failure shows neither the token nor control characters, wherever it is looked at', async () => {
+  for (const [status, secret] of [
+    [404, TOKEN],
+    [500, `https://x:${TOKEN}@github.example/`],
+    [422, `\u001b[31m\n::error::${TOKEN}\u2028`],
+  ] as const) {
+    const error = await failureOf(connect(await serve(refusal(status, `no ${secret}`))));
+    const shown = [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error), String(error.stack)].join();
+    expect(shown).not.toContain(TOKEN);
+    expect(error.message).toMatch(/^[\x20-\x7e]+$/);
+  }
+});
+
+test('a token with a line break and an address of no API are refused before anything is sent', () => {
+  for (const token of [`${TOKEN}\n`, '', 'two words']) {
+    expect(() => createGitHub({ apiUrl: 'https://api.github.com', token })).toThrow(expect.objectContaining({ code: 'USAGE' }));
+    expect(() => createGitHub({ apiUrl: 'https://api.github.com', token })).not.toThrow(TOKEN);
+  }
+  for (const apiUrl of [
+    '',
+    'api.github.com',
+    'file:///etc',
+    `https://user:${TOKEN}@github.example/api/v3`,
+    'https://github.example/?x=1',
+  ]) {
+    expect(() => createGitHub({ apiUrl, token: undefined })).toThrow(expect.objectContaining({ code: 'USAGE' }));
+    expect(() => createGitHub({ apiUrl, token: undefined })).not.toThrow(TOKEN);
+  }
+});

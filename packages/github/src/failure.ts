@@ -1,0 +1,96 @@
+import { ToolError } from '@tributary/model/errors';
+import { redactUrls } from '@tributary/model/repo-url';
+
+/** What the API is asked for, in the words of its failure. */
+export interface Question {
+  /** `pull request 7 of acme/app`: completes "GitHub did not show …". */
+  readonly what: string;
+  /** What the token must be allowed, as a workflow writes it: `pull-requests: read`. */
+  readonly permission: string;
+}
+
+/** What octokit throws: an `Error` with the HTTP status, 500 also where no answer came. */
+interface Refusal {
+  readonly status: number;
+  /** `undefined` where no answer came. */
+  readonly headers: Readonly<Record<string, unknown>> | undefined;
+  readonly text: string;
+}
+
+/** Names what octokit threw. Its error is not handed on: it holds the request with its headers. */
+export function refusedOrUnreachable(question: Question, error: unknown, token: string | undefined): Error {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') {
+    // Not of the API: a defect of ours, or a ToolError of the one who asked.
+    return error instanceof Error ? error : new Error(String(error));
+  }
+  const refusal = { status: error.status, headers: headersOf(error), text: printable(deepestWords(error), token) };
+  return refusal.headers !== undefined && refusal.status >= 400 && refusal.status < 500
+    ? refused(question, refusal)
+    : unreachable(question, refusal);
+}
+
+/** The answer came, but is not what the API's description promises: another server may have given it. */
+export function misunderstood({ what }: Question, why: string): ToolError {
+  return new ToolError({
+    code: 'GITHUB_UNREACHABLE',
+    message: `What came back for ${what} is not an answer of the GitHub API: ${why}.`,
+    hint: 'Look at the address of the API (GITHUB_API_URL) and at proxies on the way to it.',
+  });
+}
+
+function refused(question: Question, { status, headers, text }: Refusal): ToolError {
+  return new ToolError({
+    code: 'GITHUB_REFUSED',
+    message: `GitHub did not show ${question.what}: ${status}, ${text}`,
+    hint: isLimit(status, headers) ? LIMIT : (hints(question)[status] ?? `The API's documentation explains the answer ${status}.`),
+    data: { status },
+  });
+}
+
+const LIMIT = 'The limit of requests for this token is used up; wait, or use a token of its own.';
+
+function hints({ permission }: Question): Readonly<Record<number, string>> {
+  return {
+    401: 'The token is wrong, revoked or has expired.',
+    403: `Give the token the permission "${permission}".`,
+    404: `Check the names and the number. GitHub says the same where the token may not look: it needs the permission "${permission}".`,
+  };
+}
+
+function isLimit(status: number, headers: Refusal['headers']): boolean {
+  return status === 429 || (status === 403 && (headers?.['x-ratelimit-remaining'] === '0' || headers?.['retry-after'] !== undefined));
+}
+
+function unreachable(question: Question, { status, headers, text }: Refusal): ToolError {
+  return new ToolError({
+    code: 'GITHUB_UNREACHABLE',
+    message: `GitHub did not show ${question.what}: ${headers === undefined ? text : `${status}, ${text}`}`,
+    hint: 'Look at the address of the API (GITHUB_API_URL) and at the network, or try again later.',
+    data: headers === undefined ? {} : { status },
+  });
+}
+
+function headersOf(error: Error): Refusal['headers'] {
+  const response = 'response' in error ? error.response : undefined;
+  const headers = typeof response === 'object' && response !== null && 'headers' in response ? response.headers : undefined;
+  return typeof headers === 'object' && headers !== null ? { ...headers } : undefined;
+}
+
+/** "fetch failed" says nothing; why, stands in the cause of the cause. */
+function deepestWords(error: Error): string {
+  let words = error.message;
+  for (let cause = error.cause; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : undefined) {
+    // Where several addresses were tried the error has a code alone.
+    const { message, code } = cause as { readonly message?: unknown; readonly code?: unknown };
+    const said = message === '' || message === undefined ? code : message;
+    if (typeof said === 'string') words = said;
+  }
+  return words;
+}
+
+/** One short line without control characters, addresses' credentials and the token, should a server send it back. */
+function printable(text: string, token: string | undefined): string {
+  const bare = token === undefined ? text : text.replaceAll(token, '***');
+  const line = redactUrls(bare.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()).slice(0, 300);
+  return line === '' ? 'without a word' : line;
+}

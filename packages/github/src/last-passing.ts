@@ -1,0 +1,34 @@
+import type { CommitId } from '@tributary/model/ids';
+import type { GitHub } from './client.js';
+import { commitIn } from './commit-in.js';
+import { misunderstood, type Question } from './failure.js';
+
+export interface BranchWorkflow {
+  readonly owner: string;
+  readonly repo: string;
+  /** `main`, without `refs/heads/`. */
+  readonly branch: string;
+  /** The name of its file, `ci.yml`. Without it nobody could tell whether the tests are among what passed. */
+  readonly workflow: string;
+}
+
+/**
+ * The commit of the newest run of a workflow that a push to the branch started and that succeeded; `undefined` if there was none. It need not
+ * be an ancestor of the branch's head: a push may have been forced since. Needs the permission `actions: read`. Throws as `GitHub.call`;
+ * `GITHUB_REFUSED` also where there is no such workflow. Source: docs.github.com/rest/actions/workflow-runs.
+ */
+export async function findLastPassingCommit(github: GitHub, asked: BranchWorkflow): Promise<CommitId | undefined> {
+  const { owner, repo, branch, workflow } = asked;
+  const question: Question = { what: `the runs of ${workflow} on ${branch} of ${owner}/${repo}`, permission: 'actions: read' };
+  const filter = { branch, event: 'push', status: 'success', exclude_pull_requests: true, per_page: 30 } as const;
+  const { data } = await github.call(question, (octokit) =>
+    octokit.rest.actions.listWorkflowRuns({ owner, repo, workflow_id: workflow, ...filter }),
+  );
+  if (!Array.isArray(data?.workflow_runs)) throw misunderstood(question, 'it has no list of runs');
+  const passed = data.workflow_runs
+    // Asked for, yet a server that does not know a filter leaves it out without a word.
+    .filter((run) => run.head_branch === branch && run.event === 'push' && run.conclusion === 'success')
+    .sort((one, other) => other.run_number - one.run_number);
+  const [newest] = passed;
+  return newest === undefined ? undefined : commitIn(newest.head_sha, question);
+}

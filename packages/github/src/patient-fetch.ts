@@ -1,0 +1,47 @@
+export interface Patience {
+  /** How long a second lasts. */
+  readonly secondMs: number;
+  /** A longer pause is not kept: the answer is handed on as it is. */
+  readonly longestSeconds: number;
+  readonly signal: AbortSignal;
+}
+
+const PAUSES = 2;
+const MAY_ASK_FOR_A_PAUSE = [403, 429, 503];
+
+/**
+ * `fetch` that keeps the pauses a server asks for with `Retry-After`, two for each request. octokit's plugins do so only where the body
+ * speaks of a secondary rate limit; a proxy before GitHub Enterprise says it by the header alone. A date in the header is not understood.
+ * Source: RFC 9110, 10.2.3; docs.github.com, "Best practices for using the REST API".
+ */
+export function patientFetch(patience: Patience): typeof fetch {
+  return async (input, init) => {
+    for (let pauses = 0; ; pauses += 1) {
+      const response = await fetch(input, init);
+      const seconds = pauseOf(response);
+      if (seconds === undefined || seconds > patience.longestSeconds || pauses === PAUSES) return response;
+      // An unread body would keep its connection.
+      await response.body?.cancel();
+      await pause(seconds * patience.secondMs, patience.signal);
+    }
+  };
+}
+
+function pauseOf(response: Response): number | undefined {
+  const header = response.headers.get('retry-after') ?? '';
+  return MAY_ASK_FOR_A_PAUSE.includes(response.status) && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
+}
+
+/** Ends early, without an error, when the signal comes: the next request then says so. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+  });
+}

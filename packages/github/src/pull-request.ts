@@ -1,0 +1,121 @@
+import type { ChangedFile } from '@tributary/model/changeset';
+import { ToolError } from '@tributary/model/errors';
+import type { CommitId } from '@tributary/model/ids';
+import type { GitHub } from './client.js';
+import { commitIn } from './commit-in.js';
+import { misunderstood, type Question } from './failure.js';
+import { changedFilesOf } from './listed-files.js';
+
+export interface PullRequestNumber {
+  readonly owner: string;
+  readonly repo: string;
+  readonly number: number;
+}
+
+export interface PullRequestFiles {
+  /** In the order of git, each path once; between the merge base and the head. */
+  readonly files: readonly ChangedFile[];
+  /** Where the base branch stood when GitHub last looked. It may be old, and is not the merge base. */
+  readonly base: CommitId;
+  /** `main`, without `refs/heads/`. */
+  readonly baseRef: string;
+  readonly head: CommitId;
+  /** GitHub's trial merge; of a merged pull request, what it became. `null` where there is a conflict or GitHub has not tried yet. */
+  readonly mergeCommit: CommitId | null;
+  readonly completeness: Completeness;
+}
+
+export type Completeness =
+  | { readonly kind: 'complete' }
+  /** `files` must not be taken for the whole: one sentence why. */
+  | { readonly kind: 'incomplete'; readonly reason: string };
+
+/** What one look at the pull request says. */
+interface Look {
+  readonly base: CommitId;
+  readonly baseRef: string;
+  readonly head: CommitId;
+  readonly mergeCommit: CommitId | null;
+  readonly count: number;
+}
+
+/** "Responses include a maximum of 3000 files", and nothing in them says that there are more. */
+const MOST_FILES = 3000;
+
+/**
+ * The files of a pull request, as GitHub lists them. The list is believed only if it is as long as the pull request says and nobody pushed
+ * while it was read; after a push it is read once more. Needs the permission `pull-requests: read`. Throws as `GitHub.call`, and `USAGE`
+ * for an impossible number. Source: docs.github.com/rest/pulls/pulls#list-pull-requests-files.
+ */
+export async function readPullRequestFiles(github: GitHub, asked: PullRequestNumber): Promise<PullRequestFiles> {
+  if (!Number.isSafeInteger(asked.number) || asked.number < 1) {
+    throw new ToolError({ code: 'USAGE', message: `${asked.number} is not the number of a pull request.` });
+  }
+  const first = await readOnce(github, asked);
+  return first ?? (await readOnce(github, asked)) ?? (await readMoving(github, asked));
+}
+
+/** `undefined` if the pull request changed meanwhile. */
+async function readOnce(github: GitHub, asked: PullRequestNumber): Promise<PullRequestFiles | undefined> {
+  const before = await look(github, asked);
+  const listed = await listFiles(github, asked);
+  const after = await look(github, asked);
+  const isStill = before.head === after.head && before.baseRef === after.baseRef && before.count === after.count;
+  if (!isStill) return undefined;
+  const { files, unclear } = changedFilesOf(listed);
+  const reason = unclear ?? disagreement(listed.length, after.count);
+  return answer(after, files, reason);
+}
+
+/** For a pull request that never rests: no files, and the reason. */
+async function readMoving(github: GitHub, asked: PullRequestNumber): Promise<PullRequestFiles> {
+  return answer(await look(github, asked), [], `pull request ${asked.number} was pushed to while its files were read, twice`);
+}
+
+function answer({ base, baseRef, head, mergeCommit }: Look, files: readonly ChangedFile[], reason: string | undefined): PullRequestFiles {
+  const completeness: Completeness = reason === undefined ? { kind: 'complete' } : { kind: 'incomplete', reason };
+  return { files, base, baseRef, head, mergeCommit, completeness };
+}
+
+function disagreement(listed: number, count: number): string | undefined {
+  if (listed === count) return undefined;
+  const limit = count > MOST_FILES ? `; it never lists more than ${MOST_FILES}` : '';
+  return `GitHub lists ${listed} files of the ${count} that it counts in the pull request${limit}`;
+}
+
+async function look(github: GitHub, asked: PullRequestNumber): Promise<Look> {
+  const { owner, repo, number } = asked;
+  const question = questionAbout(asked);
+  const { data } = await github.call(question, (octokit) => octokit.rest.pulls.get({ owner, repo, pull_number: number }));
+  const count: unknown = data?.changed_files;
+  const baseRef: unknown = data?.base?.ref;
+  if (typeof count !== 'number' || typeof baseRef !== 'string') throw misunderstood(question, 'it is no pull request');
+  const merge: unknown = data.merge_commit_sha;
+  return {
+    base: commitIn(data.base.sha, question),
+    baseRef,
+    head: commitIn(data.head?.sha, question),
+    mergeCommit: merge === null || merge === undefined ? null : commitIn(merge, question),
+    count,
+  };
+}
+
+async function listFiles(github: GitHub, asked: PullRequestNumber): Promise<readonly unknown[]> {
+  const { owner, repo, number } = asked;
+  const question = { ...questionAbout(asked), what: `the files of pull request ${number} of ${owner}/${repo}` };
+  const listed: unknown[] = [];
+  // By hand: `octokit.paginate` takes an answer of 409 for the end of the list. The second condition is for pages that never end.
+  for (let page = 1, isLast = false; !isLast && listed.length <= MOST_FILES; page += 1) {
+    const { data, headers } = await github.call(question, (octokit) =>
+      octokit.rest.pulls.listFiles({ owner, repo, pull_number: number, per_page: 100, page }),
+    );
+    if (!Array.isArray(data)) throw misunderstood(question, 'a page of it is no list');
+    listed.push(...(data as unknown[]));
+    isLast = data.length === 0 || !/;\s*rel="next"/.test(headers.link ?? '');
+  }
+  return listed;
+}
+
+function questionAbout({ owner, repo, number }: PullRequestNumber): Question {
+  return { what: `pull request ${number} of ${owner}/${repo}`, permission: 'pull-requests: read' };
+}

@@ -1,0 +1,74 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a handler answers. Without it the connection is left open and nothing is said. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text goes out as HTML, everything else as JSON. */
+  readonly body: unknown;
+}
+
+/** `url`: path and query as they came, with the address of this server before them. */
+export type Handler = (url: URL) => Answer | 'hang' | 'hang up';
+
+/** A GitHub Enterprise Server on this machine, as far as the API's protocol goes. */
+export interface LocalGitHub {
+  /** `http://127.0.0.1:<port>/api/v3` */
+  readonly apiUrl: string;
+  /** `GET /repos/…?page=1`, without `/api/v3`, in the order they came. */
+  readonly requests: readonly string[];
+  readonly authorizations: readonly (string | undefined)[];
+  close(): Promise<void>;
+}
+
+export async function startGitHub(handler: Handler): Promise<LocalGitHub> {
+  const requests: string[] = [];
+  const authorizations: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    const url = new URL(`http://${request.headers.host}${request.url}`);
+    requests.push(`${request.method} ${url.pathname.replace('/api/v3', '')}${url.search}`);
+    authorizations.push(request.headers.authorization);
+    const answer = handler(url);
+    if (answer === 'hang') return;
+    if (answer === 'hang up') return void request.socket.destroy();
+    send(response, answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): Promise<void> => {
+    server.closeAllConnections();
+    return new Promise((resolve) => {
+      server.close(() => resolve());
+    });
+  };
+  return { apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`, requests, authorizations, close };
+}
+
+/** One page of a list, with the `Link` header GitHub sends; at most 3,000 entries can be had, as there. */
+export function pageOf(entries: readonly unknown[], url: URL): Answer {
+  const size = Number(url.searchParams.get('per_page') ?? '30');
+  const page = Number(url.searchParams.get('page') ?? '1');
+  const reachable = entries.slice(0, 3000);
+  const last = Math.ceil(reachable.length / size);
+  const link = (number: number, rel: string): string => {
+    const other = new URL(url);
+    other.searchParams.set('page', String(number));
+    return `<${other.href}>; rel="${rel}"`;
+  };
+  const links = [
+    ...(page > 1 ? [link(page - 1, 'prev')] : []),
+    ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : []),
+    ...(page > 1 ? [link(1, 'first')] : []),
+  ];
+  return { headers: links.length === 0 ? {} : { link: links.join(', ') }, body: reachable.slice((page - 1) * size, page * size) };
+}
+
+/** What GitHub says when it refuses. */
+export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers, body: { message, documentation_url: 'https://docs.github.com/rest', status: String(status) } };
+}
+
+function send(response: ServerResponse, { status = 200, headers = {}, body }: Answer): void {
+  const [type, text] = typeof body === 'string' ? ['text/html', body] : ['application/json', JSON.stringify(body)];
+  response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, ...headers }).end(text);
+}
