@@ -1,0 +1,32 @@
+import type { ChangedFile } from '@tributary/model/changeset';
+import { isInside, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+
+/** Changed files as the project sees them: paths from its root, `../` in front of what lies outside of it. */
+export function seenFromProject(files: readonly ChangedFile[], project: RepoFolder): readonly ChangedFile[] {
+  if (project === '') return files;
+  const up = '../'.repeat(project.split('/').length);
+  return files.map((file) => ({
+    ...file,
+    path: (isInside(file.path, project) ? seenFrom(project, file.path) : `${up}${file.path}`) as RepoPath,
+  }));
+}
+
+/**
+ * Whether the changes can alter the graph, or what packages resolve to, so that both commits must be read exactly: a manifest, the
+ * lockfile, settings, a patch, a submodule. A manifest anywhere, for it may make a folder a workspace.
+ */
+export function needsExactReading(files: readonly ChangedFile[]): boolean {
+  return files.some(({ path, kind }) => kind === 'submodule' || EXACT_FILES.has(path) || isManifest(path) || isPatch(path));
+}
+
+/** At the root. Rules read turbo.json, and those of both sides count. */
+const EXACT_FILES: ReadonlySet<string> = new Set(['yarn.lock', '.yarnrc.yml', 'turbo.json', 'turbo.jsonc']);
+
+export function isManifest(path: string): boolean {
+  return path === 'package.json' || path.endsWith('/package.json');
+}
+
+/** A change of a package that is applied after it was fetched. */
+export function isPatch(path: string): boolean {
+  return path.endsWith('.patch') || path.startsWith('.yarn/patches/');
+}

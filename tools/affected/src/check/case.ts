@@ -1,0 +1,36 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { parentFolder } from '@tributary/workspaces/folders';
+import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
+import type { CaseTwins } from './finding.js';
+
+/**
+ * Finds tracked paths, and folders of them, that macOS and Windows take for one: they differ in upper and lower case, or in how an
+ * accent is encoded (APFS compares composed, NTFS only the case). The topmost twins alone: not again all that lies below two folders.
+ * Ordered by their first path.
+ */
+export function findCaseTwins(tracked: readonly RepoPath[], graph: MemberGraph): readonly CaseTwins[] {
+  const twins = [...groupByFold(tracked).values()].filter((group) => group.size > 1).map((group) => [...group].sort());
+  return twins
+    .filter((paths) => new Set(paths.map(parentFolder)).size === 1)
+    .map((paths): CaseTwins => ({ kind: 'case-twins', severity: haveOneOwner(graph, paths) ? 'note' : 'hole', paths }))
+    .sort((a, b) => ((a.paths[0] ?? '') < (b.paths[0] ?? '') ? -1 : 1));
+}
+
+function groupByFold(tracked: readonly RepoPath[]): ReadonlyMap<string, ReadonlySet<RepoPath>> {
+  const groups = new Map<string, Set<RepoPath>>();
+  const known = new Set<string>();
+  for (const file of tracked) {
+    for (let path: string = file; path !== '' && !known.has(path); path = parentFolder(path)) {
+      known.add(path);
+      const folded = path.normalize('NFC').toLowerCase();
+      const group = groups.get(folded);
+      if (group === undefined) groups.set(folded, new Set([path as RepoPath]));
+      else group.add(path as RepoPath);
+    }
+  }
+  return groups;
+}
+
+function haveOneOwner(graph: MemberGraph, paths: readonly RepoPath[]): boolean {
+  return new Set(paths.map((path) => ownerPlace(graph, path))).size === 1;
+}

@@ -1,0 +1,44 @@
+import type { RepoPath } from '@tributary/model/paths';
+import type { FileRules, RuleMatch } from '@tributary/workspaces/file-rules';
+import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
+import { spreadFrom } from '@tributary/workspaces/spread';
+import type { ProjectFacts } from './project.js';
+
+interface Coverage {
+  readonly graph: MemberGraph;
+  readonly rules: FileRules;
+  readonly dev: ProjectFacts['dev'];
+}
+
+/** These are compared key by key and entry by entry, whatever a rule says. */
+const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.yarnrc.yml']);
+
+/**
+ * Builds the question whether a change of a file selects a workspace without an edge: a rule counts the file for everybody, for the
+ * workspace, or for one that it depends on; or the file lies outside of all workspaces and no rule claims it.
+ */
+export function buildCoverage({ graph, rules, dev }: Coverage): ProjectFacts['isCovered'] {
+  const root = graph.byPath.get('');
+  const selected = new Map<RuleMatch['affects'], ReadonlySet<string> | 'all'>();
+  return (file: RepoPath, workspace) => {
+    if (COMPARED.has(file)) return false;
+    const place = ownerPlace(graph, file) === root ? 'outside' : 'workspace';
+    const match = rules(file, place);
+    if (match === undefined) return place === 'outside';
+    const known = selected.get(match.affects) ?? selectedBy(graph, dev, match.affects);
+    selected.set(match.affects, known);
+    return known === 'all' || known.has(workspace);
+  };
+}
+
+/** The names of those that a rule selects; `owner` selects nobody who reads the file from elsewhere. */
+function selectedBy(graph: MemberGraph, dev: Coverage['dev'], affects: RuleMatch['affects']): ReadonlySet<string> | 'all' {
+  if (affects === 'all') return 'all';
+  if (affects === 'none' || affects === 'owner') return new Set();
+  const places = affects.map((name) => graph.members.findIndex((member) => member.name === name));
+  // A name that nobody has counts for everybody.
+  if (places.includes(-1)) return 'all';
+  const seeds = places.map((place) => ({ place, reach: 'dependents' as const }));
+  const reached = spreadFrom(graph, seeds, { dev });
+  return new Set([...places, ...reached.keys()].map((place) => graph.members[place]?.name ?? ''));
+}

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import fc from 'fast-check';
+import { type Finding, sortFindings } from './finding.js';
+
+function imported(workspace: string, line: number, reason: 'unseen' | 'reached' = 'unseen'): Finding {
+  return {
+    kind: 'undeclared-import',
+    severity: reason === 'unseen' ? 'hole' : 'note',
+    workspace: workspace as WorkspaceName,
+    file: 'x.ts' as RepoPath,
+    line,
+    specifier: 'x',
+    reason,
+    target: 'x' as WorkspaceName,
+    declaredBy: 'nobody',
+  };
+}
+
+const SORTED: readonly Finding[] = [
+  { kind: 'stale-lock', severity: 'hole', workspace: 'z' as WorkspaceName, problem: { what: 'workspace-missing' } },
+  imported('a', 2),
+  imported('a', 10),
+  imported('b', 1),
+  { kind: 'case-twins', severity: 'hole', paths: ['A', 'a'] as RepoPath[] },
+  imported('a', 1, 'reached'),
+  { kind: 'case-twins', severity: 'note', paths: ['B', 'b'] as RepoPath[] },
+];
+
+test('holes come first, then kinds, then places, whatever order they were found in', () => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...SORTED], { minLength: SORTED.length }), (shuffled) => {
+      expect(sortFindings(shuffled)).toEqual(SORTED);
+    }),
+  );
+});

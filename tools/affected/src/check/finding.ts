@@ -1,0 +1,163 @@
+import type { FileRule } from '@tributary/model/config';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import type { MemberEdgeField } from '@tributary/workspaces/members';
+
+/** `hole`: an answer of `affected` may miss a test. `note`: for information. */
+type Severity = 'hole' | 'note';
+
+interface FindingOf<Kind extends string> {
+  readonly kind: Kind;
+  readonly severity: Severity;
+}
+
+/** Where in the repository; `line` from 1. */
+interface InFile {
+  readonly workspace: WorkspaceName;
+  readonly file: RepoPath;
+  readonly line: number;
+  /** As written. */
+  readonly specifier: string;
+}
+
+/**
+ * Why a reading across workspaces is a hole (`unseen`: no edge leads from the workspace to what it reads) or only a note: `reached`: other
+ * edges lead there; `fixture`: material of a test; `own-manifest`: another package.json, that of no workspace, stands between;
+ * `root-setting`: a setting of the root names its members; `document`: text for people; `outside`: it lies out of the project.
+ */
+export type ReadingReason = 'unseen' | 'reached' | 'fixture' | 'own-manifest' | 'root-setting' | 'document' | 'outside';
+
+/** A workspace names another one that its manifest does not declare. */
+export interface UndeclaredImport extends FindingOf<'undeclared-import'>, InFile {
+  readonly reason: ReadingReason;
+  readonly target: WorkspaceName;
+  /** The root's declaration makes it resolve, but is no edge of this workspace. */
+  readonly declaredBy: 'root' | 'nobody';
+}
+
+/** A path of a workspace leads into another workspace, or out of all of them. */
+export interface EscapingPath extends FindingOf<'escaping-path'>, InFile {
+  readonly reason: ReadingReason;
+  /** From the root of the project; `undefined`: it leaves the project. A pattern is cut before its first wildcard. */
+  readonly path: RepoFolder | undefined;
+  /** The workspace that owns it; the root for what lies in no other; `undefined`: outside of the project, or a folder above several. */
+  readonly target: WorkspaceName | undefined;
+}
+
+/** A symbolic link of a workspace leads out of it. */
+export interface EscapingSymlink extends FindingOf<'escaping-symlink'> {
+  readonly reason: ReadingReason;
+  readonly workspace: WorkspaceName;
+  readonly file: RepoPath;
+  readonly path: RepoFolder | undefined;
+  readonly target: WorkspaceName | undefined;
+}
+
+/** Paths that are one on a file system that does not tell upper from lower case, or composed from decomposed letters. */
+export interface CaseTwins extends FindingOf<'case-twins'> {
+  /** Two or more, ordered. A hole if they have different owners. */
+  readonly paths: readonly RepoPath[];
+}
+
+/** Workspaces that all depend on each other. */
+export interface Cycle extends FindingOf<'cycle'> {
+  /** Ordered by path; two or more. */
+  readonly workspaces: readonly WorkspaceName[];
+  /** The fields of the edges inside, each once, ordered. */
+  readonly fields: readonly MemberEdgeField[];
+  /** `needed`: without dev edges there is no cycle among them. */
+  readonly dev: 'needed' | 'not-needed';
+  /** One of the shortest cycles: each depends on the next and the last on the first. */
+  readonly chain: readonly WorkspaceName[];
+}
+
+/** The lockfile says something else than the manifests: it is older, `yarn install` is to be run. */
+export interface StaleLock extends FindingOf<'stale-lock'> {
+  readonly workspace: WorkspaceName;
+  readonly problem: StaleProblem;
+}
+
+export type StaleProblem =
+  | { readonly what: 'workspace-missing' | 'workspace-extra' }
+  | { readonly what: 'workspace-moved'; readonly lockPath: RepoFolder; readonly path: RepoFolder }
+  | { readonly what: 'edge-missing' | 'edge-extra'; readonly to: WorkspaceName }
+  /** `undefined`: not there. */
+  | { readonly what: 'range'; readonly name: string; readonly inLock: string | undefined; readonly inManifest: string | undefined };
+
+/** With `dev: "terminal"` this dev edge stays transitive: what is built of the workspace depends on it. */
+export interface UnsafeDevEdge extends FindingOf<'unsafe-dev-edge'> {
+  readonly workspace: WorkspaceName;
+  readonly dependency: WorkspaceName;
+  readonly why: 'script' | 'source' | 'build-setting' | 'root-setting';
+  readonly file: RepoPath;
+  readonly line: number | undefined;
+  /** The script, or what the file says. */
+  readonly detail: string;
+}
+
+/** A rule of tributary.json that matches no tracked file. */
+export interface IdleRule extends FindingOf<'idle-rule'>, FileRule {}
+
+/** tributary.json names a workspace that does not exist: whatever it is about counts for everybody. */
+export interface UnknownWorkspace extends FindingOf<'unknown-workspace'> {
+  readonly name: string;
+  /** The files of the rule that names it; `undefined`: `affected.always` does. */
+  readonly files: readonly string[] | undefined;
+}
+
+/** What `affected check` can find. */
+export type Finding =
+  | UndeclaredImport
+  | EscapingPath
+  | EscapingSymlink
+  | CaseTwins
+  | Cycle
+  | StaleLock
+  | UnsafeDevEdge
+  | IdleRule
+  | UnknownWorkspace;
+
+const KINDS: readonly Finding['kind'][] = [
+  'unknown-workspace',
+  'stale-lock',
+  'undeclared-import',
+  'escaping-path',
+  'escaping-symlink',
+  'case-twins',
+  'unsafe-dev-edge',
+  'cycle',
+  'idle-rule',
+];
+
+/** Holes first, then by kind, place and text: one order whatever order they were found in. */
+export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
+  const keyed = findings.map((finding) => ({ finding, key: sortKey(finding) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ finding }) => finding);
+}
+
+function sortKey(finding: Finding): string {
+  const rank = `${finding.severity === 'hole' ? 0 : 1}${KINDS.indexOf(finding.kind)}`;
+  return [rank, ...place(finding), JSON.stringify(finding)].join('\0');
+}
+
+function place(finding: Finding): readonly string[] {
+  switch (finding.kind) {
+    case 'unknown-workspace':
+      return [finding.name];
+    case 'idle-rule':
+      return finding.files;
+    case 'case-twins':
+      return finding.paths;
+    case 'cycle':
+      return finding.workspaces;
+    case 'stale-lock':
+      return [finding.workspace];
+    case 'escaping-symlink':
+      return [finding.workspace, finding.file];
+    case 'unsafe-dev-edge':
+      return [finding.workspace, finding.dependency];
+    case 'undeclared-import':
+    case 'escaping-path':
+      return [finding.workspace, finding.file, String(finding.line).padStart(9, '0')];
+  }
+}

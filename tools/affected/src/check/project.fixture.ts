@@ -1,0 +1,71 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { discoverWorkspaces } from '@tributary/workspaces/discover';
+import { buildGraph, type WorkspaceGraph } from '@tributary/workspaces/graph';
+import { buildMemberGraph, type MemberGraph } from '@tributary/workspaces/members';
+import { isCodeFile, isSettingsFile } from './file-kinds.js';
+import { indexProject, type Project, type ProjectFacts } from './project.js';
+import { scanImports } from './scan-imports.js';
+import { readSettingPaths } from './setting-paths.js';
+import type { ScannedFile } from './undeclared.js';
+
+/** FOR TESTS. A repository as path -> text, or the value of a JSON file; every folder with a package.json is a workspace, but those below `examples`. */
+export type Files = Readonly<Record<string, string | object>>;
+
+export interface TestProject {
+  readonly project: Project;
+  readonly scanned: readonly ScannedFile[];
+  readonly texts: ReadonlyMap<RepoPath, string>;
+}
+
+/** FOR TESTS. Indexes such a repository; nothing is covered by rules unless the test says so. */
+export function projectOf(files: Files, facts: Partial<Pick<ProjectFacts, 'dev' | 'isCovered'>> = {}): TestProject {
+  const texts = new Map(
+    Object.entries(files).map(([path, text]) => [path as RepoPath, typeof text === 'string' ? text : JSON.stringify(text, undefined, 2)]),
+  );
+  const folders = [...texts.keys()]
+    .filter((path) => /(^|\/)package\.json$/.test(path))
+    .map((path) => path.slice(0, -'/package.json'.length));
+  const members = folders.filter((folder) => folder !== '' && !/(^|\/)examples\//.test(folder));
+  const root = { ...(files['package.json'] as object | undefined), name: 'root', workspaces: members };
+  texts.set('package.json' as RepoPath, JSON.stringify(root, undefined, 2));
+  const workspaces = discoverWorkspaces({
+    folders: ['', ...members] as RepoFolder[],
+    readManifest: (folder) => texts.get((folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath) ?? '',
+  });
+  const graph = membersOf(buildGraph(workspaces));
+  const tracked = [...texts.keys()];
+  const project = indexProject({ workspaces, graph, tracked, dev: 'transitive', isCovered: () => false, ...facts });
+  return { project, scanned: [...texts].flatMap(([path, text]) => scan(path, text)), texts };
+}
+
+/** FOR TESTS. */
+export function membersOf({ workspaces, dependents }: WorkspaceGraph): MemberGraph {
+  const places = new Map(workspaces.map((workspace, place) => [workspace, place]));
+  const edges = [...dependents.values()].flat();
+  return buildMemberGraph(
+    workspaces.map(({ name, path }) => ({ name, path })),
+    edges.map(({ from, to, field }) => ({ from: places.get(from) ?? 0, to: places.get(to) ?? 0, field })),
+  );
+}
+
+/** FOR TESTS. A graph written as `a -> b, b -dev-> c`, by name; folders are `packages/<name>`, the root is there too. */
+export function memberGraph(text: string): MemberGraph {
+  const parts = text.split(',').map((part) => part.trim().split(/\s+/));
+  const names = [...new Set(parts.flatMap(([from = '', , to = from]) => [from, to]))].filter((name) => name !== '').sort();
+  const fields = { '->': 'dependency', '-dev->': 'dev', '-peer->': 'peer', '-any->': 'any' } as const;
+  const members = ['', ...names].map((name) => ({
+    name: (name === '' ? 'root' : name) as WorkspaceName,
+    path: (name === '' ? '' : `packages/${name}`) as RepoFolder,
+  }));
+  const place = (name: string): number => members.findIndex((member) => member.name === name);
+  const edges = parts.flatMap(([from = '', arrow, to = '']) =>
+    arrow === undefined ? [] : [{ from: place(from), to: place(to), field: fields[arrow as keyof typeof fields] }],
+  );
+  return buildMemberGraph(members, edges);
+}
+
+function scan(path: RepoPath, text: string): readonly ScannedFile[] {
+  if (isCodeFile(path)) return [{ path, names: scanImports(text) }];
+  return isSettingsFile(path) ? [{ path, names: readSettingPaths(path, text) }] : [];
+}

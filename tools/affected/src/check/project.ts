@@ -1,0 +1,193 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
+import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
+
+/** What the checks are told of a repository. Every path is one from the root of the project. */
+export interface ProjectFacts {
+  readonly workspaces: readonly Workspace[];
+  /** The same workspaces, with the edges of their manifests. */
+  readonly graph: MemberGraph;
+  /** Every tracked path: files and symbolic links. */
+  readonly tracked: readonly RepoPath[];
+  /** How far a dev edge carries a change. */
+  readonly dev: 'transitive' | 'terminal';
+  /** Whether a change of this file selects this workspace without any edge: by a rule, or because such a file counts for all. */
+  readonly isCovered: (file: RepoPath, workspace: WorkspaceName) => boolean;
+}
+
+/** The facts, with what the checks look up again and again. */
+export interface Project extends ProjectFacts {
+  readonly byName: ReadonlyMap<string, number>;
+  readonly manifests: readonly Workspace['manifest'][];
+  /** Ordered. */
+  readonly sorted: readonly RepoPath[];
+  /** Folders with a package.json that belongs to no workspace. */
+  readonly otherManifests: ReadonlySet<string>;
+  readonly edges: ReadonlySet<string>;
+  readonly reached: Map<number, ReadonlySet<number>>;
+  readonly covered: Map<string, boolean>;
+  /** Of each place the scripts that take part in a build. */
+  readonly buildScripts: Map<number, readonly (readonly [name: string, text: string])[]>;
+}
+
+/** Throws nothing; a member of the graph without a workspace counts as one that declares nothing. */
+export function indexProject(facts: ProjectFacts): Project {
+  const { graph } = facts;
+  const byPath = new Map(facts.workspaces.map((workspace) => [workspace.path, workspace]));
+  const manifestFolders = facts.tracked.filter((path) => /(^|\/)package\.json$/.test(path)).map(parentFolder);
+  return {
+    ...facts,
+    byName: new Map(graph.members.map(({ name }, place) => [name, place])),
+    manifests: graph.members.flatMap(({ path }) => byPath.get(path)?.manifest ?? EMPTY),
+    sorted: [...facts.tracked].sort(),
+    otherManifests: new Set(manifestFolders.filter((folder) => !graph.byPath.has(folder))),
+    edges: new Set(graph.dependents.flatMap((edges) => edges.map(({ from, to }) => `${from} ${to}`))),
+    reached: new Map(),
+    covered: new Map(),
+    buildScripts: new Map(),
+  };
+}
+
+const EMPTY: Workspace['manifest'] = {
+  name: undefined,
+  version: undefined,
+  private: true,
+  workspaces: [],
+  dependencies: new Map(),
+  devDependencies: new Map(),
+  peerDependencies: new Map(),
+  optionalDependencies: new Map(),
+  optionalPeers: new Set(),
+  resolutions: new Map(),
+  packageManager: undefined,
+  raw: {},
+};
+
+/** The name of the workspace at a place of the graph. */
+export function nameAt(project: Project, place: number): WorkspaceName {
+  return (project.graph.members[place]?.name ?? '') as WorkspaceName;
+}
+
+export function folderAt(project: Project, place: number): RepoFolder {
+  return project.graph.members[place]?.path ?? '';
+}
+
+/** Whether a block of dependencies of the workspace has the name, whatever its range leads to. */
+export function declares(project: Project, place: number, name: string): boolean {
+  const manifest = project.manifests[place] ?? EMPTY;
+  return [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies, manifest.optionalDependencies].some((block) =>
+    block.has(name),
+  );
+}
+
+/** Whether a change of `to` selects `from` because of edges. */
+export function isReached(project: Project, from: number, to: number): boolean {
+  const known = project.reached.get(to) ?? findReached(project, to);
+  project.reached.set(to, known);
+  return known.has(from);
+}
+
+function findReached({ graph, dev }: Project, seed: number): ReadonlySet<number> {
+  const found = new Set<number>();
+  const queue = [seed];
+  const queued = new Set(queue);
+  for (const place of queue) {
+    for (const { from, field } of graph.dependents[place] ?? []) {
+      found.add(from);
+      if (queued.has(from) || (dev === 'terminal' && field === 'dev')) continue;
+      queued.add(from);
+      queue.push(from);
+    }
+  }
+  return found;
+}
+
+/** The tracked files that a path names: itself, itself with an extension, or all below it. */
+export function filesAt(project: Project, path: RepoFolder): readonly RepoPath[] {
+  const bare = path.replace(/\.[cm]?jsx?$/, '');
+  return [
+    ...filesFrom(project, path),
+    ...(bare === path ? [] : filesFrom(project, bare as RepoPath).filter((file) => isExtended(file, bare))),
+  ];
+}
+
+function filesFrom({ sorted }: Project, path: RepoFolder): readonly RepoPath[] {
+  const found: RepoPath[] = [];
+  for (let at = firstFrom(sorted, path); at < sorted.length; at++) {
+    const file = sorted[at];
+    if (file === undefined || !file.startsWith(path)) break;
+    if (isInside(file, path) || isExtended(file, path)) found.push(file);
+  }
+  return found;
+}
+
+/** `lib/a.ts` and `lib/a.d.ts` of `lib/a`. */
+function isExtended(file: string, path: string): boolean {
+  return file.startsWith(path) && /^(\.d)?\.\w+$/.test(file.slice(path.length));
+}
+
+function firstFrom(sorted: readonly string[], path: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < path) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether every one of the files is covered for the workspace; not so where there are none. */
+export function areCovered(project: Project, path: RepoFolder, workspace: WorkspaceName): boolean {
+  const key = `${workspace}\0${path}`;
+  const known = project.covered.get(key) ?? isEachCovered(project, filesAt(project, path), workspace);
+  project.covered.set(key, known);
+  return known;
+}
+
+function isEachCovered(project: Project, files: readonly RepoPath[], workspace: WorkspaceName): boolean {
+  return files.length > 0 && files.every((file) => project.isCovered(file, workspace));
+}
+
+/** Whether a package.json that is no workspace's stands between a file and its workspace. */
+export function hasOwnManifest(project: Project, file: RepoPath, owner: RepoFolder): boolean {
+  for (let folder = parentFolder(file); folder !== owner && folder !== ''; folder = parentFolder(folder)) {
+    if (project.otherManifests.has(folder)) return true;
+  }
+  return false;
+}
+
+/** Where a path leads that a workspace names. */
+export type Destination =
+  | { readonly kind: 'inside' }
+  | { readonly kind: 'out-of-project' }
+  /** A folder with several workspaces below it. */
+  | { readonly kind: 'several'; readonly path: RepoFolder }
+  | { readonly kind: 'package'; readonly target: number }
+  | { readonly kind: 'elsewhere'; readonly path: RepoFolder; readonly target: number };
+
+/** Follows a path that is written in a file of the folder `base` of the workspace `from`. */
+export function findDestination(
+  project: Project,
+  from: number,
+  written: { readonly base: RepoFolder; readonly path: string },
+): Destination {
+  const path = resolveFolder(written.base, written.path);
+  if (path === undefined) return { kind: 'out-of-project' };
+  const [, installed] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+  if (installed !== undefined) {
+    const target = project.byName.get(installed);
+    return target === undefined || target === from ? { kind: 'inside' } : { kind: 'package', target };
+  }
+  const target = ownerPlace(project.graph, path);
+  if (target === undefined || target === from) return { kind: 'inside' };
+  if (holdsSeveral(project, path)) return { kind: 'several', path };
+  return { kind: 'elsewhere', path, target };
+}
+
+/** The root, and a folder that is no workspace itself but has some below it. */
+function holdsSeveral({ graph }: Project, path: RepoFolder): boolean {
+  return path === '' || (!graph.byPath.has(path) && graph.members.some((member) => isInside(member.path, path)));
+}

@@ -1,0 +1,106 @@
+import { endOfQuoted, endOfTemplatePiece } from './code-text.js';
+import { addFound, type Found, type Scan, type ScannedImport, startScan, take } from './scan.js';
+import { readSlash } from './scan-slashes.js';
+import { readWord } from './scan-words.js';
+
+/**
+ * Lists what a JavaScript or TypeScript file (JSX, types and all) imports, in the order of the file, each place once: import and export
+ * from, `import()`, `require`, `require.resolve`, `import.meta.resolve`, the module functions of `jest` and `vi`, type imports,
+ * `/// <reference>`, `@jest-environment`, `new URL(…, import.meta.url)`, `__dirname` with texts behind it, and texts that begin with `../`.
+ * Arguments that are no literal are left out, so are names of ambient modules. Never throws; broken code costs a line, seldom more.
+ *
+ * It stops only where something begins that matters; what stands before a slash or a `from` is looked up then. A loop over all signs
+ * took six times as long.
+ *
+ * Written by hand because nothing published fits: es-module-lexer reads neither types nor JSX, rs-module-lexer drops type imports and
+ * throws on broken code, oxc-parser is native and three to ten times slower than a scan that builds no tree.
+ */
+export function scanImports(text: string): readonly ScannedImport[] {
+  const scan = startScan(text);
+  readAll(scan);
+  const opened = scan.pieces[0];
+  if (opened === undefined) return scan.found.map(publish);
+  // A backtick that was no template, such as one in JSX: read on behind it, and take no backtick for a template any more.
+  const kept = scan.found.filter(({ offset }) => offset < opened.start);
+  const again: Scan = { ...startScan(text), found: kept, at: opened.start + 1, templates: 'ignored' };
+  readAll(again);
+  return again.found.map(publish);
+}
+
+const STOPS = ['[\'"`/]', String.raw`\b(?:import|export|require|jest|vi|URL|__dirname|dirname)\b`];
+const STOP = new RegExp(STOPS.join('|'), 'g');
+/** Inside of `${}` braces count. */
+const STOP_IN_TEMPLATE = new RegExp(['[{}]', ...STOPS].join('|'), 'g');
+
+function readAll(scan: Scan): void {
+  for (;;) {
+    const stop = scan.pieces.length === 0 ? STOP : STOP_IN_TEMPLATE;
+    stop.lastIndex = scan.at;
+    const [found] = stop.exec(scan.text) ?? [];
+    if (found === undefined) return;
+    const start = stop.lastIndex - found.length;
+    scan.at = stop.lastIndex;
+    readStop(scan, start, found);
+  }
+}
+
+/** `scan.at` is behind what was found, and stays there unless more is passed over. */
+function readStop(scan: Scan, start: number, found: string): void {
+  switch (found) {
+    case "'":
+    case '"':
+      scan.at = endOfQuoted(scan.text, start);
+      return takeText(scan, start);
+    case '`':
+      return scan.templates === 'read' ? readTemplate(scan, start) : undefined;
+    case '/':
+      return readSlash(scan, start);
+    case '{':
+    case '}':
+      return readBrace(scan, found);
+    default:
+      return readWord(scan, start, found);
+  }
+}
+
+const LONGEST_PATH = 300;
+
+function takeText(scan: Scan, start: number): void {
+  const { text, at: end } = scan;
+  if (!text.startsWith('../', start + 1) && !text.startsWith('<rootDir>/', start + 1)) return;
+  if (end - start < LONGEST_PATH && text[end - 1] === text[start]) take(scan, { start, end, form: 'text' });
+}
+
+const FOLDER_IN_TEMPLATE = /`\$\{(?:__dirname|import\.meta\.dirname)\}(\/[^`$\\\n]{1,300})`/y;
+
+function readTemplate(scan: Scan, start: number): void {
+  FOLDER_IN_TEMPLATE.lastIndex = start;
+  const [, path] = FOLDER_IN_TEMPLATE.exec(scan.text) ?? [];
+  if (path?.includes('..') === true) addFound(scan, { specifier: path.slice(1), offset: start, form: 'path' });
+  if (readTemplatePiece(scan, start) === 'closed') takeText(scan, start);
+}
+
+/** Passes over the template, or into its next `${`. One that is never closed stays open; see `scanImports`. */
+function readTemplatePiece(scan: Scan, start: number): 'closed' | 'open' {
+  const piece = endOfTemplatePiece(scan.text, scan.at);
+  scan.at = piece?.end ?? scan.text.length;
+  if (piece?.closed === true) return 'closed';
+  scan.pieces.push({ start, braces: 0 });
+  return 'open';
+}
+
+/** A brace inside of `${}`; the one that closes it leads back into the template. */
+function readBrace(scan: Scan, brace: '{' | '}'): void {
+  const piece = scan.pieces.at(-1);
+  if (piece === undefined) return;
+  if (brace === '{') piece.braces++;
+  else if (piece.braces > 0) piece.braces--;
+  else {
+    scan.pieces.pop();
+    readTemplatePiece(scan, piece.start);
+  }
+}
+
+function publish({ specifier, line, form }: Found): ScannedImport {
+  return { specifier, line, form };
+}

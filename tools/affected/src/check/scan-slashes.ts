@@ -1,0 +1,76 @@
+import { endOfComment, endOfLine, endOfRegex } from './code-text.js';
+import { addFound, type Scan } from './scan.js';
+
+/** Reads on behind a comment or a regular expression, if one begins here; some comments name modules. */
+export function readSlash(scan: Scan, start: number): void {
+  const next = scan.text[start + 1];
+  if (next === '/') readLineComment(scan, start);
+  else if (next === '*' && !scan.unclosedComment) readComment(scan, start);
+  else if (mayBeginRegex(scan, start)) scan.at = findRegexEnd(scan, start) ?? scan.at;
+}
+
+const REFERENCE = /\/\/\/\s*<reference\s+(path|types)\s*=\s*["']([^"'\n]+)["']/y;
+
+function readLineComment(scan: Scan, start: number): void {
+  const { text } = scan;
+  REFERENCE.lastIndex = start;
+  const [, kind, specifier] = (text[start + 2] === '/' ? REFERENCE.exec(text) : undefined) ?? [];
+  if (specifier !== undefined) addFound(scan, { specifier, offset: start, form: kind === 'path' ? 'path' : 'module' });
+  passComment(scan, start, endOfLine(text, start));
+}
+
+const PRAGMA = /@(?:jest-environment|vitest-environment|jsxImportSource)[ \t]+([^\s*]+)/;
+
+function readComment(scan: Scan, start: number): void {
+  const { text } = scan;
+  const end = endOfComment(text, start);
+  if (end === undefined) {
+    // It is none (`src/*` in JSX), and no later one is closed either.
+    scan.unclosedComment = true;
+    return;
+  }
+  const [, specifier] = (scan.found.length === 0 && PRAGMA.exec(text.slice(start, Math.min(end, start + 4000)))) || [];
+  if (specifier !== undefined) addFound(scan, { specifier, offset: start, form: 'module' });
+  passComment(scan, start, end);
+}
+
+function passComment(scan: Scan, start: number, end: number): void {
+  const joins = scan.comments.end > 0 && skipBack(scan.text, start) <= scan.comments.end;
+  scan.comments = { start: joins ? scan.comments.start : start, end };
+  scan.at = end;
+}
+
+const OPERATOR_WORD = /(?<![\w$.])(?:return|typeof|case|in|of|delete|void|throw|new|else|do|instanceof|yield|await|default|extends)$/;
+
+/** Whether a slash divides depends on what stands before it, comments aside. */
+function mayBeginRegex(scan: Scan, start: number): boolean {
+  const { text, comments } = scan;
+  let end = skipBack(text, start);
+  if (end <= comments.end && end > comments.start) end = skipBack(text, comments.start);
+  const last = text[end - 1] ?? '';
+  if (/[\w$\u0080-\uffff]/.test(last)) return OPERATOR_WORD.test(text.slice(Math.max(end - 12, 0), end));
+  if ((last === '+' || last === '-') && text[end - 2] === last) return false;
+  // Behind `<` it is a tag of JSX that ends.
+  return !`)]}'"\`<`.includes(last) || last === '';
+}
+
+/** Where the blanks before a place begin. */
+function skipBack(text: string, from: number): number {
+  let at = from;
+  while (at > 0 && text.charCodeAt(at - 1) <= 32) at--;
+  return at;
+}
+
+const TRIES_A_LINE = 32;
+
+/** In a minified file the line is the file: it is searched to its end a limited number of times. */
+function findRegexEnd(scan: Scan, start: number): number | undefined {
+  const { text } = scan;
+  const inFailedLine = start < scan.failedLine;
+  if (inFailedLine && scan.failures >= TRIES_A_LINE) return undefined;
+  const end = endOfRegex(text, start);
+  if (end !== undefined) return end;
+  scan.failures = inFailedLine ? scan.failures + 1 : 1;
+  if (!inFailedLine) scan.failedLine = endOfLine(text, start);
+  return undefined;
+}

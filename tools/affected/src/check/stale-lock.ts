@@ -1,0 +1,97 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { Workspace } from '@tributary/workspaces/discover';
+import type { LockEntry } from '@tributary/workspaces/lockfile';
+import type { MemberGraph } from '@tributary/workspaces/members';
+import type { StaleLock, StaleProblem } from './finding.js';
+
+/**
+ * Finds where the graph that the lockfile tells differs from that of the manifests: the lockfile is older than a package.json. All are
+ * holes: the head is read from the lockfile. Fields of edges are not compared, since the lockfile does not know all of them. In the
+ * order of the manifests' members, then of the lockfile's.
+ */
+export function compareGraphs(lock: MemberGraph, manifests: MemberGraph): readonly StaleLock[] {
+  const inLock = new Map(lock.members.map((member) => [member.name, member]));
+  const inManifests = new Map(manifests.members.map((member) => [member.name, member]));
+  const changed = manifests.members.flatMap(({ name, path }): readonly StaleLock[] => {
+    const other = inLock.get(name);
+    if (other === undefined) return [stale(name, { what: 'workspace-missing' })];
+    return other.path === path ? [] : [stale(name, { what: 'workspace-moved', lockPath: other.path, path })];
+  });
+  const extra = lock.members.filter(({ name }) => !inManifests.has(name)).map(({ name }) => stale(name, { what: 'workspace-extra' }));
+  return [...changed, ...extra, ...compareEdges(lock, manifests)];
+}
+
+function compareEdges(lock: MemberGraph, manifests: MemberGraph): readonly StaleLock[] {
+  const inLock = listEdges(lock);
+  const inManifests = listEdges(manifests);
+  const shared = new Set(lock.members.map(({ name }) => name).filter((name) => manifests.members.some((member) => member.name === name)));
+  const both = ({ from, to }: NamedEdge): boolean => shared.has(from) && shared.has(to);
+  const missing = [...inManifests].filter(([key, edge]) => both(edge) && !inLock.has(key));
+  const extra = [...inLock].filter(([key, edge]) => both(edge) && !inManifests.has(key));
+  return [
+    ...missing.map(([, { from, to }]) => stale(from, { what: 'edge-missing', to })),
+    ...extra.map(([, { from, to }]) => stale(from, { what: 'edge-extra', to })),
+  ];
+}
+
+interface NamedEdge {
+  readonly from: WorkspaceName;
+  readonly to: WorkspaceName;
+}
+
+function listEdges({ members, dependents }: MemberGraph): ReadonlyMap<string, NamedEdge> {
+  const named = dependents.flat().flatMap((edge) => {
+    const from = members[edge.from]?.name;
+    const to = members[edge.to]?.name;
+    return from === undefined || to === undefined ? [] : [[`${from} ${to}`, { from, to }] as const];
+  });
+  return new Map(named);
+}
+
+/**
+ * Finds the ranges of the manifests that are not those of the lockfile: there was no `yarn install` since they were edited. A workspace
+ * that the lockfile does not have at all is left to `compareGraphs`. In the order of the workspaces, then of the manifest.
+ * Source: `WorkspaceResolver.resolve`, `Configuration.normalizeDependencyMap` and `Project.generateLockfile` of @yarnpkg/core.
+ */
+export function compareRanges(workspaces: readonly Workspace[], entries: readonly LockEntry[]): readonly StaleLock[] {
+  const byPath = new Map(entries.flatMap((entry) => (entry.workspace === undefined ? [] : [[entry.workspace, entry] as const])));
+  return workspaces.flatMap(({ name, path, manifest }) => {
+    const entry = byPath.get(path);
+    if (entry === undefined) return [];
+    const { dependencies, optionalDependencies, devDependencies, peerDependencies } = manifest;
+    const asked = new Map([...dependencies, ...optionalDependencies, ...devDependencies]);
+    return [
+      ...compareBlock(name, { asked, locked: entry.dependencies }),
+      ...compareBlock(name, { asked: peerDependencies, locked: withoutTypes(entry.peerDependencies, peerDependencies) }),
+    ];
+  });
+}
+
+function compareBlock(
+  workspace: WorkspaceName,
+  { asked, locked }: { readonly asked: ReadonlyMap<string, string>; readonly locked: ReadonlyMap<string, string> },
+): readonly StaleLock[] {
+  const names = [...new Set([...asked.keys(), ...locked.keys()])];
+  return names.flatMap((name) => {
+    const inManifest = asked.get(name);
+    const inLock = locked.get(name);
+    if (inManifest !== undefined && inLock !== undefined && normalize(inManifest) === normalize(inLock)) return [];
+    return [stale(workspace, { what: 'range', name, inLock, inManifest })];
+  });
+}
+
+/** Yarn 4 writes `npm:` before plain ranges, earlier ones did not; a bare path is a `file:`; a path gets `::locator=…` in some versions. */
+function normalize(range: string): string {
+  const plain = range.trim().replace(/::locator=.*$/s, '');
+  if (/^\.{0,2}\//.test(plain)) return `file:${plain}`;
+  return plain.replace(/^npm:/, '');
+}
+
+/** Yarn adds peers of its own for types. */
+function withoutTypes(locked: ReadonlyMap<string, string>, asked: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...locked].filter(([name]) => asked.has(name) || !name.startsWith('@types/')));
+}
+
+function stale(workspace: WorkspaceName, problem: StaleProblem): StaleLock {
+  return { kind: 'stale-lock', severity: 'hole', workspace, problem };
+}

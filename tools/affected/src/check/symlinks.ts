@@ -1,0 +1,75 @@
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
+import { ownerPlace } from '@tributary/workspaces/members';
+import { isDocument } from './file-kinds.js';
+import type { EscapingSymlink, ReadingReason } from './finding.js';
+import { areCovered, findDestination, isReached, nameAt, type Project } from './project.js';
+
+/** A tracked symbolic link. */
+export interface SymbolicLink {
+  readonly path: RepoPath;
+  /** As git stores it. */
+  readonly text: string;
+}
+
+/**
+ * Finds the links that lead out of their workspace where no edge joins the two and no rule covers what they lead to. A link to a link is
+ * followed; links are never followed on the disk. In the order of the links.
+ */
+export function findEscapingSymlinks(project: Project, links: readonly SymbolicLink[]): readonly EscapingSymlink[] {
+  const texts = new Map<string, string>(links.map(({ path, text }) => [path, text]));
+  return links.flatMap((link) => {
+    const from = ownerPlace(project.graph, link.path);
+    return from === undefined ? [] : judge(project, from, { link, end: follow(texts, link) });
+  });
+}
+
+const MOST_LINKS = 40;
+
+/** Where a link leads in the end; `undefined`: out of the project. Source of the limit: ELOOP of Linux. */
+function follow(texts: ReadonlyMap<string, string>, link: SymbolicLink): RepoFolder | undefined {
+  let path: RepoFolder | undefined = resolveFolder(parentFolder(link.path), link.text);
+  for (let step = 0; step < MOST_LINKS && path !== undefined; step++) {
+    const [at, text] = findLink(texts, path) ?? [];
+    if (at === undefined || text === undefined) return path;
+    path = resolveFolder(parentFolder(at), `${text}/${path.slice(at.length)}`);
+  }
+  return path;
+}
+
+/** The first link that a path goes through. */
+function findLink(texts: ReadonlyMap<string, string>, path: string): readonly [at: string, text: string] | undefined {
+  for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
+    const at = end === -1 ? path : path.slice(0, end);
+    const text = texts.get(at);
+    if (text !== undefined) return [at, text];
+    if (end === -1) return undefined;
+  }
+}
+
+function judge(
+  project: Project,
+  from: number,
+  { link, end }: { readonly link: SymbolicLink; readonly end: RepoFolder | undefined },
+): readonly EscapingSymlink[] {
+  const workspace = nameAt(project, from);
+  const found = { kind: 'escaping-symlink', workspace, file: link.path } as const;
+  if (end === undefined) return [{ ...found, severity: 'note', reason: 'outside', path: undefined, target: undefined }];
+  const destination = findDestination(project, from, { base: '', path: end });
+  if (destination.kind === 'inside' || destination.kind === 'out-of-project') return [];
+  const target = destination.kind === 'several' ? undefined : destination.target;
+  if (target !== undefined && project.edges.has(`${from} ${target}`)) return [];
+  if (areCovered(project, end, workspace)) return [];
+  const reason = reasonOf(project, from, { end, target });
+  const targetName = target === undefined ? undefined : nameAt(project, target);
+  return [{ ...found, severity: reason === 'unseen' ? 'hole' : 'note', reason, path: end, target: targetName }];
+}
+
+function reasonOf(
+  project: Project,
+  from: number,
+  { end, target }: { readonly end: RepoFolder; readonly target: number | undefined },
+): ReadingReason {
+  if (isDocument(end)) return 'document';
+  return target !== undefined && isReached(project, from, target) ? 'reached' : 'unseen';
+}

@@ -1,0 +1,256 @@
+import { isInside, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { ownerPlace } from '@tributary/workspaces/members';
+import { isBuildSetting, isSuite, isTestFile, namesTestFolder } from './file-kinds.js';
+import type { UnsafeDevEdge } from './finding.js';
+import { folderAt, nameAt, type Project } from './project.js';
+import { destinationOf, isRelative, namesAll, type ScannedFile, targetNamed } from './undeclared.js';
+
+/** The files that may tell how a workspace is built. */
+export interface BuildEvidence {
+  /** Code files and settings files, scanned. */
+  readonly files: readonly ScannedFile[];
+  /** The texts of the files that `isBuildFile` names. */
+  readonly buildTexts: ReadonlyMap<RepoPath, string>;
+}
+
+/**
+ * Finds the dev edges that `dev: "terminal"` must still treat as transitive, since what the dependent builds may depend on the dev
+ * dependency: a script that is not one of tests or linters names it or a binary of it; a file that is no test imports it; a build file
+ * of the workspace or of the root names it. One finding for each edge, the first evidence; ordered by dependent, then dependency.
+ * Cautious: what is not clearly a test counts as built, and a workspace whose tests others import counts with all its files. It does
+ * not see names that a program puts together, nor what the root's other scripts do with its members. `shared`: whose tests count as
+ * source, by place.
+ */
+export function findUnsafeDevEdges(
+  project: Project,
+  evidence: BuildEvidence,
+  shared: ReadonlySet<number> = workspacesWithSharedTests(project, evidence.files),
+): readonly UnsafeDevEdge[] {
+  const edges = devEdges(project);
+  if (edges.length === 0) return [];
+  const used = usesOf(project, evidence, shared);
+  const texts = groupTexts(project, evidence.buildTexts);
+  return edges.flatMap(({ from, to }) => {
+    const found = inScripts(project, from, to) ?? used.get(`${from} ${to}`) ?? inTexts(project, { from, to }, texts);
+    if (found === undefined) return [];
+    return [
+      { kind: 'unsafe-dev-edge', severity: 'note', workspace: nameAt(project, from), dependency: nameAt(project, to), ...found } as const,
+    ];
+  });
+}
+
+/** A file with those of its names alone that can be evidence for an edge, or that tests are shared; `undefined` if it has none. */
+export function evidenceOf(project: Project, file: ScannedFile): ScannedFile | undefined {
+  const from = ownerPlace(project.graph, file.path) ?? 0;
+  const names = file.names.filter(
+    (name) => namesTestFolder(name.specifier) || targetsOf(project, from, { file, name }).some((to) => to !== from),
+  );
+  return names.length === 0 ? undefined : { path: file.path, names };
+}
+
+type Evidence = Pick<UnsafeDevEdge, 'why' | 'file' | 'line' | 'detail'>;
+
+/** Two members by place: the dependent and its dependency. */
+export interface Pair {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The pairs that are joined by dev edges only, and whose dependent has dependents: there is nothing to carry further without them. Ordered
+ * by dependent, then dependency.
+ */
+export function devEdges({ graph }: Pick<Project, 'graph'>): readonly Pair[] {
+  const pairs = graph.dependents.flatMap((edges) => {
+    const others = new Set(edges.filter(({ field }) => field !== 'dev').map(({ from }) => from));
+    return edges.filter(({ from, field }) => field === 'dev' && !others.has(from) && (graph.dependents[from]?.length ?? 0) > 0);
+  });
+  const unique = new Map(pairs.map(({ from, to }) => [`${from} ${to}`, { from, to }]));
+  return [...unique.values()].sort((a, b) => a.from - b.from || a.to - b.to);
+}
+
+const HARMLESS_SCRIPT =
+  /^(pre|post)?(test|tests|lint|check|format|fmt|prettier|eslint|type-?check|types?:check|e2e|coverage|cov|bench|benchmark|storybook|changelog|clean|watch|dev|start|serve|docs?|preview)([:_.-].*)?$/;
+
+function inScripts(project: Project, from: number, to: number): Evidence | undefined {
+  const words = wordsFor(project, to);
+  const file = manifestPath(project, from);
+  for (const [name, text] of buildScripts(project, from)) {
+    if (hasWord(text, words)) return { why: 'script', file, line: undefined, detail: `${name}: ${text}` };
+  }
+  return undefined;
+}
+
+/** Those that are not clearly harmless, and those that they call. */
+function buildScripts(project: Project, place: number): readonly (readonly [string, string])[] {
+  const known = project.buildScripts.get(place) ?? findBuildScripts(readScripts(project, place));
+  project.buildScripts.set(place, known);
+  return known;
+}
+
+function findBuildScripts(scripts: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+  const chosen = new Map([...scripts].filter(([name]) => !HARMLESS_SCRIPT.test(name)));
+  for (const [, text] of chosen) {
+    for (const word of text.split(/[\s'"`|&;()]+/)) {
+      const called = scripts.get(word);
+      // A map that grows while it is walked is walked to its new end.
+      if (called !== undefined && !chosen.has(word)) chosen.set(word, called);
+    }
+  }
+  return [...chosen];
+}
+
+function readScripts(project: Project, place: number): ReadonlyMap<string, string> {
+  const scripts = project.manifests[place]?.raw['scripts'];
+  const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts as Readonly<Record<string, unknown>>) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** What a script or a setting may call a workspace: its name, its binaries, its folder, and what Babel and ESLint leave out of names. */
+function wordsFor(project: Project, place: number): readonly string[] {
+  const name = nameAt(project, place);
+  const short = name
+    .replace(/(^|\/)(babel-(preset|plugin)|eslint-(config|plugin)|postcss|rollup-plugin|vite-plugin)-?/, '$1')
+    .replace(/\/$/, '');
+  return [name, ...(short === '' || short === name ? [] : [short]), ...readBinaries(project.manifests[place]?.raw['bin'], name)];
+}
+
+function readBinaries(bin: unknown, name: string): readonly string[] {
+  if (typeof bin === 'string') return [name.slice(name.indexOf('/') + 1)];
+  return typeof bin === 'object' && bin !== null ? Object.keys(bin) : [];
+}
+
+/** Whether one of the words stands in a text by itself, or as the beginning of a path. */
+function hasWord(text: string, words: readonly string[]): boolean {
+  return words.some((word) => findWord(text, word) !== -1);
+}
+
+function findWord(text: string, word: string): number {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    const opens = /(^|[^\w@/.-]|\.bin\/|node_modules\/)$/.test(text.slice(Math.max(at - 13, 0), at));
+    if (opens && !/[\w-]/.test(text[at + word.length] ?? ' ')) return at;
+  }
+  return -1;
+}
+
+/** By `from to`, the first file that is no test and names the other workspace. */
+function usesOf(project: Project, { files }: BuildEvidence, shared: ReadonlySet<number>): ReadonlyMap<string, Evidence> {
+  const used = new Map<string, Evidence>();
+  for (const file of files) {
+    const from = ownerPlace(project.graph, file.path);
+    if (from === undefined) continue;
+    const below = seenFrom(folderAt(project, from), file.path);
+    if (shared.has(from) ? isSuite(below) : isTestFile(below)) continue;
+    for (const name of file.names) {
+      if ('key' in name && !isBuildKey(project, from, { key: name.key, file: file.path })) continue;
+      const evidence = {
+        why: 'key' in name ? 'build-setting' : 'source',
+        file: file.path,
+        line: name.line,
+        detail: name.specifier,
+      } as const;
+      for (const to of targetsOf(project, from, { file, name })) if (!used.has(`${from} ${to}`)) used.set(`${from} ${to}`, evidence);
+    }
+  }
+  return used;
+}
+
+/** A reference of a tsconfig orders builds and `paths` rename imports; only what imports counts. */
+function isBuildKey(project: Project, from: number, { key, file }: { readonly key: string; readonly file: RepoPath }): boolean {
+  if (!/(^|\/)package\.json$/.test(file)) return !/^(references|compilerOptions\.paths)\./.test(key);
+  if (!key.startsWith('scripts.')) return !/^(jest|files)(\.|$)/.test(key);
+  return buildScripts(project, from).some(([script]) => key === `scripts.${script}`);
+}
+
+type Name = ScannedFile['names'][number];
+
+/** Usually one; for a pattern, or a folder beside the workspace, all that are below it. */
+function targetsOf(project: Project, from: number, { file, name }: { readonly file: ScannedFile; readonly name: Name }): readonly number[] {
+  const named = isRelative(name) ? undefined : targetNamed(project, name.specifier);
+  if (!isRelative(name)) return named === undefined ? [] : [named];
+  const destination = destinationOf(project, from, { file: file.path, name });
+  switch (destination.kind) {
+    case 'package':
+    case 'elsewhere':
+      return [destination.target];
+    case 'several':
+      return namesAll(project, from, { name, path: destination.path }) ? placesBelow(project, destination.path) : [];
+    case 'inside':
+    case 'out-of-project':
+      return [];
+  }
+}
+
+function placesBelow({ graph }: Project, folder: RepoFolder): readonly number[] {
+  return [...graph.members.entries()].filter(([, { path }]) => isInside(path, folder)).map(([place]) => place);
+}
+
+const ENTRY_KEYS = ['main', 'module', 'browser', 'types', 'typings', 'bin', 'exports', 'files'];
+
+/** The workspaces whose test folders are published, or imported by another workspace or by their own source: there tests are as good as source. */
+function workspacesWithSharedTests(project: Project, files: readonly ScannedFile[]): ReadonlySet<number> {
+  const shared = new Set<number>();
+  for (const [place, manifest] of project.manifests.entries()) {
+    const entries = JSON.stringify(ENTRY_KEYS.map((key) => manifest.raw[key] ?? null));
+    const texts = [...entries.matchAll(/"([^"]*)"/g)].map(([, text]) => text ?? '');
+    if (texts.some((text) => !text.startsWith('!') && namesTestFolder(text))) shared.add(place);
+  }
+  for (const file of files) {
+    const from = ownerPlace(project.graph, file.path) ?? 0;
+    for (const name of file.names) {
+      if ('key' in name || !namesTestFolder(name.specifier)) continue;
+      for (const to of targetsOf(project, from, { file, name })) if (to !== from) shared.add(to);
+      if (isSourceImport(project, from, { file, name })) shared.add(from);
+    }
+  }
+  return shared;
+}
+
+function isSourceImport(project: Project, from: number, { file, name }: { readonly file: ScannedFile; readonly name: Name }): boolean {
+  return name.form === 'module' && name.specifier.startsWith('.') && !isTestFile(seenFrom(folderAt(project, from), file.path));
+}
+
+type Texts = ReadonlyMap<number, readonly (readonly [file: RepoPath, text: string])[]>;
+
+function groupTexts(project: Project, buildTexts: BuildEvidence['buildTexts']): Texts {
+  const groups = new Map<number, (readonly [RepoPath, string])[]>();
+  for (const entry of [...buildTexts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const owner = ownerPlace(project.graph, entry[0]) ?? 0;
+    if (!isTestFile(seenFrom(folderAt(project, owner), entry[0]))) groups.set(owner, [...(groups.get(owner) ?? []), entry]);
+  }
+  return groups;
+}
+
+function inTexts(project: Project, { from, to }: Pair, texts: Texts): Evidence | undefined {
+  const words = wordsFor(project, to);
+  const own = findText(texts.get(from) ?? [], words);
+  if (own !== undefined) return { why: 'build-setting', ...own };
+  const roots = (texts.get(0) ?? []).filter(([file]) => buildsMembers(project, file));
+  const found = from === 0 ? undefined : findText(roots, words);
+  return found === undefined ? undefined : { why: 'root-setting', ...found };
+}
+
+/** The root's compilers and bundlers may build every member; its other scripts only where a build script of the root starts them. */
+function buildsMembers(project: Project, file: RepoPath): boolean {
+  if (isBuildSetting(file)) return true;
+  const name = file.slice(file.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  return buildScripts(project, 0).some(([, text]) => text.includes(`/${name}`));
+}
+
+function findText(
+  texts: readonly (readonly [file: RepoPath, text: string])[],
+  words: readonly string[],
+): Pick<Evidence, 'file' | 'line' | 'detail'> | undefined {
+  for (const [file, text] of texts) {
+    for (const word of words) {
+      const at = findWord(text, word);
+      if (at !== -1) return { file, line: text.slice(0, at).split('\n').length, detail: word };
+    }
+  }
+  return undefined;
+}
+
+function manifestPath(project: Project, place: number): RepoPath {
+  const folder = folderAt(project, place);
+  return (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath;
+}

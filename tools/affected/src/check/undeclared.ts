@@ -1,0 +1,192 @@
+import { isInside, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { parentFolder } from '@tributary/workspaces/folders';
+import { ownerPlace } from '@tributary/workspaces/members';
+import { isDocument, isFixture } from './file-kinds.js';
+import type { EscapingPath, ReadingReason, UndeclaredImport } from './finding.js';
+import {
+  areCovered,
+  type Destination,
+  declares,
+  filesAt,
+  findDestination,
+  folderAt,
+  hasOwnManifest,
+  isReached,
+  nameAt,
+  type Project,
+} from './project.js';
+import type { ScannedImport } from './scan.js';
+import type { SettingPath } from './setting-paths.js';
+
+/** A tracked file with what it names: of a code file what `scanImports` says, of a settings file what `readSettingPaths` says. */
+export interface ScannedFile {
+  readonly path: RepoPath;
+  readonly names: readonly (ScannedImport | SettingPath)[];
+}
+
+/**
+ * Finds what a file reads of another workspace, or of a folder outside of all workspaces, where no edge joins the two and no rule covers it.
+ * One finding for each name that the file writes, at its first line; in the order of the file.
+ * It sees literal names only: not what a program puts together while it runs, and not what the other workspace reads in turn.
+ */
+export function findUndeclared(project: Project, file: ScannedFile): readonly (UndeclaredImport | EscapingPath)[] {
+  const from = ownerPlace(project.graph, file.path);
+  if (from === undefined) return [];
+  const seen = new Set<string>();
+  return file.names.flatMap((name) => {
+    if (seen.has(name.specifier)) return [];
+    const reading: Reading = { from, file: file.path, name };
+    const finding = isRelative(name) ? findEscape(project, reading) : findImport(project, reading, targetNamed(project, name.specifier));
+    if (finding === undefined) return [];
+    seen.add(name.specifier);
+    return [finding];
+  });
+}
+
+/** The place of the workspace that a module name leads to, if it is one's: `@acme/ui/button` -> that of `@acme/ui`. */
+export function targetNamed(project: Project, specifier: string): number | undefined {
+  const [name] = /^(?:@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+  return name === undefined ? undefined : project.byName.get(name);
+}
+
+/** Where a relative name of a file leads. */
+export function destinationOf(
+  project: Project,
+  from: number,
+  written: { readonly file: RepoPath; readonly name: ScannedFile['names'][number] },
+): Destination {
+  const { file, name } = written;
+  const path = cleanPath(name.specifier);
+  if (path.startsWith('/')) return fromRoot(project, from, path.slice(1));
+  const base = 'base' in name ? name.base : parentFolder(file);
+  const destination = findDestination(project, from, { base, path });
+  if (name.form !== 'text' || leadsToFiles(project, destination)) return destination;
+  // A text that is no import may count from the folder that a program is started in.
+  const fromFolder = findDestination(project, from, { base: folderAt(project, from), path });
+  return leadsToFiles(project, fromFolder) ? fromFolder : { kind: 'inside' };
+}
+
+/** Some bundlers count `/packages/ui/a.js` from the root of the project; on a disk it leads anywhere. */
+function fromRoot(project: Project, from: number, path: string): Destination {
+  const destination = findDestination(project, from, { base: '', path });
+  return leadsToFiles(project, destination) ? destination : { kind: 'inside' };
+}
+
+/** Whether a name is a path; otherwise it is that of a package. */
+export function isRelative(name: ScannedFile['names'][number]): boolean {
+  return name.form !== 'module' || /^\.{0,2}(\/|$)/.test(name.specifier);
+}
+
+interface Reading {
+  readonly from: number;
+  readonly file: RepoPath;
+  readonly name: ScannedFile['names'][number];
+}
+
+function findImport(project: Project, reading: Reading, target: number | undefined): UndeclaredImport | undefined {
+  const { from, name } = reading;
+  if (target === undefined || target === from || project.edges.has(`${from} ${target}`)) return undefined;
+  const targetName = nameAt(project, target);
+  if (declares(project, from, targetName) || areCovered(project, folderAt(project, target), nameAt(project, from))) return undefined;
+  const isRoots = declares(project, 0, targetName);
+  const { reason, severity } = judge(project, reading, { target });
+  return {
+    kind: 'undeclared-import',
+    severity,
+    workspace: nameAt(project, from),
+    file: reading.file,
+    line: name.line,
+    specifier: name.specifier,
+    reason,
+    target: targetName,
+    declaredBy: isRoots ? 'root' : 'nobody',
+  };
+}
+
+function findEscape(project: Project, reading: Reading): UndeclaredImport | EscapingPath | undefined {
+  const destination = destinationOf(project, reading.from, reading);
+  switch (destination.kind) {
+    case 'inside':
+      return undefined;
+    case 'package':
+      return findImport(project, reading, destination.target);
+    case 'out-of-project':
+      // Dots alone say where a program stands once it is built, seldom what it reads.
+      return reading.name.form === 'text' || /^[./]*$/.test(reading.name.specifier) ? undefined : describeEscape(project, reading, {});
+    case 'several':
+      return !namesAll(project, reading.from, { name: reading.name, path: destination.path }) ||
+        areCovered(project, destination.path, nameAt(project, reading.from))
+        ? undefined
+        : describeEscape(project, reading, { path: destination.path });
+    case 'elsewhere':
+      return isSeen(project, reading.from, destination) ? undefined : describeEscape(project, reading, destination);
+  }
+}
+
+/** Whether a name that leads to a folder of several workspaces reads them all: a folder above the own does not say what of it, a pattern does. */
+export function namesAll(
+  project: Project,
+  from: number,
+  { name, path }: { readonly name: ScannedFile['names'][number]; readonly path: RepoFolder },
+): boolean {
+  return ('isPattern' in name && name.isPattern) || !isInside(folderAt(project, from), path);
+}
+
+/** Outside of the workspaces only what is tracked can change: not what a build leaves there. */
+function isSeen(project: Project, from: number, { path, target }: { readonly path: RepoFolder; readonly target: number }): boolean {
+  // An edge to the root carries no file of the root: those go by rules.
+  if (target !== 0 && project.edges.has(`${from} ${target}`)) return true;
+  if (target === 0 && filesAt(project, path).length === 0) return true;
+  return areCovered(project, path, nameAt(project, from));
+}
+
+function leadsToFiles(project: Project, destination: Destination): boolean {
+  if (destination.kind === 'package') return true;
+  return destination.kind === 'elsewhere' && filesAt(project, destination.path).length > 0;
+}
+
+function describeEscape(project: Project, reading: Reading, to: Whereto): EscapingPath {
+  const { reason, severity } = judge(project, reading, to);
+  return {
+    kind: 'escaping-path',
+    severity,
+    workspace: nameAt(project, reading.from),
+    file: reading.file,
+    line: reading.name.line,
+    specifier: reading.name.specifier,
+    reason,
+    path: to.path,
+    target: to.target === undefined ? undefined : nameAt(project, to.target),
+  };
+}
+
+function judge(project: Project, reading: Reading, to: Whereto): { readonly reason: ReadingReason; readonly severity: 'hole' | 'note' } {
+  const reason = reasonOf(project, reading, to);
+  return { reason, severity: reason === 'unseen' ? 'hole' : 'note' };
+}
+
+/** Neither is known for what lies out of the project. */
+interface Whereto {
+  readonly path?: RepoFolder;
+  readonly target?: number;
+}
+
+function reasonOf(project: Project, reading: Reading, to: Whereto): ReadingReason {
+  const { from, file, name } = reading;
+  // A name may be text that is only transformed, or be resolved by another package.json; a path that leads somewhere was made to be followed.
+  if (to.path === undefined && isFixture(below(project, reading))) return 'fixture';
+  if (to.path === undefined && hasOwnManifest(project, file, folderAt(project, from))) return 'own-manifest';
+  if (to.path === undefined && to.target === undefined) return 'outside';
+  if (from === 0 && ('key' in name || name.form === 'text')) return 'root-setting';
+  if (to.path !== undefined && isDocument(to.path)) return 'document';
+  return to.target !== undefined && isReached(project, from, to.target) ? 'reached' : 'unseen';
+}
+
+function below(project: Project, { from, file }: Reading): string {
+  return seenFrom(folderAt(project, from), file);
+}
+
+/** Without what bundlers and test runners add: `?raw`, `<rootDir>/`. */
+function cleanPath(specifier: string): string {
+  return specifier.replace(/[?#].*$/s, '').replace(/^(<rootDir>|\$\{configDir\})\//, './');
+}

@@ -1,0 +1,52 @@
+import type { Services } from '@tributary/terminal/main';
+import type { Ui } from '@tributary/terminal/ui';
+import { renderDot, renderMermaid } from '../graph-formats.js';
+import type { Page } from '../render.js';
+import { renderCheck } from '../render-check.js';
+import { renderReplay } from '../render-replay.js';
+import { renderRules } from '../render-rules.js';
+import { renderWhy } from '../render-why.js';
+import { type CheckRequest, check, readRules } from '../run/check.js';
+import { readGraph } from '../run/graph.js';
+import { type ReplayRequest, replay } from '../run/replay.js';
+import type { AffectedRequest } from '../run/request.js';
+import { explainWhy } from '../run/why.js';
+
+export async function runWhy(name: string, request: AffectedRequest, services: Services): Promise<void> {
+  const { ui } = services;
+  const result = await explainWhy(name, request, services);
+  for (const warning of result.warnings) ui.warning(warning);
+  if (ui.flags.json) ui.document(result);
+  else ui.page(renderWhy(result, pageOf(ui)));
+}
+
+export type GraphFormat = 'mermaid' | 'dot' | 'json';
+
+export async function runGraph(request: AffectedRequest, format: GraphFormat, services: Services): Promise<void> {
+  const { ui } = services;
+  const result = await readGraph(request, services);
+  if (ui.flags.json || format === 'json') ui.document(result);
+  else ui.data(format === 'dot' ? renderDot(result) : renderMermaid(result));
+}
+
+export async function runReplay(request: ReplayRequest, services: Services): Promise<void> {
+  const { ui } = services;
+  const result = await replay(request, services);
+  if (ui.flags.json) ui.document(result);
+  else ui.page(renderReplay(result, pageOf(ui)));
+}
+
+/** Ends with exit code 1 if there is a hole. `rules` shows the rules alone and looks at nothing else; as JSON they come with all the rest. */
+export async function runCheck(request: CheckRequest, show: 'all' | 'rules', services: Services): Promise<void> {
+  const { ui } = services;
+  if (show === 'rules' && !ui.flags.json) return ui.page(renderRules(await readRules(request, services), pageOf(ui)));
+  const result = await check(request, services);
+  if (result.findings.some(({ severity }) => severity === 'hole')) process.exitCode = 1;
+  for (const warning of result.warnings) ui.warning(warning);
+  if (ui.flags.json) ui.document(result);
+  else ui.page(renderCheck(result, pageOf(ui)));
+}
+
+function pageOf(ui: Ui): Page {
+  return { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
+}

@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { isToolError } from '@tributary/model/errors';
+import { systemClock } from '@tributary/terminal/clock';
+import { recordStreams } from '@tributary/terminal/recording-streams';
+import { Ui } from '@tributary/terminal/ui';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { runCli, runProcess } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
+import { type Command, CommanderError } from 'commander';
+import { VERSION } from '../version.js';
+import { buildProgram } from './program.js';
+
+const cleanUp = cleanUpIn(afterAll);
+const folder = cleanUp.add(new TempFolder());
+const repo = cleanUp.add(createTempMonorepo({ packages: { 'packages/a': {} } }));
+repo.commit('change', { files: { 'packages/a/x': 'x' } });
+
+function createProgram(): Command {
+  const ui = new Ui(recordStreams(), {}, { quiet: false, verbose: false, color: 'never', input: 'never', json: false });
+  return quiet(buildProgram({ ui, clock: systemClock, signal: new AbortController().signal }));
+}
+
+/** As `runProgram` makes it: failures are thrown, and nothing is written. */
+function quiet(program: Command): Command {
+  program.exitOverride().configureOutput({ outputError: () => {}, writeErr: () => {}, writeOut: () => {} });
+  program.commands.forEach(quiet);
+  return program;
+}
+
+const COMPARING = ['', 'why a ', 'graph '];
+const clashes: readonly [line: string, message: string][] = [
+  ['--files-from x --pull-request 7', '--files-from and --pull-request cannot be used together.'],
+  ['--uncommitted --head main', '--uncommitted and --head, --files-from or --pull-request cannot be used together.'],
+  ['--uncommitted --files-from x', '--uncommitted and --head, --files-from or --pull-request cannot be used together.'],
+  ['--uncommitted --pull-request 7', '--uncommitted and --head, --files-from or --pull-request cannot be used together.'],
+  ['--base=-x', '"-x" cannot name a commit.'],
+  ['--base=--output=x', '"--output=x" cannot name a commit.'],
+  ['--base a..b', '"a..b" cannot name a commit.'],
+  ['--base a...b', '"a...b" cannot name a commit.'],
+  ['--base HEAD:package.json', '"HEAD:package.json" cannot name a commit.'],
+  ['--base a^!', '"a^!" cannot name a commit.'],
+  ['--base=', '"" cannot name a commit.'],
+  ['--base main --head=-x', '"-x" cannot name a commit.'],
+  ['--head a*', '"a*" cannot name a commit.'],
+];
+const wrong = [
+  ...COMPARING.flatMap((command) => clashes.map(([line, message]): [string, string] => [command + line, message])),
+  ['replay --head=--all', '"--all" cannot name a commit.'],
+] as const;
+
+describe('what is wrong in a command line is refused before anything is read', () => {
+  test.each(wrong)('%s', async (line, message) => {
+    const failure: unknown = await createProgram()
+      .parseAsync(line.split(' '), { from: 'user' })
+      .catch((error: unknown) => error);
+    if (!isToolError(failure)) throw failure;
+    expect([failure.code, failure.message]).toEqual(['USAGE', message]);
+  });
+
+  const refused = [
+    '--jsno',
+    '--format xml',
+    '--fallback none',
+    '--fallback',
+    '--pull-request 0',
+    '--pull-request x',
+    '--pull-request -1',
+    '--pull-request 1e3',
+    '--base',
+    '--cwd gone',
+  ];
+  const commands = [
+    'why',
+    'why a b',
+    'why a --format names',
+    'why a --fallback all',
+    'graph a',
+    'graph --format text',
+    'replay --last 0',
+    'replay --last 1.5',
+    'replay --last',
+    'replay --base main',
+    'replay x',
+    'completion',
+    'completion tcsh',
+    'affected',
+    'selct',
+  ];
+  test.each([...refused, ...commands])('%s', async (line) => {
+    const failure: unknown = await createProgram()
+      .parseAsync(line.split(' '), { from: 'user' })
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(CommanderError);
+    expect(failure).not.toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('exit code 2, nothing on stdout, and a hint on stderr', () => {
+  test.each([
+    '--jsno',
+    '--base=-x',
+    'why',
+    '--format xml',
+    '--files-from x --pull-request 7',
+    'replay --last 0',
+    'selct',
+    'completion tcsh',
+  ])('%s', async (line) => {
+    const { code, stdout, stderr } = await runCli('affected', line.split(' '), { cwd: repo.path });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .*\[USAGE\]\nhint: /);
+  });
+
+  test('and with --json the error as a document', async () => {
+    const { code, stdout } = await runCli('affected', ['--json', '--base', 'a..b'], { cwd: repo.path });
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, error: { code: 'USAGE' } });
+  });
+
+  test('--fallback all does not hide it', async () => {
+    const { code, stdout } = await runCli('affected', ['--fallback', 'all', '--format', 'names', '--base', 'a..b'], { cwd: repo.path });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+test('an unknown command says which one may be meant', async () => {
+  const { stderr } = await runCli('affected', ['--fromat', 'names'], { cwd: repo.path });
+  expect(stderr).toContain('--format');
+});
+
+const COMMANDS = ['', 'select', 'why', 'graph', 'replay', 'completion'];
+
+describe('help', () => {
+  test.each(COMMANDS)('of %p is at most 80 columns wide, begins with examples, and says how it is called', async (command) => {
+    const { code, stdout, stderr } = await runCli('affected', [command, '--help'].filter(Boolean), { cwd: folder.path });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).toMatch(command === 'completion' ? /^Usage: / : /^Examples:\n {2}# .*\n {2}\$ \S/);
+    expect(stdout).toMatch(new RegExp(`^Usage: affected ${command === '' ? '\\[options\\]' : command}`, 'm'));
+    if (command === '') expect(stdout).toContain('Exit codes:');
+  });
+
+  test('of the program shows the options of what it does without a command', async () => {
+    const { stdout } = await runCli('affected', ['--help'], { cwd: folder.path });
+    for (const option of [
+      '--base <ref>',
+      '--head <ref>',
+      '--files-from <file>',
+      '--pull-request <number>',
+      '--uncommitted',
+      '--no-fetch',
+      '--format <format>',
+      '--fallback <answer>',
+    ])
+      expect(stdout).toContain(option);
+    for (const command of createProgram().commands) expect(stdout).toContain(command.name());
+  });
+
+  test('every command and every option says what it is for, in the same manner', () => {
+    const all = [createProgram(), ...createProgram().commands];
+    const texts = all.flatMap((command) => command.options.map((option) => option.description));
+    expect(texts.filter((text) => !/^[a-z].*[^.]$/.test(text))).toEqual([]);
+    expect(all.map((command) => command.description()).filter((text) => !/^[A-Z][\s\S]*\.$/.test(text))).toEqual([]);
+    const summaries = createProgram().commands.map((command) => command.summary());
+    expect(summaries.filter((text) => !/^[a-z].*[^.]$/.test(text))).toEqual([]);
+  });
+
+  test('is the same with and without a repository around it, and reads no git', async () => {
+    const env = { PATH: '/nowhere' };
+    expect(await runCli('affected', ['--help', '--base', 'x'], { cwd: repo.path, env })).toEqual(
+      await runCli('affected', ['--help'], { cwd: folder.path, env }),
+    );
+  });
+});
+
+test('--version', async () => {
+  expect(await runCli('affected', ['--version'], { cwd: folder.path })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+});
+
+describe('completion', () => {
+  test.each(['bash', 'zsh', 'fish'])('for %s knows every command, every option and every fixed value', async (shell) => {
+    const { code, stdout, stderr } = await runCli('affected', ['completion', shell], { cwd: folder.path });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const { name } of createProgram().commands.map((command) => ({ name: command.name() }))) expect(stdout).toContain(name);
+    for (const word of ['files-from', 'pull-request', 'uncommitted', 'no-fetch', 'last', 'turbo-filter', 'mermaid', 'fallback'])
+      expect(stdout).toContain(word);
+  });
+
+  test.each([
+    ['affected g', 'graph'],
+    ['affected graph --format m', 'mermaid'],
+    ['affected --format tu', 'turbo-filter'],
+    ['affected --unc', '--uncommitted'],
+    ['affected select --no-f', '--no-fetch'],
+    ['affected replay --la', '--last'],
+    ['affected completion z', 'zsh'],
+  ])('in bash: %s -> %s', async (line, word) => {
+    const { stdout: script } = await runCli('affected', ['completion', 'bash'], { cwd: folder.path });
+    const words = line.split(' ');
+    const call = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _affected; echo "\${COMPREPLY[@]}"`;
+    const run = await runProcess('bash', ['-c', `${script}\n${call}`], { cwd: folder.path });
+    expect(run).toMatchObject({ code: 0, stdout: `${word}\n` });
+  });
+});
+
+describe('what needs no command loads none', () => {
+  const hook = folder.write(
+    'list-modules.cjs',
+    `process.on('exit', () => require('node:fs').writeFileSync(process.env.MODULES, JSON.stringify(Object.keys(require.cache))));`,
+  );
+
+  async function listLoaded(...args: readonly string[]): Promise<readonly string[]> {
+    const list = folder.join('modules.json');
+    const { code } = await runCli('affected', args, { cwd: folder.path, env: { NODE_OPTIONS: `--require "${hook}"`, MODULES: list } });
+    expect(code).not.toBe(70);
+    const files = JSON.parse(readFileSync(list, 'utf8')) as readonly string[];
+    return files.filter((file) => file !== hook).map((file) => file.slice(file.lastIndexOf('/out/') + '/out/'.length));
+  }
+
+  test.each(['--help', 'why --help', '--version', 'completion bash', '--base a..b', '--jsno'])(
+    '%s loads the program without a command of it',
+    async (line) => {
+      expect(await listLoaded(...line.split(' '))).toEqual(['cli.cjs', 'late-affected-cli-whole-program.cjs']);
+    },
+  );
+
+  test('the start file holds no library that only some answers need', () => {
+    const map = JSON.parse(readFileSync(join(findProjectRoot(), 'tools/affected/out/cli.cjs.map'), 'utf8')) as {
+      sources: readonly string[];
+    };
+    const heavy = map.sources.filter((file) =>
+      /yarnpkg|octokit|picomatch|jsonc-parser|node_modules\/(commander|yaml|semver|cli-table3|ajv)\/|commands\.ts|terminal/.test(file),
+    );
+    expect(heavy).toEqual([]);
+    expect(map.sources.some((file) => file.endsWith('run/select.ts'))).toBe(true);
+  });
+});

@@ -1,0 +1,194 @@
+import { parseRevision } from '@tributary/git/changeset';
+import { ToolError } from '@tributary/model/errors';
+import { addCompletionCommand } from '@tributary/terminal/completion';
+import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
+import type { Services } from '@tributary/terminal/main';
+import { Command, Help, InvalidArgumentError, Option } from 'commander';
+import type { EarlyReading } from '../io/early.js';
+import type { AffectedRequest } from '../run/request.js';
+import { VERSION } from '../version.js';
+import type { GraphFormat } from './commands.js';
+import { FORMATS, type Format, runSelect } from './select.js';
+
+/** The command line of affected. Only its main command is part of the file that starts; the others are loaded when they run. */
+export function buildProgram(services: Services, early?: EarlyReading): Command {
+  const program = new Command('affected')
+    .usage('[options]\n       affected <command> [options]')
+    .description(
+      'Says which workspaces of a Yarn monorepo a change can affect, each with its reason.\n\n' +
+        'Compares the head with its merge base, maps the files to workspaces, and follows every dependency to all that depend on them. What cannot be known counts for all, with the reason.',
+    )
+    .version(VERSION, '-V, --version', 'show the version');
+  addGlobalOptions(program);
+  addExamples(program, [
+    { line: 'affected --base origin/main', purpose: 'what this branch can affect' },
+    { line: 'affected --json', purpose: 'in CI: the base is found by itself' },
+    { line: 'affected why @acme/ui --base origin/main', purpose: 'why one workspace is in the answer' },
+    { line: 'affected replay --last 300', purpose: 'what it would have saved so far' },
+  ]);
+  const select = addSelect(program, services, early);
+  addWhy(program, services);
+  addGraph(program, services);
+  addReplay(program, services);
+  addCheck(program, services);
+  addCompletionCommand(program, services.ui);
+  showOptionsOf(select, program);
+  return program;
+}
+
+/** Who asks for the help of the program wants to see the options of what it does without a command. */
+function showOptionsOf(main: Command, program: Command): void {
+  const visibleOptions = (command: Command): Option[] => {
+    const own = new Help().visibleOptions(command);
+    return command === program ? [...main.options, ...own] : own;
+  };
+  program.configureHelp({ ...program.configureHelp(), visibleOptions });
+}
+
+interface ChangeOptions {
+  readonly base?: string;
+  readonly head?: string;
+  readonly filesFrom?: string;
+  readonly pullRequest?: number;
+  readonly uncommitted?: true;
+  readonly fetch: boolean;
+}
+
+interface SelectOptions extends ChangeOptions {
+  readonly format: Format;
+  readonly fallback?: 'all';
+}
+
+function addSelect(program: Command, services: Services, early: EarlyReading | undefined): Command {
+  const command = program
+    .command('select', { isDefault: true })
+    .summary('say which workspaces are affected; the word "select" may be left out')
+    .description(
+      'Says which workspaces a change can affect. Without --base the base is found by itself, from the variables of the CI engine.',
+    );
+  addChangeOptions(command)
+    .addOption(new Option('--format <format>', 'how the answer is written').choices(FORMATS).default('text'))
+    .addOption(new Option('--fallback <answer>', 'answer "all" where the command would fail with exit code 1').choices(['all']));
+  addExamples(command, [
+    { line: 'affected --base origin/main --format names', purpose: 'only the names, a line each' },
+    { line: 'turbo run test $(affected --base origin/main --format turbo-filter)', purpose: 'run their tests' },
+    { line: 'affected --base main --files-from changed.txt', purpose: 'from a list: git diff -z --name-only --no-renames main...' },
+  ]);
+  command.action((options: SelectOptions) => {
+    const { format, fallback } = options;
+    return runSelect(readRequest(command, options), { format, fallback: fallback ?? 'none', services, early });
+  });
+  return command;
+}
+
+function addWhy(program: Command, services: Services): void {
+  const command = program
+    .command('why')
+    .summary('say why one workspace is affected')
+    .description('Says why a workspace is affected: each reason, with every step of the way from the changed file to it.')
+    .argument('<workspace>', 'its name, or its folder');
+  addChangeOptions(command);
+  addExamples(command, [{ line: 'affected why @acme/ui --base origin/main', purpose: 'the way from a changed file to one workspace' }]);
+  command.action(async (name: string, options: ChangeOptions) => {
+    const request = readRequest(command, options);
+    const { runWhy } = await import('./commands.js');
+    await runWhy(name, request, services);
+  });
+}
+
+function addGraph(program: Command, services: Services): void {
+  const command = program
+    .command('graph')
+    .summary('write the graph of the workspaces')
+    .description(
+      'Writes the graph of the workspaces as a picture for Mermaid or Graphviz, or as JSON. With --base the affected ones are marked.',
+    );
+  addChangeOptions(command).addOption(
+    new Option('--format <format>', 'how it is written').choices(['mermaid', 'dot', 'json']).default('mermaid'),
+  );
+  addExamples(command, [
+    { line: 'affected graph --format dot | dot -Tsvg > graph.svg', purpose: 'a picture of all workspaces' },
+    { line: 'affected graph --base origin/main', purpose: 'with what this branch affects' },
+  ]);
+  command.action(async (options: ChangeOptions & { format: GraphFormat }) => {
+    const request = readRequest(command, options);
+    const { runGraph } = await import('./commands.js');
+    await runGraph(request, options.format, services);
+  });
+}
+
+function addReplay(program: Command, services: Services): void {
+  const command = program
+    .command('replay')
+    .summary('say what the last commits would have run')
+    .description(
+      'Asks for each of the last commits of the main line what a pull request with just that change would have run, and compares it with running everything. Evidence before adoption; nothing is changed.',
+    )
+    .addOption(new Option('--last <number>', 'how many commits').argParser(readNumber).default(100))
+    .option('--head <ref>', 'the newest of them (default: HEAD)');
+  addExamples(command, [{ line: 'affected replay --last 300', purpose: 'what it would have saved so far' }]);
+  command.action(async (options: { last: number; head?: string }) => {
+    const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD'), last: options.last };
+    const { runReplay } = await import('./commands.js');
+    await runReplay(request, services);
+  });
+}
+
+function addCheck(program: Command, services: Services): void {
+  const command = program
+    .command('check')
+    .summary('find what the graph does not say')
+    .description(
+      'Looks in the sources of a commit for what no answer can know: imports and paths across workspaces that no manifest declares, a lockfile that is older than the manifests, rules that match nothing. Shows the rules in force. Exit code 1 if a test could be left out.',
+    )
+    .option('--head <ref>', 'the commit to look at (default: HEAD)')
+    .option('--rules', 'show the rules in force, and nothing else');
+  addExamples(command, [
+    { line: 'affected check', purpose: 'what an answer could miss, and what to do about it' },
+    { line: 'affected check --rules', purpose: 'which files count for whom' },
+  ]);
+  command.action(async (options: { head?: string; rules?: true }) => {
+    const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD') };
+    const { runCheck } = await import('./commands.js');
+    await runCheck(request, options.rules === true ? 'rules' : 'all', services);
+  });
+}
+
+/** The options that say what is compared; the same for every command that compares. */
+export function addChangeOptions(command: Command): Command {
+  return command
+    .option('--base <ref>', 'what to compare with (default: found by itself)')
+    .option('--head <ref>', 'the commit that changed (default: HEAD)')
+    .option('--files-from <file>', 'take the names of changed files from a file, or from stdin (-)')
+    .addOption(new Option('--pull-request <number>', 'take the files of a pull request from GitHub').argParser(readNumber))
+    .option('--uncommitted', 'count what is not committed, and untracked files, too')
+    .option('--no-fetch', 'never fetch commits that this clone lacks');
+}
+
+/** What is wrong in a command line is said here, before anything is read. Throws `USAGE`. */
+export function readRequest(command: Command, options: ChangeOptions): AffectedRequest {
+  const { base, head, filesFrom, pullRequest } = options;
+  for (const ref of [base, head]) if (ref !== undefined) parseRevision(ref);
+  const ways = [filesFrom, pullRequest].filter((way) => way !== undefined);
+  if (ways.length > 1) throw clash('--files-from and --pull-request');
+  if (options.uncommitted === true && (head !== undefined || ways.length > 0))
+    throw clash('--uncommitted and --head, --files-from or --pull-request');
+  return {
+    cwd: readCwd(command),
+    base,
+    head,
+    filesFrom,
+    pullRequest,
+    uncommitted: options.uncommitted === true ? 'with' : 'without',
+    fetch: options.fetch ? 'allowed' : 'never',
+  };
+}
+
+function clash(options: string): ToolError {
+  return new ToolError({ code: 'USAGE', message: `${options} cannot be used together.`, hint: 'Choose one way to say what changed.' });
+}
+
+function readNumber(text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above zero.');
+  return Number(text);
+}

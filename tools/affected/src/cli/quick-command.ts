@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseAbsolutePath } from '@tributary/model/paths';
+import type { ListFormat } from '../render-lists.js';
+import type { AffectedRequest } from '../run/request.js';
+
+/** A command line that can be answered without the whole program. */
+export interface QuickCommand {
+  readonly request: AffectedRequest;
+  readonly format: ListFormat;
+}
+
+const FORMATS: readonly string[] = ['json', 'names', 'paths', 'turbo-filter'];
+
+/**
+ * Reads `--base <ref>` with `--head`, `--cwd`, `--json` and `--format`, each at most once and as plain as can be; for every other command
+ * line, right or wrong, `undefined`: then commander reads it. What is read here means the same to commander; a test compares them.
+ */
+export function readQuickCommand(argv: readonly string[]): QuickCommand | undefined {
+  const given = new Map<string, string>();
+  for (let at = 0; at < argv.length; at++) {
+    const option = argv[at] ?? '';
+    if (given.has(option)) return undefined;
+    if (option === '--json') given.set(option, '');
+    else if (/^--(base|head|cwd|format)$/.test(option) && isPlain(argv[at + 1])) given.set(option, argv[++at] ?? '');
+    else return undefined;
+  }
+  const base = given.get('--base');
+  const format = given.has('--json') ? 'json' : given.get('--format');
+  if (base === undefined || format === undefined || !FORMATS.includes(format) || !FORMATS.includes(given.get('--format') ?? format))
+    return undefined;
+  const cwd = resolve(given.get('--cwd') ?? '.');
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+  const request = { cwd: parseAbsolutePath(cwd), base, head: given.get('--head'), filesFrom: undefined, pullRequest: undefined };
+  return { request: { ...request, uncommitted: 'without', fetch: 'allowed' }, format: format as ListFormat };
+}
+
+/** A value that is no option and nothing that anybody would have to look at twice. */
+function isPlain(value: string | undefined): boolean {
+  return value !== undefined && /^[\w./~^@-]+$/.test(value) && !value.startsWith('-') && !value.includes('..');
+}

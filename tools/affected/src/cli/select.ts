@@ -1,0 +1,45 @@
+import type { Services } from '@tributary/terminal/main';
+import type { EarlyReading } from '../io/early.js';
+import { renderList } from '../render-lists.js';
+import type { AffectedResult } from '../result.js';
+import type { AffectedRequest } from '../run/request.js';
+import { selectAffected } from '../run/select.js';
+
+export const FORMATS = ['text', 'json', 'names', 'paths', 'turbo-filter'] as const;
+
+export type Format = (typeof FORMATS)[number];
+
+interface How {
+  readonly format: Format;
+  /** What to answer where the command would fail for a named reason. */
+  readonly fallback: 'all' | 'none';
+  readonly services: Services;
+  readonly early: EarlyReading | undefined;
+}
+
+/** Answers on stdout; warnings, and why everything must be tested, go to stderr where the answer itself cannot say it. */
+export async function runSelect(request: AffectedRequest, how: How): Promise<void> {
+  const { format, services } = how;
+  const { ui } = services;
+  const result = await answer(request, how);
+  for (const warning of result.warnings) ui.warning(warning);
+  const asked = ui.flags.json ? 'json' : format;
+  if (result.all !== null && asked !== 'json' && asked !== 'text') ui.status(`All workspaces: ${result.all.reason}`);
+  await write(result, asked, services);
+}
+
+async function answer(request: AffectedRequest, { fallback, services, early }: How): Promise<AffectedResult> {
+  try {
+    return await selectAffected(request, services, early);
+  } catch (error) {
+    if (fallback === 'none') throw error;
+    const { answerAll } = await import('../run/fallback.js');
+    return answerAll(error, request);
+  }
+}
+
+async function write(result: AffectedResult, format: Format, { ui }: Services): Promise<void> {
+  if (format !== 'text') return ui.data(renderList(result, format));
+  const { renderAnswer } = await import('../render.js');
+  ui.page(renderAnswer(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+}

@@ -1,0 +1,40 @@
+import type { AffectedReason, DirectReason } from './result.js';
+
+/** A reason as half a sentence: "src/a.ts changed", "through lib: lib/src/a.ts changed". */
+export function describeReason(reason: AffectedReason): string {
+  if (reason.kind !== 'dependency') return describeDirect(reason);
+  const [, ...way] = reason.path;
+  return `through ${way.join(' > ')}: ${describeDirect(reason.because)}`;
+}
+
+function describeDirect(reason: DirectReason): string {
+  switch (reason.kind) {
+    case 'file':
+      return reason.others === 0 ? `${reason.file} changed` : `${reason.file} and ${countOf(reason.others, 'other file')} changed`;
+    case 'rule':
+      return `${reason.file} changed (rule "${reason.rule}")`;
+    case 'lockfile':
+      return `${reason.dependency} resolves differently: ${describeResolution(reason)}`;
+    case 'setting':
+      return `${reason.key} changed in ${reason.file}`;
+    case 'added':
+      return 'it is a new workspace';
+    case 'removed':
+      return 'it is no workspace any more';
+    case 'always':
+      return 'it is always tested';
+    case 'all':
+      return 'everything is';
+  }
+}
+
+/** What became of an entry of the lockfile; the same version may have other dependencies, or other content, than before. */
+export function describeResolution({ from, to }: { readonly from: string | null; readonly to: string | null }): string {
+  if (from === null) return `${to ?? 'something'} came`;
+  if (to === null) return `${from} went`;
+  return from === to ? `the entry of ${to}, or what it leads to, changed` : `${from} became ${to}`;
+}
+
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

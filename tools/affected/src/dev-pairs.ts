@@ -1,0 +1,27 @@
+import { buildMemberGraph, type MemberEdge, type MemberGraph } from '@tributary/workspaces/members';
+
+/** Pairs of members, by name, of which the first asks for the second as a dev dependency and in no other way. */
+export type DevPairs = ReadonlySet<string>;
+
+/** The pairs of a graph that was read from manifests, without those whose dependent is built with the dependency. */
+export function devPairsOf(graph: MemberGraph, builtWith: (edge: MemberEdge) => boolean): DevPairs {
+  const fields = new Map<string, boolean>();
+  for (const edge of graph.dependents.flat()) {
+    const pair = pairOf(graph, edge);
+    fields.set(pair, edge.field === 'dev' && !builtWith(edge) && fields.get(pair) !== false);
+  }
+  return new Set([...fields].flatMap(([pair, isDev]) => (isDev ? [pair] : [])));
+}
+
+/** The graph of another commit, whose lockfile does not tell dev edges, with those of the pairs made dev edges. */
+export function withDevEdges(graph: MemberGraph, pairs: DevPairs): MemberGraph {
+  const edges = graph.dependents.flat().map((edge): MemberEdge => {
+    if (!pairs.has(pairOf(graph, edge)) || edge.through !== undefined) return edge.field === 'dev' ? { ...edge, field: 'any' } : edge;
+    return { ...edge, field: 'dev' };
+  });
+  return { ...buildMemberGraph(graph.members, edges), byPath: graph.byPath };
+}
+
+function pairOf({ members }: MemberGraph, { from, to }: MemberEdge): string {
+  return `${members[from]?.name ?? ''}\0${members[to]?.name ?? ''}`;
+}

@@ -1,0 +1,37 @@
+import type { GraphEdge, GraphResult } from './result.js';
+
+/** A flowchart that GitHub, GitLab and many editors draw. An arrow leads from the dependent to what it needs. */
+export function renderMermaid({ workspaces, edges }: GraphResult): string {
+  const ids = new Map(workspaces.map(({ name }, at) => [name, `w${at}`]));
+  const nodes = workspaces.map(
+    ({ name, affected }) => `  ${ids.get(name)}["${escapeMermaid(name)}"]${affected === true ? ':::affected' : ''}`,
+  );
+  const arrows = drawn(edges).map(({ from, to, field }) => `  ${ids.get(from)} ${ARROWS[field]} ${ids.get(to)}`);
+  const classes = workspaces.some(({ affected }) => affected === true) ? ['  classDef affected stroke:#d33,stroke-width:3px'] : [];
+  return ['graph LR', ...nodes, ...arrows, ...classes].join('\n');
+}
+
+const ARROWS = { dependency: '-->', dev: '-. dev .->', peer: '-- peer -->', optional: '-- optional -->' } as const;
+
+/** For Graphviz. */
+export function renderDot({ workspaces, edges }: GraphResult): string {
+  const nodes = workspaces.map(({ name, affected }) => `  ${quoteDot(name)}${affected === true ? ' [color="#dd3333", penwidth=3]' : ''};`);
+  const arrows = drawn(edges).map(({ from, to, field }) => {
+    const style = field === 'dependency' ? '' : ` [label="${field}"${field === 'dev' ? ', style=dashed' : ''}]`;
+    return `  ${quoteDot(from)} -> ${quoteDot(to)}${style};`;
+  });
+  return ['digraph workspaces {', '  rankdir=LR; node [shape=box];', ...nodes, ...arrows, '}'].join('\n');
+}
+
+/** Between two workspaces one arrow of each field is enough. */
+function drawn(edges: readonly GraphEdge[]): readonly GraphEdge[] {
+  return [...new Map(edges.map((edge) => [`${edge.from}\0${edge.to}\0${edge.field}`, edge])).values()];
+}
+
+function escapeMermaid(text: string): string {
+  return text.replaceAll('&', '#amp;').replaceAll('"', '#quot;').replaceAll('<', '#lt;');
+}
+
+function quoteDot(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+
+/** The variables that the process was started with. */
+export function readEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
+/** The file in which an engine describes what happened. Throws the system's own error. */
+export function readEventFile(path: string): string {
+  return readFileSync(path, 'utf8');
+}

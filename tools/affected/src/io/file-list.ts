@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import type { ChangedFile } from '@tributary/model/changeset';
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
+import { withoutBom } from '@tributary/workspaces/file-text';
+
+/**
+ * Names of changed files, one a line or each ended by NUL, from a file or from stdin (`-`); as git prints them they count from the top of
+ * the repository. Whether a file is gone is not known, so each counts as modified. Throws `FILE_LIST_UNREADABLE`, also for a name that
+ * git has quoted, which nobody could find.
+ */
+export function readFileList(source: string, { cwd, top }: { cwd: AbsolutePath; top: AbsolutePath | undefined }): readonly ChangedFile[] {
+  const text = withoutBom(readText(source, cwd));
+  const names = text.includes('\0') ? text.split('\0') : text.split(/\r?\n/);
+  return [...new Set(names.filter((name) => name.trim() !== ''))].map((name) => ({
+    path: fromTop(name, top),
+    status: 'modified',
+    kind: 'file',
+  }));
+}
+
+function readText(source: string, cwd: AbsolutePath): string {
+  try {
+    return readFileSync(source === '-' ? 0 : resolve(cwd, source), 'utf8');
+  } catch (error) {
+    throw new ToolError({
+      code: 'FILE_LIST_UNREADABLE',
+      message: `The list of changed files cannot be read from ${source === '-' ? 'stdin' : source}.`,
+      hint: 'Give the file that holds them, or - and pipe them in.',
+      cause: error,
+    });
+  }
+}
+
+function fromTop(name: string, top: AbsolutePath | undefined): RepoPath {
+  if (/^".*"$/.test(name)) {
+    throw new ToolError({
+      code: 'FILE_LIST_UNREADABLE',
+      message: `The name ${name} is quoted, as git does with unusual characters.`,
+      hint: 'Make the list with "git diff --name-only -z".',
+    });
+  }
+  const path = isAbsolute(name) && top !== undefined ? relative(top, name).split(sep).join('/') : name;
+  // `packages/a/../b/x` is a file of b. What leads out of the repository is no workspace's, and so counts for all.
+  return posix.normalize(path) as RepoPath;
+}

@@ -1,0 +1,93 @@
+import type { Comparison, Revision } from '@tributary/git/changeset';
+import { type Git, network } from '@tributary/git/git';
+import type { Services } from '@tributary/terminal/main';
+import type { Ui } from '@tributary/terminal/ui';
+import type { Place } from './locate.js';
+
+/** How many more commits each attempt asks for. Together some thousand: then a branch is older than it can be worth. */
+const STEPS = [20, 100, 500, 3000] as const;
+
+/** How long all fetching together may take: a remote that hangs must not hang a job of CI. */
+const TIME_LIMIT_MS = 180_000;
+
+interface Wanted {
+  readonly head: Revision;
+  /** What to ask the remote for, beside the head: a branch with where it is kept, or the id of a commit. */
+  readonly refspecs: readonly string[];
+  /** The same, where the remote does not have those. */
+  readonly otherwise: readonly string[];
+  /** For people. */
+  readonly source: string;
+  readonly compareHere: () => Promise<Comparison | undefined>;
+}
+
+/**
+ * Fetches history until two commits and their merge base are in this clone, step by step; `undefined` if they still are not, or if it
+ * takes too long. A shallow clone is deepened; of any other one only what is missing is fetched. The checkout is not touched.
+ */
+export async function fetchUntilTheyMeet(
+  git: Git,
+  place: Place,
+  more: { wanted: Wanted; services: FetchServices },
+): Promise<Comparison | undefined> {
+  const { wanted, services } = more;
+  const { ui, signal } = services;
+  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
+  const remote = network(place.gitDir, { signal: AbortSignal.any([signal, limit]) });
+  const heads = await headCommit(git, wanted.head);
+  for (const step of place.depth === 'shallow' ? STEPS : [0]) {
+    ui.status(
+      step === 0 ? `Fetching ${wanted.source}.` : `Fetching ${step} more commits, to find where ${wanted.head} left ${wanted.source}.`,
+    );
+    try {
+      if (!(await fetchOnce(remote, { step, wanted, heads, ui }))) return undefined;
+    } catch (error) {
+      if (signal.aborted || !limit.aborted) throw error;
+      ui.warning(`Fetching took more than ${TIME_LIMIT_MS / 60_000} minutes and was given up.`);
+      return undefined;
+    }
+    const comparison = await wanted.compareHere();
+    if (comparison !== undefined && comparison.mergeBases.length > 0) return comparison;
+  }
+  return undefined;
+}
+
+type FetchServices = Pick<Services, 'ui' | 'signal'>;
+
+interface Fetching {
+  readonly step: number;
+  readonly wanted: Wanted;
+  readonly heads: readonly string[];
+  readonly ui: Ui;
+}
+
+/** Not every server hands out single commits, and a name may be that of a branch or of a tag. */
+async function fetchOnce(remote: Git, { step, wanted, heads, ui }: Fetching): Promise<boolean> {
+  const flags = ['--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance', '--quiet'];
+  const depth = step === 0 ? [] : [`--deepen=${step}`];
+  const asked = [wanted.refspecs, wanted.otherwise].filter((refspecs) => refspecs.length > 0);
+  for (const refspecs of asked.length === 0 ? [heads] : asked.flatMap((one) => [[...one, ...heads], one])) {
+    const answer = await remote.attempt(['fetch', ...flags, ...depth, 'origin', ...refspecs]);
+    if (answer.exit === 0) return true;
+    ui.verbose(answer.stderr.trim());
+  }
+  return false;
+}
+
+async function headCommit(git: Git, head: Revision): Promise<readonly string[]> {
+  const answer = await git.attempt(['rev-parse', '--verify', '--quiet', `${head}^{commit}`]);
+  return answer.exit === 0 ? [answer.stdout.toString('latin1').trim()] : [];
+}
+
+/** The parents of a commit as it was written: those of a shallow clone's last commit are named too, though they are not there. */
+export async function parentsOf(git: Git, commit: Revision): Promise<readonly string[]> {
+  const text = await git.text(['cat-file', 'commit', `${commit}^{commit}`]);
+  const [header = ''] = text.split('\n\n');
+  return [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? '');
+}
+
+/** The first of some revisions that is in this clone. */
+export async function firstThere(git: Git, names: readonly Revision[]): Promise<Revision | undefined> {
+  for (const name of names) if ((await git.attempt(['rev-parse', '--verify', '--quiet', `${name}^{commit}`])).exit === 0) return name;
+  return undefined;
+}

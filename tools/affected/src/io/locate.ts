@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { ObjectFormat } from '@tributary/git/object-id';
+import { ToolError } from '@tributary/model/errors';
+import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
+
+/** A project in a git repository on this machine. */
+export interface Place {
+  /** The repository's own folder; of a linked work tree, its part of it. */
+  readonly gitDir: AbsolutePath;
+  /** `undefined` for a bare repository. */
+  readonly workTree: AbsolutePath | undefined;
+  /** The root of the project, from the root of the repository. */
+  readonly project: RepoFolder;
+  /** How the repository names its objects. */
+  readonly format: ObjectFormat;
+  /** A clone whose history was cut off. */
+  readonly depth: 'shallow' | 'full';
+}
+
+/**
+ * Finds the repository and the project around a folder, without starting git: the nearest folder with a yarn.lock, else the outermost
+ * one with a package.json, as Yarn does. Throws `TARGET_NOT_FOUND`.
+ */
+export function locate(folder: AbsolutePath): Place {
+  for (let at: string = folder; ; at = dirname(at)) {
+    const gitDir = gitDirIn(at);
+    if (gitDir !== undefined) return { gitDir, workTree: at as AbsolutePath, project: projectAround(folder, at), ...natureOf(gitDir) };
+    if (isGitDir(at)) return { gitDir: at as AbsolutePath, workTree: undefined, project: '', ...natureOf(at) };
+    if (at === dirname(at)) break;
+  }
+  throw new ToolError({
+    code: 'TARGET_NOT_FOUND',
+    message: `${folder} is in no git repository.`,
+    hint: 'Run the command inside the monorepo, or name it with --cwd.',
+  });
+}
+
+/** `.git` is a folder, or for a linked work tree or a submodule a file that names one. */
+function gitDirIn(folder: string): AbsolutePath | undefined {
+  const path = join(folder, '.git');
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (stat.isDirectory()) return isGitDir(path) ? parseAbsolutePath(path) : undefined;
+  const named = /^gitdir: (.*?)\r?\n?$/.exec(readFileSync(path, 'utf8'))?.[1];
+  return named === undefined ? undefined : parseAbsolutePath(resolve(folder, named));
+}
+
+function isGitDir(folder: string): boolean {
+  return existsSync(join(folder, 'HEAD')) && (existsSync(join(folder, 'objects')) || existsSync(join(folder, 'commondir')));
+}
+
+function natureOf(gitDir: string): Pick<Place, 'format' | 'depth'> {
+  const common = join(gitDir, 'commondir');
+  const shared = existsSync(common) ? resolve(gitDir, readFileSync(common, 'utf8').trim()) : gitDir;
+  const config = existsSync(join(shared, 'config')) ? readFileSync(join(shared, 'config'), 'utf8') : '';
+  // A wrong guess only means that no file of the disk is taken for one of a commit.
+  const format = /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1';
+  return { format, depth: existsSync(join(shared, 'shallow')) ? 'shallow' : 'full' };
+}
+
+function projectAround(folder: string, top: string): RepoFolder {
+  let outermost = top;
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, 'yarn.lock'))) return fromTop(top, at);
+    if (existsSync(join(at, 'package.json'))) outermost = at;
+    if (at === top || at === dirname(at)) return fromTop(top, outermost);
+  }
+}
+
+function fromTop(top: string, folder: string): RepoFolder {
+  return relative(top, folder).split(sep).join('/') as RepoFolder;
+}

@@ -1,0 +1,88 @@
+import { type Comparison, compareCommits, type Revision, readDifferenceFromMergeBase } from '@tributary/git/changeset';
+import type { Git } from '@tributary/git/git';
+import { type NamedObject, readNamedBlobs, resolveNames } from '@tributary/git/objects';
+import type { RawChange } from '@tributary/git/parse';
+import type { RepoFolder } from '@tributary/model/paths';
+import type { Place } from './locate.js';
+import { type DiskFile, readFromDisk } from './root-files-on-disk.js';
+
+/** The files at the root of a project that say what its workspaces are and how they are installed. */
+export const ROOT_FILES = ['yarn.lock', 'package.json', 'tributary.json', '.yarnrc.yml', 'turbo.json', 'turbo.jsonc'] as const;
+
+export type RootFile = (typeof ROOT_FILES)[number];
+
+/** Their texts; `undefined` for one that is not there. */
+export type RootTexts = Readonly<Record<RootFile, string | undefined>>;
+
+/** All that most answers need, under way in two processes of git at once. */
+export interface Reading {
+  /** `undefined`: one of the two commits is not in this clone. */
+  readonly comparison: Promise<Comparison | undefined>;
+  /** What differs from the merge base; `undefined` where there is none or more than one. */
+  readonly changes: Promise<readonly RawChange[] | undefined>;
+  /** The texts at the head; all missing where the head itself is. */
+  readonly texts: Promise<RootTexts>;
+}
+
+/** Starts to read; a promise that fails is only heard of when it is awaited. */
+export function startReading(git: Git, place: Place, { base, head }: { base: Revision; head: Revision }): Reading {
+  const names = [base, head].map((name) => `${name}^{commit}`);
+  const changes = readDifferenceFromMergeBase(git, base, head);
+  const objects = resolveNames(git, [...names, ...ROOT_FILES.map((file) => nameOf(head, place.project, file)), ...ancestorsOf(head)]);
+  // While git works.
+  const onDisk = readFromDisk(place, ROOT_FILES);
+  const reading = {
+    changes,
+    comparison: objects.then((found) => compareFound(found) ?? compareCommits(git, base, head)),
+    texts: objects.then((found) => textsOf(git, { found: found.slice(2, 2 + ROOT_FILES.length), onDisk })),
+  };
+  for (const promise of Object.values(reading)) promise.catch(() => {});
+  return reading;
+}
+
+/** The texts of the root files at a commit, or in a tree. */
+export async function readRootTexts(git: Git, commit: string, project: RepoFolder): Promise<RootTexts> {
+  const blobs = await readNamedBlobs(
+    git,
+    ROOT_FILES.map((file) => nameOf(commit, project, file)),
+  );
+  return byFile(blobs.map((blob) => blob?.toString('utf8')));
+}
+
+function nameOf(commit: string, project: RepoFolder, file: RootFile): string {
+  return `${commit}:${project === '' ? '' : `${project}/`}${file}`;
+}
+
+/** How many steps back the base is looked for. */
+const STEPS = 12;
+
+/** Its ancestors by first parents, and what was merged in between: where a branch started, or was brought up to date, is among them. */
+function ancestorsOf(head: Revision): readonly string[] {
+  return Array.from({ length: STEPS }, (_, step) => [`${head}~${step + 1}`, `${head}~${step}^2`]).flat();
+}
+
+/** A base that is an ancestor of the head is their merge base. It saves a process, which takes as long as all else that git does here. */
+function compareFound([base, head, ...rest]: readonly (NamedObject | undefined)[]): Comparison | undefined {
+  if (base === undefined || head === undefined) return undefined;
+  const ancestors = [head, ...rest.slice(ROOT_FILES.length)];
+  return ancestors.some((one) => one?.id === base.id) ? { base: base.id, head: head.id, mergeBases: [base.id] } : undefined;
+}
+
+interface Found {
+  readonly found: readonly (NamedObject | undefined)[];
+  readonly onDisk: readonly (DiskFile | undefined)[];
+}
+
+/** From the disk where the very blob lies there, as it does in a checkout; else from git. */
+async function textsOf(git: Git, { found, onDisk }: Found): Promise<RootTexts> {
+  const missing = found.flatMap((object, at) => (object === undefined || object.id === onDisk[at]?.id ? [] : [object.id]));
+  const blobs = await readNamedBlobs(git, missing);
+  const read = new Map(missing.map((id, at) => [id, blobs[at]]));
+  return byFile(
+    found.map((object, at) => (object === undefined ? undefined : (read.get(object.id) ?? onDisk[at]?.content)?.toString('utf8'))),
+  );
+}
+
+function byFile(texts: readonly (string | undefined)[]): RootTexts {
+  return Object.fromEntries(ROOT_FILES.map((file, at) => [file, texts[at]])) as unknown as RootTexts;
+}

@@ -1,0 +1,47 @@
+import type { Git } from '@tributary/git/git';
+import { streamObjects } from '@tributary/git/objects';
+import { parseListedFiles } from '@tributary/git/parse';
+import { nameAsText } from '@tributary/git/tree';
+import type { ObjectId } from '@tributary/model/ids';
+import { isInside, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+
+/** A file or a symbolic link of a commit. */
+export interface TrackedFile {
+  /** From the root of the project. */
+  readonly path: RepoPath;
+  readonly kind: 'file' | 'link';
+  readonly id: ObjectId;
+}
+
+/** What is tracked below a project at a commit or tree, in the order of git; submodules are left out. Throws `GIT_FAILED`. */
+export async function listTracked(git: Git, commit: string, project: RepoFolder): Promise<readonly TrackedFile[]> {
+  const output = await git.bytes(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  return parseListedFiles(output.toString('latin1')).flatMap(({ mode, id, path }): readonly TrackedFile[] => {
+    const whole = nameAsText(path);
+    if (mode === '160000' || !isInside(whole, project)) return [];
+    return [{ path: seenFrom(project, whole) as RepoPath, kind: mode === '120000' ? 'link' : 'file', id }];
+  });
+}
+
+/** What is larger was made by a program, and would cost more than it tells. */
+const LARGEST = 2_000_000;
+
+/**
+ * The texts of files, one after the other in their order, so that never all are in memory; `undefined` for one that is larger than two
+ * megabytes. Throws `GIT_FAILED`.
+ */
+export async function* streamTexts(
+  git: Git,
+  files: readonly TrackedFile[],
+): AsyncGenerator<{ readonly file: TrackedFile; readonly text: string | undefined }> {
+  let at = 0;
+  for await (const group of streamObjects(
+    git,
+    files.map(({ id }) => id),
+  )) {
+    for (const { content } of group) {
+      const file = files[at++];
+      if (file !== undefined) yield { file, text: content.length > LARGEST ? undefined : content.toString('utf8') };
+    }
+  }
+}

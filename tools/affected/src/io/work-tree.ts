@@ -1,0 +1,53 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Git, plumbing, staging } from '@tributary/git/git';
+import { ToolError } from '@tributary/model/errors';
+import { type ObjectId, parseObjectId } from '@tributary/model/ids';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import type { Place } from './locate.js';
+
+/** The work tree as a tree of git: what a commit of everything would hold. */
+export interface WorkTree {
+  readonly tree: ObjectId;
+  /** Plumbing that sees the tree; nothing of it is in the user's repository. */
+  readonly git: Git;
+}
+
+/**
+ * Takes the work tree, with untracked files but not ignored ones, as a tree, through an index and an object folder in a temporary
+ * folder, and calls `use` with it; both are gone afterwards. The user's index and repository are not touched. Throws
+ * `TARGET_NOT_FOUND` for a bare repository.
+ */
+export async function withWorkTree<T>(place: Place, use: (workTree: WorkTree) => Promise<T>): Promise<T> {
+  const { workTree, gitDir } = place;
+  if (workTree === undefined) {
+    throw new ToolError({
+      code: 'TARGET_NOT_FOUND',
+      message: `${gitDir} is a bare repository: it has no work tree.`,
+      hint: 'Leave --uncommitted out.',
+    });
+  }
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'affected-')));
+  try {
+    const scratch = { index: at(folder, 'index'), objects: at(folder, 'objects'), alternate: objectsOf(gitDir) };
+    if (existsSync(join(gitDir, 'index'))) copyFileSync(join(gitDir, 'index'), scratch.index);
+    mkdirSync(scratch.objects);
+    const git = staging(workTree, scratch);
+    await git.bytes(['add', '--all', '--', '.']);
+    const tree = parseObjectId(await git.text(['write-tree']));
+    return await use({ tree, git: plumbing(gitDir, { alternates: [scratch.objects] }) });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function at(folder: string, name: string): AbsolutePath {
+  return parseAbsolutePath(join(folder, name));
+}
+
+function objectsOf(gitDir: AbsolutePath): AbsolutePath {
+  const common = join(gitDir, 'commondir');
+  const shared = existsSync(common) ? resolve(gitDir, readFileSync(common, 'utf8').trim()) : gitDir;
+  return parseAbsolutePath(join(shared, 'objects'));
+}

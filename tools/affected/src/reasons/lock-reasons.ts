@@ -1,0 +1,91 @@
+import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import type { FoundReason } from '@tributary/workspaces/affected';
+import type { JoinedGraph } from '@tributary/workspaces/joined-graph';
+import { diffLocks, type LockChange } from '@tributary/workspaces/lock-diff';
+import { workspacesByPatch } from '@tributary/workspaces/lock-patches';
+import { isPatch } from '../changed-files.js';
+import type { Side } from '../run/side.js';
+import { lockGraphOf, lockSideOf } from './lock-side.js';
+
+interface LockQuestion {
+  readonly base: Side;
+  readonly head: Side;
+  readonly joined: JoinedGraph;
+  readonly files: readonly ChangedFile[];
+}
+
+export interface LockReasons {
+  readonly found: readonly FoundReason[];
+  /** What concerns the root, which is weighed apart. */
+  readonly root: readonly LockChange[];
+  /** Patch files whose packages were found, and what Yarn makes out of the lockfile. */
+  readonly answered: readonly string[];
+  /** `unknown`: there is no lockfile that says what packages resolve to. */
+  readonly resolutions: 'known' | 'unknown';
+  readonly all: AllReason | undefined;
+}
+
+/** Which workspaces get other packages than before, and which have one that is patched by a changed file. */
+export function findLockReasons(question: LockQuestion): LockReasons {
+  const { base, head, files } = question;
+  const [before, after] = [lockSideOf(base), lockSideOf(head)];
+  if (before === undefined && after === undefined) return NOTHING;
+  if (before === undefined || after === undefined)
+    return { ...NOTHING, all: { code: 'LOCKFILE_MISSING', reason: 'yarn.lock came or went.' } };
+  const diff = sameLock(base, head) ? NO_CHANGE : diffLocks(before, after);
+  if (diff.kind === 'unknown') return { ...NOTHING, all: { code: diff.code, reason: `${diff.reason}.` } };
+  const patches = files.filter(({ path }) => isPatch(path)).map(({ path }) => patchReasons(question, path));
+  return {
+    found: [
+      ...[...diff.changed].flatMap(([folder, changes]) => lockReasons(question, folder, changes)),
+      ...patches.flatMap(({ found }) => found),
+    ],
+    root: diff.changed.get('') ?? [],
+    answered: [...patches.flatMap(({ answered }) => answered), ...madeOfLock(files)],
+    resolutions: 'known',
+    all: undefined,
+  };
+}
+
+const NOTHING: LockReasons = { found: [], root: [], answered: [], resolutions: 'unknown', all: undefined };
+const NO_CHANGE = { kind: 'compared', changed: new Map<RepoFolder, readonly LockChange[]>() } as const;
+
+/** What can resolve differently: the lockfile, or one of the settings that are laid over it. */
+function sameLock(base: Side, head: Side): boolean {
+  return (
+    base.texts['yarn.lock'] === head.texts['yarn.lock'] &&
+    base.texts['.yarnrc.yml'] === head.texts['.yarnrc.yml'] &&
+    base.texts['package.json'] === head.texts['package.json']
+  );
+}
+
+function lockReasons({ joined }: LockQuestion, folder: RepoFolder, changes: readonly LockChange[]): readonly FoundReason[] {
+  const place = joined.graph.byPath.get(folder);
+  // The root's are weighed apart.
+  if (place === undefined || folder === '') return [];
+  // Also under the policy `dev: "terminal"`: a compiler is a dev dependency as a rule, and what it builds is what the dependents get.
+  return changes.map(({ dependency, entry, from, to }) => ({
+    place,
+    reach: 'dependents',
+    reason: { kind: 'lockfile', dependency, entry, from, to },
+  }));
+}
+
+/** With the lockfile Yarn rewrites these, in repositories that keep them; alone they must not change. */
+function madeOfLock(files: readonly ChangedFile[]): readonly string[] {
+  if (!files.some(({ path }) => path === 'yarn.lock')) return [];
+  return files.map(({ path }) => path).filter((path) => /^\.pnp\.|^\.yarn\/(cache|unplugged)\//.test(path));
+}
+
+/** A patch that nobody uses affects nobody; one in a workspace is a file of that workspace all the same. */
+function patchReasons({ joined, head }: LockQuestion, path: RepoPath): { found: readonly FoundReason[]; answered: readonly string[] } {
+  const graph = lockGraphOf(head);
+  const folders = graph === undefined ? 'not used' : workspacesByPatch(graph, path);
+  if (folders === 'not used') return { found: [], answered: path.startsWith('.yarn/patches/') ? [path] : [] };
+  const found = folders.flatMap((folder): readonly FoundReason[] => {
+    const place = joined.graph.byPath.get(folder);
+    return place === undefined ? [] : [{ place, reach: 'dependents', reason: { kind: 'setting', file: path, key: 'patch' } }];
+  });
+  return { found, answered: [path] };
+}

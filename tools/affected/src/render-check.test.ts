@@ -1,0 +1,99 @@
+import { expect, test } from '@jest/globals';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import type { Finding } from './check/finding.js';
+import { renderCheck } from './render-check.js';
+import type { CheckResult } from './result.js';
+
+const name = (text: string): WorkspaceName => text as WorkspaceName;
+
+function render(findings: readonly Finding[], more: Partial<CheckResult> = {}): string {
+  const rules = { rules: [], rootOnlyDependencies: ['prettier'], always: [], dev: 'transitive' } as const;
+  const result: CheckResult = { schemaVersion: 1, head: '0123456789abcdef', findings, skippedFiles: 0, warnings: [], ...rules, ...more };
+  const text = renderCheck(result, { width: 80, bold: (title) => title });
+  return text.slice(0, text.indexOf('Dependencies of the root'));
+}
+
+function imported(workspace: string, target: string, line = 1): Finding {
+  const [file, specifier] = [`${workspace}/x.ts` as RepoPath, target];
+  const rest = { reason: 'unseen', declaredBy: 'nobody' } as const;
+  return { kind: 'undeclared-import', severity: 'hole', workspace: name(workspace), file, line, specifier, target: name(target), ...rest };
+}
+
+test('nothing is said in one sentence', () => {
+  expect(render([])).toBe('No hole in 0123456789: what is read across workspaces is declared or has a rule.\n\n');
+  expect(render([], { skippedFiles: 2 }).split('\n')[1]).toBe('2 files of more than two megabytes not read.');
+});
+
+test('what one step mends is one entry, and what many do comes first', () => {
+  const findings = [imported('z', 'lib'), imported('z', 'lib', 2), ...['a', 'b', 'c', 'd'].map((one) => imported(one, 'core'))];
+  expect(render(findings).split('\n').slice(2, 9)).toEqual([
+    'Imports of workspaces that are not declared (6)',
+    'A change of what is imported does not select the workspace.',
+    'Declare the dependency in its package.json.',
+    '  4 workspaces import core',
+    '      a/x.ts:1, and 3 more',
+    '  z imports lib',
+    '      z/x.ts:1, and 1 more',
+  ]);
+});
+
+test('ten of a kind are enough', () => {
+  const lines = render(Array.from({ length: 12 }, (_, at) => imported('a', `lib-${at}`))).split('\n');
+  expect(lines.filter((line) => line.startsWith('  a imports'))).toHaveLength(10);
+  expect(lines).toContain('  and 2 more (--json shows all)');
+});
+
+test('each kind is told in its own words', () => {
+  const [workspace, file, path] = [name('a'), 'a/x' as RepoPath, 'lib/y' as RepoFolder];
+  const stale = { kind: 'stale-lock', severity: 'hole', workspace } as const;
+  const findings: readonly Finding[] = [
+    { kind: 'unknown-workspace', severity: 'hole', name: 'ui', files: ['docs/**'] },
+    { kind: 'unknown-workspace', severity: 'hole', name: 'ui', files: undefined },
+    { ...stale, problem: { what: 'range', name: 'left', inLock: '^1.0.0', inManifest: undefined } },
+    { ...stale, workspace: name('b'), problem: { what: 'edge-missing', to: name('c') } },
+    { kind: 'escaping-symlink', severity: 'hole', workspace, file, path, target: name('lib'), reason: 'unseen' },
+    { kind: 'case-twins', severity: 'hole', paths: ['A' as RepoPath, 'a' as RepoPath] },
+    {
+      kind: 'unsafe-dev-edge',
+      severity: 'note',
+      workspace,
+      dependency: name('t'),
+      why: 'script',
+      file,
+      line: undefined,
+      detail: 'build: t',
+    },
+    { kind: 'cycle', severity: 'note', workspaces: [name('a'), name('b')], fields: ['dev'], dev: 'needed', chain: [name('a'), name('b')] },
+    {
+      kind: 'escaping-path',
+      severity: 'note',
+      workspace,
+      file,
+      line: 3,
+      specifier: '../..',
+      reason: 'outside',
+      path: undefined,
+      target: undefined,
+    },
+  ];
+  const lines = render(findings, { dev: 'terminal' }).split('\n');
+  expect(lines.filter((line) => line.startsWith('  '))).toEqual([
+    '  ui in the rule for docs/**',
+    '  ui in "affected.always"',
+    '  a',
+    '      left: none, in the lockfile ^1.0.0',
+    '  b',
+    '      depends on c, not so in the lockfile',
+    '  a reads files of lib',
+    '      a/x -> lib/y',
+    '  A and a',
+    '  a is built with t',
+    '      a/x "build: t"',
+    '  2 workspaces, such as a > b > a',
+    '  1 path out of a workspace to what lies out of the project',
+    '      a/x:3 -> ../..',
+  ]);
+  expect(lines).toContain('With "affected.dev": "terminal" a change goes on over these.');
+  expect(lines.every((line) => line.length <= 80)).toBe(true);
+});

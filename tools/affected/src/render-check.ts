@@ -1,0 +1,269 @@
+import type { EscapingPath, EscapingSymlink, Finding, ReadingReason, StaleProblem } from './check/finding.js';
+import { countOf } from './describe.js';
+import type { Page } from './render.js';
+import { renderRules } from './render-rules.js';
+import type { CheckResult } from './result.js';
+
+/** What was found, for people: the holes with what to do about them, then what is good to know, then the rules in force. */
+export function renderCheck(result: CheckResult, page: Page): string {
+  const { findings } = result;
+  const holes = findings.filter(({ severity }) => severity === 'hole');
+  const notes = findings.filter(({ severity }) => severity === 'note');
+  return [
+    headline(result, holes.length),
+    '',
+    ...HOLES.flatMap((section) => renderHoles(section, page, holes)),
+    ...listed(page, notes, { kind: 'idle-rule', title: 'Rules of tributary.json that match no file' }),
+    ...listed(page, notes, {
+      kind: 'unsafe-dev-edge',
+      title: 'Dev dependencies that take part in a build',
+      advice: `With "affected.dev": "terminal" a change ${result.dev === 'terminal' ? 'goes' : 'would still go'} on over these.`,
+    }),
+    ...listed(page, notes, { kind: 'cycle', title: 'Cycles', advice: 'A change of one of them selects them all.' }),
+    ...renderCounts(page, notes),
+    renderRules(result, page),
+  ].join('\n');
+}
+
+function headline({ head, skippedFiles }: CheckResult, holes: number): string {
+  const found =
+    holes === 0
+      ? `No hole in ${head.slice(0, 10)}: what is read across workspaces is declared or has a rule.`
+      : `${countOf(holes, 'hole')} in ${head.slice(0, 10)}: changes for which an answer may leave a test out.`;
+  return skippedFiles === 0 ? found : `${found}\n${countOf(skippedFiles, 'file')} of more than two megabytes not read.`;
+}
+
+interface Section {
+  readonly kind: Finding['kind'];
+  readonly title: string;
+  /** What it means, and what to do. */
+  readonly advice: readonly string[];
+}
+
+const RULE = 'Declare the dependency, or add {"files": …, "affects": [<workspace>]} as a rule.';
+
+const HOLES: readonly Section[] = [
+  {
+    kind: 'unknown-workspace',
+    title: 'Names in tributary.json that no workspace has',
+    advice: ['What stands there counts for everybody. Correct the name.'],
+  },
+  {
+    kind: 'stale-lock',
+    title: 'yarn.lock is older than the manifests',
+    advice: ['The graph is read from yarn.lock. Run "yarn install" and commit it.'],
+  },
+  {
+    kind: 'undeclared-import',
+    title: 'Imports of workspaces that are not declared',
+    advice: ['A change of what is imported does not select the workspace.', 'Declare the dependency in its package.json.'],
+  },
+  {
+    kind: 'escaping-path',
+    title: 'Paths that lead out of their workspace',
+    advice: ['A change of what is read does not select the workspace.', RULE],
+  },
+  {
+    kind: 'escaping-symlink',
+    title: 'Symbolic links that lead out of their workspace',
+    advice: ['A change of what they lead to does not select the workspace.', RULE],
+  },
+  {
+    kind: 'case-twins',
+    title: 'Paths that differ in upper and lower case alone',
+    advice: ['To macOS and Windows they are one path, with two owners. Rename one.'],
+  },
+];
+
+/** How many of a kind are shown. */
+const MOST = 10;
+
+function renderHoles({ kind, title, advice }: Section, page: Page, holes: readonly Finding[]): readonly string[] {
+  const found = holes.filter((hole) => hole.kind === kind);
+  if (found.length === 0) return [];
+  return [page.bold(`${title} (${found.length})`), ...advice, ...renderGroups(groupHoles(found), page), ''];
+}
+
+/** One entry for all that one step mends, with its first place. */
+interface Group {
+  readonly title: string;
+  readonly first: Finding;
+  count: number;
+}
+
+function renderGroups(groups: readonly Group[], page: Page): readonly string[] {
+  const lines = groups.slice(0, MOST).flatMap(({ title, first, count }) => {
+    const more = count === 1 ? '' : `, and ${count - 1} more`;
+    return [`  ${title}`, ...renderExample(exampleOf(first), more, page)];
+  });
+  return [...lines, ...andMore(groups.length)];
+}
+
+function andMore(count: number): readonly string[] {
+  return count > MOST ? [`  and ${count - MOST} more (--json shows all)`] : [];
+}
+
+function groupBy(findings: readonly Finding[], titleFor: (finding: Finding) => string): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const finding of findings) {
+    const title = titleFor(finding);
+    const known = groups.get(title);
+    if (known === undefined) groups.set(title, { title, first: finding, count: 1 });
+    else known.count++;
+  }
+  return [...groups.values()];
+}
+
+/** What so many workspaces do in the same way is one entry. */
+const MANY = 4;
+
+/** By what one step mends; first what many workspaces do. */
+function groupHoles(findings: readonly Finding[]): readonly Group[] {
+  const doers = new Map<string, Set<string>>();
+  for (const finding of findings) {
+    const act = actOf(finding);
+    if (act !== undefined) doers.set(act.what, (doers.get(act.what) ?? new Set<string>()).add(act.workspace));
+  }
+  const isShared = (finding: Finding): boolean => (doers.get(actOf(finding)?.what ?? '')?.size ?? 0) >= MANY;
+  const title = (finding: Finding): string => {
+    const what = actOf(finding)?.what ?? '';
+    return isShared(finding) ? `${doers.get(what)?.size ?? 0} workspaces ${what}` : titleOf(finding);
+  };
+  const groups = groupBy(findings, title);
+  return [...groups.filter(({ first }) => isShared(first)), ...groups.filter(({ first }) => !isShared(first))];
+}
+
+/** For findings of which many can be alike: who does what, as "read files of lib". */
+function actOf(finding: Finding): { readonly workspace: string; readonly what: string } | undefined {
+  switch (finding.kind) {
+    case 'undeclared-import':
+      return { workspace: finding.workspace, what: `import ${finding.target}` };
+    case 'escaping-path':
+    case 'escaping-symlink':
+      return { workspace: finding.workspace, what: `read ${destinationOf(finding)}` };
+    default:
+      return undefined;
+  }
+}
+
+function titleOf(finding: Finding): string {
+  switch (finding.kind) {
+    case 'undeclared-import':
+      return `${finding.workspace} imports ${finding.target}${finding.declaredBy === 'root' ? ' (only the root declares it)' : ''}`;
+    case 'escaping-path':
+    case 'escaping-symlink':
+      return `${finding.workspace} reads ${destinationOf(finding)}`;
+    case 'stale-lock':
+      return finding.workspace;
+    case 'case-twins':
+      return finding.paths.join(' and ');
+    case 'unknown-workspace':
+      return `${finding.name} in ${finding.files === undefined ? '"affected.always"' : `the rule for ${finding.files.join(', ')}`}`;
+    case 'idle-rule':
+      return finding.files.join(', ');
+    case 'cycle':
+      return `${finding.workspaces.length} workspaces, such as ${[...finding.chain, finding.chain[0]].join(' > ')}`;
+    case 'unsafe-dev-edge':
+      return `${finding.workspace} is built with ${finding.dependency}`;
+  }
+}
+
+function destinationOf({ path, target }: EscapingPath | EscapingSymlink): string {
+  if (path === undefined) return 'what lies out of the project';
+  return target === undefined ? `below ${path === '' ? 'the root' : path}` : `files of ${target}`;
+}
+
+/** Where, and what stands there; empty if the title says it all. */
+function exampleOf(finding: Finding): readonly string[] {
+  switch (finding.kind) {
+    case 'undeclared-import':
+      return [`${finding.file}:${finding.line}`, ...(finding.specifier === finding.target ? [] : [`"${finding.specifier}"`])];
+    case 'escaping-path':
+      return [`${finding.file}:${finding.line}`, `-> ${finding.path ?? finding.specifier}`];
+    case 'escaping-symlink':
+      return [finding.file, `-> ${finding.path ?? 'out of the project'}`];
+    case 'stale-lock':
+      return [describeProblem(finding.problem)];
+    case 'unsafe-dev-edge':
+      return [`${finding.file}${finding.line === undefined ? '' : `:${finding.line}`}`, `"${finding.detail}"`];
+    case 'case-twins':
+    case 'unknown-workspace':
+    case 'idle-rule':
+    case 'cycle':
+      return [];
+  }
+}
+
+/** An example in one line, or in two where that is too long. */
+function renderExample(parts: readonly string[], more: string, { width }: Page): readonly string[] {
+  if (parts.length === 0) return [];
+  const line = `      ${parts.join(' ')}${more}`;
+  const [first = '', ...others] = parts;
+  return line.length <= width || others.length === 0 ? [line] : [`      ${first}`, `          ${others.join(' ')}${more}`];
+}
+
+function describeProblem(problem: StaleProblem): string {
+  switch (problem.what) {
+    case 'workspace-missing':
+      return 'is not in the lockfile';
+    case 'workspace-extra':
+      return 'is in the lockfile alone';
+    case 'workspace-moved':
+      return `is at ${problem.path}, in the lockfile at ${problem.lockPath}`;
+    case 'edge-missing':
+      return `depends on ${problem.to}, not so in the lockfile`;
+    case 'edge-extra':
+      return `depends on ${problem.to} in the lockfile alone`;
+    case 'range':
+      return `${problem.name}: ${problem.inManifest ?? 'none'}, in the lockfile ${problem.inLock ?? 'none'}`;
+  }
+}
+
+/** Notes that are named one by one. */
+function listed(page: Page, notes: readonly Finding[], section: Omit<Section, 'advice'> & { readonly advice?: string }): readonly string[] {
+  const found = notes.filter(({ kind }) => kind === section.kind);
+  if (found.length === 0) return [];
+  const advice = section.advice === undefined ? [] : [section.advice];
+  return [page.bold(`${section.title} (${found.length})`), ...advice, ...renderGroups(groupBy(found, titleOf), page), ''];
+}
+
+const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'unsafe-dev-edge', 'cycle']);
+
+/** Of all other notes how many there are of each sort, with one of them. */
+function renderCounts(page: Page, notes: readonly Finding[]): readonly string[] {
+  const groups = groupBy(
+    notes.filter(({ kind }) => !LISTED.has(kind)),
+    (note) => nameOfNote(note, 's'),
+  );
+  if (groups.length === 0) return [];
+  const lines = groups.flatMap(({ title, first, count }) => [
+    `  ${count} ${count === 1 ? nameOfNote(first, '') : title}`,
+    ...renderExample(first.kind === 'case-twins' ? first.paths : exampleOf(first), '', page),
+  ]);
+  return [page.bold('Good to know (--json shows all)'), ...lines, ''];
+}
+
+const REASONS: Readonly<Record<ReadingReason, string>> = {
+  unseen: 'that nothing covers',
+  reached: 'that edges by way of others cover',
+  fixture: 'in material of tests',
+  'own-manifest': 'below a package.json that is no workspace',
+  'root-setting': 'in settings of the root',
+  document: 'to texts for people',
+  outside: 'to what lies out of the project',
+};
+
+function nameOfNote(note: Finding, plural: 's' | ''): string {
+  switch (note.kind) {
+    case 'undeclared-import':
+      return `undeclared import${plural} ${REASONS[note.reason]}`;
+    case 'escaping-path':
+      return `path${plural} out of a workspace ${REASONS[note.reason]}`;
+    case 'escaping-symlink':
+      return `link${plural} out of a workspace ${REASONS[note.reason]}`;
+    case 'case-twins':
+      return `group${plural} of paths of one workspace that differ in case alone`;
+    default:
+      return note.kind;
+  }
+}

@@ -1,0 +1,84 @@
+import { type Duration, formatDuration } from '@tributary/model/time';
+import { formatTable } from '@tributary/terminal/table';
+import { countOf } from './describe.js';
+import type { Page } from './render.js';
+import { quantile } from './replay-figures.js';
+import type { PolicyFigures, ReplayedCommit, ReplayResult } from './result.js';
+
+/** What the last commits would have run, for people. */
+export function renderReplay(result: ReplayResult, page: Page): string {
+  const { commits, policies } = result;
+  if (commits.length === 0) return 'There is no commit with a parent to replay.';
+  return [
+    `${countOf(commits.length, 'commit')} up to ${result.head.slice(0, 10)}, each as if it were a pull request.`,
+    '',
+    policyTable(policies, page),
+    '',
+    distribution(commits),
+    ...renderAll(commits),
+    '',
+    renderTime(commits),
+  ].join('\n');
+}
+
+const NAMES: Readonly<Record<PolicyFigures['policy'], string>> = {
+  everything: 'run everything',
+  transitive: 'affected',
+  terminal: 'affected, dev: "terminal"',
+};
+
+function policyTable(policies: readonly PolicyFigures[], page: Page): string {
+  const rows = policies.map(({ policy, runs, mean, median, p90, all }) => [
+    NAMES[policy],
+    String(runs),
+    percent(mean),
+    percent(median),
+    percent(p90),
+    String(all),
+  ]);
+  const numbers = ['tests of workspaces', 'mean', 'median', 'P90', 'ran all'].map((title) => ({ title, align: 'right' as const }));
+  return formatTable({ columns: [{ title: 'policy' }, ...numbers], rows, styleTitle: page.bold }, page.width);
+}
+
+/** How many commits ran how much. */
+function distribution(commits: readonly ReplayedCommit[]): string {
+  const steps = [0, 0.05, 0.1, 0.25, 0.5, 1] as const;
+  const names = ['none', 'up to 5 %', 'up to 10 %', 'up to 25 %', 'up to 50 %', 'more', 'all'];
+  const counts = names.map(() => 0);
+  for (const { affected, workspaceCount } of commits) {
+    const share = affected / Math.max(workspaceCount, 1);
+    const at = affected >= workspaceCount ? names.length - 1 : steps.findIndex((step) => share <= step);
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return `Commits by what they would have run: ${names.map((name, at) => `${name} ${counts[at] ?? 0}`).join(', ')}.`;
+}
+
+/** Why everything ran, the most frequent first: where a rule would save most. */
+function renderAll(commits: readonly ReplayedCommit[]): readonly string[] {
+  const reasons = new Map<string, { count: number; example: string }>();
+  for (const { all } of commits) {
+    if (all === null) continue;
+    const known = reasons.get(all.code) ?? { count: 0, example: all.reason };
+    reasons.set(all.code, { ...known, count: known.count + 1 });
+  }
+  const sorted = [...reasons].sort(([, a], [, b]) => b.count - a.count);
+  if (sorted.length === 0) return [];
+  return [
+    '',
+    'Why everything ran:',
+    ...sorted.map(([code, { count, example }]) => `  ${String(count).padStart(4)}  ${code}, such as: ${example}`),
+  ];
+}
+
+function renderTime(commits: readonly ReplayedCommit[]): string {
+  const times = commits.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  return `Time for an answer, without starting the program: median ${time(quantile(times, 0.5))}, P90 ${time(quantile(times, 0.9))}.`;
+}
+
+function time(milliseconds: number): string {
+  return formatDuration(milliseconds as Duration);
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,57 @@
+import type { Page } from './render.js';
+import type { RulesInForce } from './result.js';
+
+type Rule = RulesInForce['rules'][number];
+
+/** The rules that are in force, for people: in the order in which they are asked. */
+export function renderRules({ rules, rootOnlyDependencies, always, dev }: RulesInForce, page: Page): string {
+  const from = (source: Rule['source']): readonly Rule[] => rules.filter((rule) => rule.source === source);
+  return [
+    ...renderSource(page, 'Rules of tributary.json; of all that follow, the first that matches decides', from('tributary.json')),
+    ...renderSource(page, 'Global dependencies of turbo.json', from('turbo.json')),
+    ...renderSource(page, 'Built in, for files outside of workspaces; any other counts for all', from('built-in')),
+    page.bold('Dependencies of the root package.json that count for the root alone'),
+    ...fill(rootOnlyDependencies, { first: '  ', rest: '  ', width: page.width }),
+    '',
+    page.bold('In every answer'),
+    ...(always.length === 0 ? ['  nobody ("affected.always")'] : fill(always, { first: '  ', rest: '  ', width: page.width })),
+    '',
+    page.bold('Dev dependencies'),
+    dev === 'transitive'
+      ? '  count as all others ("affected.dev": "transitive")'
+      : '  affect their dependent and nobody behind it, unless it is built with them ("affected.dev": "terminal")',
+  ].join('\n');
+}
+
+function renderSource(page: Page, title: string, rules: readonly Rule[]): readonly string[] {
+  if (rules.length === 0) return [];
+  const lines = rules.flatMap(({ files, affects }) => {
+    const effect = typeof affects === 'string' ? affects : affects.join(', ');
+    const rest = '         ';
+    if (effect.length <= 5) return fill(files, { first: `  ${effect.padEnd(7)}`, rest, width: page.width });
+    return [`  ${effect}`, ...fill(files, { first: rest, rest, width: page.width })];
+  });
+  return [page.bold(title), ...lines, ''];
+}
+
+interface Lines {
+  readonly first: string;
+  /** What further lines begin with. */
+  readonly rest: string;
+  readonly width: number;
+}
+
+/** A list with commas, in as many lines as it takes. */
+function fill(words: readonly string[], { first, rest, width }: Lines): readonly string[] {
+  const lines: string[] = [];
+  let line = first;
+  for (const [at, word] of words.entries()) {
+    const text = at === words.length - 1 ? word : `${word},`;
+    const isEmpty = line === first || line === rest;
+    if (!isEmpty && line.length + 1 + text.length > width) {
+      lines.push(line);
+      line = `${rest}${text}`;
+    } else line += isEmpty ? text : ` ${text}`;
+  }
+  return [...lines, line];
+}

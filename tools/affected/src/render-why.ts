@@ -1,0 +1,34 @@
+import { countOf, describeReason } from './describe.js';
+import type { Page } from './render.js';
+import type { WhyResult, WhyStep } from './result.js';
+
+/** Why a workspace is affected, for people: each reason, and below it the way step by step. */
+export function renderWhy(result: WhyResult, page: Page): string {
+  const name = page.bold(result.name);
+  if (result.all !== null) return `${name} is affected, as is every workspace. ${result.all.reason} [${result.all.code}]`;
+  if (result.whyNot !== null) return renderWhyNot(name, result.whyNot);
+  const lines = result.reasons.flatMap(({ reason, way }) => [
+    `  ${describeReason(reason)}`,
+    ...way.map((step) => `    ${describeStep(step)}`),
+  ]);
+  return [`${name} is affected:`, ...lines].join('\n');
+}
+
+function renderWhyNot(name: string, { dependsOn, changed }: NonNullable<WhyResult['whyNot']>): string {
+  const all = dependsOn === 1 ? 'nor the one workspace it depends on' : `nor any of the ${countOf(dependsOn, 'workspace')} it depends on`;
+  const needs = dependsOn === 0 ? 'and it depends on no other workspace' : all;
+  const elsewhere = changed.length === 0 ? 'Nothing changed that counts for any workspace.' : `What changed: ${someOf(changed)}.`;
+  return `${name} is not affected: none of its files changed, ${needs}. ${elsewhere}`;
+}
+
+function someOf(names: readonly string[]): string {
+  return names.length <= 5 ? names.join(', ') : `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`;
+}
+
+function describeStep({ from, to, edges }: WhyStep): string {
+  const [edge] = edges;
+  if (edge === undefined) return `${from} depended on ${to} before this change`;
+  const by = edge.through.length === 0 ? '' : `, by way of ${edge.through.join(' > ')}`;
+  const how = { dependency: 'depends on', dev: 'has as dev dependency', peer: 'has as peer', optional: 'has as optional dependency' };
+  return `${from} ${how[edge.field]} ${to}${by}`;
+}

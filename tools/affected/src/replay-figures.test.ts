@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { figuresOf, quantile } from './replay-figures.js';
+import type { ReplayedCommit } from './result.js';
+
+function commit(affected: number, affectedTerminal: number, workspaceCount: number): ReplayedCommit {
+  return { commit: 'x', workspaceCount, affected, affectedTerminal, all: null, milliseconds: 1 };
+}
+
+test('each policy is counted over the same commits, as parts of the workspaces of each', () => {
+  const commits = [commit(10, 10, 10), commit(5, 1, 10), commit(1, 1, 4), commit(0, 0, 4)];
+  expect(figuresOf(commits)).toEqual([
+    { policy: 'everything', runs: 28, mean: 1, median: 1, p90: 1, all: 4 },
+    { policy: 'transitive', runs: 16, mean: 0.4375, median: 0.25, p90: 1, all: 1 },
+    { policy: 'terminal', runs: 12, mean: 0.3375, median: 0.1, p90: 1, all: 1 },
+  ]);
+});
+
+test('of no commits there is nothing to divide', () => {
+  const nothing = { runs: 0, mean: 0, median: 0, p90: 0, all: 0 };
+  expect(figuresOf([])).toEqual([
+    { policy: 'everything', ...nothing },
+    { policy: 'transitive', ...nothing },
+    { policy: 'terminal', ...nothing },
+  ]);
+});
+
+describe('a quantile is a value that occurred, of the nearest rank', () => {
+  test.each<[values: readonly number[], share: number, value: number]>([
+    [[], 0.5, 0],
+    [[7], 0, 7],
+    [[7], 0.5, 7],
+    [[7], 1, 7],
+    [[1, 2], 0.5, 1],
+    [[1, 2, 3], 0.5, 2],
+    [[1, 2, 3, 4], 0.5, 2],
+    [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.9, 9],
+    [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 0.9, 10],
+    [[1, 2, 3], 1, 3],
+    [[1, 2, 3], 0, 1],
+  ])('of %j, %d: %d', (values, share, value) => {
+    expect(quantile(values, share)).toBe(value);
+  });
+
+  test('of which no more than the share are smaller, and no fewer than the share are not larger', () => {
+    const values = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 30 }).map((list) => list.sort((a, b) => a - b));
+    fc.assert(
+      fc.property(values, fc.constantFrom(0.1, 0.25, 0.5, 0.9), (sorted, share) => {
+        const value = quantile(sorted, share);
+        expect(sorted.filter((one) => one < value).length).toBeLessThan(sorted.length * share + 1e-9);
+        expect(sorted.filter((one) => one <= value).length).toBeGreaterThanOrEqual(sorted.length * share - 1e-9);
+      }),
+    );
+  });
+});
+
+test('no policy runs more than everything, and dev: "terminal" no more than the other', () => {
+  const commits = fc.array(
+    fc
+      .tuple(fc.nat(9), fc.nat(9), fc.nat(9))
+      .map((numbers) =>
+        commit(...(numbers.sort((a, b) => a - b).map((_, at) => numbers[[1, 0, 2][at] ?? 0] ?? 0) as [number, number, number])),
+      ),
+  );
+  fc.assert(
+    fc.property(commits, (list) => {
+      const [everything, transitive, terminal] = figuresOf(list);
+      for (const key of ['runs', 'mean', 'median', 'p90', 'all'] as const) {
+        // A commit without workspaces has none to test, and so tests all of them.
+        if (key !== 'all' && everything?.[key] !== undefined && list.every(({ workspaceCount }) => workspaceCount > 0))
+          expect(transitive?.[key] ?? 0).toBeLessThanOrEqual(everything[key]);
+        expect(terminal?.[key] ?? 0).toBeLessThanOrEqual(transitive?.[key] ?? 0);
+      }
+    }),
+  );
+});

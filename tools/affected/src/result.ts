@@ -1,0 +1,150 @@
+import type { AllReason } from '@tributary/model/changeset';
+import type { AffectedConfig, FileRule } from '@tributary/model/config';
+import type { AffectedAnswer, AffectedMember, AffectedReason, DirectReason } from '@tributary/workspaces/affected';
+import type { LinkKind } from '@tributary/workspaces/ranges';
+import type { Finding } from './check/finding.js';
+
+/** What `affected --json` prints. Schema: `schema/affected-result.schema.json`; a change of shape is a new version. */
+export interface AffectedResult {
+  readonly schemaVersion: 1;
+  /** The commit that was compared with; `null` where only the names of files were given, or where it is not known. */
+  readonly base: string | null;
+  /** `null` only where `--fallback all` took the place of a failure. */
+  readonly head: string | null;
+  /** Where the head left the base, and what the files are counted from. */
+  readonly mergeBase: string | null;
+  /** Not `null`: every workspace is affected, for this one reason. */
+  readonly all: AllReason | null;
+  /** Ordered by path, the root (`.`) first. */
+  readonly workspaces: readonly AffectedWorkspace[];
+  /** How many workspaces there are, the root included. */
+  readonly workspaceCount: number;
+  /** Changed files outside of every workspace that no rule knows. */
+  readonly unclaimedFiles: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface AffectedWorkspace {
+  readonly name: string;
+  /** From the root of the project; `.` for the root itself. */
+  readonly path: string;
+  /** Its own reasons first; at least one. */
+  readonly reasons: readonly AffectedReason[];
+}
+
+export type { AffectedReason, DirectReason };
+
+/** What was compared, and what is to be said beside the answer. */
+export interface Compared {
+  readonly base: string | null;
+  readonly head: string;
+  readonly mergeBase: string | null;
+  readonly warnings: readonly string[];
+}
+
+export function buildResult(answer: AffectedAnswer, { base, head, mergeBase, warnings }: Compared): AffectedResult {
+  const workspaces = answer.members.map(({ name, path, reasons }: AffectedMember) => ({ name, path: path === '' ? '.' : path, reasons }));
+  const { all, memberCount, unclaimedFiles } = answer;
+  return { schemaVersion: 1, base, head, mergeBase, all, workspaces, workspaceCount: memberCount, unclaimedFiles, warnings };
+}
+
+/** What `affected why --json` prints. Schema: `schema/why-result.schema.json`. */
+export interface WhyResult {
+  readonly schemaVersion: 1;
+  readonly base: string | null;
+  readonly head: string | null;
+  readonly mergeBase: string | null;
+  readonly all: AllReason | null;
+  readonly name: string;
+  readonly path: string;
+  readonly affected: boolean;
+  /** For one that is not affected: how many workspaces it depends on, at any distance, and which others have changed themselves. */
+  readonly whyNot: { readonly dependsOn: number; readonly changed: readonly string[] } | null;
+  /** `way`: the steps of a reason that leads through others, from the workspace itself on; empty for a direct reason. */
+  readonly reasons: readonly { readonly reason: AffectedReason; readonly way: readonly WhyStep[] }[];
+  readonly warnings: readonly string[];
+}
+
+export interface WhyStep {
+  readonly from: string;
+  readonly to: string;
+  /** How `from` asks for `to` at the head; empty where only the base has it. */
+  readonly edges: readonly { readonly field: 'dependency' | 'dev' | 'peer' | 'optional'; readonly through: readonly string[] }[];
+}
+
+/** What `affected replay --json` prints. Schema: `schema/replay-result.schema.json`. */
+export interface ReplayResult {
+  readonly schemaVersion: 1;
+  readonly head: string;
+  /** From the newest to the oldest. */
+  readonly commits: readonly ReplayedCommit[];
+  readonly policies: readonly PolicyFigures[];
+  readonly warnings: readonly string[];
+}
+
+/** One commit of the first-parent history, compared with the one before it. */
+export interface ReplayedCommit {
+  readonly commit: string;
+  readonly workspaceCount: number;
+  readonly affected: number;
+  /** The same with `dev: "terminal"`. */
+  readonly affectedTerminal: number;
+  readonly all: AllReason | null;
+  readonly milliseconds: number;
+}
+
+/** What a policy would have run, against running everything. */
+export interface PolicyFigures {
+  readonly policy: 'everything' | 'transitive' | 'terminal';
+  /** Tests of workspaces, all commits together. */
+  readonly runs: number;
+  /** Parts of one, of the workspaces of each commit. */
+  readonly mean: number;
+  readonly median: number;
+  readonly p90: number;
+  /** Commits that would have run everything. */
+  readonly all: number;
+}
+
+/** What `affected graph --format json` prints. Schema: `schema/graph-result.schema.json`. */
+export interface GraphResult {
+  readonly schemaVersion: 1;
+  /** Ordered by path, the root (`.`) first. `affected`: `null` where no change was asked about. */
+  readonly workspaces: readonly { readonly name: string; readonly path: string; readonly affected: boolean | null }[];
+  readonly edges: readonly GraphEdge[];
+}
+
+export interface GraphEdge {
+  /** The dependent. */
+  readonly from: string;
+  readonly to: string;
+  readonly field: 'dependency' | 'dev' | 'peer' | 'optional';
+  /** How the range leads there; `name`: a peer, or one that `resolutions` lead there; `package`: by way of third-party packages. */
+  readonly kind: LinkKind | 'name' | 'package';
+  /** As in the manifest; `null` for kinds that no range of it shows. */
+  readonly range: string | null;
+  readonly through: readonly string[];
+}
+
+/** What says whom a file counts for where its place does not, and how far a change goes. */
+export interface RulesInForce {
+  /** The first that matches a file decides; the built-in ones are asked about files outside of workspaces only. */
+  readonly rules: readonly (FileRule & { readonly source: 'tributary.json' | 'turbo.json' | 'built-in' })[];
+  /** Patterns for the dependencies of the root that count for the root alone. */
+  readonly rootOnlyDependencies: readonly string[];
+  /** Names that are in every answer. */
+  readonly always: readonly string[];
+  readonly dev: AffectedConfig['dev'];
+}
+
+/** What `affected check --json` prints. Schema: `schema/check-result.schema.json`. */
+export interface CheckResult extends RulesInForce {
+  readonly schemaVersion: 1;
+  /** The commit that was looked at. */
+  readonly head: string;
+  /** Holes first, then by kind and place. */
+  readonly findings: readonly Finding[];
+  /** How many code and settings files were too large to be read. */
+  readonly skippedFiles: number;
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,59 @@
+import type { Git } from '@tributary/git/git';
+import type { RepoPath } from '@tributary/model/paths';
+import { ownerPlace } from '@tributary/workspaces/members';
+import { isBuildFile, isCodeFile, isSettingsFile } from '../check/file-kinds.js';
+import type { Project } from '../check/project.js';
+import { detachNames, scanFile } from '../check/scan-file.js';
+import { type BuildEvidence, devEdges, evidenceOf } from '../check/terminal-dev.js';
+import type { ScannedFile } from '../check/undeclared.js';
+import { streamTexts, type TrackedFile } from '../io/tracked-files.js';
+
+/** What was read of the sources of a commit. */
+export interface SourcesRead {
+  readonly evidence: BuildEvidence;
+  /** Files that were too large to be read. */
+  readonly skipped: readonly RepoPath[];
+}
+
+/** Which files are read, and what is done with each. */
+export interface SourceReading {
+  readonly git: Git;
+  readonly files: readonly TrackedFile[];
+  readonly project: Project;
+  /** Whether what a file names is looked at, all if not given. */
+  readonly isScanned?: ((path: RepoPath, text: string) => boolean) | undefined;
+  /** Sees each file that is scanned. What it keeps of the names must be detached. */
+  readonly look?: (file: ScannedFile) => void;
+}
+
+/**
+ * Reads the code and settings files of a commit one after the other, and keeps of them only what tells how the workspaces with dev edges
+ * are built. Throws `GIT_FAILED`.
+ */
+export async function readSources({ git, files, project, isScanned, look }: SourceReading): Promise<SourcesRead> {
+  const wantsText = buildTextTest(project);
+  const wanted = files.filter(({ kind, path }) => kind === 'file' && (isCodeFile(path) || isSettingsFile(path) || wantsText(path)));
+  const named: ScannedFile[] = [];
+  const buildTexts = new Map<RepoPath, string>();
+  const skipped: RepoPath[] = [];
+  for await (const { file, text } of streamTexts(git, wanted)) {
+    if (text === undefined) {
+      skipped.push(file.path);
+      continue;
+    }
+    if (wantsText(file.path)) buildTexts.set(file.path, text);
+    if (isScanned?.(file.path, text) === false) continue;
+    const scanned = scanFile(file.path, text);
+    look?.(scanned);
+    const evidence = evidenceOf(project, scanned);
+    if (evidence !== undefined) named.push(detachNames(evidence));
+  }
+  return { evidence: { files: named, buildTexts }, skipped };
+}
+
+/** The texts of build files matter for the dependents of dev edges, and those of the root for all of them. */
+function buildTextTest(project: Project): (path: RepoPath) => boolean {
+  const dependents = new Set(devEdges(project).map(({ from }) => from));
+  const matters = (place: number): boolean => dependents.size > 0 && (place === 0 || dependents.has(place));
+  return (path) => isBuildFile(path) && matters(ownerPlace(project.graph, path) ?? 0);
+}

@@ -1,0 +1,171 @@
+import { parseRevision } from '@tributary/git/changeset';
+import { type Git, plumbing } from '@tributary/git/git';
+import { readObjects } from '@tributary/git/objects';
+import type { AffectedConfig } from '@tributary/model/config';
+import type { CommitId } from '@tributary/model/ids';
+import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import { BUILT_IN_RULES, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
+import { readLockMembers } from '@tributary/workspaces/lock-members';
+import { parseLockfile } from '@tributary/workspaces/lockfile';
+import type { MemberGraph } from '@tributary/workspaces/members';
+import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
+import { findCaseTwins } from '../check/case.js';
+import { buildCoverage } from '../check/coverage.js';
+import { findCycles } from '../check/cycles.js';
+import { type Finding, type StaleLock, sortFindings } from '../check/finding.js';
+import { indexProject, type Project } from '../check/project.js';
+import { findRuleFlaws } from '../check/rule-flaws.js';
+import { detach } from '../check/scan-file.js';
+import { compareGraphs, compareRanges } from '../check/stale-lock.js';
+import { findEscapingSymlinks, type SymbolicLink } from '../check/symlinks.js';
+import { findUnsafeDevEdges } from '../check/terminal-dev.js';
+import { findUndeclared, type ScannedFile } from '../check/undeclared.js';
+import { locate } from '../io/locate.js';
+import { type RootTexts, readRootTexts } from '../io/reading.js';
+import { listTracked, type TrackedFile } from '../io/tracked-files.js';
+import type { CheckResult, RulesInForce } from '../result.js';
+import { readSources } from './build-evidence.js';
+import { idOf } from './compare.js';
+import { loadRules, readConfig } from './config.js';
+import { readHeadProject } from './head-project.js';
+import type { Side } from './side.js';
+
+export interface CheckRequest {
+  readonly cwd: AbsolutePath;
+  readonly head: string;
+}
+
+/** What the rules and the reading of the sources have in common. */
+interface Scene {
+  readonly git: Git;
+  readonly head: CommitId;
+  readonly texts: RootTexts;
+  readonly config: AffectedConfig;
+  readonly rules: FileRules;
+}
+
+/**
+ * Looks in a commit for what `affected` cannot see: readings across workspaces without a declared edge, a lockfile that is older than the
+ * manifests, rules that do nothing. Reads git objects alone, never the work tree. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`,
+ * `CONFIG_INVALID`, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`.
+ */
+export async function check(request: CheckRequest, services: Services): Promise<CheckResult> {
+  const progress = services.ui.progress();
+  progress.phase('Reading the project');
+  const place = locate(request.cwd);
+  const scene = await openScene(request, services);
+  const { git, head, rules, config } = scene;
+  const { side, graph } = await readHeadProject({ cwd: request.cwd, head }, services);
+  const files = await listTracked(git, head, place.project);
+  const project = indexProject({
+    workspaces: side.workspaces ?? [],
+    graph,
+    tracked: files.map(({ path }) => path),
+    dev: config.dev,
+    isCovered: buildCoverage({ graph, rules, dev: config.dev }),
+  });
+  progress.phase('Reading sources');
+  const { findings, skippedFiles } = await readFindings({ git, files, project }, (path) => progress.step(path));
+  const lock = checkLock(side);
+  progress.done();
+  return {
+    schemaVersion: 1,
+    head,
+    findings: sortFindings([
+      ...findings,
+      ...lock.findings,
+      ...findCaseTwins(project.tracked, graph),
+      ...findCycles(graph),
+      ...findRuleFlaws({ config, tracked: project.tracked, names: namesOf(graph) }),
+    ]),
+    ...rulesOf(scene),
+    skippedFiles,
+    warnings: lock.warnings,
+  };
+}
+
+/** The rules alone, which need no look at the sources. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`. */
+export async function readRules(request: CheckRequest, services: Pick<Services, 'signal'>): Promise<RulesInForce> {
+  return rulesOf(await openScene(request, services));
+}
+
+async function openScene(request: CheckRequest, { signal }: Pick<Services, 'signal'>): Promise<Scene> {
+  const place = locate(request.cwd);
+  const git = plumbing(place.gitDir, { signal });
+  const head = await idOf({ git, head: parseRevision(request.head) });
+  const texts = await readRootTexts(git, head, place.project);
+  const config = await readConfig(texts);
+  return { git, head, texts, config, rules: await loadRules({ config, texts }, []) };
+}
+
+interface Sources {
+  readonly git: Git;
+  readonly files: readonly TrackedFile[];
+  readonly project: Project;
+}
+
+async function readFindings(
+  { git, files, project }: Sources,
+  onFile: (path: RepoPath) => void,
+): Promise<{ readonly findings: readonly Finding[]; readonly skippedFiles: number }> {
+  const findings: Finding[] = [];
+  const look = (file: ScannedFile): void => {
+    onFile(file.path);
+    for (const finding of findUndeclared(project, file)) findings.push({ ...finding, specifier: detach(finding.specifier) });
+  };
+  const { evidence, skipped } = await readSources({ git, files, project, look });
+  const links = await readLinks(git, files);
+  return {
+    findings: [...findings, ...findEscapingSymlinks(project, links), ...findUnsafeDevEdges(project, evidence)],
+    skippedFiles: skipped.length,
+  };
+}
+
+async function readLinks(git: Git, files: readonly TrackedFile[]): Promise<readonly SymbolicLink[]> {
+  const links = files.filter(({ kind }) => kind === 'link');
+  const objects = await readObjects(
+    git,
+    links.map(({ id }) => id),
+  );
+  return links.map(({ path }, at) => ({ path, text: objects[at]?.content.toString('utf8') ?? '' }));
+}
+
+/** Whether the lockfile is as old as the manifests; where it does not say what the workspaces are, there is nothing to compare. */
+function checkLock(side: Side): { readonly findings: readonly StaleLock[]; readonly warnings: readonly string[] } {
+  const text = side.texts['yarn.lock'];
+  if (text === undefined) return { findings: [], warnings: ['There is no yarn.lock, so it was not compared with the manifests.'] };
+  const lock = readLockMembers(text);
+  const entries = parseLockfile(text);
+  if (lock.kind === 'classic' || entries.kind === 'classic')
+    return { findings: [], warnings: ['yarn.lock is one of Yarn 1, which names no workspaces; it was not compared with the manifests.'] };
+  if (lock.kind === 'unreadable') return { findings: [], warnings: [notCompared(lock.reason)] };
+  if (entries.kind === 'unreadable') return { findings: [], warnings: [notCompared(entries.reason)] };
+  return {
+    findings: [...compareGraphs(lock.graph, side.graph), ...compareRanges(side.workspaces ?? [], entries.entries)],
+    warnings: [],
+  };
+}
+
+function notCompared(reason: string): string {
+  return `yarn.lock was not compared with the manifests: ${reason}.`;
+}
+
+function namesOf({ members }: MemberGraph): ReadonlySet<string> {
+  return new Set(members.map(({ name }) => name));
+}
+
+function rulesOf({ texts, config }: Scene): RulesInForce {
+  const globs = readGlobalDependencies(texts['turbo.json'] ?? '{}');
+  const turbo = 'problem' in globs || globs.length === 0 ? [] : [{ files: globs, affects: 'all' as const }];
+  return {
+    rules: [
+      ...config.rules.map((rule) => ({ ...rule, source: 'tributary.json' as const })),
+      ...turbo.map((rule) => ({ ...rule, source: 'turbo.json' as const })),
+      ...BUILT_IN_RULES.map((rule) => ({ ...rule, source: 'built-in' as const })),
+    ],
+    rootOnlyDependencies: [...ROOT_ONLY_DEPENDENCIES, ...config.rootOnlyDependencies],
+    always: config.always,
+    dev: config.dev,
+  };
+}

@@ -1,0 +1,113 @@
+import { type Comparison, changedFile, compareCommits, parseRevision, type Revision, readDifference } from '@tributary/git/changeset';
+import type { Git } from '@tributary/git/git';
+import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import { ToolError } from '@tributary/model/errors';
+import type { CommitId } from '@tributary/model/ids';
+import type { Services } from '@tributary/terminal/main';
+import { fetchUntilTheyMeet, firstThere } from '../io/history.js';
+import type { Place } from '../io/locate.js';
+import type { FoundBase } from './find-base.js';
+import type { AffectedRequest } from './request.js';
+
+/** What stands fixed before the changes are known. */
+export interface Scene {
+  readonly request: AffectedRequest;
+  readonly services: Services;
+  readonly place: Place;
+  readonly git: Git;
+  readonly head: Revision;
+}
+
+/** The changes: of two commits, of a list, of a pull request. Paths from the top of the repository. */
+export interface Changes {
+  readonly base: CommitId | null;
+  readonly mergeBase: CommitId | null;
+  readonly files: readonly ChangedFile[];
+  readonly all: AllReason | undefined;
+  readonly warnings: readonly string[];
+}
+
+type Found = Extract<FoundBase, { kind: 'found' }>;
+
+/** A base that the user named: a branch, maybe of the remote alone, as in a fresh checkout of CI; a tag; a commit; a place before the head. */
+export function givenBase(name: string): Found & { readonly given: string } {
+  const known = { kind: 'found', base: parseRevision(name), source: name, mustBeAncestor: 'no', given: name } as const;
+  if (/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(name)) return { ...known, refspecs: [name] };
+  if (/[~^@]|^HEAD$/.test(name)) return { ...known, refspecs: [] };
+  const short = name.replace(/^(refs\/(heads|tags|remotes\/origin)|origin)\//, '');
+  return {
+    ...known,
+    refspecs: [`+refs/heads/${short}:refs/remotes/origin/${short}`],
+    otherwise: [`+refs/tags/${short}:refs/tags/${short}`],
+  };
+}
+
+/** Compares two commits, fetching what is missing. Throws `REVISION_MISSING` for a base that the user named and nobody has. */
+export async function compare(scene: Scene, found: Found & { readonly given?: string }): Promise<Changes> {
+  const { git, head } = scene;
+  const compareHere = async () => compareCommits(git, await baseHere(scene, found), head);
+  const here = await compareHere();
+  const comparison = here !== undefined && here.mergeBases.length > 0 ? here : ((await fetchMore(scene, found, compareHere)) ?? here);
+  if (comparison === undefined) return missing(scene, found);
+  return differences(git, comparison, found);
+}
+
+/** `main` where only `origin/main` is here. */
+async function baseHere({ git }: Scene, { base, given }: Found & { readonly given?: string }): Promise<Revision> {
+  if (given === undefined || /^(refs|origin)\//.test(given)) return base;
+  return (await firstThere(git, [base, parseRevision(`refs/remotes/origin/${given}`)])) ?? base;
+}
+
+async function fetchMore(
+  { git, place, head, request, services }: Scene,
+  { refspecs, otherwise = [], source }: Found,
+  compareHere: () => Promise<Comparison | undefined>,
+): Promise<Comparison | undefined> {
+  const isUseless = place.depth === 'full' && refspecs.length === 0;
+  if (request.fetch === 'never' || isUseless) return undefined;
+  const wanted = { head, refspecs, otherwise, source, compareHere };
+  return fetchUntilTheyMeet(git, place, { wanted, services });
+}
+
+async function missing(scene: Scene, found: Found & { readonly given?: string }): Promise<Changes> {
+  if (found.given === undefined) {
+    const reason = `The base, ${found.source}, is not in this clone and could not be fetched.`;
+    return { base: null, mergeBase: null, files: [], all: { code: 'BASE_UNKNOWN', reason }, warnings: [] };
+  }
+  const which = (await firstThere(scene.git, [scene.head])) === undefined ? scene.head : found.given;
+  throw new ToolError({
+    code: 'REVISION_MISSING',
+    message: `${which} is no commit of this clone.`,
+    hint: 'Fetch it, or more of the history; in CI, check out with all of it (actions/checkout: fetch-depth: 0).',
+    data: { revision: which },
+  });
+}
+
+async function differences(git: Git, comparison: Comparison, found: Found): Promise<Changes> {
+  const { base, head, mergeBases } = comparison;
+  const [mergeBase, ...others] = mergeBases;
+  const known = { base, warnings: [], all: undefined };
+  if (mergeBase === undefined) {
+    const reason = `The histories of ${found.source} and the head do not meet, or not in what was fetched of them.`;
+    return { ...known, mergeBase: null, files: [], all: { code: 'NO_MERGE_BASE', reason } };
+  }
+  if (found.mustBeAncestor === 'yes' && mergeBase !== base) {
+    const reason = `${found.source} is no ancestor of the head: the branch was rewritten.`;
+    return { ...known, mergeBase, files: [], all: { code: 'BASE_REWRITTEN', reason } };
+  }
+  // After a criss-cross merge each merge base would hide what came over the other one; the base itself hides nothing.
+  const from = others.length === 0 ? mergeBase : base;
+  const warnings = others.length === 0 ? [] : [`There are ${mergeBases.length} merge bases; compared with ${found.source} itself.`];
+  return { ...known, mergeBase: from, files: (await readDifference(git, from, head)).map(changedFile), warnings };
+}
+
+/** Throws `REVISION_MISSING`. */
+export async function idOf({ git, head }: Pick<Scene, 'git' | 'head'>): Promise<CommitId> {
+  const comparison = await compareCommits(git, head, head);
+  if (comparison !== undefined) return comparison.head;
+  throw new ToolError({
+    code: 'REVISION_MISSING',
+    message: `${head} is no commit of this clone.`,
+    hint: 'Commit something first, or name another head.',
+  });
+}

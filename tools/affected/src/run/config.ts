@@ -1,0 +1,46 @@
+import { type AffectedConfig, DEFAULT_CONFIG } from '@tributary/model/config';
+import { ToolError } from '@tributary/model/errors';
+import { isInside, type RepoFolder } from '@tributary/model/paths';
+import type { FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
+import type { RootTexts } from '../io/reading.js';
+import type { Situation } from './situation.js';
+
+/** Throws `CONFIG_INVALID`. */
+export async function readConfig(texts: RootTexts): Promise<AffectedConfig> {
+  const text = texts['tributary.json'];
+  if (text === undefined) return DEFAULT_CONFIG.affected;
+  const { parseConfigFile } = await import('@tributary/workspaces/config-file');
+  return parseConfigFile(text, 'tributary.json').affected;
+}
+
+/** The rules of tributary.json, turbo.json and our own; `linked` as in `BerryMembers`. Throws `CONFIG_INVALID`. */
+export async function loadRules(
+  { config, texts }: Pick<Situation, 'config' | 'texts'>,
+  linked: readonly RepoFolder[],
+  before?: RootTexts,
+): Promise<FileRules> {
+  const { buildFileRules, readGlobalDependencies } = await import('@tributary/workspaces/file-rules');
+  // Those of the base too: a change must not take its own files out of the list.
+  const globs = [before, texts].flatMap((side) =>
+    TURBO_FILES.flatMap((file) => globalDependencies(file, side?.[file], readGlobalDependencies)),
+  );
+  const rules = buildFileRules(config.rules, globs);
+  // What a `link:` or `portal:` leads to is a package, though it is no workspace: no file of it is only for people.
+  const isLinked = (file: string): boolean => linked.some((folder) => folder !== '' && isInside(file, folder));
+  return (file, place) => {
+    const match = rules(file, place);
+    return match?.source === 'built-in' && match.affects === 'none' && isLinked(file) ? undefined : match;
+  };
+}
+
+const TURBO_FILES = ['turbo.json', 'turbo.jsonc'] as const;
+
+function globalDependencies(file: string, text: string | undefined, read: typeof readGlobalDependencies): readonly string[] {
+  const globs = text === undefined ? [] : read(text);
+  if (!('problem' in globs)) return globs;
+  throw new ToolError({
+    code: 'CONFIG_INVALID',
+    message: `${file} cannot be read: ${globs.problem}.`,
+    hint: 'Correct the file; its "globalDependencies" say which files count for everybody.',
+  });
+}

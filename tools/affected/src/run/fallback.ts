@@ -1,0 +1,47 @@
+import { plumbing } from '@tributary/git/git';
+import { isToolError } from '@tributary/model/errors';
+import { readLockMembers } from '@tributary/workspaces/lock-members';
+import { locate } from '../io/locate.js';
+import { readRootTexts } from '../io/reading.js';
+import type { AffectedResult } from '../result.js';
+import type { AffectedRequest } from './request.js';
+import { readSide } from './side.js';
+
+/**
+ * "All" in the place of a failure, for `--fallback all`. The workspaces are read from the manifests, else from the lockfile, of the head,
+ * else of HEAD. Throws the failure again where it is a wrong command line, a bug or an interruption, and where nobody can say who all are:
+ * an empty list would look like an answer.
+ */
+export async function answerAll(error: unknown, request: AffectedRequest): Promise<AffectedResult> {
+  if (!isToolError(error) || error.code === 'USAGE' || error.code === 'INTERRUPTED') throw error;
+  const known = (await readMembers(request, request.head ?? 'HEAD')) ?? (await readMembers(request, 'HEAD'));
+  if (known === undefined) throw error;
+  const workspaces = known.map(({ name, path }) => ({ name, path: path === '' ? '.' : path, reasons: [{ kind: 'all' as const }] }));
+  workspaces.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return {
+    schemaVersion: 1,
+    base: null,
+    head: null,
+    mergeBase: null,
+    all: { code: 'FAILED', reason: `${error.message} (${error.code})` },
+    workspaces,
+    workspaceCount: workspaces.length,
+    unclaimedFiles: [],
+    warnings: [],
+  };
+}
+
+async function readMembers({ cwd }: AffectedRequest, commit: string): Promise<readonly { name: string; path: string }[] | undefined> {
+  try {
+    const place = locate(cwd);
+    const git = plumbing(place.gitDir);
+    const texts = await readRootTexts(git, commit, place.project);
+    const lock = readLockMembers(texts['yarn.lock'] ?? '');
+    if (lock.kind === 'berry') return lock.graph.members;
+    const side = await readSide({ git, place }, commit, { texts, source: 'manifests' });
+    return 'all' in side ? undefined : side.graph.members;
+  } catch (error) {
+    if (isToolError(error)) return undefined;
+    throw error;
+  }
+}

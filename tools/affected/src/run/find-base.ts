@@ -1,0 +1,128 @@
+import { parseRevision, type Revision } from '@tributary/git/changeset';
+import type { Git } from '@tributary/git/git';
+import type { AllReason } from '@tributary/model/changeset';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import type { Services } from '@tributary/terminal/main';
+import type { CiBase, CiChange } from '../ci/ci-change.js';
+import { readCiChange } from '../ci/read-ci-change.js';
+import { readEnvironment, readEventFile } from '../io/environment.js';
+import { firstThere, parentsOf } from '../io/history.js';
+
+/** What to compare with, as found without being told. */
+export type FoundBase =
+  | {
+      readonly kind: 'found';
+      readonly base: Revision;
+      /** What to ask the remote for if it is not in this clone. */
+      readonly refspecs: readonly string[];
+      /** What to ask for where the remote does not have those. */
+      readonly otherwise?: readonly string[];
+      /** For people: "the target branch main (GITHUB_BASE_REF)". */
+      readonly source: string;
+      /** A commit that must be an ancestor of the head, as what was there before a push; else the branch was rewritten. */
+      readonly mustBeAncestor: 'yes' | 'no';
+    }
+  | { readonly kind: 'all'; readonly all: AllReason };
+
+/** Asks the variables of the CI engine; without one, the remote's default branch, or what tributary.json says. */
+export async function findBase(git: Git, head: Revision, more: { services: Services; configured: string | undefined }): Promise<FoundBase> {
+  const change = readCiChange(readEnvironment(), readEventFile);
+  if (change !== undefined) return fromCi(git, { change, head, services: more.services });
+  if (more.configured !== undefined && /^(HEAD|@)(?![\w/-])/.test(more.configured)) throw movingBase(more.configured);
+  const names = more.configured === undefined ? ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'] : [more.configured];
+  const base = await firstThere(git, names.map(parseRevision));
+  if (base === undefined) return unknown(`none of ${names.join(', ')} is in this clone, so there is nothing to compare with`);
+  return {
+    kind: 'found',
+    base,
+    refspecs: [],
+    source: more.configured === undefined ? `${base}, found by itself` : `${base} (tributary.json)`,
+    mustBeAncestor: 'no',
+  };
+}
+
+/** It would hide every commit but the last ones, and with them a change of the rules. */
+function movingBase(base: string): ToolError {
+  return new ToolError({
+    code: 'CONFIG_INVALID',
+    message: `tributary.json: affected.base is "${base}", which moves with the head.`,
+    hint: 'Name a branch, such as "origin/main".',
+  });
+}
+
+interface InCi {
+  readonly change: CiChange;
+  readonly head: Revision;
+  readonly services: Services;
+}
+
+async function fromCi(git: Git, ci: InCi): Promise<FoundBase> {
+  const { base, event, head } = ci.change;
+  // `pull_request_target` checks the target branch out, unless it is told otherwise: its HEAD says nothing of the pull request.
+  if (event === 'pull request' && base.kind !== 'merge ref' && head !== null && !(await contains(git, ci.head, head)))
+    return unknown(`${ci.head} does not contain the pull request's last commit ${head}`);
+  switch (base.kind) {
+    case 'merge ref': {
+      // Whoever checks the branch itself out has another first parent there: the last commit of the branch.
+      const [parent, ...others] = (await firstThere(git, [ci.head])) === undefined ? [] : await parentsOf(git, ci.head);
+      const isMerge = others.length > 0 && (await git.text(['rev-parse', `${ci.head}^{commit}`])) === base.mergeCommit;
+      if (!isMerge || parent === undefined) return branch(base.branch, `the target branch ${base.branch}`);
+      return {
+        kind: 'found',
+        base: parseRevision(parent),
+        refspecs: [parent],
+        source: "the merge commit's first parent",
+        mustBeAncestor: 'no',
+      };
+    }
+    case 'commit':
+      return commit(base.id, base.source, 'no');
+    case 'branch':
+      return branch(base.name, base.source);
+    case 'push':
+      return fromPush(ci, base);
+    case 'unknown':
+      return unknown(base.reason);
+  }
+}
+
+async function contains(git: Git, commit: Revision, other: string): Promise<boolean> {
+  return (await git.attempt(['merge-base', '--is-ancestor', other, commit])).exit === 0;
+}
+
+type Push = Extract<CiBase, { kind: 'push' }>;
+
+/** The last commit that passed, where the API tells it: what a failed run before this one left untested counts as well. */
+async function fromPush({ change, services }: InCi, push: Push): Promise<FoundBase> {
+  if (push.forced === 'yes') {
+    return { kind: 'all', all: { code: 'BASE_REWRITTEN', reason: `${push.branch} was rewritten by a forced push.` } };
+  }
+  const token = readEnvironment()['GITHUB_TOKEN'] ?? readEnvironment()['GH_TOKEN'];
+  if (change.repository !== null && push.workflow !== null && token !== undefined) {
+    try {
+      const { lastPassing } = await import('../io/ask-github.js');
+      const passed = await lastPassing(
+        { ...change.repository, branch: push.branch, workflow: push.workflow },
+        { token, signal: services.signal },
+      );
+      if (passed !== undefined) return commit(passed, `the last commit of ${push.branch} that passed`, 'yes');
+    } catch (error) {
+      if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
+      services.ui.verbose(`${error.message} So the commit before the push is taken.`);
+    }
+  }
+  return push.before === null ? unknown(`there is nothing before this push to ${push.branch}`) : commit(push.before, push.source, 'yes');
+}
+
+function commit(id: string, source: string, mustBeAncestor: 'yes' | 'no'): FoundBase {
+  return { kind: 'found', base: parseRevision(id), refspecs: [id], source, mustBeAncestor };
+}
+
+function branch(name: string, source: string): FoundBase {
+  const ref = `refs/remotes/origin/${name}`;
+  return { kind: 'found', base: parseRevision(ref), refspecs: [`+refs/heads/${name}:${ref}`], source, mustBeAncestor: 'no' };
+}
+
+function unknown(reason: string): FoundBase {
+  return { kind: 'all', all: { code: 'BASE_UNKNOWN', reason: `The base is not known: ${reason}.` } };
+}

@@ -1,0 +1,95 @@
+import { changedFile, parseRevision, readDifference } from '@tributary/git/changeset';
+import { plumbing } from '@tributary/git/git';
+import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import type { RepoPath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import { seenFromProject } from '../changed-files.js';
+import { readFileList } from '../io/file-list.js';
+import { firstThere } from '../io/history.js';
+import { locate } from '../io/locate.js';
+import { type RootTexts, readRootTexts } from '../io/reading.js';
+import { withWorkTree } from '../io/work-tree.js';
+import { type Changes, compare, givenBase, idOf, type Scene } from './compare.js';
+import { readConfig } from './config.js';
+import { findBase } from './find-base.js';
+import { readPullRequest } from './pull-request.js';
+import type { AffectedRequest } from './request.js';
+import type { Situation } from './situation.js';
+
+/**
+ * Gathers what the straight way of `select.ts` could not, and calls `use` with it: without a base, with missing history, from a list or
+ * from GitHub, with the work tree, which can be read only until `use` has ended.
+ */
+export async function gatherMore<T>(request: AffectedRequest, services: Services, use: (situation: Situation) => Promise<T>): Promise<T> {
+  const place = locate(request.cwd);
+  const git = plumbing(place.gitDir, { signal: services.signal });
+  const scene = { request, services, place, git, head: parseRevision(request.head ?? 'HEAD') };
+  if (request.uncommitted === 'without') return use(await situationOf(scene, await readChanges(scene)));
+  return withWorkTree(place, async ({ tree, git: withTree }) => {
+    const changes = await readChanges(scene);
+    const files = (await readDifference(withTree, changes.mergeBase ?? (await idOf(scene)), tree)).map(changedFile);
+    const situation = await situationOf({ ...scene, git: withTree }, { ...changes, files });
+    const texts = await readRootTexts(withTree, tree, place.project);
+    return use({ ...situation, headTree: tree, texts, config: await readConfig(texts) });
+  });
+}
+
+async function situationOf(scene: Scene, changes: Changes): Promise<Situation> {
+  const { git, place } = scene;
+  const head = await idOf(scene);
+  const texts = await readRootTexts(git, head, place.project);
+  const files = [...seenFromProject(changes.files, place.project), ...(await unlistedRules(scene, changes, texts))];
+  return { git, place, head, headTree: head, texts, config: await readConfig(texts), ...changes, files };
+}
+
+/** A list that somebody made may leave out the rules that it is read by. */
+async function unlistedRules({ git, place }: Scene, { files, mergeBase }: Changes, texts: RootTexts): Promise<readonly ChangedFile[]> {
+  if (mergeBase === null) return [];
+  const listed = new Set<string>(seenFromProject(files, place.project).map(({ path }) => path));
+  const before = await readRootTexts(git, mergeBase, place.project);
+  return RULE_FILES.filter((file) => before[file] !== texts[file] && !listed.has(file)).map((file) => ({
+    path: file as string as RepoPath,
+    status: 'modified',
+    kind: 'file',
+  }));
+}
+
+async function readChanges(scene: Scene): Promise<Changes> {
+  const { request } = scene;
+  if (request.filesFrom !== undefined) return readList(scene, request.filesFrom);
+  if (request.pullRequest !== undefined) return readPullRequest(scene, request.pullRequest);
+  if (request.base !== undefined) return compare(scene, givenBase(scene.request.base ?? ''));
+  const found = await findBase(scene.git, scene.head, { services: scene.services, configured: await configuredBase(scene) });
+  if (found.kind === 'all') return { base: null, mergeBase: null, files: [], all: found.all, warnings: [] };
+  scene.services.ui.verbose(`The base is ${found.source}.`);
+  const changes = await compare(scene, found);
+  if (changes.all !== undefined || scene.request.uncommitted === 'with' || changes.base !== (await idOf(scene))) return changes;
+  return {
+    ...changes,
+    all: { code: 'BASE_IS_HEAD', reason: `The base that was found (${found.source}) is the head itself: there is nothing to compare.` },
+  };
+}
+
+/** From the main branch of the remote where there is one: a branch must not choose by itself what it is compared with. */
+async function configuredBase({ git, place, head }: Scene): Promise<string | undefined> {
+  const main = await firstThere(git, ['origin/HEAD', 'origin/main', 'origin/master'].map(parseRevision));
+  return (await readConfig(await readRootTexts(git, main ?? head, place.project))).base;
+}
+
+/** With a base, what changed in manifests and the lockfile can be read; without one, they count for all. */
+async function readList(scene: Scene, source: string): Promise<Changes> {
+  const { request, place } = scene;
+  const files = readFileList(source, { cwd: request.cwd, top: place.workTree });
+  const all = files.length > 0 ? undefined : NO_FILES;
+  if (request.base === undefined) return { base: null, mergeBase: null, files, all, warnings: [] };
+  const compared = await compare(scene, givenBase(request.base));
+  return { ...compared, files, all: all ?? compared.all };
+}
+
+const RULE_FILES = ['tributary.json', 'turbo.json', 'turbo.jsonc'] as const;
+
+/** What failed before a pipe hands over nothing, and that must not pass for "nothing changed". */
+const NO_FILES: AllReason = {
+  code: 'FILES_UNKNOWN',
+  reason: 'The list of changed files is empty: nothing changed, or what makes the list has failed.',
+};

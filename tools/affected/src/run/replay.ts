@@ -1,0 +1,88 @@
+import { parseRevision } from '@tributary/git/changeset';
+import { plumbing } from '@tributary/git/git';
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import { type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
+import { type DevPairs, devPairsOf, withDevEdges } from '../dev-pairs.js';
+import { locate } from '../io/locate.js';
+import { figuresOf } from '../replay-figures.js';
+import type { ReplayedCommit, ReplayResult } from '../result.js';
+import { readBuiltWith } from './built-with.js';
+import { readHeadProject } from './head-project.js';
+import { decideSituation, readStraight, startAt } from './select.js';
+
+export interface ReplayRequest {
+  readonly cwd: AbsolutePath;
+  readonly head: string;
+  readonly last: number;
+}
+
+/**
+ * Asks for each of the last commits of the main line what a pull request with just this change would have run. Reads only. Which edges
+ * are dev edges is taken from the head for all of them. Throws `REVISION_MISSING`, and as `selectAffected` for a commit.
+ */
+export async function replay(request: ReplayRequest, services: Services): Promise<ReplayResult> {
+  const { ui, signal, clock } = services;
+  const place = locate(request.cwd);
+  const git = plumbing(place.gitDir, { signal });
+  const pairs = await commitPairs(git, request);
+  const { side, graph } = await readHeadProject(request, services);
+  const dev = devPairsOf(graph, await readBuiltWith({ git, place, commit: request.head }, side));
+  const progress = ui.progress();
+  progress.phase('Replaying commits', pairs.length);
+  const commits: ReplayedCommit[] = [];
+  for (const { commit, parent } of pairs) {
+    signal.throwIfAborted();
+    progress.step(commit.slice(0, 10));
+    const start = clock();
+    const situation = await readStraight(startAt(place, { base: parent, head: commit }));
+    if (situation === undefined) throw missingHistory(commit);
+    const { question, answer } = await decideSituation(situation);
+    const milliseconds = clock() - start;
+    commits.push({
+      commit,
+      workspaceCount: answer.memberCount,
+      affected: answer.members.length,
+      affectedTerminal: answer.all === null ? askTerminal(question, dev) : answer.members.length,
+      all: answer.all,
+      milliseconds,
+    });
+  }
+  progress.done();
+  return { schemaVersion: 1, head: pairs[0]?.commit ?? request.head, commits, policies: figuresOf(commits), warnings: [] };
+}
+
+/** The same change under the policy `dev: "terminal"`. */
+function askTerminal(question: AffectedQuestion, dev: DevPairs): number {
+  const joined = { ...question.joined, graph: withDevEdges(question.joined.graph, dev) };
+  return decideAffected({ ...question, joined, policy: { dev: 'terminal' } }).members.length;
+}
+
+async function commitPairs(
+  git: ReturnType<typeof plumbing>,
+  { head, last }: ReplayRequest,
+): Promise<readonly { commit: string; parent: string }[]> {
+  const answer = await git.attempt(['rev-list', '--first-parent', '--parents', `--max-count=${last}`, parseRevision(head), '--']);
+  if (answer.exit !== 0) {
+    throw new ToolError({
+      code: 'REVISION_MISSING',
+      message: `${head} is no commit of this clone.`,
+      hint: 'Name a branch, a tag or the id of a commit.',
+    });
+  }
+  const lines = answer.stdout.toString('latin1').trimEnd().split('\n');
+  return lines.flatMap((line) => {
+    const [commit, parent] = line.split(' ');
+    // The first commit of all has nothing to be compared with.
+    return commit === undefined || parent === undefined ? [] : [{ commit, parent }];
+  });
+}
+
+function missingHistory(commit: string): ToolError {
+  return new ToolError({
+    code: 'REVISION_MISSING',
+    message: `The parent of ${commit.slice(0, 10)} is not in this clone.`,
+    hint: 'Replay fewer commits, or fetch more history.',
+  });
+}

@@ -1,0 +1,16 @@
+import type { AbsolutePath } from '@tributary/model/paths';
+
+/** What a person or a CI job asks. */
+export interface AffectedRequest {
+  readonly cwd: AbsolutePath;
+  /** What to compare with; `undefined`: to be found. */
+  readonly base: string | undefined;
+  readonly head: string | undefined;
+  /** A file with paths, `-` for stdin. */
+  readonly filesFrom: string | undefined;
+  readonly pullRequest: number | undefined;
+  /** Whether the work tree and untracked files count. */
+  readonly uncommitted: 'with' | 'without';
+  /** Whether missing history may be fetched. */
+  readonly fetch: 'allowed' | 'never';
+}

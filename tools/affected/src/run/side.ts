@@ -1,0 +1,84 @@
+import type { AllReason } from '@tributary/model/changeset';
+import { isToolError } from '@tributary/model/errors';
+import { isInside, type RepoFolder } from '@tributary/model/paths';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock-members';
+import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { membersOf } from '@tributary/workspaces/manifest-members';
+import type { MemberGraph } from '@tributary/workspaces/members';
+import { type PackageExtensions, parsePackageExtensions } from '@tributary/workspaces/package-extensions';
+import { NO_SETTINGS, parseYarnSettings, type YarnSettings } from '@tributary/workspaces/yarn-settings';
+import { readProject } from '../io/project.js';
+import type { RootTexts } from '../io/reading.js';
+import type { Situation } from './situation.js';
+
+/** One of the two commits, read exactly. */
+export interface Side {
+  readonly texts: RootTexts;
+  readonly settings: YarnSettings;
+  /** `packageExtensions` of the settings. */
+  readonly extensions: PackageExtensions;
+  readonly rootManifest: Manifest;
+  readonly graph: MemberGraph;
+  /** The folders that `portal:`, `link:` and their like lead to. */
+  readonly linked: readonly RepoFolder[];
+  /** Why the lockfile cannot be read, where there is one. */
+  readonly lockProblem: string | undefined;
+  /** Only where the graph was read from manifests. */
+  readonly workspaces: readonly Workspace[] | undefined;
+}
+
+/** Where the graph comes from: the lockfile, which is quicker, or the manifests, where one of them changed. */
+export type GraphSource = 'lockfile' | 'manifests';
+
+/** What stood in the way of reading a side. */
+export interface Unreadable {
+  readonly all: AllReason;
+}
+
+/** Reads a commit. Throws `CONFIG_INVALID` for settings that Yarn refuses, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO` for what its manifests say. */
+export async function readSide(
+  { git, place }: Pick<Situation, 'git' | 'place'>,
+  commit: string,
+  more: { texts: RootTexts; source: GraphSource },
+): Promise<Side | Unreadable> {
+  const { texts, source } = more;
+  const settings = texts['.yarnrc.yml'] === undefined ? NO_SETTINGS : parseYarnSettings(texts['.yarnrc.yml']);
+  if ('problem' in settings) return { all: { code: 'SETTINGS_UNREADABLE', reason: `.yarnrc.yml:${settings.line}: ${settings.problem}.` } };
+  const rootManifest = parseManifest(texts['package.json'] ?? '', 'package.json');
+  const known = { texts, settings, rootManifest, extensions: parsePackageExtensions(settings.packageExtensions) };
+  const lock = readLockMembers(texts['yarn.lock'] ?? '');
+  const linked = lock.kind === 'berry' ? lock.linked : [];
+  const lockProblem = texts['yarn.lock'] !== undefined && lock.kind === 'unreadable' ? lock.reason : undefined;
+  if (source === 'lockfile' && lock.kind === 'berry') return { ...known, linked, lockProblem, graph: lock.graph, workspaces: undefined };
+  const { workspaces, hidden } = await readProject(git, commit, place.project);
+  const member = hiddenMember(lock, hidden);
+  if (member !== undefined)
+    return {
+      all: {
+        code: 'SUBMODULE',
+        reason: `The workspace ${member} lies in a submodule, or behind a symbolic link, and is not seen from here.`,
+      },
+    };
+  return { ...known, linked, lockProblem, graph: membersOf(workspaces, settings), workspaces };
+}
+
+/** The same for the base, where a mistake that the change mends must not be an error. */
+export async function readBase(
+  situation: Situation,
+  commit: string,
+  more: { texts: RootTexts; source: GraphSource },
+): Promise<Side | Unreadable> {
+  try {
+    return await readSide(situation, commit, more);
+  } catch (error) {
+    if (!isToolError(error) || !/^(CONFIG_INVALID|MANIFEST_INVALID|WORKSPACE_DUPLICATE_NAME|TARGET_NOT_A_MONOREPO)$/.test(error.code))
+      throw error;
+    return { all: { code: 'BASE_UNREADABLE', reason: `The base cannot be read: ${error.message}` } };
+  }
+}
+
+function hiddenMember(lock: LockMembers, hidden: readonly RepoFolder[]): string | undefined {
+  if (lock.kind !== 'berry') return undefined;
+  return lock.graph.members.find(({ path }) => hidden.some((folder) => isInside(path, folder)))?.path;
+}

@@ -1,0 +1,33 @@
+import type { AffectedAnswer } from '@tributary/workspaces/affected';
+import type { SpreadPolicy } from '@tributary/workspaces/spread';
+import { type BuiltWith, readBuilds } from './built-with.js';
+import type { Side } from './side.js';
+import type { Situation } from './situation.js';
+
+/** With the dev edges that do not end a change, each with its evidence. */
+export type TerminalPolicy = SpreadPolicy & BuiltWith;
+
+/**
+ * How a change spreads under `dev: "terminal"`: dev edges end it, but for those whose dependent is built with the dependency. Throws
+ * `GIT_FAILED`.
+ */
+export async function terminalPolicy({ git, place, headTree }: Situation, head: Side): Promise<TerminalPolicy> {
+  return { dev: 'terminal', ...(await readBuilds({ git, place, commit: headTree }, head)) };
+}
+
+/** A sentence for each dev edge that a change of the answer went over, since what it leads to is built with what changed. */
+export function namePassed({ members }: AffectedAnswer, { unsafe }: TerminalPolicy): readonly string[] {
+  const steps = new Set(
+    members.flatMap(({ reasons }) => reasons.flatMap((reason) => (reason.kind === 'dependency' ? stepsOf(reason.path) : []))),
+  );
+  return unsafe.flatMap(({ workspace, dependency, file, line }) => {
+    const place = line === undefined ? file : `${file}:${line}`;
+    return steps.has(`${workspace}\0${dependency}`)
+      ? [`${workspace} is built with its dev dependency ${dependency} (${place}), so a change of it goes on to the dependents.`]
+      : [];
+  });
+}
+
+function stepsOf(path: readonly string[]): readonly string[] {
+  return path.slice(1).map((to, at) => `${path[at] ?? ''}\0${to}`);
+}

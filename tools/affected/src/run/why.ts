@@ -1,0 +1,71 @@
+import { ToolError } from '@tributary/model/errors';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import { buildMemberGraph, type MemberEdge, type MemberGraph } from '@tributary/workspaces/members';
+import { nearestNames } from '../nearest-names.js';
+import type { AffectedResult, WhyResult, WhyStep } from '../result.js';
+import { readHeadProject } from './head-project.js';
+import type { AffectedRequest } from './request.js';
+import { selectAffected } from './select.js';
+
+/**
+ * Why one workspace is affected, with what each step of the way asks for; or that it is not. Throws as `selectAffected`, and
+ * `WORKSPACE_UNKNOWN`.
+ */
+export async function explainWhy(name: string, request: AffectedRequest, services: Services): Promise<WhyResult> {
+  const result = await selectAffected(request, services);
+  // Then there is no way to show, and maybe nothing that could be read.
+  const graph = result.all === null ? (await readHeadProject(request, services)).graph : graphOf(result);
+  const member = graph.members.find((one) => one.name === name || one.path === name || (one.path === '' && name === '.'));
+  if (member === undefined) throw unknownWorkspace(name, graph);
+  const path = member.path === '' ? '.' : member.path;
+  const reasons = result.workspaces.find((one) => one.path === path)?.reasons ?? [];
+  const { base, head, mergeBase, all, warnings } = result;
+  const explained = reasons.map((reason) => ({ reason, way: reason.kind === 'dependency' ? wayOf(graph, reason.path) : [] }));
+  const whyNot = reasons.length > 0 ? null : { dependsOn: countDependencies(graph, member.name), changed: changedThemselves(result) };
+  const about = { name: member.name, path, affected: reasons.length > 0, whyNot, reasons: explained };
+  return { schemaVersion: 1, base, head, mergeBase, all, ...about, warnings };
+}
+
+function graphOf({ workspaces }: AffectedResult): MemberGraph {
+  const members = workspaces.map(({ name, path }) => ({ name: name as WorkspaceName, path: (path === '.' ? '' : path) as RepoFolder }));
+  return buildMemberGraph(members, []);
+}
+
+function changedThemselves({ workspaces }: AffectedResult): readonly string[] {
+  return workspaces.filter(({ reasons }) => reasons.some(({ kind }) => kind !== 'dependency' && kind !== 'always')).map(({ name }) => name);
+}
+
+function countDependencies(graph: MemberGraph, name: string): number {
+  const edges = graph.dependents.flat();
+  const found = new Set([graph.members.findIndex((member) => member.name === name)]);
+  for (const place of found) for (const { from, to } of edges) if (from === place) found.add(to);
+  return found.size - 1;
+}
+
+function wayOf(graph: MemberGraph, names: readonly string[]): readonly WhyStep[] {
+  const places = new Map<string, number>(graph.members.map(({ name }, place) => [name, place]));
+  return names.slice(1).map((to, at) => {
+    const from = names[at] ?? '';
+    const edges = (graph.dependents[places.get(to) ?? -1] ?? []).filter((edge) => edge.from === places.get(from));
+    return { from, to, edges: edges.map(describeEdge) };
+  });
+}
+
+function describeEdge({ field, through }: MemberEdge): WhyStep['edges'][number] {
+  return { field: field === 'any' ? 'dependency' : field, through: through ?? [] };
+}
+
+function unknownWorkspace(name: string, graph: MemberGraph): ToolError {
+  const near = nearestNames(
+    name,
+    graph.members.map((member) => member.name),
+  );
+  return new ToolError({
+    code: 'WORKSPACE_UNKNOWN',
+    message: `There is no workspace called "${name}".`,
+    hint: near.length === 0 ? 'Give its name, or its folder from the root of the project.' : `Did you mean ${near.join(' or ')}?`,
+    data: { name },
+  });
+}

@@ -1,0 +1,154 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
+import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
+import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
+import type { CheckResult } from '../result.js';
+
+const cleanUp = cleanUpIn(afterAll);
+
+const LOCK = [
+  ['__metadata:', '  version: 8'],
+  ['"app@workspace:packages/app":', '  version: 0.0.0-use.local', '  resolution: "app@workspace:packages/app"', '  linkType: soft'],
+  ['"lib@workspace:packages/lib":', '  version: 0.0.0-use.local', '  resolution: "lib@workspace:packages/lib"', '  linkType: soft'],
+  ['"monorepo@workspace:.":', '  version: 0.0.0-use.local', '  resolution: "monorepo@workspace:."', '  linkType: soft'],
+]
+  .map((lines) => `${lines.join('\n')}\n`)
+  .join('\n');
+
+/** `app` and `lib`, which know nothing of each other, and an up-to-date lockfile. */
+function monorepo(files: Files, app: object = {}): TempRepo {
+  return cleanUp.add(
+    createTempMonorepo({ packages: { 'packages/app': { ...app }, 'packages/lib': {} }, files: { 'yarn.lock': LOCK, ...files } }),
+  );
+}
+
+function run(repo: TempRepo, ...args: readonly string[]): Promise<CliResult> {
+  return runCli('affected', ['check', ...args], { cwd: repo.path, env: { COLUMNS: '80' } });
+}
+
+async function check(repo: TempRepo, ...args: readonly string[]): Promise<CheckResult> {
+  const { stdout, code } = await run(repo, '--json', ...args);
+  const result = JSON.parse(stdout) as CheckResult;
+  expect(code).toBe(result.findings.some(({ severity }) => severity === 'hole') ? 1 : 0);
+  return result;
+}
+
+/** `hole undeclared-import app` */
+async function findings(repo: TempRepo, ...args: readonly string[]): Promise<readonly string[]> {
+  const result = await check(repo, ...args);
+  return result.findings.map((finding) => {
+    const who = 'workspace' in finding ? ` ${finding.workspace}` : '';
+    return `${finding.severity} ${finding.kind}${who}`;
+  });
+}
+
+const IMPORT = { 'packages/app/src/app.js': "import 'lib';\n" };
+const READING = { 'packages/app/src/app.js': "import '../../../shared/a.js';\n", 'shared/a.js': '' };
+
+const CASES: readonly (readonly [sentence: string, files: Files, app: object, found: readonly string[]])[] = [
+  ['nothing', {}, {}, []],
+  ['an import that nobody declares', IMPORT, {}, ['hole undeclared-import app']],
+  [
+    'a lockfile that is older than a manifest',
+    IMPORT,
+    { dependencies: { lib: 'workspace:*' } },
+    ['hole stale-lock app', 'hole stale-lock app'],
+  ],
+  [
+    'a path into another workspace',
+    { 'packages/app/a.js': "require('../lib/b.js');\n", 'packages/lib/b.js': '' },
+    {},
+    ['hole escaping-path app'],
+  ],
+  ['a link into another workspace', { 'packages/app/lib': { symlink: '../lib' } }, {}, ['hole escaping-symlink app']],
+  ['no path to a file that counts for all since no rule claims it', READING, {}, []],
+  ['no path to a file that a rule counts for the workspace', { ...READING, ...rule('shared/**', ['app']) }, {}, []],
+  [
+    'a path to a file that a rule counts for another workspace',
+    { ...READING, ...rule('shared/**', ['lib']) },
+    {},
+    ['hole escaping-path app'],
+  ],
+  ['a path to a file that a rule counts for nobody', { ...READING, ...rule('shared/**', 'none') }, {}, ['hole escaping-path app']],
+  ['no path to a file that turbo.json counts for all', { ...READING, 'turbo.json': '{"globalDependencies": ["shared"]}' }, {}, []],
+  [
+    'a path to the root manifest, which is compared key by key',
+    { 'packages/app/a.js': "require('../../package.json');\n" },
+    {},
+    ['hole escaping-path app'],
+  ],
+  ['two names that are one on some disks', { 'packages/app/a.js': '', 'packages/app/A.js': '' }, {}, ['note case-twins']],
+  ['a rule that matches nothing', rule('nowhere/**', 'none'), {}, ['note idle-rule']],
+  ['a name in a rule that nobody has', rule('packages/lib/**', ['app', 'ap']), {}, ['hole unknown-workspace']],
+  ['a name in "always" that nobody has', { 'tributary.json': '{"affected": {"always": ["ap"]}}' }, {}, ['hole unknown-workspace']],
+];
+
+function rule(files: string, affects: string | readonly string[]): Files {
+  return { 'tributary.json': JSON.stringify({ affected: { rules: [{ files, affects }] } }) };
+}
+
+test.each(CASES)('it finds %s', async (_, files, app, found) => {
+  expect(await findings(monorepo(files, app))).toEqual(found);
+});
+
+test('it looks at a commit, never at the work tree', async () => {
+  const repo = monorepo({});
+  repo.commit('Import', { files: IMPORT });
+  repo.write({ 'packages/app/src/app.js': null, 'packages/lib/src/lib.js': "import 'app';\n" });
+  expect(await findings(repo)).toEqual(['hole undeclared-import app']);
+  expect(await findings(repo, '--head', 'HEAD~1')).toEqual([]);
+});
+
+test('a file that is too large is counted, not read', async () => {
+  const large = `import 'lib';\n${'//\n'.repeat(700_000)}`;
+  const { findings: found, skippedFiles } = await check(monorepo({ 'packages/app/large.js': large }));
+  expect([found, skippedFiles]).toEqual([[], 1]);
+});
+
+test('a lockfile that tells no workspaces is said not to be compared', async () => {
+  const classic = monorepo({ 'yarn.lock': '# yarn lockfile v1\n' });
+  expect((await check(classic)).warnings).toEqual([
+    'yarn.lock is one of Yarn 1, which names no workspaces; it was not compared with the manifests.',
+  ]);
+  expect((await check(monorepo({ 'yarn.lock': null }))).warnings).toHaveLength(1);
+  expect((await run(classic)).stderr).toContain('not compared');
+});
+
+test('a project in a folder of its repository is seen from there', async () => {
+  const repo = cleanUp.add(monorepo({}));
+  const inner = {
+    'sub/package.json': '{"name": "sub", "workspaces": ["p/*"]}',
+    'sub/p/a/package.json': '{"name": "a"}',
+    'sub/yarn.lock': '',
+  };
+  repo.commit('A project below', { files: { ...inner, 'sub/p/b/package.json': '{"name": "b"}', 'sub/p/a/ä.js': "import 'b';\n" } });
+  const { stdout } = await runCli('affected', ['check', '--json'], { cwd: `${repo.path}/sub` });
+  expect((JSON.parse(stdout) as CheckResult).findings).toMatchObject([{ kind: 'undeclared-import', file: 'p/a/ä.js', target: 'b' }]);
+});
+
+test('for people it says what to do, and shows the rules in force', async () => {
+  const { stdout, code } = await run(monorepo({ ...IMPORT, ...rule('nowhere/**', 'none') }));
+  expect(code).toBe(1);
+  expect(stdout.split('\n').slice(0, 12)).toEqual([
+    expect.stringMatching(/^1 hole in [0-9a-f]{10}: changes for which an answer may leave a test out\.$/),
+    '',
+    'Imports of workspaces that are not declared (1)',
+    'A change of what is imported does not select the workspace.',
+    'Declare the dependency in its package.json.',
+    '  app imports lib',
+    '      packages/app/src/app.js:1',
+    '',
+    'Rules of tributary.json that match no file (1)',
+    '  nowhere/**',
+    '',
+    'Rules of tributary.json; of all that follow, the first that matches decides',
+  ]);
+  expect(stdout).toContain('  none   nowhere/**\n');
+});
+
+test('--rules shows the rules alone, and finds nothing', async () => {
+  const { stdout, code } = await run(monorepo(IMPORT), '--rules');
+  expect(code).toBe(0);
+  expect(stdout.split('\n')[0]).toBe('Built in, for files outside of workspaces; any other counts for all');
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { Files } from '@tributary/test-repo/temp-repo';
+import { LIB_AND_USERS, manifestOf, USERS_OF_LIB, YARNRC } from './monorepo.fixture.js';
+import { type Answer, ask, Scene } from './scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterAll);
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await Scene.create(cleanUp);
+});
+
+const TERMINAL: Files = { 'tributary.json': '{"affected": {"dev": "terminal"}}\n' };
+
+const CASES: readonly (readonly [sentence: string, changed: readonly string[], affected: Answer])[] = [
+  ['a source file of a library reaches its users over every kind of edge', ['packages/lib/src/index.js'], LIB_AND_USERS],
+  ['a README in a workspace counts as any file of it, for a package may read it', ['packages/lib/README.md'], LIB_AND_USERS],
+  ['a test file counts as any file where no rule says otherwise', ['packages/lib/src/index.test.js'], LIB_AND_USERS],
+  ['a file of a workspace that nobody uses stays there', ['packages/alone/src/index.js'], ['alone']],
+  ['a dependent with a peer only is no dependency of what it asks for', ['packages/by-peer/src/index.js'], ['by-peer']],
+  ['a nested workspace owns its files alone', ['packages/lib/inner/src/index.js'], ['inner', 'inner-user']],
+  ['a folder whose name begins like a nested workspace belongs to the outer one', ['packages/lib/inner-notes/a.js'], LIB_AND_USERS],
+  ['a workspace that the root depends on reaches the root, and not everybody', ['packages/tool/src/index.js'], ['monorepo', 'tool']],
+  ['a cycle is walked once, entered at one end', ['packages/ring-a/src/index.js'], ['ring-a', 'ring-b']],
+  ['a cycle is walked once, entered at its dev edge', ['packages/ring-b/src/index.js'], ['ring-a', 'ring-b']],
+  ['what lies behind a dev edge is reached too', ['packages/by-dev/src/index.js'], ['by-dev', 'dev-user']],
+  ['two changes are the sum of both', ['packages/tool/a.js', 'packages/ring-a/a.js'], ['monorepo', 'ring-a', 'ring-b', 'tool']],
+];
+
+test.each(CASES)('%s', async (_, changed, affected) => {
+  expect(await scene.ask({ files: Object.fromEntries(changed.map((file) => [file, 'changed\n'])) })).toEqual(affected);
+});
+
+test('the same answers where the graph is read from manifests', async () => {
+  const files = { 'packages/lib/src/index.js': 'changed\n', ...manifestOf('packages/lib', { description: 'New words' }) };
+  expect(await scene.ask({ files })).toEqual(LIB_AND_USERS);
+});
+
+test('each dependent says by what way it is reached', async () => {
+  const { workspaces } = await scene.resultOf({ files: { 'packages/lib/src/index.js': 'changed\n' } });
+  const because = { kind: 'file', file: 'packages/lib/src/index.js', others: 0 };
+  expect(Object.fromEntries(workspaces.map(({ name, reasons }) => [name, reasons]))).toEqual({
+    ...Object.fromEntries(USERS_OF_LIB.map((name) => [name, [{ kind: 'dependency', path: [name, 'lib'], because }]])),
+    'dev-user': [{ kind: 'dependency', path: ['dev-user', 'by-dev', 'lib'], because }],
+    lib: [because],
+  });
+});
+
+describe('paths that lead to a workspace', () => {
+  test.each(['link', 'portal', 'file'])('%s: to a folder within a workspace counts for the workspace that owns it', async (protocol) => {
+    const before = {
+      ...manifestOf('packages/alone', { dependencies: { part: `${protocol}:../tool/part` } }),
+      ...manifestOf('packages/tool/part', {}),
+      'packages/tool/part/index.js': '',
+    };
+    const change = { before, files: { 'packages/tool/part/index.js': 'changed\n' }, lock: 'by Yarn' } as const;
+    expect(await scene.ask(change)).toEqual(['alone', 'monorepo', 'tool']);
+  });
+
+  test('a symbolic link is a file of the workspace that holds it', async () => {
+    const before = { 'packages/alone/shared': { symlink: '../lib/src' } };
+    expect(await scene.ask({ files: before })).toEqual(['alone']);
+    expect(await scene.ask({ before, files: { 'packages/alone/shared': { symlink: '../tool/src' } } })).toEqual(['alone']);
+    expect(await scene.ask({ before, files: { 'packages/alone/shared': null } })).toEqual(['alone']);
+  });
+});
+
+describe('plain ranges', () => {
+  const off = { '.yarnrc.yml': `${YARNRC}enableTransparentWorkspaces: false\n` };
+  const byProtocol = LIB_AND_USERS.filter((name) => !['by-alias', 'by-catalog', 'by-package', 'by-semver'].includes(name));
+
+  // What the catalog says is not read beside the lockfile: where a range of the name leads to the workspace, the catalog's may too.
+  const byLockfile = LIB_AND_USERS.filter((name) => byProtocol.includes(name) || name === 'by-catalog');
+
+  test('mean no workspace where transparent workspaces are switched off', async () => {
+    const repo = await scene.changed({ before: off, files: { 'packages/lib/src/index.js': 'changed\n' }, lock: 'by Yarn' });
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(byLockfile);
+    repo.commit('A manifest too', { files: manifestOf('packages/lib', { description: 'New words' }) });
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(byProtocol);
+  });
+
+  test('that a version bump no longer satisfies: who was linked is affected, though its manifest is the same', async () => {
+    const repo = await scene.changed({ files: manifestOf('packages/lib', { version: '2.0.0' }), lock: 'by Yarn' });
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(LIB_AND_USERS);
+    repo.commit('The edges are gone', { files: { 'packages/lib/src/index.js': 'changed\n' } });
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(byLockfile);
+    expect(await ask(repo, ['--base', 'HEAD~2'])).toEqual(LIB_AND_USERS);
+  });
+
+  test('that a version bump satisfies for the first time', async () => {
+    const before = manifestOf('packages/lib', { version: '2.0.0' });
+    // Made anew: Yarn keeps what stands in a lockfile as long as it can.
+    const files = { ...manifestOf('packages/lib', { version: '1.0.0' }), 'yarn.lock': '' };
+    expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(LIB_AND_USERS);
+  });
+});
+
+describe('with dev edges that end', () => {
+  test('a dev dependency affects its dependent, and no further', async () => {
+    const change = { before: TERMINAL, files: { 'packages/lib/src/index.js': 'changed\n' } };
+    expect(await scene.ask(change)).toEqual(LIB_AND_USERS.filter((name) => name !== 'dev-user'));
+  });
+
+  test('what the dependent changes itself goes on', async () => {
+    expect(await scene.ask({ before: TERMINAL, files: { 'packages/by-dev/src/index.js': 'changed\n' } })).toEqual(['by-dev', 'dev-user']);
+  });
+
+  test('who is reached over another edge as well goes on', async () => {
+    const manifest = manifestOf('packages/by-dev', { dependencies: { 'by-semver': 'workspace:^' } });
+    const change = { before: { ...TERMINAL, ...manifest }, files: { 'packages/lib/src/index.js': 'changed\n' }, lock: 'by Yarn' } as const;
+    expect(await scene.ask(change)).toEqual(LIB_AND_USERS);
+  });
+
+  test('who asks for it as a peer as well goes on', async () => {
+    const manifest = manifestOf('packages/by-dev', { devDependencies: { lib: 'workspace:*' }, peerDependencies: { lib: '*' } });
+    const change = { before: { ...TERMINAL, ...manifest }, files: { 'packages/lib/src/index.js': 'changed\n' } };
+    expect(await scene.ask(change)).toEqual(LIB_AND_USERS);
+  });
+
+  test('who is built with the dev dependency goes on', async () => {
+    const built = { 'packages/by-dev/src/index.js': "import 'lib';\n" };
+    expect(await scene.ask({ before: { ...TERMINAL, ...built }, files: { 'packages/lib/src/index.js': 'changed\n' } })).toEqual(
+      LIB_AND_USERS,
+    );
+  });
+
+  test('a dev dependency from the registry goes on: it may be what its dependent is built with', async () => {
+    const repo = scene.copy();
+    repo.write({ ...TERMINAL, ...manifestOf('packages/by-dev', { devDependencies: { lib: 'workspace:*', jest: '^1.0.0' } }) });
+    await scene.lock(repo);
+    repo.commit('Before', { files: manifestOf('', { devDependencies: { prettier: '^1.0.0', tool: 'workspace:^' } }) });
+    await scene.lock(repo);
+    repo.commit('The root has no jest');
+    repo.write({ 'yarn.lock': editEntry(repo.git('show', 'HEAD:yarn.lock'), 'jest@npm:^1.0.0') });
+    repo.commit('Another archive of jest');
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['by-dev', 'dev-user']);
+  });
+});
+
+/** The lockfile with another checksum in one entry. */
+function editEntry(lock: string, key: string): string {
+  const at = lock.indexOf('checksum: 10c0/', lock.indexOf(`"${key}":`)) + 'checksum: 10c0/'.length;
+  return `${lock.slice(0, at)}${'0'.repeat(8)}${lock.slice(at + 8)}\n`;
+}

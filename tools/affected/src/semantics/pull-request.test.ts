@@ -1,0 +1,107 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { CliResult } from '@tributary/test-repo/run-cli';
+import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import { checkOut, createOrigin, type Origin } from './github.fixture.js';
+import { answerOf, askTool, failureOf, readResult, Scene } from './scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterAll);
+
+let origin: Origin;
+
+beforeAll(async () => {
+  origin = createOrigin(await Scene.create(cleanUp));
+});
+
+interface Listed {
+  readonly filename: string;
+  readonly status: string;
+  readonly previous_filename?: string;
+}
+
+interface Pull {
+  readonly files: readonly Listed[];
+  /** How many the pull request says there are; as many as are listed without it. */
+  readonly count?: number;
+  /** What every answer says instead. */
+  readonly status?: number;
+}
+
+/** Asks about pull request 1 of a GitHub that knows it. */
+async function askAbout(pull: Pull, repo: TempRepo, args: readonly string[] = []): Promise<CliResult> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', `http://${request.headers.host}`);
+    const [size, page] = ['per_page', 'page'].map((name) => Number(url.searchParams.get(name) ?? 1));
+    const next = new URL(url);
+    next.searchParams.set('page', String((page ?? 1) + 1));
+    const isLast = (page ?? 1) * (size ?? 1) >= pull.files.length;
+    const listed = pull.files.slice(((page ?? 1) - 1) * (size ?? 1), (page ?? 1) * (size ?? 1));
+    const whole = {
+      number: 1,
+      base: { sha: origin.start, ref: 'main' },
+      head: { sha: origin.topic },
+      changed_files: pull.count ?? pull.files.length,
+    };
+    const body = pull.status === undefined ? (url.pathname.endsWith('/files') ? listed : whole) : { message: 'No' };
+    const link = isLast ? {} : { link: `<${next.href}>; rel="next"` };
+    response.writeHead(pull.status ?? 200, { 'content-type': 'application/json', ...link }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanUp.defer(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const env = { GITHUB_API_URL: apiUrl, GITHUB_REPOSITORY: 'acme/app', GITHUB_TOKEN: 'secret' };
+  return askTool(repo, ['--pull-request', '1', ...args], { env });
+}
+
+function checkedOut(depth: number): TempRepo {
+  return checkOut(cleanUp, origin.repo, { commit: origin.merge, ref: 'refs/pull/1/merge', depth });
+}
+
+function modified(...names: readonly string[]): Listed[] {
+  return names.map((filename) => ({ filename, status: 'modified' }));
+}
+
+test('the files that GitHub lists, over several pages', async () => {
+  const many = Array.from({ length: 150 }, (_, index) => `packages/alone/${index}.js`);
+  const result = readResult(await askAbout({ files: modified(...many, 'packages/tool/a.js') }, checkedOut(1)));
+  expect(answerOf(result)).toEqual(['alone', 'monorepo', 'tool']);
+  expect([result.base, result.head]).toEqual([origin.start, origin.merge]);
+});
+
+test('a moved file has two names', async () => {
+  const files = [{ filename: 'packages/tool/a.js', previous_filename: 'packages/ring-a/a.js', status: 'renamed' }];
+  expect(answerOf(readResult(await askAbout({ files }, checkedOut(1))))).toEqual(['monorepo', 'ring-a', 'ring-b', 'tool']);
+});
+
+test('where the list is shorter than GitHub itself says, git is asked', async () => {
+  const result = readResult(await askAbout({ files: modified('packages/tool/a.js'), count: 2 }, checkedOut(0)));
+  expect(answerOf(result)).toEqual(['alone', 'monorepo', 'tool']);
+  expect(result.warnings).toHaveLength(1);
+});
+
+test('and where git cannot tell either, everybody is affected', async () => {
+  const pull = { files: modified('packages/tool/a.js'), count: 2 };
+  expect(answerOf(readResult(await askAbout(pull, checkedOut(1), ['--no-fetch'])))).toBe('all: API_INCOMPLETE');
+});
+
+test('a lockfile whose former text is not in this clone affects everybody', async () => {
+  expect(answerOf(readResult(await askAbout({ files: modified('yarn.lock') }, checkedOut(1), ['--no-fetch'])))).toBe('all: BASE_UNKNOWN');
+});
+
+test.each([401, 404])('an answer of %d is an error, and not an empty answer', async (status) => {
+  const run = await askAbout({ files: [], status }, checkedOut(1));
+  expect(failureOf(run)).toEqual({ exit: 1, code: 'GITHUB_REFUSED' });
+  expect(run.stdout + run.stderr).not.toContain('secret');
+});
+
+test('a GitHub that cannot be reached is an error, or all if the caller prefers that', async () => {
+  const env = { GITHUB_API_URL: 'http://127.0.0.1:9', GITHUB_REPOSITORY: 'acme/app' };
+  const repo = checkedOut(1);
+  expect(failureOf(await askTool(repo, ['--pull-request', '1'], { env }))).toEqual({ exit: 1, code: 'GITHUB_UNREACHABLE' });
+  expect(answerOf(readResult(await askTool(repo, ['--pull-request', '1', '--fallback', 'all'], { env })))).toMatch(/^all: /);
+});

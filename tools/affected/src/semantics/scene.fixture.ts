@@ -1,0 +1,136 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { type LocalRegistry, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { type CliResult, createHome, type RunOptions, runCli, runProcess } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
+import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
+import type { AffectedResult } from '../result.js';
+import { MONOREPO, PACKAGES } from './monorepo.fixture.js';
+
+/** The names of who is affected, in the order of the alphabet; or `all: <code>`. */
+export type Answer = readonly string[] | string;
+
+/** What one test changes. */
+export interface Change {
+  /** In the base already. */
+  readonly before?: Files;
+  readonly files?: Files;
+  /** Whether Yarn brings the lockfile up to date, in each step that touches what it depends on; left as it is without. */
+  readonly lock?: 'by Yarn';
+  /** Beside `--base` and `--json`. */
+  readonly args?: readonly string[];
+}
+
+/** The fixture's monorepo with a lockfile by Yarn, the registry it came from, and the real tool to be asked. */
+export class Scene {
+  readonly registry: LocalRegistry;
+  private readonly cleanUp: CleanUp;
+  private readonly environment: Readonly<Record<string, string>>;
+  private readonly original: TempRepo;
+
+  private constructor(cleanUp: CleanUp, registry: LocalRegistry) {
+    this.cleanUp = cleanUp;
+    this.registry = registry;
+    this.environment = registryEnvironment(registry.url, cleanUp.add(createHome()).path);
+    this.original = cleanUp.add(TempRepo.create());
+  }
+
+  /** For all tests of a file: `cleanUp` runs after the last one. */
+  static async create(cleanUp: CleanUp): Promise<Scene> {
+    const scene = new Scene(cleanUp, cleanUp.add(await startRegistry({ packages: PACKAGES })));
+    scene.original.write({ ...monorepoFiles(MONOREPO), 'yarn.lock': '' });
+    await scene.lock(scene.original);
+    scene.original.commit('Start the monorepo');
+    // One file instead of a hundred, for it is copied often.
+    scene.original.git('repack', '-a', '-d', '-q');
+    return scene;
+  }
+
+  /** A monorepo of its own for one test, on the branch `main`. */
+  copy(): TempRepo {
+    const folder = this.cleanUp.add(new TempFolder());
+    cpSync(this.original.path, folder.path, { recursive: true, verbatimSymlinks: true });
+    return TempRepo.create({ folder: folder.path });
+  }
+
+  /** Lets the project's own Yarn write the lockfile of what is in the work tree. */
+  lock(repo: TempRepo, folder = '.'): Promise<void> {
+    return this.yarn(repo, ['install', '--no-immutable'], folder);
+  }
+
+  /** Runs a command of Yarn that changes the lockfile and installs nothing. */
+  async yarn(repo: TempRepo, args: readonly string[], folder = '.'): Promise<void> {
+    const options = { cwd: join(repo.path, folder), env: this.environment };
+    const yarn = await runProcess(process.execPath, [yarnRelease(findProjectRoot()), ...args, '--mode=update-lockfile'], options);
+    if (yarn.code !== 0) throw new Error(`Yarn could not make the lockfile:\n${yarn.stdout}${yarn.stderr}`);
+  }
+
+  /** The monorepo with the change as its last commit. */
+  async changed({ before, files, lock }: Change): Promise<TempRepo> {
+    const repo = this.copy();
+    for (const step of before === undefined ? [files] : [before, files]) {
+      repo.write(step ?? {});
+      if (lock === 'by Yarn' && Object.keys(step ?? {}).some(decidesResolution)) await this.lock(repo);
+      repo.commit('Change');
+    }
+    return repo;
+  }
+
+  /** Makes the change and asks who is affected. */
+  async ask(change: Change): Promise<Answer> {
+    return answerOf(await this.resultOf(change));
+  }
+
+  async resultOf(change: Change): Promise<AffectedResult> {
+    return readResult(await askTool(await this.changed(change), ['--base', 'HEAD~1', ...(change.args ?? [])]));
+  }
+
+  /** The exit code and the code of the error for a change that cannot be answered. */
+  async failureOf(change: Change): Promise<unknown> {
+    return failureOf(await askTool(await this.changed(change), ['--base', 'HEAD~1', ...(change.args ?? [])]));
+  }
+}
+
+/** Starting Yarn takes longer than all the rest of a test. */
+function decidesResolution(file: string): boolean {
+  return /(^|\/)package\.json$|^yarn\.lock$|^\.yarnrc\.yml$|\.patch$/.test(file);
+}
+
+/** Runs the bundled tool with `--json`, as in a shell that has no variables but those given. */
+export function askTool(repo: TempRepo, args: readonly string[], options: Partial<RunOptions> = {}): Promise<CliResult> {
+  return runCli('affected', [...args, '--json'], { cwd: repo.path, ...options });
+}
+
+/** Asks and reads in one go. */
+export async function ask(repo: TempRepo, args: readonly string[], options: Partial<RunOptions> = {}): Promise<Answer> {
+  return answerOf(readResult(await askTool(repo, args, options)));
+}
+
+/** Of a run that must have succeeded; what holds for every answer is checked here. */
+export function readResult(run: CliResult): AffectedResult {
+  if (run.code !== 0) throw new Error(`affected ended with ${run.code ?? run.signal}:\n${run.stdout}${run.stderr}`);
+  const result = JSON.parse(run.stdout) as AffectedResult;
+  const paths = result.workspaces.map(({ path }) => path);
+  expect(paths).toEqual(paths.toSorted((one, other) => (one === '.' ? -1 : other === '.' ? 1 : one < other ? -1 : 1)));
+  for (const { reasons } of result.workspaces) expect(reasons.length).toBeGreaterThan(0);
+  if (result.all !== null) expect(result.workspaces).toHaveLength(result.workspaceCount);
+  return result;
+}
+
+export function answerOf({ all, workspaces }: AffectedResult): Answer {
+  return all === null ? workspaces.map(({ name }) => name).toSorted() : `all: ${all.code}`;
+}
+
+export function failureOf(run: CliResult): unknown {
+  const { error } = JSON.parse(run.stdout) as { error?: { code: string } };
+  return { exit: run.code, code: error?.code };
+}
+
+/** The text of a file of the work tree. */
+export function readText(repo: TempRepo, file: string): string {
+  return readFileSync(join(repo.path, file), 'utf8');
+}
