@@ -32,8 +32,13 @@ export async function measureInTurn(contestants: readonly Contestant[], rounds: 
   const base = times[0] ?? [];
   return contestants.map(({ name }, at) => {
     const own = times[at] ?? [];
-    return { name, times: own, median: medianOf(own), ratio: medianOf(own.map((time, round) => time / (base[round] ?? time))) };
+    return { name, times: own, median: medianOf(own), ratio: ratioTo(base, own) };
   });
+}
+
+/** The median of the quotients of two contestants' times, round by round. */
+export function ratioTo(base: readonly number[], own: readonly number[]): number {
+  return medianOf(own.map((time, round) => time / (base[round] ?? time)));
 }
 
 function medianOf(values: readonly number[]): number {

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type AbsolutePath, parseAbsolutePath, parseRepoPath, type RepoFolder } from '@tributary/model/paths';
+import { GitClock, runHermeticGit } from '@tributary/test-repo/hermetic-git';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { discoverWorkspaces } from '@tributary/workspaces/discover';
+import { buildGraph, findDependents, ownerOf, type WorkspaceGraph } from '@tributary/workspaces/graph';
+import type { Place } from './peers.js';
+
+/** A throw-away clone of a repository with a commit on branch `one-file` that changes one file of the package with the median number of dependents. */
+export interface Given extends Place {
+  readonly name: string;
+  readonly workspaces: number;
+  readonly file: string;
+}
+
+/** Clones below `work`; the repository that is given, bare or not, is only read. Throws an `Error` if it is no workspaces monorepo. */
+export function cloneGiven(path: string, work: AbsolutePath): Given {
+  const source = resolve(path);
+  const name = basename(source) === 'repo' ? basename(dirname(source)) : basename(source, '.git');
+  const folder = parseAbsolutePath(join(work, 'given', name));
+  // Its objects stay where they are: nothing is copied, and nothing is written there.
+  const options = ['-q', '--shared', '--single-branch', '--no-tags', '--no-checkout'];
+  runHermeticGit(['clone', ...options, source, folder], { folder: work, clock: new GitClock() });
+  const repo = TempRepo.create({ folder });
+  repo.git('checkout', '-q', '-b', 'one-file');
+  dropMissing(repo);
+  const graph = readGraph(repo);
+  configurePeers(repo, graph);
+  repo.branch('base');
+  const file = fileToChange(repo, graph);
+  repo.write({ [file]: `${readFileSync(join(folder, file), 'utf8')}\n` });
+  repo.git('commit', '-q', '-m', 'Change one file', '--', file);
+  return { name, cwd: folder, base: 'base', workspaces: graph.workspaces.length, file };
+}
+
+/** Some mirrors lack their largest files: to work trees these would look deleted, so they are left out of the base too. */
+function dropMissing(repo: TempRepo): void {
+  const missing = repo.git('ls-files', '--deleted');
+  if (missing === '') return;
+  repo.gitWithInput(missing, 'update-index', '--force-remove', '--stdin');
+  repo.git('commit', '-q', '-m', 'Leave out what the source lacks');
+}
+
+/** turbo and pnpm refuse a repository without a file of theirs; one that is there stays. */
+function configurePeers(repo: TempRepo, graph: WorkspaceGraph): void {
+  const patterns = graph.byPath.get('')?.manifest.workspaces ?? [];
+  const wanted = {
+    'turbo.json': '{ "tasks": { "build": {} } }\n',
+    'pnpm-workspace.yaml': `packages: ${JSON.stringify(patterns)}\nlinkWorkspacePackages: true\n`,
+  };
+  const files = Object.entries(wanted).filter(([file]) => !existsSync(join(repo.path, file)));
+  if (files.length === 0) return;
+  repo.write(Object.fromEntries(files));
+  repo.git('add', '--force', '--', ...files.map(([file]) => file));
+  repo.git('commit', '-q', '-m', 'Let the peers in');
+}
+
+function readGraph(repo: TempRepo): WorkspaceGraph {
+  const manifests = repo.git('ls-files', 'package.json', '*/package.json').split('\n');
+  const folders = manifests.map((file): RepoFolder => (file === 'package.json' ? '' : parseRepoPath(dirname(file))));
+  return buildGraph(
+    discoverWorkspaces({ folders, readManifest: (folder) => readFileSync(join(repo.path, folder, 'package.json'), 'utf8') }),
+  );
+}
+
+/** A source file of the package with the median number of dependents; of those that have a source file. */
+function fileToChange(repo: TempRepo, graph: WorkspaceGraph): string {
+  const first = new Map<string, string>();
+  for (const file of repo.git('ls-files', '*/src/*.ts', '*/src/*.tsx', '*/src/*.js').split('\n')) {
+    const owner = ownerOf(graph, parseRepoPath(file))?.path;
+    if (owner !== undefined && owner !== '' && !first.has(owner)) first.set(owner, file);
+  }
+  const sizes = graph.workspaces.flatMap((workspace) => {
+    const file = first.get(workspace.path);
+    return file === undefined ? [] : [{ file, size: findDependents(graph, [workspace]).size }];
+  });
+  const sorted = sizes.sort((a, b) => a.size - b.size);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new Error(`${repo.path} has no workspace with a source file`);
+  return middle.file;
+}

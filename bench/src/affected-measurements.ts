@@ -1,0 +1,81 @@
+import type { Environment } from '@tributary/process/environment';
+import { type Group, type LeftOut, measureGroup, type Result } from './affected-group.js';
+import { LOCK, nodeRow, OURS, type Ours, type Row, WIDE } from './affected-rows.js';
+import type { Change, LargeMonorepo } from './large-monorepo.js';
+import type { Installed, Peer, Place } from './peers.js';
+
+/** Who takes part in a run of the bench, and how often. */
+export interface Bench {
+  readonly ours: Ours;
+  readonly peers: readonly Peer[];
+  readonly installed: Installed;
+  readonly env: Environment;
+  /** Of the quick ones. */
+  readonly rounds: number;
+}
+
+interface Measurements {
+  readonly results: readonly Result[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Our own command in its several ways of starting and the peers, asked about what is checked out in a repository. Three groups, each
+ * with its own runs of `node -e 0` and of our command: quick ones; slow ones in a third of the rounds; one whose daemon must not
+ * run beside the others.
+ */
+export async function measurePeers(bench: Bench, place: Place): Promise<Measurements> {
+  const parts: Measurements[] = [];
+  for (const pace of ['quick', 'slow', 'daemon'] as const) {
+    const peers = bench.peers.filter((peer) => peer.pace === pace);
+    if (pace !== 'quick' && peers.length === 0) continue;
+    const { rows, leftOut } = rowsOf(peers, { bench, place });
+    const own = pace === 'quick' ? [bench.ours.linked(place), ...bench.ours.talk(place.cwd)] : [];
+    const rounds = pace === 'quick' ? bench.rounds : Math.ceil(bench.rounds / 3);
+    try {
+      const measured = await measureGroup({ ...pair(bench, place), others: [...own, ...rows], rounds }, bench.env);
+      parts.push({ results: pace === 'quick' ? measured.results : measured.results.slice(2), leftOut: [...leftOut, ...measured.leftOut] });
+    } finally {
+      await stopAll(peers, { bench, place });
+    }
+  }
+  return { results: parts.flatMap(({ results }) => results), leftOut: parts.flatMap(({ leftOut }) => leftOut) };
+}
+
+/** Our command alone, on the three changes, whose branches are checked out in turn. Without the line of `node -e 0`. */
+export async function measureChanges(bench: Bench, made: LargeMonorepo): Promise<Measurements> {
+  const place = { cwd: made.repo.path, base: 'main' };
+  const [oneFile, wide, lock] = made.changes;
+  const on = (name: string, { branch }: Change): Row => ({
+    ...bench.ours.row(name, place),
+    prepare: () => made.repo.checkout(branch),
+  });
+  const group: Group = {
+    ...{ floor: nodeRow(place.cwd), ours: on(`${OURS}, again`, oneFile) },
+    ...{ others: [on(WIDE, wide), on(LOCK, lock)], rounds: bench.rounds },
+  };
+  const { results, leftOut } = await measureGroup(group, bench.env);
+  return { results: results.slice(1), leftOut };
+}
+
+function pair({ ours }: Bench, place: Place): Pick<Group, 'floor' | 'ours'> {
+  return { floor: nodeRow(place.cwd), ours: ours.row(OURS, place) };
+}
+
+function rowsOf(peers: readonly Peer[], at: { readonly bench: Bench; readonly place: Place }): { rows: Row[]; leftOut: LeftOut[] } {
+  const rows: Row[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const peer of peers) {
+    const home = peer.install === undefined ? { modules: '' } : at.bench.installed.get(peer.install);
+    if (home !== undefined && 'modules' in home) rows.push(peer.row(at.place, home.modules));
+    else leftOut.push({ name: peer.install ?? '', why: home?.why ?? 'it was not installed' });
+  }
+  return { rows, leftOut };
+}
+
+async function stopAll(peers: readonly Peer[], { bench, place }: { readonly bench: Bench; readonly place: Place }): Promise<void> {
+  for (const { install = '', stop } of peers) {
+    const home = bench.installed.get(install);
+    if (stop !== undefined && home !== undefined && 'modules' in home) await stop(place, home.modules);
+  }
+}

@@ -1,0 +1,52 @@
+import { closedEnvironment, type Environment } from '@tributary/process/environment';
+import { callProgram } from '@tributary/process/spawn';
+
+/** A whole process that is measured. */
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** Beside what all are started with. */
+  readonly env?: Environment;
+  /** The exit code that is right; 0 if not given. */
+  readonly exit?: number;
+  readonly timeoutMs?: number;
+}
+
+/** What all commands are started with. NODE_EXTRA_CA_CERTS is not in it: it triples the start of Node 20 and would flatter native peers. */
+export function benchEnvironment(home: string): Environment {
+  return closedEnvironment(process.env, { HOME: home, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' });
+}
+
+/** Runs a command to its end; its stdout. Throws an `Error` with its last words for another exit code than the right one. */
+export async function runCommand(command: Command, env: Environment): Promise<string> {
+  const { exit, stdout, stderr } = await callProgram({ ...command, env: { ...env, ...command.env } });
+  if (exit === (command.exit ?? 0)) return stdout.toString('utf8');
+  throw new Error(`exit ${exit}: ${reasonIn(`${stderr}\n${stdout.toString('utf8')}`)}`);
+}
+
+/** From the first line on that tells of an error, on one line of bearable length: before it stand banners and news. */
+function reasonIn(output: string): string {
+  const [reason = output] = /^.*\b(error|fatal|could not|cannot|failed)\b[\s\S]*/im.exec(output) ?? [];
+  return reason.replace(/\s+/g, ' ').trim().slice(0, 150);
+}
+
+/**
+ * The peak memory of a command in MB: of the largest of its processes, those that it waits for included. Measured by GNU time, in
+ * runs of their own, median of three; `undefined` where there is no GNU time. A daemon is not in it.
+ */
+export async function peakOf(command: Command, env: Environment): Promise<number | undefined> {
+  const peaks: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const gauge = { program: 'time', args: ['-f', '%M', '--', command.program, ...command.args] };
+    const call = { ...command, ...gauge, env: { ...env, ...command.env } };
+    const stderr = await callProgram(call).then(
+      (result) => result.stderr,
+      () => '',
+    );
+    const [, kilobytes] = /(\d+)\s*$/.exec(stderr) ?? [];
+    if (kilobytes === undefined) return undefined;
+    peaks.push(Number(kilobytes) / 1024);
+  }
+  return peaks.sort((a, b) => a - b)[1];
+}

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import type { Command } from './affected-process.js';
+
+/** One line of a table: a command, and how many workspaces its answer holds. */
+export interface Row {
+  readonly name: string;
+  readonly command: Command;
+  /** The number of workspaces in what it printed; not given where it is asked for something else. */
+  readonly found?: (stdout: string) => number;
+  /** Not measured, before each run. */
+  readonly prepare?: () => void;
+}
+
+/** The names that bars find rows by. */
+export const NODE = 'node -e 0';
+export const OURS = 'affected, node <file>';
+export const HELP = 'affected --help';
+export const WRONG = 'affected --wrong-flag';
+export const WIDE = 'affected, a file in each 20th';
+export const LOCK = 'affected, one lock entry';
+
+/** Our own command, linked into `node_modules/.bin` as a package manager does. */
+export class Ours {
+  private readonly link: string;
+
+  /** Throws an `Error` if the tool has not been built. AFFECTED_CLI names another start file, to compare two of them. */
+  constructor(work: string) {
+    const file = resolve(process.env['AFFECTED_CLI'] ?? join(findProjectRoot(), 'tools/affected/out/cli.cjs'));
+    if (!existsSync(file)) throw new Error(`${file} is not there: build first`);
+    const bin = join(work, 'node_modules/.bin');
+    mkdirSync(bin, { recursive: true });
+    this.link = join(bin, 'affected');
+    symlinkSync(file, this.link);
+  }
+
+  /** The question of all: what can the commits since `base` affect? */
+  row(name: string, place: { readonly cwd: string; readonly base: string }): Row {
+    return { name, command: this.byNode(place.cwd, ['--base', place.base, '--head', 'HEAD', '--json']), found: countOurs };
+  }
+
+  /** The same through the link and its first line, `#!/usr/bin/env node`. */
+  linked(place: { readonly cwd: string; readonly base: string }): Row {
+    const row = this.row('affected, node_modules/.bin', place);
+    return { ...row, command: { ...row.command, program: this.link, args: row.command.args.slice(1) } };
+  }
+
+  /** What needs no repository. */
+  talk(cwd: string): Row[] {
+    return [
+      { name: HELP, command: this.byNode(cwd, ['--help']) },
+      { name: WRONG, command: { ...this.byNode(cwd, ['--wrong-flag']), exit: 2 } },
+    ];
+  }
+
+  private byNode(cwd: string, args: readonly string[]): Command {
+    return { program: process.execPath, args: [this.link, ...args], cwd };
+  }
+}
+
+/** The floor that all ratios count from. */
+export function nodeRow(cwd: string): Row {
+  return { name: NODE, command: { program: process.execPath, args: ['-e', '0'], cwd } };
+}
+
+function countOurs(stdout: string): number {
+  const { workspaces } = JSON.parse(stdout) as { workspaces: readonly unknown[] };
+  return workspaces.length;
+}

@@ -1,0 +1,46 @@
+import type { LeftOut, Result } from './affected-group.js';
+
+/** What was measured on one repository. */
+export interface Section {
+  readonly title: string;
+  readonly results: readonly Result[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A table for people, 90 columns wide. A dash: not asked, or not measurable here. */
+export function formatSection({ title, results, leftOut }: Section): string {
+  const head = line(['', 'median ms', 'x node -e 0', 'x ours', 'peak MB', 'found']);
+  const lines = results.map(({ name, median, overNode, overOurs, peakMb, found }) =>
+    line([name, median.toFixed(median < 100 ? 1 : 0), overNode.toFixed(2), overOurs.toFixed(2), peakMb?.toFixed(0) ?? '-', found ?? '-']),
+  );
+  return [title, head, ...lines, ...leftOut.map(({ name, why }) => `  left out: ${name}: ${why}`)].join('\n');
+}
+
+function line([name = '', ...cells]: readonly (string | number)[]): string {
+  return `  ${String(name).padEnd(32)}${cells.map((cell, at) => String(cell).padStart([11, 13, 9, 9, 8][at] ?? 0)).join('')}`;
+}
+
+/** A bound on one result, in the words of the requirement; `value` is `undefined` where it was not measured. */
+export interface Bar {
+  readonly subject: string;
+  readonly value: number | undefined;
+  readonly atMost?: number;
+  readonly atLeast?: number;
+}
+
+/** The bars with what was measured: facts, nothing fails on them. */
+export function formatBars(bars: readonly Bar[]): string {
+  const lines = bars.map(({ subject, value, atMost, atLeast }) => {
+    const bound = atMost !== undefined ? `<= ${atMost}` : `>= ${atLeast}`;
+    const verdict = value === undefined ? 'not measured' : isMet(value, { atMost, atLeast }) ? 'met' : 'NOT MET';
+    return `  ${verdict.padEnd(14)}${subject.padEnd(54)}${bound.padStart(9)}${(value?.toFixed(2) ?? '-').padStart(9)}`;
+  });
+  return ['Bars', ...lines].join('\n');
+}
+
+function isMet(
+  value: number,
+  { atMost = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY }: { atMost?: number | undefined; atLeast?: number | undefined },
+): boolean {
+  return value <= atMost && value >= atLeast;
+}

@@ -1,0 +1,106 @@
+// The whole command beside `node -e 0` and the tools that answer the same question, on made-up monorepos or on clones of real ones.
+//   npm run bench:affected [-- [--sizes 100,1000,5000] [--rounds 15] [--no-peers] <repository> ...]
+// A repository, bare or not, is only read. The peers are installed from npm at run time; one that cannot be is named and left out.
+// AFFECTED_CLI=<file> measures another start file than the built one.
+import { mkdirSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { barsFor, barsForGiven, barsForLock } from './affected-bars.js';
+import { cloneGiven } from './affected-given.js';
+import { type Bench, measureChanges, measurePeers } from './affected-measurements.js';
+import { benchEnvironment } from './affected-process.js';
+import { Ours } from './affected-rows.js';
+import { type Bar, formatBars, formatSection, type Section } from './affected-table.js';
+import { type LargeMonorepo, makeLargeMonorepo } from './large-monorepo.js';
+import { installPeers, PEERS } from './peers.js';
+
+void main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<void> {
+  const options = { sizes: { type: 'string' }, rounds: { type: 'string' }, 'no-peers': { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const work = new TempFolder();
+  try {
+    const bench = await prepare(work, { rounds: Number(values.rounds ?? 15), peers: values['no-peers'] === true ? [] : PEERS });
+    console.log(`whole processes, medians of ${bench.rounds} rounds in turn (slow peers: fewer); peak: the largest process of each\n`);
+    const sizes = (values.sizes ?? '100,1000,5000').split(',').map(Number);
+    const bars = positionals.length > 0 ? await runGiven(positionals, { bench, work }) : await runSizes(sizes, bench);
+    console.log(formatBars(bars));
+  } finally {
+    work.dispose();
+  }
+}
+
+async function prepare(work: TempFolder, how: Pick<Bench, 'rounds' | 'peers'>): Promise<Bench> {
+  const home = work.join('home');
+  mkdirSync(home);
+  const installed = await installPeers(
+    how.peers.flatMap(({ install }) => install ?? []),
+    work.path,
+  );
+  return { ...how, installed, env: benchEnvironment(home), ours: new Ours(work.path) };
+}
+
+async function runSizes(sizes: readonly number[], bench: Bench): Promise<Bar[]> {
+  const bars: Bar[] = [];
+  for (const workspaces of sizes) {
+    bars.push(...(await runSize(workspaces, bench)));
+    if (workspaces === 1000) bars.push(...(await runLock(workspaces, bench)));
+  }
+  return bars;
+}
+
+async function runSize(workspaces: number, bench: Bench): Promise<Bar[]> {
+  const made = makeLargeMonorepo({ workspaces, externals: workspaces === 100 ? 200 : 300, seed: 1 });
+  try {
+    const place = { cwd: made.repo.path, base: 'main' };
+    const peers = await measurePeers(bench, place);
+    const changes = await measureChanges(bench, made);
+    const title = `${workspaces} workspaces, ${describe(made)}`;
+    return barsFor(
+      workspaces,
+      show({ title, results: [...peers.results, ...changes.results], leftOut: [...peers.leftOut, ...changes.leftOut] }),
+    );
+  } finally {
+    made.repo.dispose();
+  }
+}
+
+/** A lockfile of more than 1 MB comes from more packages from outside. */
+async function runLock(workspaces: number, bench: Bench): Promise<Bar[]> {
+  const made = makeLargeMonorepo({ workspaces, externals: 1400, seed: 1 });
+  try {
+    const measured = await measureChanges(bench, made);
+    return barsForLock(show({ title: `A larger lockfile: ${workspaces} workspaces, ${describe(made)}`, ...measured }));
+  } finally {
+    made.repo.dispose();
+  }
+}
+
+async function runGiven(paths: readonly string[], { bench, work }: { readonly bench: Bench; readonly work: TempFolder }): Promise<Bar[]> {
+  const bars: Bar[] = [];
+  for (const path of paths) {
+    const given = cloneGiven(path, work.path);
+    const anywhere = { ...bench, peers: bench.peers.filter((peer) => peer.anywhere) };
+    const measured = await measurePeers(anywhere, given);
+    const title = `${given.name}, ${given.workspaces} workspaces\n  changed: ${given.file}`;
+    bars.push(...barsForGiven(given.name, show({ title, ...measured })));
+  }
+  return bars;
+}
+
+function describe({ lockfileBytes, changes }: LargeMonorepo): string {
+  const [oneFile, wide, lock] = changes.map(({ affected }) => affected);
+  const reach = `one file ${oneFile}, a file in each 20th ${wide}, one lock entry ${lock}`;
+  return `yarn.lock ${(lockfileBytes / 1e6).toFixed(2)} MB\n  what each change can affect: ${reach}`;
+}
+
+function show(section: Section): Section {
+  console.log(formatSection(section));
+  const [load = 0] = loadavg();
+  // Then those that start several processes wait the longest.
+  if (load > 1 + availableParallelism()) console.log(`  the machine is busy (load ${load.toFixed(1)}): do not trust these figures`);
+  console.log();
+  return section;
+}

@@ -1,0 +1,134 @@
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { closedEnvironment, type Environment, networkEnvironment } from '@tributary/process/environment';
+import { callProgram, runProgram } from '@tributary/process/spawn';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import type { Row } from './affected-rows.js';
+
+/** The repository that a peer is asked about, and the commit that the change counts from. */
+export interface Place {
+  readonly cwd: string;
+  readonly base: string;
+}
+
+/** Another tool with an answer to the same question. */
+export interface Peer {
+  /** What npm installs for it; nothing for the Yarn that is there. */
+  readonly install: string | undefined;
+  /** In which group it is measured: slow ones in fewer rounds, a daemon only while nobody else is measured. */
+  readonly pace: 'quick' | 'slow' | 'daemon';
+  /** Whether it needs nothing of its own in a repository, so that it can be asked about any. */
+  readonly anywhere: boolean;
+  /** `modules` is the `node_modules` that it was installed into. */
+  readonly row: (place: Place, modules: string) => Row;
+  /** Stops what it leaves running. */
+  readonly stop?: (place: Place, modules: string) => Promise<void>;
+}
+
+export const TURBO = 'turbo ls, its npm binary';
+export const TURBO_RAW = 'turbo ls, its Rust binary';
+export const PNPM = 'pnpm ls --filter, native';
+export const YARN = 'yarn workspaces list -R';
+export const NX = 'nx, no daemon, warm cache';
+export const NX_DAEMON = 'nx, warm daemon';
+
+const node = process.execPath;
+const turboEnv = { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' };
+const yarnEnv = { YARN_ENABLE_TELEMETRY: '0', YARN_ENABLE_NETWORK: '0', YARN_IGNORE_PATH: '1' };
+const nxEnv = { NX_NO_CLOUD: 'true', NX_DAEMON: 'false' };
+
+/** All peers, the quick ones first. Versions: those of research and README; a newer one is a change here and of the figures. */
+export const PEERS: readonly Peer[] = [
+  {
+    install: 'turbo@2.11.11',
+    pace: 'quick',
+    anywhere: true,
+    row: (place, modules) => turboRow(TURBO, place, [node, join(modules, 'turbo/bin/turbo')]),
+  },
+  { install: 'turbo@2.11.11', pace: 'quick', anywhere: true, row: (place, modules) => turboRow(TURBO_RAW, place, [nativeTurbo(modules)]) },
+  { install: 'pnpm@12.21.0', pace: 'quick', anywhere: true, row: pnpmRow },
+  { install: undefined, pace: 'slow', anywhere: false, row: yarnRow },
+  { install: 'lage@2.17.0', pace: 'slow', anywhere: false, row: lageRow },
+  { install: 'nx@24.0.6', pace: 'slow', anywhere: false, row: (place, modules) => nxRow(NX, place, { modules, env: nxEnv }) },
+  {
+    ...{ install: 'nx@24.0.6', pace: 'daemon', anywhere: false },
+    row: (place, modules) => nxRow(NX_DAEMON, place, { modules, env: { ...nxEnv, NX_DAEMON: 'true' } }),
+    stop: stopNx,
+  },
+];
+
+/** Where the packages of the peers are, or why they are not. */
+export type Installed = ReadonlyMap<string, { readonly modules: string } | { readonly why: string }>;
+
+/**
+ * Installs what `npm install` can give of the peers, each in a folder of its own below `work`; nothing of
+ * theirs is executed.
+ */
+export async function installPeers(specs: Iterable<string>, work: string): Promise<Installed> {
+  const settings = Object.entries(process.env).filter(([name]) => /^npm_config_(?!prefix|global)/i.test(name));
+  const env = networkEnvironment(process.env, Object.fromEntries(settings.map(([name, value]) => [name, value ?? ''])));
+  const installed = new Map<string, { modules: string } | { why: string }>();
+  for (const spec of new Set(specs)) {
+    const folder = join(work, 'peers', spec);
+    mkdirSync(folder, { recursive: true });
+    const args = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save', spec];
+    const { exit, stderr } = await callProgram({ program: 'npm', args, cwd: folder, env, timeoutMs: 180_000 });
+    installed.set(
+      spec,
+      exit === 0 ? { modules: join(folder, 'node_modules') } : { why: `npm install failed: ${stderr.split('\n', 1)[0]}` },
+    );
+  }
+  return installed;
+}
+
+function turboRow(name: string, { cwd, base }: Place, [program = '', ...file]: readonly string[]): Row {
+  const env = { ...turboEnv, TURBO_SCM_BASE: base, TURBO_SCM_HEAD: 'HEAD' };
+  const found = (stdout: string): number => (JSON.parse(stdout) as { packages: { count: number } }).packages.count;
+  return { name, found, command: { program, args: [...file, 'ls', '--affected', '--output=json'], cwd, env } };
+}
+
+function nativeTurbo(modules: string): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  return join(modules, '@turbo', `${system}-${process.arch === 'x64' ? '64' : process.arch}`, 'bin/turbo');
+}
+
+function pnpmRow({ cwd, base }: Place, modules: string): Row {
+  const program = join(modules, '@pnpm', `exe.${process.platform}-${process.arch}`, 'pnpm');
+  // Without the setting it refuses a repository whose packageManager is another one.
+  const env = { pnpm_config_pm_on_fail: 'ignore' };
+  const args = ['ls', '--depth', '-1', '--filter', `...[${base}]`, '--json'];
+  const found = (stdout: string): number => (JSON.parse(stdout) as readonly unknown[]).length;
+  return { name: PNPM, found, command: { program, args, cwd, env } };
+}
+
+function yarnRow({ cwd, base }: Place): Row {
+  const args = [yarnRelease(findProjectRoot()), 'workspaces', 'list', `--since=${base}`, '-R', '--json'];
+  const found = (stdout: string): number => stdout.split('\n').filter((line) => line.includes('"location"')).length;
+  return { name: YARN, found, command: { program: node, args, cwd, env: yarnEnv } };
+}
+
+function lageRow({ cwd, base }: Place, modules: string): Row {
+  const args = [join(modules, 'lage/dist/lage.js'), 'info', 'build', '--since', base];
+  const found = (stdout: string): number => (JSON.parse(stdout) as { data: { scope: readonly string[] } }).data.scope.length;
+  return { name: 'lage info --since', found, command: { program: node, args, cwd } };
+}
+
+function nxRow(name: string, { cwd, base }: Place, at: { readonly modules: string; readonly env: Environment }): Row {
+  const args = [nxFile(at.modules), 'show', 'projects', '--affected', `--base=${base}`, '--head=HEAD', '--json'];
+  // nx starts only where the repository itself has it installed.
+  const place = join(cwd, 'node_modules');
+  const prepare = (): void => {
+    if (!existsSync(place)) symlinkSync(at.modules, place);
+  };
+  const found = (stdout: string): number => (JSON.parse(stdout) as readonly string[]).length;
+  return { name, found, prepare, command: { program: node, args, cwd, env: at.env } };
+}
+
+async function stopNx({ cwd }: Place, modules: string): Promise<void> {
+  const args = [nxFile(modules), 'daemon', '--stop'];
+  await runProgram({ program: node, args, cwd, env: closedEnvironment(process.env, { ...nxEnv, HOME: cwd }) });
+}
+
+function nxFile(modules: string): string {
+  return join(modules, 'nx/dist/bin/nx.js');
+}
