@@ -4,6 +4,8 @@ import { demo } from './run/demo.js';
 
 void runProgram((services) =>
   new Command('demo')
-    .description('Makes a small organisation of git repositories and a monorepo in a temporary folder, and moves the one into the other.')
+    .description(
+      'Makes a small organisation of git repositories and a monorepo in a temporary folder, moves the one into the other, and asks which tests a change then needs.',
+    )
     .action(() => demo(services)),
 );

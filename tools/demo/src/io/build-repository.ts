@@ -4,7 +4,7 @@ import { GPGSIG_HEADER } from '@tributary/test-repo/raw-commit';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { LOCKFILE_NAME } from '../organisation/lockfile.js';
-import type { Person } from '../organisation/people.js';
+import { signatureOf } from '../organisation/people.js';
 import { type Act, replay } from '../organisation/replay.js';
 import { type CommitEvent, type Story, TRUNK } from '../organisation/story.js';
 import type { LockfileOf } from './lockfiles.js';
@@ -34,11 +34,11 @@ function perform(scene: Scene, act: Act): void {
     case 'switch':
       return repo.checkout(event.name);
     case 'merge':
-      return gitAs(repo, signature(event.by, seconds), 'merge', '-q', '--no-ff', '-m', event.message, ...event.branches);
+      return gitAs(repo, signatureOf(event.by, seconds), 'merge', '-q', '--no-ff', '-m', event.message, ...event.branches);
     case 'tag':
       return gitAs(
         repo,
-        signature(event.by, seconds),
+        signatureOf(event.by, seconds),
         'tag',
         ...(event.message === undefined ? [] : ['-a', '-m', event.message]),
         event.name,
@@ -47,7 +47,7 @@ function perform(scene: Scene, act: Act): void {
 }
 
 function writeCommit(scene: Scene, event: CommitEvent, act: Act): void {
-  scene.repo.commit(`${event.message}\n`, { files: filesOf(scene, event, act), environment: signature(event.by, act.seconds) });
+  scene.repo.commit(`${event.message}\n`, { files: filesOf(scene, event, act), environment: signatureOf(event.by, act.seconds) });
 }
 
 /** git itself would need a key. */
@@ -79,16 +79,4 @@ function filesOf({ story, lockfileOf }: Scene, event: CommitEvent, { project }: 
 /** `TempRepo` merges and tags as the author of all fixtures; here people do it. */
 function gitAs(repo: TempRepo, environment: Readonly<Record<string, string>>, ...args: readonly string[]): void {
   runHermeticGit(args, { folder: repo.path, clock: repo.clock, environment });
-}
-
-function signature({ name, email, zone }: Person, seconds: number): Readonly<Record<string, string>> {
-  const date = `@${seconds} ${zone}`;
-  return {
-    GIT_AUTHOR_NAME: name,
-    GIT_AUTHOR_EMAIL: email,
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: name,
-    GIT_COMMITTER_EMAIL: email,
-    GIT_COMMITTER_DATE: date,
-  };
 }

@@ -13,24 +13,30 @@ export interface Stage {
   readonly folder: AbsolutePath;
   readonly sources: AbsolutePath;
   readonly monorepo: AbsolutePath;
-  /** The tool, as it is shipped. */
+  /** A second clone of the monorepo, for what would change the person's own. */
+  readonly clone: AbsolutePath;
+  /** The tools, as they are shipped. */
   readonly migrateRepo: AbsolutePath;
+  readonly affected: AbsolutePath;
 }
 
-/** Makes the folder. Throws `PROGRAM_MISSING` where the tool was not built, `USAGE` without a temporary folder to write to. */
+/** Makes the folder. Throws `PROGRAM_MISSING` where a tool was not built, `USAGE` without a temporary folder to write to. */
 export function openStage(monorepo: string): Stage {
   const root = findProjectRoot(dirname(realpathSync(process.argv[1] ?? '.')));
-  const migrateRepo = parseAbsolutePath(join(root, 'tools/migrate-repo/out/cli.cjs'));
-  if (!existsSync(migrateRepo)) {
-    throw new ToolError({
-      code: 'PROGRAM_MISSING',
-      message: 'migrate-repo has not been built.',
-      hint: 'Run "npm run demo" in the folder of the project: it builds what is missing.',
-    });
-  }
+  const tools = { migrateRepo: findTool(root, 'migrate-repo'), affected: findTool(root, 'affected') };
   const folder = makeFolder();
   const below = (name: string): AbsolutePath => parseAbsolutePath(join(folder, name));
-  return { root, folder, sources: below('sources'), monorepo: below(monorepo), migrateRepo };
+  return { root, folder, sources: below('sources'), monorepo: below(monorepo), clone: below('clone'), ...tools };
+}
+
+function findTool(root: AbsolutePath, name: string): AbsolutePath {
+  const bundle = parseAbsolutePath(join(root, 'tools', name, 'out/cli.cjs'));
+  if (existsSync(bundle)) return bundle;
+  throw new ToolError({
+    code: 'PROGRAM_MISSING',
+    message: `${name} has not been built.`,
+    hint: 'Run "npm run demo" in the folder of the project: it builds what is missing.',
+  });
 }
 
 function makeFolder(): AbsolutePath {

@@ -1,4 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
 import { closedEnvironment, type Environment } from '@tributary/process/environment';
 import { callProgram } from '@tributary/process/spawn';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
@@ -6,21 +7,31 @@ import { OUTPUT_WIDTH } from '../narration.js';
 import type { Narrator } from './narrator.js';
 import type { Stage } from './stage.js';
 
-/** Runs commands in the monorepo as a person would, and shows them with what they say. */
+/** Runs commands in one folder as a person would, and shows them with what they say. */
 export interface TypedCommands {
   /** `migrate-repo <words>`. Throws `PROGRAM_FAILED` with its output for any exit code but 0. */
   migrateRepo(...words: readonly string[]): Promise<void>;
+  /** `affected <words>`; the same. */
+  affected(...words: readonly string[]): Promise<void>;
   /** `git <words>`; the same. */
   git(...words: readonly string[]): Promise<void>;
 }
 
-export function typedCommands(stage: Stage, narrator: Narrator, signal: AbortSignal): TypedCommands {
+/** Where commands are run and shown. */
+export interface TypedPlace {
+  readonly stage: Stage;
+  readonly narrator: Narrator;
+  readonly signal: AbortSignal;
+}
+
+export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }: TypedPlace): TypedCommands {
   const type = async (words: readonly [string, ...string[]], program: readonly [string, ...string[]]): Promise<void> => {
     narrator.command(words);
-    narrator.output(await outputOf(words, program, { cwd: stage.monorepo, signal }));
+    narrator.output(await outputOf(words, program, { cwd: folder, signal }));
   };
   return {
     migrateRepo: (...words) => type(['migrate-repo', ...words], [process.execPath, stage.migrateRepo, ...words]),
+    affected: (...words) => type(['affected', ...words], [process.execPath, stage.affected, ...words]),
     git: (...words) => type(['git', ...words], ['git', '--no-pager', ...words]),
   };
 }

@@ -1,9 +1,10 @@
 import { bot, ines, tom, yuki } from './people.js';
-import { branch, COMPANY_REGISTRY, commit, file, merge, release, type Story } from './story.js';
+import { branch, COMPANY_REGISTRY, type CommitEvent, commit, file, merge, release, type Story } from './story.js';
 
 /** In metres. */
 const RADIUS = 'const EARTH = 6371000;';
 const MEAN_RADIUS = 'const EARTH = 6371008.8;';
+const EXACT_RADIUS = 'const EARTH = 6371008.7714;';
 
 const refuseOdd = [
   'function refuseOdd(...places) {',
@@ -140,3 +141,8 @@ export const geo: Story = {
     ...release(ines, '2.1.0'),
   ],
 };
+
+/** What somebody would change in the monorepo, once it lies there. Its tests pass as before. */
+export const exactRadius: CommitEvent = commit(yuki, 'Take the mean radius to the millimetre', {
+  files: { 'src/distance.js': distance(EXACT_RADIUS, 'checked') },
+});

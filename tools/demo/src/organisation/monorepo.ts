@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are lines of somebody's code
 import type { Files } from '@tributary/test-repo/temp-repo';
 import { mara, tom } from './people.js';
-import { COMPANY_REGISTRY, commit, file, type Story } from './story.js';
+import { COMPANY_REGISTRY, type CommitEvent, commit, file, type Story } from './story.js';
 
 const appManifest = {
   name: '@harbor/rider-app',
@@ -109,3 +109,8 @@ export function monorepo(sources: Readonly<Record<string, string>>): Story {
     ],
   };
 }
+
+/** A change that no test can notice. */
+export const greeting: CommitEvent = commit(tom, 'Say who we are', {
+  files: { 'README.md': '# Harbor Bikes\n\nBikes for a port town.\n' },
+});

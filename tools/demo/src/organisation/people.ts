@@ -12,3 +12,16 @@ export const tom: Person = { name: 'Tom Okafor', email: 'tom@harbor.example', zo
 export const ines: Person = { name: 'Inês Carvalho', email: 'ines@harbor.example', zone: '+0000' };
 export const yuki: Person = { name: 'Yuki Tanabe', email: 'yuki@harbor.example', zone: '+0900' };
 export const bot: Person = { name: 'harbor-bot', email: 'bot@harbor.example', zone: '+0000' };
+
+/** What git reads from its environment, for a commit that they make at `seconds` since 1970. */
+export function signatureOf({ name, email, zone }: Person, seconds: number): Readonly<Record<string, string>> {
+  const date = `@${seconds} ${zone}`;
+  return {
+    GIT_AUTHOR_NAME: name,
+    GIT_AUTHOR_EMAIL: email,
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_DATE: date,
+  };
+}

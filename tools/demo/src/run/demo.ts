@@ -5,9 +5,10 @@ import { openStage } from '../io/stage.js';
 import { typedCommands } from '../io/typed-commands.js';
 import { COMPANY, MONOREPO, REPOSITORIES } from '../organisation/organisation.js';
 import { introduce } from './introduce.js';
-import { lookAround, sayGoodbye } from './look-around.js';
+import { lookAround, proveUntouched, sayGoodbye } from './look-around.js';
 import { moveAll } from './move-all.js';
 import { setUp } from './set-up.js';
+import { askWhichTests } from './which-tests.js';
 
 /** The whole demo. Later tools of Tributary add their steps here. */
 export async function demo(services: Services): Promise<void> {
@@ -20,9 +21,12 @@ export async function demo(services: Services): Promise<void> {
     const organisation = await setUp(stage, services);
     ui.stopProgress();
     introduce(narrator, organisation);
-    const commands = typedCommands(stage, narrator, signal);
+    const place = { stage, narrator, signal };
+    const commands = typedCommands(stage.monorepo, place);
     await moveAll(narrator, commands);
-    await lookAround(narrator, commands, organisation.monorepo);
+    await lookAround(narrator, commands);
+    await askWhichTests(place, services);
+    await proveUntouched(narrator, commands, organisation.monorepo);
     sayGoodbye(narrator, stage, formatDuration(between(begin, clock())));
   } catch (error) {
     ui.stopProgress();

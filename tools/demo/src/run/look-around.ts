@@ -10,10 +10,18 @@ import type { Organisation } from './set-up.js';
 const FILE = 'packages/geo/src/distance.js';
 
 /** Looks at the outcome with nothing but git. */
-export async function lookAround(narrator: Narrator, commands: TypedCommands, { repo, before }: Organisation['monorepo']): Promise<void> {
+export async function lookAround(narrator: Narrator, commands: TypedCommands): Promise<void> {
   narrator.step('git sees files that have always been there, without --follow');
   await commands.git('log', '--oneline', '-3', BRANCH, '--', FILE);
   await commands.git('blame', '--date=short', '-L7,9', BRANCH, '--', FILE);
+}
+
+/** Compares the person's own checkout with what it was before anything was done. Throws `PROOF_FAILED`. */
+export async function proveUntouched(
+  narrator: Narrator,
+  commands: TypedCommands,
+  { repo, before }: Organisation['monorepo'],
+): Promise<void> {
   narrator.step('Your own checkout was not touched');
   await commands.git('status', '--short', '--branch');
   refuseChanges(before, repo.snapshot());
@@ -24,13 +32,13 @@ export async function lookAround(narrator: Narrator, commands: TypedCommands, { 
 export function sayGoodbye(narrator: Narrator, stage: Stage, time: string): void {
   narrator.title(`\nDone in ${time}. Everything is kept in ${stage.folder}`);
   narrator.say(
-    `The six are in sources/ as they were, the monorepo is ${MONOREPO.folder}/; ${BRANCH} is not merged. Look around, and go on:`,
+    `The six are in sources/ as they were, the monorepo is ${MONOREPO.folder}/, where ${BRANCH} is not merged; clone/ is the second clone. Look around, and go on:`,
   );
   narrator.command(['cd', stage.monorepo]);
   narrator.command(['git', 'log', '--oneline', '--graph', BRANCH]);
   narrator.command(['git', 'switch', BRANCH]);
-  narrator.say(`In a monorepo of yours: push ${BRANCH}, open a pull request. The tool is here:`);
-  narrator.say(stage.migrateRepo);
+  narrator.say(`In a monorepo of yours: push ${BRANCH}, open a pull request. The tools are here:`);
+  for (const tool of [stage.migrateRepo, stage.affected]) narrator.say(tool);
 }
 
 function refuseChanges(before: RepoSnapshot, after: RepoSnapshot): void {
