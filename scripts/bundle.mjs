@@ -51,8 +51,10 @@ async function bundle(name, from) {
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'external',
-    // White space stays: an uncaught error prints the whole source line.
     minifySyntax: true,
+    // Half of commander is comments, which esbuild drops only so. An uncaught error prints a whole source line: it must not be the file.
+    minifyWhitespace: true,
+    lineLimit: 160,
     plugins: [{ name: 'late-files', setup: lateFiles }],
     metafile: true,
     logLevel: 'warning',

@@ -41,8 +41,15 @@ describe('docs/errors.md', () => {
   });
 });
 
-test('migrate-repo ships the schema of tributary.json byte for byte', () => {
-  const [shipped, kept] = ['tools/migrate-repo', 'packages/model'].map((folder) =>
+test('docs/guides/affected-rules.md has one row for each reason for "all", in the order of the list', () => {
+  const [, list = ''] = /ALL_CODES = \[([^\]]*)\]/.exec(read('packages/model/src/changeset.ts')) ?? [];
+  const rows = [...read('docs/guides/affected-rules.md').matchAll(/^\| `([A-Z]+(?:_[A-Z]+)*)` \|/gm)].map(([, code]) => code);
+  expect(rows).toEqual([...list.matchAll(/'([A-Z_]+)'/g)].map(([, code]) => code));
+  expect(rows).not.toEqual([]);
+});
+
+test.each(['migrate-repo', 'affected'])('%s ships the schema of tributary.json byte for byte', (tool) => {
+  const [shipped, kept] = [`tools/${tool}`, 'packages/model'].map((folder) =>
     readFileSync(join(root, folder, 'schema/tributary.schema.json')),
   );
   expect(shipped.equals(kept)).toBe(true);
