@@ -10,6 +10,8 @@ export interface BoundPath {
 
 /** `lib@portal:../lib::locator=app%40workspace%3Aapp` -> lib, `lib`. `undefined` for every other descriptor and locator. */
 export function readBoundPath(descriptor: string): BoundPath | undefined {
+  // Nearly all have none, and the expression below takes its time to find that out.
+  if (!descriptor.includes('locator=')) return undefined;
   const [, name, path = '', locator = ''] =
     /^(.[^@]*)@(?:portal|link|file|exec):(.*?)(?:#.*?)?::.*?locator=.*?%40workspace%3A([^&]*)/s.exec(descriptor) ?? [];
   const from = name === undefined ? undefined : resolveFolder('', decode(locator));

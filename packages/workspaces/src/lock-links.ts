@@ -18,8 +18,9 @@ export interface PackageLink {
 export function linksThroughPackages(graph: LockGraph): readonly PackageLink[] {
   const { records } = graph.index;
   const isPackage = (place: number) => records[place]?.workspace === undefined;
+  const folders = new Set(records.flatMap(({ workspace }) => workspace ?? []));
   const links = records.flatMap(({ workspace, resolution }, place) => {
-    const to = workspace ?? memberAt(graph, readBoundPath(resolution)?.folder);
+    const to = workspace ?? memberAt(folders, readBoundPath(resolution)?.folder);
     const first = to === undefined ? [] : [...graph.dependentsOf(place)].filter(isPackage);
     const bound = workspace === undefined && to !== undefined ? boundLinks(graph, place, to) : [];
     return to === undefined || first.length === 0 ? bound : [...bound, ...linksTo(graph, to, first)];
@@ -28,8 +29,7 @@ export function linksThroughPackages(graph: LockGraph): readonly PackageLink[] {
 }
 
 /** The workspace that a path leads to; not the root, whose folder holds everything. */
-function memberAt({ index }: LockGraph, folder: RepoFolder | undefined): RepoFolder | undefined {
-  const folders = new Set(index.records.flatMap(({ workspace }) => workspace ?? []));
+function memberAt(folders: ReadonlySet<RepoFolder>, folder: RepoFolder | undefined): RepoFolder | undefined {
   for (let at = folder ?? ''; at !== ''; at = parentFolder(at)) if (folders.has(at)) return at;
   return undefined;
 }

@@ -236,6 +236,6 @@ describe('what needs no command loads none', () => {
       /yarnpkg|octokit|picomatch|jsonc-parser|node_modules\/(commander|yaml|semver|cli-table3|ajv)\/|commands\.ts|terminal/.test(file),
     );
     expect(heavy).toEqual([]);
-    expect(map.sources.some((file) => file.endsWith('run/select.ts'))).toBe(true);
+    expect(map.sources.some((file) => file.endsWith('cli/quick-command.ts'))).toBe(true);
   });
 });

@@ -4,14 +4,13 @@ import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { Command, Help, InvalidArgumentError, Option } from 'commander';
-import type { EarlyReading } from '../io/early.js';
 import type { AffectedRequest } from '../run/request.js';
 import { VERSION } from '../version.js';
 import type { GraphFormat } from './commands.js';
-import { FORMATS, type Format, runSelect } from './select.js';
+import type { Format } from './select.js';
 
-/** The command line of affected. Only its main command is part of the file that starts; the others are loaded when they run. */
-export function buildProgram(services: Services, early?: EarlyReading): Command {
+/** The command line of affected. Commands are loaded when they run: `--help` needs none of them. */
+export function buildProgram(services: Services): Command {
   const program = new Command('affected')
     .usage('[options]\n       affected <command> [options]')
     .description(
@@ -26,7 +25,7 @@ export function buildProgram(services: Services, early?: EarlyReading): Command 
     { line: 'affected why @acme/ui --base origin/main', purpose: 'why one workspace is in the answer' },
     { line: 'affected replay --last 300', purpose: 'what it would have saved so far' },
   ]);
-  const select = addSelect(program, services, early);
+  const select = addSelect(program, services);
   addWhy(program, services);
   addGraph(program, services);
   addReplay(program, services);
@@ -59,7 +58,7 @@ interface SelectOptions extends ChangeOptions {
   readonly fallback?: 'all';
 }
 
-function addSelect(program: Command, services: Services, early: EarlyReading | undefined): Command {
+function addSelect(program: Command, services: Services): Command {
   const command = program
     .command('select', { isDefault: true })
     .summary('say which workspaces are affected; the word "select" may be left out')
@@ -67,16 +66,21 @@ function addSelect(program: Command, services: Services, early: EarlyReading | u
       'Says which workspaces a change can affect. Without --base the base is found by itself, from the variables of the CI engine.',
     );
   addChangeOptions(command)
-    .addOption(new Option('--format <format>', 'how the answer is written').choices(FORMATS).default('text'))
+    .addOption(
+      new Option('--format <format>', 'how the answer is written')
+        .choices(['text', 'json', 'names', 'paths', 'turbo-filter'])
+        .default('text'),
+    )
     .addOption(new Option('--fallback <answer>', 'answer "all" where the command would fail with exit code 1').choices(['all']));
   addExamples(command, [
     { line: 'affected --base origin/main --format names', purpose: 'only the names, a line each' },
     { line: 'turbo run test $(affected --base origin/main --format turbo-filter)', purpose: 'run their tests' },
     { line: 'affected --base main --files-from changed.txt', purpose: 'from a list: git diff -z --name-only --no-renames main...' },
   ]);
-  command.action((options: SelectOptions) => {
-    const { format, fallback } = options;
-    return runSelect(readRequest(command, options), { format, fallback: fallback ?? 'none', services, early });
+  command.action(async (options: SelectOptions) => {
+    const request = readRequest(command, options);
+    const { runSelect } = await import('./select.js');
+    await runSelect(request, { format: options.format, fallback: options.fallback ?? 'none', services });
   });
   return command;
 }

@@ -22,7 +22,8 @@ export function readQuickCommand(argv: readonly string[]): QuickCommand | undefi
     const option = argv[at] ?? '';
     if (given.has(option)) return undefined;
     if (option === '--json') given.set(option, '');
-    else if (/^--(base|head|cwd|format)$/.test(option) && isPlain(argv[at + 1])) given.set(option, argv[++at] ?? '');
+    else if (option === '--cwd' && argv[at + 1]?.startsWith('-') === false) given.set(option, argv[++at] ?? '');
+    else if (/^--(base|head|format)$/.test(option) && isPlain(argv[at + 1])) given.set(option, argv[++at] ?? '');
     else return undefined;
   }
   const base = given.get('--base');

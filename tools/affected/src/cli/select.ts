@@ -1,20 +1,16 @@
 import type { Services } from '@tributary/terminal/main';
-import type { EarlyReading } from '../io/early.js';
-import { renderList } from '../render-lists.js';
+import { type ListFormat, renderList } from '../render-lists.js';
 import type { AffectedResult } from '../result.js';
 import type { AffectedRequest } from '../run/request.js';
 import { selectAffected } from '../run/select.js';
 
-export const FORMATS = ['text', 'json', 'names', 'paths', 'turbo-filter'] as const;
-
-export type Format = (typeof FORMATS)[number];
+export type Format = ListFormat | 'text';
 
 interface How {
   readonly format: Format;
   /** What to answer where the command would fail for a named reason. */
   readonly fallback: 'all' | 'none';
   readonly services: Services;
-  readonly early: EarlyReading | undefined;
 }
 
 /** Answers on stdout; warnings, and why everything must be tested, go to stderr where the answer itself cannot say it. */
@@ -28,9 +24,9 @@ export async function runSelect(request: AffectedRequest, how: How): Promise<voi
   await write(result, asked, services);
 }
 
-async function answer(request: AffectedRequest, { fallback, services, early }: How): Promise<AffectedResult> {
+async function answer(request: AffectedRequest, { fallback, services }: How): Promise<AffectedResult> {
   try {
-    return await selectAffected(request, services, early);
+    return await selectAffected(request, services);
   } catch (error) {
     if (fallback === 'none') throw error;
     const { answerAll } = await import('../run/fallback.js');

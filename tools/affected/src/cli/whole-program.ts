@@ -1,8 +1,7 @@
 import { runProgram } from '@tributary/terminal/main';
-import type { EarlyReading } from '../io/early.js';
 import { buildProgram } from './program.js';
 
 /** Everything that the command line can ask for, through commander, with messages for people. */
-export async function runWholeProgram(early: EarlyReading | undefined): Promise<void> {
-  await runProgram((services) => buildProgram(services, early));
+export async function runWholeProgram(): Promise<void> {
+  await runProgram(buildProgram);
 }

@@ -3,16 +3,19 @@ import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import type { JoinedGraph } from '@tributary/workspaces/joined-graph';
 import { diffLocks, type LockChange } from '@tributary/workspaces/lock-diff';
+import type { LockGraph } from '@tributary/workspaces/lock-graph';
 import { workspacesByPatch } from '@tributary/workspaces/lock-patches';
 import { isPatch } from '../changed-files.js';
 import type { Side } from '../run/side.js';
-import { lockGraphOf, lockSideOf } from './lock-side.js';
+import { lockSideOf } from './lock-side.js';
 
 interface LockQuestion {
   readonly base: Side;
   readonly head: Side;
   readonly joined: JoinedGraph;
   readonly files: readonly ChangedFile[];
+  /** Of the head. */
+  readonly lockGraph: LockGraph | undefined;
 }
 
 export interface LockReasons {
@@ -33,7 +36,7 @@ export function findLockReasons(question: LockQuestion): LockReasons {
   if (before === undefined && after === undefined) return NOTHING;
   if (before === undefined || after === undefined)
     return { ...NOTHING, all: { code: 'LOCKFILE_MISSING', reason: 'yarn.lock came or went.' } };
-  const diff = sameLock(base, head) ? NO_CHANGE : diffLocks(before, after);
+  const diff = sameLock(base, head) ? NO_CHANGE : diffLocks(before, after, question.lockGraph);
   if (diff.kind === 'unknown') return { ...NOTHING, all: { code: diff.code, reason: `${diff.reason}.` } };
   const patches = files.filter(({ path }) => isPatch(path)).map(({ path }) => patchReasons(question, path));
   return {
@@ -79,9 +82,8 @@ function madeOfLock(files: readonly ChangedFile[]): readonly string[] {
 }
 
 /** A patch that nobody uses affects nobody; one in a workspace is a file of that workspace all the same. */
-function patchReasons({ joined, head }: LockQuestion, path: RepoPath): { found: readonly FoundReason[]; answered: readonly string[] } {
-  const graph = lockGraphOf(head);
-  const folders = graph === undefined ? 'not used' : workspacesByPatch(graph, path);
+function patchReasons({ joined, lockGraph }: LockQuestion, path: RepoPath): { found: readonly FoundReason[]; answered: readonly string[] } {
+  const folders = lockGraph === undefined ? 'not used' : workspacesByPatch(lockGraph, path);
   if (folders === 'not used') return { found: [], answered: path.startsWith('.yarn/patches/') ? [path] : [] };
   const found = folders.flatMap((folder): readonly FoundReason[] => {
     const place = joined.graph.byPath.get(folder);

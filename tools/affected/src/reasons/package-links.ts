@@ -1,15 +1,13 @@
+import type { LockGraph } from '@tributary/workspaces/lock-graph';
 import { linksThroughPackages } from '@tributary/workspaces/lock-links';
 import { buildMemberGraph, type MemberEdge, type MemberGraph } from '@tributary/workspaces/members';
 import type { Side } from '../run/side.js';
-import { lockGraphOf } from './lock-side.js';
 
 /**
  * The graph with the edges that lead through third-party packages: where such a package asks for a range that a workspace satisfies, Yarn
  * gives it the workspace, and whoever uses the package depends on the workspace.
  */
-export function withPackageLinks(side: Side): MemberGraph {
-  const { graph } = side;
-  const lock = lockGraphOf(side);
+export function withPackageLinks({ graph }: Side, lock: LockGraph | undefined): MemberGraph {
   if (lock === undefined) return graph;
   const links = linksThroughPackages(lock).flatMap(({ from, to, through }): readonly MemberEdge[] => {
     const places = { from: graph.byPath.get(from), to: graph.byPath.get(to) };

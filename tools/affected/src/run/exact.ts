@@ -7,10 +7,11 @@ import { readLockMembers } from '@tributary/workspaces/lock-members';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import { diffRootManifests, type RootManifestDiff } from '@tributary/workspaces/root-manifest-diff';
 import { liesInUnlisted } from '@tributary/workspaces/unlisted';
-import { diffYarnSettings, type SettingsDiff } from '@tributary/workspaces/yarn-settings';
+import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
 import { isManifest, needsExactReading } from '../changed-files.js';
 import { ROOT_FILES, type RootTexts, readRootTexts } from '../io/reading.js';
 import { findLockReasons } from '../reasons/lock-reasons.js';
+import { lockGraphOf } from '../reasons/lock-side.js';
 import { withPackageLinks } from '../reasons/package-links.js';
 import { findRootReasons } from '../reasons/root-reasons.js';
 import { loadRules } from './config.js';
@@ -26,7 +27,8 @@ export async function decideExactly(situation: Situation): Promise<Decision> {
   const decision = await decideFrom(situation);
   // Who "all" are is for the manifests to say: the lockfile may not know the newest of them, and then nobody would test it.
   if (decision.answer.all === null || situation.graphSource === 'manifests') return decision;
-  return decideFrom({ ...situation, graphSource: 'manifests' });
+  const head = await readSide(situation, situation.headTree, { texts: situation.texts, source: 'manifests' });
+  return 'all' in head ? decision : decideAll(head.graph, situation, decision.answer.all);
 }
 
 async function decideFrom(situation: Situation): Promise<Decision> {
@@ -46,7 +48,7 @@ async function decideFrom(situation: Situation): Promise<Decision> {
   if (base.lockProblem !== undefined) return decideAll(head.graph, situation, unreadableLock(base.lockProblem));
   // No manifest changed, so a lockfile that names other workspaces than before was cut off or mended by hand: the manifests know better.
   if (head.workspaces === undefined && !haveSameMembers(base, head)) return decideFrom({ ...situation, graphSource: 'manifests' });
-  return decideBy(situation, head, compareSides(situation, base, head));
+  return decideBy(situation, head, await compareSides(situation, base, head));
 }
 
 async function readBaseOf(situation: Situation, mergeBase: CommitId): Promise<Side | Unreadable> {
@@ -102,7 +104,7 @@ interface Comparison {
 }
 
 function unchanged(head: Side): Comparison {
-  const graph = withPackageLinks(head);
+  const graph = withPackageLinks(head, lockGraphOf(head));
   return {
     joined: unchangedGraph(graph),
     base: graph,
@@ -114,16 +116,17 @@ function unchanged(head: Side): Comparison {
   };
 }
 
-function compareSides({ files, config }: Situation, base: Side, head: Side): Comparison {
-  const graphs = { base: withPackageLinks(base), head: withPackageLinks(head) };
-  const joined = joinGraphs(graphs.base, graphs.head);
-  const settings: SettingsDiff = diffYarnSettings(base.settings, head.settings);
+async function compareSides({ files, config }: Situation, base: Side, head: Side): Promise<Comparison> {
+  const lockGraph = lockGraphOf(head);
+  // Of the base's links through packages none is needed: where one is gone, what the workspace resolves to has changed.
+  const joined = joinGraphs(base.graph, withPackageLinks(head, lockGraph));
+  const settings = await compareSettings(base, head);
   const manifest: RootManifestDiff = diffRootManifests(base.rootManifest, head.rootManifest);
   const changed = new Set<string>(files.map(({ path }) => path));
-  const lock = findLockReasons({ base, head, joined, files });
+  const lock = findLockReasons({ base, head, joined, files, lockGraph });
   const root = findRootReasons({
     joined,
-    base: graphs.base,
+    base: base.graph,
     manifest,
     settings,
     lock: lock.root,
@@ -132,13 +135,19 @@ function compareSides({ files, config }: Situation, base: Side, head: Side): Com
   });
   return {
     joined,
-    base: graphs.base,
+    base: base.graph,
     found: [...lock.found, ...root.found],
     answered: new Set([...['yarn.lock', 'package.json', '.yarnrc.yml'].filter((file) => changed.has(file)), ...lock.answered]),
     linked: [...base.linked, ...head.linked],
     before: base.texts,
     all: settings.all ?? manifest.all ?? lock.all ?? root.all,
   };
+}
+
+async function compareSettings(base: Side, head: Side): Promise<SettingsDiff> {
+  if (base.texts['.yarnrc.yml'] === head.texts['.yarnrc.yml']) return { all: undefined, catalogs: [], packageExtensions: [], ignored: [] };
+  const { diffYarnSettings } = await import('@tributary/workspaces/yarn-settings');
+  return diffYarnSettings(base.settings, head.settings);
 }
 
 async function decideBy(situation: Situation, head: Side, comparison: Comparison): Promise<Decision> {

@@ -38,7 +38,7 @@ async function readMembers({ cwd }: AffectedRequest, commit: string): Promise<re
     const texts = await readRootTexts(git, commit, place.project);
     const lock = readLockMembers(texts['yarn.lock'] ?? '');
     if (lock.kind === 'berry') return lock.graph.members;
-    const side = await readSide({ git, place }, commit, { texts, source: 'manifests' });
+    const side = await readSide({ git, place, files: [] }, commit, { texts, source: 'manifests' });
     return 'all' in side ? undefined : side.graph.members;
   } catch (error) {
     if (isToolError(error)) return undefined;

@@ -4,6 +4,7 @@ import type { Services } from '@tributary/terminal/main';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import { locate } from '../io/locate.js';
 import { readRootTexts } from '../io/reading.js';
+import { lockGraphOf } from '../reasons/lock-side.js';
 import { withPackageLinks } from '../reasons/package-links.js';
 import type { AffectedRequest } from './request.js';
 import { readSide, type Side } from './side.js';
@@ -24,7 +25,7 @@ export async function readHeadProject(
   const git = plumbing(place.gitDir, { signal });
   const head = request.head ?? 'HEAD';
   const texts = await readRootTexts(git, head, place.project);
-  const side = await readSide({ git, place }, head, { texts, source: 'manifests' });
+  const side = await readSide({ git, place, files: [] }, head, { texts, source: 'manifests' });
   if ('all' in side) throw new ToolError({ code: 'CONFIG_INVALID', message: side.all.reason, hint: 'Correct that, and commit it.' });
-  return { side, graph: withPackageLinks(side) };
+  return { side, graph: withPackageLinks(side, lockGraphOf(side)) };
 }

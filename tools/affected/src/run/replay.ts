@@ -10,7 +10,8 @@ import { figuresOf } from '../replay-figures.js';
 import type { ReplayedCommit, ReplayResult } from '../result.js';
 import { readBuiltWith } from './built-with.js';
 import { readHeadProject } from './head-project.js';
-import { decideSituation, readStraight, startAt } from './select.js';
+import { decideSituation } from './select.js';
+import { readStraight, startAt } from './straight.js';
 
 export interface ReplayRequest {
   readonly cwd: AbsolutePath;

@@ -1,37 +1,19 @@
-import { changedFile, parseRevision } from '@tributary/git/changeset';
-import { type Git, plumbing } from '@tributary/git/git';
 import type { Services } from '@tributary/terminal/main';
-import { type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
-import { unchangedGraph } from '@tributary/workspaces/joined-graph';
-import { readLockMembers } from '@tributary/workspaces/lock-members';
-import { asksFromOutside, isNamedInExtensions, isResolvedTo } from '@tributary/workspaces/lock-outside';
-import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
-import { needsExactReading, seenFromProject } from '../changed-files.js';
-import type { EarlyReading } from '../io/early.js';
-import { locate, type Place } from '../io/locate.js';
-import { type Reading, startReading } from '../io/reading.js';
 import { type AffectedResult, buildResult } from '../result.js';
-import { loadRules, readConfig } from './config.js';
 import type { AffectedRequest } from './request.js';
 import type { Decision, Situation } from './situation.js';
+import { decideQuickly, gatherStraight } from './straight.js';
 
 /**
  * Answers the question of the tool. What needs more than two commits and an unchanged graph is loaded when it is needed; the common
  * case must not pay for it. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`, `MANIFEST_INVALID`,
  * `WORKSPACE_DUPLICATE_NAME`.
  */
-export async function selectAffected(request: AffectedRequest, services: Services, early?: EarlyReading): Promise<AffectedResult> {
-  const straight = await gatherStraight(request, early);
+export async function selectAffected(request: AffectedRequest, services: Services): Promise<AffectedResult> {
+  const straight = await gatherStraight(request);
   if (straight !== undefined) return decide(straight);
   const { gatherMore } = await import('./gather-more.js');
   return gatherMore(request, services, decide);
-}
-
-/** The answer where it needs no more than the straight way; `undefined` where it does. For the start of the program alone. */
-export async function answerStraight(request: AffectedRequest, early: EarlyReading | undefined): Promise<AffectedResult | undefined> {
-  const situation = await gatherStraight(request, early);
-  const decision = situation === undefined ? undefined : await decideQuickly(situation);
-  return situation === undefined || decision === undefined ? undefined : buildResult(decision.answer, situation);
 }
 
 async function decide(situation: Situation): Promise<AffectedResult> {
@@ -45,86 +27,4 @@ export async function decideSituation(situation: Situation): Promise<Decision> {
   if (quick !== undefined) return quick;
   const { decideExactly } = await import('./exact.js');
   return decideExactly(situation);
-}
-
-/** The common case: a base that was given, and one merge base with it. `undefined` for everything else. */
-async function gatherStraight(request: AffectedRequest, early: EarlyReading | undefined): Promise<Situation | undefined> {
-  const { base, head, filesFrom, pullRequest, uncommitted } = request;
-  if (base === undefined || filesFrom !== undefined || pullRequest !== undefined || uncommitted === 'with') return undefined;
-  return readStraight(takeEarly(request, early) ?? startAt(locate(request.cwd), { base, head: head ?? 'HEAD' }));
-}
-
-interface Started {
-  readonly place: Place;
-  readonly git: Git;
-  readonly reading: Reading;
-}
-
-function takeEarly({ cwd, base, head }: AffectedRequest, early: EarlyReading | undefined): Started | undefined {
-  return early !== undefined && early.cwd === cwd && early.base === base && early.head === (head ?? 'HEAD') ? early : undefined;
-}
-
-export function startAt(place: Place, { base, head }: { readonly base: string; readonly head: string }): Started {
-  const git = plumbing(place.gitDir);
-  return { place, git, reading: startReading(git, place, { base: parseRevision(base), head: parseRevision(head) }) };
-}
-
-/** `undefined` if a commit is missing, or if there is not exactly one merge base. */
-export async function readStraight({ place, git, reading }: Started): Promise<Situation | undefined> {
-  const [comparison, changes] = await Promise.all([reading.comparison, reading.changes]);
-  const mergeBase = comparison?.mergeBases[0];
-  if (comparison === undefined || changes === undefined || mergeBase === undefined || comparison.mergeBases.length > 1) return undefined;
-  const texts = await reading.texts;
-  const files = seenFromProject(changes.map(changedFile), place.project);
-  const { base, head } = comparison;
-  const found = { git, place, base, head, headTree: head, mergeBase, files, all: undefined, texts, warnings: [] };
-  return { ...found, config: await readConfig(texts) };
-}
-
-/** Rules for files of workspaces too; the built-in ones are for the rest. Looking for the words is quicker than reading the file. */
-function hasRulesForAll({ config, texts }: Situation): boolean {
-  return config.rules.length > 0 || /"global(?:Dependencies)?"/.test(`${texts['turbo.json'] ?? ''}${texts['turbo.jsonc'] ?? ''}`);
-}
-
-async function mayLieInUnlisted({ files, texts }: Situation, graph: MemberGraph): Promise<boolean> {
-  const { liesInUnlisted } = await import('@tributary/workspaces/unlisted');
-  return liesInUnlisted(files, texts['package.json'], graph);
-}
-
-async function decideByManifests(situation: Situation): Promise<Decision> {
-  const { decideExactly } = await import('./exact.js');
-  return decideExactly({ ...situation, graphSource: 'manifests' });
-}
-
-/** For a change that leaves the graph as it is: the lockfile of the head alone. `undefined` where more must be read. */
-async function decideQuickly(situation: Situation): Promise<Decision | undefined> {
-  const { files, texts, config, all } = situation;
-  const lock = texts['yarn.lock'];
-  const text = lock ?? '';
-  if (all !== undefined || lock === undefined || config.dev === 'terminal' || needsExactReading(files)) return undefined;
-  if (files.some(({ path }) => path === 'tributary.json')) return undefined;
-  const members = readLockMembers(text);
-  if (members.kind !== 'berry') return undefined;
-  const { graph } = members;
-  const root = graph.byPath.get('');
-  const hasOutside = files.some(({ path }) => path.startsWith('../') || ownerPlace(graph, path) === root);
-  const question: AffectedQuestion = {
-    joined: unchangedGraph(graph),
-    base: graph,
-    files,
-    answered: new Set(),
-    rules: hasOutside || hasRulesForAll(situation) ? await loadRules(situation, members.linked) : () => undefined,
-    found: [],
-    always: config.always,
-    policy: { dev: 'transitive' },
-    all,
-  };
-  const answer = decideAffected(question);
-  if (answer.all !== null || (hasOutside && (await mayLieInUnlisted(situation, graph)))) return decideByManifests(situation);
-  // Third-party packages may lead from one workspace to another; to know it the whole lockfile must be read.
-  const mayLead =
-    isNamedInExtensions(texts['.yarnrc.yml'], answer.members) ||
-    isResolvedTo(members, answer.members, texts) ||
-    asksFromOutside(members, answer.members);
-  return mayLead ? undefined : { question, answer };
 }

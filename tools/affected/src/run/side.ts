@@ -1,4 +1,4 @@
-import type { AllReason } from '@tributary/model/changeset';
+import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import { isToolError } from '@tributary/model/errors';
 import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
@@ -7,7 +7,7 @@ import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { membersOf } from '@tributary/workspaces/manifest-members';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import { type PackageExtensions, parsePackageExtensions } from '@tributary/workspaces/package-extensions';
-import { NO_SETTINGS, parseYarnSettings, type YarnSettings } from '@tributary/workspaces/yarn-settings';
+import type { SettingsProblem, YarnSettings } from '@tributary/workspaces/yarn-settings';
 import { readProject } from '../io/project.js';
 import type { RootTexts } from '../io/reading.js';
 import type { Situation } from './situation.js';
@@ -38,12 +38,12 @@ export interface Unreadable {
 
 /** Reads a commit. Throws `CONFIG_INVALID` for settings that Yarn refuses, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO` for what its manifests say. */
 export async function readSide(
-  { git, place }: Pick<Situation, 'git' | 'place'>,
+  { git, place, files }: Pick<Situation, 'git' | 'place' | 'files'>,
   commit: string,
   more: { texts: RootTexts; source: GraphSource },
 ): Promise<Side | Unreadable> {
   const { texts, source } = more;
-  const settings = texts['.yarnrc.yml'] === undefined ? NO_SETTINGS : parseYarnSettings(texts['.yarnrc.yml']);
+  const settings = await readSettings(texts['.yarnrc.yml'], files);
   if ('problem' in settings) return { all: { code: 'SETTINGS_UNREADABLE', reason: `.yarnrc.yml:${settings.line}: ${settings.problem}.` } };
   const rootManifest = parseManifest(texts['package.json'] ?? '', 'package.json');
   const known = { texts, settings, rootManifest, extensions: parsePackageExtensions(settings.packageExtensions) };
@@ -62,6 +62,16 @@ export async function readSide(
     };
   return { ...known, linked, lockProblem, graph: membersOf(workspaces, settings), workspaces };
 }
+
+/** Reading YAML takes half as long as everything else together; most files say nothing that matters unless they change. */
+async function readSettings(text: string | undefined, files: readonly ChangedFile[]): Promise<YarnSettings | SettingsProblem> {
+  const matters = /catalog|packageExtensions|enableTransparentWorkspaces/.test(text ?? '');
+  if (text === undefined || (!matters && !files.some(({ path }) => path === '.yarnrc.yml'))) return PLAIN_SETTINGS;
+  const { parseYarnSettings } = await import('@tributary/workspaces/yarn-settings');
+  return parseYarnSettings(text);
+}
+
+const PLAIN_SETTINGS: YarnSettings = { catalogs: new Map(), transparentWorkspaces: 'on', packageExtensions: undefined, raw: {} };
 
 /** The same for the base, where a mistake that the change mends must not be an error. */
 export async function readBase(
