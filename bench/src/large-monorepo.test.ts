@@ -5,7 +5,7 @@ import { parseRepoPath, type RepoFolder } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { buildGraph, findDependents, type WorkspaceGraph } from '@tributary/workspaces/graph';
-import { type BerryLockfile, parseLockfile } from '@tributary/workspaces/lockfile';
+import { type BerryLockfile, parseLockfile } from '@tributary/workspaces/lock/lockfile';
 import { type LargeMonorepo, makeLargeMonorepo } from './large-monorepo.js';
 
 const cleanUp = cleanUpIn(afterAll);

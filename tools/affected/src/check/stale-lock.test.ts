@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RepoFolder } from '@tributary/model/paths';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
-import { type LockEntry, parseLockfile } from '@tributary/workspaces/lockfile';
+import { type LockEntry, parseLockfile } from '@tributary/workspaces/lock/lockfile';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import type { StaleProblem } from './finding.js';
 import { memberGraph } from './project.fixture.js';

@@ -32,7 +32,8 @@ describe('the project is the nearest folder with a yarn.lock, else the outermost
   ])('%s', (_, files, from, project) => {
     const repo = create(...files);
     const found = locate(from === '' ? repo.path : at(repo.path, from));
-    expect(found).toEqual({ gitDir: at(repo.path, '.git'), workTree: repo.path, project, format: 'sha1', depth: 'full' });
+    const gitDir = at(repo.path, '.git');
+    expect(found).toEqual({ gitDir, commonDir: gitDir, workTree: repo.path, project, format: 'sha1', depth: 'full' });
   });
 });
 
@@ -43,6 +44,7 @@ describe('the repository', () => {
     repo.git('worktree', 'add', '-q', '--detach', folder.join('linked'));
     expect(locate(folder.join('linked'))).toEqual({
       gitDir: at(repo.path, '.git/worktrees/linked'),
+      commonDir: at(repo.path, '.git'),
       workTree: folder.join('linked'),
       project: '',
       format: 'sha1',
@@ -67,7 +69,14 @@ describe('the repository', () => {
 
   test('may be bare, and asked from inside of itself', () => {
     const bare = cleanUp.add(TempRepo.create({ bare: true }));
-    expect(locate(bare.path)).toEqual({ gitDir: bare.path, workTree: undefined, project: '', format: 'sha1', depth: 'full' });
+    expect(locate(bare.path)).toEqual({
+      gitDir: bare.path,
+      commonDir: bare.path,
+      workTree: undefined,
+      project: '',
+      format: 'sha1',
+      depth: 'full',
+    });
     expect(locate(at(bare.path, 'refs/heads'))).toMatchObject({ gitDir: bare.path, workTree: undefined });
   });
 

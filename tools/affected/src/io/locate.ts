@@ -8,6 +8,8 @@ import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributar
 export interface Place {
   /** The repository's own folder; of a linked work tree, its part of it. */
   readonly gitDir: AbsolutePath;
+  /** Where its objects are: of a linked work tree, the main repository. */
+  readonly commonDir: AbsolutePath;
   /** `undefined` for a bare repository. */
   readonly workTree: AbsolutePath | undefined;
   /** The root of the project, from the root of the repository. */
@@ -50,13 +52,13 @@ function isGitDir(folder: string): boolean {
   return existsSync(join(folder, 'HEAD')) && (existsSync(join(folder, 'objects')) || existsSync(join(folder, 'commondir')));
 }
 
-function natureOf(gitDir: string): Pick<Place, 'format' | 'depth'> {
+function natureOf(gitDir: string): Pick<Place, 'commonDir' | 'format' | 'depth'> {
   const common = join(gitDir, 'commondir');
   const shared = existsSync(common) ? resolve(gitDir, readFileSync(common, 'utf8').trim()) : gitDir;
   const config = existsSync(join(shared, 'config')) ? readFileSync(join(shared, 'config'), 'utf8') : '';
   // A wrong guess only means that no file of the disk is taken for one of a commit.
   const format = /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1';
-  return { format, depth: existsSync(join(shared, 'shallow')) ? 'shallow' : 'full' };
+  return { commonDir: parseAbsolutePath(shared), format, depth: existsSync(join(shared, 'shallow')) ? 'shallow' : 'full' };
 }
 
 function projectAround(folder: string, top: string): RepoFolder {

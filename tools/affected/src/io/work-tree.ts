@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Git, plumbing, staging } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
@@ -20,7 +20,7 @@ export interface WorkTree {
  * `TARGET_NOT_FOUND` for a bare repository.
  */
 export async function withWorkTree<T>(place: Place, use: (workTree: WorkTree) => Promise<T>): Promise<T> {
-  const { workTree, gitDir } = place;
+  const { workTree, gitDir, commonDir } = place;
   if (workTree === undefined) {
     throw new ToolError({
       code: 'TARGET_NOT_FOUND',
@@ -30,7 +30,7 @@ export async function withWorkTree<T>(place: Place, use: (workTree: WorkTree) =>
   }
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'affected-')));
   try {
-    const scratch = { index: at(folder, 'index'), objects: at(folder, 'objects'), alternate: objectsOf(gitDir) };
+    const scratch = { index: at(folder, 'index'), objects: at(folder, 'objects'), alternate: at(commonDir, 'objects') };
     if (existsSync(join(gitDir, 'index'))) copyFileSync(join(gitDir, 'index'), scratch.index);
     mkdirSync(scratch.objects);
     const git = staging(workTree, scratch);
@@ -44,10 +44,4 @@ export async function withWorkTree<T>(place: Place, use: (workTree: WorkTree) =>
 
 function at(folder: string, name: string): AbsolutePath {
   return parseAbsolutePath(join(folder, name));
-}
-
-function objectsOf(gitDir: AbsolutePath): AbsolutePath {
-  const common = join(gitDir, 'commondir');
-  const shared = existsSync(common) ? resolve(gitDir, readFileSync(common, 'utf8').trim()) : gitDir;
-  return parseAbsolutePath(join(shared, 'objects'));
 }

@@ -2,11 +2,11 @@ import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import type { JoinedGraph } from '@tributary/workspaces/joined-graph';
-import { diffLocks, type LockChange } from '@tributary/workspaces/lock-diff';
-import type { LockGraph } from '@tributary/workspaces/lock-graph';
-import { workspacesByPatch } from '@tributary/workspaces/lock-patches';
+import { diffLocks, type LockChange } from '@tributary/workspaces/lock/diff';
+import type { LockGraph } from '@tributary/workspaces/lock/graph';
+import { workspacesByPatch } from '@tributary/workspaces/lock/patches';
 import { isPatch } from '../changed-files.js';
-import type { Side } from '../run/side.js';
+import type { Side } from '../side.js';
 import { lockSideOf } from './lock-side.js';
 
 interface LockQuestion {

@@ -1,7 +1,7 @@
-import type { LockSide } from '@tributary/workspaces/lock-diff';
-import { buildLockGraph, type LockGraph } from '@tributary/workspaces/lock-graph';
-import { indexLock } from '@tributary/workspaces/lock-index';
-import type { Side } from '../run/side.js';
+import type { LockSide } from '@tributary/workspaces/lock/diff';
+import { buildLockGraph, type LockGraph } from '@tributary/workspaces/lock/graph';
+import { indexLock } from '@tributary/workspaces/lock/indexed';
+import type { Side } from '../side.js';
 
 /** The lockfile of a side with what is laid over it; `undefined` where there is none. */
 export function lockSideOf({ texts, rootManifest, settings, extensions }: Side): LockSide | undefined {

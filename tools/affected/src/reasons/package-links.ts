@@ -1,7 +1,7 @@
-import type { LockGraph } from '@tributary/workspaces/lock-graph';
-import { linksThroughPackages } from '@tributary/workspaces/lock-links';
+import type { LockGraph } from '@tributary/workspaces/lock/graph';
+import { linksThroughPackages } from '@tributary/workspaces/lock/links';
 import { buildMemberGraph, type MemberEdge, type MemberGraph } from '@tributary/workspaces/members';
-import type { Side } from '../run/side.js';
+import type { Side } from '../side.js';
 
 /**
  * The graph with the edges that lead through third-party packages: where such a package asks for a range that a workspace satisfies, Yarn

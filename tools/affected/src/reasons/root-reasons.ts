@@ -1,7 +1,7 @@
 import type { AllReason } from '@tributary/model/changeset';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import type { JoinedGraph } from '@tributary/workspaces/joined-graph';
-import type { LockChange } from '@tributary/workspaces/lock-diff';
+import type { LockChange } from '@tributary/workspaces/lock/diff';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import { buildRootOnly } from '@tributary/workspaces/root-dependencies';
 import type { RootManifestDiff } from '@tributary/workspaces/root-manifest-diff';

@@ -5,8 +5,8 @@ import type { UnsafeDevEdge } from '../check/finding.js';
 import { folderAt, indexProject, nameAt, type Project } from '../check/project.js';
 import { type BuildEvidence, devEdges, findUnsafeDevEdges, type Pair } from '../check/terminal-dev.js';
 import { listTracked, type TrackedFile } from '../io/tracked-files.js';
+import type { Side } from '../side.js';
 import { readSources, type SourceReading } from './build-evidence.js';
-import type { Side } from './side.js';
 import type { Situation } from './situation.js';
 
 /** A commit, or a tree, of a project. */

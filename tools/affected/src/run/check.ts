@@ -6,8 +6,8 @@ import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { BUILT_IN_RULES, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
-import { readLockMembers } from '@tributary/workspaces/lock-members';
-import { parseLockfile } from '@tributary/workspaces/lockfile';
+import { parseLockfile } from '@tributary/workspaces/lock/lockfile';
+import { readLockMembers } from '@tributary/workspaces/lock/members';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
 import { findCaseTwins } from '../check/case.js';
@@ -25,11 +25,11 @@ import { locate } from '../io/locate.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
 import { listTracked, type TrackedFile } from '../io/tracked-files.js';
 import type { CheckResult, RulesInForce } from '../result.js';
+import type { Side } from '../side.js';
 import { readSources } from './build-evidence.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
 import { readHeadProject } from './head-project.js';
-import type { Side } from './side.js';
 
 export interface CheckRequest {
   readonly cwd: AbsolutePath;

@@ -3,7 +3,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import { type AffectedQuestion, decideAffected, type FoundReason } from '@tributary/workspaces/affected';
 import { type JoinedGraph, joinGraphs, unchangedGraph } from '@tributary/workspaces/joined-graph';
-import { readLockMembers } from '@tributary/workspaces/lock-members';
+import { readLockMembers } from '@tributary/workspaces/lock/members';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import { diffRootManifests, type RootManifestDiff } from '@tributary/workspaces/root-manifest-diff';
 import { liesInUnlisted } from '@tributary/workspaces/unlisted';
@@ -14,8 +14,9 @@ import { findLockReasons } from '../reasons/lock-reasons.js';
 import { lockGraphOf } from '../reasons/lock-side.js';
 import { withPackageLinks } from '../reasons/package-links.js';
 import { findRootReasons } from '../reasons/root-reasons.js';
+import type { GraphSource, Side, Unreadable } from '../side.js';
 import { loadRules } from './config.js';
-import { type GraphSource, readBase, readSide, type Side, type Unreadable } from './side.js';
+import { readBase, readSide } from './side.js';
 import type { Decision, Situation } from './situation.js';
 
 /**

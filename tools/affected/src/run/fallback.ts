@@ -1,6 +1,6 @@
 import { plumbing } from '@tributary/git/git';
 import { isToolError } from '@tributary/model/errors';
-import { readLockMembers } from '@tributary/workspaces/lock-members';
+import { readLockMembers } from '@tributary/workspaces/lock/members';
 import { locate } from '../io/locate.js';
 import { readRootTexts } from '../io/reading.js';
 import type { AffectedResult } from '../result.js';

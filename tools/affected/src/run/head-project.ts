@@ -6,8 +6,9 @@ import { locate } from '../io/locate.js';
 import { readRootTexts } from '../io/reading.js';
 import { lockGraphOf } from '../reasons/lock-side.js';
 import { withPackageLinks } from '../reasons/package-links.js';
+import type { Side } from '../side.js';
 import type { AffectedRequest } from './request.js';
-import { readSide, type Side } from './side.js';
+import { readSide } from './side.js';
 
 /** The project at the head, read from its manifests, with the fields of its edges. */
 export interface HeadProject {

@@ -1,40 +1,15 @@
-import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import type { ChangedFile } from '@tributary/model/changeset';
 import { isToolError } from '@tributary/model/errors';
 import { isInside, type RepoFolder } from '@tributary/model/paths';
-import type { Workspace } from '@tributary/workspaces/discover';
-import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock-members';
-import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
+import { parsePackageExtensions } from '@tributary/workspaces/lock/package-extensions';
+import { parseManifest } from '@tributary/workspaces/manifest';
 import { membersOf } from '@tributary/workspaces/manifest-members';
-import type { MemberGraph } from '@tributary/workspaces/members';
-import { type PackageExtensions, parsePackageExtensions } from '@tributary/workspaces/package-extensions';
 import type { SettingsProblem, YarnSettings } from '@tributary/workspaces/yarn-settings';
 import { readProject } from '../io/project.js';
 import type { RootTexts } from '../io/reading.js';
+import type { GraphSource, Side, Unreadable } from '../side.js';
 import type { Situation } from './situation.js';
-
-/** One of the two commits, read exactly. */
-export interface Side {
-  readonly texts: RootTexts;
-  readonly settings: YarnSettings;
-  /** `packageExtensions` of the settings. */
-  readonly extensions: PackageExtensions;
-  readonly rootManifest: Manifest;
-  readonly graph: MemberGraph;
-  /** The folders that `portal:`, `link:` and their like lead to. */
-  readonly linked: readonly RepoFolder[];
-  /** Why the lockfile cannot be read, where there is one. */
-  readonly lockProblem: string | undefined;
-  /** Only where the graph was read from manifests. */
-  readonly workspaces: readonly Workspace[] | undefined;
-}
-
-/** Where the graph comes from: the lockfile, which is quicker, or the manifests, where one of them changed. */
-export type GraphSource = 'lockfile' | 'manifests';
-
-/** What stood in the way of reading a side. */
-export interface Unreadable {
-  readonly all: AllReason;
-}
 
 /** Reads a commit. Throws `CONFIG_INVALID` for settings that Yarn refuses, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO` for what its manifests say. */
 export async function readSide(

@@ -1,7 +1,7 @@
 import type { AffectedAnswer } from '@tributary/workspaces/affected';
 import type { SpreadPolicy } from '@tributary/workspaces/spread';
+import type { Side } from '../side.js';
 import { type BuiltWith, readBuilds } from './built-with.js';
-import type { Side } from './side.js';
 import type { Situation } from './situation.js';
 
 /** With the dev edges that do not end a change, each with its evidence. */

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
-import { buildLockGraph } from './lock-graph.js';
-import { indexLock } from './lock-index.js';
-import { patchFiles, workspacesByPatch } from './lock-patches.js';
-import { type LockEntryParts, lockText } from './testing/lock-text.js';
+import { type LockEntryParts, lockText } from '../testing/lock-text.js';
+import { buildLockGraph } from './graph.js';
+import { indexLock } from './indexed.js';
+import { patchFiles, workspacesByPatch } from './patches.js';
 
 const workspace = (name: string, dependencies: Readonly<Record<string, string>> = {}): LockEntryParts => ({
   descriptors: [`${name}@workspace:packages/${name}`],

@@ -1,7 +1,7 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
-import { resolveFolder } from './folders.js';
-import { type LockGraph, spread } from './lock-graph.js';
-import { locatorOf } from './lock-references.js';
+import { resolveFolder } from '../folders.js';
+import { type LockGraph, spread } from './graph.js';
+import { locatorOf } from './references.js';
 
 /** By the path of each patch file that entries of a lockfile name, the entries, by place. Yarn's built-in patches are no files. */
 export function patchFiles({ index }: LockGraph): ReadonlyMap<RepoPath, readonly number[]> {

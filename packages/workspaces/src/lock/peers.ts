@@ -1,8 +1,8 @@
-import { type Change, type Comparison, firstOf, referencesOf } from './lock-compare.js';
-import type { LockGraph } from './lock-graph.js';
-import { ownerOf } from './lock-index.js';
-import { peersOf } from './lock-record.js';
-import type { LockRecord } from './lock-scan.js';
+import { type Change, type Comparison, firstOf, referencesOf } from './compare.js';
+import type { LockGraph } from './graph.js';
+import { ownerOf } from './indexed.js';
+import { peersOf } from './record.js';
+import type { LockRecord } from './scan.js';
 
 /** A change, with the direct dependency of a workspace that leads to it. */
 type OwnChange = Change & { readonly dependency: string };

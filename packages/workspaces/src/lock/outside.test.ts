@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type BerryMembers, readLockMembers } from './lock-members.js';
-import { asksFromOutside, isResolvedTo } from './lock-outside.js';
-import { lockText, parseLock } from './testing/lock-text.js';
+import { lockText, parseLock } from '../testing/lock-text.js';
+import { type BerryMembers, readLockMembers } from './members.js';
+import { asksFromOutside, isResolvedTo } from './outside.js';
 
 function readBerry(text: string): BerryMembers {
   const lock = readLockMembers(text);

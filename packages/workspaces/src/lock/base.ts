@@ -1,7 +1,7 @@
-import { type LockIndex, nameOf, ownerOf } from './lock-index.js';
-import { descriptorsOf } from './lock-record.js';
-import { builtinSource } from './lock-references.js';
-import type { LockRecord } from './lock-scan.js';
+import { type LockIndex, nameOf, ownerOf } from './indexed.js';
+import { descriptorsOf } from './record.js';
+import { builtinSource } from './references.js';
+import type { LockRecord } from './scan.js';
 
 /** The entries of the base, without numbering those that the head has too. */
 export class BaseEntries {

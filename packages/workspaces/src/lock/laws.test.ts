@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { diffLocks } from './lock-diff.js';
-import { type LockEntryParts, lockText } from './testing/lock-text.js';
+import { type LockEntryParts, lockText } from '../testing/lock-text.js';
+import { diffLocks } from './diff.js';
 
 // What `diffLocks` must say of any lockfile, against a walk that is as plain as can be.
 

@@ -1,8 +1,8 @@
 import { isToolError } from '@tributary/model/errors';
-import { withoutBom } from './file-text.js';
-import { descriptorsOf } from './lock-record.js';
-import { type LockRecord, type LockScan, scanLock } from './lock-scan.js';
+import { withoutBom } from '../file-text.js';
 import { parseLockfile } from './lockfile.js';
+import { descriptorsOf } from './record.js';
+import { type LockRecord, type LockScan, scanLock } from './scan.js';
 import { Unreadable } from './syml.js';
 
 /** A lockfile of Yarn 2 or later, with its descriptors numbered. */

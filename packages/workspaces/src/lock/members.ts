@@ -1,11 +1,11 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
-import { conflictLine } from './file-text.js';
-import { resolveFolder } from './folders.js';
-import { readBoundPath } from './lock-bound.js';
-import { endOfLine, MARK, OddLine, unquote } from './lock-lines.js';
-import { type Block, type Index, readEdges } from './lock-member-edges.js';
-import { buildMemberGraph, type Member, type MemberGraph, ownerPlace } from './members.js';
+import { conflictLine } from '../file-text.js';
+import { resolveFolder } from '../folders.js';
+import { buildMemberGraph, type Member, type MemberGraph, ownerPlace } from '../members.js';
+import { readBoundPath } from './bound.js';
+import { endOfLine, MARK, OddLine, unquote } from './lines.js';
+import { type Block, type Index, readEdges } from './member-edges.js';
 
 /** The members that a yarn.lock names, or why it cannot tell them; then the manifests must be asked. */
 export type LockMembers = BerryMembers | { readonly kind: 'classic' } | { readonly kind: 'unreadable'; readonly reason: string };

@@ -1,6 +1,6 @@
 import { isToolError } from '@tributary/model/errors';
 import { parseRepoPath, type RepoFolder } from '@tributary/model/paths';
-import { conflictLine, withoutBom } from './file-text.js';
+import { conflictLine, withoutBom } from '../file-text.js';
 import { type Block, readSyml, Unreadable } from './syml.js';
 
 /** A yarn.lock as a value. Only one of Yarn 2 and later says which workspaces there are. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildLockGraph, type LockGraph } from './lock-graph.js';
-import { indexLock } from './lock-index.js';
-import type { LockRules } from './lock-references.js';
+import { type LockEntryParts, lockText } from '../testing/lock-text.js';
+import { buildLockGraph, type LockGraph } from './graph.js';
+import { indexLock } from './indexed.js';
 import { parsePackageExtensions } from './package-extensions.js';
-import { type LockEntryParts, lockText } from './testing/lock-text.js';
+import type { LockRules } from './references.js';
 
 const root = { descriptors: ['root@workspace:.'], resolution: 'root@workspace:.' };
 

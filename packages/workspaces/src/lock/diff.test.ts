@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { diffLocks, type LockSide } from './lock-diff.js';
+import { LOCK_HEAD, lockText, parseLock } from '../testing/lock-text.js';
+import { diffLocks, type LockSide } from './diff.js';
 import { parsePackageExtensions } from './package-extensions.js';
-import { LOCK_HEAD, lockText, parseLock } from './testing/lock-text.js';
 
 const rules = { resolutions: new Map<string, string>(), extensions: [], catalogs: new Map() };
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { buildLockGraph } from './lock-graph.js';
-import { indexLock } from './lock-index.js';
-import { linksThroughPackages } from './lock-links.js';
-import { parseLock } from './testing/lock-text.js';
+import { parseLock } from '../testing/lock-text.js';
+import { buildLockGraph } from './graph.js';
+import { indexLock } from './indexed.js';
+import { linksThroughPackages } from './links.js';
 
 function linksIn(text: string): readonly string[] {
   const index = indexLock(parseLock(text));

@@ -1,8 +1,8 @@
-import { type LockIndex, nameOf } from './lock-index.js';
-import type { LockRecord } from './lock-scan.js';
+import type { Catalogs } from '../ranges.js';
+import { type LockIndex, nameOf } from './indexed.js';
 import type { PackageExtensions } from './package-extensions.js';
-import type { Catalogs } from './ranges.js';
 import { findResolution, normalizeRange, parseResolutions, type Resolution } from './resolutions.js';
+import type { LockRecord } from './scan.js';
 
 /** What decides, beside the lockfile itself, to which of its entries a dependency leads. */
 export interface LockRules {

@@ -1,12 +1,12 @@
 import type { AllCode } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
-import { type Change, Comparison, firstOf, referencesOf } from './lock-compare.js';
-import { buildLockGraph, type LockGraph } from './lock-graph.js';
-import { indexLock, type LockIndex, type NoIndex, ownerOf } from './lock-index.js';
-import { addPeerChanges } from './lock-peers.js';
-import type { LockRules, Reference } from './lock-references.js';
-import type { LockRecord } from './lock-scan.js';
-import { findUnseen } from './lock-unseen.js';
+import { type Change, Comparison, firstOf, referencesOf } from './compare.js';
+import { buildLockGraph, type LockGraph } from './graph.js';
+import { indexLock, type LockIndex, type NoIndex, ownerOf } from './indexed.js';
+import { addPeerChanges } from './peers.js';
+import type { LockRules, Reference } from './references.js';
+import type { LockRecord } from './scan.js';
+import { findUnseen } from './unseen.js';
 
 /** One side of a comparison: the text of a yarn.lock, and what else decides which of its entries are used. */
 export interface LockSide extends LockRules {

@@ -1,4 +1,4 @@
-import type { LockRecord } from './lock-scan.js';
+import type { LockRecord } from './scan.js';
 import { readSyml } from './syml.js';
 
 /** The descriptors that resolve to an entry, such as `lib@npm:^1.0.0`; at least one. */

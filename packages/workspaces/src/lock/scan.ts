@@ -1,5 +1,5 @@
 import { parseRepoPath, type RepoFolder } from '@tributary/model/paths';
-import { STANDARD } from './lock-pattern.js';
+import { STANDARD } from './pattern.js';
 import { type Block, readSyml, Unreadable } from './syml.js';
 
 /**

@@ -1,9 +1,9 @@
-import { withoutBom } from './file-text.js';
-import { resolveFolder } from './folders.js';
-import { endOfLine, MARK } from './lock-lines.js';
-import type { Block } from './lock-member-edges.js';
-import type { BerryMembers, LockSource } from './lock-members.js';
-import { type Member, ownerPlace } from './members.js';
+import { withoutBom } from '../file-text.js';
+import { resolveFolder } from '../folders.js';
+import { type Member, ownerPlace } from '../members.js';
+import { endOfLine, MARK } from './lines.js';
+import type { Block } from './member-edges.js';
+import type { BerryMembers, LockSource } from './members.js';
 
 /**
  * Whether a package that is no member may ask for one of these members: its range admits the workspace, so that Yarn takes it. Then there

@@ -1,7 +1,7 @@
 import type { RepoFolder } from '@tributary/model/paths';
-import { parentFolder } from './folders.js';
-import { readBoundPath } from './lock-bound.js';
-import type { LockGraph } from './lock-graph.js';
+import { parentFolder } from '../folders.js';
+import { readBoundPath } from './bound.js';
+import type { LockGraph } from './graph.js';
 
 /** A workspace that gets another one by way of packages from outside: an edge that no manifest shows. */
 export interface PackageLink {

@@ -1,5 +1,5 @@
 import type { RepoFolder } from '@tributary/model/paths';
-import { resolveFolder } from './folders.js';
+import { resolveFolder } from '../folders.js';
 
 /** A name that leads to a path: what `portal:`, `link:`, `file:` and `exec:` stand for in a lockfile. */
 export interface BoundPath {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { diffLocks, type LockSide } from './lock-diff.js';
-import { parseLock } from './testing/lock-text.js';
+import { parseLock } from '../testing/lock-text.js';
+import { diffLocks, type LockSide } from './diff.js';
 
 const rules = { resolutions: new Map<string, string>(), extensions: [], catalogs: new Map() };
 

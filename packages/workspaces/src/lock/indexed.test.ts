@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import fc from 'fast-check';
-import { indexLock, type LockIndex, type NoIndex } from './lock-index.js';
-import { descriptorsOf, pairsOf, versionOf } from './lock-record.js';
+import { LOCK_HEAD, parseLock } from '../testing/lock-text.js';
+import { indexLock, type LockIndex, type NoIndex } from './indexed.js';
 import { type Lockfile, parseLockfile } from './lockfile.js';
-import { LOCK_HEAD, parseLock } from './testing/lock-text.js';
+import { descriptorsOf, pairsOf, versionOf } from './record.js';
 
 // The authority is `parseLockfile`, which is held against Yarn's own parser.
 

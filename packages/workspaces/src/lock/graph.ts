@@ -1,8 +1,8 @@
-import { type LockIndex, nameOf } from './lock-index.js';
-import { dependencyLines, pairsOf, readPair, versionOf } from './lock-record.js';
-import { type LockRules, type Reference, References } from './lock-references.js';
-import type { LockRecord } from './lock-scan.js';
+import { type LockIndex, nameOf } from './indexed.js';
 import { builtinExtensions, isExtended, type PackageExtension } from './package-extensions.js';
+import { dependencyLines, pairsOf, readPair, versionOf } from './record.js';
+import { type LockRules, type Reference, References } from './references.js';
+import type { LockRecord } from './scan.js';
 
 /** A reference that a key of the lockfile alone does not answer, with the place of who asks. */
 export interface IndirectReference {

@@ -1,11 +1,11 @@
-import { BaseEntries } from './lock-base.js';
-import { type LockGraph, spread } from './lock-graph.js';
-import { type LockIndex, nameOf, ownerOf } from './lock-index.js';
-import { isSameEntry, pairsOf } from './lock-record.js';
-import { type LockRules, type Reference, References } from './lock-references.js';
-import type { LockRecord } from './lock-scan.js';
+import { BaseEntries } from './base.js';
+import { type LockGraph, spread } from './graph.js';
+import { type LockIndex, nameOf, ownerOf } from './indexed.js';
 import { changedExtensions } from './package-extensions.js';
+import { isSameEntry, pairsOf } from './record.js';
+import { type LockRules, type Reference, References } from './references.js';
 import { changedResolutions, isResolvedAnew, normalizeRange } from './resolutions.js';
+import type { LockRecord } from './scan.js';
 
 /** An entry of a lockfile that is not what it was. */
 export interface Change {

@@ -1,6 +1,6 @@
-import { resolveFolder } from './folders.js';
-import { MARK, OddLine, unquote } from './lock-lines.js';
-import { type Member, type MemberEdge, type MemberGraph, ownerPlace } from './members.js';
+import { resolveFolder } from '../folders.js';
+import { type Member, type MemberEdge, type MemberGraph, ownerPlace } from '../members.js';
+import { MARK, OddLine, unquote } from './lines.js';
 
 /** Where the entry of a workspace stands in the text. */
 export interface Block extends Member {

@@ -1,7 +1,7 @@
-import type { Change, Comparison } from './lock-compare.js';
-import type { LockGraph } from './lock-graph.js';
-import { nameOf } from './lock-index.js';
-import { descriptorsOf } from './lock-record.js';
+import type { Change, Comparison } from './compare.js';
+import type { LockGraph } from './graph.js';
+import { nameOf } from './indexed.js';
+import { descriptorsOf } from './record.js';
 
 /**
  * The first change that concerns somebody whom this reader cannot see; `undefined` if there is none.
