@@ -135,7 +135,7 @@ test('git fsck finds nothing in the result that it does not find in the source',
   };
   for (const { repo, moved } of cases) {
     const before = await complaints(repo);
-    expect(before.size).toBeGreaterThan(1);
+    expect(before.size).toBeGreaterThan(0);
     repo.git('update-ref', 'refs/heads/moved', moved.tip);
     expect([...(await complaints(repo))].filter((line) => !before.has(line))).toEqual([]);
   }
