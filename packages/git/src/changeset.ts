@@ -47,6 +47,12 @@ export async function readDifference(git: Git, from: CommitId, to: CommitId): Pr
   return parseRawDiff((await git.bytes([...RAW, from, to])).toString('utf8'));
 }
 
+/** The same of two revisions; `undefined` if one of them is not there. */
+export async function readDifferenceOf(git: Git, base: Revision, head: Revision): Promise<readonly RawChange[] | undefined> {
+  const answer = await git.attempt([...RAW, `${base}^{commit}`, `${head}^{commit}`, '--']);
+  return answer.exit === 0 ? parseRawDiff(answer.stdout.toString('utf8')) : undefined;
+}
+
 /** The same from the merge base of two revisions; `undefined` if they have none or several, or one of them is not there. */
 export async function readDifferenceFromMergeBase(git: Git, base: Revision, head: Revision): Promise<readonly RawChange[] | undefined> {
   const answer = await git.attempt([...RAW, '--merge-base', `${base}^{commit}`, `${head}^{commit}`, '--']);

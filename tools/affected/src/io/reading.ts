@@ -1,4 +1,4 @@
-import { type Comparison, compareCommits, type Revision, readDifferenceFromMergeBase } from '@tributary/git/changeset';
+import { type Comparison, compareCommits, type Revision, readDifferenceFromMergeBase, readDifferenceOf } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
 import { type NamedObject, readNamedBlobs, resolveNames } from '@tributary/git/objects';
 import type { RawChange } from '@tributary/git/parse';
@@ -27,16 +27,17 @@ export interface Reading {
 /** Starts to read; a promise that fails is only heard of when it is awaited. */
 export function startReading(git: Git, place: Place, { base, head }: { base: Revision; head: Revision }): Reading {
   const names = [base, head].map((name) => `${name}^{commit}`);
-  const changes = readDifferenceFromMergeBase(git, base, head);
+  // Right only if the base is an ancestor of the head, as nearly always in CI; git may search long for a merge base that it need not.
+  const direct = readDifferenceOf(git, base, head);
   const objects = resolveNames(git, [...names, ...ROOT_FILES.map((file) => nameOf(head, place.project, file)), ...ancestorsOf(head)]);
   // While git works.
   const onDisk = readFromDisk(place, ROOT_FILES);
   const reading = {
-    changes,
+    changes: objects.then((found) => (compareFound(found) === undefined ? readDifferenceFromMergeBase(git, base, head) : direct)),
     comparison: objects.then((found) => compareFound(found) ?? compareCommits(git, base, head)),
     texts: objects.then((found) => textsOf(git, { found: found.slice(2, 2 + ROOT_FILES.length), onDisk })),
   };
-  for (const promise of Object.values(reading)) promise.catch(() => {});
+  for (const promise of [direct, ...Object.values(reading)]) promise.catch(() => {});
   return reading;
 }
 
