@@ -20,7 +20,7 @@ function settings(text: string): Files {
 describe('a key of .yarnrc.yml', () => {
   test.each<[sentence: string, text: string, affected: Answer]>([
     ['telemetry affects nobody', YARNRC.replace('enableTelemetry: false', 'enableTelemetry: true'), []],
-    ['a registry affects nobody, for the lockfile has the checksums', `${YARNRC}npmRegistryServer: "https://registry.example.com"\n`, []],
+    ['a registry affects nobody, for the lockfile has the checksums', `${YARNRC}npmRegistryServer: "https://packages.example"\n`, []],
     ['comments, quotes and the order of keys affect nobody', `# Words\n${reversed(YARNRC).replace('node-modules', '"node-modules"')}`, []],
     ['the linker affects everybody', YARNRC.replace('node-modules', 'pnp'), 'all: YARN_SETTING_CHANGED'],
     ['plugins affect everybody', `${YARNRC}plugins:\n  - ./plugin.cjs\n`, 'all: YARN_SETTING_CHANGED'],
