@@ -33,9 +33,14 @@ export interface MemberGraph {
 
 /** Builds the graph; edges from a member to itself are dropped, several between two members stay. */
 export function buildMemberGraph(members: readonly Member[], edges: readonly MemberEdge[]): MemberGraph {
+  return { members, dependents: dependentsOf(members, edges), byPath: new Map(members.map(({ path }, place) => [path, place])) };
+}
+
+/** The edges by the member that they lead to. */
+export function dependentsOf(members: readonly Member[], edges: readonly MemberEdge[]): MemberGraph['dependents'] {
   const dependents: MemberEdge[][] = members.map(() => []);
   for (const edge of edges) if (edge.from !== edge.to) dependents[edge.to]?.push(edge);
-  return { members, dependents, byPath: new Map(members.map(({ path }, place) => [path, place])) };
+  return dependents;
 }
 
 /** The place of the member that a file belongs to: the deepest one that contains it. `undefined` only for a graph without a root. */

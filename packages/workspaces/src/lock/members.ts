@@ -2,7 +2,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import { conflictLine } from '../file-text.js';
 import { resolveFolder } from '../folders.js';
-import { buildMemberGraph, type Member, type MemberGraph, ownerPlace } from '../members.js';
+import { dependentsOf, type Member, type MemberGraph, ownerPlace } from '../members.js';
 import { readBoundPath } from './bound.js';
 import { endOfLine, MARK, OddLine, unquote } from './lines.js';
 import { type Block, type Index, readEdges } from './member-edges.js';
@@ -62,13 +62,14 @@ function readBlocks(text: string): LockMembers {
     at = text.indexOf(MARK, block.end);
   }
   const members = blocks.map(({ name, path }) => ({ name, path }));
-  const empty = buildMemberGraph(members, []);
-  if (empty.byPath.size !== members.length || !empty.byPath.has('')) throw new OddLine('it names a folder twice, or no root');
-  const index: Index = { text, descriptors, asked: new Set(), byName: namesOf(members, descriptors), graph: empty };
+  const byPath = new Map(members.map(({ path }, place) => [path, place]));
+  if (byPath.size !== members.length || !byPath.has('')) throw new OddLine('it names a folder twice, or no root');
+  const graph = { members, dependents: [], byPath };
+  const index: Index = { text, descriptors, asked: new Set(), byName: namesOf(members, descriptors), graph };
   const linked = readBoundPaths(index);
   const { edges, workspaceRangesOutside } = readEdges(index, blocks);
   const source = { text, blocks, descriptors, asked: index.asked, workspaceRangesOutside };
-  return { kind: 'berry', graph: buildMemberGraph(members, edges), linked, source };
+  return { kind: 'berry', graph: { ...graph, dependents: dependentsOf(members, edges) }, linked, source };
 }
 
 /** The names that members go by: their own, and those under which a path or a resolution asks for them. */
@@ -133,6 +134,8 @@ function endOfBlock(text: string, at: number): number {
 }
 
 function folderOf(path: string): RepoFolder {
+  // As nearly all are; following a path costs more than everything else that an entry needs.
+  if (/^\w[^:]*$/.test(path) && !/\/(?:[./]|$)/.test(path)) return path as RepoFolder;
   const folder = resolveFolder('', path);
   if (folder === undefined) throw new OddLine(`the workspace ${path} is outside of the project`);
   return folder;
