@@ -82,8 +82,14 @@ export function declares(project: Project, place: number, name: string): boolean
   );
 }
 
-/** Whether a change of `to` selects `from` because of edges. */
+/** Whether an edge carries a change of files of `to` to `from`: none does for files of the root (place 0), which go by rules. */
+export function carriesFiles(project: Project, from: number, to: number): boolean {
+  return to !== 0 && project.edges.has(`${from} ${to}`);
+}
+
+/** Whether a change of files of `to` selects `from` because of edges, however many; as `carriesFiles`. */
 export function isReached(project: Project, from: number, to: number): boolean {
+  if (to === 0) return false;
   const known = project.reached.get(to) ?? findReached(project, to);
   project.reached.set(to, known);
   return known.has(from);

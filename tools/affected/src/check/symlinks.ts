@@ -3,7 +3,7 @@ import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import { ownerPlace } from '@tributary/workspaces/members';
 import { isDocument } from './file-kinds.js';
 import type { EscapingSymlink, ReadingReason } from './finding.js';
-import { areCovered, findDestination, isReached, nameAt, type Project } from './project.js';
+import { areCovered, carriesFiles, findDestination, isReached, nameAt, type Project } from './project.js';
 
 /** A tracked symbolic link. */
 export interface SymbolicLink {
@@ -58,7 +58,7 @@ function judge(
   const destination = findDestination(project, from, { base: '', path: end });
   if (destination.kind === 'inside' || destination.kind === 'out-of-project') return [];
   const target = destination.kind === 'several' ? undefined : destination.target;
-  if (target !== undefined && project.edges.has(`${from} ${target}`)) return [];
+  if (target !== undefined && carriesFiles(project, from, target)) return [];
   if (areCovered(project, end, workspace)) return [];
   const reason = reasonOf(project, from, { end, target });
   const targetName = target === undefined ? undefined : nameAt(project, target);

@@ -5,6 +5,7 @@ import { isDocument, isFixture } from './file-kinds.js';
 import type { EscapingPath, ReadingReason, UndeclaredImport } from './finding.js';
 import {
   areCovered,
+  carriesFiles,
   type Destination,
   declares,
   filesAt,
@@ -134,8 +135,7 @@ export function namesAll(
 
 /** Outside of the workspaces only what is tracked can change: not what a build leaves there. */
 function isSeen(project: Project, from: number, { path, target }: { readonly path: RepoFolder; readonly target: number }): boolean {
-  // An edge to the root carries no file of the root: those go by rules.
-  if (target !== 0 && project.edges.has(`${from} ${target}`)) return true;
+  if (carriesFiles(project, from, target)) return true;
   if (target === 0 && filesAt(project, path).length === 0) return true;
   return areCovered(project, path, nameAt(project, from));
 }

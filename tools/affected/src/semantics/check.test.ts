@@ -16,6 +16,25 @@ const LOCK = [
   .map((lines) => `${lines.join('\n')}\n`)
   .join('\n');
 
+/** What Yarn adds for a package outside of all workspaces that `app` reaches by a path. */
+const LOCK_WITH_PORTAL = LOCK.replace(
+  '  linkType: soft\n\n"lib@',
+  [
+    '  dependencies:',
+    '    p: "portal:../../libs/p"',
+    '  languageName: unknown',
+    '  linkType: soft',
+    '',
+    '"p@portal:../../libs/p::locator=app%40workspace%3Apackages%2Fapp":',
+    '  version: 0.0.0-use.local',
+    '  resolution: "p@portal:../../libs/p::locator=app%40workspace%3Apackages%2Fapp"',
+    '  languageName: node',
+    '  linkType: soft',
+    '',
+    '"lib@',
+  ].join('\n'),
+);
+
 /** `app` and `lib`, which know nothing of each other, and an up-to-date lockfile. */
 function monorepo(files: Files, app: object = {}): TempRepo {
   return cleanUp.add(
@@ -71,6 +90,24 @@ const CASES: readonly (readonly [sentence: string, files: Files, app: object, fo
     ['hole escaping-path app'],
   ],
   ['a path to a file that a rule counts for nobody', { ...READING, ...rule('shared/**', 'none') }, {}, ['hole escaping-path app']],
+  [
+    'a link to a file of the root where an edge leads to the root',
+    {
+      'packages/app/shared': { symlink: '../../shared' },
+      'shared/a.js': '',
+      ...rule('shared/**', 'none'),
+      'libs/p/package.json': '{"name": "p"}',
+      'yarn.lock': LOCK_WITH_PORTAL,
+    },
+    { dependencies: { p: 'portal:../../libs/p' } },
+    ['hole escaping-symlink app'],
+  ],
+  [
+    'the same where an edge leads to the root, which does not stand for its files',
+    { ...READING, ...rule('shared/**', 'none'), 'libs/p/package.json': '{"name": "p"}', 'yarn.lock': LOCK_WITH_PORTAL },
+    { dependencies: { p: 'portal:../../libs/p' } },
+    ['hole escaping-path app'],
+  ],
   ['no path to a file that turbo.json counts for all', { ...READING, 'turbo.json': '{"globalDependencies": ["shared"]}' }, {}, []],
   [
     'a path to the root manifest, which is compared key by key',
