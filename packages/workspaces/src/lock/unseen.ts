@@ -41,7 +41,7 @@ function isOwnPeer({ index }: LockGraph, number: number, seen: Uint8Array): bool
 }
 
 /** By number, 1 for every descriptor that a path of references leads to from a workspace. */
-export function seenDescriptors(graph: LockGraph): Uint8Array {
+function seenDescriptors(graph: LockGraph): Uint8Array {
   const { owners, records, descriptors } = graph.index;
   const seen = new Uint8Array(descriptors.length);
   const reached = new Uint8Array(records.length);

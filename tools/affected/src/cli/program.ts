@@ -159,7 +159,7 @@ function addCheck(program: Command, services: Services): void {
 }
 
 /** The options that say what is compared; the same for every command that compares. */
-export function addChangeOptions(command: Command): Command {
+function addChangeOptions(command: Command): Command {
   return command
     .option('--base <ref>', 'what to compare with (default: found by itself)')
     .option('--head <ref>', 'the commit that changed (default: HEAD)')
