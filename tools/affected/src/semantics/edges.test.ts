@@ -59,6 +59,34 @@ describe('paths that lead to a workspace', () => {
     expect(await scene.ask(change)).toEqual(['alone', 'monorepo', 'tool']);
   });
 
+  test('a package outside of all workspaces that asks for one', async () => {
+    const before = {
+      ...manifestOf('packages/alone', { dependencies: { outside: 'portal:../../outside' } }),
+      'outside/package.json': '{"name": "outside", "dependencies": {"tool": "workspace:*"}}\n',
+    };
+    const change = { before, files: { 'packages/tool/a.js': '' }, lock: 'by Yarn' } as const;
+    expect(await scene.ask(change)).toEqual(['alone', 'monorepo', 'tool']);
+  });
+
+  test('a package that is given a dependency by packageExtensions', async () => {
+    const before = {
+      ...manifestOf('packages/alone', { dependencies: { outside: 'portal:../../outside' } }),
+      'outside/package.json': '{"name": "outside"}\n',
+      '.yarnrc.yml': `${YARNRC}packageExtensions:\n  "outside@*":\n    dependencies:\n      lib: "^1.0.0"\n`,
+    };
+    const change = { before, files: { 'packages/lib/src/index.js': 'changed\n' }, lock: 'by Yarn' } as const;
+    expect(await scene.ask(change)).toEqual([...LIB_AND_USERS, 'alone'].toSorted());
+  });
+
+  test('a workspace whose folder is a symbolic link is not lost where manifests are read: its files are not seen there', async () => {
+    const before = {
+      ...manifestOf('packages/alone/inside', { name: 'inside', dependencies: { lib: 'workspace:*' } }),
+      'packages/inside': { symlink: 'alone/inside' },
+    };
+    const files = manifestOf('packages/lib', { description: 'New words' });
+    expect(await scene.ask({ before, files, lock: 'by Yarn' })).toBe('all: SUBMODULE');
+  });
+
   test('a symbolic link is a file of the workspace that holds it', async () => {
     const before = { 'packages/alone/shared': { symlink: '../lib/src' } };
     expect(await scene.ask({ files: before })).toEqual(['alone']);

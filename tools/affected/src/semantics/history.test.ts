@@ -118,6 +118,15 @@ describe('a base that nobody gave, outside of CI', () => {
     expect(await ask(repo, [])).toEqual(['ring-a', 'ring-b']);
   });
 
+  test("is not chosen by the branch itself: the remote's main branch says it", async () => {
+    const clone = cloneOf(branched(), '--branch', 'topic');
+    clone.branch('near');
+    clone.commit('Choose', { files: { 'tributary.json': '{"affected": {"base": "near"}}\n' } });
+    clone.git('branch', '-q', '-f', 'near', 'HEAD');
+    clone.commit('More', { files: { 'packages/ring-a/a.js': '' } });
+    expect(await ask(clone, [])).toBe('all: CONFIG_CHANGED');
+  });
+
   test('is not known where there is nothing to compare with: everybody is affected', async () => {
     const repo = branched();
     repo.git('branch', '-q', '-D', 'main');
@@ -141,6 +150,19 @@ describe('a shallow clone', () => {
 
   test('that knows nothing of the base fetches it', async () => {
     expect(await ask(cloneOf(branched(25), '--branch', 'topic', '--depth', '1'), ['--base', 'origin/main'])).toEqual(['alone']);
+  });
+
+  test.each(['a tag', 'an id'])('whose base is %s is deepened like any other', async (kind) => {
+    const origin = branched(25);
+    origin.tag('v1', { message: 'Annotated', at: 'main~3' });
+    origin.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
+    const clone = cloneOf(origin, '--branch', 'topic', '--depth', '1');
+    expect(await ask(clone, ['--base', kind === 'a tag' ? 'v1' : origin.id('main~3')])).toEqual(['alone']);
+  });
+
+  test('in which a parent is asked for gets the parent', async () => {
+    const clone = cloneOf(branched(25), '--branch', 'main', '--depth', '1');
+    expect(await ask(clone, ['--base', 'HEAD~2'])).toEqual(['monorepo', 'tool']);
   });
 
   test('that must not fetch affects everybody, or fails if the base itself is missing', async () => {

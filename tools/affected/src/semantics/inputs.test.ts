@@ -40,6 +40,11 @@ describe('--files-from', () => {
     expect(await ask(repo, ['--files-from', '.git/list.txt'])).toEqual(affected);
   });
 
+  test.each(['tributary.json', 'turbo.json', 'turbo.jsonc'])('a change of %s that the list leaves out affects everybody', async (file) => {
+    const changed = await scene.changed({ files: { [file]: '{}\n' } });
+    expect(await ask(changed, ['--base', 'HEAD~1', '--files-from', '-'], { input: 'packages/alone/a.js\n' })).toMatch(/^all: /);
+  });
+
   test('whole paths are seen from the top of the repository', async () => {
     expect(await ask(repo, ['--files-from', '-'], { input: `${repo.path}/packages/alone/a.js\n` })).toEqual(['alone']);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { manifestOf } from './monorepo.fixture.js';
-import { type Answer, ask, Scene } from './scene.fixture.js';
+import { type Answer, ask, askTool, Scene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
@@ -118,3 +118,12 @@ function nest(repo: TempRepo, folder: string): void {
   const inner = TempRepo.create({ folder: `${repo.path}/${folder}` as TempRepo['path'] });
   inner.commit('Start', { files: { 'a.js': '' } });
 }
+
+test.each(['turbo.json', 'tributary.json', '.yarnrc.yml', 'yarn.lock'])('%s that is a link to a device is not opened', async (file) => {
+  const repo = await scene.changed({ before: { [file]: null }, files: { 'packages/alone/a.js': '' } });
+  repo.commit('Link', { files: { [file]: { symlink: '/dev/zero' } } });
+  const { code, signal } = await askTool(repo, ['--base', 'HEAD~1']);
+  expect({ code, signal }).toEqual({ code: expect.any(Number), signal: null });
+  repo.commit('More', { files: { 'packages/alone/b.js': '' } });
+  expect((await askTool(repo, ['--base', 'HEAD~1'])).signal).toBeNull();
+});

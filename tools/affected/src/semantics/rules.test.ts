@@ -80,6 +80,20 @@ describe('a change cannot switch off its own tests', () => {
   });
 });
 
+test('a change cannot take its own files out of the global dependencies of turbo.json', async () => {
+  const before = {
+    ...configured({ rules: [{ files: 'turbo.json', affects: 'none' }] }),
+    'turbo.json': '{"globalDependencies": ["docs/*.md"]}\n',
+  };
+  expect(await scene.ask({ before, files: { 'turbo.json': '{}\n' } })).toEqual([]);
+  expect(await scene.ask({ before, files: { 'turbo.json': '{}\n', 'docs/api.md': 'changed\n' } })).toBe('all: RULE');
+});
+
+test('turbo.jsonc is read like turbo.json', async () => {
+  const before = { 'turbo.jsonc': '{"globalDependencies": ["docs/*.md"]} // words\n' };
+  expect(await scene.ask({ before, files: touched('docs/api.md') })).toBe('all: RULE');
+});
+
 test('rules that the base branch got since do not count: the change stands on older ones', async () => {
   const repo = await scene.changed({ before: configured({ rules: RULES }), files: touched('scripts/a.js') });
   repo.branch('topic');
