@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -99,6 +99,8 @@ function launch(call: ProgramCall, stdin: 'pipe' | 'ignore'): Launched {
 }
 
 function spawnChild(call: ProgramCall, stdin: 'pipe' | 'ignore'): ChildProcess {
+  // Loading it takes a millisecond, which whoever needs no program in the end must not pay.
+  const { spawn } = process.getBuiltinModule('node:child_process');
   try {
     return spawn(call.program, [...call.args], { cwd: call.cwd, env: { ...call.env }, stdio: [stdin, 'pipe', 'pipe'], windowsHide: true });
   } catch (error) {

@@ -29,22 +29,26 @@ export interface MemberGraph {
   /** For each member, by place, the edges that lead to it, in the order of the dependents. No member depends on itself. */
   readonly dependents: readonly (readonly MemberEdge[])[];
   readonly byPath: ReadonlyMap<RepoFolder, number>;
+  /** `dependents` of these alone: a graph that is read out of a text need not read all for it. */
+  readonly edgesTo: (places: readonly number[]) => MemberGraph['dependents'];
 }
 
 /** Builds the graph; edges from a member to itself are dropped, several between two members stay. */
 export function buildMemberGraph(members: readonly Member[], edges: readonly MemberEdge[]): MemberGraph {
-  return { members, dependents: dependentsOf(members, edges), byPath: new Map(members.map(({ path }, place) => [path, place])) };
+  const dependents = dependentsOf(members, edges);
+  const edgesTo: MemberGraph['edgesTo'] = (places) => places.map((place) => dependents[place] ?? []);
+  return { members, dependents, byPath: new Map(members.map(({ path }, place) => [path, place])), edgesTo };
 }
 
 /** The edges by the member that they lead to. */
-export function dependentsOf(members: readonly Member[], edges: readonly MemberEdge[]): MemberGraph['dependents'] {
+function dependentsOf(members: readonly Member[], edges: readonly MemberEdge[]): MemberGraph['dependents'] {
   const dependents: MemberEdge[][] = members.map(() => []);
   for (const edge of edges) if (edge.from !== edge.to) dependents[edge.to]?.push(edge);
   return dependents;
 }
 
 /** The place of the member that a file belongs to: the deepest one that contains it. `undefined` only for a graph without a root. */
-export function ownerPlace(graph: MemberGraph, file: string): number | undefined {
+export function ownerPlace(graph: Pick<MemberGraph, 'byPath'>, file: string): number | undefined {
   for (let folder = file; folder !== ''; folder = parentFolder(folder)) {
     const place = graph.byPath.get(folder as RepoFolder);
     if (place !== undefined) return place;

@@ -20,12 +20,13 @@ export type Reached = ReadonlyMap<number, MemberEdge>;
 /** Walks from the seeds to all that depend on them, at any distance. Cycles are no trouble; the order of the seeds makes no difference to who is reached. */
 export function spreadFrom(graph: MemberGraph, seeds: readonly SpreadSeed[], policy: SpreadPolicy): Reached {
   const reached = new Map<number, MemberEdge>();
-  const spreading = [...new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ place }) => place))];
-  const known = new Set(spreading);
+  let level = [...new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ place }) => place))];
+  const known = new Set(level);
   const ends = (edge: MemberEdge): boolean => edge.field === 'dev' && policy.dev === 'terminal' && policy.builtWith?.(edge) !== true;
   const last: MemberEdge[] = [];
-  for (const place of spreading) {
-    for (const edge of graph.dependents[place] ?? []) {
+  while (level.length > 0) {
+    const next: number[] = [];
+    for (const edge of graph.edgesTo(level).flat()) {
       if (known.has(edge.from)) continue;
       if (ends(edge)) {
         last.push(edge);
@@ -33,8 +34,9 @@ export function spreadFrom(graph: MemberGraph, seeds: readonly SpreadSeed[], pol
       }
       known.add(edge.from);
       reached.set(edge.from, edge);
-      spreading.push(edge.from);
+      next.push(edge.from);
     }
+    level = next;
   }
   // Only now: a member may be reached over both kinds of edges, and then it goes on from there.
   for (const edge of last) if (!known.has(edge.from) && !reached.has(edge.from)) reached.set(edge.from, edge);

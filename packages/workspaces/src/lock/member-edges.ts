@@ -1,179 +1,198 @@
 import { resolveFolder } from '../folders.js';
-import { type Member, type MemberEdge, type MemberGraph, ownerPlace } from '../members.js';
+import { type MemberEdge, type MemberGraph, ownerPlace } from '../members.js';
+import type { Block, Blocks, Span } from './blocks.js';
 import { MARK, OddLine, unquote } from './lines.js';
+import type { MemberNames } from './member-names.js';
 
-/** Where the entry of a workspace stands in the text. */
-export interface Block extends Member {
-  /** The first line after the key. */
-  readonly start: number;
-  readonly end: number;
-}
-
-/** What the requests of members are looked up in. */
+/** What requests are looked up in. */
 export interface Index {
   readonly text: string;
-  readonly descriptors: ReadonlyMap<string, number>;
-  /** The descriptors that members ask for. */
-  readonly asked: Set<string>;
-  /** The member that goes by a name: every name under which the lockfile leads to one. */
-  readonly byName: Map<string, number>;
-  /** Without edges, for the owner of a path. */
-  readonly graph: MemberGraph;
+  readonly blocks: Blocks;
+  readonly names: MemberNames;
+  /** For the owner of a path. */
+  readonly byPath: MemberGraph['byPath'];
 }
 
-/** What members ask for. */
-interface MemberRequests {
-  readonly edges: readonly MemberEdge[];
-  /** Whether packages that are no workspaces ask for `workspace:…` too, as one behind a `portal:` may. */
-  readonly workspaceRangesOutside: 'some' | 'none';
-}
-
-/** One object for all lines of an entry: a lockfile has tens of thousands. */
-interface Reading {
-  readonly index: Index;
-  readonly names: NameFilter;
-  readonly edges: MemberEdge[];
-  /** How many of the lines asked for `workspace:…`. */
-  workspaceRanges: number;
-  /** The line at hand, without its indentation. */
-  at: number;
-  end: number;
-}
-
-/**
- * The edges of all members: the lines of their entries below `dependencies:` and `peerDependencies:`. A name that no member goes by leads
- * to none. Throws `OddLine` for entries that do not end as Yarn ends them, or have lines that are not their own, and where somebody asks
- * for a workspace that is not there: then the file was cut off or mended by hand, and nothing of it is to be trusted.
- */
-export function readEdges(index: Index, blocks: readonly Block[]): MemberRequests {
-  const reading: Reading = { index, names: new NameFilter(index.byName.keys()), edges: [], workspaceRanges: 0, at: 0, end: 0 };
-  for (const [from, block] of blocks.entries()) readEntry(reading, from, block);
-  const isOutside = reading.workspaceRanges !== countOf(index.text, WORKSPACE_RANGE) && hasWorkspaceRangeOutside(index, blocks);
-  return { edges: reading.edges, workspaceRangesOutside: isOutside ? 'some' : 'none' };
-}
-
-function readEntry(reading: Reading, from: number, block: Block): void {
-  const { text } = reading.index;
-  let field: 'any' | 'peer' | undefined;
-  let isWhole = false;
-  for (let at = block.start; at < block.end; at = reading.end + 1) {
-    reading.end = text.indexOf('\n', at);
-    if (reading.end === -1) reading.end = text.length;
-    if (text.charCodeAt(at) !== SPACE || text.charCodeAt(at + 1) !== SPACE)
-      throw new OddLine(`the entry of ${block.name} has a line that is not its own`);
-    if (text.charCodeAt(at + 2) !== SPACE) {
-      field = fieldOf(text, at, reading.end);
-      isWhole ||= text.startsWith('  linkType: ', at);
-    } else if (field !== undefined && reading.names.mayStandAt(text, at + 4)) {
-      reading.at = at + 4;
-      const to = readRequest(reading, block, field);
-      if (to !== undefined && to !== from) reading.edges.push({ from, to, field });
-    }
-  }
-  if (!isWhole) throw new OddLine(`the entry of ${block.name} is cut off`);
-}
-
-const SPACE = 32;
-const QUOTE = 34;
-
-/** Nearly all lines name packages of the registry. Their first signs tell, before a name is even cut out of the text. */
-class NameFilter {
-  private readonly known = new Uint8Array(4096);
-
-  constructor(names: Iterable<string>) {
-    for (const name of names) this.known[hashAt(name, 0)] = 1;
-  }
-
-  mayStandAt(text: string, at: number): boolean {
-    return this.known[hashAt(text, text.charCodeAt(at) === QUOTE ? at + 1 : at)] === 1;
-  }
-}
-
-/** Of the first two signs: a name has at least one, and in the text a colon or a quote follows. */
-function hashAt(text: string, at: number): number {
-  const second = text.charCodeAt(at + 1);
-  const isEnd = Number.isNaN(second) || second === QUOTE || second === COLON;
-  return (text.charCodeAt(at) * 31 + (isEnd ? 0 : second)) & 4095;
-}
-
-const COLON = 58;
-
-const WORKSPACE_RANGE = ': "workspace:';
-
-/** Whether a package that is no workspace asks for one. Throws `OddLine` where a workspace asks for one that is not there. */
-function hasWorkspaceRangeOutside({ text, byName }: Index, blocks: readonly Block[]): boolean {
-  let isOutside = false;
-  for (let at = text.indexOf(WORKSPACE_RANGE); at !== -1; at = text.indexOf(WORKSPACE_RANGE, at + 1)) {
-    const name = text.slice(text.lastIndexOf('\n', at) + 1, at).replace(/^ +|"/g, '');
-    if (!blocks.some(({ start, end }) => start <= at && at < end)) isOutside = true;
-    else if (!byName.has(name)) throw new OddLine(`${name} is asked for as a workspace, and is not among its entries`);
-  }
-  return isOutside;
-}
-
-function countOf(text: string, part: string): number {
-  let count = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count++;
-  return count;
-}
-
-function fieldOf(text: string, at: number, end: number): 'any' | 'peer' | undefined {
-  if (end - at === '  dependencies:'.length && text.startsWith('  dependencies:', at)) return 'any';
-  return end - at === '  peerDependencies:'.length && text.startsWith('  peerDependencies:', at) ? 'peer' : undefined;
-}
-
-/** The member that a line asks for. */
-function readRequest(reading: Reading, block: Block, field: 'any' | 'peer'): number | undefined {
-  const { index, at, end } = reading;
-  const { text, byName } = index;
-  const quoted = text.charCodeAt(at) === QUOTE ? 1 : 0;
-  const colon = text.indexOf(quoted === 1 ? '": ' : ': ', at + quoted);
-  if (colon === -1 || colon > end) throw new OddLine(`"${text.slice(at, end)}" is no dependency`);
-  const name = text.slice(at + quoted, colon);
-  const place = byName.get(name);
-  if (place === undefined) return undefined;
-  const range = readValue(text.slice(colon + quoted + 2, end));
-  if (range.startsWith('workspace:')) reading.workspaceRanges++;
-  return field === 'peer' ? place : findMember(index, block, { name, range, place });
-}
-
-function readValue(text: string): string {
-  return text.startsWith('"') ? unquote(text) : text;
-}
-
+/** A line that asks for a package. */
 interface Request {
   readonly name: string;
   readonly range: string;
-  /** The member that goes by the name. */
-  readonly place: number;
 }
 
-function findMember(index: Index, block: Block, { name, range, place }: Request): number | undefined {
-  const found = findByDescriptor(index, `${name}@${range}`) ?? findByDescriptor(index, `${name}@npm:${range}`);
-  if (found !== undefined) return found;
-  const path = /^(?:portal|link|file|exec):(.*)$/s.exec(range)?.[1] ?? (/^\.{0,2}\//.test(range) ? range : undefined);
-  if (path !== undefined) {
-    const folder = resolveFolder(block.path, path.replace(/(#|::).*$/s, ''));
-    return folder === undefined ? undefined : ownerPlace(index.graph, folder);
+/**
+ * Who asks for which members. Only what is asked about is read: all lines that ask for some names are found by one search through the
+ * text, which takes as long as reading a hundred lines one by one.
+ */
+export class MemberEdges {
+  private readonly index: Index;
+  /** By place; `undefined` for a member that was not asked about yet. */
+  private readonly found: (MemberEdge[] | undefined)[] = [];
+  private readonly askedInside = new Set<string>();
+  private readonly askedOutside = new Set<string>();
+  private special: readonly MemberEdge[] | undefined;
+  private searches = 0;
+
+  constructor(index: Index) {
+    this.index = index;
   }
-  if (range.startsWith('catalog:')) return isAskedFor(index, name, place) || !hasEntryOf(index.text, name) ? place : undefined;
-  // A patched workspace has an entry of its own, and still depends on what is patched.
-  const inner = /^(npm|patch):((?:@[^/@]+(?:\/|%2[Ff]))?[^/@]+)@/.exec(range);
-  const meant = inner === null ? place : index.byName.get((inner[2] ?? '').replace(/%2f/i, '/'));
-  return meant === undefined || (inner?.[1] !== 'patch' && isEntry(index.text, name, range)) ? undefined : meant;
+
+  /** For each of the members the edges that lead to it, in the order of the dependents. No member depends on itself. */
+  to(places: readonly number[]): readonly (readonly MemberEdge[])[] {
+    this.search(places);
+    return places.map((place) => this.found[place] ?? []);
+  }
+
+  /** The same of all. */
+  all(): readonly (readonly MemberEdge[])[] {
+    return this.to([...this.index.blocks.members.keys()]);
+  }
+
+  /**
+   * Whether a package that is no member asks for one of these: one of their descriptors stands in an entry from outside, or in the key alone,
+   * as `packageExtensions` make it.
+   */
+  areAskedOutside(places: readonly number[]): boolean {
+    this.search(places);
+    const descriptors = places.flatMap((place) => this.index.blocks.get(place).key.split(', '));
+    return descriptors.some(
+      (descriptor) => this.askedOutside.has(descriptor) || !(this.askedInside.has(descriptor) || descriptor.includes(MARK)),
+    );
+  }
+
+  private search(places: readonly number[]): void {
+    if (places.every((place) => this.found[place] !== undefined)) return;
+    this.searches++;
+    const { blocks, names } = this.index;
+    const isMuch = this.searches > MANY_SEARCHES || places.length > MANY_NAMES;
+    const wanted = (isMuch ? [...blocks.members.keys()] : [...places]).filter((place) => this.found[place] === undefined);
+    for (const place of wanted) this.found[place] = [];
+    this.special ??= this.readSpecial();
+    for (const edge of this.special) if (wanted.includes(edge.to)) this.found[edge.to]?.push(edge);
+    const isNew = new Set(wanted);
+    for (const edge of this.readLines(lineOf(wanted.flatMap((place) => names.of(place))), 'usual')) {
+      if (isNew.has(edge.to)) this.found[edge.to]?.push(edge);
+    }
+    if (this.special.length > 0) for (const place of wanted) this.found[place]?.sort((a, b) => a.from - b.from);
+  }
+
+  /** The edges of what the name in front does not tell all about: a path, an alias, a patch. There are few. */
+  private readSpecial(): readonly MemberEdge[] {
+    return this.readLines(new RegExp(SPECIAL_LINE, 'g'), 'special');
+  }
+
+  private readLines(line: RegExp, kind: 'usual' | 'special'): readonly MemberEdge[] {
+    const { text, blocks } = this.index;
+    const edges: MemberEdge[] = [];
+    for (let match = line.exec(text); match !== null; match = line.exec(text)) {
+      const at = match.index + 1;
+      const from = blocks.at(at);
+      const [, name = '', value = ''] = match;
+      const range = readValue(value);
+      if (from === undefined) this.noteOutside({ name, range });
+      else if (kind === 'special' || !SPECIAL.test(range)) {
+        const edge = this.readEdge(from, blocks.get(from), { at, name, range });
+        if (edge !== undefined && edge.to !== from) edges.push(edge);
+      }
+    }
+    return edges;
+  }
+
+  /** Before Yarn 4 ranges stood there without their `npm:`. */
+  private noteOutside({ name, range }: Request): void {
+    this.askedOutside.add(`${name}@${range}`);
+    this.askedOutside.add(`${name}@npm:${range}`);
+  }
+
+  private readEdge(from: number, block: Block, { at, ...request }: Request & { readonly at: number }): MemberEdge | undefined {
+    if (isIn(block.dependencies, at)) {
+      const to = this.findMember(block, request);
+      return to === undefined ? undefined : { from, to, field: 'any' };
+    }
+    const to = isIn(block.peers, at) ? this.index.names.find(request.name) : undefined;
+    return to === undefined ? undefined : { from, to, field: 'peer' };
+  }
+
+  private findMember(block: Block, { name, range }: Request): number | undefined {
+    const { names, byPath, text } = this.index;
+    const place = names.find(name);
+    if (place === undefined) return undefined;
+    const found = this.resolve(name, `${name}@${range}`) ?? this.resolve(name, `${name}@npm:${range}`);
+    if (found !== undefined) return found;
+    const path = /^(?:portal|link|file|exec):(.*)$/s.exec(range)?.[1] ?? (/^\.{0,2}\//.test(range) ? range : undefined);
+    if (path !== undefined) {
+      const folder = resolveFolder(block.path, path.replace(/(#|::).*$/s, ''));
+      return folder === undefined ? undefined : ownerPlace({ byPath }, folder);
+    }
+    // What a catalog says is not known here, only what came of it.
+    if (range.startsWith('catalog:')) return names.isAskedFor(place) || !hasEntryOf(text, name) ? place : undefined;
+    // A patched workspace has an entry of its own, and still depends on what is patched.
+    const inner = /^(npm|patch):((?:@[^/@]+(?:\/|%2[Ff]))?[^/@]+)@/.exec(range);
+    const meant = inner === null ? place : names.find((inner[2] ?? '').replace(/%2f/i, '/'));
+    return meant === undefined || (inner?.[1] !== 'patch' && isEntry(text, name, range)) ? undefined : meant;
+  }
+
+  private resolve(name: string, descriptor: string): number | undefined {
+    const place = this.index.names.resolve(name, descriptor);
+    if (place !== undefined) this.askedInside.add(descriptor);
+    return place;
+  }
 }
 
-function findByDescriptor({ descriptors, asked }: Index, descriptor: string): number | undefined {
-  const place = descriptors.get(descriptor);
-  if (place !== undefined) asked.add(descriptor);
-  return place;
+/** From here on one search for everybody costs less. */
+const MANY_NAMES = 60;
+const MANY_SEARCHES = 8;
+
+const SPECIAL = /^(?:portal|link|file|exec|patch):|^npm:@?[^@]+@|^\.{0,2}\//;
+const SPECIAL_LINE = String.raw`\n {4}"?([^"\n:]+)"?: ("?(?:(?:portal|link|file|exec|patch):|npm:@?[^"\n@]+@|\.{0,2}\/)[^\n]*)`;
+
+/** As it stands there where it is not quoted as Yarn would: then the name alone decides. */
+function readValue(value: string): string {
+  if (!value.startsWith('"') || !value.endsWith('"')) return value;
+  if (!value.includes('\\')) return value.slice(1, -1);
+  try {
+    return unquote(value);
+  } catch {
+    return value;
+  }
 }
 
-/** Whether a member is what some range of its name led to. What a catalog says is not known here, only what came of it. */
-function isAskedFor({ descriptors, graph }: Index, name: string, place: number): boolean {
-  const own = `${name}@${MARK.slice(1)}${graph.members[place]?.path ?? ''}`;
-  return [...descriptors].some(([key, owner]) => owner === place && key !== own);
+/** Matches the lines that ask for these names; where there are many, some others too, whose names begin alike. */
+function lineOf(names: readonly string[]): RegExp {
+  const parts = names.length > 2 * MANY_NAMES ? [...new Set(names.map(beginningOf))] : names.map(literal);
+  return new RegExp(String.raw`\n {4}"?(${parts.join('|')})"?: ([^\n]*)`, 'g');
 }
+
+/** `@acme/ui` -> every name of the scope; `jest-cli` -> every name that begins with `jes`. */
+function beginningOf(name: string): string {
+  const scope = name.startsWith('@') ? name.indexOf('/') + 1 : 0;
+  return `${literal(name.slice(0, scope > 0 ? scope : 3))}[^":\\n]*`;
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+function isIn({ start, end }: Span, at: number): boolean {
+  return start <= at && at < end;
+}
+
+/**
+ * Throws `OddLine` where a workspace asks for one by its protocol that is not there. Packages from outside may well: some are published with
+ * such ranges.
+ */
+export function checkWorkspaceRanges({ text, blocks, names }: Index): void {
+  for (const line of new Set(text.match(WORKSPACE_RANGE))) {
+    const name = line.startsWith('"', START) ? line.slice(START + 1, line.length - END - 1) : line.slice(START, line.length - END);
+    if (names.find(name) !== undefined) continue;
+    for (let at = text.indexOf(line); at !== -1; at = text.indexOf(line, at + 1)) {
+      if (blocks.at(at + 1) !== undefined) throw new OddLine(`${name} is asked for as a workspace, and is not among its entries`);
+    }
+  }
+}
+
+const WORKSPACE_RANGE = /\n {4}"?[^"\n:]+"?: "workspace:/g;
+const START = '\n    '.length;
+const END = ': "workspace:'.length;
 
 /** Whether the registry's package of a name is in the lockfile too. */
 function hasEntryOf(text: string, name: string): boolean {

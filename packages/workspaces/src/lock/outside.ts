@@ -1,8 +1,6 @@
 import { withoutBom } from '../file-text.js';
 import { resolveFolder } from '../folders.js';
 import { type Member, ownerPlace } from '../members.js';
-import { endOfLine, MARK } from './lines.js';
-import type { Block } from './member-edges.js';
 import type { BerryMembers, LockSource } from './members.js';
 
 /**
@@ -11,65 +9,8 @@ import type { BerryMembers, LockSource } from './members.js';
  * `packageExtensions` add such.
  */
 export function asksFromOutside({ source, graph }: BerryMembers, members: readonly Member[]): boolean {
-  if (source.workspaceRangesOutside === 'some') return true;
-  const places = new Set(members.map(({ path }) => graph.byPath.get(path)));
-  const ranges = new Map<string, string[]>();
-  for (const [key, place] of source.descriptors) {
-    if (!places.has(place) || key.includes(MARK)) continue;
-    // Asked for by nobody in the workspaces.
-    if (!source.asked.has(key)) return true;
-    const name = key.slice(0, key.indexOf('@', 1));
-    const known = ranges.get(name);
-    if (known === undefined) ranges.set(name, [key.slice(name.length + 1)]);
-    else known.push(key.slice(name.length + 1));
-  }
-  if (ranges.size > FEW) return isAskedInGaps(source, ranges);
-  return [...ranges].some(([name, asked]) => isAskedOutside(source, name, asked));
-}
-
-/** Searching the text for more names than this takes longer than reading it line by line. */
-const FEW = 12;
-
-function isAskedOutside({ text, blocks }: LockSource, name: string, ranges: readonly string[]): boolean {
-  const start = lineOf(name);
-  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + start.length))
-    if (isRange(text, at + start.length, ranges) && !isIn(blocks, at)) return true;
-  return false;
-}
-
-/** The lines of all entries that are no workspace's. */
-function isAskedInGaps({ text, blocks }: LockSource, ranges: ReadonlyMap<string, readonly string[]>): boolean {
-  let from = 0;
-  for (const { start, end } of [...blocks, { start: text.length, end: text.length }]) {
-    for (let at = from; at < start; at = endOfLine(text, at) + 1) if (isAskedIn(text, at, ranges)) return true;
-    from = end;
-  }
-  return false;
-}
-
-function isAskedIn(text: string, line: number, ranges: ReadonlyMap<string, readonly string[]>): boolean {
-  if (!text.startsWith('    ', line)) return false;
-  const quoted = text[line + 4] === '"' ? 1 : 0;
-  const colon = text.indexOf(quoted === 1 ? '": ' : ': ', line + 4);
-  const asked = ranges.get(text.slice(line + 4 + quoted, colon));
-  return asked !== undefined && isRange(text, colon + quoted + 2, asked);
-}
-
-/** Whether one of the ranges stands at a place of the text. Before Yarn 4 they stood there without their `npm:`. */
-function isRange(text: string, at: number, ranges: readonly string[]): boolean {
-  return ranges.some((range) => [`"${range}"`, `"${range.slice(4)}"`, `${range.slice(4)}\n`].some((value) => text.startsWith(value, at)));
-}
-
-/** Whether a place in the text belongs to the entry of a workspace. */
-function isIn(blocks: readonly Block[], at: number): boolean {
-  let low = 0;
-  let high = blocks.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((blocks[middle]?.end ?? 0) < at) low = middle + 1;
-    else high = middle;
-  }
-  return (blocks[low]?.start ?? Number.POSITIVE_INFINITY) <= at;
+  const places = members.map(({ path }) => graph.byPath.get(path) ?? -1);
+  return source.edges.areAskedOutside(places);
 }
 
 /**
@@ -119,7 +60,7 @@ export function isNamedInExtensions(settings: string | undefined, members: reado
 function isDependencyOutside({ text, blocks }: LockSource, name: string): boolean {
   const line = lineOf(name);
   for (let at = text.indexOf(line); at !== -1; at = text.indexOf(line, at + line.length))
-    if (!isIn(blocks, at) && text.startsWith('  dependencies:', fieldAbove(text, at))) return true;
+    if (blocks.at(at) === undefined && text.startsWith('  dependencies:', fieldAbove(text, at))) return true;
   return false;
 }
 

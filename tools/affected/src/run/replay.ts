@@ -11,7 +11,7 @@ import type { ReplayedCommit, ReplayResult } from '../result.js';
 import { readBuiltWith } from './built-with.js';
 import { readHeadProject } from './head-project.js';
 import { decideSituation } from './select.js';
-import { readStraight, startAt } from './straight.js';
+import { readStraight } from './straight.js';
 
 export interface ReplayRequest {
   readonly cwd: AbsolutePath;
@@ -37,7 +37,7 @@ export async function replay(request: ReplayRequest, services: Services): Promis
     signal.throwIfAborted();
     progress.step(commit.slice(0, 10));
     const start = clock();
-    const situation = await readStraight(startAt(place, { base: parent, head: commit }));
+    const situation = await readStraight(place, { base: parseRevision(parent), head: parseRevision(commit) });
     if (situation === undefined) throw missingHistory(commit);
     const { question, answer } = await decideSituation(situation);
     const milliseconds = clock() - start;

@@ -1,4 +1,4 @@
-import { changedFile, parseRevision } from '@tributary/git/changeset';
+import { changedFile, parseRevision, type Revision } from '@tributary/git/changeset';
 import { type Git, plumbing } from '@tributary/git/git';
 import { type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
 import { unchangedGraph } from '@tributary/workspaces/joined-graph';
@@ -7,7 +7,7 @@ import { asksFromOutside, isNamedInExtensions, isResolvedTo } from '@tributary/w
 import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { needsExactReading, seenFromProject } from '../changed-files.js';
 import { locate, type Place } from '../io/locate.js';
-import { type Reading, startReading } from '../io/reading.js';
+import { type Read, readWithoutGit, startReading } from '../io/reading.js';
 import { type AffectedResult, buildResult } from '../result.js';
 import { loadRules, readConfig } from './config.js';
 import type { AffectedRequest } from './request.js';
@@ -24,30 +24,30 @@ export async function answerStraight(request: AffectedRequest): Promise<Affected
 export async function gatherStraight(request: AffectedRequest): Promise<Situation | undefined> {
   const { base, head, filesFrom, pullRequest, uncommitted } = request;
   if (base === undefined || filesFrom !== undefined || pullRequest !== undefined || uncommitted === 'with') return undefined;
-  return readStraight(startAt(locate(request.cwd), { base, head: head ?? 'HEAD' }));
-}
-
-interface Started {
-  readonly place: Place;
-  readonly git: Git;
-  readonly reading: Reading;
-}
-
-export function startAt(place: Place, { base, head }: { readonly base: string; readonly head: string }): Started {
-  const git = plumbing(place.gitDir);
-  return { place, git, reading: startReading(git, place, { base: parseRevision(base), head: parseRevision(head) }) };
+  return readStraight(locate(request.cwd), { base: parseRevision(base), head: parseRevision(head ?? 'HEAD') });
 }
 
 /** `undefined` if a commit is missing, or if there is not exactly one merge base. */
-export async function readStraight({ place, git, reading }: Started): Promise<Situation | undefined> {
-  const [comparison, changes] = await Promise.all([reading.comparison, reading.changes]);
-  const mergeBase = comparison?.mergeBases[0];
-  if (comparison === undefined || changes === undefined || mergeBase === undefined || comparison.mergeBases.length > 1) return undefined;
-  const texts = await reading.texts;
-  const files = seenFromProject(changes.map(changedFile), place.project);
+export async function readStraight(
+  place: Place,
+  commits: { readonly base: Revision; readonly head: Revision },
+): Promise<Situation | undefined> {
+  const git = plumbing(place.gitDir);
+  const read = readWithoutGit(place, commits) ?? (await readByGit(git, place, commits));
+  const mergeBase = read?.comparison.mergeBases[0];
+  if (read === undefined || mergeBase === undefined) return undefined;
+  const { comparison, changes, texts } = read;
   const { base, head } = comparison;
+  const files = seenFromProject(changes.map(changedFile), place.project);
   const found = { git, place, base, head, headTree: head, mergeBase, files, all: undefined, texts, warnings: [] };
   return { ...found, config: await readConfig(texts) };
+}
+
+async function readByGit(git: Git, place: Place, commits: { readonly base: Revision; readonly head: Revision }): Promise<Read | undefined> {
+  const reading = startReading(git, place, commits);
+  const [comparison, changes] = await Promise.all([reading.comparison, reading.changes]);
+  if (comparison === undefined || changes === undefined || comparison.mergeBases.length !== 1) return undefined;
+  return { comparison, changes, texts: await reading.texts };
 }
 
 /** Rules for files of workspaces too; the built-in ones are for the rest. Looking for the words is quicker than reading the file. */

@@ -1,0 +1,137 @@
+import type { ObjectId } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
+import type { Comparison, Revision } from '../changeset.js';
+import type { RawChange } from '../parse.js';
+import { parseTree } from '../tree.js';
+import { NotPlain } from './not-plain.js';
+import { StoredObjects } from './objects.js';
+import { type GitFolders, resolveName } from './refs.js';
+import { diffTrees } from './tree-diff.js';
+
+/** Two commits of which the first is an ancestor of the second, and what is in the second. */
+export interface StoredComparison {
+  readonly comparison: Comparison;
+  readonly changes: readonly RawChange[];
+  /** The ids of the files, and of symbolic links, in a folder of the head, by name. */
+  readonly files: ReadonlyMap<string, ObjectId>;
+  /** A file of the head. `undefined` if it cannot be read here. */
+  readonly readFile: (id: ObjectId) => Buffer | undefined;
+}
+
+/**
+ * Compares two commits without git, out of the files of the repository: for the usual case, a base that is an ancestor of the head and not
+ * far from it, in a repository with SHA-1 ids whose history is whole. `undefined` for every other, and wherever anything is not as expected:
+ * then git is to be asked.
+ */
+export function readStoredComparison(
+  folders: GitFolders,
+  { base, head, folder }: { readonly base: Revision; readonly head: Revision; readonly folder: RepoFolder },
+): StoredComparison | undefined {
+  return unlessUnusual(() => {
+    const objects = new StoredObjects(folders.commonDir);
+    const history = new History(folders, objects);
+    const [from, to] = [history.resolve(base), history.resolve(head)];
+    if (!history.isNear(from, to)) return undefined;
+    const changes = diffTrees(objects, history.read(from).tree, history.read(to).tree);
+    return {
+      comparison: { base: from as Comparison['base'], head: to as Comparison['head'], mergeBases: [from as Comparison['base']] },
+      changes,
+      files: filesIn(objects, history.read(to).tree, folder),
+      readFile: (id) => unlessUnusual(() => objects.readAs('blob', id)),
+    };
+  });
+}
+
+/** Whatever goes wrong in a repository, git knows better what to say. */
+function unlessUnusual<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+interface Commit {
+  readonly tree: ObjectId;
+  readonly parents: readonly ObjectId[];
+}
+
+/** How many commits are looked at for the base. */
+const NEAR = 24;
+
+class History {
+  private readonly folders: GitFolders;
+  private readonly objects: StoredObjects;
+  private readonly commits = new Map<ObjectId, Commit>();
+
+  constructor(folders: GitFolders, objects: StoredObjects) {
+    this.folders = folders;
+    this.objects = objects;
+  }
+
+  /** `main`, `HEAD^1`, `v1.0~3`: the commit, whatever tags lead to it. */
+  resolve(revision: Revision): ObjectId {
+    const [, name = '', steps = ''] = /^([^~^@]+)((?:~\d*|\^\d*)*)$/.exec(revision) ?? [];
+    let id = this.peel(resolveName(this.folders, name));
+    for (const [, sign, digits] of steps.matchAll(/([~^])(\d*)/g)) {
+      const count = digits === '' ? 1 : Number(digits);
+      if (sign === '^') id = count === 0 ? id : this.parent(id, count);
+      else for (let step = 0; step < count; step++) id = this.parent(id, 1);
+    }
+    return id;
+  }
+
+  read(id: ObjectId): Commit {
+    return this.commits.get(id) ?? this.note(id, this.objects.readAs('commit', id));
+  }
+
+  /** Whether a commit is another one or among its nearest ancestors. */
+  isNear(ancestor: ObjectId, id: ObjectId): boolean {
+    const queue = [id];
+    const known = new Set(queue);
+    for (const one of queue) {
+      if (one === ancestor) return true;
+      if (known.size > NEAR) continue;
+      for (const parent of this.read(one).parents) {
+        if (!known.has(parent)) queue.push(parent);
+        known.add(parent);
+      }
+    }
+    return false;
+  }
+
+  private note(id: ObjectId, content: Buffer): Commit {
+    const [head = ''] = content.toString('latin1').split('\n\n', 1);
+    const [, tree] = /^tree ([0-9a-f]{40})$/m.exec(head) ?? [];
+    if (tree === undefined) throw new NotPlain('a commit without a tree');
+    const parents = [...head.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, parent]) => parent as ObjectId);
+    const commit = { tree: tree as ObjectId, parents };
+    this.commits.set(id, commit);
+    return commit;
+  }
+
+  private parent(id: ObjectId, number: number): ObjectId {
+    const parent = this.read(id).parents[number - 1];
+    if (parent === undefined) throw new NotPlain('a commit without that parent');
+    return parent;
+  }
+
+  private peel(id: ObjectId): ObjectId {
+    const { type, content } = this.objects.read(id);
+    if (type === 'commit') this.note(id, content);
+    if (type !== 'tag') return id;
+    const [, target] = /^object ([0-9a-f]{40})\n/.exec(content.toString('latin1')) ?? [];
+    if (target === undefined) throw new NotPlain('a tag of nothing');
+    return this.peel(target as ObjectId);
+  }
+}
+
+function filesIn(objects: StoredObjects, root: ObjectId, folder: RepoFolder): ReadonlyMap<string, ObjectId> {
+  let entries = parseTree('sha1', objects.readAs('tree', root));
+  for (const name of folder === '' ? [] : Buffer.from(folder, 'utf8').toString('latin1').split('/')) {
+    const below = entries.find((entry) => entry.name === name);
+    if (below === undefined) return new Map();
+    entries = parseTree('sha1', objects.readAs('tree', below.id));
+  }
+  return new Map(entries.filter(({ mode }) => /^1[02]0/.test(mode)).map(({ name, id }) => [name, id]));
+}

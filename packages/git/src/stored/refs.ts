@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { type ObjectId, parseObjectId } from '@tributary/model/ids';
+import { NotPlain } from './not-plain.js';
+import { readIfThere } from './objects.js';
+
+/** The folders of a repository; of a linked work tree they are two. */
+export interface GitFolders {
+  readonly gitDir: string;
+  readonly commonDir: string;
+}
+
+/** Where git looks for a name, in its order (gitrevisions). */
+const PLACES: readonly ((name: string) => string)[] = [
+  (name) => name,
+  (name) => `refs/${name}`,
+  (name) => `refs/tags/${name}`,
+  (name) => `refs/heads/${name}`,
+  (name) => `refs/remotes/${name}`,
+  (name) => `refs/remotes/${name}/HEAD`,
+];
+
+/** The object that a name stands for: `HEAD`, a branch, a tag, a whole id. Throws `NotPlain` for every other, be it there or not. */
+export function resolveName(folders: GitFolders, name: string): ObjectId {
+  if (/^[0-9a-f]{40}$/.test(name)) return parseObjectId(name);
+  for (const place of PLACES) {
+    const id = readRef(folders, place(name), 0);
+    if (id !== undefined) return id;
+  }
+  throw new NotPlain('a name that is no ref');
+}
+
+function readRef(folders: GitFolders, ref: string, depth: number): ObjectId | undefined {
+  // Of a linked work tree these are its own.
+  if (depth > 5 || /^refs\/(bisect|worktree|rewritten)\//.test(ref)) throw new NotPlain('an unusual ref');
+  const text = readIfThere(join(ref.startsWith('refs/') ? folders.commonDir : folders.gitDir, ref))?.toString('latin1');
+  if (text === undefined) return readPackedRef(folders, ref);
+  const [, target, id] = /^(?:ref: (\S+)|([0-9a-f]{40}))\s*$/.exec(text) ?? [];
+  if (id !== undefined) return parseObjectId(id);
+  // Some other file of the repository, or a ref that is not written as git would.
+  if (target === undefined) throw new NotPlain('no ref');
+  return readRef(folders, target, depth + 1);
+}
+
+function readPackedRef({ commonDir }: GitFolders, ref: string): ObjectId | undefined {
+  const text = readIfThere(join(commonDir, 'packed-refs'))?.toString('utf8') ?? '';
+  const end = text.indexOf(` ${ref}\n`);
+  return end === -1 ? undefined : parseObjectId(text.slice(text.lastIndexOf('\n', end) + 1, end));
+}
