@@ -179,10 +179,15 @@ function unclaimed(files: readonly string[]): AllReason | undefined {
 }
 
 /** A core test that was renamed must not drop out of the answers in silence. */
-function unknownAlways({ joined, always }: AffectedQuestion): AllReason | undefined {
-  const members = joined.graph.members.slice(0, joined.headCount);
-  const name = always.find((one) => !members.some((member) => member.name === one));
+function unknownAlways(question: AffectedQuestion): AllReason | undefined {
+  const name = question.always.find((one) => placeOf(question, one) === -1);
   return name === undefined ? undefined : { code: 'RULE', reason: `"affected.always" names "${name}", which is no workspace.` };
+}
+
+/** -1 for a name that is none at the head. */
+function placeOf({ joined }: AffectedQuestion, name: string): number {
+  const place = joined.graph.members.findIndex((member) => member.name === name);
+  return place < joined.headCount ? place : -1;
 }
 
 function everyMember({ joined, always }: AffectedQuestion): readonly AffectedMember[] {
@@ -197,13 +202,16 @@ function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number
   const { graph, headCount } = question.joined;
   const seeds = [...reasons.values()].flat();
   const reached = spreadFrom(graph, seeds, question.policy);
+  const places = new Set([...reasons.keys(), ...reached.keys(), ...question.always.map((name) => placeOf(question, name))]);
   const answer: AffectedMember[] = [];
-  for (const [place, member] of graph.members.slice(0, headCount).entries()) {
+  for (const place of places) {
+    const member = graph.members[place];
+    // Those behind are of the base alone.
+    if (member === undefined || place >= headCount) continue;
     const direct = summarise(reasons.get(place) ?? []);
     const through = reached.has(place) ? [throughReason(graph, reasons, chainTo(reached, place))] : [];
     const always = question.always.includes(member.name) ? [ALWAYS] : [];
-    const own = [...direct, ...through, ...always];
-    if (own.length > 0) answer.push({ ...member, reasons: own });
+    answer.push({ ...member, reasons: [...direct, ...through, ...always] });
   }
   return sorted(answer);
 }

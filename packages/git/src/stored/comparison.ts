@@ -1,21 +1,26 @@
-import type { ObjectId } from '@tributary/model/ids';
+import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { Comparison, Revision } from '../changeset.js';
 import type { RawChange } from '../parse.js';
-import { parseTree } from '../tree.js';
+import { isFolder, parseTree, textAsName } from '../tree.js';
 import { NotPlain } from './not-plain.js';
 import { StoredObjects } from './objects.js';
 import { type GitFolders, resolveName } from './refs.js';
 import { diffTrees } from './tree-diff.js';
 
+/** The files of one folder at a commit. */
+export interface StoredFiles {
+  /** By name; of symbolic links too. */
+  readonly ids: ReadonlyMap<string, ObjectId>;
+  /** `undefined` if it cannot be read here. */
+  readonly read: (id: ObjectId) => Buffer | undefined;
+}
+
 /** Two commits of which the first is an ancestor of the second, and what is in the second. */
 export interface StoredComparison {
   readonly comparison: Comparison;
   readonly changes: readonly RawChange[];
-  /** The ids of the files, and of symbolic links, in a folder of the head, by name. */
-  readonly files: ReadonlyMap<string, ObjectId>;
-  /** A file of the head. `undefined` if it cannot be read here. */
-  readonly readFile: (id: ObjectId) => Buffer | undefined;
+  readonly files: StoredFiles;
 }
 
 /**
@@ -37,8 +42,15 @@ export function readStoredComparison(
       comparison: { base: from as Comparison['base'], head: to as Comparison['head'], mergeBases: [from as Comparison['base']] },
       changes,
       files: filesIn(objects, history.read(to).tree, folder),
-      readFile: (id) => unlessUnusual(() => objects.readAs('blob', id)),
     };
+  });
+}
+
+/** The files of a folder at a commit, read in the same way; `undefined` where git is to be asked. */
+export function readStoredFiles(folders: GitFolders, commit: CommitId, folder: RepoFolder): StoredFiles | undefined {
+  return unlessUnusual(() => {
+    const objects = new StoredObjects(folders.commonDir);
+    return filesIn(objects, new History(folders, objects).read(commit).tree, folder);
   });
 }
 
@@ -126,12 +138,12 @@ class History {
   }
 }
 
-function filesIn(objects: StoredObjects, root: ObjectId, folder: RepoFolder): ReadonlyMap<string, ObjectId> {
+function filesIn(objects: StoredObjects, root: ObjectId, folder: RepoFolder): StoredFiles {
   let entries = parseTree('sha1', objects.readAs('tree', root));
-  for (const name of folder === '' ? [] : Buffer.from(folder, 'utf8').toString('latin1').split('/')) {
-    const below = entries.find((entry) => entry.name === name);
-    if (below === undefined) return new Map();
-    entries = parseTree('sha1', objects.readAs('tree', below.id));
+  for (const name of folder === '' ? [] : textAsName(folder).split('/')) {
+    const below = entries.find((entry) => entry.name === name && isFolder(entry));
+    entries = below === undefined ? [] : parseTree('sha1', objects.readAs('tree', below.id));
   }
-  return new Map(entries.filter(({ mode }) => /^1[02]0/.test(mode)).map(({ name, id }) => [name, id]));
+  const files = entries.filter(({ mode }) => /^1[02]0/.test(mode));
+  return { ids: new Map(files.map(({ name, id }) => [name, id])), read: (id) => unlessUnusual(() => objects.readAs('blob', id)) };
 }

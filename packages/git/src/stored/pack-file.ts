@@ -16,6 +16,8 @@ type Entry = Stored | { readonly type: 'delta'; readonly base: number | ObjectId
 const HEAD = 8;
 const FANOUT = HEAD + 256 * 4;
 const ID = 20;
+/** Most entries are no longer than this. */
+const ENTRY_HEAD = 4096;
 /** Git makes chains of fifty at most, unless told otherwise. */
 const LONGEST_CHAIN = 4096;
 const LARGEST = 64 * 1024 * 1024;
@@ -25,13 +27,14 @@ export class PackFile {
   private readonly index: number;
   private readonly fanout: Buffer;
   private readonly path: string;
+  private readonly buffer = Buffer.allocUnsafe(ENTRY_HEAD);
   private pack: number | undefined;
 
   /** `path` without `.idx`. */
   constructor(path: string) {
     this.path = path;
     this.index = openSync(`${path}.idx`, 'r');
-    this.fanout = readAt(this.index, 0, FANOUT);
+    this.fanout = Buffer.from(this.readAt(this.index, 0, FANOUT));
     if (this.fanout.readUInt32BE(0) !== 0xff744f63 || this.fanout.readUInt32BE(4) !== 2) throw new NotPlain('an index of another version');
   }
 
@@ -39,7 +42,7 @@ export class PackFile {
   find(id: ObjectId): number | undefined {
     const wanted = Buffer.from(id, 'hex');
     const from = wanted[0] === 0 ? 0 : this.count((wanted[0] ?? 0) - 1);
-    const ids = readAt(this.index, FANOUT + from * ID, (this.count(wanted[0] ?? 0) - from) * ID);
+    const ids = this.readAt(this.index, FANOUT + from * ID, (this.count(wanted[0] ?? 0) - from) * ID);
     for (let low = 0, high = ids.length / ID; low < high; ) {
       const middle = (low + high) >> 1;
       const order = wanted.compare(ids, middle * ID, middle * ID + ID);
@@ -71,15 +74,15 @@ export class PackFile {
   private offset(place: number): number {
     const count = this.count(255);
     const offsets = FANOUT + count * (ID + 4);
-    const offset = readAt(this.index, offsets + place * 4, 4).readUInt32BE(0);
+    const offset = this.readAt(this.index, offsets + place * 4, 4).readUInt32BE(0);
     if (offset < 0x80000000) return offset;
     // Of packs above two gigabytes.
-    return Number(readAt(this.index, offsets + count * 4 + (offset - 0x80000000) * 8, 8).readBigUInt64BE(0));
+    return Number(this.readAt(this.index, offsets + count * 4 + (offset - 0x80000000) * 8, 8).readBigUInt64BE(0));
   }
 
   private readEntry(offset: number): Entry {
     this.pack ??= openSync(`${this.path}.pack`, 'r');
-    const head = readUpTo(this.pack, offset, 4096);
+    const head = this.readUpTo(this.pack, offset, ENTRY_HEAD);
     const { type, size, at } = readTypeAndSize(head);
     if (size > LARGEST) throw new NotPlain('a very large object');
     if (type === OFFSET_DELTA) {
@@ -98,8 +101,20 @@ export class PackFile {
   private inflate(head: Buffer, { offset, at, size }: { readonly offset: number; readonly at: number; readonly size: number }): Buffer {
     // What deflating may add to a text that it cannot make smaller.
     const most = size + Math.ceil(size / 1024) + 64;
-    const from = at + most <= head.length ? head.subarray(at) : readUpTo(this.pack ?? -1, offset + at, most);
+    const from = at + most <= head.length ? head.subarray(at) : this.readUpTo(this.pack ?? -1, offset + at, most);
     return inflateTo(from, size);
+  }
+
+  private readAt(file: number, at: number, length: number): Buffer {
+    const bytes = this.readUpTo(file, at, length);
+    if (bytes.length !== length) throw new NotPlain('a file that ends early');
+    return bytes;
+  }
+
+  /** The result is good until the next call: a buffer for each of them would keep the garbage collector busy. */
+  private readUpTo(file: number, at: number, length: number): Buffer {
+    const buffer = length <= this.buffer.length ? this.buffer : Buffer.allocUnsafe(length);
+    return buffer.subarray(0, readSync(file, buffer, 0, length, at));
   }
 }
 
@@ -184,15 +199,4 @@ function readCopy(delta: Buffer, from: number, code: number): { readonly offset:
   for (let bit = 0; bit < 4; bit++) if (code & (1 << bit)) offset += (delta[at++] ?? 0) * 256 ** bit;
   for (let bit = 0; bit < 3; bit++) if (code & (16 << bit)) size += (delta[at++] ?? 0) * 256 ** bit;
   return { offset, size: size === 0 ? 0x10000 : size, next: at };
-}
-
-function readAt(file: number, at: number, length: number): Buffer {
-  const buffer = readUpTo(file, at, length);
-  if (buffer.length !== length) throw new NotPlain('a file that ends early');
-  return buffer;
-}
-
-function readUpTo(file: number, at: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length);
-  return buffer.subarray(0, readSync(file, buffer, 0, length, at));
 }

@@ -36,17 +36,16 @@ class TreeDiff {
 
   compare(from: ObjectId | undefined, to: ObjectId | undefined, folder: string): void {
     if (from === to) return;
-    const [old, now] = [this.read(from), this.read(to)];
-    const start = firstDifference(old, now);
-    let [a, b] = [entryAt(old, start), entryAt(now, start)];
-    while (a !== undefined || b !== undefined) {
-      const isOld = b === undefined || (a !== undefined && a.name <= b.name);
-      const isNew = a === undefined || (b !== undefined && b.name <= a.name);
+    let [old, now] = [this.read(from), this.read(to)];
+    for (;;) {
+      const equal = equalEntries(old, now);
+      const [a, b] = [entryAt(old, equal), entryAt(now, equal)];
+      if (a === undefined && b === undefined) return;
+      const isOld = a !== undefined && (b === undefined || a.name <= b.name);
+      const isNew = b !== undefined && (a === undefined || b.name <= a.name);
       this.note(isOld ? a : undefined, isNew ? b : undefined, folder);
-      // Behind the last difference of a large folder there may be a thousand entries more.
-      if (isOld && isNew && a !== undefined && b !== undefined && old.subarray(a.next).equals(now.subarray(b.next))) return;
-      if (isOld && a !== undefined) a = entryAt(old, a.next);
-      if (isNew && b !== undefined) b = entryAt(now, b.next);
+      old = old.subarray(isOld ? a.next : equal);
+      now = now.subarray(isNew ? b.next : equal);
     }
   }
 
@@ -68,13 +67,14 @@ class TreeDiff {
   }
 }
 
-/** The start of the first entry that differs, or an earlier one: the bytes in front are compared all at once. */
-function firstDifference(a: Buffer, b: Buffer): number {
+/** How many bytes of entries are the same at the start: compared all at once, for a large folder may have a thousand of them. */
+function equalEntries(a: Buffer, b: Buffer): number {
   const length = Math.min(a.length, b.length);
   let equal = 0;
   for (let step = 2 ** Math.floor(Math.log2(length + 1)); step >= 32; step /= 2) {
     if (equal + step <= length && a.compare(b, equal, equal + step, equal, equal + step) === 0) equal += step;
   }
+  if (a.length === b.length && a.equals(b)) return a.length;
   let start = 0;
   for (let next = endOfEntry(a, 0); next <= equal && next > start; next = endOfEntry(a, start)) start = next;
   return start;

@@ -30,6 +30,8 @@ export class MemberEdges {
   private readonly askedInside = new Set<string>();
   private readonly askedOutside = new Set<string>();
   private special: readonly MemberEdge[] | undefined;
+  /** What lines lead to by their descriptors. */
+  private readonly byLine = new Map<string, number>();
   private searches = 0;
 
   constructor(index: Index) {
@@ -67,8 +69,8 @@ export class MemberEdges {
     const wanted = (isMuch ? [...blocks.members.keys()] : [...places]).filter((place) => this.found[place] === undefined);
     for (const place of wanted) this.found[place] = [];
     this.special ??= this.readSpecial();
-    for (const edge of this.special) if (wanted.includes(edge.to)) this.found[edge.to]?.push(edge);
     const isNew = new Set(wanted);
+    for (const edge of this.special) if (isNew.has(edge.to)) this.found[edge.to]?.push(edge);
     for (const edge of this.readLines(lineOf(wanted.flatMap((place) => names.of(place))), 'usual')) {
       if (isNew.has(edge.to)) this.found[edge.to]?.push(edge);
     }
@@ -83,18 +85,31 @@ export class MemberEdges {
   private readLines(line: RegExp, kind: 'usual' | 'special'): readonly MemberEdge[] {
     const { text, blocks } = this.index;
     const edges: MemberEdge[] = [];
+    let from = -1;
     for (let match = line.exec(text); match !== null; match = line.exec(text)) {
       const at = match.index + 1;
-      const from = blocks.at(at);
-      const [, name = '', value = ''] = match;
-      const range = readValue(value);
-      if (from === undefined) this.noteOutside({ name, range });
-      else if (kind === 'special' || !SPECIAL.test(range)) {
-        const edge = this.readEdge(from, blocks.get(from), { at, name, range });
-        if (edge !== undefined && edge.to !== from) edges.push(edge);
+      while ((blocks.starts[from + 1] ?? Number.POSITIVE_INFINITY) <= at) from++;
+      const block = from === -1 ? undefined : blocks.get(from);
+      if (block === undefined || at > block.end) this.noteOutside(readRequest(match));
+      else if (isIn(block.dependencies, at)) {
+        const to = this.byLine.get(match[0]) ?? this.readDependency(block, match, kind);
+        if (to !== undefined && to !== from) edges.push({ from, to, field: 'any' });
+      } else if (kind === 'usual' && isIn(block.peers, at)) {
+        const to = this.index.names.find(match[1] ?? '');
+        if (to !== undefined && to !== from) edges.push({ from, to, field: 'peer' });
       }
     }
     return edges;
+  }
+
+  private readDependency(block: Block, line: RegExpExecArray, kind: 'usual' | 'special'): number | undefined {
+    const request = readRequest(line);
+    if (kind === 'usual' && SPECIAL.test(request.range)) return undefined;
+    const found = this.findByDescriptor(request);
+    if (found === undefined) return this.findOtherwise(block, request);
+    // Most lines stand there several times, and this one leads there wherever it stands.
+    this.byLine.set(line[0], found);
+    return found;
   }
 
   /** Before Yarn 4 ranges stood there without their `npm:`. */
@@ -103,21 +118,14 @@ export class MemberEdges {
     this.askedOutside.add(`${name}@npm:${range}`);
   }
 
-  private readEdge(from: number, block: Block, { at, ...request }: Request & { readonly at: number }): MemberEdge | undefined {
-    if (isIn(block.dependencies, at)) {
-      const to = this.findMember(block, request);
-      return to === undefined ? undefined : { from, to, field: 'any' };
-    }
-    const to = isIn(block.peers, at) ? this.index.names.find(request.name) : undefined;
-    return to === undefined ? undefined : { from, to, field: 'peer' };
+  private findByDescriptor({ name, range }: Request): number | undefined {
+    return this.resolve(name, `${name}@${range}`) ?? this.resolve(name, `${name}@npm:${range}`);
   }
 
-  private findMember(block: Block, { name, range }: Request): number | undefined {
+  private findOtherwise(block: Block, { name, range }: Request): number | undefined {
     const { names, byPath, text } = this.index;
     const place = names.find(name);
     if (place === undefined) return undefined;
-    const found = this.resolve(name, `${name}@${range}`) ?? this.resolve(name, `${name}@npm:${range}`);
-    if (found !== undefined) return found;
     const path = /^(?:portal|link|file|exec):(.*)$/s.exec(range)?.[1] ?? (/^\.{0,2}\//.test(range) ? range : undefined);
     if (path !== undefined) {
       const folder = resolveFolder(block.path, path.replace(/(#|::).*$/s, ''));
@@ -144,6 +152,10 @@ const MANY_SEARCHES = 8;
 
 const SPECIAL = /^(?:portal|link|file|exec|patch):|^npm:@?[^@]+@|^\.{0,2}\//;
 const SPECIAL_LINE = String.raw`\n {4}"?([^"\n:]+)"?: ("?(?:(?:portal|link|file|exec|patch):|npm:@?[^"\n@]+@|\.{0,2}\/)[^\n]*)`;
+
+function readRequest([, name = '', value = '']: RegExpExecArray): Request {
+  return { name, range: readValue(value) };
+}
 
 /** As it stands there where it is not quoted as Yarn would: then the name alone decides. */
 function readValue(value: string): string {

@@ -2,7 +2,6 @@ import { type Comparison, compareCommits, type Revision, readDifferenceFromMerge
 import type { Git } from '@tributary/git/git';
 import { type NamedObject, readNamedBlobs, resolveNames } from '@tributary/git/objects';
 import type { RawChange } from '@tributary/git/parse';
-import { readStoredComparison } from '@tributary/git/stored/comparison';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { Place } from './locate.js';
 import { type DiskFile, readFromDisk } from './root-files-on-disk.js';
@@ -40,29 +39,6 @@ export function startReading(git: Git, place: Place, { base, head }: { base: Rev
   };
   for (const promise of [direct, ...Object.values(reading)]) promise.catch(() => {});
   return reading;
-}
-
-/** The same, all there already. */
-export interface Read {
-  readonly comparison: Comparison;
-  readonly changes: readonly RawChange[];
-  readonly texts: RootTexts;
-}
-
-/** Reads the usual case without git; `undefined` for every other. */
-export function readWithoutGit(place: Place, { base, head }: { base: Revision; head: Revision }): Read | undefined {
-  if (place.format !== 'sha1' || place.depth !== 'full') return undefined;
-  const stored = readStoredComparison(place, { base, head, folder: place.project });
-  if (stored === undefined) return undefined;
-  const onDisk = readFromDisk(place, ROOT_FILES);
-  const texts: (string | undefined)[] = [];
-  for (const [at, file] of ROOT_FILES.entries()) {
-    const id = stored.files.get(file);
-    const content = id === undefined || id === onDisk[at]?.id ? onDisk[at]?.content : stored.readFile(id);
-    if (id !== undefined && content === undefined) return undefined;
-    texts.push(id === undefined ? undefined : content?.toString('utf8'));
-  }
-  return { comparison: stored.comparison, changes: stored.changes, texts: byFile(texts) };
 }
 
 /** The texts of the root files at a commit, or in a tree. */
@@ -108,6 +84,6 @@ async function textsOf(git: Git, { found, onDisk }: Found): Promise<RootTexts> {
   );
 }
 
-function byFile(texts: readonly (string | undefined)[]): RootTexts {
+export function byFile(texts: readonly (string | undefined)[]): RootTexts {
   return Object.fromEntries(ROOT_FILES.map((file, at) => [file, texts[at]])) as unknown as RootTexts;
 }

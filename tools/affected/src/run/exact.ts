@@ -10,6 +10,7 @@ import { liesInUnlisted } from '@tributary/workspaces/unlisted';
 import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
 import { isManifest, needsExactReading } from '../changed-files.js';
 import { ROOT_FILES, type RootTexts, readRootTexts } from '../io/reading.js';
+import { readRootTextsWithoutGit } from '../io/reading-without-git.js';
 import { findLockReasons } from '../reasons/lock-reasons.js';
 import { lockGraphOf } from '../reasons/lock-side.js';
 import { withPackageLinks } from '../reasons/package-links.js';
@@ -53,7 +54,8 @@ async function decideFrom(situation: Situation): Promise<Decision> {
 }
 
 async function readBaseOf(situation: Situation, mergeBase: CommitId): Promise<Side | Unreadable> {
-  const texts = await readRootTexts(situation.git, mergeBase, situation.place.project);
+  const { git, place } = situation;
+  const texts = readRootTextsWithoutGit(place, mergeBase) ?? (await readRootTexts(git, mergeBase, place.project));
   return readBase(situation, mergeBase, { texts, source: sourceOf(situation, texts) });
 }
 

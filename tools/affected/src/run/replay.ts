@@ -10,8 +10,7 @@ import { figuresOf } from '../replay-figures.js';
 import type { ReplayedCommit, ReplayResult } from '../result.js';
 import { readBuiltWith } from './built-with.js';
 import { readHeadProject } from './head-project.js';
-import { decideSituation } from './select.js';
-import { readStraight } from './straight.js';
+import { decideSituation, readStraight } from './straight.js';
 
 export interface ReplayRequest {
   readonly cwd: AbsolutePath;

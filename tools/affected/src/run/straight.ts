@@ -7,17 +7,30 @@ import { asksFromOutside, isNamedInExtensions, isResolvedTo } from '@tributary/w
 import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { needsExactReading, seenFromProject } from '../changed-files.js';
 import { locate, type Place } from '../io/locate.js';
-import { type Read, readWithoutGit, startReading } from '../io/reading.js';
+import { startReading } from '../io/reading.js';
+import { type Read, readWithoutGit } from '../io/reading-without-git.js';
 import { type AffectedResult, buildResult } from '../result.js';
 import { loadRules, readConfig } from './config.js';
 import type { AffectedRequest } from './request.js';
 import type { Decision, Situation } from './situation.js';
 
-/** The answer where it needs no more than the straight way; `undefined` where it does. For the start of the program alone. */
+/** The answer where nothing has to be looked for or fetched; `undefined` where it has. For the start of the program alone. */
 export async function answerStraight(request: AffectedRequest): Promise<AffectedResult | undefined> {
   const situation = await gatherStraight(request);
-  const decision = situation === undefined ? undefined : await decideQuickly(situation);
-  return situation === undefined || decision === undefined ? undefined : buildResult(decision.answer, situation);
+  return situation === undefined ? undefined : decide(situation);
+}
+
+export async function decide(situation: Situation): Promise<AffectedResult> {
+  const { answer, warnings = [] } = await decideSituation(situation);
+  return buildResult(answer, { ...situation, warnings: [...situation.warnings, ...warnings] });
+}
+
+/** Decides on what was gathered: from the lockfile of the head where that is enough, else from both commits. Throws as `decideExactly`. */
+export async function decideSituation(situation: Situation): Promise<Decision> {
+  const quick = await decideQuickly(situation);
+  if (quick !== undefined) return quick;
+  const { decideExactly } = await import('./exact.js');
+  return decideExactly(situation);
 }
 
 /** The common case: a base that was given, and one merge base with it. `undefined` for everything else. */
@@ -66,7 +79,7 @@ async function decideByManifests(situation: Situation): Promise<Decision> {
 }
 
 /** For a change that leaves the graph as it is: the lockfile of the head alone. `undefined` where more must be read. */
-export async function decideQuickly(situation: Situation): Promise<Decision | undefined> {
+async function decideQuickly(situation: Situation): Promise<Decision | undefined> {
   const { files, texts, config, all } = situation;
   const lock = texts['yarn.lock'];
   const text = lock ?? '';
