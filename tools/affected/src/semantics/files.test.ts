@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { LIB_AND_USERS, manifestOf } from './monorepo.fixture.js';
-import { type Answer, ask, askTool, readResult, Scene } from './scene.fixture.js';
+import { type Answer, ask, askTool, readResult, readText, Scene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
@@ -55,6 +55,19 @@ describe('a file outside of every workspace', () => {
     expect(await scene.ask({ before, files: { 'shared/deep/a.md': '' } })).toBe('all: RULE');
     expect(await scene.ask({ before, files: { 'docs/a.md': '' } })).toEqual([]);
     expect(await scene.ask({ before, files: { 'turbo.json': '{}\n' } })).toBe('all: RULE');
+  });
+
+  test.each(['link', 'portal'])('counts for all if a %s: dependency leads to its folder, also a text for people', async (protocol) => {
+    const before = {
+      ...manifestOf('packages/alone', { dependencies: { texts: `${protocol}:../../texts` } }),
+      ...manifestOf('texts', {}),
+    };
+    const repo = await scene.changed({ before, files: { 'texts/docs/guide.md': '' }, lock: 'by Yarn' });
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toBe('all: FILE_UNCLAIMED');
+    repo.commit('The lockfile too', { files: { 'yarn.lock': `${readText(repo, 'yarn.lock')}\n`, 'texts/README.md': '' } });
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toBe('all: FILE_UNCLAIMED');
+    repo.commit('Beside it', { files: { 'texts-of-others/README.md': '' } });
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { LIB_AND_USERS, manifestOf } from './monorepo.fixture.js';
 import { ask, askTool, failureOf, readResult, readText, Scene } from './scene.fixture.js';
 
@@ -125,6 +125,25 @@ describe('a base that nobody gave, outside of CI', () => {
     clone.git('branch', '-q', '-f', 'near', 'HEAD');
     clone.commit('More', { files: { 'packages/ring-a/a.js': '' } });
     expect(await ask(clone, [])).toBe('all: CONFIG_CHANGED');
+  });
+
+  test('is still the one named there where the branch names another one in its own tributary.json', async () => {
+    const naming = (base: string): Files => ({ 'tributary.json': `{"affected": {"base": "${base}"}}\n` });
+    const origin = scene.copy();
+    origin.commit('Name it', { files: naming('origin/develop') });
+    origin.branch('develop');
+    origin.commit('Main moves on', { files: { 'packages/tool/a.js': '' } });
+    origin.git('checkout', '-q', '-b', 'topic');
+    origin.commit('Name another one', { files: naming('origin/near') });
+    origin.branch('near');
+    origin.commit('More', { files: { 'packages/ring-a/a.js': '' } });
+    origin.checkout('main');
+    const clone = cloneOf(origin, '--branch', 'topic');
+    const sinceDevelop = { base: origin.id('develop'), mergeBase: origin.id('develop'), all: { code: 'CONFIG_CHANGED' } };
+    expect(readResult(await askTool(clone, []))).toMatchObject(sinceDevelop);
+    // actions/checkout leaves no origin/HEAD behind.
+    clone.git('remote', 'set-head', 'origin', '--delete');
+    expect(readResult(await askTool(clone, []))).toMatchObject(sinceDevelop);
   });
 
   test('is not known where there is nothing to compare with: everybody is affected', async () => {

@@ -125,6 +125,18 @@ describe('a lockfile behind its manifests', () => {
     const files = { ...manifestOf('packages/by-semver', { dependencies: {} }), 'packages/lib/a.js': '' };
     expect(await scene.ask({ before, files })).toEqual([...LIB_AND_USERS, 'alone'].toSorted());
   });
+
+  test.each<[sentence: string, files: () => Files]>([
+    ['a file', () => ({ 'packages/fresh/a.js': '' })],
+    ['a text for people, which would count for nobody outside of it', () => ({ 'packages/fresh/README.md': '' })],
+    ['such a text, and white space in the lockfile', () => ({ 'packages/fresh/README.md': '', 'yarn.lock': `${lock}\n` })],
+  ])('does not hide the owner of what changed, a workspace that it does not know yet: %s', async (_, files) => {
+    const before = {
+      ...manifestOf('packages/fresh', { dependencies: { lib: 'workspace:^' } }),
+      ...manifestOf('packages/alone', { dependencies: { fresh: 'workspace:^' } }),
+    };
+    expect(await scene.ask({ before, files: files() })).toEqual(['alone', 'fresh']);
+  });
 });
 
 describe('a manifest with its lockfile', () => {

@@ -9,10 +9,12 @@ import { answerOf, askTool, failureOf, readResult, Scene } from './scene.fixture
 
 const cleanUp = cleanUpIn(afterAll);
 
+let scene: Scene;
 let origin: Origin;
 
 beforeAll(async () => {
-  origin = createOrigin(await Scene.create(cleanUp));
+  scene = await Scene.create(cleanUp);
+  origin = createOrigin(scene);
 });
 
 interface Listed {
@@ -27,10 +29,15 @@ interface Pull {
   readonly count?: number;
   /** What every answer says instead. */
   readonly status?: number;
+  /** Its last commit; that of the fixture without it. */
+  readonly head?: string;
+  /** Where the API begins, as `/api/v3` of GitHub Enterprise; nothing lies outside of it. */
+  readonly apiPath?: string;
 }
 
 /** Asks about pull request 1 of a GitHub that knows it. */
 async function askAbout(pull: Pull, repo: TempRepo, args: readonly string[] = []): Promise<CliResult> {
+  const { apiPath = '' } = pull;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', `http://${request.headers.host}`);
     const [size, page] = ['per_page', 'page'].map((name) => Number(url.searchParams.get(name) ?? 1));
@@ -41,19 +48,23 @@ async function askAbout(pull: Pull, repo: TempRepo, args: readonly string[] = []
     const whole = {
       number: 1,
       base: { sha: origin.start, ref: 'main' },
-      head: { sha: origin.topic },
+      head: { sha: pull.head ?? origin.topic },
       changed_files: pull.count ?? pull.files.length,
     };
-    const body = pull.status === undefined ? (url.pathname.endsWith('/files') ? listed : whole) : { message: 'No' };
+    const about = `${apiPath}/repos/acme/app/pulls/1`;
+    const body = url.pathname === about ? whole : url.pathname === `${about}/files` ? listed : undefined;
+    const status = pull.status ?? (body === undefined ? 404 : 200);
     const link = isLast ? {} : { link: `<${next.href}>; rel="next"` };
-    response.writeHead(pull.status ?? 200, { 'content-type': 'application/json', ...link }).end(JSON.stringify(body));
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...link })
+      .end(JSON.stringify(status === 200 ? body : { message: 'No' }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanUp.defer(() => {
     server.closeAllConnections();
     server.close();
   });
-  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}${apiPath}`;
   const env = { GITHUB_API_URL: apiUrl, GITHUB_REPOSITORY: 'acme/app', GITHUB_TOKEN: 'secret' };
   return askTool(repo, ['--pull-request', '1', ...args], { env });
 }
@@ -89,8 +100,23 @@ test('and where git cannot tell either, everybody is affected', async () => {
   expect(answerOf(readResult(await askAbout(pull, checkedOut(1), ['--no-fetch'])))).toBe('all: API_INCOMPLETE');
 });
 
+test.each([1, 0])('with fetch-depth %d: a list that leaves out the rules although they changed affects everybody', async (depth) => {
+  const { repo: server } = createOrigin(scene);
+  server.checkout('topic');
+  const head = server.commit('Switch off', {
+    files: { 'tributary.json': '{"affected": {"rules": [{"files": "packages/**", "affects": "none"}]}}\n' },
+  });
+  const repo = checkOut(cleanUp, server, { commit: head, ref: 'refs/heads/topic', depth });
+  expect(answerOf(readResult(await askAbout({ files: modified('packages/alone/a.js'), head }, repo)))).toBe('all: CONFIG_CHANGED');
+});
+
 test('a lockfile whose former text is not in this clone affects everybody', async () => {
   expect(answerOf(readResult(await askAbout({ files: modified('yarn.lock') }, checkedOut(1), ['--no-fetch'])))).toBe('all: BASE_UNKNOWN');
+});
+
+test('a GitHub Enterprise is asked below the path of its API', async () => {
+  const pull = { files: modified('packages/tool/a.js'), apiPath: '/api/v3' };
+  expect(answerOf(readResult(await askAbout(pull, checkedOut(1))))).toEqual(['monorepo', 'tool']);
 });
 
 test.each([401, 404])('an answer of %d is an error, and not an empty answer', async (status) => {
