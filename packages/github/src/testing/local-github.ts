@@ -27,7 +27,10 @@ export async function startGitHub(handler: Handler): Promise<LocalGitHub> {
   const authorizations: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     const url = new URL(`http://${request.headers.host}${request.url}`);
-    requests.push(`${request.method} ${url.pathname.replace('/api/v3', '')}${url.search}`);
+    // What was asked beside the API shows with its whole path.
+    requests.push(
+      `${request.method} ${url.pathname.startsWith('/api/v3/') ? url.pathname.slice('/api/v3'.length) : `beside ${url.pathname}`}${url.search}`,
+    );
     authorizations.push(request.headers.authorization);
     const answer = handler(url);
     if (answer === 'hang') return;

@@ -11,7 +11,8 @@ import { type Changes, compare, type Scene } from './compare.js';
  * where git cannot tell either, everything is affected. Throws `USAGE` where the repository is not known.
  */
 export async function readPullRequest(scene: Scene, number: number): Promise<Changes> {
-  const env = readEnvironment();
+  // What CI engines leave empty is not set.
+  const env = Object.fromEntries(Object.entries(readEnvironment()).filter(([, value]) => value !== ''));
   const remote = env['GITHUB_REPOSITORY'] === undefined ? await repositoryOfRemote(scene) : undefined;
   const [owner = '', repo = ''] = (env['GITHUB_REPOSITORY'] ?? remote?.path ?? '').split('/');
   if (owner === '' || repo === '') {

@@ -1,6 +1,7 @@
 import { changedFile, parseRevision, type Revision } from '@tributary/git/changeset';
 import { type Git, plumbing } from '@tributary/git/git';
 import { type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
+import { mayHoldMore } from '@tributary/workspaces/deeper-patterns';
 import { unchangedGraph } from '@tributary/workspaces/joined-graph';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
 import { asksFromOutside, isNamedInExtensions, isResolvedTo } from '@tributary/workspaces/lock/outside';
@@ -102,7 +103,9 @@ async function decideQuickly(situation: Situation): Promise<Decision | undefined
     all,
   };
   const answer = decideAffected(question);
-  if (answer.all !== null || (hasOutside && (await mayLieInUnlisted(situation, graph)))) return decideByManifests(situation);
+  const mayBeUnlisted =
+    hasOutside || files.some(({ path }) => mayHoldMore(texts['package.json'], graph.members[ownerPlace(graph, path) ?? -1]?.path));
+  if (answer.all !== null || (mayBeUnlisted && (await mayLieInUnlisted(situation, graph)))) return decideByManifests(situation);
   // Third-party packages may lead from one workspace to another; to know it the whole lockfile must be read.
   const mayLead =
     isNamedInExtensions(texts['.yarnrc.yml'], answer.members) ||

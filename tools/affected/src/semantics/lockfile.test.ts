@@ -137,6 +137,15 @@ describe('a lockfile behind its manifests', () => {
     };
     expect(await scene.ask({ before, files: files() })).toEqual(['alone', 'fresh']);
   });
+
+  test('does not hide one that it does not know yet inside of one that it knows', async () => {
+    const before = {
+      ...manifestOf('', { workspaces: ['packages/*', 'packages/lib/*', 'packages/alone/*'] }),
+      ...manifestOf('packages/alone/fresh', {}),
+      ...manifestOf('packages/tool', { dependencies: { fresh: 'workspace:^' } }),
+    };
+    expect(await scene.ask({ before, files: { 'packages/alone/fresh/a.js': '' } })).toEqual(expect.arrayContaining(['fresh', 'tool']));
+  });
 });
 
 describe('a manifest with its lockfile', () => {
