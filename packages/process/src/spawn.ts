@@ -59,6 +59,12 @@ export async function runProgram(call: ProgramCall): Promise<Buffer> {
   return result.stdout;
 }
 
+/** Runs a program that talks to the person itself, with the streams of this process; its exit code, `null` when a signal ended it. Throws as `callProgram`. */
+export async function runVisibly(call: Omit<ProgramCall, 'input' | 'onStderr'>): Promise<number | null> {
+  if (call.signal?.aborted === true) throw interrupted(call);
+  return untilEnd(call, spawnChild(call, 'inherit'));
+}
+
 /** Starts a program whose stdin and stdout are streamed. Errors come out of `done` (and end the streams). */
 export function startProgram(call: ProgramCall): RunningProgram {
   const { child, ended, stderr } = launch(call, 'pipe');
@@ -98,11 +104,12 @@ function launch(call: ProgramCall, stdin: 'pipe' | 'ignore'): Launched {
   return { child, ended: untilEnd(call, child), stderr: () => redactUrls(tail) };
 }
 
-function spawnChild(call: ProgramCall, stdin: 'pipe' | 'ignore'): ChildProcess {
+function spawnChild(call: ProgramCall, stdin: 'pipe' | 'ignore' | 'inherit'): ChildProcess {
   // Loading it takes a millisecond, which whoever needs no program in the end must not pay.
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
-    return spawn(call.program, [...call.args], { cwd: call.cwd, env: { ...call.env }, stdio: [stdin, 'pipe', 'pipe'], windowsHide: true });
+    const out = stdin === 'inherit' ? 'inherit' : 'pipe';
+    return spawn(call.program, [...call.args], { cwd: call.cwd, env: { ...call.env }, stdio: [stdin, out, out], windowsHide: true });
   } catch (error) {
     // Most failures are told by the event `error`, some (E2BIG, an argument with NUL) at once.
     throw notStarted(call, error as NodeJS.ErrnoException);

@@ -13,6 +13,7 @@ import { buildMemberGraph, type MemberGraph } from '@tributary/workspaces/member
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
 import { Ajv } from 'ajv';
 import { type Finding, type ReadingReason, type StaleProblem, sortFindings } from './check/finding.js';
+import { gateResults, plans, receipts, shardResults } from './plan-documents.fixture.js';
 import { figuresOf } from './replay-figures.js';
 import type { CheckResult, ReplayedCommit, ReplayResult, WhyResult } from './result.js';
 import { type AffectedReason, type AffectedResult, buildResult, type DirectReason, type GraphEdge, type GraphResult } from './result.js';
@@ -43,6 +44,10 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   'graph-result': () => [graphOf()],
   'replay-result': () => [replayed()],
   'check-result': () => [checked('transitive'), checked('terminal')],
+  plan: () => [...selections(), everything('FAILED')].flatMap(plans),
+  receipt: () => receipts(),
+  'gate-result': () => gateResults(),
+  'shard-result': () => shardResults(),
   error: () => [failure({ hint: 'Did you mean app?' }), failure({})],
 };
 
@@ -51,7 +56,7 @@ describe.each(Object.entries(ANSWERS))('%s.schema.json', (name, build) => {
   const printed = (): readonly unknown[] => build().map((answer) => JSON.parse(JSON.stringify(answer)));
 
   test('every answer is valid', () => {
-    const validate = new Ajv({ allErrors: true }).compile(schema);
+    const validate = compile(schema);
     expect(printed().flatMap((answer) => (validate(answer) ? [] : [{ answer, errors: validate.errors }]))).toEqual([]);
   });
 
@@ -78,6 +83,22 @@ test('the two schemas that hold reasons say the same about them', () => {
   const [one, other] = ['affected-result', 'why-result'].map((name) => readSchema(name).definitions);
   for (const part of ['allReason', 'reason', 'directReason']) expect(other?.[part]).toEqual(one?.[part]);
 });
+
+test.each<[name: string, broken: (document: object) => unknown]>([
+  ['plan', (plan) => ({ ...plan, affected: { schemaVersion: 1 } })],
+  ['shard-result', (result) => ({ ...result, receipts: [{ schemaVersion: 1 }] })],
+])('%s is held to the schema that it refers to', (name, broken) => {
+  const validate = compile(readSchema(name));
+  const [document] = ANSWERS[name]?.() ?? [];
+  expect([validate(document), validate(broken(document as object))]).toEqual([true, false]);
+});
+
+/** What schemas refer to lies beside them. */
+function compile(schema: Schema): ReturnType<Ajv['compile']> {
+  const ajv = new Ajv({ allErrors: true });
+  for (const other of ['affected-result', 'receipt']) ajv.addSchema(readSchema(other), `${other}.schema.json`);
+  return ajv.compile(schema);
+}
 
 /** Codes are the same in every answer that has one; that of `affected` itself shows all of them. */
 function isShownElsewhere(name: string, place: string): boolean {

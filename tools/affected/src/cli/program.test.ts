@@ -31,7 +31,7 @@ function quiet(program: Command): Command {
   return program;
 }
 
-const COMPARING = ['', 'why a ', 'graph '];
+const COMPARING = ['', 'why a ', 'graph ', 'plan --out p '];
 const clashes: readonly [line: string, message: string][] = [
   ['--files-from x --pull-request 7', '--files-from and --pull-request cannot be used together.'],
   ['--uncommitted --head main', '--uncommitted and --head, --files-from or --pull-request cannot be used together.'],
@@ -50,6 +50,11 @@ const clashes: readonly [line: string, message: string][] = [
 const wrong = [
   ...COMPARING.flatMap((command) => clashes.map(([line, message]): [string, string] => [command + line, message])),
   ['replay --head=--all', '"--all" cannot name a commit.'],
+  ['plan --out p --shards 2 --target-time 10m', '--target-time and --shards cannot be used together.'],
+  ['plan --out p --shards 30', '--shards 30 is above --max-shards, which is 20.'],
+  ['plan --out p --shards 6 --max-shards 5', '--shards 6 is above --max-shards, which is 5.'],
+  ['plan --out p --shards 4001 --max-shards 4001', '--shards is above 4000, which no engine takes.'],
+  ['plan --out p --max-shards 4001', '--max-shards is above 4000, which no engine takes.'],
 ] as const;
 
 describe('what is wrong in a command line is refused before anything is read', () => {
@@ -90,7 +95,17 @@ describe('what is wrong in a command line is refused before anything is read', (
     'affected',
     'selct',
   ];
-  test.each([...refused, ...commands])('%s', async (line) => {
+  const planned = [
+    ...['plan', 'plan --out', 'plan x --out p', 'plan --out p --fallback none', 'plan --out p --format names', 'plan --out p --task'],
+    ...['0', '0s', '-5m', '10d', '1e3', 'x', '10m5s', '.5m', 'NaN'].map((time) => `plan --out p --target-time ${time}`),
+    ...['0', '1d', 'soon'].map((time) => `plan --out p --setup-time ${time}`),
+    ...['0', '-1', '1.5', 'x', '1e3', '12345678901'].flatMap((count) => [`plan --out p --shards ${count}`, `plan --out p --max-shards ${count}`]),
+    ...['emit', 'emit github', 'emit --plan p', 'emit travis --plan p', 'emit GitHub --plan p', 'emit github gitlab --plan p', 'emit github --plan'],
+    ...['run-shard', 'run-shard 01', 'run-shard --plan p', 'run-shard 01 --plan', 'run-shard 01 --plan p --receipts'],
+    ...['gate', 'gate --plan', 'gate --receipts r', 'gate x --plan p', 'gate --plan p --attempt 0', 'gate --plan p --attempt x', 'gate --plan p --summary'],
+    ...['timings', 'timings gather', 'timings collect', 'timings collect --into', 'timings collect x --into t', 'timings collect --into t --turbo'],
+  ];
+  test.each([...refused, ...commands, ...planned])('%s', async (line) => {
     const failure: unknown = await createProgram()
       .parseAsync(line.split(' '), { from: 'user' })
       .catch((error: unknown) => error);
@@ -109,6 +124,13 @@ describe('exit code 2, nothing on stdout, and a hint on stderr', () => {
     'replay --last 0',
     'selct',
     'completion tcsh',
+    'plan',
+    'plan --out p --shards 2 --target-time 10m',
+    'plan --out p --target-time 10d',
+    'emit travis --plan p',
+    'run-shard 01',
+    'gate',
+    'timings collect',
   ])('%s', async (line) => {
     const { code, stdout, stderr } = await runCli('affected', line.split(' '), { cwd: repo.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -132,11 +154,11 @@ test('an unknown command says which one may be meant', async () => {
   expect(stderr).toContain('--format');
 });
 
-const COMMANDS = ['', 'select', 'why', 'graph', 'replay', 'completion'];
+const COMMANDS = ['', 'select', 'why', 'graph', 'replay', 'plan', 'emit', 'run-shard', 'gate', 'timings collect', 'completion'];
 
 describe('help', () => {
   test.each(COMMANDS)('of %p is at most 80 columns wide, begins with examples, and says how it is called', async (command) => {
-    const { code, stdout, stderr } = await runCli('affected', [command, '--help'].filter(Boolean), { cwd: folder.path });
+    const { code, stdout, stderr } = await runCli('affected', [...command.split(' '), '--help'].filter(Boolean), { cwd: folder.path });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(stdout).toMatch(command === 'completion' ? /^Usage: / : /^Examples:\n {2}# .*\n {2}\$ \S/);
@@ -161,11 +183,11 @@ describe('help', () => {
   });
 
   test('every command and every option says what it is for, in the same manner', () => {
-    const all = [createProgram(), ...createProgram().commands];
+    const all = [createProgram(), ...createProgram().commands.flatMap((command) => [command, ...command.commands])];
     const texts = all.flatMap((command) => command.options.map((option) => option.description));
     expect(texts.filter((text) => !/^[a-z].*[^.]$/.test(text))).toEqual([]);
     expect(all.map((command) => command.description()).filter((text) => !/^[A-Z][\s\S]*\.$/.test(text))).toEqual([]);
-    const summaries = createProgram().commands.map((command) => command.summary());
+    const summaries = all.slice(1).map((command) => command.summary());
     expect(summaries.filter((text) => !/^[a-z].*[^.]$/.test(text))).toEqual([]);
   });
 
@@ -186,12 +208,15 @@ describe('completion', () => {
     const { code, stdout, stderr } = await runCli('affected', ['completion', shell], { cwd: folder.path });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const { name } of createProgram().commands.map((command) => ({ name: command.name() }))) expect(stdout).toContain(name);
-    for (const word of ['files-from', 'pull-request', 'uncommitted', 'no-fetch', 'last', 'turbo-filter', 'mermaid', 'fallback'])
+    for (const word of ['files-from', 'pull-request', 'uncommitted', 'no-fetch', 'last', 'turbo-filter', 'mermaid', 'fallback', 'target-time', 'buildkite', 'attempt'])
       expect(stdout).toContain(word);
   });
 
   test.each([
-    ['affected g', 'graph'],
+    ['affected gr', 'graph'],
+    ['affected run', 'run-shard'],
+    ['affected emit gitl', 'gitlab'],
+    ['affected plan --targ', '--target-time'],
     ['affected graph --format m', 'mermaid'],
     ['affected --format tu', 'turbo-filter'],
     ['affected --unc', '--uncommitted'],

@@ -1,12 +1,12 @@
 import { parseRevision } from '@tributary/git/changeset';
-import { ToolError } from '@tributary/model/errors';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
-import { Command, Help, InvalidArgumentError, Option } from 'commander';
-import type { AffectedRequest } from '../run/request.js';
+import { Command, Help, Option } from 'commander';
 import { VERSION } from '../version.js';
+import { addChangeOptions, type ChangeOptions, readNumber, readRequest } from './change-options.js';
 import type { GraphFormat } from './commands.js';
+import { addPlanCommands } from './program-plan.js';
 import type { Format } from './select.js';
 
 /** The command line of affected. Commands are loaded when they run: `--help` needs none of them. */
@@ -30,6 +30,7 @@ export function buildProgram(services: Services): Command {
   addGraph(program, services);
   addReplay(program, services);
   addCheck(program, services);
+  addPlanCommands(program, services);
   addCompletionCommand(program, services.ui);
   showOptionsOf(select, program);
   return program;
@@ -42,15 +43,6 @@ function showOptionsOf(main: Command, program: Command): void {
     return command === program ? [...main.options, ...own] : own;
   };
   program.configureHelp({ ...program.configureHelp(), visibleOptions });
-}
-
-interface ChangeOptions {
-  readonly base?: string;
-  readonly head?: string;
-  readonly filesFrom?: string;
-  readonly pullRequest?: number;
-  readonly uncommitted?: true;
-  readonly fetch: boolean;
 }
 
 interface SelectOptions extends ChangeOptions {
@@ -156,43 +148,4 @@ function addCheck(program: Command, services: Services): void {
     const { runCheck } = await import('./commands.js');
     await runCheck(request, options.rules === true ? 'rules' : 'all', services);
   });
-}
-
-/** The options that say what is compared; the same for every command that compares. */
-function addChangeOptions(command: Command): Command {
-  return command
-    .option('--base <ref>', 'what to compare with (default: found by itself)')
-    .option('--head <ref>', 'the commit that changed (default: HEAD)')
-    .option('--files-from <file>', 'take the names of changed files from a file, or from stdin (-)')
-    .addOption(new Option('--pull-request <number>', 'take the files of a pull request from GitHub').argParser(readNumber))
-    .option('--uncommitted', 'count what is not committed, and untracked files, too')
-    .option('--no-fetch', 'never fetch commits that this clone lacks');
-}
-
-/** What is wrong in a command line is said here, before anything is read. Throws `USAGE`. */
-export function readRequest(command: Command, options: ChangeOptions): AffectedRequest {
-  const { base, head, filesFrom, pullRequest } = options;
-  for (const ref of [base, head]) if (ref !== undefined) parseRevision(ref);
-  const ways = [filesFrom, pullRequest].filter((way) => way !== undefined);
-  if (ways.length > 1) throw clash('--files-from and --pull-request');
-  if (options.uncommitted === true && (head !== undefined || ways.length > 0))
-    throw clash('--uncommitted and --head, --files-from or --pull-request');
-  return {
-    cwd: readCwd(command),
-    base,
-    head,
-    filesFrom,
-    pullRequest,
-    uncommitted: options.uncommitted === true ? 'with' : 'without',
-    fetch: options.fetch ? 'allowed' : 'never',
-  };
-}
-
-function clash(options: string): ToolError {
-  return new ToolError({ code: 'USAGE', message: `${options} cannot be used together.`, hint: 'Choose one way to say what changed.' });
-}
-
-function readNumber(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above zero.');
-  return Number(text);
 }

@@ -6,7 +6,8 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import fc from 'fast-check';
 import type { AffectedRequest } from '../run/request.js';
-import { buildProgram, readRequest } from './program.js';
+import { readRequest } from './change-options.js';
+import { buildProgram } from './program.js';
 import { readQuickCommand } from './quick-command.js';
 
 const folder = cleanUpIn(afterAll).add(new TempFolder()).path;

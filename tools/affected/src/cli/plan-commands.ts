@@ -1,0 +1,178 @@
+import { resolve } from 'node:path';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import { formatTable } from '@tributary/terminal/table';
+import { readText } from '../ci/variables.js';
+import { countOf } from '../describe.js';
+import { emitAzure } from '../emit/azure.js';
+import { emitBuildkite } from '../emit/buildkite.js';
+import { emitCircleci } from '../emit/circleci.js';
+import { emitGithub } from '../emit/github.js';
+import { emitGitlab } from '../emit/gitlab.js';
+import { emitJenkins } from '../emit/jenkins.js';
+import { judge } from '../gate/judge.js';
+import { readEnvironment } from '../io/environment.js';
+import { appendSummary, readPlan, readRuns, readTimings, writePlan, writeTimings } from '../io/plan-files.js';
+import { readReceipts } from '../io/receipts.js';
+import type { Plan } from '../plan/plan.js';
+import type { AffectedResult } from '../result.js';
+import { makePlan } from '../run/plan.js';
+import type { AffectedRequest } from '../run/request.js';
+import { runShards } from '../run/run-shard.js';
+import { selectAffected } from '../run/select.js';
+import { gateSummary } from '../summary/gate-summary.js';
+import { span } from '../summary/markdown.js';
+import { planSummary } from '../summary/plan-summary.js';
+import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
+import { addTimings } from '../timings/timings.js';
+import type { Engine, PlanOptions } from './program-plan.js';
+
+export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
+  const { ui } = services;
+  const affected = await answer(request, options.fallback, services);
+  for (const warning of affected.warnings) ui.warning(warning);
+  const timings = options.timings === undefined ? undefined : readTimings(resolve(request.cwd, options.timings));
+  if (options.timings !== undefined && timings === undefined)
+    ui.warning(`There are no timings at ${options.timings} yet; planned by the number of test files.`);
+  const { targetTime, shards, maxShards, setupTime, task } = options;
+  const wish = {
+    setupSeconds: setupTime,
+    maxShards,
+    ...(shards === undefined ? {} : { shards }),
+    ...(targetTime === undefined ? {} : { targetSeconds: targetTime }),
+  };
+  const plan = await makePlan(affected, { ...request, task, timings: timings ?? new Map(), wish }, services);
+  writePlan(resolve(request.cwd, options.out), plan);
+  summarise(options.summary, request.cwd, planSummary(plan));
+  if (targetTime !== undefined && wallOf(plan) > targetTime)
+    ui.warning(`It takes about ${span(wallOf(plan))} on ${countOf(plan.shards.length, 'machine')}: more than was asked for.`);
+  if (ui.flags.json) return ui.document(plan);
+  ui.page(describePlan(plan, ui.dataWidth()));
+}
+
+async function answer(request: AffectedRequest, fallback: 'all' | undefined, services: Services): Promise<AffectedResult> {
+  try {
+    return await selectAffected(request, services);
+  } catch (error) {
+    if (fallback === undefined) throw error;
+    const { answerAll } = await import('../run/fallback.js');
+    return answerAll(error, request);
+  }
+}
+
+function wallOf({ shards, setupSeconds }: Plan): number {
+  return shards.length === 0 ? 0 : setupSeconds + Math.max(...shards.map(({ seconds }) => seconds));
+}
+
+function describePlan(plan: Plan, width: number): string {
+  const { shards, leftOut, affected } = plan;
+  const head = `${affected.workspaces.length} of ${countOf(affected.workspaceCount, 'workspace')} affected.`;
+  const without = leftOut.length === 0 ? '' : ` ${leftOut.length} of them have no "${plan.task}".`;
+  if (shards.length === 0) return `${head}${without} Nothing to run.`;
+  const rows = shards.map(({ id, seconds, pieces }) => [
+    id,
+    span(seconds),
+    String(pieces.length),
+    pieces.map(({ workspace }) => workspace).join(', '),
+  ]);
+  const table = formatTable(
+    { columns: [{ title: 'shard' }, { title: 'about' }, { title: 'pieces' }, { title: 'workspaces', shrink: 'end' }], rows },
+    width,
+  );
+  return `${head}${without} ${countOf(shards.length, 'shard')}, about ${span(wallOf(plan))} with set-up.\n\n${table}`;
+}
+
+const EMIT: Record<Engine, (plan: Plan) => string> = {
+  github: emitGithub,
+  gitlab: emitGitlab,
+  buildkite: emitBuildkite,
+  circleci: emitCircleci,
+  azure: emitAzure,
+  jenkins: emitJenkins,
+};
+
+export async function runEmit(
+  engine: Engine,
+  { cwd, plan }: { readonly cwd: AbsolutePath; readonly plan: string },
+  { ui }: Services,
+): Promise<void> {
+  ui.data(EMIT[engine](readPlan(resolve(cwd, plan))));
+}
+
+/** Ends with exit code 1 if a piece failed, or did not run. */
+export async function runShard(
+  shards: readonly string[],
+  { cwd, plan, receipts }: { readonly cwd: AbsolutePath; readonly plan: string; readonly receipts: string },
+  services: Services,
+): Promise<void> {
+  const { ui } = services;
+  const outcomes = await runShards({ cwd, plan: readPlan(resolve(cwd, plan)), shards, receipts: resolve(cwd, receipts) }, services);
+  const failed = outcomes.flatMap((outcome) => outcome.failed);
+  if (failed.length > 0) process.exitCode = 1;
+  if (ui.flags.json) return ui.document({ schemaVersion: 1, receipts: outcomes.map(({ receipt }) => receipt), failed });
+  for (const { shard, receipt } of outcomes) {
+    const replayed = receipt.pieces.filter(({ state }) => state === 'replayed').length;
+    ui.status(`Shard ${shard}: ${countOf(receipt.pieces.length, 'piece')}${replayed === 0 ? '' : `, ${replayed} of them from a cache`}.`);
+  }
+  if (failed.length > 0) ui.page(`Failed, or not run: ${failed.join(', ')}.`);
+}
+
+/** Ends with exit code 1 unless everything is proven. */
+export async function runGate(
+  {
+    cwd,
+    plan: file,
+    receipts,
+    attempt,
+    summary,
+  }: { readonly cwd: AbsolutePath; readonly plan: string; readonly receipts: string; readonly attempt: number; readonly summary?: string },
+  { ui }: Services,
+): Promise<void> {
+  // Only what is proven below makes it 0: whatever stops the program in between must not look like a pass.
+  process.exitCode = 1;
+  const plan = readPlan(resolve(cwd, file));
+  const verdict = judge(plan, readReceipts(resolve(cwd, receipts)), attempt);
+  summarise(summary, cwd, gateSummary(plan, verdict));
+  const { passed, problems } = verdict;
+  if (ui.flags.json) ui.document({ schemaVersion: 1, passed, problems });
+  else ui.page(passed ? describePass(plan) : problems.map(({ message }) => message).join('\n'));
+  process.exitCode = passed ? 0 : 1;
+}
+
+function describePass({ shards }: Plan): string {
+  const pieces = shards.flatMap((shard) => shard.pieces).length;
+  return shards.length === 0
+    ? 'Nothing was planned, and nothing was to run.'
+    : `All ${countOf(pieces, 'planned piece')} in ${countOf(shards.length, 'shard')} ran and passed.`;
+}
+
+export async function runCollect(
+  {
+    cwd,
+    into,
+    receipts,
+    turbo,
+    task,
+  }: { readonly cwd: AbsolutePath; readonly into: string; readonly receipts?: string; readonly turbo?: string; readonly task: string },
+  { ui }: Services,
+): Promise<void> {
+  const file = resolve(cwd, into);
+  const read = receipts === undefined ? [] : readReceipts(resolve(cwd, receipts));
+  for (const one of read) if ('problem' in one) ui.warning(`${one.file} is left out: ${one.problem}.`);
+  const more = addTimings(
+    timingsOfReceipts(
+      read.flatMap((one) => ('receipt' in one ? [one.receipt] : [])),
+      task,
+    ),
+    timingsOfRuns(turbo === undefined ? [] : readRuns(resolve(cwd, turbo))),
+  );
+  const timings = addTimings(readTimings(file) ?? new Map(), more);
+  writeTimings(file, timings);
+  ui.status(`${countOf(more.size, 'task')} in this run, ${timings.size} in ${into}.`);
+}
+
+/** To the file that was named, else to where GitHub shows it. */
+function summarise(file: string | undefined, cwd: AbsolutePath, markdown: string): void {
+  const path = file ?? readText(readEnvironment(), 'GITHUB_STEP_SUMMARY');
+  if (path !== undefined) appendSummary(resolve(cwd, path), markdown);
+}

@@ -1,0 +1,33 @@
+import { ToolError } from '@tributary/model/errors';
+import { InvalidArgumentError } from 'commander';
+
+/** `90s`, `10m`, `1h`, or seconds: in seconds. For commander. */
+export function readSeconds(text: string): number {
+  const [, digits, unit = 's'] = /^(\d{1,6}(?:\.\d{1,3})?)(s|m|h)?$/.exec(text) ?? [];
+  const seconds = Number(digits) * ({ s: 1, m: 60, h: 3600 }[unit] ?? Number.NaN);
+  if (!(seconds > 0)) throw new InvalidArgumentError('It must be a time such as 90s, 10m or 1h.');
+  return seconds;
+}
+
+/** A machine more than this has no engine. */
+export const MOST_SHARDS = 4000;
+
+export interface SizeOptions {
+  readonly targetTime?: number;
+  readonly shards?: number;
+  readonly maxShards: number;
+  readonly setupTime: number;
+}
+
+/** Throws `USAGE` for wishes that do not go together. */
+export function checkSize({ targetTime, shards, maxShards }: SizeOptions): void {
+  if (targetTime !== undefined && shards !== undefined) throw clash('--target-time and --shards cannot be used together.');
+  if (shards !== undefined && shards > MOST_SHARDS) throw clash(`--shards is above ${MOST_SHARDS}, which no engine takes.`);
+  if (shards !== undefined && shards > maxShards)
+    throw clash(`--shards ${shards} is above --max-shards, which is ${maxShards}.`, `Give --max-shards ${shards} too.`);
+  if (maxShards > MOST_SHARDS) throw clash(`--max-shards is above ${MOST_SHARDS}, which no engine takes.`);
+}
+
+function clash(message: string, hint = 'Say how long it may take, or on how many machines it runs.'): ToolError {
+  return new ToolError({ code: 'USAGE', message, hint });
+}

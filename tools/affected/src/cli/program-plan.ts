@@ -1,0 +1,122 @@
+import { addExamples, readCwd } from '@tributary/terminal/global-options';
+import type { Services } from '@tributary/terminal/main';
+import { Argument, type Command, Option } from 'commander';
+import { addChangeOptions, type ChangeOptions, readNumber, readRequest } from './change-options.js';
+import { checkSize, readSeconds, type SizeOptions } from './plan-options.js';
+
+/** The commands that turn an answer into a distributed build. */
+export function addPlanCommands(program: Command, services: Services): void {
+  addPlan(program, services);
+  addEmit(program, services);
+  addRunShard(program, services);
+  addGate(program, services);
+  addTimings(program, services);
+}
+
+export interface PlanOptions extends ChangeOptions, SizeOptions {
+  readonly task: string;
+  readonly timings?: string;
+  readonly out: string;
+  readonly summary?: string;
+  readonly fallback?: 'all';
+}
+
+function addPlan(program: Command, services: Services): void {
+  const command = program
+    .command('plan')
+    .summary('plan the tests of a change on several machines')
+    .description(
+      'Writes a plan: which tests run, and on which machine, so that the slowest one is done as early as can be. The plan is the same for every CI engine; `affected emit` turns it into what an engine takes.',
+    );
+  addChangeOptions(command)
+    .addOption(new Option('--fallback <answer>', 'plan everything where the question would fail with exit code 1').choices(['all']))
+    .option('--task <name>', 'the task of turborepo to run', 'test')
+    .addOption(new Option('--target-time <time>', 'as few machines as it takes to be done in this time: 10m, 90s').argParser(readSeconds))
+    .addOption(new Option('--shards <number>', 'on so many machines').argParser(readNumber))
+    .addOption(new Option('--max-shards <number>', 'on no more machines than this').argParser(readNumber).default(20))
+    .addOption(new Option('--setup-time <time>', 'what a machine needs before it can begin').argParser(readSeconds).default(60, '60s'))
+    .option('--timings <path>', 'how long tests took: a file of `affected timings collect`, or a folder of such')
+    .requiredOption('--out <file>', 'where the plan goes')
+    .option('--summary <file>', 'add a summary in Markdown to a file (default: $GITHUB_STEP_SUMMARY)');
+  addExamples(command, [
+    { line: 'affected plan --out plan.json', purpose: 'in CI: the base, and the number of machines, are found by themselves' },
+    { line: 'affected plan --target-time 10m --timings timings.json --out plan.json', purpose: 'done in ten minutes' },
+  ]);
+  command.action(async (options: PlanOptions) => {
+    checkSize(options);
+    const request = readRequest(command, options);
+    const { runPlan } = await import('./plan-commands.js');
+    await runPlan(request, options, services);
+  });
+}
+
+const ENGINES = ['github', 'gitlab', 'buildkite', 'circleci', 'azure', 'jenkins'] as const;
+export type Engine = (typeof ENGINES)[number];
+
+function addEmit(program: Command, services: Services): void {
+  const command = program
+    .command('emit')
+    .summary('write a plan as a CI engine takes it')
+    .description('Writes a plan as a CI engine takes it, within the limits of that engine. Templates that use it are in the folder `ci`.')
+    .addArgument(new Argument('<engine>', 'the engine').choices(ENGINES))
+    .requiredOption('--plan <file>', 'the plan');
+  addExamples(command, [{ line: 'affected emit github --plan plan.json >> "$GITHUB_OUTPUT"', purpose: 'the matrix of a workflow' }]);
+  command.action(async (engine: Engine, options: { plan: string }) => {
+    const { runEmit } = await import('./plan-commands.js');
+    await runEmit(engine, { cwd: readCwd(command), ...options }, services);
+  });
+}
+
+function addRunShard(program: Command, services: Services): void {
+  const command = program
+    .command('run-shard')
+    .summary('run one shard of a plan')
+    .description(
+      'Runs what a plan has for one machine through turborepo, and writes a receipt of what really ran. Exit code 1 if something failed; the receipt is written all the same.',
+    )
+    .argument('<shard...>', 'its id, or several')
+    .requiredOption('--plan <file>', 'the plan')
+    .option('--receipts <folder>', 'where the receipt goes', '.tributary/receipts');
+  addExamples(command, [{ line: 'affected run-shard 01 --plan plan.json', purpose: 'what each machine runs' }]);
+  command.action(async (shards: string[], options: { plan: string; receipts: string }) => {
+    const { runShard } = await import('./plan-commands.js');
+    await runShard(shards, { cwd: readCwd(command), ...options }, services);
+  });
+}
+
+function addGate(program: Command, services: Services): void {
+  const command = program
+    .command('gate')
+    .summary('pass only if everything that was planned ran')
+    .description(
+      'Compares the receipts with the plan. Passes only if every planned test ran, for this plan and commit, and succeeded; everything else ends with exit code 1 and a sentence each. It is the one check that a team needs to require.',
+    )
+    .requiredOption('--plan <file>', 'the plan')
+    .option('--receipts <folder>', 'where the receipts are, also in folders below', '.tributary/receipts')
+    .addOption(new Option('--attempt <number>', 'the attempt in which the plan was made').argParser(readNumber).default(1))
+    .option('--summary <file>', 'add a summary in Markdown to a file (default: $GITHUB_STEP_SUMMARY)');
+  addExamples(command, [{ line: 'affected gate --plan plan.json --receipts receipts', purpose: 'the last job' }]);
+  command.action(async (options: { plan: string; receipts: string; attempt: number; summary?: string }) => {
+    const { runGate } = await import('./plan-commands.js');
+    await runGate({ cwd: readCwd(command), ...options }, services);
+  });
+}
+
+function addTimings(program: Command, services: Services): void {
+  const timings = program.command('timings').summary('how long tests took').description('Keeps how long tests took, for the next plan.');
+  const command = timings
+    .command('collect')
+    .summary('add the times of a run to a file')
+    .description(
+      'Adds the times of receipts, and of run summaries of turborepo, to a file. What came out of a cache is no time; parts of one run are added up; the last ten runs are kept.',
+    )
+    .requiredOption('--into <file>', 'the file; made if it is not there')
+    .option('--receipts <folder>', 'receipts of `affected run-shard`, also in folders below')
+    .option('--task <name>', 'the task that the receipts are of', 'test')
+    .option('--turbo <folder>', 'run summaries of `turbo run --summarize`: .turbo/runs');
+  addExamples(command, [{ line: 'affected timings collect --receipts receipts --into timings.json', purpose: 'after the gate, on main' }]);
+  command.action(async (options: { into: string; receipts?: string; turbo?: string; task: string }) => {
+    const { runCollect } = await import('./plan-commands.js');
+    await runCollect({ cwd: readCwd(command), ...options }, services);
+  });
+}

@@ -1,0 +1,143 @@
+import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
+import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+
+/** A file that was found where receipts are expected. */
+export type FoundReceipt = { readonly file: string; readonly receipt: Receipt } | { readonly file: string; readonly problem: string };
+
+/** What is wrong, as a sentence with the shard it is about. */
+export interface Problem {
+  readonly kind: 'unreadable' | 'foreign' | 'stale' | 'duplicate' | 'missing' | 'failed' | 'replayed' | 'unplanned' | 'plan';
+  readonly shard: string | null;
+  readonly message: string;
+}
+
+/** Whether everything that was planned really ran, and passed. */
+export interface Verdict {
+  readonly passed: boolean;
+  /** Ordered by shard; empty exactly if it passed. */
+  readonly problems: readonly Problem[];
+  /** What ran, by shard; of each shard the receipt of its last attempt. */
+  readonly receipts: ReadonlyMap<string, Receipt>;
+}
+
+/**
+ * Compares the union of the receipts with the plan. It passes only if each planned piece ran exactly once, in its shard, for this plan and
+ * commit, and succeeded; whatever is not understood counts against it. `attempt`: that in which the plan was made; receipts of earlier ones
+ * tell of another plan. Pure.
+ */
+export function judge(plan: Plan, found: readonly FoundReceipt[], attempt: number): Verdict {
+  const problems: Problem[] = [...planProblems(plan)];
+  const receipts = new Map<string, Receipt>();
+  const seen = new Set<string>();
+  for (const one of found) {
+    if ('problem' in one) problems.push({ kind: 'unreadable', shard: null, message: `${one.file} is no receipt: ${one.problem}.` });
+    else problems.push(...takeIn(plan, one, { attempt, receipts, seen }));
+  }
+  problems.push(...commitProblems([...receipts.values()]));
+  for (const shard of plan.shards) problems.push(...shardProblems(shard, receipts.get(shard.id)));
+  return { passed: problems.length === 0, problems: sorted(problems), receipts };
+}
+
+/** A plan that leaves out somebody who is affected, or a part of the tests, proves nothing, whoever made it. */
+function planProblems({ affected, shards, leftOut }: Plan): readonly Problem[] {
+  const planned = new Map<string, Piece[]>();
+  for (const piece of shards.flatMap(({ pieces }) => pieces))
+    planned.set(piece.workspace, [...(planned.get(piece.workspace) ?? []), piece]);
+  const covered = new Set([...planned.keys(), ...leftOut.map(({ workspace }) => workspace)]);
+  const missing = affected.workspaces
+    .filter(({ name }) => !covered.has(name))
+    .map(({ name }) => `${name} is affected, and the plan does not have it.`);
+  const broken = [...planned].filter(([, pieces]) => !isWhole(pieces)).map(([name]) => `The plan does not have ${name} exactly once.`);
+  return [...missing, ...broken].map((message) => ({ kind: 'plan', shard: null, message }));
+}
+
+/** One piece with all of the tests, or each of its parts once. */
+function isWhole(pieces: readonly Piece[]): boolean {
+  const numbers = new Set(pieces.map(({ part }) => part?.[0] ?? 1));
+  return numbers.size === pieces.length && pieces.every(({ part }) => (part?.[1] ?? 1) === pieces.length);
+}
+
+/** Of a plan that knows no commit the shards must have run the same one. */
+function commitProblems(receipts: readonly Receipt[]): readonly Problem[] {
+  const [first, ...others] = receipts.toSorted((a, b) => (a.shard < b.shard ? -1 : 1));
+  return others
+    .filter(({ commit }) => commit !== first?.commit)
+    .map(({ shard, commit }) => {
+      const message = `Shard ${shard} ran for commit ${commit.slice(0, 12)}, and shard ${first?.shard} for another one.`;
+      return { kind: 'foreign', shard, message };
+    });
+}
+
+interface TakenIn {
+  readonly attempt: number;
+  readonly receipts: Map<string, Receipt>;
+  /** Shards with attempts, of which each has one receipt at most. */
+  readonly seen: Set<string>;
+}
+
+/** Takes a receipt in, unless something speaks against it. */
+function takeIn(
+  plan: Plan,
+  { file, receipt }: Extract<FoundReceipt, { receipt: Receipt }>,
+  { attempt, receipts, seen }: TakenIn,
+): readonly Problem[] {
+  const { shard } = receipt;
+  const against = (kind: Problem['kind'], message: string): readonly Problem[] => [{ kind, shard, message }];
+  if (receipt.plan !== plan.hash) return against('foreign', `${file} is the receipt of another plan.`);
+  if (plan.affected.head !== null && receipt.commit !== plan.affected.head)
+    return against('foreign', `${file} is of commit ${receipt.commit.slice(0, 12)}, the plan of ${plan.affected.head.slice(0, 12)}.`);
+  if (!plan.shards.some(({ id }) => id === shard))
+    return against('foreign', `${file} is of shard ${shard.slice(0, 40)}, which the plan does not have.`);
+  if (seen.has(`${shard} ${receipt.attempt}`))
+    return against('duplicate', `Shard ${shard} has two receipts of attempt ${receipt.attempt}.`);
+  seen.add(`${shard} ${receipt.attempt}`);
+  if (receipt.attempt < attempt)
+    return against('stale', `Shard ${shard}: the receipt is of attempt ${receipt.attempt}, and the plan was made in attempt ${attempt}.`);
+  if ((receipts.get(shard)?.attempt ?? 0) < receipt.attempt) receipts.set(shard, receipt);
+  return [];
+}
+
+function shardProblems(shard: Shard, receipt: Receipt | undefined): readonly Problem[] {
+  const { id } = shard;
+  if (receipt === undefined) {
+    const message = `Shard ${id} has no receipt: it was cancelled, or never ran. Planned there: ${names(shard.pieces)}.`;
+    return [{ kind: 'missing', shard: id, message }];
+  }
+  const planned = new Map(shard.pieces.map((piece) => [pieceName(piece), piece]));
+  const ran = new Map<string, ReceiptPiece>();
+  const problems: Problem[] = [];
+  for (const piece of receipt.pieces) {
+    const name = pieceName(piece);
+    if (ran.has(name)) problems.push({ kind: 'duplicate', shard: id, message: `Shard ${id}: ${name} stands twice in the receipt.` });
+    if (!planned.has(name))
+      problems.push({ kind: 'unplanned', shard: id, message: `Shard ${id}: ${name} ran, and was not planned there.` });
+    ran.set(name, piece);
+  }
+  return [...problems, ...[...planned].flatMap(([name, piece]) => pieceProblems(id, name, { piece, ran: ran.get(name) }))];
+}
+
+function pieceProblems(
+  shard: string,
+  name: string,
+  { piece, ran }: { readonly piece: Piece; readonly ran: ReceiptPiece | undefined },
+): readonly Problem[] {
+  if (ran === undefined) return [{ kind: 'missing', shard, message: `Shard ${shard}: ${name} was planned and did not run.` }];
+  if (ran.exit !== 0) return [{ kind: 'failed', shard, message: `Shard ${shard}: ${name} failed with exit code ${ran.exit}.` }];
+  if (piece.fresh && ran.state === 'replayed') {
+    const message = `Shard ${shard}: ${name} had to be run, and turborepo gave a result of before.`;
+    return [{ kind: 'replayed', shard, message }];
+  }
+  return [];
+}
+
+const SHOWN = 5;
+
+function names(pieces: readonly Piece[]): string {
+  const shown = pieces.slice(0, SHOWN).map(pieceName).join(', ');
+  return pieces.length <= SHOWN ? shown : `${shown} and ${pieces.length - SHOWN} more`;
+}
+
+function sorted(problems: readonly Problem[]): readonly Problem[] {
+  const keyOf = ({ shard, message }: Problem): string => `${shard ?? ''}\0${message}`;
+  return [...problems].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}

@@ -1,0 +1,51 @@
+import type { Piece, Plan, Shard } from '../plan/plan.js';
+import { sealPlan } from '../plan/seal.js';
+import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import type { AffectedResult } from '../result.js';
+
+export const HEAD = 'a'.repeat(40);
+
+/** A sealed plan: for each shard its pieces, as `ui`, `ui 1/2` (a part), `ui!` (without a cache). All workspaces are affected. */
+export function planOfPieces(shards: readonly (readonly string[])[], more: Partial<Omit<Plan, 'hash'>> = {}): Plan {
+  const built = shards.map((pieces, at): Shard => {
+    const own = pieces.map(pieceOf);
+    return { id: String(at + 1).padStart(2, '0'), seconds: own.length * 10, builds: 0, pieces: own };
+  });
+  const names = [...new Set(built.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace)))];
+  return sealPlan({
+    schemaVersion: 1,
+    affected: affectedOf(names),
+    task: 'test',
+    setupSeconds: 60,
+    shards: built,
+    leftOut: [],
+    curve: [],
+    everythingSeconds: 1000,
+    ...more,
+  });
+}
+
+function pieceOf(text: string): Piece {
+  const [, workspace = '', part, of, sign] = /^([^ !]+)(?: (\d)\/(\d))?(!)?$/.exec(text) ?? [];
+  return { workspace, part: part === undefined ? null : [Number(part), Number(of)], seconds: 10, fresh: sign !== undefined };
+}
+
+export function affectedOf(names: readonly string[]): AffectedResult {
+  const commits = { base: HEAD, head: HEAD, mergeBase: HEAD };
+  const workspaces = names.map((name) => ({ name, path: `packages/${name}`, reasons: [{ kind: 'always' as const }] }));
+  const rest = { all: null, workspaceCount: names.length + 1, unclaimedFiles: [], warnings: [] };
+  return { schemaVersion: 1, ...commits, ...rest, workspaces };
+}
+
+/** The receipt of a shard of which everything ran and passed. */
+export function receiptFor(plan: Plan, { id, pieces }: Shard): Receipt {
+  const ran = pieces.map(({ workspace, part }, at): ReceiptPiece => {
+    const times = { startedAt: 1000 * at, endedAt: 1000 * at + 500 };
+    return { workspace, part, state: 'executed', taskHash: 'h', exit: 0, ...times };
+  });
+  return { schemaVersion: 1, plan: plan.hash, shard: id, attempt: 1, commit: plan.affected.head ?? HEAD, pieces: ran, builds: [] };
+}
+
+export function receiptsFor(plan: Plan): readonly Receipt[] {
+  return plan.shards.map((shard) => receiptFor(plan, shard));
+}

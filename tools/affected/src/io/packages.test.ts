@@ -1,0 +1,39 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { readPackage, testFilesOfMocha } from './packages.js';
+
+const folder = cleanUpIn(afterAll).add(new TempFolder());
+
+describe('a package.json', () => {
+  test('has a name and scripts', () => {
+    folder.write('one/package.json', '{"name":"@acme/ui","scripts":{"test":"jest","build":7}}');
+    expect(readPackage(folder.join('one'))).toEqual({ name: '@acme/ui', scripts: new Map([['test', 'jest']]) });
+  });
+
+  test.each<[title: string, text: string]>([
+    ['no scripts', '{"name":"a"}'],
+    ['scripts that are none', '{"name":"a","scripts":null}'],
+    ['scripts that are a list', '{"name":"a","scripts":[]}'],
+  ])('may have %s', (_, text) => {
+    folder.write('two/package.json', text);
+    expect(readPackage(folder.join('two'))).toEqual({ name: 'a', scripts: new Map() });
+  });
+
+  test.each<[title: string, text: string]>([
+    ['empty', ''],
+    ['cut off', '{"name":'],
+    ['null', 'null'],
+  ])('that is %s is none', (_, text) => {
+    folder.write('three/package.json', text);
+    expect(readPackage(folder.join('three'))).toBeUndefined();
+  });
+
+  test('that is not there is none', () => expect(readPackage(folder.join('gone'))).toBeUndefined());
+});
+
+test('test files of mocha are those in `test`, sorted', () => {
+  for (const path of ['test/b.js', 'test/a.mjs', 'test/c.ts', 'test/sub/d.js', 'e.js']) folder.write(`four/${path}`, '');
+  expect(testFilesOfMocha(folder.join('four'))).toEqual(['test/a.mjs', 'test/b.js']);
+  expect(testFilesOfMocha(folder.join('gone'))).toEqual([]);
+});

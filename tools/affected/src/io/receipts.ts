@@ -1,0 +1,66 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FoundReceipt } from '../gate/judge.js';
+import { parseReceipt, type Receipt } from '../receipt/receipt.js';
+
+/** Those of the largest plan that any engine takes are far below. */
+const LARGEST = 4 * 1024 * 1024;
+const MOST_FILES = 20_000;
+const DEEPEST = 4;
+
+/**
+ * The JSON files of a folder, and of those below it: engines unpack each artifact into a folder of its own. In the order of their names.
+ * Links are not followed, and what is too large, or too much, is a file that cannot be read. A folder that is not there holds none.
+ */
+export function readReceipts(folder: string): readonly FoundReceipt[] {
+  // The dot makes a file no folder.
+  if (!existsSync(`${folder}/.`)) return [];
+  const files = listJson(folder, '', 0);
+  const read = files.slice(0, MOST_FILES).map((path): FoundReceipt => {
+    const receipt = readOne(join(folder, path));
+    // It is printed, and a line break in it would begin a line of the log with words of its own.
+    const file = path.replace(/[\p{Cc}\u2028\u2029]/gu, '?');
+    return 'problem' in receipt ? { file, problem: receipt.problem } : { file, receipt };
+  });
+  return files.length > MOST_FILES ? [...read, { file: folder, problem: `it holds more than ${MOST_FILES} files` }] : read;
+}
+
+function listJson(folder: string, below: string, depth: number): readonly string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(below, entry.name);
+      // One that lies deeper is named as something that cannot be read.
+      if (entry.isDirectory()) return depth < DEEPEST ? listJson(folder, path, depth + 1) : [path];
+      return entry.name.endsWith('.json') ? [path] : [];
+    });
+}
+
+function readOne(path: string): Receipt | { readonly problem: string } {
+  try {
+    const problem = whyUnreadable(path);
+    return problem === undefined ? parseReceipt(readFileSync(path, 'utf8')) : { problem };
+  } catch (error) {
+    return { problem: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` };
+  }
+}
+
+function whyUnreadable(path: string): string | undefined {
+  const stat = lstatSync(path);
+  if (stat.isDirectory()) return 'it is a folder too far below';
+  if (!stat.isFile()) return 'it is no file, but a link or something else';
+  return stat.size > LARGEST ? `it has ${stat.size} bytes` : undefined;
+}
+
+/** Takes away what an earlier run of a shard left, which a run that comes to no receipt would leave for the gate to count. */
+export function removeReceipt(folder: string, shard: string): void {
+  rmSync(join(folder, `${shard}.json`), { force: true });
+}
+
+/** Writes a receipt whole or not at all. */
+export function writeReceipt(folder: string, receipt: Receipt): void {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${receipt.shard}.json`);
+  writeFileSync(`${file}.part`, `${JSON.stringify(receipt, undefined, 1)}\n`);
+  renameSync(`${file}.part`, file);
+}

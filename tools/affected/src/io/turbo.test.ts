@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { readTurboSummary, runTurbo } from './turbo.js';
+
+/** A task as turborepo 2.11 writes it, as far as it is read. */
+function task(more: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return {
+    taskId: '@acme/ui#test',
+    task: 'test',
+    package: '@acme/ui',
+    hash: '0123456789abcdef',
+    cache: { local: false, remote: false, status: 'MISS', timeSaved: 0 },
+    command: 'jest',
+    execution: { startTime: 1000, endTime: 2500, exitCode: 0 },
+    ...more,
+  };
+}
+
+function read(...tasks: readonly unknown[]): ReturnType<typeof readTurboSummary> {
+  return readTurboSummary(JSON.stringify({ id: 'x', version: '1', tasks }), '.turbo/runs/x.json');
+}
+
+const executed = {
+  ...{ workspace: '@acme/ui', task: 'test', hash: '0123456789abcdef' },
+  ...{ state: 'executed', exit: 0, startedAt: 1000, endedAt: 2500 },
+};
+
+describe('of a run summary of turborepo', () => {
+  test('a task that was run', () => expect(read(task({}))).toEqual([executed]));
+
+  test('a task whose result came out of a cache', () => {
+    expect(read(task({ cache: { local: true, remote: false, status: 'HIT', source: 'LOCAL' } }))).toEqual([
+      { ...executed, state: 'replayed' },
+    ]);
+  });
+
+  test('a task that failed', () => {
+    const execution = { startTime: 1000, endTime: 2500, error: 'command exited (3)', exitCode: 3 };
+    expect(read(task({ execution }))).toEqual([{ ...executed, exit: 3 }]);
+  });
+
+  test('a task that could not be started failed, too', () => {
+    expect(read(task({ execution: { startTime: 1000, endTime: 2500, exitCode: null } }))).toEqual([{ ...executed, exit: 1 }]);
+  });
+
+  test('the root is called //', () => expect(read(task({ package: '//' }))).toEqual([{ ...executed, workspace: '//' }]));
+
+  test.each<[title: string, execution: unknown]>([
+    ['it was not reached', undefined],
+    ['nothing is said of it', null],
+    ['there are no times', { exitCode: 0 }],
+    ['times are texts', { startTime: '1000', endTime: '2500', exitCode: 0 }],
+    ['it has not ended', { startTime: 1000, exitCode: 0 }],
+    ['it has no exit code', { startTime: 1000, endTime: 2500 }],
+  ])('a task is not there, if %s', (_, execution) => expect(read(task({ execution }), task({}))).toEqual([executed]));
+
+  test('nothing is known of a cache: it was run', () => {
+    for (const cache of [undefined, null, 'HIT', { status: 'hit' }]) expect(read(task({ cache }))).toEqual([executed]);
+  });
+
+  test('a clock that was set back gives no time below zero', () => {
+    expect(read(task({ execution: { startTime: 1000, endTime: 400, exitCode: 0 } }))).toEqual([{ ...executed, endedAt: 1000 }]);
+  });
+
+  test('a run in which nothing ran', () => expect(read()).toEqual([]));
+});
+
+test.each<[title: string, text: string]>([
+  ['nothing', ''],
+  ['half of one', '{"tasks":['],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['no tasks', '{}'],
+  ['tasks that are none', '{"tasks":{}}'],
+  ['a task that is null', '{"tasks":[null]}'],
+  ['a task without a package', JSON.stringify({ tasks: [task({ package: undefined })] })],
+  ['a hash that is a number', JSON.stringify({ tasks: [task({ hash: 7 })] })],
+])('no run summary is %s', (_, text) => {
+  expect(() => readTurboSummary(text, 'runs/x.json')).toThrow(
+    expect.objectContaining({ code: 'TURBO_FAILED', message: 'runs/x.json is no run summary of turborepo.' }),
+  );
+});
+
+test('turborepo is never called for no workspace: it would run all', async () => {
+  const call = { folder: '/nowhere', task: 'test', workspaces: [], scriptArguments: [], signal: new AbortController().signal };
+  await expect(runTurbo({ ...call, cache: 'used' })).rejects.toThrow('turborepo would run all workspaces');
+});

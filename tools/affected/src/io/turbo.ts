@@ -1,0 +1,119 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import { runVisibly } from '@tributary/process/spawn';
+import { readEnvironment } from './environment.js';
+
+/** One call of turborepo for some workspaces. */
+export interface TurboCall {
+  /** The root of the project. */
+  readonly folder: string;
+  readonly task: string;
+  /** At least one: without a filter turborepo runs all. */
+  readonly workspaces: readonly string[];
+  /** `ignored`: nothing is taken out of a cache. */
+  readonly cache: 'used' | 'ignored';
+  /** Handed to the scripts of the task. */
+  readonly scriptArguments: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** A task that turborepo ran, or found in a cache. */
+export interface TurboTask {
+  readonly workspace: string;
+  readonly task: string;
+  readonly hash: string;
+  readonly state: 'executed' | 'replayed';
+  readonly exit: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/**
+ * Runs turborepo, whose output goes to the terminal, and reads what it did from its own run summary; what it did not get to is not in the
+ * list. Throws `PROGRAM_MISSING` without turbo, `TURBO_FAILED` where there is no summary, `INTERRUPTED`.
+ */
+export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
+  if (call.workspaces.length === 0) throw new Error('turborepo would run all workspaces');
+  const runs = join(call.folder, '.turbo/runs');
+  const before = new Set(listRuns(runs));
+  const args = [
+    // Tests of what could not be built would prove nothing: they are not run, and missing in the receipt. turborepo 2.4 or newer.
+    ...['run', call.task, ...call.workspaces.map((name) => `--filter=${name}`), '--continue=dependencies-successful', '--summarize'],
+    ...(call.cache === 'ignored' ? ['--force'] : []),
+    ...(call.scriptArguments.length === 0 ? [] : ['--', ...call.scriptArguments]),
+  ];
+  // Tests need what the job has: turborepo hands on what its configuration allows.
+  const exit = await runVisibly({ program: findTurbo(call.folder), args, env: definedOnly(), cwd: call.folder, signal: call.signal });
+  const [run, ...others] = listRuns(runs).filter((name) => !before.has(name));
+  if (run === undefined || others.length > 0) throw noSummary(exit);
+  return readTurboSummary(readFileSync(join(runs, run), 'utf8'), join(runs, run));
+}
+
+function listRuns(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+}
+
+/** The project's own, as its package.json asks for it; else the one in PATH. */
+function findTurbo(folder: string): string {
+  const own = join(folder, 'node_modules/.bin/turbo');
+  return existsSync(own) ? own : 'turbo';
+}
+
+function definedOnly(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(readEnvironment()).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Reads the summary of a run (`--summarize`); `file` is for the message. Throws `TURBO_FAILED` for a text that is none. */
+export function readTurboSummary(text: string, file: string): readonly TurboTask[] {
+  const tasks = tasksIn(text);
+  if (tasks === undefined) {
+    const hint = 'Delete it; `turbo run --summarize` writes them.';
+    throw new ToolError({ code: 'TURBO_FAILED', message: `${file} is no run summary of turborepo.`, hint, data: { file } });
+  }
+  return tasks.flatMap(({ package: workspace, task, hash, cache, execution }): readonly TurboTask[] => {
+    const { startTime, endTime, exitCode } = asRecord(execution);
+    // Neither run nor found: something before it failed.
+    if (typeof startTime !== 'number' || typeof endTime !== 'number' || exitCode === undefined) return [];
+    const state = asRecord(cache)['status'] === 'HIT' ? 'replayed' : 'executed';
+    // One that could not be started has none.
+    const exit = Number.isInteger(exitCode) ? Number(exitCode) : 1;
+    return [{ workspace, task, hash, state, exit, startedAt: startTime, endedAt: Math.max(startTime, endTime) }];
+  });
+}
+
+interface SummaryTask {
+  readonly package: string;
+  readonly task: string;
+  readonly hash: string;
+  readonly cache?: unknown;
+  readonly execution?: unknown;
+}
+
+function tasksIn(text: string): readonly SummaryTask[] | undefined {
+  try {
+    const { tasks } = asRecord(JSON.parse(text));
+    return Array.isArray(tasks) && tasks.every(isTask) ? tasks : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isTask(value: unknown): value is SummaryTask {
+  const { package: workspace, task, hash } = asRecord(value);
+  return [workspace, task, hash].every((text) => typeof text === 'string');
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function noSummary(exit: number | null): ToolError {
+  return new ToolError({
+    code: 'TURBO_FAILED',
+    message: `turborepo ended with ${exit === null ? 'a signal' : `exit code ${exit}`}, and left no summary of what it ran.`,
+    hint: 'Its own words are above. Are dependencies installed, and does turbo.json have the task?',
+    data: { exit },
+  });
+}

@@ -1,0 +1,209 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { judge } from '../gate/judge.js';
+import { affectedOf, receiptsFor } from '../gate/proof.fixture.js';
+import type { AffectedReason } from '../result.js';
+import { buildPlan, type PlanInput } from './build-plan.js';
+import { type Plan, pieceName } from './plan.js';
+import { formatPlan, parsePlan } from './seal.js';
+import type { PlannedWorkspace } from './upstream.js';
+
+const FILE: AffectedReason = { kind: 'file', file: 'x', others: 0 };
+
+function workspace(name: string, test?: string, dependencies: readonly string[] = []): PlannedWorkspace {
+  const scripts = new Map([['build', 'tsc'], ...(test === undefined ? [] : [['test', test] as const])]);
+  return { name, path: name === 'root' ? '' : `packages/${name}`, scripts, dependencies };
+}
+
+const WORKSPACES = [
+  workspace('root', 'turbo run test'),
+  workspace('ui', 'jest', ['core']),
+  workspace('app', 'node test.js', ['ui']),
+  workspace('core', 'node test.js'),
+  workspace('docs'),
+];
+
+function input(more: Partial<PlanInput> = {}): PlanInput {
+  const workspaces = more.workspaces ?? WORKSPACES;
+  return {
+    affected: affectedWith(workspaces.map(({ name }) => name)),
+    task: 'test',
+    workspaces,
+    turboTasks: new Map([
+      ['build', ['^build']],
+      ['test', ['^build']],
+    ]),
+    timings: new Map([
+      ['ui#test', [100]],
+      ['app#test', [50]],
+      ['core#test', [10]],
+      ['core#build', [20]],
+      ['ui#build', [30]],
+    ]),
+    testFiles: new Map([['ui', 40]]),
+    wish: { setupSeconds: 60, maxShards: 20, shards: 1 },
+    ...more,
+  };
+}
+
+function affectedWith(names: readonly string[], reasons: readonly AffectedReason[] = [FILE]): PlanInput['affected'] {
+  const affected = affectedOf(names);
+  return { ...affected, workspaces: affected.workspaces.map((one) => ({ ...one, reasons })) };
+}
+
+function piecesOf({ shards }: Plan): readonly string[] {
+  return shards.flatMap(({ pieces }) => pieces.map(pieceName)).sort();
+}
+
+describe('a plan', () => {
+  test('has what is affected and has the task; the others are left out, each for a reason', () => {
+    const plan = buildPlan(input());
+    expect(piecesOf(plan)).toEqual(['app', 'core', 'ui']);
+    expect(plan.leftOut).toEqual([
+      { workspace: 'docs', reason: 'It has no script "test".' },
+      { workspace: 'root', reason: 'turbo.json has no task "//#test" for the root.' },
+    ]);
+  });
+
+  test('has nobody who is not affected', () => {
+    expect(piecesOf(buildPlan(input({ affected: affectedWith(['core']) })))).toEqual(['core']);
+    expect(buildPlan(input({ affected: affectedWith([]) }))).toMatchObject({ shards: [], leftOut: [], everythingSeconds: 160 });
+  });
+
+  test('has the root, if turbo.json has a task for it', () => {
+    const turboTasks = new Map([['//#test', []]]);
+    const plan = buildPlan(input({ turboTasks }));
+    expect(piecesOf(plan)).toEqual(['root']);
+    expect(plan.leftOut).toContainEqual({ workspace: 'ui', reason: 'turbo.json has no task "test" for it.' });
+  });
+
+  test('has a workspace of which alone turbo.json knows the task', () => {
+    const turboTasks = new Map([['ui#test', []]]);
+    expect(piecesOf(buildPlan(input({ turboTasks })))).toEqual(['ui']);
+  });
+
+  test('names what is affected and no workspace', () => {
+    const plan = buildPlan(input({ affected: affectedWith(['core', 'gone']) }));
+    expect(plan.leftOut).toEqual([{ workspace: 'gone', reason: 'It is no workspace of the head.' }]);
+  });
+
+  test('needs a task that turborepo knows', () => {
+    expect(() => buildPlan(input({ task: 'e2e' }))).toThrow(expect.objectContaining({ code: 'TASK_UNKNOWN' }));
+  });
+
+  test('counts what each machine builds, once', () => {
+    // ui needs core#build, app needs both.
+    expect(buildPlan(input()).shards).toEqual([expect.objectContaining({ id: '01', seconds: 100 + 50 + 10 + 20 + 30, builds: 50 })]);
+    const two = buildPlan(input({ affected: affectedWith(['ui', 'app']), wish: { setupSeconds: 60, maxShards: 2, shards: 2 } }));
+    expect(two.shards.reduce((sum, { builds }) => sum + builds, 0)).toBeGreaterThanOrEqual(50);
+  });
+
+  test('runs fresh what the hash of turborepo does not see', () => {
+    const affected = affectedWith(['ui', 'core']);
+    const [core, ui] = [affected.workspaces[1], affected.workspaces[0]] as const;
+    if (core === undefined || ui === undefined) throw new Error('no workspaces');
+    const plan = buildPlan(input({ affected: { ...affected, workspaces: [ui, { ...core, reasons: [FILE, { kind: 'always' }] }] } }));
+    const fresh = plan.shards.flatMap(({ pieces }) => pieces.filter((piece) => piece.fresh).map(pieceName));
+    expect(fresh).toEqual(['core']);
+  });
+
+  test('cuts a long workspace whose script is one call of a runner', () => {
+    const plan = buildPlan(input({ affected: affectedWith(['ui', 'core']), wish: { setupSeconds: 1, maxShards: 4, shards: 4 } }));
+    const parts = plan.shards.flatMap(({ pieces }) => pieces.filter(({ workspace: name }) => name === 'ui'));
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.map(({ part }) => part?.[0]).sort()).toEqual(parts.map((_, at) => at + 1));
+    expect(parts.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(100);
+  });
+
+  describe('does not cut', () => {
+    const wish = { setupSeconds: 1, maxShards: 4, shards: 4 };
+    test.each<[title: string, more: Partial<PlanInput>]>([
+      ['any other script', { workspaces: [workspace('ui', 'jest && true', ['core']), workspace('core')] }],
+      ['one test file', { testFiles: new Map([['ui', 1]]) }],
+      ['what is not known to have any', { testFiles: new Map() }],
+      // turborepo would hand the part to the tests of core, too.
+      ['tests that run after those of others', { turboTasks: new Map([['test', ['^test']]]) }],
+    ])('%s', (_, more) => {
+      expect(piecesOf(buildPlan(input({ affected: affectedWith(['ui']), wish, ...more })))).toEqual(['ui']);
+    });
+  });
+});
+
+describe('whatever is affected', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  const one = fc.record({
+    script: fc.constantFrom('jest', 'vitest run', 'mocha', 'make', '', undefined),
+    below: fc.subarray(names),
+    seconds: fc.option(fc.integer({ min: 0, max: 2000 })),
+    building: fc.option(fc.integer({ min: 0, max: 100 })),
+    files: fc.nat(60),
+    affected: fc.boolean(),
+    reason: fc.constantFrom<AffectedReason>(FILE, { kind: 'always' }, { kind: 'dependency', path: ['x', 'a'], because: { kind: 'added' } }),
+  });
+  const wish = fc.record({ setupSeconds: fc.integer({ min: 1, max: 300 }), maxShards: fc.integer({ min: 1, max: 12 }), at: fc.nat(2) });
+  const inputs = fc.tuple(fc.tuple(...names.map(() => one)), wish).map(([all, { at, ...size }]): PlanInput => {
+    const some = all.map((each, place) => ({ name: names[place] ?? '', ...each }));
+    const times = some.flatMap(({ name, seconds, building }): (readonly [string, readonly number[]])[] => [
+      [`${name}#test`, seconds === null ? [] : [seconds]],
+      [`${name}#build`, building === null ? [] : [building]],
+    ]);
+    const affected = affectedOf(some.filter((each) => each.affected).map(({ name }) => name));
+    const reasons = new Map(some.map(({ name, reason }) => [name, [reason]]));
+    return input({
+      workspaces: some.map(({ name, script, below }) => workspace(name, script, below)),
+      affected: { ...affected, workspaces: affected.workspaces.map((each) => ({ ...each, reasons: reasons.get(each.name) ?? [] })) },
+      timings: new Map(times),
+      testFiles: new Map(some.map(({ name, files }) => [name, files])),
+      wish: [{ ...size }, { ...size, shards: size.maxShards }, { ...size, targetSeconds: 600 }][at] ?? size,
+    });
+  });
+
+  test('each workspace with the task runs once, or each part of it once: receipts of all shards are a proof', () => {
+    fc.assert(
+      fc.property(inputs, (given) => {
+        const plan = buildPlan(given);
+        expect(
+          judge(
+            plan,
+            receiptsFor(plan).map((receipt) => ({ file: '', receipt })),
+            1,
+          ).problems,
+        ).toEqual([]);
+        const planned = plan.shards.flatMap(({ pieces }) => pieces.map(({ workspace: name }) => name));
+        const out = plan.leftOut.map(({ workspace: name }) => name);
+        expect([...new Set([...planned, ...out])].sort()).toEqual(given.affected.workspaces.map(({ name }) => name).sort());
+        expect(planned.filter((name) => out.includes(name))).toEqual([]);
+      }),
+    );
+  });
+
+  test('there are no more shards than wished for, none is empty, and their times add up', () => {
+    fc.assert(
+      fc.property(inputs, (given) => {
+        const { shards, curve } = buildPlan(given);
+        expect(shards.length).toBeLessThanOrEqual(given.wish.maxShards);
+        expect(shards.map(({ id }) => Number(id))).toEqual(shards.map((_, at) => at + 1));
+        expect(shards.map(({ seconds }) => seconds)).toEqual(shards.map(({ seconds }) => seconds).toSorted((a, b) => b - a));
+        for (const { pieces, seconds, builds } of shards) {
+          expect(pieces.length).toBeGreaterThan(0);
+          // Each of them is rounded to a hundredth.
+          expect(Math.abs(pieces.reduce((sum, piece) => sum + piece.seconds, builds) - seconds)).toBeLessThanOrEqual(
+            0.01 * (pieces.length + 2),
+          );
+          for (const piece of pieces) expect(piece.seconds).toBeGreaterThan(0);
+        }
+        if (shards.length > 0) expect(curve.some((point) => point.shards === shards.length)).toBe(true);
+      }),
+    );
+  });
+
+  test('the plan is the same in whatever order workspaces are read, and as it is written', () => {
+    fc.assert(
+      fc.property(inputs, (given) => {
+        const plan = buildPlan(given);
+        expect(buildPlan({ ...given, workspaces: given.workspaces.toReversed() })).toEqual(plan);
+        expect(parsePlan(formatPlan(plan), 'plan.json')).toEqual(plan);
+      }),
+    );
+  });
+});

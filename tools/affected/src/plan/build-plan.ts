@@ -1,0 +1,146 @@
+import type { AffectedResult } from '../result.js';
+import type { Timings } from '../timings/timings.js';
+import { median } from '../timings/timings.js';
+import { predictDurations } from './durations.js';
+import { isFresh } from './fresh.js';
+import type { Wish } from './pack/choose.js';
+import { planShards } from './pack/plan-shards.js';
+import type { SplitItem, Splittable } from './pack/split.js';
+import type { LeftOut, Piece, Plan, Shard } from './plan.js';
+import { runnerOf } from './runner.js';
+import { sealPlan } from './seal.js';
+import { checkTask, type TurboTasks } from './turbo-tasks.js';
+import { type PlannedWorkspace, taskId, Upstream } from './upstream.js';
+
+/** All that a plan is made of. */
+export interface PlanInput {
+  readonly affected: AffectedResult;
+  readonly task: string;
+  /** All workspaces of the head. */
+  readonly workspaces: readonly PlannedWorkspace[];
+  readonly turboTasks: TurboTasks;
+  readonly timings: Timings;
+  /** How many test files a workspace has, by name; of those that have some. */
+  readonly testFiles: ReadonlyMap<string, number>;
+  readonly wish: Wish;
+}
+
+/** Makes the plan: a pure function of its input. Throws `TASK_UNKNOWN`. */
+export function buildPlan(input: PlanInput): Plan {
+  const { affected, task, workspaces, turboTasks, timings, wish } = input;
+  checkTask(turboTasks, task);
+  const testable = workspaces.filter((workspace) => whyNot(workspace, task, turboTasks) === undefined);
+  const durations = predictDurations(
+    testable.map(({ name }) => ({ name, testFiles: input.testFiles.get(name) ?? 0 })),
+    timings,
+    task,
+  );
+  const upstream = new Upstream(turboTasks, workspaces);
+  const names = new Set(affected.workspaces.map(({ name }) => name));
+  const chosen = testable.filter(({ name }) => names.has(name));
+  const builds = numberBuilds(chosen, { upstream, task, timings });
+  const items = chosen.map((workspace) => splittable(workspace, { input, durations, builds: builds.of(workspace.name), upstream }));
+  const { items: cut, choice } = planShards(items, builds.seconds, wish);
+  const fresh = new Set(affected.workspaces.filter((one) => isFresh(one, { task, upstream })).map(({ name }) => name));
+  return sealPlan({
+    schemaVersion: 1,
+    affected,
+    task,
+    setupSeconds: wish.setupSeconds,
+    shards: choice.packing.shards.map((places, at) => shardOf(places.map((place) => cut[place]).filter(isThere), { at, builds, fresh })),
+    leftOut: leftOut(input),
+    curve: choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({
+      shards,
+      wallSeconds: rounded(wallSeconds),
+      machineSeconds: rounded(machineSeconds),
+    })),
+    everythingSeconds: rounded([...durations.values()].reduce((sum, one) => sum + one, 0)),
+  });
+}
+
+/** Why turborepo would not run the task of a workspace; `undefined` if it would. */
+function whyNot({ name, path, scripts }: PlannedWorkspace, task: string, tasks: TurboTasks): string | undefined {
+  if ((scripts.get(task) ?? '') === '') return `It has no script "${task}".`;
+  // The script of the root mostly runs those of all others.
+  if (path === '') return tasks.has(`//#${task}`) ? undefined : `turbo.json has no task "//#${task}" for the root.`;
+  return tasks.has(task) || tasks.has(taskId(name, task)) ? undefined : `turbo.json has no task "${task}" for it.`;
+}
+
+function leftOut({ affected, workspaces, task, turboTasks }: PlanInput): readonly LeftOut[] {
+  const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
+  return affected.workspaces
+    .flatMap(({ name }) => {
+      const workspace = byName.get(name);
+      const reason = workspace === undefined ? 'It is no workspace of the head.' : whyNot(workspace, task, turboTasks);
+      return reason === undefined ? [] : [{ workspace: name, reason }];
+    })
+    .sort((a, b) => (a.workspace < b.workspace ? -1 : 1));
+}
+
+/** What must be built, each with a number. */
+interface Builds {
+  /** By number. Zero where nothing is known: an unknown build must not outweigh a known test. */
+  readonly seconds: readonly number[];
+  readonly of: (workspace: string) => readonly number[];
+}
+
+function numberBuilds(
+  chosen: readonly PlannedWorkspace[],
+  { upstream, task, timings }: { readonly upstream: Upstream; readonly task: string; readonly timings: Timings },
+): Builds {
+  const numbers = new Map<string, number>();
+  const seconds: number[] = [];
+  const of = new Map<string, readonly number[]>();
+  for (const { name } of chosen) {
+    const own = upstream.of(name, task).flatMap((id) => {
+      const time = median(timings.get(id) ?? []) ?? 0;
+      if (time === 0) return [];
+      const number = numbers.get(id) ?? seconds.push(time) - 1;
+      numbers.set(id, number);
+      return [number];
+    });
+    of.set(name, own);
+  }
+  return { seconds, of: (workspace) => of.get(workspace) ?? [] };
+}
+
+function splittable(
+  { name, scripts }: PlannedWorkspace,
+  more: {
+    readonly input: PlanInput;
+    readonly durations: ReadonlyMap<string, number>;
+    readonly builds: readonly number[];
+    readonly upstream: Upstream;
+  },
+): Splittable {
+  const { input, durations, builds, upstream } = more;
+  // turborepo hands what is meant for a part to each task of this name in the call.
+  const isAlone = upstream.of(name, input.task).every((id) => !id.endsWith(`#${input.task}`));
+  const files = input.testFiles.get(name) ?? 0;
+  const item = { name, seconds: durations.get(name) ?? 0, builds };
+  // A part with no test file in it would fail, or pass with nothing run.
+  return {
+    item,
+    canSplit: runnerOf(scripts.get(input.task) ?? '') !== undefined && files > 1 && isAlone ? 'yes' : 'no',
+    mostParts: Math.floor(files / 2),
+  };
+}
+
+function shardOf(
+  items: readonly SplitItem[],
+  { at, builds, fresh }: { readonly at: number; readonly builds: Builds; readonly fresh: ReadonlySet<string> },
+): Shard {
+  const pieces = items.map(({ item, of, part }): Piece => ({ workspace: of, part, seconds: rounded(item.seconds), fresh: fresh.has(of) }));
+  const numbers = new Set(items.flatMap(({ item }) => item.builds));
+  const building = [...numbers].reduce((sum, number) => sum + (builds.seconds[number] ?? 0), 0);
+  const testing = items.reduce((sum, { item }) => sum + item.seconds, 0);
+  return { id: String(at + 1).padStart(2, '0'), seconds: rounded(building + testing), builds: rounded(building), pieces };
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 100) / 100;
+}
+
+function isThere<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
+}

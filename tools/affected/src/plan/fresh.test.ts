@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AffectedReason, DirectReason } from '../result.js';
+import { isFresh } from './fresh.js';
+import { type PlannedWorkspace, Upstream } from './upstream.js';
+
+/** app depends on mid, mid on lib; `peer` is a peer of app, which turborepo does not follow. */
+const workspaces = [
+  ['app', 'mid'],
+  ['mid', 'lib'],
+  ['lib', ''],
+  ['peer', ''],
+].map(
+  ([name = '', below = '']): PlannedWorkspace => ({
+    name,
+    path: `packages/${name}`,
+    scripts: new Map([['build', 'x']]),
+    dependencies: below.split(' ').filter(Boolean),
+  }),
+);
+
+const USUAL = { build: ['^build'], test: ['^build'] };
+
+function isAppFresh(reasons: readonly AffectedReason[], tasks: Readonly<Record<string, readonly string[]>> = USUAL): boolean {
+  const upstream = new Upstream(new Map(Object.entries(tasks)), workspaces);
+  return isFresh({ name: 'app', path: 'packages/app', reasons }, { task: 'test', upstream });
+}
+
+const file: DirectReason = { kind: 'file', file: 'packages/lib/a.ts', others: 0 };
+const lockfile: DirectReason = {
+  kind: 'lockfile',
+  dependency: 'left',
+  entry: 'left@npm:^1.0.0',
+  from: 'left@npm:1.0.0',
+  to: 'left@npm:1.1.0',
+};
+
+/** What the hash of turborepo says of each kind of reason. */
+const DIRECT: {
+  readonly [Kind in DirectReason['kind']]: readonly (readonly [reason: Extract<DirectReason, { kind: Kind }>, fresh: boolean])[];
+} = {
+  file: [[{ kind: 'file', file: 'packages/app/a.ts', others: 3 }, false]],
+  rule: [[{ kind: 'rule', file: 'data.json', rule: '*.json' }, true]],
+  lockfile: [
+    [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: 'left@npm:1.0.0', to: 'left@npm:1.1.0' }, false],
+    [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: null, to: 'left@npm:1.1.0' }, false],
+    [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: 'left@npm:1.0.0', to: null }, false],
+    // Another content under the same version.
+    [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: 'left@npm:1.0.0', to: 'left@npm:1.0.0' }, true],
+    [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: null, to: null }, true],
+  ],
+  setting: [[{ kind: 'setting', file: '.yarnrc.yml', key: 'nodeLinker' }, true]],
+  added: [[{ kind: 'added' }, false]],
+  removed: [[{ kind: 'removed' }, true]],
+  always: [[{ kind: 'always' }, true]],
+  all: [[{ kind: 'all' }, true]],
+};
+const rows = Object.values(DIRECT).flat() as readonly (readonly [DirectReason, boolean])[];
+
+describe('a reason of its own', () => {
+  test.each(rows)('%j: a cached result does not count: %s', (reason, fresh) => expect(isAppFresh([reason])).toBe(fresh));
+});
+
+describe('a reason of somebody that it depends on', () => {
+  test.each(rows)('%j: a cached result does not count: %s', (because, fresh) => {
+    expect(isAppFresh([{ kind: 'dependency', path: ['app', 'mid', 'lib'], because }])).toBe(fresh);
+  });
+
+  test.each<[title: string, path: readonly string[], tasks: Readonly<Record<string, readonly string[]>>, fresh: boolean]>([
+    ['turborepo follows', ['app', 'mid'], USUAL, false],
+    ['turborepo does not follow: a peer', ['app', 'peer'], USUAL, true],
+    ['turborepo does not follow: a package from outside', ['app', 'gone'], USUAL, true],
+    ['no task of which the tests depend on', ['app', 'mid'], { build: ['^build'], test: [] }, true],
+    ['only a task of its own depends on', ['app', 'mid'], { build: ['^build'], test: ['build'] }, false],
+    ['the next one alone has in its hash', ['app', 'mid', 'lib'], { build: [], test: ['^build'] }, true],
+    ['the workspace itself says to depend on nothing of', ['app', 'mid'], { ...USUAL, 'app#test': [] }, true],
+    ['turborepo reaches by another way', ['app', 'peer', 'lib'], USUAL, false],
+  ])('whom %s', (_, path, tasks, fresh) => {
+    expect(isAppFresh([{ kind: 'dependency', path, because: file }], tasks)).toBe(fresh);
+  });
+});
+
+test('one reason that is not in the hash is enough', () => {
+  const through: AffectedReason = { kind: 'dependency', path: ['app', 'mid'], because: file };
+  expect(isAppFresh([file, lockfile, through])).toBe(false);
+  expect(isAppFresh([file, lockfile, through, { kind: 'always' }])).toBe(true);
+});

@@ -1,0 +1,27 @@
+import type { AffectedReason, AffectedResult, DirectReason } from '../result.js';
+import type { Upstream } from './upstream.js';
+
+type Affected = AffectedResult['workspaces'][number];
+
+/**
+ * Whether a cached result of turborepo must not count for a workspace. Its hash sees the workspace's own files, what it resolves to, and
+ * the tasks that it depends on; a change of anything else would be answered with the result of before.
+ */
+export function isFresh({ name, reasons }: Affected, { task, upstream }: { readonly task: string; readonly upstream: Upstream }): boolean {
+  const isThrough = reasons.some(({ kind }) => kind === 'dependency');
+  const seen = isThrough ? upstream.seenBy(name, task) : new Set<string>();
+  return reasons.some((reason) => !isSeen(reason, seen));
+}
+
+function isSeen(reason: AffectedReason, seen: ReadonlySet<string>): boolean {
+  if (reason.kind !== 'dependency') return isInHash(reason);
+  return isInHash(reason.because) && seen.has(reason.path.at(-1) ?? '');
+}
+
+/** Of the lockfile the hash has names and versions, so that a dependency with the same version and other content looks the same. */
+function isInHash(reason: DirectReason): boolean {
+  return SEEN.has(reason.kind) && !(reason.kind === 'lockfile' && reason.from === reason.to);
+}
+
+/** A rule, `always`, a setting, all, a workspace that is gone: nothing of them is in the hash. */
+const SEEN: ReadonlySet<DirectReason['kind']> = new Set(['file', 'lockfile', 'added']);

@@ -1,0 +1,47 @@
+import { type Exchange, isAllowed, ROUNDING, type Scene } from './scene.js';
+
+/** So many shards are looked at together, the lightest first. */
+const AT_A_TIME = 16;
+
+/**
+ * The exchange of one shard with another that brings the larger of the two loads furthest down; `undefined` if none does. With builds:
+ * what an item costs depends on what stands in a shard already, so every pair is looked at, and not with every shard if a light one will do.
+ */
+export function bestBuiltExchange(scene: Scene, from: number): Exchange | undefined {
+  const { loads } = scene.filling;
+  const byLoad = Int32Array.from(loads, (_, shard) => shard).sort((a, b) => (loads[a] ?? 0) - (loads[b] ?? 0) || a - b);
+  for (let at = 0; at < byLoad.length; at += AT_A_TIME) {
+    const best = bestWith(scene, from, byLoad.subarray(at, at + AT_A_TIME));
+    if (best !== undefined) return best;
+  }
+  return undefined;
+}
+
+function bestWith(scene: Scene, from: number, others: Int32Array): Exchange | undefined {
+  const { filling, members } = scene;
+  const load = filling.loads[from] ?? 0;
+  const offers = (members[from] ?? []).map((item) => ({ item, left: load - filling.gain(item, from) }));
+  let least = load * (1 - ROUNDING);
+  let best: Exchange | undefined;
+  for (const to of others) {
+    const other = filling.loads[to] ?? 0;
+    if (other >= least) continue;
+    const partners = (members[to] ?? []).map((back) => ({ back, cost: filling.cost(back, from), gain: filling.gain(back, to) }));
+    for (const { item, left } of offers) {
+      const grown = other + filling.cost(item, to);
+      if (Math.max(left, grown) < least && isAllowed(filling, { from, to, item, back: -1 })) {
+        least = Math.max(left, grown);
+        best = { from, to, item, back: -1 };
+      }
+      for (const { back, cost, gain } of partners) {
+        // What both need stays to be paid for; that makes it longer, never shorter.
+        if (left + cost >= least || grown - gain >= least) continue;
+        const [newFrom, newTo] = [left + cost + filling.overlap(item, back, from), grown - gain + filling.overlap(item, back, to)];
+        if (Math.max(newFrom, newTo) >= least || !isAllowed(filling, { from, to, item, back })) continue;
+        least = Math.max(newFrom, newTo);
+        best = { from, to, item, back };
+      }
+    }
+  }
+  return best;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type Cost, fewestWithin, mostWorthwhile, type Outlook } from './count.js';
+
+/** A load that can be shared out as one likes, down to a longest item; each machine more makes everything dearer by `again` seconds. */
+function evenly(facts: {
+  total: number;
+  longest: number;
+  setupSeconds: number;
+  maxShards: number;
+  again?: number;
+}): Outlook & { asked: Set<number> } {
+  const asked = new Set<number>();
+  const costOf = (shards: number): Cost => {
+    asked.add(shards);
+    const all = facts.total + (shards - 1) * (facts.again ?? 0);
+    return { makespan: Math.max(facts.longest, all / shards), machineSeconds: all + shards * facts.setupSeconds };
+  };
+  return { ...facts, costOf, asked };
+}
+
+const facts = fc.record({
+  total: fc.integer({ min: 1, max: 5000 }),
+  longest: fc.integer({ min: 0, max: 900 }),
+  setupSeconds: fc.integer({ min: 0, max: 200 }),
+  maxShards: fc.integer({ min: 1, max: 60 }),
+  again: fc.integer({ min: 0, max: 300 }),
+});
+
+function numbersUpTo(last: number): readonly number[] {
+  return Array.from({ length: last }, (_, at) => at + 1);
+}
+
+describe('the fewest shards within a time', () => {
+  test('are the fewest', () => {
+    fc.assert(
+      fc.property(facts, fc.integer({ min: -10, max: 2000 }), (given, seconds) => {
+        const outlook = evenly(given);
+        const within = numbersUpTo(given.maxShards).filter((shards) => outlook.costOf(shards).makespan <= seconds);
+        expect(fewestWithin(outlook, seconds)).toBe(within[0]);
+      }),
+    );
+  });
+
+  test('are mostly the first that is tried', () => {
+    const outlook = evenly({ total: 3895, longest: 300, setupSeconds: 60, maxShards: 256 });
+    expect(fewestWithin(outlook, 400)).toBe(10);
+    expect([...outlook.asked]).toEqual([10]);
+  });
+
+  test('nothing is tried for a time that the longest item does not leave', () => {
+    const outlook = evenly({ total: 3895, longest: 300, setupSeconds: 60, maxShards: 256 });
+    expect(fewestWithin(outlook, 299)).toBeUndefined();
+    expect([...outlook.asked]).toEqual([]);
+  });
+});
+
+describe('the number that is worthwhile', () => {
+  test('has the least of wall and machine time together, and is the least of those that have', () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const outlook = evenly(given);
+        const price = (shards: number): number => outlook.costOf(shards).makespan + outlook.costOf(shards).machineSeconds;
+        const least = Math.min(...numbersUpTo(given.maxShards).map(price));
+        const cheapest = numbersUpTo(given.maxShards).find((shards) => price(shards) <= least * (1 + 1e-9));
+        expect(price(mostWorthwhile(outlook))).toBeLessThanOrEqual(least * (1 + 1e-8));
+        expect(mostWorthwhile(outlook)).toBe(cheapest);
+      }),
+    );
+  });
+
+  test.each<[setupSeconds: number, shards: number]>([
+    // One more than 8 saves 3895 / 72 = 54 seconds, one more than 7 saves 70.
+    [60, 8],
+    [70, 7],
+    [3000, 1],
+    [0, 20],
+  ])('with a set-up of %d s is %d', (setupSeconds, shards) => {
+    expect(mostWorthwhile(evenly({ total: 3895, longest: 0, setupSeconds, maxShards: 20 }))).toBe(shards);
+  });
+
+  test('goes on where one more saves nothing and two more do', () => {
+    const makespans = [8, 8, 8, 2, 2];
+    const costOf = (shards: number): Cost => ({ makespan: makespans[shards - 1] ?? 0, machineSeconds: 8 + shards });
+    expect(mostWorthwhile({ maxShards: 5, setupSeconds: 1, longest: 2, total: 8, costOf })).toBe(4);
+  });
+
+  test('is not found by trying all', () => {
+    const outlook = evenly({ total: 100_000, longest: 100, setupSeconds: 20, maxShards: 256, again: 200 });
+    mostWorthwhile(outlook);
+    expect(outlook.asked.size).toBeLessThan(40);
+  });
+});

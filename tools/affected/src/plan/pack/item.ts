@@ -1,0 +1,39 @@
+/** Something that runs on one machine: the tests of a workspace, or one part of them. */
+export interface Item {
+  /** Unique; ties are broken by it, by code unit. */
+  readonly name: string;
+  /** More than 0. */
+  readonly seconds: number;
+  /** Places in `buildSeconds`: what must be built before it, itself included. A machine builds each of them once. */
+  readonly builds: readonly number[];
+  /** Items that share this word stand in different shards, if there are as many shards as such items. */
+  readonly apart?: string;
+}
+
+/** What is to be spread over machines. */
+export interface Load {
+  readonly items: readonly Item[];
+  /** By place, 0 or more: what each build takes. */
+  readonly buildSeconds: readonly number[];
+}
+
+/** The longest first, ties by name. */
+export function compareItems(a: Item | undefined, b: Item | undefined): number {
+  return (b?.seconds ?? 0) - (a?.seconds ?? 0) || ((a?.name ?? '') < (b?.name ?? '') ? -1 : 1);
+}
+
+/** What an item takes on a machine of its own, in seconds. */
+export function secondsAlone({ seconds, builds }: Item, buildSeconds: readonly number[]): number {
+  return seconds + secondsToBuild(builds, buildSeconds);
+}
+
+/** What all items take on one machine, in seconds. */
+export function secondsTogether({ items, buildSeconds }: Load): number {
+  const builds = items.flatMap((item) => item.builds);
+  return [...items].sort(compareItems).reduce((sum, item) => sum + item.seconds, secondsToBuild(builds, buildSeconds));
+}
+
+/** What it takes to build these, each once, in seconds. In order: a sum of fractions depends on it, and nothing here may depend on that of a list. */
+export function secondsToBuild(builds: readonly number[], buildSeconds: readonly number[]): number {
+  return [...new Set(builds)].sort((a, b) => a - b).reduce((sum, build) => sum + (buildSeconds[build] ?? 0), 0);
+}

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import type { Item, Load } from './item.js';
+import type { Packing } from './pack.js';
+
+/** FOR TESTS. Items that need no builds, called a, b, c, … */
+export function plainLoad(...seconds: readonly number[]): Load {
+  return { items: seconds.map((own, at) => ({ name: letters(at), seconds: own, builds: [] })), buildSeconds: [] };
+}
+
+function letters(at: number): string {
+  return at < 26 ? String.fromCharCode(97 + at) : `${letters(Math.floor(at / 26) - 1)}${letters(at % 26)}`;
+}
+
+/** FOR TESTS. The names in each shard. */
+export function namesIn({ items }: Load, { shards }: Packing): readonly string[] {
+  return shards.map((shard) => shard.map((place) => items[place]?.name).join(' '));
+}
+
+/** FOR TESTS. What a shard takes, by the words of the definition. */
+export function loadOf({ items, buildSeconds }: Load, places: readonly number[]): number {
+  const builds = new Set(places.flatMap((place) => items[place]?.builds ?? []));
+  const building = [...builds].reduce((sum, build) => sum + (buildSeconds[build] ?? 0), 0);
+  return places.reduce((sum, place) => sum + (items[place]?.seconds ?? 0), building);
+}
+
+/** FOR TESTS. The shortest makespan there is, by trying everything; for a handful of items. */
+export function shortestOf(load: Load, shards: number, filled: readonly (readonly number[])[] = []): number {
+  const place = filled.flat().length;
+  if (place === load.items.length) return Math.max(0, ...filled.map((shard) => loadOf(load, shard)));
+  const next = filled.map((_, at) => filled.map((shard, other) => (other === at ? [...shard, place] : shard)));
+  // Empty shards are all alike: one of them is enough.
+  if (filled.length < shards) next.push([...filled, [place]]);
+  return Math.min(...next.map((one) => shortestOf(load, shards, one)));
+}
+
+/** FOR TESTS. LPT as in the books. */
+export function longestFirst(load: Load, shards: number): number {
+  const { items } = load;
+  const places = [...items.keys()].sort(
+    (a, b) => (items[b]?.seconds ?? 0) - (items[a]?.seconds ?? 0) || ((items[a]?.name ?? '') < (items[b]?.name ?? '') ? -1 : 1),
+  );
+  const filled = Array.from({ length: Math.min(shards, items.length) }, (): number[] => []);
+  for (const place of places) {
+    const after = filled.map((shard) => loadOf(load, [...shard, place]));
+    filled[after.indexOf(Math.min(...after))]?.push(place);
+  }
+  return Math.max(0, ...filled.map((shard) => loadOf(load, shard)));
+}
+
+/** FOR TESTS. Seconds as they come: often the same, usual ones, and absurd ones. */
+const anySeconds = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 6 }) },
+  { weight: 4, arbitrary: fc.double({ min: 0.1, max: 600, noNaN: true }) },
+  { weight: 1, arbitrary: fc.constantFrom(1e-9, 1e9) },
+);
+
+/** FOR TESTS. Loads without builds. */
+export function plainLoads(maxItems: number): fc.Arbitrary<Load> {
+  return fc.array(anySeconds, { maxLength: maxItems }).map((seconds) => plainLoad(...seconds));
+}
+
+/** FOR TESTS. Loads with builds, some of them for nothing; no build depends on another here. */
+export function builtLoads(maxItems: number): fc.Arbitrary<Load> {
+  const buildSeconds = fc.array(fc.oneof(fc.constant(0), anySeconds), { minLength: 1, maxLength: 6 });
+  return fc.tuple(buildSeconds, plainLoads(maxItems)).chain(([seconds, { items }]) => {
+    const needs = items.map(() => fc.uniqueArray(fc.nat(seconds.length - 1), { maxLength: 4 }));
+    return fc.tuple(...needs).map((lists) => ({
+      items: items.map((item, at): Item => ({ ...item, builds: lists[at] ?? [] })),
+      buildSeconds: seconds,
+    }));
+  });
+}
+
+export function anyLoads(maxItems: number): fc.Arbitrary<Load> {
+  return fc.oneof(plainLoads(maxItems), builtLoads(maxItems));
+}

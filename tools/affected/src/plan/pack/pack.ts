@@ -1,0 +1,54 @@
+import { boundOf } from './bound.js';
+import type { Filling } from './filling.js';
+import { compareItems, type Item, type Load } from './item.js';
+import { problemOf } from './problem.js';
+import { findPacking } from './search.js';
+
+/** Which items run together. */
+export interface Packing {
+  /**
+   * Places of items. Empty shards are left out. The heaviest shard first, ties by the name of its first item; within a shard the longest
+   * item first, ties by name.
+   */
+  readonly shards: readonly (readonly number[])[];
+  /** By shard: the seconds of its items and of what is built for them. */
+  readonly loads: readonly number[];
+  /** The seconds of the heaviest shard; 0 if there is none. */
+  readonly makespan: number;
+}
+
+/**
+ * Spreads items over at most so many shards, so that the heaviest takes as little as can be found. A pure function of the load, whatever
+ * the order of its items. Throws a `RangeError` for a number of shards that is none.
+ */
+export function pack(load: Load, shards: number): Packing {
+  const problem = problemOf(load, shards);
+  const filling = findPacking(problem);
+  const filled = shardsOf(load.items, { filling, places: problem.places });
+  return { shards: filled.map((shard) => shard.items), loads: filled.map((shard) => shard.load), makespan: filling.makespan() };
+}
+
+/**
+ * No packing is shorter than this, in seconds, rounding apart: the longest item on a shard of its own, an even share of everything, or
+ * the shortest of those that must share a shard. There may be none as short. Throws a `RangeError` for a number of shards that is none.
+ */
+export function lowerBound(load: Load, shards: number): number {
+  return boundOf(problemOf(load, shards));
+}
+
+interface Shard {
+  readonly items: readonly number[];
+  readonly load: number;
+}
+
+function shardsOf(
+  items: readonly Item[],
+  { filling, places }: { readonly filling: Filling; readonly places: Int32Array },
+): readonly Shard[] {
+  const shards = Array.from(filling.loads, (load) => ({ load, items: [] as number[] }));
+  for (const [rank, shard] of filling.shardOf.entries()) shards[shard]?.items.push(places[rank] ?? 0);
+  const byLength = (a: number, b: number): number => compareItems(items[a], items[b]);
+  for (const shard of shards) shard.items.sort(byLength);
+  const firstName = (shard: Shard): string => items[shard.items[0] ?? -1]?.name ?? '';
+  return shards.filter((shard) => shard.items.length > 0).sort((a, b) => b.load - a.load || (firstName(a) < firstName(b) ? -1 : 1));
+}

@@ -1,0 +1,41 @@
+import { type Exchange, isAllowed, ROUNDING, type Scene } from './scene.js';
+
+/**
+ * The exchange of one shard with another that brings the larger of the two loads furthest down; `undefined` if none does. For a problem
+ * without builds: loads change by what the items differ, so the best partner of an item is found by halving.
+ */
+export function bestPlainExchange({ problem: { seconds, shards }, filling, members }: Scene, from: number): Exchange | undefined {
+  const load = filling.loads[from] ?? 0;
+  let most = load * ROUNDING;
+  let best: Exchange | undefined;
+  for (let to = 0; to < shards; to++) {
+    const gap = load - (filling.loads[to] ?? 0);
+    // Half of the gap is all that can be saved.
+    if (to === from || gap / 2 <= most) continue;
+    const others = members[to] ?? [];
+    for (const item of members[from] ?? []) {
+      const own = seconds[item] ?? 0;
+      const longer = countLonger(others, own - gap / 2, seconds);
+      // The last one that is longer than the ideal partner, and the first that is not; behind the last there is nothing.
+      for (let at = Math.max(longer - 1, 0); at <= longer; at++) {
+        const back = at < others.length ? (others[at] ?? -1) : -1;
+        const shift = back === -1 ? own : own - (seconds[back] ?? 0);
+        const saved = Math.min(shift, gap - shift);
+        if (saved <= most || !isAllowed(filling, { from, to, item, back })) continue;
+        most = saved;
+        best = { from, to, item, back };
+      }
+    }
+  }
+  return best;
+}
+
+function countLonger(items: readonly number[], wanted: number, seconds: Float64Array): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((seconds[items[middle] ?? 0] ?? 0) > wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

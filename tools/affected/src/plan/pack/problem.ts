@@ -1,0 +1,122 @@
+import { compareItems, type Item, type Load } from './item.js';
+
+/**
+ * A load in numbers, for searching. Items are known by their rank: longest first, ties by name, so that it says the same for every order
+ * of the items of the load, and so does what is found with it.
+ */
+export interface Problem {
+  /** At least 1, and no more than there are items. */
+  readonly shards: number;
+  readonly count: number;
+  /** By rank: the seconds of the item, those of builds that no other item needs included; descending. */
+  readonly seconds: Float64Array;
+  /** The ranks in the order of what the items take without any builds, longest first, ties by name. */
+  readonly bySeconds: Int32Array;
+  /** By rank: the builds that it shares with others stand in `needs` from `starts[rank]` to before `starts[rank + 1]`, ascending. */
+  readonly starts: Int32Array;
+  readonly needs: Int32Array;
+  /** Of the builds in `needs`; more than 0. */
+  readonly buildSeconds: Float64Array;
+  /** By rank: a number that those have in common that must stand in different shards; -1 for the others. */
+  readonly groups: Int32Array;
+  readonly groupCount: number;
+  /** By rank: the place of the item in the load. */
+  readonly places: Int32Array;
+}
+
+/** Throws a `RangeError` for a number of shards that is none. */
+export function problemOf({ items, buildSeconds }: Load, shards: number): Problem {
+  if (!Number.isInteger(shards) || shards < 1) throw new RangeError(`${shards} is no number of shards`);
+  const users = usersOf(items, buildSeconds);
+  const shared = [...users.keys()].filter((build) => (users[build]?.length ?? 0) > 1);
+  const ranked = rank(items, secondsWithOwnBuilds(items, { users, buildSeconds }));
+  const ranks = new Int32Array(items.length);
+  for (const [rank, { place }] of ranked.entries()) ranks[place] = rank;
+  const useful = Math.max(1, Math.min(shards, items.length));
+  return {
+    ...{ shards: useful, count: items.length },
+    seconds: Float64Array.from(ranked, ({ seconds }) => seconds),
+    bySeconds: Int32Array.from(ranked.keys()).sort((a, b) => compareItems(ranked[a]?.item, ranked[b]?.item)),
+    ...needsOf(
+      ranks,
+      Array.from(shared, (build) => users[build] ?? []),
+    ),
+    buildSeconds: Float64Array.from(shared, (build) => buildSeconds[build] ?? 0),
+    ...groupsOf(
+      Array.from(ranked, ({ item }) => item.apart),
+      useful,
+    ),
+    places: Int32Array.from(ranked, ({ place }) => place),
+  };
+}
+
+/** What an item takes on a shard of its own, in seconds. */
+export function secondsAlone({ seconds, starts, needs, buildSeconds }: Problem, item: number): number {
+  return needs.subarray(starts[item], starts[item + 1]).reduce((sum, build) => sum + (buildSeconds[build] ?? 0), seconds[item] ?? 0);
+}
+
+/** By build: the places of the items that need it, each once; none for what costs nothing. */
+function usersOf(items: readonly Item[], buildSeconds: readonly number[]): readonly (readonly number[])[] {
+  const users = buildSeconds.map((): number[] => []);
+  for (const [place, { builds }] of items.entries()) {
+    for (const build of builds) {
+      const known = users[build] ?? [];
+      if ((buildSeconds[build] ?? 0) > 0 && known.at(-1) !== place) known.push(place);
+    }
+  }
+  return users;
+}
+
+/** By place. Summed up by build and not by item, so that the order of an item's builds makes no difference. */
+function secondsWithOwnBuilds(
+  items: readonly Item[],
+  { users, buildSeconds }: { readonly users: readonly (readonly number[])[]; readonly buildSeconds: readonly number[] },
+): Float64Array {
+  const seconds = Float64Array.from(items, (item) => item.seconds);
+  for (const [build, list] of users.entries()) {
+    const [place = 0] = list;
+    if (list.length === 1) seconds[place] = (seconds[place] ?? 0) + (buildSeconds[build] ?? 0);
+  }
+  return seconds;
+}
+
+interface Ranked {
+  readonly item: Item;
+  readonly place: number;
+  readonly seconds: number;
+}
+
+function rank(items: readonly Item[], seconds: Float64Array): readonly Ranked[] {
+  const ranked = items.map((item, place) => ({ item, place, seconds: seconds[place] ?? 0 }));
+  return ranked.sort((a, b) => b.seconds - a.seconds || compareItems(a.item, b.item));
+}
+
+/** `users`: for each shared build the places of the items that need it. */
+function needsOf(ranks: Int32Array, users: readonly (readonly number[])[]): Pick<Problem, 'starts' | 'needs'> {
+  const starts = new Int32Array(ranks.length + 1);
+  for (const list of users) for (const place of list) raise(starts, (ranks[place] ?? 0) + 1, 1);
+  for (let rank = 0; rank < ranks.length; rank++) raise(starts, rank + 1, starts[rank] ?? 0);
+  const needs = new Int32Array(starts.at(-1) ?? 0);
+  const filled = starts.slice();
+  for (const [build, list] of users.entries()) {
+    for (const place of list) {
+      const rank = ranks[place] ?? 0;
+      needs[filled[rank] ?? 0] = build;
+      raise(filled, rank, 1);
+    }
+  }
+  return { starts, needs };
+}
+
+function raise(numbers: Int32Array, at: number, by: number): void {
+  numbers[at] = (numbers[at] ?? 0) + by;
+}
+
+/** `words`: by rank. Those that more items share than there are shards cannot be kept apart, and are free. */
+function groupsOf(words: readonly (string | undefined)[], shards: number): Pick<Problem, 'groups' | 'groupCount'> {
+  const sizes = new Map<string, number>();
+  for (const word of words) if (word !== undefined) sizes.set(word, (sizes.get(word) ?? 0) + 1);
+  const kept = [...sizes].filter(([, size]) => size > 1 && size <= shards).map(([word]) => word);
+  const numbers = new Map<string | undefined, number>(kept.map((word, number) => [word, number]));
+  return { groups: Int32Array.from(words, (word) => numbers.get(word) ?? -1), groupCount: kept.length };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { differencing } from './differencing.js';
+import { plainLoad } from './load.fixture.js';
+import { placeInOrder } from './longest-first.js';
+import { multifit } from './multifit.js';
+import { problemOf } from './problem.js';
+import { findPacking } from './search.js';
+
+// The example of Karmarkar and Karp: by differences 16, by LPT 17, at best 15.
+const five = problemOf(plainLoad(8, 7, 6, 5, 4), 2);
+
+test('LPT puts the longest where the load is least', () => {
+  expect(placeInOrder(five, five.bySeconds).makespan()).toBe(17);
+});
+
+test('differencing puts the longest against each other', () => {
+  expect(differencing(five).makespan()).toBe(16);
+  expect(differencing(problemOf(plainLoad(7, 5, 5, 4, 4, 3, 2), 3)).makespan()).toBe(11);
+});
+
+test('MULTIFIT finds the room in which everything fits', () => {
+  const seven = problemOf(plainLoad(5, 5, 4, 4, 3, 3, 3), 3);
+  expect(placeInOrder(seven, seven.bySeconds).makespan()).toBe(11);
+  expect(multifit(seven, seven.bySeconds, { bound: 9, reached: 11 })?.makespan()).toBe(9);
+});
+
+test('MULTIFIT finds nothing where nothing is shorter', () => {
+  const two = problemOf(plainLoad(3, 3), 2);
+  expect(multifit(two, two.bySeconds, { bound: 3, reached: 3 })).toBeUndefined();
+  expect(multifit(two, two.bySeconds, { bound: 1, reached: 3 })).toBeUndefined();
+});
+
+test('together they find what each alone does not', () => {
+  expect(findPacking(five).makespan()).toBe(15);
+});

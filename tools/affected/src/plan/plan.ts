@@ -1,0 +1,62 @@
+import type { AffectedResult } from '../result.js';
+
+/** What `affected plan` writes: which tests run, and on which machine. Schema: `schema/plan.schema.json`; a change of shape is a new version. */
+export interface Plan {
+  readonly schemaVersion: 1;
+  /** SHA-256 of all the rest, in hexadecimal digits: a plan that was edited is none. */
+  readonly hash: string;
+  /** The answer that the plan was made of. */
+  readonly affected: AffectedResult;
+  /** The task of turborepo that is run, such as `test`. */
+  readonly task: string;
+  /** What each machine needs before it can begin. */
+  readonly setupSeconds: number;
+  /** Each piece stands in exactly one of them. None if there is nothing to run. The longest first. */
+  readonly shards: readonly Shard[];
+  /** Ordered by name. */
+  readonly leftOut: readonly LeftOut[];
+  /** What more or fewer machines would mean; ascending. */
+  readonly curve: readonly CurvePoint[];
+  /** What testing every workspace would take on one machine, as far as it is known; for the saving that the summary names. */
+  readonly everythingSeconds: number;
+}
+
+/** What one machine runs. */
+export interface Shard {
+  /** `01`, `02`, … : letters of no engine need quoting for it. */
+  readonly id: string;
+  /** Predicted: pieces and builds, without the set-up. */
+  readonly seconds: number;
+  /** Of those, what the builds of everything that the pieces depend on take. */
+  readonly builds: number;
+  /** At least one. */
+  readonly pieces: readonly Piece[];
+}
+
+/** The tests of a workspace, or one part of them. */
+export interface Piece {
+  readonly workspace: string;
+  /** `[1, 3]` is the first of three. */
+  readonly part: readonly [number, number] | null;
+  readonly seconds: number;
+  /** A cached result does not count: turbo's hash does not see why the workspace was chosen. */
+  readonly fresh: boolean;
+}
+
+export interface LeftOut {
+  readonly workspace: string;
+  readonly reason: string;
+}
+
+export interface CurvePoint {
+  readonly shards: number;
+  /** Seconds until the last machine is done, set-up included. */
+  readonly wallSeconds: number;
+  /** Seconds of all machines together. */
+  readonly machineSeconds: number;
+}
+
+/** A piece in words: `@acme/ui`, `@acme/ui (2 of 3)`. */
+export function pieceName({ workspace, part }: Pick<Piece, 'workspace' | 'part'>): string {
+  return part === null ? workspace : `${workspace} (${part[0]} of ${part[1]})`;
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isCountedTest, isMochaFile, partArguments, type Runner, runnerOf } from './runner.js';
+
+describe('a script is one call of a runner', () => {
+  test.each<[script: string, runner: Runner]>([
+    ['jest', 'jest'],
+    ['  jest  ', 'jest'],
+    ['jest --coverage --config ./jest.config.js', 'jest'],
+    ['jest -c jest.unit.config.mjs src/a,b', 'jest'],
+    ['jest --passWithNoTests --maxWorkers=50%', 'jest'],
+    ['vitest run', 'vitest'],
+    ['vitest --run', 'vitest'],
+    ['vitest run --coverage src', 'vitest'],
+    ['playwright test', 'playwright'],
+    ['playwright test --project=chromium e2e', 'playwright'],
+    ['mocha', 'mocha'],
+    ['node --test', 'node'],
+    ['node --test --test-reporter=spec --experimental-test-coverage', 'node'],
+  ])('%s', (script, runner) => expect(runnerOf(script)).toBe(runner));
+});
+
+describe('nobody knows what an option at the end of a script would do:', () => {
+  test.each<[why: string, scripts: readonly string[]]>([
+    ['it is none', ['', ' ']],
+    [
+      'another program',
+      ['ava', 'tap', 'npm test', 'jestx', 'jest-cli', 'ts-node jest', 'npx jest', 'yarn jest', './node_modules/.bin/jest'],
+    ],
+    [
+      'another one in front of it',
+      ['tsc && jest', 'cross-env CI=1 jest', 'c8 mocha', 'dotenv -- jest', 'node --experimental-vm-modules jest'],
+    ],
+    [
+      'something behind it',
+      ['jest && echo done', 'jest; true', 'jest || true', 'jest | tee log', 'jest & wait', 'jest\nrm -rf x', 'jest\r\nx'],
+    ],
+    ['a variable in front of it', ['CI=1 jest', 'NODE_OPTIONS=--experimental-vm-modules jest']],
+    [
+      'signs of a shell',
+      ['jest "src/a b"', "jest 'src'", 'jest $ARGS', 'jest $(ls)', 'jest `ls`', 'jest src/*', 'jest src/{a,b}', 'jest > log'],
+    ],
+    ['more signs', ['jest #x', 'jest !x', 'jest \\x', 'jest (x)', 'jest src/[ab]', 'jest a?', 'jest <x', 'jest\tsrc', 'jest\u00A0src']],
+    [
+      'it watches',
+      ['jest --watch', 'jest --watchAll', 'vitest', 'vitest watch', 'vitest run --watch', 'node --test --watch', 'mocha --watch'],
+    ],
+    ['it is cut already', ['jest --shard=1/2', 'vitest run --shard 1/3', 'playwright test --shard=2/4', 'node --test --test-shard=1/2']],
+    ['it runs nothing', ['jest --listTests', 'vitest list', 'vitest bench', 'playwright install', 'node test.js', 'node']],
+    ['options have ended', ['jest -- src', 'vitest run -- src', 'playwright test --']],
+    [
+      'it names files, behind which options are words for them',
+      ['node --test test/a.js', 'node --test --import tsx test', 'mocha test', 'mocha -R dot'],
+    ],
+  ])('%s', (_, scripts) => {
+    expect(scripts.filter((script) => runnerOf(script) !== undefined)).toEqual([]);
+  });
+
+  test('whatever is put behind a sign of the shell', () => {
+    const sign = fc.constantFrom(...'|&;<>()$`\\"\'*?[]#!{}\n\r\t'.split(''));
+    fc.assert(
+      fc.property(
+        fc.constantFrom('jest', 'vitest run', 'playwright test', 'mocha', 'node --test'),
+        sign,
+        fc.string(),
+        (call, one, rest) => {
+          expect(runnerOf(`${call} ${one}${rest}`)).toBeUndefined();
+          expect(runnerOf(`${call}${one}${rest}`)).toBeUndefined();
+        },
+      ),
+    );
+  });
+});
+
+describe('a part is run by', () => {
+  test.each<[runner: Runner, part: readonly [number, number], words: readonly string[]]>([
+    ['jest', [1, 3], ['--shard=1/3']],
+    ['playwright', [2, 3], ['--shard=2/3']],
+    ['node', [3, 3], ['--test-shard=3/3']],
+    // Its last part may be empty; the first one never is, and finds out if there are no tests at all.
+    ['vitest', [1, 3], ['--shard=1/3']],
+    ['vitest', [3, 3], ['--shard=3/3', '--passWithNoTests']],
+    ['mocha', [1, 2], ['--ignore=test/b.js']],
+    ['mocha', [2, 2], ['--ignore=test/a.js', '--ignore=test/c.mjs']],
+  ])('%s, %j', (runner, part, words) => {
+    expect(partArguments(runner, part, ['test/a.js', 'test/b.js', 'test/c.mjs'])).toEqual(words);
+  });
+});
+
+describe('parts of mocha', () => {
+  /** What mocha runs of these files: all that it is not told to leave out. */
+  function filesOf(part: readonly [number, number], files: readonly string[]): readonly string[] {
+    const ignored = new Set(partArguments('mocha', part, files).map((word) => word.replace('--ignore=', '')));
+    return files.filter((file) => !ignored.has(file));
+  }
+
+  const files = fc.uniqueArray(fc.stringMatching(/^test\/[\w.-]{1,8}\.[cm]?js$/), { minLength: 1, maxLength: 30 });
+
+  test('are a partition of its files', () => {
+    fc.assert(
+      fc.property(files, fc.integer({ min: 1, max: 30 }), (all, wanted) => {
+        const of = Math.min(wanted, all.length);
+        const parts = Array.from({ length: of }, (_, at) => filesOf([at + 1, of], all));
+        expect(parts.flat().sort()).toEqual([...all].sort());
+        for (const part of parts) expect(part.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  test('are all of them, each time, if there are more parts than files: a part without files would fail', () => {
+    expect(filesOf([3, 3], ['test/a.js', 'test/b.js'])).toEqual(['test/a.js', 'test/b.js']);
+  });
+
+  test('have a file whose name mocha would read as a pattern each time, for the pattern may mean others', () => {
+    const all = ['test/[a].js', 'test/a.js', 'test/b.js'];
+    expect([1, 2].map((part) => filesOf([part, 2], all))).toEqual([
+      ['test/[a].js', 'test/b.js'],
+      ['test/[a].js', 'test/a.js'],
+    ]);
+  });
+});
+
+test.each<[path: string, expected: boolean]>([
+  ['test/a.js', true],
+  ['test/a.spec.cjs', true],
+  ['test/a.mjs', true],
+  ['test/a.ts', false],
+  ['test/sub/a.js', false],
+  ['tests/a.js', false],
+  ['src/test/a.js', false],
+])('mocha runs %s: %s', (path, expected) => expect(isMochaFile(path)).toBe(expected));
+
+test.each<[path: string, expected: boolean]>([
+  ['src/a.test.ts', true],
+  ['src/a.spec.jsx', true],
+  ['a_test.js', true],
+  ['src/a-test.mts', true],
+  ['src/__tests__/a.ts', true],
+  ['__tests__/deep/a.cjs', true],
+  ['test/a.js', true],
+  ['tests/a.mjs', true],
+  ['e2e/login.ts', true],
+  ['src/e2e/login.ts', true],
+  ['src/a.ts', false],
+  ['src/test/a.ts', false],
+  ['src/latest.ts', false],
+  ['src/contest.js', false],
+  ['test/data.json', false],
+  ['src/a.test.ts.snap', false],
+])('%s is counted as a test file: %s', (path, expected) => expect(isCountedTest(path)).toBe(expected));

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { ToolError } from '@tributary/model/errors';
+import type { Plan } from './plan.js';
+
+/** A plan with its hash, which is over the JSON of all the rest. */
+export function sealPlan(plan: Omit<Plan, 'hash'>): Plan {
+  const { schemaVersion, ...rest } = plan;
+  return { schemaVersion, hash: hashOf(plan), ...rest };
+}
+
+/** As it is written to a file. */
+export function formatPlan(plan: Plan): string {
+  return `${JSON.stringify(plan, undefined, 1)}\n`;
+}
+
+/** Reads a plan. Throws `PLAN_INVALID` for one of another version, for one that was edited or cut off, and for everything that is none. */
+export function parsePlan(text: string, file: string): Plan {
+  const value = readJson(text, file);
+  if (!isRecord(value)) throw invalid(file, 'it is no plan');
+  const { schemaVersion, hash, ...rest } = value;
+  if (typeof schemaVersion === 'number' && schemaVersion !== 1)
+    throw invalid(file, `its version is ${schemaVersion}, and this program knows version 1`);
+  if (schemaVersion !== 1 || !Array.isArray(value['shards'])) throw invalid(file, 'it is no plan');
+  if (hash !== hashOf({ schemaVersion, ...rest } as unknown as Omit<Plan, 'hash'>)) throw invalid(file, 'it was changed after it was made');
+  return value as unknown as Plan;
+}
+
+function hashOf({ schemaVersion, ...rest }: Omit<Plan, 'hash'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify({ schemaVersion, ...rest }))
+    .digest('hex');
+}
+
+function readJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(file, 'it is not JSON, or it is cut off');
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(file: string, problem: string): ToolError {
+  return new ToolError({
+    code: 'PLAN_INVALID',
+    message: `${file} cannot be used as a plan: ${problem}.`,
+    hint: 'Make it with `affected plan --out`, and hand it on as it is; the same version of affected must run in all jobs.',
+    data: { file },
+  });
+}

@@ -1,0 +1,87 @@
+import { ToolError } from '@tributary/model/errors';
+import { type ParseError, parse } from 'jsonc-parser';
+
+/** What turbo.json says of its tasks: for each key (`build`, `@acme/ui#build`, `//#lint`) what it depends on. */
+export type TurboTasks = ReadonlyMap<string, readonly string[]>;
+
+/** Reads turbo.json, or turbo.jsonc; of turborepo 1 (`pipeline`) too. Throws `CONFIG_INVALID`. */
+export function parseTurboTasks(text: string | undefined): TurboTasks {
+  if (text === undefined) throw invalid('There is no turbo.json at the root of the project.', 'Add one; the shards run through turborepo.');
+  const value = readObject(text, 'turbo.json');
+  const tasks = value['tasks'] ?? value['pipeline'];
+  if (!isRecord(tasks)) throw invalid('turbo.json has no "tasks".', 'Declare the task that the shards are to run.');
+  return new Map(Object.entries(tasks).map(([key, task]) => [key, dependsOn(task) ?? []]));
+}
+
+/** The turbo.json of a workspace. */
+export interface OwnTurboFile {
+  readonly workspace: string;
+  /** For messages. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Adds what workspaces say of their own tasks in a turbo.json beside their package.json, which takes the place of what the root says.
+ * Source: turborepo.com, "Package Configurations". Throws `CONFIG_INVALID`.
+ */
+export function withOwnTasks(tasks: TurboTasks, own: readonly OwnTurboFile[]): TurboTasks {
+  return new Map([...tasks, ...own.flatMap((one) => [...ownTasks(tasks, one)])]);
+}
+
+function ownTasks(tasks: TurboTasks, { workspace, file, text }: OwnTurboFile): TurboTasks {
+  const value = readObject(text, file);
+  const own = new Map(Object.entries(asRecord(value['tasks'] ?? value['pipeline'])));
+  // What comes from a third place, or from nowhere, is not followed: such tasks depend on nothing that can be counted on.
+  const isPlain = JSON.stringify(value['extends']) === '["//"]';
+  const others = isPlain ? [] : [...tasks.keys()].filter((key) => !key.includes('#'));
+  return new Map(
+    [...own.keys(), ...others].map((task) => {
+      const said = own.get(task);
+      const inherited = dependenciesOf(tasks, workspace, task);
+      const asked = isPlain && asRecord(said)['extends'] === undefined ? (dependsOn(said) ?? inherited) : [];
+      return [`${workspace}#${task}`, asked.flatMap((entry) => (entry === '$TURBO_EXTENDS$' ? inherited : [entry]))];
+    }),
+  );
+}
+
+/** What a task of one workspace depends on: its own key counts before that for everybody. */
+export function dependenciesOf(tasks: TurboTasks, workspace: string, task: string): readonly string[] {
+  return tasks.get(`${workspace}#${task}`) ?? tasks.get(task) ?? [];
+}
+
+/** Throws `TASK_UNKNOWN` for a task that turborepo would refuse. */
+export function checkTask(tasks: TurboTasks, task: string): void {
+  if ([...tasks.keys()].some((key) => key === task || key.endsWith(`#${task}`))) return;
+  const known = [...new Set([...tasks.keys()].map((key) => key.slice(key.indexOf('#') + 1)))].sort();
+  throw new ToolError({
+    code: 'TASK_UNKNOWN',
+    message: `turbo.json has no task "${task}".`,
+    hint: known.length === 0 ? 'Declare it there.' : `It has ${known.join(', ')}; name one with --task.`,
+    data: { task, known },
+  });
+}
+
+function dependsOn(task: unknown): readonly string[] | undefined {
+  const list = asRecord(task)['dependsOn'];
+  return Array.isArray(list) ? list.filter((entry): entry is string => typeof entry === 'string') : undefined;
+}
+
+function readObject(text: string, file: string): Readonly<Record<string, unknown>> {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
+  if (errors.length === 0 && isRecord(value)) return value;
+  throw invalid(`${file} cannot be read: it is not JSON.`, 'Correct the file.', file);
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(message: string, hint: string, file = 'turbo.json'): ToolError {
+  return new ToolError({ code: 'CONFIG_INVALID', message, hint, data: { file } });
+}

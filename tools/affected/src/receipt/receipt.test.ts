@@ -1,0 +1,126 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseReceipt, type Receipt } from './receipt.js';
+
+const receipt: Receipt = {
+  schemaVersion: 1,
+  plan: 'f'.repeat(64),
+  shard: '01',
+  attempt: 1,
+  commit: 'a'.repeat(40),
+  pieces: [
+    { workspace: '@acme/ui', part: null, state: 'executed', taskHash: '0123456789abcdef', exit: 0, startedAt: 1000, endedAt: 2500 },
+    { workspace: 'app.web+x', part: [2, 3], state: 'replayed', taskHash: 'h', exit: 1, startedAt: 0, endedAt: 0 },
+  ],
+  builds: [{ task: '@acme/ui#build', startedAt: 5, endedAt: 6.5 }],
+};
+const [piece] = receipt.pieces;
+const DAY = 24 * 3600 * 1000;
+const DEEP = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+
+test('a receipt is read as it was written', () => {
+  expect(parseReceipt(JSON.stringify(receipt))).toEqual(receipt);
+  const empty = { ...receipt, pieces: [], builds: [] };
+  expect(parseReceipt(JSON.stringify(empty, undefined, 1))).toEqual(empty);
+});
+
+test('a large one, too', () => {
+  const large = { ...receipt, pieces: Array.from({ length: 5000 }, () => piece) };
+  expect(parseReceipt(JSON.stringify(large))).toEqual(large);
+});
+
+describe('what is no receipt has a problem, and is never thrown:', () => {
+  test.each<[title: string, text: string, problem: string]>([
+    ['nothing', '', 'it is no JSON object'],
+    ['half of one', JSON.stringify(receipt).slice(0, -9), 'it is no JSON object'],
+    ['two', `${JSON.stringify(receipt)}${JSON.stringify(receipt)}`, 'it is no JSON object'],
+    ['a list', JSON.stringify([receipt]), 'it is no JSON object'],
+    ['null', 'null', 'it is no JSON object'],
+    ['a text', '"receipt"', 'it is no JSON object'],
+    ['a list of lists without end', DEEP, 'it is no JSON object'],
+    ['a page of HTML', '<html>', 'it is no JSON object'],
+    ['no version', '{}', 'its version is missing, and this program knows version 1'],
+    ['another version', '{"schemaVersion":2}', 'its version is 2, and this program knows version 1'],
+    ['a version that is a text', '{"schemaVersion":"1"}', 'its version is "1", and this program knows version 1'],
+    [
+      'a long version',
+      JSON.stringify({ schemaVersion: 'x'.repeat(1_000_000) }),
+      `its version is "${'x'.repeat(39)}, and this program knows version 1`,
+    ],
+    ['a version without end', `{"schemaVersion":${DEEP}}`, 'its version is no number, and this program knows version 1'],
+    ['the version alone', '{"schemaVersion":1}', 'it is no receipt'],
+    ['pieces that only a prototype has', `{"schemaVersion":1,"__proto__":${JSON.stringify(receipt)}}`, 'it is no receipt'],
+  ])('%s', (_, text, problem) => expect(parseReceipt(text)).toEqual({ problem }));
+
+  /** By field, what must not stand there. */
+  const FIELDS: readonly (readonly [field: string, values: readonly unknown[]])[] = [
+    ['plan', [undefined, null, 7, '', {}, 'x'.repeat(301), 'a\nb']],
+    ['shard', [undefined, 1, '', ['01'], '01\u001B[2J', '01\n::error::x']],
+    ['commit', [undefined, null, '', 'x\r', 'x\u0000', 'a\u2028b']],
+    ['attempt', [undefined, null, 0, -1, 1.5, '1', 1e9, true]],
+    ['pieces', [undefined, null, {}, 'x', 0]],
+    ['builds', [undefined, null, {}, 'x', 0]],
+  ];
+  test.each(FIELDS.flatMap(([field, values]) => values.map((value) => [field, value] as const)))('%s that is %j', (field, value) => {
+    expect(parseReceipt(JSON.stringify({ ...receipt, [field]: value }))).toEqual({ problem: 'it is no receipt' });
+  });
+
+  const IN_PIECES: readonly (readonly [field: string, values: readonly unknown[]])[] = [
+    ['workspace', [undefined, null, '', 7, 'x'.repeat(301), 'a\nb', '::set-env name=x::\n', 'a\u001B[31m', 'a\u0085b', 'a\u2029b']],
+    ['part', [undefined, [], [1], [1, 2, 3], [0, 2], [3, 2], [1.5, 2], ['1', '2'], '1/2', {}, [1, 1e9], [null, 1]]],
+    ['state', [undefined, null, 'cancelled', 'EXECUTED', 0, ['executed']]],
+    ['taskHash', [undefined, null, '', 1, 'x\n']],
+    ['exit', [undefined, null, '0', 0.5, false, [0]]],
+    ['startedAt', [undefined, null, -1, '0', 2501]],
+    ['endedAt', [undefined, null, 999, DAY + 1001, '2500']],
+  ];
+  test.each(IN_PIECES.flatMap(([field, values]) => values.map((value) => [field, value] as const)))(
+    '%s of a piece that is %j',
+    (field, value) => {
+      const broken = { ...receipt, pieces: [...receipt.pieces, { ...piece, [field]: value }] };
+      expect(parseReceipt(JSON.stringify(broken))).toEqual({ problem: 'one of its pieces is none' });
+    },
+  );
+
+  test.each([
+    [null],
+    [7],
+    [[]],
+    [{}],
+    [{ task: 'a', startedAt: 0 }],
+    [{ task: 'a\n', startedAt: 0, endedAt: 1 }],
+    [{ task: 'a', startedAt: 2, endedAt: 1 }],
+  ])('a build that is %j', (build) => {
+    expect(parseReceipt(JSON.stringify({ ...receipt, builds: [build] }))).toEqual({ problem: 'one of its pieces is none' });
+  });
+
+  test.each(['1e999', '-1e999'])('a time of %s', (time) => {
+    const text = JSON.stringify(receipt).replace('"endedAt":2500', `"endedAt":${time}`);
+    expect(parseReceipt(text)).toEqual({ problem: 'one of its pieces is none' });
+  });
+
+  test('a piece without end', () => {
+    const text = JSON.stringify({ ...receipt, pieces: ['deep'] }).replace('"deep"', DEEP);
+    expect(parseReceipt(text)).toEqual({ problem: 'one of its pieces is none' });
+  });
+});
+
+test('a time of just a day is one', () => {
+  const long = { ...receipt, pieces: [{ ...piece, startedAt: 1, endedAt: DAY + 1 }] };
+  expect(parseReceipt(JSON.stringify(long))).toEqual(long);
+});
+
+test('whatever stands in a file, it is a receipt or a problem of one line', () => {
+  const line = (text: string): void => {
+    const read = parseReceipt(text);
+    if ('problem' in read) expect(read.problem).toMatch(/^[ -~]{1,200}$/);
+    else expect(read.schemaVersion).toBe(1);
+  };
+  fc.assert(fc.property(fc.json(), line));
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), line));
+  fc.assert(
+    fc.property(fc.constantFrom(...Object.keys(receipt)), fc.jsonValue(), (field, value) =>
+      line(JSON.stringify({ ...receipt, [field]: value })),
+    ),
+  );
+});

@@ -1,0 +1,108 @@
+/** What `affected run-shard` writes: what really ran. Schema: `schema/receipt.schema.json`; a change of shape is a new version. */
+export interface Receipt {
+  readonly schemaVersion: 1;
+  /** The hash of the plan it was run for. */
+  readonly plan: string;
+  /** The id of the shard. */
+  readonly shard: string;
+  /** From 1; a job that is run again counts one more. */
+  readonly attempt: number;
+  /** The commit that was checked out. */
+  readonly commit: string;
+  /** Those that were run, or whose result came out of turbo's cache. One that never began, because a build failed, is missing. */
+  readonly pieces: readonly ReceiptPiece[];
+  /** What was run for them, such as builds; what came out of a cache is left out. For timings alone. */
+  readonly builds: readonly ReceiptBuild[];
+}
+
+export interface ReceiptPiece {
+  readonly workspace: string;
+  /** `[1, 3]` is the first of three; `null`: all tests of the workspace. */
+  readonly part: readonly [number, number] | null;
+  /** `replayed`: turbo gave the result of an earlier run. */
+  readonly state: 'executed' | 'replayed';
+  readonly taskHash: string;
+  readonly exit: number;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+export interface ReceiptBuild {
+  /** As turborepo calls it: `@acme/ui#build`. */
+  readonly task: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** A receipt, or what is wrong with it, as the end of a sentence that begins with the name of its file. */
+export function parseReceipt(text: string): Receipt | { readonly problem: string } {
+  const value = readJson(text);
+  if (!isRecord(value)) return { problem: 'it is no JSON object' };
+  if (value['schemaVersion'] !== 1) return { problem: `its version is ${short(value['schemaVersion'])}, and this program knows version 1` };
+  const { plan, shard, attempt, commit, pieces, builds } = value;
+  const texts = [plan, shard, commit].every(isName);
+  if (!texts || !isCount(attempt) || !Array.isArray(pieces) || !Array.isArray(builds)) return { problem: 'it is no receipt' };
+  if (!pieces.every(isPiece) || !builds.every(isBuild)) return { problem: 'one of its pieces is none' };
+  return value as unknown as Receipt;
+}
+
+function isPiece(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { workspace, part, state, taskHash, exit } = value;
+  return (
+    isName(workspace) &&
+    (part === null || isPart(part)) &&
+    (state === 'executed' || state === 'replayed') &&
+    isName(taskHash) &&
+    Number.isInteger(exit) &&
+    isSpan(value)
+  );
+}
+
+function isPart(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [part, of]: readonly unknown[] = value;
+  return isCount(part) && isCount(of) && part <= of;
+}
+
+function isBuild(value: unknown): boolean {
+  return isRecord(value) && isName(value['task']) && isSpan(value);
+}
+
+/** A time before it began, or of more than a day, is none. */
+function isSpan({ startedAt, endedAt }: Readonly<Record<string, unknown>>): boolean {
+  return isTime(startedAt) && isTime(endedAt) && endedAt >= startedAt && endedAt - startedAt <= DAY_MS;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1_000_000;
+}
+
+/** It is printed, and a line break in it would begin a line of the log with words of the receipt. */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= 300 && !/[\p{Cc}\u2028\u2029]/u.test(value);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is nested deeply cannot be printed. */
+function short(value: unknown): string {
+  return typeof value === 'object' && value !== null ? 'no number' : (JSON.stringify(value) ?? 'missing').slice(0, 40);
+}

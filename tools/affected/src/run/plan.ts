@@ -1,0 +1,90 @@
+import { type Git, plumbing } from '@tributary/git/git';
+import { type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { ownerPlace } from '@tributary/workspaces/members';
+import { parseSemverRange } from '@tributary/workspaces/ranges';
+import { locate } from '../io/locate.js';
+import { listTracked, streamTexts, type TrackedFile } from '../io/tracked-files.js';
+import { buildPlan } from '../plan/build-plan.js';
+import type { Wish } from '../plan/pack/choose.js';
+import type { Plan } from '../plan/plan.js';
+import { isCountedTest } from '../plan/runner.js';
+import { type OwnTurboFile, parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
+import type { PlannedWorkspace } from '../plan/upstream.js';
+import type { AffectedResult } from '../result.js';
+import type { Side } from '../side.js';
+import type { Timings } from '../timings/timings.js';
+import { readHeadProject } from './head-project.js';
+import type { AffectedRequest } from './request.js';
+
+export interface PlanRequest extends AffectedRequest {
+  readonly task: string;
+  readonly timings: Timings;
+  readonly wish: Wish;
+}
+
+/** Makes the plan for an answer. Reads the head: manifests, each turbo.json, the names of files. Throws as `readHeadProject` and `buildPlan`. */
+export async function makePlan(affected: AffectedResult, request: PlanRequest, services: Services): Promise<Plan> {
+  const head = affected.head ?? request.head;
+  const { side } = await readHeadProject({ cwd: request.cwd, head }, services);
+  const { task, timings, wish } = request;
+  const place = locate(request.cwd);
+  const git = plumbing(place.gitDir);
+  const tracked = await listTracked(git, head ?? 'HEAD', place.project);
+  const turboTasks = parseTurboTasks(side.texts['turbo.json'] ?? side.texts['turbo.jsonc']);
+  return buildPlan({
+    ...{ affected, task, timings, wish },
+    workspaces: plannedWorkspaces(side.workspaces ?? []),
+    turboTasks: withOwnTasks(turboTasks, await readOwnTurboFiles(git, tracked, side)),
+    testFiles: countTests(tracked, side),
+  });
+}
+
+/** Each turbo.json, or turbo.jsonc, beside the package.json of a workspace. */
+async function readOwnTurboFiles(git: Git, tracked: readonly TrackedFile[], { graph }: Side): Promise<readonly OwnTurboFile[]> {
+  const owners = new Map(graph.members.flatMap(({ name, path }) => TURBO_FILES.map((file) => [`${path}/${file}`, name])));
+  const own: OwnTurboFile[] = [];
+  for await (const { file, text } of streamTexts(
+    git,
+    tracked.filter(({ path }) => owners.has(path)),
+  ))
+    own.push({ workspace: owners.get(file.path) ?? '', file: file.path, text: text ?? '' });
+  return own;
+}
+
+const TURBO_FILES = ['turbo.json', 'turbo.jsonc'];
+
+function plannedWorkspaces(workspaces: readonly Workspace[]): readonly PlannedWorkspace[] {
+  const versions = new Map<string, string>(workspaces.map(({ name, manifest }) => [name, manifest.version ?? '0.0.0']));
+  return workspaces.map(({ name, path, manifest }) => {
+    const asked = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((block) => [...block]);
+    const followed = asked.filter(([to, range]) => isFollowed(range, versions.get(to))).map(([to]) => to);
+    return { name, path, scripts: scriptsOf(manifest.raw['scripts']), dependencies: [...new Set(followed)] };
+  });
+}
+
+/** Whether turborepo takes a range for that of a workspace: of `catalog:`, `patch:`, `portal:` and aliases it does not (2.11, tried). */
+function isFollowed(range: string, version: string | undefined): boolean {
+  if (version === undefined) return false;
+  return range.startsWith('workspace:') || parseSemverRange(range)?.test(version) === true;
+}
+
+function scriptsOf(value: unknown): ReadonlyMap<string, string> {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function countTests(tracked: readonly TrackedFile[], { graph }: Pick<Side, 'graph'>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { path } of tracked) {
+    const member = graph.members[ownerPlace(graph, path) ?? -1];
+    if (member === undefined || !isCountedTest(below(member.path, path))) continue;
+    counts.set(member.name, (counts.get(member.name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function below(folder: RepoFolder, path: RepoPath): string {
+  return folder === '' ? path : seenFrom(folder, path);
+}

@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import { plumbing } from '@tributary/git/git';
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import { readAttempt } from '../ci/attempt.js';
+import { readEnvironment } from '../io/environment.js';
+import { locate, type Place } from '../io/locate.js';
+import { readPackage, testFilesOfMocha } from '../io/packages.js';
+import { removeReceipt, writeReceipt } from '../io/receipts.js';
+import { runTurbo, type TurboTask } from '../io/turbo.js';
+import { type Call, callsOf, describeCall } from '../plan/calls.js';
+import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
+import { partArguments, runnerOf } from '../plan/runner.js';
+import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+
+export interface ShardRequest {
+  readonly cwd: AbsolutePath;
+  readonly plan: Plan;
+  /** Ids. */
+  readonly shards: readonly string[];
+  /** Where the receipts go. */
+  readonly receipts: string;
+}
+
+/** What became of a shard. */
+export interface ShardOutcome {
+  readonly shard: string;
+  readonly receipt: Receipt;
+  /** The planned pieces that failed or did not run, in words. */
+  readonly failed: readonly string[];
+}
+
+/**
+ * Runs shards of a plan, one after the other, and writes a receipt for each as soon as it is done, failed or not. Throws `USAGE` for a shard
+ * that the plan does not have, `PLAN_STALE` where another commit is checked out or a workspace is gone, and as `runTurbo`.
+ */
+export async function runShards(request: ShardRequest, services: Services): Promise<readonly ShardOutcome[]> {
+  const { plan, receipts } = request;
+  const shards = request.shards.map((id) => findShard(plan, id));
+  for (const { id } of shards) removeReceipt(receipts, id);
+  const place = locate(request.cwd);
+  const folder = projectFolder(place);
+  const commit = await checkedOut(place, plan);
+  for (const { pieces } of shards) for (const piece of pieces) checkThere(piece, plan, folder);
+  const attempt = readAttempt(readEnvironment());
+  const outcomes: ShardOutcome[] = [];
+  for (const shard of shards) {
+    const tasks = await runShard(shard, { plan, folder, services });
+    const receipt = receiptOf(shard, { plan, tasks, commit, attempt });
+    writeReceipt(receipts, receipt);
+    outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });
+  }
+  return outcomes;
+}
+
+function findShard({ shards }: Plan, id: string): Shard {
+  const shard = shards.find((one) => one.id === id);
+  if (shard !== undefined) return shard;
+  const known = shards.length === 0 ? 'It has none.' : `It has ${shards[0]?.id} to ${shards.at(-1)?.id}.`;
+  throw new ToolError({ code: 'USAGE', message: `The plan has no shard "${id}".`, hint: known, data: { shard: id } });
+}
+
+function projectFolder({ workTree, project, gitDir }: Place): string {
+  if (workTree === undefined) {
+    throw new ToolError({
+      code: 'TARGET_NOT_FOUND',
+      message: `${gitDir} is a bare repository: nothing can run there.`,
+      hint: 'Run in a clone.',
+    });
+  }
+  return join(workTree, project);
+}
+
+async function checkedOut(place: Place, { affected }: Plan): Promise<string> {
+  const commit = await plumbing(place.gitDir).text(['rev-parse', '--verify', 'HEAD^{commit}']);
+  if (affected.head === null || affected.head === commit) return commit;
+  throw new ToolError({
+    code: 'PLAN_STALE',
+    message: `The plan is for commit ${affected.head.slice(0, 12)}, and ${commit.slice(0, 12)} is checked out.`,
+    hint: 'Check out the same commit in all jobs; of a pull request that is the merge that the plan job saw.',
+    data: { planned: affected.head, checkedOut: commit },
+  });
+}
+
+interface Ran {
+  readonly piece: Piece;
+  readonly task: TurboTask;
+}
+
+interface ShardTasks {
+  readonly pieces: readonly Ran[];
+  readonly builds: readonly TurboTask[];
+}
+
+async function runShard(
+  shard: Shard,
+  { plan, folder, services }: { readonly plan: Plan; readonly folder: string; readonly services: Services },
+): Promise<ShardTasks> {
+  const pieces: Ran[] = [];
+  const builds: TurboTask[] = [];
+  for (const call of callsOf(shard.pieces)) {
+    services.ui.status(`Shard ${shard.id}: ${describeCall(call)}`);
+    const tasks = await runTurbo({
+      ...{ folder, task: plan.task, cache: call.cache, signal: services.signal },
+      workspaces: call.pieces.map(({ workspace }) => nameForTurbo(workspace, plan)),
+      scriptArguments: scriptArguments(call, plan, folder),
+    });
+    for (const piece of call.pieces) {
+      const task = tasks.find((one) => one.task === plan.task && one.workspace === nameForTurbo(piece.workspace, plan));
+      if (task !== undefined) pieces.push({ piece, task });
+    }
+    builds.push(...tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !pieces.some(({ task }) => task === one)));
+  }
+  return { pieces, builds };
+}
+
+/** turborepo calls the root `//`. */
+function nameForTurbo(workspace: string, plan: Plan): string {
+  return pathOf(workspace, plan) === '.' ? '//' : workspace;
+}
+
+function pathOf(workspace: string, { affected }: Plan): string | undefined {
+  return affected.workspaces.find(({ name }) => name === workspace)?.path;
+}
+
+function checkThere({ workspace }: Piece, plan: Plan, folder: string): void {
+  const path = pathOf(workspace, plan);
+  if (path === undefined || readPackage(join(folder, path))?.name !== workspace)
+    throw gone(`${workspace} is no workspace of what is checked out.`);
+}
+
+function scriptArguments({ pieces: [piece] }: Call, plan: Plan, folder: string): readonly string[] {
+  if (piece === undefined || piece.part === null) return [];
+  const home = join(folder, pathOf(piece.workspace, plan) ?? '');
+  const runner = runnerOf(readPackage(home)?.scripts.get(plan.task) ?? '');
+  if (runner === undefined) throw gone(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
+  return partArguments(runner, piece.part, runner === 'mocha' ? testFilesOfMocha(home) : []);
+}
+
+function gone(message: string): ToolError {
+  return new ToolError({ code: 'PLAN_STALE', message, hint: 'Make a new plan for this commit, or check out the one it was made for.' });
+}
+
+function receiptOf(
+  shard: Shard,
+  { plan, tasks, commit, attempt }: { readonly plan: Plan; readonly tasks: ShardTasks; readonly commit: string; readonly attempt: number },
+): Receipt {
+  const pieces = tasks.pieces.map(
+    ({ piece: { workspace, part }, task }): ReceiptPiece => ({
+      ...{ workspace, part, state: task.state, taskHash: task.hash, exit: task.exit },
+      startedAt: task.startedAt,
+      endedAt: task.endedAt,
+    }),
+  );
+  const builds = tasks.builds.map(({ workspace, task, startedAt, endedAt }) => ({ task: `${workspace}#${task}`, startedAt, endedAt }));
+  return { schemaVersion: 1, plan: plan.hash, shard: shard.id, attempt, commit, pieces, builds };
+}
+
+function failedOf({ pieces }: Shard, receipt: Receipt): readonly string[] {
+  return pieces.map(pieceName).filter((name) => !receipt.pieces.some((piece) => pieceName(piece) === name && piece.exit === 0));
+}

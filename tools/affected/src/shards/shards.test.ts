@@ -1,0 +1,186 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { Plan } from '../plan/plan.js';
+import { pieceName } from '../plan/plan.js';
+import type { Receipt } from '../receipt/receipt.js';
+import { jsonFilesIn, ShardRepo } from '../testing/shard-repo.fixture.js';
+
+// From a change to a verdict, with real git, Yarn and turborepo: plan, each shard in turn as its machine would run it, the gate.
+
+const cleanUp = cleanUpIn(afterAll);
+let one: ShardRepo;
+let planFile: string;
+let receipts: string;
+
+beforeAll(async () => {
+  one = await ShardRepo.create(
+    cleanUp,
+    {
+      '@acme/core': {},
+      '@acme/ui': { dependencies: ['@acme/core'] },
+      'app.web': { dependencies: ['@acme/ui'] },
+      'c++lib': {},
+      '@acme/e2e': {},
+      quiet: { manifest: { scripts: { build: 'node -e 0' } }, dependencies: ['@acme/core'] },
+      other: {},
+    },
+    {
+      changed: ['@acme/core', 'c++lib'],
+      files: { 'tributary.json': '{ "affected": { "always": ["@acme/e2e"] } }\n' },
+    },
+  );
+  planFile = join(one.work, 'plan.json');
+  receipts = join(one.work, 'receipts');
+}, 60_000);
+
+beforeEach(() => {
+  for (const path of [planFile, receipts, one.log, join(one.repo.path, '.turbo')]) rmSync(path, { recursive: true, force: true });
+  for (const at of [0, 1, 2, 3, 4, 5, 6]) rmSync(join(one.repo.path, `packages/p${at}/.turbo`), { recursive: true, force: true });
+});
+
+async function plan(...more: readonly string[]): Promise<Plan> {
+  const { code, stderr } = await one.affected(['plan', '--base', 'main', '--out', planFile, ...more]);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(readFileSync(planFile, 'utf8')) as Plan;
+}
+
+function runShard(...ids: readonly string[]): ReturnType<ShardRepo['affected']> {
+  return one.affected(['run-shard', ...ids, '--plan', planFile, '--receipts', receipts]);
+}
+
+function gate(...more: readonly string[]): ReturnType<ShardRepo['affected']> {
+  return one.affected(['gate', '--plan', planFile, '--receipts', receipts, ...more]);
+}
+
+function ran(): readonly string[] {
+  return existsSync(one.log) ? readFileSync(one.log, 'utf8').trim().split('\n').sort() : [];
+}
+
+const AFFECTED = ['@acme/core', '@acme/e2e', '@acme/ui', 'app.web', 'c++lib'];
+
+describe('a plan', () => {
+  test('has every affected workspace with the task in exactly one shard, and names the others', async () => {
+    const { shards, leftOut, affected } = await plan('--shards', '3');
+    expect(shards.map(({ id }) => id)).toEqual(['01', '02', '03']);
+    expect(shards.flatMap(({ pieces }) => pieces.map(pieceName)).sort()).toEqual(AFFECTED);
+    expect(leftOut).toEqual([{ workspace: 'quiet', reason: 'It has no script "test".' }]);
+    expect(affected.workspaces).toHaveLength(6);
+  });
+
+  test('is the same each time it is made', async () => {
+    const first = await plan('--shards', '2');
+    expect(await plan('--shards', '2')).toEqual(first);
+  });
+
+  test('runs without a cache what the hash of turborepo does not see a reason for', async () => {
+    const { shards } = await plan();
+    const fresh = shards.flatMap(({ pieces }) => pieces.filter((piece) => piece.fresh).map(pieceName));
+    expect(fresh).toEqual(['@acme/e2e']);
+  });
+});
+
+describe('shards and gate', () => {
+  test.each(['1', '2', '5', '20'])('on %s machines run all that is planned once, and pass', async (count) => {
+    const { shards } = await plan('--shards', count);
+    for (const { id } of shards) expect((await runShard(id)).code).toBe(0);
+    expect(ran()).toEqual(AFFECTED);
+    expect(jsonFilesIn(receipts)).toEqual(shards.map(({ id }) => `${id}.json`));
+    const { code, stdout } = await gate();
+    expect([code, stdout]).toEqual([0, `All 5 planned pieces in ${shards.length} shard${shards.length === 1 ? '' : 's'} ran and passed.\n`]);
+  });
+
+  test('several shards can run in one job', async () => {
+    await plan('--shards', '3');
+    expect((await runShard('01', '02', '03')).code).toBe(0);
+    expect((await gate()).code).toBe(0);
+  });
+
+  test('nothing to run passes, and no shard is there', async () => {
+    const { shards } = await plan('--head', 'main', '--base', 'main');
+    // `always` is in every plan.
+    expect(shards.flatMap(({ pieces }) => pieces.map(pieceName))).toEqual(['@acme/e2e']);
+  });
+
+  test('what was tested before comes out of the cache, but for what must be fresh', async () => {
+    const { shards } = await plan('--shards', '1');
+    await runShard('01');
+    rmSync(one.log);
+    const { code } = await runShard(shards[0]?.id ?? '');
+    expect([code, ran()]).toEqual([0, ['@acme/e2e']]);
+    const receipt = JSON.parse(readFileSync(join(receipts, '01.json'), 'utf8')) as Receipt;
+    expect(receipt.pieces.filter(({ state }) => state === 'executed').map(pieceName)).toEqual(['@acme/e2e']);
+    expect((await gate()).code).toBe(0);
+  });
+
+  test('a receipt that is missing fails the gate', async () => {
+    await plan('--shards', '3');
+    await runShard('01', '03');
+    const { code, stdout } = await gate();
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^Shard 02 has no receipt: it was cancelled, or never ran\. Planned there: .*\.\n$/)]);
+  });
+
+  test('receipts of another plan fail the gate', async () => {
+    await plan('--shards', '3');
+    await runShard('01', '02', '03');
+    await plan('--shards', '2');
+    expect(await gate()).toMatchObject({ code: 1, stdout: expect.stringContaining('is the receipt of another plan.') });
+  });
+
+  test('receipts of an attempt before that of the plan fail the gate', async () => {
+    await plan('--shards', '1');
+    await runShard('01');
+    expect((await gate('--attempt', '1')).code).toBe(0);
+    expect(await gate('--attempt', '2')).toMatchObject({ code: 1, stdout: expect.stringContaining('attempt 1') });
+  });
+
+  test('an edited plan is none', async () => {
+    const made = await plan('--shards', '2');
+    const [first, ...others] = made.shards;
+    writeFileSync(planFile, JSON.stringify({ ...made, shards: others }));
+    for (const result of [await runShard(first?.id ?? ''), await gate()]) {
+      expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[PLAN_INVALID]') });
+    }
+  });
+
+  test('another commit that is checked out is not tested for this plan', async () => {
+    await plan('--shards', '1');
+    one.repo.git('checkout', '-q', 'main');
+    const result = await runShard('01');
+    one.repo.git('checkout', '-q', 'topic');
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[PLAN_STALE]') });
+    expect(ran()).toEqual([]);
+  });
+
+  test('a shard that the plan does not have is a wrong command line', async () => {
+    await plan('--shards', '2');
+    expect(await runShard('7')).toMatchObject({ code: 2, stderr: expect.stringContaining('The plan has no shard "7".') });
+  });
+
+  test('without turborepo there is an error, and no receipt', async () => {
+    await plan('--shards', '1');
+    const result = await one.affected(['run-shard', '01', '--plan', planFile, '--receipts', receipts], { env: { PATH: '/usr/bin:/bin' } });
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(/\[PROGRAM_MISSING\]|\[TURBO_FAILED\]/) });
+    expect(jsonFilesIn(receipts)).toEqual([]);
+  });
+});
+
+describe('tests that fail', () => {
+  test('fail their shard and the gate, and the others run all the same', async () => {
+    const failing = await ShardRepo.create(
+      cleanUp,
+      { good: {}, bad: { fails: 3 }, unbuilt: { dependencies: ['broken'] }, broken: { manifest: { scripts: { build: 'node --nonsense' } } } },
+      { changed: ['good', 'bad', 'broken'] },
+    );
+    const [file, folder] = [join(failing.work, 'plan.json'), join(failing.work, 'receipts')];
+    await failing.affected(['plan', '--base', 'main', '--shards', '1', '--out', file]);
+    const shard = await failing.affected(['run-shard', '01', '--plan', file, '--receipts', folder]);
+    expect(shard.code).toBe(1);
+    expect(shard.stdout).toContain('Failed, or not run: bad, unbuilt.');
+    expect(readFileSync(failing.log, 'utf8').trim().split('\n').sort()).toEqual(['bad', 'good']);
+    const { code, stdout } = await failing.affected(['gate', '--plan', file, '--receipts', folder]);
+    expect(code).toBe(1);
+    expect(stdout.split('\n')).toEqual(['Shard 01: bad failed with exit code 3.', 'Shard 01: unbuilt was planned and did not run.', '']);
+  }, 60_000);
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import { affectedOf, planOfPieces } from '../gate/proof.fixture.js';
+import type { Plan } from '../plan/plan.js';
+import { planSummary } from './plan-summary.js';
+
+const plan: Plan = {
+  ...planOfPieces([['ui', 'app 1/2'], ['app 2/2']]),
+  shards: [
+    { ...shard(0), seconds: 300, builds: 60 },
+    { ...shard(1), seconds: 120.4 },
+  ],
+  affected: {
+    ...affectedOf(['ui', 'app']),
+    workspaceCount: 12,
+    workspaces: [
+      { name: 'ui', path: 'packages/ui', reasons: [{ kind: 'file', file: 'packages/ui/a.ts', others: 1 }, { kind: 'always' }] },
+      { name: 'app', path: 'app', reasons: [{ kind: 'dependency', path: ['app', 'ui'], because: { kind: 'added' } }] },
+    ],
+  },
+  leftOut: [{ workspace: 'docs', reason: 'It has no script "test".' }],
+  curve: [
+    { shards: 1, wallSeconds: 480, machineSeconds: 480 },
+    { shards: 2, wallSeconds: 360, machineSeconds: 540 },
+  ],
+  everythingSeconds: 2000,
+};
+
+function shard(at: number): Plan['shards'][number] {
+  const [one, two] = planOfPieces([['ui', 'app 1/2'], ['app 2/2']]).shards;
+  const found = at === 0 ? one : two;
+  if (found === undefined) throw new Error('no such shard');
+  return found;
+}
+
+test('a plan in Markdown', () => {
+  expect(planSummary(plan).split('\n')).toEqual([
+    '## 2 shards, about 6 min 00 s',
+    '',
+    '2 of 12 workspaces are affected. Testing everything would take about 26 min 20 s of machine time more. Set-up of a machine: 1 min 00 s.',
+    '',
+    '| shard | about | of it builds | `test` |',
+    '| --- | --- | --- | --- |',
+    '| 01 | 5 min 00 s | 1 min 00 s | `ui`, `app (1 of 2)` |',
+    '| 02 | 2 min 00 s |  | `app (2 of 2)` |',
+    '',
+    '<details><summary>Why each workspace runs</summary>',
+    '',
+    '| workspace | why |',
+    '| --- | --- |',
+    '| `ui` | `packages/ui/a.ts and 1 other file changed`, and 1 more reason |',
+    '| `app` | `through ui: it is a new workspace` |',
+    '',
+    '</details>',
+    '',
+    '<details><summary>More machines, or fewer</summary>',
+    '',
+    '| machines | done after | machine minutes |',
+    '| --- | --- | --- |',
+    '| 1 | 8 min 00 s | 8.0 |',
+    '| **2** | 6 min 00 s | 9.0 |',
+    '',
+    '</details>',
+    '',
+    '<details><summary>1 affected workspace without this task</summary>',
+    '',
+    '| workspace | why not |',
+    '| --- | --- |',
+    '| `docs` | `It has no script "test".` |',
+    '',
+    '</details>',
+    '',
+  ]);
+});
+
+test('a plan of nothing says so, and who has no such task', () => {
+  const empty = planSummary({ ...plan, shards: [], curve: [] });
+  expect(empty).toMatch(/^## Nothing to test\n/);
+  expect(empty).toContain('| `docs` |');
+});
+
+test('why everything runs is said', () => {
+  const all = { code: 'FILE_UNCLAIMED', reason: 'a|b.sh is <b>outside</b> of every workspace.' } as const;
+  const text = planSummary({ ...plan, affected: { ...plan.affected, all } });
+  expect(text).toContain('All 12 workspaces are affected: `a¦b.sh is <b>outside</b> of every workspace.`');
+});
+
+test('a saving that is none is not claimed', () => {
+  expect(planSummary({ ...plan, everythingSeconds: 430 })).not.toContain('Testing everything');
+});
+
+describe('it stays below what engines take', () => {
+  test.each([['x'], ['`'], ['💥'], ['|'], ['<']])('with 5,000 workspaces whose names are long, of %s', (sign) => {
+    const names = Array.from({ length: 5000 }, (_, at) => `${at}${sign.repeat(600)}`);
+    const { workspaces } = affectedOf(names);
+    const [first] = planOfPieces([names.slice(0, 1)]).shards;
+    if (first === undefined) throw new Error('no shard');
+    const shards = names.map((workspace, at) => ({
+      ...first,
+      id: String(at),
+      pieces: first.pieces.map((piece) => ({ ...piece, workspace })),
+    }));
+    const curve = names.map((_, at) => ({ shards: at, wallSeconds: at, machineSeconds: at }));
+    const leftOut = names.map((workspace) => ({ workspace, reason: sign.repeat(600) }));
+    const text = planSummary({ ...plan, affected: { ...plan.affected, workspaces }, shards, curve, leftOut, task: sign.repeat(10_000) });
+    expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(100_000);
+    expect(text.match(/<details>/g)).toEqual(text.match(/<\/details>/g)?.map(() => '<details>'));
+  });
+});

@@ -1,0 +1,63 @@
+import { countOf, describeReason } from '../describe.js';
+import { type CurvePoint, type Plan, pieceName, type Shard } from '../plan/plan.js';
+import { code, LARGEST_SUMMARY, span, table } from './markdown.js';
+
+/** What is planned, in Markdown: how long on how many machines, why each workspace runs, what more machines would bring. */
+export function planSummary(plan: Plan): string {
+  const { shards, affected, task } = plan;
+  if (shards.length === 0) return `## Nothing to test\n\n${headline(plan)}\n${leftOutOf(plan)}`;
+  const wall = plan.setupSeconds + Math.max(...shards.map(({ seconds }) => seconds));
+  return [
+    `## ${countOf(shards.length, 'shard')}, about ${span(wall)}`,
+    headline(plan),
+    table(['shard', 'about', 'of it builds', code(task)], shards.map(shardRow), LARGEST_SUMMARY / 4),
+    `<details><summary>Why each workspace runs</summary>\n\n${table(['workspace', 'why'], reasonRows(affected), LARGEST_SUMMARY / 2)}\n\n</details>`,
+    curveOf(plan),
+    leftOutOf(plan),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+function headline({ affected, shards, setupSeconds, everythingSeconds }: Plan): string {
+  const { all, workspaces, workspaceCount } = affected;
+  const who =
+    all === null
+      ? `${workspaces.length} of ${countOf(workspaceCount, 'workspace')} are affected.`
+      : `All ${countOf(workspaceCount, 'workspace')} are affected: ${code(all.reason)}`;
+  const planned = shards.reduce((sum, { seconds }) => sum + seconds, 0);
+  const saved = everythingSeconds - planned;
+  const saving = saved > 30 ? ` Testing everything would take about ${span(saved)} of machine time more.` : '';
+  return `${who}${saving} Set-up of a machine: ${span(setupSeconds)}.`;
+}
+
+function shardRow({ id, seconds, builds, pieces }: Shard): readonly string[] {
+  const shown = pieces.slice(0, 6).map((piece) => code(pieceName(piece)));
+  const more = pieces.length > 6 ? ` and ${pieces.length - 6} more` : '';
+  return [id, span(seconds), builds === 0 ? '' : span(builds), `${shown.join(', ')}${more}`];
+}
+
+function reasonRows({ workspaces }: Plan['affected']): readonly (readonly string[])[] {
+  return workspaces.map(({ name, reasons }) => {
+    const [first] = reasons;
+    const more = reasons.length > 1 ? `, and ${countOf(reasons.length - 1, 'more reason')}` : '';
+    return [code(name), first === undefined ? '' : `${code(describeReason(first))}${more}`];
+  });
+}
+
+function curveOf({ curve, shards }: Plan): string {
+  if (curve.length < 2) return '';
+  const rows = curve.map((point: CurvePoint) => [
+    point.shards === shards.length ? `**${point.shards}**` : String(point.shards),
+    span(point.wallSeconds),
+    (point.machineSeconds / 60).toFixed(1),
+  ]);
+  return `<details><summary>More machines, or fewer</summary>\n\n${table(['machines', 'done after', 'machine minutes'], rows, 20_000)}\n\n</details>`;
+}
+
+function leftOutOf({ leftOut }: Plan): string {
+  if (leftOut.length === 0) return '';
+  const rows = leftOut.map(({ workspace, reason }) => [code(workspace), code(reason)]);
+  return `<details><summary>${countOf(leftOut.length, 'affected workspace')} without this task</summary>\n\n${table(['workspace', 'why not'], rows, LARGEST_SUMMARY / 8)}\n\n</details>`;
+}

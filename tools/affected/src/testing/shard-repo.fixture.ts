@@ -1,0 +1,140 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { type CliResult, createHome, runCli, runProcess } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { type Manifest, monorepoFiles } from '@tributary/test-repo/temp-monorepo';
+import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
+
+/** What a workspace's tests do beside being logged. */
+export interface TestedPackage {
+  readonly dependencies?: readonly string[];
+  /** Exit code of its tests; 0 without it. */
+  readonly fails?: number;
+  /** In place of the logging script. */
+  readonly test?: string;
+  readonly files?: Files;
+  readonly manifest?: Manifest;
+}
+
+/** Every line of a workspace's tests: when they really ran, their name stands in the log. */
+const SCRIPT = `import { appendFileSync } from 'node:fs';
+import { argv, env, exit } from 'node:process';
+const [name, code, ...rest] = argv.slice(2);
+if (env.RAN_LOG) appendFileSync(env.RAN_LOG, [name, ...rest].join(' ') + '\\n');
+console.log('tests of ' + name);
+exit(Number(code));
+`;
+
+/**
+ * A monorepo that the project's own turborepo and Yarn really run: a commit `main`, and on the branch `topic`, which is checked out, one
+ * commit that changes a file in each of `changed`. Whose tests really ran stands in `log`, outside of the repository: set RAN_LOG to it.
+ */
+export class ShardRepo {
+  readonly repo: TempRepo;
+  /** Outside of the repository: a folder for plan, receipts and logs. */
+  readonly work: string;
+  /** The variables that a job needs: turbo and yarn in PATH, a home of its own, where the log is. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly log: string;
+
+  private constructor(cleanUp: CleanUp) {
+    this.repo = cleanUp.add(TempRepo.create());
+    this.work = cleanUp.add(new TempFolder()).path;
+    this.log = join(this.work, 'ran.log');
+    const bin = join(this.work, 'bin');
+    mkdirSync(bin);
+    writeProgram(join(bin, 'turbo'), `exec "${join(findProjectRoot(), 'node_modules/.bin/turbo')}" "$@"`);
+    writeProgram(join(bin, 'yarn'), `exec "${process.execPath}" "${yarnRelease(findProjectRoot())}" "$@"`);
+    this.environment = {
+      PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+      HOME: cleanUp.add(createHome()).path,
+      RAN_LOG: this.log,
+      TURBO_TELEMETRY_DISABLED: '1',
+      TURBO_NO_UPDATE_NOTIFIER: '1',
+      YARN_ENABLE_TELEMETRY: '0',
+      YARN_ENABLE_GLOBAL_CACHE: '0',
+      YARN_ENABLE_NETWORK: '0',
+    };
+  }
+
+  /** Names may have scopes, dots and pluses; each workspace lies in `packages/<number>`. `changed`: names. */
+  static async create(
+    cleanUp: CleanUp,
+    packages: Readonly<Record<string, TestedPackage>>,
+    { changed, files = {} }: { readonly changed: readonly string[]; readonly files?: Files },
+  ): Promise<ShardRepo> {
+    const one = new ShardRepo(cleanUp);
+    const names = Object.keys(packages);
+    const folderOf = (name: string): string => `packages/p${names.indexOf(name)}`;
+    one.repo.write({
+      ...monorepoFiles({
+        packages: Object.fromEntries(Object.entries(packages).map(([name, tested]) => [folderOf(name), manifestOf(name, tested)])),
+        files: {
+          'run-tests.mjs': SCRIPT,
+          'turbo.json': `${JSON.stringify({ globalPassThroughEnv: ['RAN_LOG'], tasks: { build: { dependsOn: ['^build'] }, test: { dependsOn: ['^build'] } } })}\n`,
+          '.yarnrc.yml': 'enableTelemetry: false\nnodeLinker: node-modules\n',
+          '.gitignore': 'node_modules\n.turbo\n.yarn\n.tributary\n',
+          'yarn.lock': '',
+        },
+      }),
+      ...Object.fromEntries(names.map((name) => [`${folderOf(name)}/src.js`, '0;\n'])),
+      ...Object.fromEntries(
+        Object.entries(packages).flatMap(([name, { files: own = {} }]) =>
+          Object.entries(own).map(([path, text]) => [`${folderOf(name)}/${path}`, text]),
+        ),
+      ),
+      ...files,
+    });
+    await one.install(one.repo.path);
+    one.repo.commit('Start');
+    one.repo.git('checkout', '-q', '-b', 'topic');
+    one.repo.write(Object.fromEntries(changed.map((name) => [`${folderOf(name)}/src.js`, '1;\n'])));
+    one.repo.commit('Change');
+    return one;
+  }
+
+  /** What a job does first: Yarn links the workspaces. Nothing comes from a network. */
+  async install(folder: string): Promise<void> {
+    const { code, stdout } = await runProcess(process.execPath, [yarnRelease(findProjectRoot()), 'install'], {
+      cwd: folder,
+      env: this.environment,
+    });
+    if (code !== 0) throw new Error(`yarn install failed: ${stdout}`);
+  }
+
+  /** Runs the bundled tool in the repository, or in another clone of it. */
+  affected(
+    args: readonly string[],
+    more: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  ): Promise<CliResult> {
+    return runCli('affected', [...args], {
+      cwd: more.cwd ?? this.repo.path,
+      env: { ...this.environment, ...more.env },
+    });
+  }
+}
+
+function manifestOf(name: string, { dependencies = [], fails = 0, test, manifest = {} }: TestedPackage): Manifest {
+  return {
+    name,
+    scripts: { build: 'node -e 0', test: test ?? `node ../../run-tests.mjs '${name}' ${fails}` },
+    dependencies: Object.fromEntries(dependencies.map((dependency) => [dependency, 'workspace:^'])),
+    ...manifest,
+  };
+}
+
+function writeProgram(path: string, line: string): void {
+  writeFileSync(path, `#!/bin/sh\n${line}\n`);
+  chmodSync(path, 0o755);
+}
+
+/** The JSON files of a folder, by name; none if it is not there. */
+export function jsonFilesIn(folder: string): readonly string[] {
+  return existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => name.endsWith('.json'))
+        .sort()
+    : [];
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { addTimings, formatTimings, KEPT, median, parseTimings, type Timings } from './timings.js';
+
+const DAY = 24 * 3600;
+
+/** In milliseconds, as they are written. */
+const seconds = fc.integer({ min: 0, max: DAY * 1000 }).map((milliseconds) => milliseconds / 1000);
+const timings = fc
+  .dictionary(fc.string({ unit: 'binary', minLength: 1 }), fc.array(seconds, { maxLength: KEPT }))
+  .map((tasks): Timings => new Map(Object.entries(tasks)));
+
+const invalid = (message: string): unknown => expect.objectContaining({ code: 'TIMINGS_INVALID', message });
+
+function parse(text: string): Timings {
+  return parseTimings(text, 'timings.json');
+}
+
+describe('a file of timings', () => {
+  test('is read as it was written', () => {
+    fc.assert(fc.property(timings, (one) => expect(parse(formatTimings(one))).toEqual(one)));
+  });
+
+  test('is the same text whatever the order in which its tasks were added', () => {
+    fc.assert(
+      fc.property(timings, (one) => {
+        expect(formatTimings(new Map([...one].toReversed()))).toBe(formatTimings(one));
+      }),
+    );
+  });
+
+  test('has a line for each task, so that a change of it can be read', () => {
+    const text = formatTimings(
+      new Map([
+        ['b#test', [1, 2.0004]],
+        ['@acme/a#build', []],
+      ]),
+    );
+    expect(text).toBe('{\n  "schemaVersion": 1,\n  "tasks": {\n    "@acme/a#build": [],\n    "b#test": [1, 2]\n  }\n}\n');
+    expect(formatTimings(new Map())).toBe('{\n  "schemaVersion": 1,\n  "tasks": {}\n}\n');
+  });
+
+  test('may begin with a byte order mark', () => {
+    expect(parse('\uFEFF{"schemaVersion":1,"tasks":{"a#test":[1]}}')).toEqual(new Map([['a#test', [1]]]));
+  });
+
+  test('keeps the last ten times of a task', () => {
+    const eleven = Array.from({ length: 11 }, (_, at) => at);
+    expect(parse(JSON.stringify({ schemaVersion: 1, tasks: { a: eleven } }))).toEqual(new Map([['a', eleven.slice(1)]]));
+  });
+
+  test('may name a task like something that every object has', () => {
+    const odd = new Map([
+      ['__proto__', [1]],
+      ['constructor', [2]],
+    ]);
+    expect(parse(formatTimings(odd))).toEqual(odd);
+  });
+});
+
+describe('no timings are', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+  test.each<[title: string, text: string, problem: string]>([
+    ['an empty file', '', 'timings.json: it is not JSON'],
+    ['half a file', '{"schemaVersion":1,"tasks":{"a":[1', 'timings.json: it is not JSON'],
+    ['NaN', '{"schemaVersion":1,"tasks":{"a":[NaN]}}', 'timings.json: it is not JSON'],
+    ['a list', '[]', 'timings.json: it has no "schemaVersion": 1'],
+    ['null', 'null', 'timings.json: it has no "schemaVersion": 1'],
+    ['a missing version', '{"tasks":{}}', 'timings.json: it has no "schemaVersion": 1'],
+    ['another version', '{"schemaVersion":2,"tasks":{}}', 'timings.json: it has no "schemaVersion": 1'],
+    ['no tasks', '{"schemaVersion":1}', 'timings.json: it has no "tasks"'],
+    ['tasks that are a list', '{"schemaVersion":1,"tasks":[]}', 'timings.json: it has no "tasks"'],
+    ['a number in place of a list', '{"schemaVersion":1,"tasks":{"a":1}}', 'timings.json: "a": it must be a list of seconds'],
+  ])('%s', (_, text, problem) => {
+    expect(() => parse(text)).toThrow(invalid(`The timings cannot be used: ${problem}.`));
+  });
+
+  test.each<[title: string, time: string, shown: string]>([
+    ['a negative time', '-1', '-1'],
+    ['more than a day', '86400.5', '86400.5'],
+    ['more than a number can be', '1e999', 'null'],
+    ['a text', '"12"', '"12"'],
+    ['a long text', JSON.stringify('x'.repeat(1_000_000)), `"${'x'.repeat(39)}`],
+    ['nothing', 'null', 'null'],
+    ['a list', '[1]', 'what stands there'],
+    ['lists in lists without end', deep, 'what stands there'],
+  ])('%s', (_, time, shown) => {
+    expect(() => parse(`{"schemaVersion":1,"tasks":{"@acme/a#test":[1,${time}]}}`)).toThrow(
+      invalid(
+        `The timings cannot be used: timings.json: "@acme/a#test": ${shown} is no time of a task: it takes from 0 to ${DAY} seconds.`,
+      ),
+    );
+  });
+
+  test('and a task with a long name does not make a long message', () => {
+    const text = JSON.stringify({ schemaVersion: 1, tasks: { ['\n'.repeat(100_000)]: [-1] } });
+    expect(() => parse(text)).toThrow(expect.objectContaining({ message: expect.stringMatching(/^.{1,400}$/) }));
+  });
+});
+
+describe('more times', () => {
+  test('stand behind those that are known, of which the last ten are kept', () => {
+    fc.assert(
+      fc.property(timings, timings, (known, more) => {
+        const all = addTimings(known, more);
+        for (const task of new Set([...known.keys(), ...more.keys()]))
+          expect(all.get(task)).toEqual([...(known.get(task) ?? []), ...(more.get(task) ?? [])].slice(-KEPT));
+      }),
+    );
+  });
+});
+
+describe('the median', () => {
+  test.each<[seconds: readonly number[], middle: number | undefined]>([
+    [[], undefined],
+    [[4], 4],
+    [[10, 2], 6],
+    [[3, 1, 2], 2],
+    [[1, 100, 2, 3], 2.5],
+    [[10, 9, 8, 100], 9.5],
+  ])('of %j is %p', (all, middle) => expect(median(all)).toBe(middle));
+
+  test('has as many on each side', () => {
+    fc.assert(
+      fc.property(fc.array(seconds, { minLength: 1 }), (all) => {
+        const middle = median(all) ?? Number.NaN;
+        expect(all.filter((one) => one < middle).length).toBeLessThanOrEqual(all.length / 2);
+        expect(all.filter((one) => one > middle).length).toBeLessThanOrEqual(all.length / 2);
+      }),
+    );
+  });
+});
