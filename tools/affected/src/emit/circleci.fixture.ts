@@ -1,0 +1,24 @@
+import type { Plan, Shard } from '../plan/plan.js';
+
+/** A plan with a shard for each number of seconds, `01` first. */
+export function planOf(seconds: readonly number[]): Plan {
+  const shards = seconds.map((time, at): Shard => {
+    const piece = { workspace: `@acme/a.b+c-${at}`, part: null, seconds: time, fresh: false };
+    return { id: String(at + 1).padStart(2, '0'), seconds: time, builds: 0, pieces: [piece] };
+  });
+  const affected = { schemaVersion: 1, base: null, head: null, mergeBase: null, all: null } as const;
+  return {
+    ...{ schemaVersion: 1, hash: 'f'.repeat(64), task: 'test', setupSeconds: 60, shards, leftOut: [], curve: [], everythingSeconds: 0 },
+    affected: { ...affected, workspaces: [], workspaceCount: 0, unclaimedFiles: [], warnings: [] },
+  };
+}
+
+/** A plan of shards that all take as long. */
+export function sameTime(count: number): Plan {
+  return planOf(Array.from({ length: count }, () => 10));
+}
+
+/** The ids of a plan's shards, in order. */
+export function idsOf({ shards }: Plan): readonly string[] {
+  return shards.map(({ id }) => id);
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { VERSION } from '../version.js';
+import { idsOf, planOf, sameTime } from './circleci.fixture.js';
+import { emitGitlab } from './gitlab.js';
+
+/** The jobs of a pipeline, each with its lines; what stands before them is no job. */
+function jobsOf(text: string): ReadonlyMap<string, string> {
+  const [, ...parts] = text.split(/^(?=[\w-]+:\n {2}extends:)/m);
+  return new Map(parts.map((part) => [part.slice(0, part.indexOf(':')), part]));
+}
+
+function jobIn(text: string, name: string): string {
+  return jobsOf(text).get(name) ?? '';
+}
+
+function legsIn(text: string): readonly string[] {
+  return [...text.matchAll(/^ {6}- LEG: "(\d+)"$/gm)].map(([, leg]) => leg ?? '');
+}
+
+/** What the script of a leg makes of its name: `01 201`. */
+function shardsOf(text: string, leg: string): string {
+  return new RegExp(`^ {8}${leg}\\) SHARDS='([\\d ]+)' ;;$`, 'm').exec(text)?.[1] ?? leg;
+}
+
+describe('an empty plan', () => {
+  const text = emitGitlab(planOf([]));
+
+  test('is a pipeline with the gate alone', () => expect([...jobsOf(text).keys()]).toEqual(['gate']));
+
+  test('gives the gate the plan', () =>
+    expect(text).toMatch(/gate:\n(?: {2}.*\n)* {2}needs:\n {4}- pipeline: \$PARENT_PIPELINE_ID\n {6}job: plan\n/));
+});
+
+describe('one shard', () => {
+  const text = emitGitlab(planOf([10]));
+
+  test('is a job with one leg', () => expect(legsIn(text)).toEqual(['01']));
+
+  test('makes three jobs', () => expect([...jobsOf(text).keys()]).toEqual(['fetch-plan', 'shard', 'gate']));
+
+  test('takes the plan from the parent', () =>
+    expect(jobIn(text, 'shard')).toContain('needs:\n    - pipeline: $PARENT_PIPELINE_ID\n      job: plan\n'));
+
+  test('keeps its receipts also when it fails', () => {
+    expect(jobIn(text, 'shard')).toContain('  artifacts:\n    when: always\n    paths: [".tributary/receipts/$LEG"]\n');
+  });
+
+  test('runs the shard that its leg is called after', () => {
+    expect(jobIn(text, 'shard')).toContain('- SHARDS=$LEG\n    - $AFFECTED run-shard $SHARDS ');
+  });
+});
+
+describe('the gate', () => {
+  const gate = jobIn(emitGitlab(sameTime(7)), 'gate');
+
+  // `needs` would make it begin before the shards, and takes no more than 50.
+  test('waits for its stage and needs nobody', () => {
+    expect(gate).toContain('  stage: gate\n');
+    expect(gate).not.toContain('needs:');
+  });
+
+  test('runs whatever became of the shards, and may not fail', () => {
+    expect(gate).toContain('  rules:\n    - when: always\n  allow_failure: false\n');
+  });
+});
+
+// A job without a rule is left out of the pipeline of a merge request.
+test.each([0, 7])('every job of %i shards has a rule', (count) => {
+  const jobs = [...jobsOf(emitGitlab(sameTime(count))).values()];
+  expect(jobs.filter((job) => !/^ {2}rules:\n {4}- when: (always|on_success)$/m.test(job))).toEqual([]);
+});
+
+test('the longest leg stands first', () => {
+  expect(legsIn(emitGitlab(planOf([10, 30, 20])))).toEqual(['02', '03', '01']);
+});
+
+test('no name of a package is handed on', () => {
+  expect(emitGitlab(sameTime(7))).not.toContain('acme');
+});
+
+describe.each([1, 7, 199, 200])('%i shards', (count) => {
+  const text = emitGitlab(sameTime(count));
+
+  test('have a leg each', () => expect(legsIn(text)).toHaveLength(count));
+
+  test('need no translation', () => expect(text).not.toContain('case '));
+});
+
+describe.each([201, 400, 613, 4_000])('%i shards, which GitLab would refuse', (count) => {
+  const plan = sameTime(count);
+  const text = emitGitlab(plan);
+
+  test('are put together in 200 legs', () => expect(legsIn(text)).toHaveLength(200));
+
+  test('are all there once', () => {
+    const ids = legsIn(text).flatMap((leg) => shardsOf(text, leg).split(' '));
+    expect(ids.sort()).toEqual([...idsOf(plan)].sort());
+  });
+
+  test('are far below the 5 MB that a child pipeline may have', () => expect(text.length).toBeLessThan(100_000));
+});
+
+test('a leg of several shards is translated by the shell', () => {
+  const script = jobIn(emitGitlab(planOf(Array.from({ length: 201 }, (_, at) => 300 - at))), 'shard');
+  expect(script).toContain(`    - |\n      case "$LEG" in\n        200) SHARDS='200 201' ;;\n        *) SHARDS=$LEG ;;\n      esac\n`);
+});
+
+describe('the templates of ci/gitlab', () => {
+  const read = (file: string): string => readFileSync(join(findProjectRoot(), 'ci/gitlab', file), 'utf8');
+  const pipeline = read('.gitlab-ci.yml');
+  const jobs = read('.gitlab/affected.yml');
+
+  test('have what the child pipeline is built on', () => {
+    const wanted = [...emitGitlab(sameTime(1)).matchAll(/^ {2}extends: (.*)$/gm)].map(([, name]) => name);
+    expect(wanted).toEqual(['.affected', '.affected-shard', '.affected-gate']);
+    expect(wanted.filter((name) => !jobs.includes(`\n${name}:\n`))).toEqual([]);
+  });
+
+  // gitlab-ci-local does not look at it, so this stands in: a child pipeline that fails has to fail that of the merge request.
+  test('take the result of the child pipeline, whatever it is', () => {
+    const [, tests] = pipeline.split('\ntests:\n');
+    expect(tests).toMatch(/^ {2}allow_failure: false$/m);
+    expect(tests).toMatch(/^ {2}trigger:\n(?: {4}.*\n)* {4}strategy: depend\b/m);
+  });
+
+  test('hand on the id of the parent, and no variable that would go before the settings of the project', () => {
+    expect(pipeline).toContain('  inherit:\n    variables: false\n  variables:\n    PARENT_PIPELINE_ID: $CI_PIPELINE_ID\n  trigger:\n');
+  });
+
+  test('start this version', () => expect(jobs).toContain(`AFFECTED: npx --yes @tributary/affected@${VERSION} `));
+});
