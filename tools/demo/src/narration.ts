@@ -23,12 +23,12 @@ export function formatOutput(text: string): string {
 
 /** A command as a person would type it, with a backslash where the line goes on. */
 export function formatCommand(words: readonly string[]): string {
-  const [first = '', ...more] = wrap(words.map(quote).join(' '), OUTPUT_WIDTH - '    '.length - ' \\'.length);
+  const [first = '', ...more] = wrap(words.map(quoteWord).join(' '), OUTPUT_WIDTH - '    '.length - ' \\'.length);
   return indent([`$ ${first}`, ...more.map((line) => `    ${line}`)].map((line, at) => (at < more.length ? `${line} \\` : line)));
 }
 
 /** For a POSIX shell. */
-function quote(word: string): string {
+export function quoteWord(word: string): string {
   return /^[\w@%+=:,./{}^~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 

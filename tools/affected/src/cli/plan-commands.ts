@@ -18,7 +18,7 @@ import type { Plan } from '../plan/plan.js';
 import type { AffectedResult } from '../result.js';
 import { makePlan } from '../run/plan.js';
 import type { AffectedRequest } from '../run/request.js';
-import { runShards } from '../run/run-shard.js';
+import { runShards, type ShardOutcome } from '../run/run-shard.js';
 import { selectAffected } from '../run/select.js';
 import { gateSummary } from '../summary/gate-summary.js';
 import { span } from '../summary/markdown.js';
@@ -110,11 +110,14 @@ export async function runShard(
   const failed = outcomes.flatMap((outcome) => outcome.failed);
   if (failed.length > 0) process.exitCode = 1;
   if (ui.flags.json) return ui.document({ schemaVersion: 1, receipts: outcomes.map(({ receipt }) => receipt), failed });
-  for (const { shard, receipt } of outcomes) {
-    const replayed = receipt.pieces.filter(({ state }) => state === 'replayed').length;
-    ui.status(`Shard ${shard}: ${countOf(receipt.pieces.length, 'piece')}${replayed === 0 ? '' : `, ${replayed} of them from a cache`}.`);
-  }
+  for (const outcome of outcomes) ui.status(describeShard(outcome));
   if (failed.length > 0) ui.page(`Failed, or not run: ${failed.join(', ')}.`);
+}
+
+function describeShard({ shard, receipt, failed }: ShardOutcome): string {
+  const replayed = receipt.pieces.filter(({ state }) => state === 'replayed').length;
+  const cached = replayed === 0 ? '' : `, ${replayed} of them from a cache`;
+  return `Shard ${shard}: ${countOf(receipt.pieces.length, 'piece')}${cached}${failed.length === 0 ? '' : `; ${failed.length} failed, or did not run`}.`;
 }
 
 /** Ends with exit code 1 unless everything is proven. */

@@ -99,11 +99,37 @@ describe('what is wrong in a command line is refused before anything is read', (
     ...['plan', 'plan --out', 'plan x --out p', 'plan --out p --fallback none', 'plan --out p --format names', 'plan --out p --task'],
     ...['0', '0s', '-5m', '10d', '1e3', 'x', '10m5s', '.5m', 'NaN'].map((time) => `plan --out p --target-time ${time}`),
     ...['0', '1d', 'soon'].map((time) => `plan --out p --setup-time ${time}`),
-    ...['0', '-1', '1.5', 'x', '1e3', '12345678901'].flatMap((count) => [`plan --out p --shards ${count}`, `plan --out p --max-shards ${count}`]),
-    ...['emit', 'emit github', 'emit --plan p', 'emit travis --plan p', 'emit GitHub --plan p', 'emit github gitlab --plan p', 'emit github --plan'],
+    ...['0', '-1', '1.5', 'x', '1e3', '12345678901'].flatMap((count) => [
+      `plan --out p --shards ${count}`,
+      `plan --out p --max-shards ${count}`,
+    ]),
+    ...[
+      'emit',
+      'emit github',
+      'emit --plan p',
+      'emit travis --plan p',
+      'emit GitHub --plan p',
+      'emit github gitlab --plan p',
+      'emit github --plan',
+    ],
     ...['run-shard', 'run-shard 01', 'run-shard --plan p', 'run-shard 01 --plan', 'run-shard 01 --plan p --receipts'],
-    ...['gate', 'gate --plan', 'gate --receipts r', 'gate x --plan p', 'gate --plan p --attempt 0', 'gate --plan p --attempt x', 'gate --plan p --summary'],
-    ...['timings', 'timings gather', 'timings collect', 'timings collect --into', 'timings collect x --into t', 'timings collect --into t --turbo'],
+    ...[
+      'gate',
+      'gate --plan',
+      'gate --receipts r',
+      'gate x --plan p',
+      'gate --plan p --attempt 0',
+      'gate --plan p --attempt x',
+      'gate --plan p --summary',
+    ],
+    ...[
+      'timings',
+      'timings gather',
+      'timings collect',
+      'timings collect --into',
+      'timings collect x --into t',
+      'timings collect --into t --turbo',
+    ],
   ];
   test.each([...refused, ...commands, ...planned])('%s', async (line) => {
     const failure: unknown = await createProgram()
@@ -208,7 +234,19 @@ describe('completion', () => {
     const { code, stdout, stderr } = await runCli('affected', ['completion', shell], { cwd: folder.path });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const { name } of createProgram().commands.map((command) => ({ name: command.name() }))) expect(stdout).toContain(name);
-    for (const word of ['files-from', 'pull-request', 'uncommitted', 'no-fetch', 'last', 'turbo-filter', 'mermaid', 'fallback', 'target-time', 'buildkite', 'attempt'])
+    for (const word of [
+      'files-from',
+      'pull-request',
+      'uncommitted',
+      'no-fetch',
+      'last',
+      'turbo-filter',
+      'mermaid',
+      'fallback',
+      'target-time',
+      'buildkite',
+      'attempt',
+    ])
       expect(stdout).toContain(word);
   });
 

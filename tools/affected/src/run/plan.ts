@@ -45,11 +45,12 @@ export async function makePlan(affected: AffectedResult, request: PlanRequest, s
 async function readOwnTurboFiles(git: Git, tracked: readonly TrackedFile[], { graph }: Side): Promise<readonly OwnTurboFile[]> {
   const owners = new Map(graph.members.flatMap(({ name, path }) => TURBO_FILES.map((file) => [`${path}/${file}`, name])));
   const own: OwnTurboFile[] = [];
+  // Of a link the text is where it leads; nothing is known of such a file but that it is there.
   for await (const { file, text } of streamTexts(
     git,
     tracked.filter(({ path }) => owners.has(path)),
   ))
-    own.push({ workspace: owners.get(file.path) ?? '', file: file.path, text: text ?? '' });
+    own.push({ workspace: owners.get(file.path) ?? '', file: file.path, text: file.kind === 'link' ? '{}' : (text ?? '') });
   return own;
 }
 

@@ -1,22 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import { closedEnvironment } from '@tributary/process/environment';
-import { callProgram } from '@tributary/process/spawn';
-import { type LocalRegistry, registryEnvironment } from '@tributary/test-repo/local-registry';
 import { yarnClassic, yarnRelease } from '@tributary/test-repo/project-root';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { LOCKFILE_NAME, type LockfileOrder, lockfileInput, lockfileKey, publicLockfile } from '../organisation/lockfile.js';
 import type { PackageManager } from '../organisation/story.js';
-
-/** What a package manager is run with. */
-export interface Surroundings {
-  /** This project: its Yarns are used. */
-  readonly root: AbsolutePath;
-  readonly registry: LocalRegistry;
-  readonly signal: AbortSignal;
-}
+import { runManager, type Surroundings } from './package-managers.js';
 
 export interface LockfileMaker extends Surroundings {
   readonly onDone: (order: LockfileOrder) => void;
@@ -55,18 +44,6 @@ export async function makeLockfiles(orders: readonly LockfileOrder[], maker: Loc
   return (order) => publicLockfile(order, found(made, lockfileKey(order)), maker.registry.url);
 }
 
-/** Lets Yarn 4 resolve every workspace below `folder` anew. It changes the lockfile, and installs nothing. Throws `PROGRAM_FAILED`. */
-export async function resolveAnew(folder: AbsolutePath, surroundings: Surroundings): Promise<void> {
-  // An entry that is there stays: what the registry has served would be taken from there, also where it is a workspace now.
-  write(join(folder, LOCKFILE_NAME['Yarn 4']), '');
-  const home = new TempFolder();
-  try {
-    await runManager('Yarn 4', { folder, home: home.path, whose: 'the monorepo' }, surroundings);
-  } finally {
-    home.dispose();
-  }
-}
-
 async function makeLockfile(order: LockfileOrder, folder: AbsolutePath, maker: LockfileMaker): Promise<string> {
   for (const [path, text] of Object.entries(lockfileInput(order))) write(join(folder, path), text);
   const name = LOCKFILE_NAME[order.manager];
@@ -74,35 +51,12 @@ async function makeLockfile(order: LockfileOrder, folder: AbsolutePath, maker: L
   if (order.manager === 'Yarn 4') write(join(folder, name), '');
   // Each with a home of its own: two Yarn 1 at once trip over each other in one cache.
   const home = parseAbsolutePath(join(folder, '.home'));
-  await runManager(order.manager, { folder, home, whose: String(order.project.manifest.name) }, maker);
+  const failure = `${order.manager} could not make the lockfile of ${order.project.manifest.name}`;
+  await runManager(command(order.manager, maker.root), { folder, home, failure }, maker);
   return readFileSync(join(folder, name), 'utf8');
 }
 
-interface Installation {
-  readonly folder: AbsolutePath;
-  readonly home: AbsolutePath;
-  /** For the error. */
-  readonly whose: string;
-}
-
-async function runManager(
-  manager: PackageManager,
-  { folder, home, whose }: Installation,
-  { root, registry, signal }: Surroundings,
-): Promise<void> {
-  const [program = '', ...args] = command(manager, root);
-  const env = closedEnvironment(process.env, registryEnvironment(registry.url, home));
-  const { exit, stdout, stderr } = await callProgram({ program, args, cwd: folder, env, timeoutMs: 60_000, signal });
-  if (exit === 0) return;
-  throw new ToolError({
-    code: 'PROGRAM_FAILED',
-    message: `${manager} could not make the lockfile of ${whose}: ${(stderr || stdout.toString()).trim()}`,
-    hint: 'The demo serves all packages itself, on 127.0.0.1: look for a proxy or a firewall that keeps programs from it.',
-    data: { command: [program, ...args].join(' '), exit },
-  });
-}
-
-function command(manager: PackageManager, root: AbsolutePath): string[] {
+function command(manager: PackageManager, root: AbsolutePath): readonly [string, ...string[]] {
   switch (manager) {
     case 'npm':
       return ['npm', 'install', '--package-lock-only', '--ignore-scripts'];

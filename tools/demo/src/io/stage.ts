@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { writePrograms } from './programs.js';
 
 /** Where the demo plays. */
 export interface Stage {
@@ -18,6 +19,8 @@ export interface Stage {
   /** The tools, as they are shipped. */
   readonly migrateRepo: AbsolutePath;
   readonly affected: AbsolutePath;
+  /** The programs that `affected run-shard` starts: turbo and yarn, those of this project. */
+  readonly programs: AbsolutePath;
 }
 
 /** Makes the folder. Throws `PROGRAM_MISSING` where a tool was not built, `USAGE` without a temporary folder to write to. */
@@ -26,7 +29,9 @@ export function openStage(monorepo: string): Stage {
   const tools = { migrateRepo: findTool(root, 'migrate-repo'), affected: findTool(root, 'affected') };
   const folder = makeFolder();
   const below = (name: string): AbsolutePath => parseAbsolutePath(join(folder, name));
-  return { root, folder, sources: below('sources'), monorepo: below(monorepo), clone: below('clone'), ...tools };
+  const programs = below('bin');
+  writePrograms(programs, root);
+  return { root, folder, sources: below('sources'), monorepo: below(monorepo), clone: below('clone'), programs, ...tools };
 }
 
 function findTool(root: AbsolutePath, name: string): AbsolutePath {

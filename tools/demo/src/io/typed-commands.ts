@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { closedEnvironment, type Environment } from '@tributary/process/environment';
@@ -9,12 +10,24 @@ import type { Stage } from './stage.js';
 
 /** Runs commands in one folder as a person would, and shows them with what they say. */
 export interface TypedCommands {
-  /** `migrate-repo <words>`. Throws `PROGRAM_FAILED` with its output for any exit code but 0. */
+  /** `migrate-repo <words>`. Throws `PROGRAM_FAILED` with its output for any exit code but the expected one. */
   migrateRepo(...words: readonly string[]): Promise<void>;
   /** `affected <words>`; the same. */
   affected(...words: readonly string[]): Promise<void>;
   /** `git <words>`; the same. */
   git(...words: readonly string[]): Promise<void>;
+  /** `rm <words>`; the same. */
+  rm(...words: readonly string[]): Promise<void>;
+}
+
+/** How commands are run and shown. */
+export interface TypedWay {
+  /** The exit code that they have to end with; 0 without it. */
+  readonly exit?: number;
+  /** A folder that is searched before PATH. */
+  readonly programs?: AbsolutePath;
+  /** `stderr` leaves out what is written to stdout, also by programs that they start. */
+  readonly shown?: 'all' | 'stderr';
 }
 
 /** Where commands are run and shown. */
@@ -24,33 +37,35 @@ export interface TypedPlace {
   readonly signal: AbortSignal;
 }
 
-export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }: TypedPlace): TypedCommands {
+export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }: TypedPlace, way: TypedWay = {}): TypedCommands {
   const type = async (words: readonly [string, ...string[]], program: readonly [string, ...string[]]): Promise<void> => {
     narrator.command(words);
-    narrator.output(await outputOf(words, program, { cwd: folder, signal }));
+    narrator.output(await outputOf(words, program, { cwd: folder, signal, ...way }));
   };
   return {
     migrateRepo: (...words) => type(['migrate-repo', ...words], [process.execPath, stage.migrateRepo, ...words]),
     affected: (...words) => type(['affected', ...words], [process.execPath, stage.affected, ...words]),
     git: (...words) => type(['git', ...words], ['git', '--no-pager', ...words]),
+    rm: (...words) => type(['rm', ...words], ['rm', ...words]),
   };
 }
 
 async function outputOf(
   words: readonly string[],
   [program, ...args]: readonly [string, ...string[]],
-  place: { readonly cwd: string; readonly signal: AbortSignal },
+  { cwd, signal, exit: expected = 0, programs, shown = 'all' }: TypedWay & { readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<string> {
   const home = new TempFolder();
   try {
-    const { exit, stdout, stderr } = await callProgram({ program, args, env: hermetic(home.path), timeoutMs: 120_000, ...place });
+    const env = hermetic(home.path, programs);
+    const { exit, stdout, stderr } = await callProgram({ program, args, env, cwd, signal, timeoutMs: 120_000 });
     // What a program says of its work comes before its answer only by chance; here always the answer first.
     const said = `${stdout.toString()}${stderr}`;
-    if (exit === 0) return said;
+    if (exit === expected) return shown === 'stderr' ? stderr : said;
     throw new ToolError({
       code: 'PROGRAM_FAILED',
       message: `"${words.join(' ')}" ended with exit code ${exit}:\n${said.trim()}`,
-      data: { cwd: place.cwd, exit },
+      data: { cwd, exit },
     });
   } finally {
     home.dispose();
@@ -58,8 +73,9 @@ async function outputOf(
 }
 
 /** Nothing of the user's: no settings, no identity. The monorepo of the demo brings its own. */
-function hermetic(home: string): Environment {
+function hermetic(home: string, programs: AbsolutePath | undefined): Environment {
   return closedEnvironment(process.env, {
+    ...(programs === undefined ? {} : { PATH: [programs, process.env['PATH']].join(delimiter) }),
     HOME: home,
     COLUMNS: String(OUTPUT_WIDTH),
     GIT_CONFIG_NOSYSTEM: '1',

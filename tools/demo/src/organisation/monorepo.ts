@@ -75,6 +75,8 @@ const workspaceManifests: Files = Object.fromEntries(
   Object.entries(OWN_WORKSPACES).map(([folder, manifest]) => [`${folder}/package.json`, json(manifest)]),
 );
 
+const IGNORED = 'node_modules\n.yarn/*\n!.yarn/releases\n';
+
 /** Where the six lie, seen from the monorepo. */
 const SOURCES_FOLDER = '../sources';
 
@@ -96,7 +98,7 @@ export function monorepo(sources: Readonly<Record<string, string>>): Story {
           scripts: { test: 'yarn workspaces foreach --all run test' },
         },
         files: {
-          '.gitignore': 'node_modules\n.yarn/*\n!.yarn/releases\n',
+          '.gitignore': IGNORED,
           '.yarnrc.yml': `nodeLinker: node-modules\n\nnpmRegistryServer: "${COMPANY_REGISTRY}"\n`,
           'README.md': '# Harbor Bikes\n',
           'apps/rider/src/app.js': app,
@@ -109,6 +111,14 @@ export function monorepo(sources: Readonly<Record<string, string>>): Story {
     ],
   };
 }
+
+/** What `affected run-shard` needs: turborepo knows the task. What both of them write is ignored. */
+export const throughTurborepo: CommitEvent = commit(mara, 'Run the tests through turborepo', {
+  files: {
+    'turbo.json': json({ tasks: { build: { dependsOn: ['^build'] }, test: { dependsOn: ['^build'] } } }),
+    '.gitignore': `${IGNORED}.turbo\n.tributary\nplan.json\n`,
+  },
+});
 
 /** A change that no test can notice. */
 export const greeting: CommitEvent = commit(tom, 'Say who we are', {

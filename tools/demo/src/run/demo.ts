@@ -4,6 +4,7 @@ import { Narrator } from '../io/narrator.js';
 import { openStage } from '../io/stage.js';
 import { typedCommands } from '../io/typed-commands.js';
 import { COMPANY, MONOREPO, REPOSITORIES } from '../organisation/organisation.js';
+import { distribute } from './distribute.js';
 import { introduce } from './introduce.js';
 import { lookAround, proveUntouched, sayGoodbye } from './look-around.js';
 import { moveAll } from './move-all.js';
@@ -26,6 +27,7 @@ export async function demo(services: Services): Promise<void> {
     await moveAll(narrator, commands);
     await lookAround(narrator, commands);
     await askWhichTests(place, services);
+    await distribute(place);
     await proveUntouched(narrator, commands, organisation.monorepo);
     sayGoodbye(narrator, stage, formatDuration(between(begin, clock())));
   } catch (error) {

@@ -39,6 +39,7 @@ export function sayGoodbye(narrator: Narrator, stage: Stage, time: string): void
   narrator.command(['git', 'switch', BRANCH]);
   narrator.say(`In a monorepo of yours: push ${BRANCH}, open a pull request. The tools are here:`);
   for (const tool of [stage.migrateRepo, stage.affected]) narrator.say(tool);
+  narrator.say(`For "affected run-shard" in clone/, put turbo and yarn in PATH: ${stage.programs}`);
 }
 
 function refuseChanges(before: RepoSnapshot, after: RepoSnapshot): void {

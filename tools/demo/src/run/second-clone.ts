@@ -1,10 +1,10 @@
 import type { Services } from '@tributary/terminal/main';
 import { startRegistry } from '@tributary/test-repo/local-registry';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
-import { resolveAnew } from '../io/lockfiles.js';
+import { installAnew } from '../io/install.js';
 import type { Stage } from '../io/stage.js';
 import { exactRadius } from '../organisation/geo.js';
-import { greeting } from '../organisation/monorepo.js';
+import { greeting, throughTurborepo } from '../organisation/monorepo.js';
 import { mara, signatureOf } from '../organisation/people.js';
 import type { CommitEvent } from '../organisation/story.js';
 import { thirdPartyPackages } from '../organisation/third-party.js';
@@ -13,7 +13,10 @@ import { BRANCH } from './move-all.js';
 /** The branches that the clone has beside `BRANCH`, each with one commit on top of it. The first is checked out. */
 export const CHANGES = { geo: 'exact-radius', readme: 'only-the-readme' } as const;
 
-/** Makes a clone in which somebody goes on with the branch of the migration: with a lockfile that knows the six as workspaces, and two changes. */
+/**
+ * Makes a clone in which somebody goes on with the branch of the migration: with a lockfile that knows the six as workspaces, all of it
+ * installed, with turborepo, and with two changes.
+ */
 export async function makeSecondClone(stage: Stage, services: Services): Promise<void> {
   const clone = TempRepo.create({ folder: stage.clone });
   clone.git('remote', 'add', 'origin', stage.monorepo);
@@ -21,24 +24,28 @@ export async function makeSecondClone(stage: Stage, services: Services): Promise
   clone.git('config', 'user.name', mara.name);
   clone.git('config', 'user.email', mara.email);
   clone.checkout(BRANCH);
-  await resolveLockfile(stage, services);
+  await install(stage, services);
   const seconds = Math.floor(services.clock() / 1000);
   clone.commit('Resolve the lockfile anew\n', { environment: signatureOf(mara, seconds) });
-  const propose = (branch: string, { by, message }: CommitEvent, files: Files): void => {
+  const commit = ({ by, message }: CommitEvent, files: Files): void => {
+    clone.commit(`${message}\n`, { files, environment: signatureOf(by, seconds) });
+  };
+  commit(throughTurborepo, throughTurborepo.files ?? {});
+  const propose = (branch: string, event: CommitEvent, files: Files): void => {
     clone.branch(branch, BRANCH);
     clone.checkout(branch);
-    clone.commit(`${message}\n`, { files, environment: signatureOf(by, seconds) });
+    commit(event, files);
   };
   propose(CHANGES.readme, greeting, greeting.files ?? {});
   propose(CHANGES.geo, exactRadius, below('packages/geo', exactRadius.files ?? {}));
 }
 
 /** The registry has nothing of the company: Yarn would fail if it did not take the six for workspaces. */
-async function resolveLockfile({ root, clone }: Stage, { ui, signal }: Services): Promise<void> {
-  ui.progress().phase('Resolving the lockfile anew');
+async function install({ root, clone }: Stage, { ui, signal }: Services): Promise<void> {
+  ui.progress().phase('Installing the second clone');
   const registry = await startRegistry({ packages: thirdPartyPackages() });
   try {
-    await resolveAnew(clone, { root, registry, signal });
+    await installAnew(clone, { root, registry, signal });
   } finally {
     await registry.close();
   }

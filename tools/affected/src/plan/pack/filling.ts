@@ -29,31 +29,28 @@ export class Filling {
 
   /** What the load of a shard grows by with an item that is not in it. */
   cost(item: number, shard: number): number {
-    const { seconds, starts, needs, buildSeconds } = this.problem;
-    let cost = seconds[item] ?? 0;
-    const offset = shard * buildSeconds.length;
-    const end = starts[item + 1] ?? 0;
-    for (let at = starts[item] ?? 0; at < end; at++) {
-      const build = needs[at] ?? 0;
-      if (this.uses[offset + build] === 0) cost += buildSeconds[build] ?? 0;
-    }
-    return cost;
+    return this.secondsWith(item, shard, 0);
   }
 
   /** What the load of its shard shrinks by without an item. */
   gain(item: number, shard: number): number {
-    const { seconds, starts, needs, buildSeconds } = this.problem;
-    let gain = seconds[item] ?? 0;
-    const offset = shard * buildSeconds.length;
-    const end = starts[item + 1] ?? 0;
-    for (let at = starts[item] ?? 0; at < end; at++) {
-      const build = needs[at] ?? 0;
-      if (this.uses[offset + build] === 1) gain += buildSeconds[build] ?? 0;
-    }
-    return gain;
+    return this.secondsWith(item, shard, 1);
   }
 
-  /** What two items need both, and nobody else in a shard where one of them is: who swaps them there saves that much less. In seconds. */
+  /** An item, with those of its builds that so many items of a shard need. */
+  private secondsWith(item: number, shard: number, users: 0 | 1): number {
+    const { seconds, starts, needs, buildSeconds } = this.problem;
+    const offset = shard * buildSeconds.length;
+    const end = starts[item + 1] ?? 0;
+    let sum = seconds[item] ?? 0;
+    for (let at = starts[item] ?? 0; at < end; at++) {
+      const build = needs[at] ?? 0;
+      if (this.uses[offset + build] === users) sum += buildSeconds[build] ?? 0;
+    }
+    return sum;
+  }
+
+  /** What two items both need, and no third in a shard where one of them stands: to swap them there saves so much less. In seconds. */
   overlap(one: number, other: number, shard: number): number {
     const { starts, needs, buildSeconds } = this.problem;
     const offset = shard * buildSeconds.length;

@@ -1,10 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { differencing } from './differencing.js';
+import { improve } from './improve.js';
 import { plainLoad } from './load.fixture.js';
 import { placeInOrder } from './longest-first.js';
 import { multifit } from './multifit.js';
 import { problemOf } from './problem.js';
 import { findPacking } from './search.js';
+import { shakeUp } from './shake.js';
 
 // The example of Karmarkar and Karp: by differences 16, by LPT 17, at best 15.
 const five = problemOf(plainLoad(8, 7, 6, 5, 4), 2);
@@ -32,4 +34,16 @@ test('MULTIFIT finds nothing where nothing is shorter', () => {
 
 test('together they find what each alone does not', () => {
   expect(findPacking(five).makespan()).toBe(15);
+});
+
+test('and shaking finds what exchanges do not', () => {
+  const nine = problemOf(plainLoad(12, 10, 10, 9, 9, 9, 8, 7, 7), 3);
+  const placed = placeInOrder(nine, nine.bySeconds);
+  const fitted = multifit(nine, nine.bySeconds, { bound: 27, reached: placed.makespan() });
+  for (const filling of [placed, fitted ?? placed, differencing(nine)]) {
+    improve(nine, filling, 27);
+    expect(filling.makespan()).toBeGreaterThan(27);
+    expect(shakeUp(nine, filling.settled(), 27).makespan()).toBeLessThanOrEqual(filling.makespan());
+  }
+  expect(findPacking(nine).makespan()).toBe(27);
 });

@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { systemClock } from '@tributary/terminal/clock';
+import { recordStreams } from '@tributary/terminal/recording-streams';
+import { Ui } from '@tributary/terminal/ui';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { createTempMonorepo, type Manifest } from '@tributary/test-repo/temp-monorepo';
+import type { Files } from '@tributary/test-repo/temp-repo';
+import { affectedOf } from '../gate/proof.fixture.js';
+import { type Plan, pieceName } from '../plan/plan.js';
+import type { AffectedReason } from '../result.js';
+import { makePlan } from './plan.js';
+
+const cleanUp = cleanUpIn(afterEach);
+const ui = new Ui(recordStreams(), {}, { quiet: true, verbose: false, color: 'never', input: 'never', json: false });
+const services = { ui, clock: systemClock, signal: new AbortController().signal };
+const TURBO = { 'turbo.json': '{ "tasks": { "build": { "dependsOn": ["^build"] }, "test": { "dependsOn": ["^build"] } } }' };
+
+/** What is planned for `app`, which is affected by a file of `lib`: in a monorepo of which the two, and more files, are given. */
+async function planFor(app: Manifest, { files = TURBO, lib = {} }: { files?: Files; lib?: Manifest } = {}): Promise<Plan> {
+  const packages = { 'packages/app': { scripts: { test: 'jest' }, ...app }, 'packages/lib': { version: '1.2.0', ...lib } };
+  const repo = cleanUp.add(createTempMonorepo({ packages, files }));
+  const reasons: readonly AffectedReason[] = [
+    { kind: 'dependency', path: ['app', 'lib'], because: { kind: 'file', file: 'packages/lib/x', others: 0 } },
+  ];
+  const affected = affectedOf(['app']);
+  const [one] = affected.workspaces;
+  const head = repo.git('rev-parse', 'HEAD').trim();
+  const answer = { ...affected, head, workspaces: one === undefined ? [] : [{ ...one, reasons }] };
+  const request = { cwd: repo.path, base: undefined, head: undefined, filesFrom: undefined, pullRequest: undefined };
+  const wish = { setupSeconds: 60, maxShards: 1 };
+  return makePlan(
+    answer,
+    { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings: new Map([['lib#build', [7]]]), wish },
+    services,
+  );
+}
+
+async function isFresh(app: Manifest, more: Parameters<typeof planFor>[1] = {}): Promise<boolean | undefined> {
+  const { shards } = await planFor(app, more);
+  return shards[0]?.pieces[0]?.fresh;
+}
+
+describe('turborepo follows a dependency', () => {
+  test.each<[range: string, followed: boolean]>([
+    ['workspace:^', true],
+    ['workspace:*', true],
+    ['workspace:packages/lib', true],
+    ['^1.0.0', true],
+    ['*', true],
+    // Each of these was tried with turborepo 2.11, which does not have the task of lib before that of app then.
+    ['portal:../lib', false],
+    ['catalog:', false],
+    ['patch:lib@workspace%3Alib#./x.patch', false],
+    ['npm:lib@^1.0.0', false],
+    ['^2.0.0', false],
+  ])('that is asked for as %s: %s', async (range, followed) => {
+    expect(await isFresh({ dependencies: { lib: range } })).toBe(!followed);
+  });
+
+  test.each(['devDependencies', 'optionalDependencies'])('of %s, too', async (field) => {
+    expect(await isFresh({ [field]: { lib: 'workspace:^' } })).toBe(false);
+  });
+
+  test('never a peer', async () => expect(await isFresh({ peerDependencies: { lib: 'workspace:^' } })).toBe(true));
+});
+
+describe('a turbo.json beside the package.json of a workspace', () => {
+  const app = { dependencies: { lib: 'workspace:^' } };
+  const own = '{ "extends": ["//"], "tasks": { "test": { "dependsOn": [] } } } // none';
+
+  test.each(['turbo.json', 'turbo.jsonc'])('counts: %s', async (name) => {
+    expect(await isFresh(app)).toBe(false);
+    expect(await isFresh(app, { files: { ...TURBO, [`packages/app/${name}`]: own } })).toBe(true);
+  });
+
+  test('is not taken for that of another one, nor one that lies deeper', async () => {
+    const files = { ...TURBO, 'packages/lib/turbo.json': own, 'packages/app/sub/turbo.json': own };
+    expect(await isFresh(app, { files })).toBe(false);
+  });
+
+  test('that is a link is not counted on', async () => {
+    const files = { ...TURBO, 'packages/app/turbo.json': { symlink: '../../turbo.json' } };
+    expect(await isFresh(app, { files })).toBe(true);
+  });
+
+  test('that cannot be read is named', async () => {
+    await expect(planFor(app, { files: { ...TURBO, 'packages/app/turbo.json': '{' } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: 'packages/app/turbo.json cannot be read: it is not JSON.',
+    });
+  });
+});
+
+test('what must be built before is counted', async () => {
+  const { shards } = await planFor({ dependencies: { lib: 'workspace:^' } }, { lib: { scripts: { build: 'tsc' } } });
+  expect(shards.map(({ builds }) => builds)).toEqual([7]);
+});
+
+test('test files are counted for the workspace that owns them', async () => {
+  const tests = ['a.test.ts', 'src/b.spec.js', 'test/c.mjs'].map((path) => [`packages/app/${path}`, '']);
+  const more = { 'packages/app/src/d.ts': '', 'packages/lib/a.test.ts': '', 'a.test.ts': '' };
+  const { shards } = await planFor({}, { files: { ...TURBO, ...more, ...Object.fromEntries(tests) } });
+  // Five seconds for each of three.
+  expect(shards.map(({ pieces }) => pieces.map((piece) => [pieceName(piece), piece.seconds]))).toEqual([[['app', 15]]]);
+});
+
+test('without a turbo.json nothing is planned', async () => {
+  await expect(planFor({}, { files: {} })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  expect((await planFor({}, { files: { 'turbo.jsonc': TURBO['turbo.json'] } })).shards).toHaveLength(1);
+});

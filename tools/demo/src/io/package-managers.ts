@@ -1,0 +1,37 @@
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { closedEnvironment } from '@tributary/process/environment';
+import { callProgram } from '@tributary/process/spawn';
+import { type LocalRegistry, registryEnvironment } from '@tributary/test-repo/local-registry';
+
+/** What a package manager is run with. */
+export interface Surroundings {
+  /** This project: its Yarns are used. */
+  readonly root: AbsolutePath;
+  readonly registry: LocalRegistry;
+  readonly signal: AbortSignal;
+}
+
+export interface Installation {
+  readonly folder: AbsolutePath;
+  readonly home: AbsolutePath;
+  /** What to say if it fails, as a sentence without its full stop. */
+  readonly failure: string;
+}
+
+/** Runs a package manager, by its command line, against the local registry. Throws `PROGRAM_FAILED` for any exit code but 0. */
+export async function runManager(
+  [program, ...args]: readonly [string, ...string[]],
+  { folder, home, failure }: Installation,
+  { registry, signal }: Surroundings,
+): Promise<void> {
+  const env = closedEnvironment(process.env, registryEnvironment(registry.url, home));
+  const { exit, stdout, stderr } = await callProgram({ program, args, cwd: folder, env, timeoutMs: 60_000, signal });
+  if (exit === 0) return;
+  throw new ToolError({
+    code: 'PROGRAM_FAILED',
+    message: `${failure}: ${(stderr || stdout.toString()).trim()}`,
+    hint: 'The demo serves all packages itself, on 127.0.0.1: look for a proxy or a firewall that keeps programs from it.',
+    data: { command: [program, ...args].join(' '), exit },
+  });
+}
