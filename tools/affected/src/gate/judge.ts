@@ -23,18 +23,22 @@ export interface Verdict {
 /**
  * Compares the union of the receipts with the plan. It passes only if each planned piece ran exactly once, in its shard, for this plan and
  * commit, and succeeded; whatever is not understood counts against it. `attempt`: that in which the plan was made; receipts of earlier ones
- * tell of another plan. Pure.
+ * count for nothing. Pure.
  */
 export function judge(plan: Plan, found: readonly FoundReceipt[], attempt: number): Verdict {
   const problems: Problem[] = [...planProblems(plan)];
   const receipts = new Map<string, Receipt>();
   const seen = new Set<string>();
+  const stale = new Map<string, number>();
   for (const one of found) {
     if ('problem' in one) problems.push({ kind: 'unreadable', shard: null, message: `${one.file} is no receipt: ${one.problem}.` });
-    else problems.push(...takeIn(plan, one, { attempt, receipts, seen }));
+    else problems.push(...takeIn(plan, one, { attempt, receipts, seen, stale }));
   }
   problems.push(...commitProblems([...receipts.values()]));
-  for (const shard of plan.shards) problems.push(...shardProblems(shard, receipts.get(shard.id)));
+  for (const shard of plan.shards) {
+    const receipt = receipts.get(shard.id);
+    problems.push(...(receipt === undefined ? [missingProblem(shard, attempt, stale.get(shard.id))] : shardProblems(shard, receipt)));
+  }
   return { passed: problems.length === 0, problems: sorted(problems), receipts };
 }
 
@@ -73,16 +77,23 @@ interface TakenIn {
   readonly receipts: Map<string, Receipt>;
   /** Shards with attempts, of which each has one receipt at most. */
   readonly seen: Set<string>;
+  /** The attempts of receipts that are older than the plan, by shard. */
+  readonly stale: Map<string, number>;
 }
 
 /** Takes a receipt in, unless something speaks against it. */
 function takeIn(
   plan: Plan,
   { file, receipt }: Extract<FoundReceipt, { receipt: Receipt }>,
-  { attempt, receipts, seen }: TakenIn,
+  { attempt, receipts, seen, stale }: TakenIn,
 ): readonly Problem[] {
   const { shard } = receipt;
   const against = (kind: Problem['kind'], message: string): readonly Problem[] => [{ kind, shard, message }];
+  // Left over from before everything was run again: an engine keeps what a run has left, whatever its plan was. It proves nothing.
+  if (receipt.attempt < attempt) {
+    stale.set(shard, receipt.attempt);
+    return [];
+  }
   if (receipt.plan !== plan.hash) return against('foreign', `${file} is the receipt of another plan.`);
   if (plan.affected.head !== null && receipt.commit !== plan.affected.head)
     return against('foreign', `${file} is of commit ${receipt.commit.slice(0, 12)}, the plan of ${plan.affected.head.slice(0, 12)}.`);
@@ -91,18 +102,21 @@ function takeIn(
   if (seen.has(`${shard} ${receipt.attempt}`))
     return against('duplicate', `Shard ${shard} has two receipts of attempt ${receipt.attempt}.`);
   seen.add(`${shard} ${receipt.attempt}`);
-  if (receipt.attempt < attempt)
-    return against('stale', `Shard ${shard}: the receipt is of attempt ${receipt.attempt}, and the plan was made in attempt ${attempt}.`);
   if ((receipts.get(shard)?.attempt ?? 0) < receipt.attempt) receipts.set(shard, receipt);
   return [];
 }
 
-function shardProblems(shard: Shard, receipt: Receipt | undefined): readonly Problem[] {
-  const { id } = shard;
-  if (receipt === undefined) {
-    const message = `Shard ${id} has no receipt: it was cancelled, or never ran. Planned there: ${names(shard.pieces)}.`;
-    return [{ kind: 'missing', shard: id, message }];
+function missingProblem({ id, pieces }: Shard, attempt: number, stale: number | undefined): Problem {
+  if (stale !== undefined) {
+    const message = `Shard ${id}: the receipt is of attempt ${stale}, and the plan was made in attempt ${attempt}.`;
+    return { kind: 'stale', shard: id, message };
   }
+  const message = `Shard ${id} has no receipt: it was cancelled, or never ran. Planned there: ${names(pieces)}.`;
+  return { kind: 'missing', shard: id, message };
+}
+
+function shardProblems(shard: Shard, receipt: Receipt): readonly Problem[] {
+  const { id } = shard;
   const planned = new Map(shard.pieces.map((piece) => [pieceName(piece), piece]));
   const ran = new Map<string, ReceiptPiece>();
   const problems: Problem[] = [];

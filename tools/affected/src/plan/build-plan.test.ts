@@ -115,6 +115,16 @@ describe('a plan', () => {
     expect(parts.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(100);
   });
 
+  test.each([
+    [2, 1],
+    [4, 2],
+    [7, 3],
+  ])('cuts %d test files into no more than %d parts: none may be empty', (files, most) => {
+    const wish = { setupSeconds: 1, maxShards: 20, shards: 20 };
+    const plan = buildPlan(input({ affected: affectedWith(['ui']), wish, testFiles: new Map([['ui', files]]) }));
+    expect(piecesOf(plan)).toHaveLength(most);
+  });
+
   describe('does not cut', () => {
     const wish = { setupSeconds: 1, maxShards: 4, shards: 4 };
     test.each<[title: string, more: Partial<PlanInput>]>([

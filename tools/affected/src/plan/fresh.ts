@@ -8,14 +8,12 @@ type Affected = AffectedResult['workspaces'][number];
  * the tasks that it depends on; a change of anything else would be answered with the result of before.
  */
 export function isFresh({ name, reasons }: Affected, { task, upstream }: { readonly task: string; readonly upstream: Upstream }): boolean {
-  const isThrough = reasons.some(({ kind }) => kind === 'dependency');
-  const seen = isThrough ? upstream.seenBy(name, task) : new Set<string>();
-  return reasons.some((reason) => !isSeen(reason, seen));
+  return reasons.some((reason) => !isSeen(reason, (other) => upstream.sees(name, task, other)));
 }
 
-function isSeen(reason: AffectedReason, seen: ReadonlySet<string>): boolean {
+function isSeen(reason: AffectedReason, sees: (other: string) => boolean): boolean {
   if (reason.kind !== 'dependency') return isInHash(reason);
-  return isInHash(reason.because) && seen.has(reason.path.at(-1) ?? '');
+  return isInHash(reason.because) && sees(reason.path.at(-1) ?? '');
 }
 
 /** Of the lockfile the hash has names and versions, so that a dependency with the same version and other content looks the same. */

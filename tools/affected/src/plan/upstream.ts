@@ -17,14 +17,27 @@ export function taskId(workspace: string, task: string): TaskId {
   return `${workspace}#${task}`;
 }
 
+/** A task of turborepo, whether its workspace has a script for it or not: turborepo goes on through it either way. */
+interface Task {
+  readonly id: TaskId;
+  readonly workspace: PlannedWorkspace | undefined;
+  readonly hasScript: boolean;
+  /** What it depends on, once that was asked. */
+  next: readonly Task[] | undefined;
+  /** The search that came by last. */
+  search: number;
+}
+
 /** Finds what must run before a task: its upstream, as turborepo would run it on a cold cache. */
 export class Upstream {
-  private readonly tasks: TurboTasks;
+  private readonly turbo: TurboTasks;
   private readonly workspaces: ReadonlyMap<string, PlannedWorkspace>;
-  private readonly next = new Map<TaskId, readonly TaskId[]>();
+  private readonly tasks = new Map<TaskId, Task>();
+  private searches = 0;
+  private last: { readonly start: TaskId; readonly found: readonly Task[] } = { start: '', found: [] };
 
-  constructor(tasks: TurboTasks, workspaces: readonly PlannedWorkspace[]) {
-    this.tasks = tasks;
+  constructor(turbo: TurboTasks, workspaces: readonly PlannedWorkspace[]) {
+    this.turbo = turbo;
     this.workspaces = new Map(
       workspaces.flatMap((workspace) => [workspace.name, nameForTurbo(workspace)].map((name) => [name, workspace])),
     );
@@ -32,39 +45,59 @@ export class Upstream {
 
   /** All tasks with a script that run before one, it not included. In the order in which they are found. */
   of(workspace: string, task: string): readonly TaskId[] {
-    return this.before(workspace, task).filter((one) => this.hasScript(one));
+    return this.before(workspace, task).flatMap(({ id, hasScript }) => (hasScript ? [id] : []));
   }
 
-  /** The workspaces whose files are in the hash of a task by way of the tasks before it, which need no script for that. */
-  seenBy(workspace: string, task: string): ReadonlySet<string> {
-    return new Set(this.before(workspace, task).flatMap((id) => this.workspaces.get(split(id).name)?.name ?? []));
+  /** Whether the files of another workspace are in the hash of a task, by way of the tasks before it, which need no script for that. */
+  sees(workspace: string, task: string, other: string): boolean {
+    return this.before(workspace, task).some((one) => one.workspace?.name === other);
   }
 
-  private before(workspace: string, task: string): readonly TaskId[] {
+  private before(workspace: string, task: string): readonly Task[] {
     const known = this.workspaces.get(workspace);
     const start = taskId(known === undefined ? workspace : nameForTurbo(known), task);
-    const found = new Set([start]);
-    for (const one of found) for (const other of this.directly(one)) found.add(other);
-    return [...found].filter((one) => one !== start);
+    if (this.last.start !== start) this.last = { start, found: this.search(this.task(start)) };
+    return this.last.found;
   }
 
-  private directly(id: TaskId): readonly TaskId[] {
-    const known = this.next.get(id);
-    if (known !== undefined) return known;
+  /** Thousands of workspaces may each have thousands of tasks before theirs, so each step is as little as can be. */
+  private search(start: Task): readonly Task[] {
+    this.searches++;
+    start.search = this.searches;
+    const found = [start];
+    for (const one of found) {
+      for (const other of this.directly(one)) {
+        if (other.search === this.searches) continue;
+        other.search = this.searches;
+        found.push(other);
+      }
+    }
+    return found.slice(1);
+  }
+
+  private directly(task: Task): readonly Task[] {
+    task.next ??= this.idsBefore(task).map((id) => this.task(id));
+    return task.next;
+  }
+
+  private idsBefore({ id, workspace }: Task): readonly TaskId[] {
     const { name, task } = split(id);
-    const below = this.workspaces.get(name)?.dependencies ?? [];
-    const ids = dependenciesOf(this.tasks, name, task).flatMap((entry): readonly TaskId[] => {
-      if (entry.startsWith('^')) return below.map((dependency) => taskId(dependency, entry.slice(1)));
+    return dependenciesOf(this.turbo, name, task).flatMap((entry): readonly TaskId[] => {
+      if (entry.startsWith('^')) return (workspace?.dependencies ?? []).map((dependency) => taskId(dependency, entry.slice(1)));
+      // A variable, as turborepo 1 has them.
       if (entry.startsWith('$')) return [];
       return [entry.includes('#') ? entry : taskId(name, entry)];
     });
-    this.next.set(id, ids);
-    return ids;
   }
 
-  private hasScript(id: TaskId): boolean {
+  private task(id: TaskId): Task {
+    const known = this.tasks.get(id);
+    if (known !== undefined) return known;
     const { name, task } = split(id);
-    return (this.workspaces.get(name)?.scripts.get(task) ?? '') !== '';
+    const workspace = this.workspaces.get(name);
+    const made: Task = { id, workspace, hasScript: (workspace?.scripts.get(task) ?? '') !== '', next: undefined, search: 0 };
+    this.tasks.set(id, made);
+    return made;
   }
 }
 

@@ -88,7 +88,10 @@ describe('shards and gate', () => {
     expect(ran()).toEqual(AFFECTED);
     expect(jsonFilesIn(receipts)).toEqual(shards.map(({ id }) => `${id}.json`));
     const { code, stdout } = await gate();
-    expect([code, stdout]).toEqual([0, `All 5 planned pieces in ${shards.length} shard${shards.length === 1 ? '' : 's'} ran and passed.\n`]);
+    expect([code, stdout]).toEqual([
+      0,
+      `All 5 planned pieces in ${shards.length} shard${shards.length === 1 ? '' : 's'} ran and passed.\n`,
+    ]);
   });
 
   test('several shards can run in one job', async () => {
@@ -118,7 +121,10 @@ describe('shards and gate', () => {
     await plan('--shards', '3');
     await runShard('01', '03');
     const { code, stdout } = await gate();
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/^Shard 02 has no receipt: it was cancelled, or never ran\. Planned there: .*\.\n$/)]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/^Shard 02 has no receipt: it was cancelled, or never ran\. Planned there: .*\.\n$/),
+    ]);
   });
 
   test('receipts of another plan fail the gate', async () => {
@@ -170,7 +176,12 @@ describe('tests that fail', () => {
   test('fail their shard and the gate, and the others run all the same', async () => {
     const failing = await ShardRepo.create(
       cleanUp,
-      { good: {}, bad: { fails: 3 }, unbuilt: { dependencies: ['broken'] }, broken: { manifest: { scripts: { build: 'node --nonsense' } } } },
+      {
+        good: {},
+        bad: { fails: 3 },
+        unbuilt: { dependencies: ['broken'] },
+        broken: { manifest: { scripts: { build: 'node --nonsense' } } },
+      },
       { changed: ['good', 'bad', 'broken'] },
     );
     const [file, folder] = [join(failing.work, 'plan.json'), join(failing.work, 'receipts')];

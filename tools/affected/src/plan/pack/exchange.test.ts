@@ -6,7 +6,7 @@ import { improve } from './improve.js';
 import type { Load } from './item.js';
 import { anyLoads, plainLoads } from './load.fixture.js';
 import { bestPlainExchange } from './plain-exchange.js';
-import { problemOf } from './problem.js';
+import { numbersOf, problemOf } from './problem.js';
 import type { Exchange, Scene } from './scene.js';
 
 /** Loads, spread over shards without any thought. */
@@ -21,7 +21,7 @@ function spread(loads: fc.Arbitrary<Load>): fc.Arbitrary<Scene> {
 }
 
 function sceneOf(load: Load, { shards, places }: { readonly shards: number; readonly places: readonly number[] }): Scene {
-  const problem = problemOf(load, shards);
+  const problem = problemOf(numbersOf(load), shards);
   const filling = new Filling(problem);
   const members = Array.from({ length: problem.shards }, (): number[] => []);
   for (let item = 0; item < problem.count; item++) {

@@ -4,9 +4,7 @@ import { compareItems, type Item, type Load } from './item.js';
  * A load in numbers, for searching. Items are known by their rank: longest first, ties by name, so that it says the same for every order
  * of the items of the load, and so does what is found with it.
  */
-export interface Problem {
-  /** At least 1, and no more than there are items. */
-  readonly shards: number;
+export interface Numbers {
   readonly count: number;
   /** By rank: the seconds of the item, those of builds that no other item needs included; descending. */
   readonly seconds: Float64Array;
@@ -17,41 +15,50 @@ export interface Problem {
   readonly needs: Int32Array;
   /** Of the builds in `needs`; more than 0. */
   readonly buildSeconds: Float64Array;
+  /** By rank: the place of the item in the load. */
+  readonly places: Int32Array;
+  /** By rank: items that share a word must be apart. */
+  readonly words: readonly (string | undefined)[];
+}
+
+/** The same, for a number of shards. */
+export interface Problem extends Numbers {
+  /** At least 1, and no more than there are items. */
+  readonly shards: number;
   /** By rank: a number that those have in common that must stand in different shards; -1 for the others. */
   readonly groups: Int32Array;
   readonly groupCount: number;
-  /** By rank: the place of the item in the load. */
-  readonly places: Int32Array;
 }
 
 /** Throws a `RangeError` for a number of shards that is none. */
-export function problemOf({ items, buildSeconds }: Load, shards: number): Problem {
+export function problemOf(numbers: Numbers, shards: number): Problem {
   if (!Number.isInteger(shards) || shards < 1) throw new RangeError(`${shards} is no number of shards`);
+  const useful = Math.max(1, Math.min(shards, numbers.count));
+  return { ...numbers, shards: useful, ...groupsOf(numbers.words, useful) };
+}
+
+export function numbersOf({ items, buildSeconds }: Load): Numbers {
   const users = usersOf(items, buildSeconds);
   const shared = [...users.keys()].filter((build) => (users[build]?.length ?? 0) > 1);
   const ranked = rank(items, secondsWithOwnBuilds(items, { users, buildSeconds }));
   const ranks = new Int32Array(items.length);
   for (const [rank, { place }] of ranked.entries()) ranks[place] = rank;
-  const useful = Math.max(1, Math.min(shards, items.length));
   return {
-    ...{ shards: useful, count: items.length },
+    count: items.length,
     seconds: Float64Array.from(ranked, ({ seconds }) => seconds),
     bySeconds: Int32Array.from(ranked.keys()).sort((a, b) => compareItems(ranked[a]?.item, ranked[b]?.item)),
     ...needsOf(
       ranks,
-      Array.from(shared, (build) => users[build] ?? []),
+      shared.map((build) => users[build] ?? []),
     ),
     buildSeconds: Float64Array.from(shared, (build) => buildSeconds[build] ?? 0),
-    ...groupsOf(
-      Array.from(ranked, ({ item }) => item.apart),
-      useful,
-    ),
     places: Int32Array.from(ranked, ({ place }) => place),
+    words: ranked.map(({ item }) => item.apart),
   };
 }
 
 /** What an item takes on a shard of its own, in seconds. */
-export function secondsAlone({ seconds, starts, needs, buildSeconds }: Problem, item: number): number {
+export function secondsAlone({ seconds, starts, needs, buildSeconds }: Numbers, item: number): number {
   return needs.subarray(starts[item], starts[item + 1]).reduce((sum, build) => sum + (buildSeconds[build] ?? 0), seconds[item] ?? 0);
 }
 
@@ -92,7 +99,7 @@ function rank(items: readonly Item[], seconds: Float64Array): readonly Ranked[] 
 }
 
 /** `users`: for each shared build the places of the items that need it. */
-function needsOf(ranks: Int32Array, users: readonly (readonly number[])[]): Pick<Problem, 'starts' | 'needs'> {
+function needsOf(ranks: Int32Array, users: readonly (readonly number[])[]): Pick<Numbers, 'starts' | 'needs'> {
   const starts = new Int32Array(ranks.length + 1);
   for (const list of users) for (const place of list) raise(starts, (ranks[place] ?? 0) + 1, 1);
   for (let rank = 0; rank < ranks.length; rank++) raise(starts, rank + 1, starts[rank] ?? 0);

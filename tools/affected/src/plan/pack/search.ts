@@ -30,6 +30,13 @@ export function findPacking(problem: Problem): Filling {
   return better(best, shakeUp(problem, best, enough));
 }
 
+/** What `findPacking` begins with, and never makes worse: as a rule some hundredths longer than what it ends with, in a tenth of the time. */
+export function sketchPacking(problem: Problem): Filling {
+  return ordersOf(problem)
+    .map((order) => placeInOrder(problem, order).settled())
+    .reduce(better);
+}
+
 /** The longest items first: by what they take without any builds and, where that makes a difference, by what they take with all of them. */
 function ordersOf(problem: Problem): readonly Int32Array[] {
   const alone = problem.seconds.map((_, item) => secondsAlone(problem, item));
