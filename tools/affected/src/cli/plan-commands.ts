@@ -67,7 +67,7 @@ function wallOf({ shards, setupSeconds }: Plan): number {
 function describePlan(plan: Plan, width: number): string {
   const { shards, leftOut, affected } = plan;
   const head = `${affected.workspaces.length} of ${countOf(affected.workspaceCount, 'workspace')} affected.`;
-  const without = leftOut.length === 0 ? '' : ` ${leftOut.length} of them have no "${plan.task}".`;
+  const without = leftOut.length === 0 ? '' : ` ${countOf(leftOut.length, 'workspace')} left out: ${leftOut[0]?.reason ?? ''}`;
   if (shards.length === 0) return `${head}${without} Nothing to run.`;
   const rows = shards.map(({ id, seconds, pieces }) => [
     id,
