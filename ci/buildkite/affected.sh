@@ -9,8 +9,8 @@ set -eu
 AFFECTED=${AFFECTED:-npx --yes @tributary/affected@0.1.0}
 # Change: how many agents there are; with --target-time 10m no more than it takes.
 plan_options=${PLAN_OPTIONS:-"--max-shards 20"}
-# Change: how long tests took, a file that all agents reach, such as one on a shared disk or in a cache volume. Without it the number of test
-# files says.
+# Change: how long tests took, a file that all agents reach, such as one on a shared disk or in a cache volume. Without it the number of
+# test files says.
 timings=${AFFECTED_TIMINGS:-}
 # Buildkite does not say what a branch was before a push, so on the default branch everything is tested. Where that is too much, this is the
 # commit to compare with, such as the last one that passed.

@@ -1,6 +1,6 @@
-import { type Cost, fewestWithin, mostWorthwhile, type Outlook, ROUNDING } from './count.js';
-import { type Load, secondsAlone, secondsTogether } from './item.js';
-import { type Packing, pack } from './pack.js';
+import { type Cost, fewestForBest, fewestWithin, mostWorthwhile, type Outlook, ROUNDING } from './count.js';
+import { type Load, longestOf, secondsAlone, secondsTogether } from './item.js';
+import { Packer, type Packing, type Sketch, sketchOf } from './pack.js';
 
 /** What a number of shards would mean. */
 export interface CurvePoint {
@@ -32,11 +32,14 @@ export interface Choice {
 
 /** Packs a load as wished. Throws a `RangeError` for a number of shards that is none. */
 export function chooseShards(load: Load, wish: Wish): Choice {
-  const longest = Math.max(0, ...load.items.map((item) => secondsAlone(item, load.buildSeconds)));
-  const { plan, ...rest } = choosePlan(
-    { planFor: (shards) => ({ packing: pack(load, shards) }), longest, total: secondsTogether(load) },
-    wish,
-  );
+  const packer = new Packer(load);
+  const planner = {
+    planFor: (shards: number) => ({ packing: packer.pack(shards) }),
+    sketchFor: (shards: number) => packer.sketch(shards),
+    longest: longestOf(load.items.map((item) => secondsAlone(item, load.buildSeconds))),
+    total: secondsTogether(load),
+  };
+  const { plan, ...rest } = choosePlan(planner, wish);
   return { packing: plan.packing, ...rest };
 }
 
@@ -47,51 +50,85 @@ interface Planned {
 /** A way to plan for a number of shards. */
 export interface Planner<Plan extends Planned> {
   readonly planFor: (shards: number) => Plan;
+  /** About what the plan will come to, much sooner. */
+  readonly sketchFor: (shards: number) => Sketch;
   /** No makespan is below this, with however many shards. In seconds. */
   readonly longest: number;
   /** Seconds of everything, each build once. */
   readonly total: number;
 }
 
+/** A choice, with what was planned beside the packing. */
+export interface Chosen<Plan> {
+  readonly plan: Plan;
+  readonly curve: Choice['curve'];
+  readonly target: Choice['target'];
+}
+
 /** Finds the number of shards that is wished for, and the plan for it. */
-export function choosePlan<Plan extends Planned>(planner: Planner<Plan>, wish: Wish): Omit<Choice, 'packing'> & { readonly plan: Plan } {
-  const made = new Map<number, Plan>();
-  const planFor = (shards: number): Plan => {
-    const plan = made.get(shards) ?? planner.planFor(shards);
-    made.set(shards, plan);
-    return plan;
+export function choosePlan<Plan extends Planned>(planner: Planner<Plan>, wish: Wish): Chosen<Plan> {
+  const outlook = outlookOf(planner, wish);
+  return describe(outlook, Math.min(wish.shards ?? findCount(outlook, wish.targetSeconds), wish.maxShards), wish);
+}
+
+/** The plan with the fewest shards that keeps to a time, set-up included; `undefined` if there is none. */
+export function planWithin<Plan extends Planned>(planner: Planner<Plan>, targetSeconds: number, wish: Wish): Chosen<Plan> | undefined {
+  const outlook = outlookOf(planner, wish);
+  const shards = fewestWithin(outlook, targetSeconds - wish.setupSeconds);
+  return shards === undefined ? undefined : describe(outlook, shards, wish);
+}
+
+/** An outlook that knows the plans themselves. */
+interface Plans<Plan> extends Outlook {
+  readonly planFor: (shards: number) => Plan;
+}
+
+function outlookOf<Plan extends Planned>(planner: Planner<Plan>, wish: Wish): Plans<Plan> {
+  const planFor = remember(planner.planFor);
+  const sketchFor = remember(planner.sketchFor);
+  return {
+    ...{ longest: planner.longest, total: planner.total, setupSeconds: wish.setupSeconds, maxShards: wish.maxShards, planFor },
+    costOf: (shards) => costOf(sketchOf(planFor(shards).packing), wish),
+    roughCostOf: (shards) => costOf(sketchFor(shards), wish),
   };
-  const outlook = { ...planner, ...wish, costOf: (shards: number) => costOf(planFor(shards), wish) };
-  const shards = Math.min(wish.shards ?? findCount(outlook, wish.targetSeconds), wish.maxShards);
-  const plan = planFor(shards);
+}
+
+function remember<Result>(answer: (question: number) => Result): (question: number) => Result {
+  const answers = new Map<number, Result>();
+  return (question) => {
+    const known = answers.get(question) ?? answer(question);
+    answers.set(question, known);
+    return known;
+  };
+}
+
+function findCount(outlook: Outlook, targetSeconds: number | undefined): number {
+  if (targetSeconds === undefined) return mostWorthwhile(outlook);
+  return fewestWithin(outlook, targetSeconds - outlook.setupSeconds) ?? fewestForBest(outlook);
+}
+
+function describe<Plan extends Planned>({ planFor }: Plans<Plan>, shards: number, wish: Wish): Chosen<Plan> {
   const around = [1, Math.ceil(shards / 2), shards - 1, shards + 1].filter((count) => count >= 1 && count <= wish.maxShards);
+  const fewer = planFor(Math.max(1, shards - 1));
+  // Where builds are shared, a packing is sometimes found that does better with a shard less.
+  const plan = fewer.packing.makespan < planFor(shards).packing.makespan ? fewer : planFor(shards);
   return { plan, curve: curveOf([...around.map(planFor), plan], wish), target: targetOf(plan, wish) };
 }
 
-/** A plan that nearly cannot be beaten is as good as the best: seconds over seconds. */
-const NEARLY = 1.01;
-
-function findCount(outlook: Outlook, targetSeconds: number | undefined): number {
-  // Nothing takes no time with any number.
-  if (outlook.total === 0) return 1;
-  if (targetSeconds === undefined) return mostWorthwhile(outlook);
-  const within = fewestWithin(outlook, targetSeconds - outlook.setupSeconds);
-  if (within !== undefined) return within;
-  return fewestWithin(outlook, outlook.costOf(outlook.maxShards).makespan * NEARLY) ?? outlook.maxShards;
-}
-
-/** `plans`: of those with as many shards, the last one counts. */
+/** Of plans with as many shards the last one. What is slower than a plan with fewer shards is left out: it is nothing to wish for. */
 function curveOf(plans: readonly Planned[], wish: Wish): readonly CurvePoint[] {
   const points = new Map(plans.map((plan) => [plan.packing.shards.length, pointOf(plan, wish)]));
-  return [...points.values()].sort((a, b) => a.shards - b.shards);
+  const ascending = [...points.values()].sort((a, b) => a.shards - b.shards);
+  return ascending.filter((point, at) => ascending.slice(0, at).every((fewer) => point.wallSeconds <= fewer.wallSeconds));
 }
 
 function pointOf(plan: Planned, wish: Wish): CurvePoint {
-  return { shards: plan.packing.shards.length, wallSeconds: wallOf(plan, wish), machineSeconds: costOf(plan, wish).machineSeconds };
+  const { machineSeconds } = costOf(sketchOf(plan.packing), wish);
+  return { shards: plan.packing.shards.length, wallSeconds: wallOf(plan, wish), machineSeconds };
 }
 
-function costOf({ packing: { loads, makespan } }: Planned, { setupSeconds }: Wish): Cost {
-  return { makespan, machineSeconds: loads.reduce((sum, load) => sum + load, loads.length * setupSeconds) };
+function costOf({ shards, makespan, total }: Sketch, { setupSeconds }: Wish): Cost {
+  return { makespan, machineSeconds: total + shards * setupSeconds };
 }
 
 /** Where nothing runs, nothing is set up. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Cost, fewestWithin, mostWorthwhile, type Outlook } from './count.js';
+import { type Cost, fewestForBest, fewestWithin, mostWorthwhile, type Outlook } from './count.js';
 
 /** A load that can be shared out as one likes, down to a longest item; each machine more makes everything dearer by `again` seconds. */
 function evenly(facts: {
@@ -16,7 +16,7 @@ function evenly(facts: {
     const all = facts.total + (shards - 1) * (facts.again ?? 0);
     return { makespan: Math.max(facts.longest, all / shards), machineSeconds: all + shards * facts.setupSeconds };
   };
-  return { ...facts, costOf, asked };
+  return { ...facts, costOf, roughCostOf: costOf, asked };
 }
 
 const facts = fc.record({
@@ -55,6 +55,42 @@ describe('the fewest shards within a time', () => {
   });
 });
 
+describe('the fewest shards for the best', () => {
+  test.each<[makespans: readonly number[], shards: number]>([
+    [[100, 50, 40, 40, 40], 3],
+    [[100, 50, 40, 40, 39.9], 3],
+    [[100, 50, 40, 40, 39], 5],
+    [[7], 1],
+  ])('of %j: %d', (makespans, shards) => {
+    const costOf = (count: number): Cost => ({ makespan: makespans[count - 1] ?? 0, machineSeconds: 0 });
+    const outlook = { setupSeconds: 1, longest: 0, total: makespans[0] ?? 0, costOf, roughCostOf: costOf };
+    expect(fewestForBest({ ...outlook, maxShards: makespans.length })).toBe(shards);
+  });
+});
+
+describe('where sketches are worse than plans', () => {
+  const rough = (outlook: Outlook): Outlook => ({
+    ...outlook,
+    roughCostOf: (shards) => ({ ...outlook.costOf(shards), makespan: outlook.costOf(shards).makespan * 1.2 }),
+  });
+
+  test('the fewest are found all the same', () => {
+    fc.assert(
+      fc.property(facts, fc.integer({ min: -10, max: 2000 }), (given, seconds) => {
+        const outlook = evenly(given);
+        expect(fewestWithin(rough(outlook), seconds)).toBe(fewestWithin(outlook, seconds));
+      }),
+    );
+  });
+
+  test('what is worthwhile is decided by plans, among those that are close', () => {
+    const makespans = [100, 50, 34];
+    const costOf = (shards: number): Cost => ({ makespan: makespans[shards - 1] ?? 0, machineSeconds: 100 + shards * 10 });
+    const roughCostOf = (shards: number): Cost => ({ ...costOf(shards), makespan: shards === 3 ? 70 : (makespans[shards - 1] ?? 0) });
+    expect(mostWorthwhile({ maxShards: 3, setupSeconds: 10, longest: 20, total: 100, costOf, roughCostOf })).toBe(3);
+  });
+});
+
 describe('the number that is worthwhile', () => {
   test('has the least of wall and machine time together, and is the least of those that have', () => {
     fc.assert(
@@ -82,7 +118,7 @@ describe('the number that is worthwhile', () => {
   test('goes on where one more saves nothing and two more do', () => {
     const makespans = [8, 8, 8, 2, 2];
     const costOf = (shards: number): Cost => ({ makespan: makespans[shards - 1] ?? 0, machineSeconds: 8 + shards });
-    expect(mostWorthwhile({ maxShards: 5, setupSeconds: 1, longest: 2, total: 8, costOf })).toBe(4);
+    expect(mostWorthwhile({ maxShards: 5, setupSeconds: 1, longest: 2, total: 8, costOf, roughCostOf: costOf })).toBe(4);
   });
 
   test('is not found by trying all', () => {

@@ -20,7 +20,7 @@ export interface Outlook {
   readonly total: number;
   /** Makes the plan for a number of shards; asked again, it costs nothing. */
   readonly costOf: (shards: number) => Cost;
-  /** A little more than what the plan would take, without making it. */
+  /** About what the plan would take, without making it. */
   readonly roughCostOf: (shards: number) => Cost;
 }
 
@@ -29,9 +29,8 @@ export function fewestWithin(outlook: Outlook, seconds: number): number | undefi
   const { maxShards, longest, total, costOf } = outlook;
   const limit = seconds * ROUNDING;
   if (longest > limit) return undefined;
-  const rough = fewestRoughly(outlook, limit);
-  if (rough === undefined && costOf(maxShards).makespan > limit) return undefined;
-  let shards = rough ?? maxShards;
+  let shards = fewestRoughly(outlook, limit) ?? maxShards;
+  if (costOf(shards).makespan > limit) return undefined;
   while (total <= (shards - 1) * limit && costOf(shards - 1).makespan <= limit) shards--;
   return shards;
 }
@@ -46,7 +45,8 @@ export function fewestForBest(outlook: Outlook): number {
 
 function fewestRoughly({ maxShards, total, roughCostOf }: Outlook, limit: number): number | undefined {
   const isWithin = (shards: number): boolean => roughCostOf(shards).makespan <= limit;
-  let low = Math.max(1, Math.ceil(total / limit));
+  // Of nothing there is as much as one likes in no time.
+  let low = total === 0 ? 1 : Math.max(1, Math.ceil(total / limit));
   let high = low;
   // Mostly the first is the one.
   for (let step = 1; high <= maxShards && !isWithin(high); step *= 2) {
@@ -69,14 +69,32 @@ function fewestRoughly({ maxShards, total, roughCostOf }: Outlook, limit: number
 export function mostWorthwhile(outlook: Outlook): number {
   const { maxShards, costOf, roughCostOf } = outlook;
   const roughPrice = (shards: number): number => priceOf(outlook, roughCostOf(shards));
-  let best = cheapestOf(numbersFrom({ first: 1, last: maxShards, step: 1 }), (shards) => leastPrice(outlook, shards));
-  let span = worthLooking(outlook, { shards: best, price: roughPrice(best) });
+  let best = leap(outlook, roughPrice);
+  let span = { first: Math.ceil(best / 2), last: Math.min(best * 2, maxShards) };
   for (let step = stepOver(span); step > 0; step = step === 1 ? 0 : stepOver(span)) {
     best = cheapestOf([best, ...numbersFrom({ ...span, step })], roughPrice);
     span = { first: Math.max(span.first, best - step), last: Math.min(span.last, best + step) };
   }
   const close = numbersFrom({ first: Math.max(1, best - 1), last: Math.min(maxShards, best + 1), step: 1 });
   return cheapestOf(close, (shards) => priceOf(outlook, costOf(shards)));
+}
+
+/** After so many leaps in a row that made it dearer it will not get cheaper. */
+const DEARER_LEAPS = 3;
+
+/** The cheapest of 1, 2, 4, … and the most. Few shards first: plans for them are soon made. */
+function leap(outlook: Outlook, price: (shards: number) => number): number {
+  let best = 1;
+  let dearer = 0;
+  for (let shards = 2; dearer < DEARER_LEAPS; shards *= 2) {
+    const next = Math.min(shards, outlook.maxShards);
+    if (leastPrice(outlook, next) < price(best) && price(next) * ROUNDING < price(best)) {
+      best = next;
+      dearer = 0;
+    } else dearer++;
+    if (next === outlook.maxShards) break;
+  }
+  return best;
 }
 
 interface Span {
@@ -89,14 +107,6 @@ const LOOKS = 8;
 
 function stepOver({ first, last }: Span): number {
   return Math.max(1, Math.ceil((last - first) / LOOKS));
-}
-
-/** All numbers around one for which the least price is below a price that can be had. */
-function worthLooking(outlook: Outlook, { shards, price }: { readonly shards: number; readonly price: number }): Span {
-  let [first, last] = [shards, shards];
-  while (first > 1 && leastPrice(outlook, first - 1) < price) first--;
-  while (last < outlook.maxShards && leastPrice(outlook, last + 1) < price) last++;
-  return { first, last };
 }
 
 /** Wall and machine time, in seconds. */

@@ -29,11 +29,17 @@ export function secondsAlone({ seconds, builds }: Item, buildSeconds: readonly n
 
 /** What all items take on one machine, in seconds. */
 export function secondsTogether({ items, buildSeconds }: Load): number {
-  const builds = items.flatMap((item) => item.builds);
-  return [...items].sort(compareItems).reduce((sum, item) => sum + item.seconds, secondsToBuild(builds, buildSeconds));
+  const needed = new Set<number>();
+  for (const { builds } of items) for (const build of builds) needed.add(build);
+  return [...items].sort(compareItems).reduce((sum, item) => sum + item.seconds, secondsToBuild([...needed], buildSeconds));
 }
 
 /** What it takes to build these, each once, in seconds. In order: a sum of fractions depends on it, and nothing here may depend on that of a list. */
 export function secondsToBuild(builds: readonly number[], buildSeconds: readonly number[]): number {
   return [...new Set(builds)].sort((a, b) => a - b).reduce((sum, build) => sum + (buildSeconds[build] ?? 0), 0);
+}
+
+/** 0 of none. */
+export function longestOf(times: readonly number[]): number {
+  return times.reduce((longest, time) => Math.max(longest, time), 0);
 }

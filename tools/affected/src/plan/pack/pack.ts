@@ -33,6 +33,19 @@ export function lowerBound(load: Load, shards: number): number {
   return boundOf(problemOf(numbersOf(load), shards));
 }
 
+/** What a packing comes to. */
+export interface Sketch {
+  readonly shards: number;
+  readonly makespan: number;
+  /** Seconds of all shards together. */
+  readonly total: number;
+}
+
+/** The same of a packing. */
+export function sketchOf({ loads, makespan }: Packing): Sketch {
+  return { shards: loads.length, makespan, total: loads.reduce((sum, load) => sum + load, 0) };
+}
+
 /** Packs one load for several numbers of shards. */
 export class Packer {
   private readonly items: readonly Item[];
@@ -44,17 +57,16 @@ export class Packer {
   }
 
   pack(shards: number): Packing {
-    return this.describe(findPacking(problemOf(this.numbers, shards)));
-  }
-
-  /** What `pack` would give, or somewhat longer, much sooner. */
-  sketch(shards: number): Packing {
-    return this.describe(sketchPacking(problemOf(this.numbers, shards)));
-  }
-
-  private describe(filling: Filling): Packing {
+    const filling = findPacking(problemOf(this.numbers, shards));
     const filled = shardsOf(this.items, { filling, places: this.numbers.places });
     return { shards: filled.map((shard) => shard.items), loads: filled.map((shard) => shard.load), makespan: filling.makespan() };
+  }
+
+  /** What `pack` would come to, or somewhat more, much sooner. */
+  sketch(shards: number): Sketch {
+    const problem = problemOf(this.numbers, shards);
+    const filling = sketchPacking(problem);
+    return { shards: problem.shards, makespan: filling.makespan(), total: filling.total() };
   }
 }
 

@@ -44,8 +44,15 @@ describe('with a number of shards', () => {
     expect(partsIn(planShards(splittables(3, 3, 3, 3, 3), [], { ...wish, shards: 4 }))).toEqual([]);
   });
 
-  test('nothing is cut for next to nothing', () => {
+  test('nothing is cut for next to nothing, not even beside what is', () => {
     expect(partsIn(planShards(splittables(100.5, 99.5, 100, 100), [], { ...wish, shards: 4 }))).toEqual([]);
+    expect(partsIn(planShards(splittables(200, 101, 99), [], { ...wish, shards: 4 }))).toEqual(['a (1 of 2)', 'a (2 of 2)']);
+  });
+
+  test('nothing is cut further than what cannot be cut lets the shards be', () => {
+    const [first, ...others] = splittables(300, 500, 280);
+    const plan = planShards([...whole(first === undefined ? [] : [first]), ...others], [], { ...wish, shards: 4 });
+    expect([plan.choice.packing.makespan, partsIn(plan)]).toEqual([300, ['b (1 of 2)', 'b (2 of 2)']]);
   });
 
   test('nothing is cut into more parts than there are shards, or than may be', () => {

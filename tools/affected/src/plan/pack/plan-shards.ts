@@ -1,6 +1,6 @@
-import { type Choice, choosePlan, type Planner, type Wish } from './choose.js';
-import { secondsToBuild, secondsTogether } from './item.js';
-import { type Packing, pack } from './pack.js';
+import { type Choice, choosePlan, type Planner, planWithin, type Wish } from './choose.js';
+import { longestOf, secondsToBuild, secondsTogether } from './item.js';
+import { Packer, type Packing, type Sketch } from './pack.js';
 import { mostPartsOf, type SplitItem, type Splittable, splitLong } from './split.js';
 
 /** What is cut, and what runs where. */
@@ -17,12 +17,9 @@ export interface ShardPlan {
  */
 export function planShards(items: readonly Splittable[], buildSeconds: readonly number[], wish: Wish): ShardPlan {
   const all = weigh(items, buildSeconds);
-  const inTime = wish.shards === undefined && wish.targetSeconds !== undefined ? choose(cutForTime(all, wish), wish) : undefined;
-  return inTime?.choice.target === 'met' ? inTime : choose(cutForShards(all, wish), wish);
-}
-
-function choose(planner: Planner<CutPlan>, wish: Wish): ShardPlan {
-  const { plan, ...choice } = choosePlan(planner, wish);
+  const time = wish.shards === undefined ? wish.targetSeconds : undefined;
+  const inTime = time === undefined ? undefined : planWithin(cutForTime(all, time, wish), time, wish);
+  const { plan, ...choice } = inTime ?? choosePlan(cutForShards(all, wish), wish);
   return { items: plan.items, choice: { packing: plan.packing, ...choice } };
 }
 
@@ -31,78 +28,115 @@ interface CutPlan {
   readonly packing: Packing;
 }
 
-/** What is to be planned, with what it takes in seconds. */
+/** What is to be planned. */
 interface Weighed {
   readonly items: readonly Weight[];
   readonly buildSeconds: readonly number[];
-  /** Each build once. */
+  /** With nothing cut. */
+  readonly whole: Cut;
+  /** Seconds of the longest item on a machine of its own. */
+  readonly longest: number;
+  /** Seconds of everything, each build once. */
   readonly total: number;
 }
 
 interface Weight {
   readonly one: Splittable;
-  /** All its builds. */
+  /** Seconds of all its builds. */
   readonly building: number;
-  /** On a machine of its own. */
-  readonly alone: number;
 }
 
 function weigh(items: readonly Splittable[], buildSeconds: readonly number[]): Weighed {
-  const weights = items.map((one): Weight => {
-    const building = secondsToBuild(one.item.builds, buildSeconds);
-    return { one, building, alone: one.item.seconds + building };
-  });
-  return { items: weights, buildSeconds, total: secondsTogether({ items: items.map(({ item }) => item), buildSeconds }) };
+  const weights = items.map((one) => ({ one, building: secondsToBuild(one.item.builds, buildSeconds) }));
+  return {
+    ...{ items: weights, buildSeconds, longest: longestOf(weights.map(({ one, building }) => one.item.seconds + building)) },
+    whole: cutOf(splitLong(items, Number.POSITIVE_INFINITY), buildSeconds),
+    total: secondsTogether({ items: items.map(({ item }) => item), buildSeconds }),
+  };
+}
+
+/** What was cut or not, ready to be packed. */
+interface Cut {
+  readonly items: readonly SplitItem[];
+  readonly packer: Packer;
+}
+
+function cutOf(items: readonly SplitItem[], buildSeconds: readonly number[]): Cut {
+  return { items, packer: new Packer({ items: items.map(({ item }) => item), buildSeconds }) };
 }
 
 /** The same parts for every number of shards: none longer than what the set-up leaves of the time, as far as that can be had. */
-function cutForTime(all: Weighed, { targetSeconds = 0, setupSeconds, maxShards }: Wish): Planner<CutPlan> {
+function cutForTime(all: Weighed, targetSeconds: number, { setupSeconds, maxShards }: Wish): Planner<CutPlan> {
   const seconds = targetSeconds - setupSeconds;
-  const items = cutLong(all, { longerThan: seconds, seconds, mostParts: maxShards });
-  return { planFor: (shards) => packItems(all, items, shards), longest: longestPart(all, maxShards), total: all.total };
+  const { items, packer } = cutLong(all, { longerThan: seconds, seconds, mostParts: maxShards });
+  return {
+    planFor: (shards) => ({ items, packing: packer.pack(shards) }),
+    sketchFor: (shards) => packer.sketch(shards),
+    ...{ longest: longestPart(all, maxShards), total: all.total },
+  };
+}
+
+/** Other parts for each number of shards. */
+function cutForShards(all: Weighed, { maxShards }: Wish): Planner<CutPlan> {
+  return {
+    planFor: (shards) => planEvenly(all, shards),
+    sketchFor: (shards) => sketchEvenly(all, shards),
+    ...{ longest: longestPart(all, maxShards), total: all.total },
+  };
 }
 
 /** A cut has to save a fiftieth: it starts a runner once more. */
 const WORTHWHILE = 1.02;
 
-/** Other parts for each number of shards. */
-function cutForShards(all: Weighed, { maxShards }: Wish): Planner<CutPlan> {
-  return { planFor: (shards) => planEvenly(all, shards), longest: longestPart(all, maxShards), total: all.total };
-}
-
 /** Cuts what is longer than an even share, or than what cannot be cut, if that makes the longest shard shorter. */
 function planEvenly(all: Weighed, shards: number): CutPlan {
-  const whole = packItems(all, cutLong(all, { longerThan: Number.POSITIVE_INFINITY, seconds: 0, mostParts: 1 }), shards);
-  // Of what is really built: a share of the builds, each counted once, would be too little to aim at.
-  const share = whole.packing.loads.reduce((sum, load) => sum + load, 0) / shards;
-  const seconds = Math.max(share, longestPart(all, shards));
-  const items = cutLong(all, { longerThan: seconds * WORTHWHILE, seconds, mostParts: shards });
-  if (items.length === all.items.length) return whole;
-  const plan = packItems(all, items, shards);
-  return plan.packing.makespan * WORTHWHILE <= whole.packing.makespan ? plan : whole;
+  const packed = ({ items, packer }: Cut): CutPlan => ({ items, packing: packer.pack(shards) });
+  const cut = cutLong(all, cuttingFor(all, all.whole.packer.sketch(shards), shards));
+  const plan = packed(cut);
+  // The longest item is no longer than the longest shard would be; so far there is no need to pack all of it uncut.
+  if (cut === all.whole || isWorthCutting(plan.packing, all.longest)) return plan;
+  const whole = packed(all.whole);
+  return isWorthCutting(plan.packing, whole.packing.makespan) ? plan : whole;
 }
 
-/** What the longest item takes on a machine of its own, with everything cut into so many parts as far as it may be. */
+function isWorthCutting({ makespan }: Pick<Sketch, 'makespan'>, uncut: number): boolean {
+  return makespan * WORTHWHILE <= uncut;
+}
+
+/** The same without packing the parts, as if they made the shards even. */
+function sketchEvenly(all: Weighed, shards: number): Sketch {
+  const whole = all.whole.packer.sketch(shards);
+  const cutting = cuttingFor(all, whole, shards);
+  const again = all.items.reduce((sum, weight) => sum + (cutOne(weight, cutting).length - 1) * weight.building, 0);
+  const total = whole.total + again;
+  const makespan = Math.max(cutting.seconds, total / shards);
+  return isWorthCutting({ makespan }, whole.makespan) ? { shards, makespan, total } : whole;
+}
+
+/** `whole`: what is really built counts for an even share. That of the builds, each made once, would be too little to aim at. */
+function cuttingFor(all: Weighed, whole: Sketch, shards: number): Cutting {
+  const seconds = Math.max(whole.total / shards, longestPart(all, shards));
+  return { longerThan: seconds * WORTHWHILE, seconds, mostParts: shards };
+}
+
+/** What the longest item takes on a machine of its own, with everything cut into so many parts as far as it may be. In seconds. */
 function longestPart({ items }: Weighed, mostParts: number): number {
-  return Math.max(0, ...items.map(({ one, building }) => building + one.item.seconds / Math.min(mostPartsOf(one), mostParts)));
+  return longestOf(items.map(({ one, building }) => building + one.item.seconds / Math.min(mostPartsOf(one), mostParts)));
 }
 
-/** What takes longer than `longerThan` on a machine of its own is cut, so that its parts take `seconds`. */
+/** What takes longer than `longerThan` seconds on a machine of its own is cut into parts that take `seconds` there. */
 interface Cutting {
   readonly longerThan: number;
   readonly seconds: number;
   readonly mostParts: number;
 }
 
-function cutLong({ items }: Weighed, { longerThan, seconds, mostParts }: Cutting): readonly SplitItem[] {
-  return items.flatMap(({ one, building, alone }) =>
-    splitLong(
-      [{ ...one, mostParts: Math.min(one.mostParts, mostParts) }],
-      alone > longerThan ? seconds - building : Number.POSITIVE_INFINITY,
-    ),
-  );
+function cutLong(all: Weighed, cutting: Cutting): Cut {
+  const parts = all.items.map((weight) => cutOne(weight, cutting));
+  return parts.every(({ length }) => length === 1) ? all.whole : cutOf(parts.flat(), all.buildSeconds);
 }
 
-function packItems({ buildSeconds }: Weighed, items: readonly SplitItem[], shards: number): CutPlan {
-  return { items, packing: pack({ items: items.map(({ item }) => item), buildSeconds }, shards) };
+function cutOne({ one, building }: Weight, { longerThan, seconds, mostParts }: Cutting): readonly SplitItem[] {
+  const isLong = one.item.seconds + building > longerThan;
+  return splitLong([{ ...one, mostParts: Math.min(one.mostParts, mostParts) }], isLong ? seconds - building : Number.POSITIVE_INFINITY);
 }

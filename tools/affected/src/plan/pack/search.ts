@@ -30,11 +30,9 @@ export function findPacking(problem: Problem): Filling {
   return better(best, shakeUp(problem, best, enough));
 }
 
-/** What `findPacking` begins with, and never makes worse: as a rule some hundredths longer than what it ends with, in a tenth of the time. */
+/** LPT alone: what `findPacking` begins with and never makes worse. Some hundredths longer as a rule, and there in a tenth of the time. */
 export function sketchPacking(problem: Problem): Filling {
-  return ordersOf(problem)
-    .map((order) => placeInOrder(problem, order).settled())
-    .reduce(better);
+  return placeInOrder(problem, problem.bySeconds);
 }
 
 /** The longest items first: by what they take without any builds and, where that makes a difference, by what they take with all of them. */

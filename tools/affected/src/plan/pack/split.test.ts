@@ -31,7 +31,8 @@ describe('what is longer than the target', () => {
   });
 
   test('rounding makes no part more', () => {
-    expect(secondsOf({ ...long, item: { ...long.item, seconds: 0.3 } }, 0.1)).toHaveLength(3);
+    expect(secondsOf({ ...long, item: { ...long.item, seconds: 1.1 } }, 0.11)).toHaveLength(10);
+    expect(secondsOf({ ...long, mostParts: 20, item: { ...long.item, seconds: 1.1 } }, 0.1)).toHaveLength(11);
   });
 
   test('stays whole where it cannot be cut', () => {

@@ -1,0 +1,37 @@
+import type { Load } from '@tributary/affected/plan/pack/item';
+import { Dice } from '@tributary/test-repo/dice';
+import { planMonorepo } from './affected-plan.js';
+import { logNormal } from './plan-dice.js';
+
+/** A made-up load. */
+export interface LoadShape {
+  readonly items: number;
+  /** How unlike each other the items are: 1.2 like the tests of real packages, 0.3 nearly all alike. */
+  readonly sigma: number;
+  readonly builds: 'none' | 'graph';
+  readonly seed: number;
+}
+
+/** `graph`: each item needs the build of itself and of all that it depends on, in a monorepo like real ones. */
+export function makeLoad({ items, sigma, builds, seed }: LoadShape): Load {
+  const dice = new Dice(seed);
+  const seconds = Array.from({ length: items }, () => logNormal(dice, { middle: 20, sigma }));
+  const closures = builds === 'none' ? [] : closuresOf(items, seed);
+  return {
+    items: seconds.map((own, at) => ({ name: nameOf(at), seconds: own, builds: closures[at] ?? [] })),
+    buildSeconds: closures.map(() => logNormal(dice, { middle: 4, sigma: 0.8 })),
+  };
+}
+
+/** Names as people give them: in an order that says nothing of the times. */
+function nameOf(at: number): string {
+  return `@made-up/${['ui', 'api', 'core', 'app', 'tool'][at % 5]}-${String(at).padStart(4, '0')}`;
+}
+
+function closuresOf(workspaces: number, seed: number): readonly (readonly number[])[] {
+  const closures: Set<number>[] = [];
+  for (const [at, { internal }] of planMonorepo({ workspaces, externals: 10, seed }).packages.entries()) {
+    closures.push(new Set([at, ...internal.flatMap(({ to }) => [...(closures[to] ?? [])])]));
+  }
+  return closures.map((closure) => [...closure]);
+}

@@ -1,0 +1,78 @@
+import { lowerBound } from '@tributary/affected/plan/pack/pack';
+import type { Bar } from './affected-table.js';
+import { searchLong } from './plan-best-known.js';
+import { makeLoad } from './plan-loads.js';
+import { OURS, RIVALS } from './plan-rivals.js';
+
+/** So many items over so many shards. */
+type Size = readonly [items: number, shards: number];
+
+/** Of what is like the tests of real packages. */
+const USUAL: readonly Size[] = [
+  [28, 4],
+  [28, 8],
+  [100, 16],
+  [1000, 64],
+];
+/** Little more than two items a shard, all nearly alike: whatever is done, some shard has one too many. */
+const HARD: readonly Size[] = [
+  [28, 12],
+  [100, 48],
+];
+
+/** Mean and worst of some ratios. */
+interface Ratios {
+  readonly mean: number;
+  readonly worst: number;
+}
+
+/** Prints how far each way of packing is from the bound, or from the best known, and returns what was promised of ours. */
+export function showQuality(loads: number): readonly Bar[] {
+  console.log(`longest shard over the lower bound, mean / worst of ${loads} loads, log-normal times of sigma 1.2\n${line(['', ...NAMES])}`);
+  const usual = USUAL.flatMap((size) => showUsual(size, loads));
+  console.log(`\nthe same over the best known of a long search, sigma 0.3\n${line(['', ...NAMES])}`);
+  const hard = HARD.flatMap((size) => showHard(size, loads));
+  console.log();
+  return [...usual, ...hard];
+}
+
+const NAMES = RIVALS.map(({ name }) => name);
+
+function showUsual([items, shards]: Size, loads: number): readonly Bar[] {
+  const made = Array.from({ length: loads }, (_, seed) => makeLoad({ items, sigma: 1.2, builds: 'none', seed: seed + 1 }));
+  const floors = made.map((load) => lowerBound(load, shards));
+  const rows = RIVALS.map(({ makespan }) => ratiosOf(made.map((load, at) => makespan(load, shards) / (floors[at] ?? 0))));
+  console.log(line([`${items} items, ${shards} shards`, ...rows.map(format)]));
+  return [{ subject: `${items} items, ${shards} shards: mean, over the bound`, value: ours(rows)?.mean, atMost: 1.01 }];
+}
+
+function showHard([items, shards]: Size, loads: number): readonly Bar[] {
+  const made = Array.from({ length: loads }, (_, seed) => makeLoad({ items, sigma: 0.3, builds: 'none', seed: seed + 1 }));
+  const all = made.map((load) => RIVALS.map(({ makespan }) => makespan(load, shards)));
+  const known = made.map((load, at) => {
+    const seconds = load.items.map((item) => item.seconds);
+    return Math.min(searchLong(seconds, shards, { restarts: 6, shakes: 400 }), ...(all[at] ?? []));
+  });
+  const rows = RIVALS.map((_, rival) => ratiosOf(all.map((makespans, at) => (makespans[rival] ?? 0) / (known[at] ?? 0))));
+  console.log(line([`${items} items, ${shards} shards`, ...rows.map(format)]));
+  return [
+    { subject: `${items} items, ${shards} shards, hard: mean, over best known`, value: ours(rows)?.mean, atMost: 1.05 },
+    { subject: `${items} items, ${shards} shards, hard: worst, over best known`, value: ours(rows)?.worst, atMost: 1.05 },
+  ];
+}
+
+function ours(rows: readonly Ratios[]): Ratios | undefined {
+  return rows[NAMES.indexOf(OURS)];
+}
+
+function ratiosOf(values: readonly number[]): Ratios {
+  return { mean: values.reduce((sum, value) => sum + value, 0) / values.length, worst: Math.max(...values) };
+}
+
+function format({ mean, worst }: Ratios): string {
+  return `${mean.toFixed(3)}/${worst.toFixed(3)}`;
+}
+
+function line([name = '', ...cells]: readonly string[]): string {
+  return `  ${name.padEnd(24)}${cells.map((cell) => cell.padStart(13)).join('')}`;
+}

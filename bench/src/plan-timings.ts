@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { Dice } from '@tributary/test-repo/dice';
+import { logNormal } from './plan-dice.js';
+
+/** What the tests of each package take, in seconds, and where that comes from. */
+export interface TimingTable {
+  readonly title: string;
+  readonly source: 'file' | 'made up';
+  readonly seconds: ReadonlyMap<string, number>;
+}
+
+/**
+ * Reads a JSON file in which some object, at any depth, has the names of packages as keys and numbers of seconds, or objects with
+ * `seconds`, as values; the largest such object counts. Throws an `Error` if there is none.
+ */
+export function readTimings(path: string): TimingTable {
+  const tables = tablesIn(JSON.parse(readFileSync(path, 'utf8'))).sort((a, b) => b.size - a.size);
+  const [seconds] = tables;
+  if (seconds === undefined) throw new Error(`${path} has no table of packages and seconds`);
+  return { title: path, source: 'file', seconds };
+}
+
+/** Seventy-one packages, one second to some minutes, about an hour together. */
+export function makeTimings(): TimingTable {
+  const dice = new Dice(71);
+  const entries = Array.from({ length: 71 }, (_, at) => [`package-${at}`, logNormal(dice, { middle: 20, sigma: 1.2 })] as const);
+  return { title: 'a made-up table', source: 'made up', seconds: new Map(entries) };
+}
+
+function tablesIn(value: unknown): ReadonlyMap<string, number>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const entries = Object.entries(value).map(([key, inner]) => [key, secondsIn(inner)] as const);
+  const known = entries.flatMap(([key, seconds]) => (seconds === undefined ? [] : [[key, seconds] as const]));
+  const own = known.length > 1 && known.length === entries.length && !Array.isArray(value) ? [new Map(known)] : [];
+  return [...own, ...Object.values(value).flatMap(tablesIn)];
+}
+
+function secondsIn(value: unknown): number | undefined {
+  if (typeof value === 'number') return value > 0 ? value : undefined;
+  return typeof value === 'object' && value !== null && 'seconds' in value ? secondsIn(value.seconds) : undefined;
+}

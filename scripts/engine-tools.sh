@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Installs the engines and validators of `npm run test:engines` into a folder: `scripts/engine-tools.sh <folder> > tools.env`.
+# Prints a line `NAME=path` for each, to be sourced. Each is tried by itself and has a time limit; one that cannot be installed is left
+# out, with a word to stderr, and its tests are skipped then. The installers talk to `<folder>/<program>.log`. Exit 0, also when some fail.
+set -uo pipefail
+folder=${1:?usage: scripts/engine-tools.sh <folder>}
+mkdir -p "$folder/bin" || exit 70
+folder=$(cd "$folder" && pwd) || exit 70
+each=${TRIBUTARY_TOOL_LIMIT:-180} # seconds; act is compiled, which takes a machine of two cores a hundred
+all=${TRIBUTARY_TOOLS_LIMIT:-300}
+trap 'kill "$child" 2> /dev/null; exit 130' INT
+trap 'kill "$child" 2> /dev/null; exit 143' TERM
+
+# In the background, because bash looks at its own signals only between commands and during `wait`.
+child=
+limited() {
+  local left=$((all - SECONDS))
+  [ "$left" -gt 0 ] || { echo "no time is left"; return 1; }
+  if command -v timeout > /dev/null; then timeout --kill-after=10s "$((left < each ? left : each))" "$@" & else "$@" & fi
+  child=$!
+  wait "$child"
+}
+
+# <NAME> <program> <how…>: the program ends up in <folder>/bin, or it is left out.
+provide() {
+  local name=$1 program=$2
+  shift 2
+  if "$@" > "$folder/$program.log" 2>&1 && [ -x "$folder/bin/$program" ]; then
+    printf '%s=%q\n' "$name" "$folder/bin/$program"
+  else
+    local reason
+    reason=$(tail -n 1 "$folder/$program.log")
+    echo "$program is left out: ${reason:-its installation took too long, or said nothing}" >&2
+  fi
+}
+
+by_go() { # <program> <package@version> <what Go calls the program>
+  GOBIN="$folder/go" limited go install "$2" && mv "$folder/go/$3" "$folder/bin/$1"
+}
+
+by_npm() { # <package> <version>; each in a folder of its own
+  limited npm install --prefix "$folder/npm/$1" --no-save --no-audit --no-fund --loglevel=error "$1@$2" || return 1
+  ln -sf "$folder/npm/$1/node_modules/.bin/$1" "$folder/bin/$1"
+}
+
+by_pip() { # <package> <version>
+  limited python3 -m venv "$folder/venv" && limited "$folder/venv/bin/pip" install --quiet "$1==$2" || return 1
+  ln -sf "$folder/venv/bin/$1" "$folder/bin/$1"
+}
+
+provide ACT act by_go act github.com/nektos/act@v0.2.89 act
+provide ACTIONLINT actionlint by_go actionlint github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 actionlint
+provide CHECK_JSONSCHEMA check-jsonschema by_pip check-jsonschema 0.39.0
+provide GITLAB_CI_LOCAL gitlab-ci-local by_npm gitlab-ci-local 4.64.1
+# Newer ones want a newer Go.
+provide BUILDKITE_AGENT buildkite-agent by_go buildkite-agent github.com/buildkite/agent/v3@v3.62.0 agent
+provide NPM_GROOVY_LINT npm-groovy-lint by_npm npm-groovy-lint 15.2.2
+provide TURBOREPO_REMOTE_CACHE turborepo-remote-cache by_npm turborepo-remote-cache 2.12.0

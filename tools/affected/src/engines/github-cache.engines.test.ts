@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { GitHubScene, outcomeOf } from './github-scene.fixture.js';
+import { findTool } from './tools.fixture.js';
+
+const act = findTool('ACT');
+const cleanUp = cleanUpIn(afterEach);
+
+/** A remote cache of turborepo that has nothing yet; `asked`: `GET` and `PUT` of artifacts. */
+async function startCache(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const isArtifact = /^\/v8\/artifacts\/[0-9a-f]{16}/.test(request.url ?? '');
+    if (isArtifact) asked.push(request.method ?? '');
+    request.resume().on('end', () => response.writeHead(isArtifact && request.method === 'GET' ? 404 : 200).end('{"status":"enabled"}'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanUp.defer(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+(act === undefined ? describe.skip : describe)("turborepo's remote cache", () => {
+  test('is read and not written by a pull request, and written by main', async () => {
+    const scene = await GitHubScene.create({ act: act ?? '', cleanUp }, { one: {} });
+    const ofPullRequest = await startCache();
+    const secrets = { TURBO_TOKEN: 'for-the-cache' };
+    const variables = { AFFECTED_SHARDS: '1', TURBO_TEAM: 'acme' };
+    const pull = await scene.github.run({ event: scene.pullRequest, secrets, variables: { ...variables, TURBO_API: ofPullRequest.url } });
+    expect(outcomeOf(pull).code).toBe(0);
+    expect(new Set(ofPullRequest.asked)).toEqual(new Set(['GET']));
+    const ofMain = await startCache();
+    const { repo } = scene.shards;
+    repo.git('checkout', '-q', '-B', 'main');
+    const payload = { ref: 'refs/heads/main', before: repo.id('HEAD~1'), after: repo.id('HEAD'), forced: false };
+    const push = await scene.github.run({ event: { name: 'push', payload }, secrets, variables: { ...variables, TURBO_API: ofMain.url } });
+    expect(outcomeOf(push).code).toBe(0);
+    expect(new Set(ofMain.asked)).toEqual(new Set(['GET', 'PUT']));
+  });
+});

@@ -1,0 +1,79 @@
+/** What became of a step. act calls every leg of a matrix failed when one of them failed: only steps tell the truth. */
+export interface StepResult {
+  /** `plan`, `shards`, `gate`. */
+  readonly job: string;
+  /** `01`; empty outside of the matrix. */
+  readonly leg: string;
+  /** Its name, or what it runs. */
+  readonly step: string;
+  readonly result: string;
+}
+
+/** A run of a workflow in act. */
+export interface ActRun {
+  /** 1 if a job failed. */
+  readonly code: number | null;
+  /** In the order they ended; those that were skipped too. */
+  readonly steps: readonly StepResult[];
+  /** What the steps of the job `plan` handed on, by name. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** The summaries that GitHub shows beside the run, by job. */
+  readonly summaries: Readonly<Record<string, string>>;
+  /** What programs printed, by job. act may lose the output of a step that fails (it does not wait for the rest of it). */
+  readonly printed: Readonly<Record<string, string>>;
+  /** What act itself said beside that, for a failure of the test. */
+  readonly said: string;
+}
+
+interface Line {
+  readonly jobID?: string;
+  readonly matrix?: Readonly<Record<string, string>>;
+  readonly step?: string;
+  readonly stepResult?: string;
+  readonly stage?: string;
+  readonly msg?: string;
+  readonly raw_output?: boolean;
+  readonly command?: string;
+  readonly name?: string;
+  readonly arg?: string;
+  readonly content?: string;
+}
+
+/** Reads what `act --json` printed: an object a line. */
+export function readActRun({
+  code,
+  stdout,
+  stderr,
+}: {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}): ActRun {
+  const lines = stdout.split('\n').flatMap((line): readonly Line[] => (line.startsWith('{') ? [JSON.parse(line)] : []));
+  const printed: Record<string, string> = {};
+  const outputs: Record<string, string> = {};
+  const summaries: Record<string, string> = {};
+  for (const { jobID = '', raw_output: isPrinted, msg = '', command, name = '', arg = '', content = '' } of lines) {
+    if (isPrinted === true) printed[jobID] = (printed[jobID] ?? '') + msg;
+    if (command === 'summary') summaries[jobID] = (summaries[jobID] ?? '') + content;
+    if (jobID === 'plan' && command === 'set-output') outputs[name] = arg;
+  }
+  const said = lines.flatMap(({ raw_output: isPrinted, msg = '' }) => (isPrinted === true ? [] : [msg]));
+  return { code, steps: lines.flatMap(stepIn), outputs, summaries, printed, said: [...said, stderr].join('\n') };
+}
+
+function stepIn({ jobID: job = '', matrix, step = '', stepResult: result, stage }: Line): readonly StepResult[] {
+  return result === undefined || stage !== 'Main' ? [] : [{ job, leg: matrix?.['leg'] ?? '', step, result }];
+}
+
+/** The legs that ran, in the order of their ids. */
+export function legsOf({ steps }: ActRun): readonly string[] {
+  return [...new Set(steps.filter(({ job, result }) => job === 'shards' && result !== 'skipped').map(({ leg }) => leg))].sort();
+}
+
+/** `passed` only if the job ran and no step of it failed; `not run` if GitHub would show it as skipped. */
+export function resultOf({ steps }: ActRun, job: string): 'passed' | 'failed' | 'not run' {
+  const own = steps.filter((step) => step.job === job);
+  if (own.some(({ result }) => result === 'failure')) return 'failed';
+  return own.some(({ result }) => result === 'success') ? 'passed' : 'not run';
+}

@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { runProcess } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { type ActRun, readActRun } from './github-log.fixture.js';
+import { writeStubs } from './github-stubs.fixture.js';
+
+const WORKFLOW = '.github/workflows/affected.yml';
+const root = findProjectRoot();
+
+/** The two files of `ci/github`, where a team that copies them puts them. */
+export function readTemplates(): { readonly [WORKFLOW]: string; readonly [file: string]: string } {
+  const read = (file: string): string => readFileSync(join(root, 'ci/github', file), 'utf8');
+  return { [WORKFLOW]: read('workflow.yml'), '.github/actions/affected-plan/action.yml': read('action.yml') };
+}
+
+/** A push, a pull request or a group of a merge queue, as GitHub describes it. */
+export interface GitHubEvent {
+  readonly name: 'pull_request' | 'merge_group' | 'push';
+  readonly payload: unknown;
+}
+
+export interface RunOptions {
+  readonly event: GitHubEvent;
+  /** Variables of the repository. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Secrets of the repository, and GITHUB_TOKEN, which GitHub gives each run as `github.token`. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** Only these legs run, as if the others never came to it. */
+  readonly legs?: readonly string[];
+  /** What "Re-run failed jobs" does: the job `plan` is not run again, and its outputs are those of the run before. */
+  readonly planOf?: Pick<ActRun, 'outputs'>;
+}
+
+interface Place {
+  /** A repository with the commit checked out that GitHub would check out. */
+  readonly path: string;
+  /** What the jobs need. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A repository on GitHub as far as act goes: artifacts and caches stay from run to run. */
+export class GitHubRepo {
+  /** Holds `store/artifacts/<id of the run>` and `store/cache`. */
+  readonly folder: TempFolder;
+  private readonly act: string;
+  private readonly place: Place;
+
+  constructor(act: string, place: Place, cleanUp: CleanUp) {
+    this.act = act;
+    this.place = place;
+    this.folder = cleanUp.add(new TempFolder());
+    // Node brings corepack. Enabled in earnest it would write beside the Node of this machine; Yarn is in PATH already.
+    this.write('bin/corepack', '#!/bin/sh\n[ "$*" = enable ]\n', 0o755);
+  }
+
+  /** Runs the committed workflow to its end. */
+  async run({ event, variables = {}, environment = {}, secrets = {}, legs = [], planOf }: RunOptions): Promise<ActRun> {
+    const committed = readFileSync(join(this.place.path, WORKFLOW), 'utf8');
+    const workflow = planOf === undefined ? committed : withFrozenPlan(committed, planOf.outputs);
+    const all = { AFFECTED: `node ${join(root, 'tools/affected/out/cli.cjs')}`, ...variables };
+    const args = [
+      ...[event.name, '--json', '--no-cache-server', '--platform', 'ubuntu-latest=-self-hosted'],
+      ...[
+        '--workflows',
+        this.write('run/affected.yml', workflow),
+        '--eventpath',
+        this.write('run/event.json', JSON.stringify(event.payload)),
+      ],
+      ...writeStubs(this.folder, workflow),
+      ...Object.entries(all).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
+      ...Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+      ...Object.entries(secrets).flatMap(([name, value]) => ['--secret', `${name}=${value}`]),
+      ...legs.flatMap((leg) => ['--matrix', `leg:${leg}`]),
+    ];
+    const path = `${this.folder.join('bin')}:${this.place.environment['PATH'] ?? ''}`;
+    const { code, stdout, stderr } = await runProcess(this.act, args, {
+      cwd: this.place.path,
+      // Legs write into one map without a lock (act's LocalRepositoryCache); Go ends such a program, unless only one thread runs.
+      env: { ...this.place.environment, PATH: path, GOMAXPROCS: '1' },
+      timeoutMs: 240_000,
+    });
+    return readActRun({ code, stdout, stderr });
+  }
+
+  /** The keys of all caches. */
+  cached(): readonly string[] {
+    return readdirSync(this.folder.join('store/cache'))
+      .filter((name) => name !== '.keep')
+      .sort();
+  }
+
+  private write(name: string, content: string, mode = 0o644): string {
+    const file = this.folder.write(name, '');
+    writeFileSync(file, content, { mode });
+    return file;
+  }
+}
+
+function withFrozenPlan(workflow: string, outputs: Readonly<Record<string, string>>): string {
+  const job = { 'runs-on': 'ubuntu-latest', outputs, steps: [{ run: 'true' }] };
+  const frozen = workflow.replace(/^ {2}plan:\n[\s\S]*?(?=^ {2}shards:)/m, () => `  plan: ${JSON.stringify(job)}\n`);
+  if (frozen === workflow) throw new Error('the workflow has no job plan before the job shards');
+  return frozen;
+}

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { type Plan, pieceName } from '../plan/plan.js';
+import { ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js';
+import { type ActRun, legsOf, resultOf } from './github-log.fixture.js';
+import { GitHubRepo, readTemplates } from './github-run.fixture.js';
+
+/** A repository with the files of `ci/github`, and what happens to it. */
+export class GitHubScene {
+  readonly shards: ShardRepo;
+  readonly github: GitHubRepo;
+
+  private constructor(act: string, shards: ShardRepo, cleanUp: CleanUp) {
+    this.shards = shards;
+    this.github = new GitHubRepo(act, { path: shards.repo.path, environment: shards.environment }, cleanUp);
+  }
+
+  /** `changed`: names, all packages without it. What is checked out is the merge of the change with main, as GitHub makes it. */
+  static async create(
+    { act, cleanUp }: { readonly act: string; readonly cleanUp: CleanUp },
+    packages: Readonly<Record<string, TestedPackage>>,
+    {
+      changed = Object.keys(packages),
+      files = {},
+    }: { readonly changed?: readonly string[]; readonly files?: Readonly<Record<string, string>> } = {},
+  ): Promise<GitHubScene> {
+    const shards = await ShardRepo.create(cleanUp, packages, { changed, files: { ...readTemplates(), ...files } });
+    shards.repo.git('checkout', '-q', '--detach', 'main');
+    shards.repo.merge('topic');
+    return new GitHubScene(act, shards, cleanUp);
+  }
+
+  /** The pull request. Whatever a stranger can write into one tries to make the file `pwned`. */
+  get pullRequest(): { readonly name: 'pull_request'; readonly payload: unknown } {
+    const touch = `touch ${this.pwned}`;
+    const hostile = `$(${touch})\`${touch}\`"; ${touch} #`;
+    const { repo } = this.shards;
+    const head = { ref: hostile, sha: repo.id('topic') };
+    const base = { ref: 'main', sha: repo.id('main') };
+    return { name: 'pull_request', payload: { number: 7, pull_request: { number: 7, title: hostile, body: hostile, head, base } } };
+  }
+
+  get pwned(): string {
+    return join(this.shards.work, 'pwned');
+  }
+
+  /** The pieces of the plan that the run kept, in words, ordered. */
+  planned(): readonly string[] {
+    return this.plan()
+      .shards.flatMap(({ pieces }) => pieces.map(pieceName))
+      .sort();
+  }
+
+  /** In which shard a workspace was planned. */
+  shardOf(workspace: string): string {
+    return this.plan().shards.find(({ pieces }) => pieces.some((piece) => piece.workspace === workspace))?.id ?? '';
+  }
+
+  /** Whose tests really ran, once for each time, ordered. */
+  ran(): readonly string[] {
+    const { log } = this.shards;
+    return existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').sort() : [];
+  }
+
+  private plan(): Plan {
+    return JSON.parse(readFileSync(this.github.folder.join('store/artifacts/1/affected-plan/plan.json'), 'utf8'));
+  }
+}
+
+/** What a person sees of a run; `failed`: the jobs of which a step failed. */
+export function outcomeOf(run: ActRun): {
+  readonly code: number | null;
+  readonly legs: readonly string[];
+  readonly gate: string;
+  readonly failed: readonly string[];
+} {
+  const failed = run.steps.filter(({ result }) => result === 'failure').map(({ job, leg }) => `${job} ${leg}`.trim());
+  return { code: run.code, legs: legsOf(run), gate: resultOf(run, 'gate'), failed: [...new Set(failed)] };
+}

@@ -1,0 +1,188 @@
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { runProcess } from '@tributary/test-repo/run-cli';
+import type { Plan } from '../plan/plan.js';
+import { ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js';
+import { findTool } from './tools.fixture.js';
+
+const root = findProjectRoot();
+
+/** gitlab-ci-local; `undefined` where the machine does not have it, or has no rsync, in PATH or beside it, for it to copy with. */
+export function findGitLabCiLocal(): string | undefined {
+  const program = findTool('GITLAB_CI_LOCAL');
+  if (program === undefined) return undefined;
+  return pathFor(program)
+    .split(delimiter)
+    .some((folder) => existsSync(join(folder, 'rsync')))
+    ? program
+    : undefined;
+}
+
+function pathFor(program: string): string {
+  return [process.env['PATH'] ?? '', dirname(program)].join(delimiter);
+}
+
+const TEMPLATES = ['.gitlab-ci.yml', '.gitlab/affected.yml'];
+const CHILD = 'child-pipeline.yml';
+
+/** What became of a pipeline, or of a few of its jobs. */
+export interface GitLabRun {
+  readonly code: number | null;
+  readonly output: string;
+  /** `shard: [01]` → `passed`. A job that did not run is not there. */
+  readonly jobs: ReadonlyMap<string, 'passed' | 'failed'>;
+}
+
+/** A project with the very files of `ci/gitlab`, whose pipelines gitlab-ci-local executes: each job in a copy of what is committed. */
+export class GitLabProject {
+  readonly shards: ShardRepo;
+  private readonly program: string;
+
+  private constructor(program: string, shards: ShardRepo) {
+    this.program = program;
+    this.shards = shards;
+    // Node brings corepack. Enabled in earnest it would write beside the Node of this machine; Yarn is in PATH already.
+    this.writeProgram('bin/corepack', '[ "$*" = enable ]');
+    // Notes what turborepo is told of its remote cache.
+    this.writeProgram(
+      'affected.sh',
+      `echo "$1 $TURBO_CACHE token:$TURBO_TOKEN" >> "${this.callsFile}"\nexec "${process.execPath}" "${join(root, 'tools/affected/out/cli.cjs')}" "$@"`,
+    );
+    // The last commit changes nothing, the two together what was asked for.
+    shards.repo.commit('Say more');
+    shards.repo.git('remote', 'add', 'origin', 'https://gitlab.example/acme/shop.git');
+    shards.repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+    // This engine gives a child pipeline nothing of its parent. But it copies each artifact to the work tree, and from there to every job
+    // whatever git tracks: an entry of the index lets the plan through.
+    shards.repo.write({ '.tributary/plan.json': '' });
+    shards.repo.git('add', '--force', '.tributary/plan.json');
+    rmSync(join(shards.repo.path, '.tributary'), { recursive: true });
+  }
+
+  /** On `main` the packages, on the branch of a merge request a commit that changes `changed`, and an empty one. */
+  static async create(
+    program: string,
+    cleanUp: CleanUp,
+    { packages, changed }: { readonly packages: Readonly<Record<string, TestedPackage>>; readonly changed: readonly string[] },
+  ): Promise<GitLabProject> {
+    const files = Object.fromEntries(TEMPLATES.map((file) => [file, readFileSync(join(root, 'ci/gitlab', file), 'utf8')]));
+    return new GitLabProject(program, await ShardRepo.create(cleanUp, packages, { changed, files }));
+  }
+
+  /** The pipeline of the merge request, with its child. */
+  pipeline(variables: Readonly<Record<string, string>> = {}): Promise<GitLabRun> {
+    return this.run([], variables);
+  }
+
+  /** The job `plan` alone, and its child pipeline as `tests` would start it: for `child`. What the job said. */
+  async plan(variables: Readonly<Record<string, string>> = {}): Promise<string> {
+    const { code, output } = await this.run(['plan'], variables);
+    if (code !== 0) throw new Error(output);
+    this.useChild(this.childText);
+    return output;
+  }
+
+  useChild(text: string): void {
+    writeFileSync(join(this.shards.repo.path, CHILD), `include: [{ local: .gitlab/affected.yml }]\n${text}`);
+  }
+
+  get childText(): string {
+    return this.read('.tributary/child.yml');
+  }
+
+  /** The child pipeline, or some of its jobs: of the parent's result this engine knows nothing but that it passed. */
+  child(jobs: readonly string[] = [], variables: Readonly<Record<string, string>> = {}): Promise<GitLabRun> {
+    return this.run(['--file', CHILD, ...jobs], variables);
+  }
+
+  readPlan(): Plan {
+    return JSON.parse(this.read('.tributary/plan.json'));
+  }
+
+  /** For each shard that was run, what turborepo was told of its remote cache. */
+  get cacheSettings(): readonly string[] {
+    return readLines(this.callsFile).flatMap((line) => (line.startsWith('run-shard ') ? [line.slice('run-shard '.length)] : []));
+  }
+
+  /** The workspaces whose tests ran, each as often as they did. */
+  get ran(): readonly string[] {
+    return [...readLines(this.shards.log)].sort();
+  }
+
+  /** What a machine that went away has not left behind. */
+  loseReceipts(leg: string): void {
+    rmSync(join(this.artifactsOf(leg), '.tributary/receipts'), { recursive: true });
+  }
+
+  /** Forgets all runs. */
+  reset(): void {
+    for (const path of ['.gitlab-ci-local', '.tributary', CHILD])
+      rmSync(join(this.shards.repo.path, path), { recursive: true, force: true });
+    for (const file of [this.shards.log, this.callsFile]) rmSync(file, { force: true });
+  }
+
+  /** Lists the jobs of the child, as the engine sees them, without running any. */
+  list(): Promise<GitLabRun> {
+    return this.run(['--file', CHILD, '--list-json'], {});
+  }
+
+  private get callsFile(): string {
+    return join(this.shards.work, 'calls.log');
+  }
+
+  /** `[` and `]` are in base64url. */
+  private artifactsOf(leg: string): string {
+    return join(this.shards.repo.path, `.gitlab-ci-local/artifacts/shardOiBb${leg}XQ`);
+  }
+
+  private async run(args: readonly string[], variables: Readonly<Record<string, string>>): Promise<GitLabRun> {
+    this.writeVariables({ AFFECTED: `sh ${join(this.shards.work, 'affected.sh')}`, ...this.mergeRequest(), ...variables });
+    const { code, stdout, stderr } = await runProcess(
+      this.program,
+      ['--force-shell-executor', '--shell-isolation', '--concurrency', '4', ...args],
+      {
+        cwd: this.shards.repo.path,
+        env: { ...this.shards.environment, NO_COLOR: '1', PATH: `${join(this.shards.work, 'bin')}:${pathFor(this.program)}` },
+        timeoutMs: 280_000,
+      },
+    );
+    const output = stdout + stderr;
+    return { code, output, jobs: readJobs(output) };
+  }
+
+  /** As in the settings of a project: they go before what the templates say. */
+  private writeVariables(variables: Readonly<Record<string, string>>): void {
+    const lines = Object.entries(variables).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
+    writeFileSync(join(this.shards.repo.path, '.gitlab-ci-local-variables.yml'), lines.join(''));
+  }
+
+  private mergeRequest(): Readonly<Record<string, string>> {
+    return {
+      CI_PIPELINE_SOURCE: 'merge_request_event',
+      CI_MERGE_REQUEST_IID: '7',
+      CI_MERGE_REQUEST_TARGET_BRANCH_SHA: this.shards.repo.id('main'),
+    };
+  }
+
+  private writeProgram(name: string, lines: string): void {
+    const file = join(this.shards.work, name);
+    writeFileSync(file, `#!/bin/sh\n${lines}\n`);
+    chmodSync(file, 0o755);
+  }
+
+  private read(file: string): string {
+    return readFileSync(join(this.shards.repo.path, file), 'utf8');
+  }
+}
+
+/** The engine ends with a line for each job that ran: ` PASS  [tests] -> shard: [01]`. */
+function readJobs(output: string): ReadonlyMap<string, 'passed' | 'failed'> {
+  const lines = [...output.matchAll(/^ (PASS|FAIL) +(?:\[tests\] -> )?(\S.*?) *$/gm)];
+  return new Map(lines.map(([, state, name]) => [name ?? '', state === 'PASS' ? 'passed' : 'failed']));
+}
+
+function readLines(file: string): readonly string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}

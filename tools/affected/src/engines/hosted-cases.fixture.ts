@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { Hosted, NAMES, type Trouble } from './hosted.fixture.js';
+
+/** What became of a run, in words that all engines share. */
+export interface HostedRun {
+  readonly gate: 'passed' | 'failed' | 'not run';
+  /** What the gate printed. */
+  readonly said: string;
+  /** The machines that ran shards, in the order of their names. */
+  readonly machines: readonly string[];
+}
+
+export interface HostedEngine {
+  /** `canceled`: the ids of legs that people cancel before they begin. */
+  first(more?: { readonly canceled?: readonly string[] }): Promise<HostedRun>;
+  /** What people do after a failure, as the template says. */
+  again(): Promise<HostedRun>;
+}
+
+export interface EngineKind {
+  readonly start: (hosted: Hosted, shards: number, trouble?: Trouble) => Promise<HostedEngine>;
+  /** The name of the machine for a leg: `shard-01`. */
+  readonly machine: (id: string) => string;
+  /** What `again` runs. */
+  readonly again: 'the failed shard' | 'everything';
+}
+
+const IDS = ['01', '02', '03', '04', '05', '06', '07'];
+const ALL = [...NAMES].sort();
+
+/** The cases that every engine has to show, each with real git, turborepo and the bundled tool. */
+export function describeCases({ start, machine, again }: EngineKind, cleanUp: CleanUp): void {
+  describe('seven shards', () => {
+    let hosted: Hosted;
+    let run: HostedRun;
+
+    beforeAll(async () => {
+      hosted = await Hosted.create(cleanUp);
+      run = await (await start(hosted, 7)).first();
+    });
+
+    test('run on a machine each', () => expect(run.machines).toEqual(IDS.map(machine)));
+    test('run the tests of everybody who is affected once', () => expect(hosted.ran()).toEqual(ALL));
+    test('pass the gate', () => {
+      expect(run.said).toContain('All 7 planned pieces in 7 shards ran and passed.');
+      expect(run.gate).toBe('passed');
+    });
+  });
+
+  test('one shard runs all tests on one machine', async () => {
+    const hosted = await Hosted.create(cleanUp);
+    const run = await (await start(hosted, 1)).first();
+    expect(run).toMatchObject({ gate: 'passed', machines: [machine('01')] });
+    expect(hosted.ran()).toEqual(ALL);
+  });
+
+  test('where nothing is affected no shard runs, and the gate passes', async () => {
+    const hosted = await Hosted.create(cleanUp, { changed: 0 });
+    const run = await (await start(hosted, 7)).first();
+    expect(run).toMatchObject({ gate: 'passed', machines: [] });
+    expect(run.said).toContain('Nothing was planned');
+    expect(hosted.ran()).toEqual([]);
+  });
+
+  describe('a shard that fails', () => {
+    let hosted: Hosted;
+    let engine: HostedEngine;
+    let run: HostedRun;
+
+    beforeAll(async () => {
+      hosted = await Hosted.create(cleanUp, { flaky: 'with.dot' });
+      engine = await start(hosted, 7);
+      run = await engine.first();
+    });
+
+    test('does not stop the others', () => expect(hosted.ran()).toEqual(ALL));
+
+    test('fails the gate, which says so', () => {
+      expect(run.said).toContain('with.dot failed with exit code 1');
+      expect(run.said.match(/failed with exit code/g)).toHaveLength(1);
+      expect(run.gate).toBe('failed');
+    });
+
+    test(`passes when ${again} is run again, and so does the gate`, async () => {
+      hosted.mend();
+      hosted.forget();
+      const next = await engine.again();
+      expect(next.said).toContain('All 7 planned pieces in 7 shards ran and passed.');
+      expect(next.gate).toBe('passed');
+      expect(next.machines).toHaveLength(again === 'everything' ? 7 : 1);
+      // What passed before comes out of turborepo's cache where machines outlive a run.
+      expect(hosted.ran()).toEqual(['with.dot']);
+    });
+  });
+
+  test('a shard that is cancelled fails the gate, which runs all the same', async () => {
+    const hosted = await Hosted.create(cleanUp);
+    const run = await (await start(hosted, 7)).first({ canceled: ['03'] });
+    expect(run.machines).toEqual(IDS.filter((id) => id !== '03').map(machine));
+    expect(run.said).toContain('Shard 03 has no receipt');
+    expect(run.gate).toBe('failed');
+  });
+
+  test('a shard that passes and leaves no receipt fails the gate', async () => {
+    const hosted = await Hosted.create(cleanUp);
+    const run = await (await start(hosted, 7, { lost: ['05'] })).first();
+    expect(run.machines).toEqual(IDS.map(machine));
+    expect(run.said).toContain('Shard 05 has no receipt');
+    expect(run.gate).toBe('failed');
+  });
+}
