@@ -50,7 +50,7 @@ export function gateResults(): readonly unknown[] {
   const pieces = first.pieces.map(cached);
   const problems: Readonly<Record<Problem['kind'], readonly FoundReceipt[]>> = {
     unreadable: [{ file: 'x.json', problem: 'it is no JSON object' }],
-    foreign: [change({ plan: 'x' })],
+    foreign: [change({ attempt: 2, plan: 'x' })],
     stale: [change({ attempt: 1 })],
     duplicate: [change({ attempt: 2 }), change({ attempt: 2 })],
     missing: [],

@@ -1,5 +1,6 @@
 import { changedFile, parseRevision, type Revision } from '@tributary/git/changeset';
 import { type Git, plumbing } from '@tributary/git/git';
+import { resolveNames } from '@tributary/git/objects';
 import { type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
 import { mayHoldMore } from '@tributary/workspaces/deeper-patterns';
 import { unchangedGraph } from '@tributary/workspaces/joined-graph';
@@ -69,9 +70,12 @@ function hasRulesForAll({ config, texts }: Situation): boolean {
   return config.rules.length > 0 || /"global(?:Dependencies)?"/.test(`${texts['turbo.json'] ?? ''}${texts['turbo.jsonc'] ?? ''}`);
 }
 
-async function mayLieInUnlisted({ files, texts }: Situation, graph: MemberGraph): Promise<boolean> {
-  const { liesInUnlisted } = await import('@tributary/workspaces/unlisted');
-  return liesInUnlisted(files, texts['package.json'], graph);
+async function mayLieInUnlisted({ files, texts, git, headTree, place }: Situation, graph: MemberGraph): Promise<boolean> {
+  const { unlistedFolders } = await import('@tributary/workspaces/unlisted');
+  const folders = unlistedFolders(files, texts['package.json'], graph);
+  // Patterns such as `packages/**` cover every folder; the workspaces among them hold a manifest. One that went would be among the changes.
+  const names = folders.map((folder) => `${headTree}:${place.project === '' ? '' : `${place.project}/`}${folder}/package.json`);
+  return (await resolveNames(git, names)).some((found) => found !== undefined);
 }
 
 async function decideByManifests(situation: Situation): Promise<Decision> {

@@ -87,6 +87,7 @@ describe('the curve', () => {
     const nothing = { packing: { shards: [], loads: [], makespan: 0 }, curve: [{ shards: 0, wallSeconds: 0, machineSeconds: 0 }] };
     expect(chooseShards(plainLoad(), wish)).toEqual({ ...nothing, target: 'none' });
     expect(chooseShards(plainLoad(), { ...wish, targetSeconds: 1 })).toEqual({ ...nothing, target: 'met' });
+    expect(chooseShards(plainLoad(), { ...wish, targetSeconds: wish.setupSeconds })).toEqual({ ...nothing, target: 'met' });
     expect(chooseShards(plainLoad(), { ...wish, shards: 3 })).toEqual({ ...nothing, target: 'none' });
   });
 });

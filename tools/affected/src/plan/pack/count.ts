@@ -31,7 +31,7 @@ export function fewestWithin(outlook: Outlook, seconds: number): number | undefi
   if (longest > limit) return undefined;
   let shards = fewestRoughly(outlook, limit) ?? maxShards;
   if (costOf(shards).makespan > limit) return undefined;
-  while (total <= (shards - 1) * limit && costOf(shards - 1).makespan <= limit) shards--;
+  while (shards > 1 && total <= (shards - 1) * limit && costOf(shards - 1).makespan <= limit) shards--;
   return shards;
 }
 
