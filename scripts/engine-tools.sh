@@ -48,9 +48,24 @@ by_pip() { # <package> <version>
   ln -sf "$folder/venv/bin/$1" "$folder/bin/$1"
 }
 
+# gitlab-ci-local copies with rsync and looks for it beside itself too. Where a machine has none, Debian's is unpacked there, with the one
+# library that it needs and a small machine lacks; nothing is installed.
+unpack_rsync() {
+  command -v rsync > /dev/null && return
+  (cd "$folder" && limited apt-get download rsync libpopt0) || return 1
+  local package
+  for package in "$folder"/rsync_*.deb "$folder"/libpopt0_*.deb; do dpkg-deb -x "$package" "$folder/debian" || return 1; done
+  local library
+  library=$(echo "$folder"/debian/usr/lib/*)
+  # shellcheck disable=SC2016
+  printf '#!/bin/sh\nLD_LIBRARY_PATH=%q exec %q "$@"\n' "$library" "$folder/debian/usr/bin/rsync" > "$folder/bin/rsync"
+  chmod +x "$folder/bin/rsync" && "$folder/bin/rsync" --version
+}
+
 provide ACT act by_go act github.com/nektos/act@v0.2.89 act
 provide ACTIONLINT actionlint by_go actionlint github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 actionlint
 provide CHECK_JSONSCHEMA check-jsonschema by_pip check-jsonschema 0.39.0
+unpack_rsync > "$folder/rsync.log" 2>&1 || echo "rsync is left out, and with it the tests of gitlab-ci-local" >&2
 provide GITLAB_CI_LOCAL gitlab-ci-local by_npm gitlab-ci-local 4.64.1
 # Newer ones want a newer Go.
 provide BUILDKITE_AGENT buildkite-agent by_go buildkite-agent github.com/buildkite/agent/v3@v3.62.0 agent

@@ -42,7 +42,8 @@ function yarn(args) {
 function yarnEnvironment() {
   const asked = process.env.YARN_NPM_REGISTRY_SERVER ?? process.env.npm_config_registry ?? registryOfNpm();
   const env = { TURBO_TELEMETRY_DISABLED: '1', ...process.env, TRIBUTARY_MACHINE: describeMachine() };
-  for (const name of Object.keys(env)) if (/^npm_/i.test(name)) delete env[name];
+  // What npm hands down; NPM_GROOVY_LINT is a tool of the ring `engines`.
+  for (const name of Object.keys(env)) if (/^npm_(?!groovy_lint$)/i.test(name)) delete env[name];
   if (asked === '') return env;
   env.YARN_NPM_REGISTRY_SERVER = asked.replace(/\/$/, '');
   // Yarn refuses plain http (YN0081) unless the host is named.

@@ -16,6 +16,10 @@ describe('a number of shards', () => {
     expect(chooseShards(ten, { ...wish, shards: 5 })).toMatchObject({ packing: pack(ten, 5), target: 'none' });
   });
 
+  test('is taken where fewer would do as well', () => {
+    expect(countOf(chooseShards(plainLoad(100, 10, 10), { ...wish, shards: 3 }))).toBe(3);
+  });
+
   test('is never more than the most', () => {
     expect(countOf(chooseShards(ten, { ...wish, shards: 5, maxShards: 3 }))).toBe(3);
   });
@@ -116,6 +120,8 @@ describe('every choice', () => {
         const counts = curve.map(({ shards }) => shards);
         expect(counts).toEqual([...new Set(counts)].sort((a, b) => a - b));
         expect(Math.max(...counts)).toBeLessThanOrEqual(given.maxShards);
+        const walls = curve.map(({ wallSeconds }) => wallSeconds);
+        expect(walls).toEqual([...walls].sort((a, b) => b - a));
         expect(packing.shards.flat()).toHaveLength(load.items.length);
         const own = curve.find(({ shards }) => shards === packing.shards.length);
         const wall = packing.shards.length === 0 ? 0 : packing.makespan + given.setupSeconds;

@@ -24,9 +24,9 @@ const facts = fc
   .record({
     total: fc.integer({ min: 1, max: 5000 }),
     longest: fc.integer({ min: 0, max: 900 }),
-    setupSeconds: fc.integer({ min: 0, max: 200 }),
+    setupSeconds: fc.oneof(fc.nat(8), fc.nat(200)),
     maxShards: fc.integer({ min: 1, max: 60 }),
-    again: fc.integer({ min: 0, max: 300 }),
+    again: fc.oneof(fc.nat(4), fc.nat(300)),
   })
   .map((given) => ({ ...given, again: Math.min(given.again, given.total) }));
 
@@ -105,6 +105,7 @@ describe('the number that is worthwhile', () => {
         expect(price(mostWorthwhile(outlook))).toBeLessThanOrEqual(least * (1 + 1e-8));
         expect(mostWorthwhile(outlook)).toBe(cheapest);
       }),
+      { numRuns: 300 },
     );
   });
 
@@ -116,6 +117,13 @@ describe('the number that is worthwhile', () => {
     [0, 20],
   ])('with a set-up of %d s is %d', (setupSeconds, shards) => {
     expect(mostWorthwhile(evenly({ total: 3895, longest: 0, setupSeconds, maxShards: 20 }))).toBe(shards);
+  });
+
+  test.each([1, 2, 3, 5, 8, 13, 21, 34])('of many, with a set-up of %d s, is found too', (setupSeconds) => {
+    const outlook = evenly({ total: 100_000, longest: 0, setupSeconds, maxShards: 256 });
+    const price = (shards: number): number => 100_000 / shards + setupSeconds * shards;
+    const prices = numbersUpTo(256).map(price);
+    expect(mostWorthwhile(outlook)).toBe(prices.indexOf(Math.min(...prices)) + 1);
   });
 
   test('goes on where one more saves nothing and two more do', () => {

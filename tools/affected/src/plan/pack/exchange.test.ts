@@ -1,13 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { Dice } from '@tributary/test-repo/dice';
 import fc from 'fast-check';
 import { bestBuiltExchange } from './built-exchange.js';
 import { Filling } from './filling.js';
 import { improve } from './improve.js';
 import type { Load } from './item.js';
-import { anyLoads, plainLoads } from './load.fixture.js';
+import { anyLoads, plainLoad, plainLoads } from './load.fixture.js';
 import { bestPlainExchange } from './plain-exchange.js';
 import { numbersOf, problemOf } from './problem.js';
 import type { Exchange, Scene } from './scene.js';
+import { shakeUp } from './shake.js';
 
 /** Loads, spread over shards without any thought. */
 function spread(loads: fc.Arbitrary<Load>): fc.Arbitrary<Scene> {
@@ -67,8 +69,16 @@ describe.each([
         expect(Math.abs(reached - best)).toBeLessThanOrEqual(load * 1e-9);
         if (found !== undefined) expect(reached).toBeLessThan(load);
       }),
+      { numRuns: 400 },
     );
   });
+});
+
+test('what a third item needs too stays in the shard, whatever is swapped', () => {
+  const seconds = [50, 41, 15, 7, 3];
+  const load = { items: seconds.map((own, at) => ({ ...item(`p${at}`, own), builds: [0] })), buildSeconds: [100] };
+  const scene = sceneOf(load, { shards: 2, places: [0, 0, 1, 1, 0] });
+  expect(bestBuiltExchange(scene, 0)).toEqual({ from: 0, to: 1, item: 0, back: 2 });
 });
 
 describe('local search', () => {
@@ -84,6 +94,16 @@ describe('local search', () => {
           expect(Math.abs((filling.loads[shard] ?? 0) - load)).toBeLessThanOrEqual(before * 1e-9);
       }),
     );
+  });
+
+  test('goes on by shaking, which never makes it longer either', () => {
+    const dice = new Dice(4);
+    for (let round = 0; round < 20; round++) {
+      const load = plainLoad(...Array.from({ length: 28 }, () => 50 + dice.below(50)));
+      const { problem, filling } = sceneOf(load, { shards: 12, places: load.items.map(() => dice.below(12)) });
+      improve(problem, filling, 0);
+      expect(shakeUp(problem, filling.settled(), 0).makespan()).toBeLessThanOrEqual(filling.settled().makespan());
+    }
   });
 
   test('stops where it is short enough', () => {
