@@ -1,7 +1,7 @@
 import { Dice } from '@tributary/test-repo/dice';
 
 /** How long to search: so many beginnings at random, each shaken up so many times. */
-export interface Patience {
+interface Patience {
   readonly restarts: number;
   readonly shakes: number;
 }

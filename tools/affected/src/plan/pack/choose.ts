@@ -59,7 +59,7 @@ export interface Planner<Plan extends Planned> {
 }
 
 /** A choice, with what was planned beside the packing. */
-export interface Chosen<Plan> {
+interface Chosen<Plan> {
   readonly plan: Plan;
   readonly curve: Choice['curve'];
   readonly target: Choice['target'];
@@ -108,11 +108,11 @@ function findCount(outlook: Outlook, targetSeconds: number | undefined): number 
 }
 
 function describe<Plan extends Planned>({ planFor }: Plans<Plan>, shards: number, wish: Wish): Chosen<Plan> {
-  const around = [1, Math.ceil(shards / 2), shards - 1, shards + 1].filter((count) => count >= 1 && count <= wish.maxShards);
-  const fewer = planFor(Math.max(1, shards - 1));
-  // Where builds are shared, a packing is sometimes found that does better with a shard less.
-  const plan = fewer.packing.makespan < planFor(shards).packing.makespan ? fewer : planFor(shards);
-  return { plan, curve: curveOf([...around.map(planFor), plan], wish), target: targetOf(plan, wish) };
+  const plans = [1, Math.ceil(shards / 2), shards - 1, shards].filter((count) => count >= 1).map(planFor);
+  // Where builds are shared, one with fewer shards is sometimes found to be quicker.
+  const plan = plans.reduce((best, one) => (one.packing.makespan <= best.packing.makespan ? one : best));
+  const more = shards < wish.maxShards ? [planFor(shards + 1)] : [];
+  return { plan, curve: curveOf([...plans, ...more, plan], wish), target: targetOf(plan, wish) };
 }
 
 /** Of plans with as many shards the last one. What is slower than a plan with fewer shards is left out: it is nothing to wish for. */

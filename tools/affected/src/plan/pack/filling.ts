@@ -27,27 +27,30 @@ export class Filling {
     return settled;
   }
 
-  /** What the load of a shard grows by with an item that is not in it. */
-  cost(item: number, shard: number): number {
-    return this.secondsWith(item, shard, 0);
+  /** What the load of a shard grows by with an item that is not in it; no more of it is counted than it takes to reach `enough`. In seconds. */
+  cost(item: number, shard: number, enough = Number.POSITIVE_INFINITY): number {
+    const { seconds, starts, needs, buildSeconds } = this.problem;
+    const offset = shard * buildSeconds.length;
+    const end = starts[item + 1] ?? 0;
+    let cost = seconds[item] ?? 0;
+    for (let at = starts[item] ?? 0; at < end && cost < enough; at++) {
+      const build = needs[at] ?? 0;
+      if (this.uses[offset + build] === 0) cost += buildSeconds[build] ?? 0;
+    }
+    return cost;
   }
 
   /** What the load of its shard shrinks by without an item. */
   gain(item: number, shard: number): number {
-    return this.secondsWith(item, shard, 1);
-  }
-
-  /** An item, with those of its builds that so many items of a shard need. */
-  private secondsWith(item: number, shard: number, users: 0 | 1): number {
     const { seconds, starts, needs, buildSeconds } = this.problem;
     const offset = shard * buildSeconds.length;
     const end = starts[item + 1] ?? 0;
-    let sum = seconds[item] ?? 0;
+    let gain = seconds[item] ?? 0;
     for (let at = starts[item] ?? 0; at < end; at++) {
       const build = needs[at] ?? 0;
-      if (this.uses[offset + build] === users) sum += buildSeconds[build] ?? 0;
+      if (this.uses[offset + build] === 1) gain += buildSeconds[build] ?? 0;
     }
-    return sum;
+    return gain;
   }
 
   /** What two items both need, and no third in a shard where one of them stands: to swap them there saves so much less. In seconds. */

@@ -19,7 +19,7 @@ export function improve(problem: Problem, filling: Filling, enough: number): voi
 
 /** Later ones bring little, and a plan has to be there in a second. */
 function mostExchanges({ shards }: Problem): number {
-  return 100 + 2 * shards;
+  return 100 + shards;
 }
 
 function membersOf(problem: Problem, filling: Filling): number[][] {

@@ -1,5 +1,6 @@
 import { Filling } from './filling.js';
 import type { Problem } from './problem.js';
+import { ROUNDING } from './scene.js';
 
 /** Puts one item after the other where the load is least with it, in a given order of ranks: LPT, if the longest comes first. */
 export function placeInOrder(problem: Problem, order: Iterable<number>): Filling {
@@ -17,7 +18,7 @@ export function lightestWith(filling: Filling, item: number, { seconds, shards }
     const load = filling.loads[shard] ?? 0;
     // Builds come on top, so most shards need no closer look.
     if (load + own >= least || !filling.allows(item, shard)) continue;
-    const grown = load + filling.cost(item, shard);
+    const grown = load + filling.cost(item, shard, least * (1 + ROUNDING) - load);
     if (grown >= least) continue;
     lightest = shard;
     least = grown;

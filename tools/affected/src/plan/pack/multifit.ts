@@ -2,7 +2,7 @@ import { Filling } from './filling.js';
 import type { Problem } from './problem.js';
 
 /** A search between two makespans, in seconds: one that no packing falls below, and one that is known to be reached. */
-export interface Range {
+interface Range {
   readonly bound: number;
   readonly reached: number;
 }

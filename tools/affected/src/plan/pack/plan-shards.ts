@@ -93,7 +93,7 @@ function planEvenly(all: Weighed, shards: number): CutPlan {
   const packed = ({ items, packer }: Cut): CutPlan => ({ items, packing: packer.pack(shards) });
   const cut = cutLong(all, cuttingFor(all, all.whole.packer.sketch(shards), shards));
   const plan = packed(cut);
-  // The longest item is no longer than the longest shard would be; so far there is no need to pack all of it uncut.
+  // Uncut, no shard with the longest item is shorter than that. Where this decides, there is no need to pack it all uncut.
   if (cut === all.whole || isWorthCutting(plan.packing, all.longest)) return plan;
   const whole = packed(all.whole);
   return isWorthCutting(plan.packing, whole.packing.makespan) ? plan : whole;

@@ -39,7 +39,9 @@ export function problemOf(numbers: Numbers, shards: number): Problem {
 
 export function numbersOf({ items, buildSeconds }: Load): Numbers {
   const users = usersOf(items, buildSeconds);
-  const shared = [...users.keys()].filter((build) => (users[build]?.length ?? 0) > 1);
+  // Those that few need come first: a shard that lacks them is seen soon.
+  const usersOfBuild = (build: number): number => users[build]?.length ?? 0;
+  const shared = [...users.keys()].filter((build) => usersOfBuild(build) > 1).sort((a, b) => usersOfBuild(a) - usersOfBuild(b) || a - b);
   const ranked = rank(items, secondsWithOwnBuilds(items, { users, buildSeconds }));
   const ranks = new Int32Array(items.length);
   for (const [rank, { place }] of ranked.entries()) ranks[place] = rank;

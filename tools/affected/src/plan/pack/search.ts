@@ -17,12 +17,10 @@ const CLOSE = 1.0001;
 export function findPacking(problem: Problem): Filling {
   const bound = boundOf(problem);
   const enough = bound * CLOSE;
-  const orders = ordersOf(problem);
-  const placed = orders.map((order) => placeInOrder(problem, order));
-  let best = placed.map((filling) => filling.settled()).reduce(better);
-  for (const start of startsOf(problem, { placed, orders, bound })) {
-    if (best.makespan() <= enough) break;
-    const filling = start();
+  let best = sketchPacking(problem).settled();
+  for (const start of startsOf(problem, bound)) {
+    if (best.makespan() <= enough) return best;
+    const filling = start(best);
     if (filling === undefined) continue;
     improve(problem, filling, enough);
     best = better(best, filling.settled());
@@ -35,26 +33,26 @@ export function sketchPacking(problem: Problem): Filling {
   return placeInOrder(problem, problem.bySeconds);
 }
 
-/** The longest items first: by what they take without any builds and, where that makes a difference, by what they take with all of them. */
-function ordersOf(problem: Problem): readonly Int32Array[] {
-  const alone = problem.seconds.map((_, item) => secondsAlone(problem, item));
-  const withBuilds = problem.bySeconds.toSorted((a, b) => (alone[b] ?? 0) - (alone[a] ?? 0) || a - b);
-  return problem.bySeconds.every((item, at) => item === withBuilds[at]) ? [withBuilds] : [problem.bySeconds, withBuilds];
-}
+/** Where local search begins; some know the best so far. `undefined`: there is nothing that is worth it. */
+type Start = (best: Filling) => Filling | undefined;
 
-interface Known {
-  readonly placed: readonly Filling[];
-  readonly orders: readonly Int32Array[];
-  readonly bound: number;
-}
-
-/** Where local search begins: it may change what it is given. */
-function startsOf(problem: Problem, { placed, orders, bound }: Known): readonly (() => Filling | undefined)[] {
-  const reached = Math.min(...placed.map((filling) => filling.makespan()));
-  const fitted = orders.slice(-1).map((order) => () => multifit(problem, order, { bound, reached }));
+function startsOf(problem: Problem, bound: number): readonly Start[] {
+  const order = withBuilds(problem);
+  const placed: Start = () => placeInOrder(problem, order);
+  const fitted: Start = (best) => multifit(problem, order, { bound, reached: best.makespan() });
   // It knows nothing of builds, and begins so far off then that no search makes up for it in time.
-  const differenced = problem.buildSeconds.length === 0 ? [() => differencing(problem)] : [];
-  return [...placed.map((filling) => () => filling), ...fitted, ...differenced];
+  const differenced: Start = () => (problem.buildSeconds.length === 0 ? differencing(problem) : undefined);
+  return [(best) => best.settled(), ...(isSame(order, problem.bySeconds) ? [] : [placed]), fitted, differenced];
+}
+
+/** The longest items first, by what they take with all their builds. */
+function withBuilds(problem: Problem): Int32Array {
+  const alone = problem.seconds.map((_, item) => secondsAlone(problem, item));
+  return problem.bySeconds.toSorted((a, b) => (alone[b] ?? 0) - (alone[a] ?? 0) || a - b);
+}
+
+function isSame(one: Int32Array, other: Int32Array): boolean {
+  return one.every((item, at) => item === other[at]);
 }
 
 /** The first, unless the second is shorter, or as short and keeps the machines busy for less. */
