@@ -1,5 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
+import { isRecord } from '@tributary/model/record';
 import { readJson } from './json.js';
 
 /** Names of packages with the ranges that are asked for, in the order of the file. */
@@ -96,10 +97,6 @@ function readPeers(value: unknown): Dependencies {
 function readOptionalPeers(value: unknown): ReadonlySet<string> {
   const entries = isRecord(value) ? Object.entries(value) : [];
   return new Set(entries.filter(([, meta]) => isRecord(meta) && meta['optional'] === true).map(([name]) => name));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(message: string, data: Readonly<Record<string, unknown>>): ToolError {

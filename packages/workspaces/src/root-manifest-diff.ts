@@ -1,6 +1,7 @@
 import type { AllReason } from '@tributary/model/changeset';
+import { isRecord } from '@tributary/model/record';
 import type { Manifest } from './manifest.js';
-import { changedKeys, isRecord, isSameValue, type KeyOrder } from './same-value.js';
+import { changedKeys, isSameValue, type KeyOrder } from './same-value.js';
 
 /** What a change of the root package.json means. Lists are sorted and hold each name once. */
 export interface RootManifestDiff {

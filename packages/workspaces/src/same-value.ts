@@ -1,3 +1,5 @@
+import { isRecord } from '@tributary/model/record';
+
 /** Whether the keys of a map say something by their order. In a list the order always counts. */
 export type KeyOrder = 'counts' | 'is free';
 
@@ -18,11 +20,6 @@ export function changedKeys(base: unknown, head: unknown, orderOf: (key: string)
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((key) => before.has(key) !== after.has(key) || !isSameValue(before.get(key), after.get(key), orderOf(key)))
     .sort();
-}
-
-/** A map, not a list; what JSON and YAML call an object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function mapOf(value: unknown): ReadonlyMap<string, unknown> {

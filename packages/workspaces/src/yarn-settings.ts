@@ -1,8 +1,9 @@
 import type { AllReason } from '@tributary/model/changeset';
+import { isRecord } from '@tributary/model/record';
 import { parseDocument, Scalar, visit } from 'yaml';
 import { conflictLine, lineAt, withoutBom } from './file-text.js';
 import type { Catalogs } from './ranges.js';
-import { changedKeys, isRecord } from './same-value.js';
+import { changedKeys } from './same-value.js';
 
 /** A `.yarnrc.yml` as a value. */
 export interface YarnSettings {

@@ -1,3 +1,4 @@
+import { isRecord } from '@tributary/model/record';
 /** The webhook event that started a workflow: JSON whose fields are looked at one by one. */
 export type GitHubEvent = (...names: readonly string[]) => unknown;
 
@@ -15,7 +16,7 @@ export function parseGitHubEvent(path: string | undefined, readEvent: (path: str
   }
   try {
     const event: unknown = JSON.parse(text);
-    if (isObject(event)) return { field: (...names) => names.reduce<unknown>(fieldOf, event) };
+    if (isRecord(event)) return { field: (...names) => names.reduce<unknown>(fieldOf, event) };
   } catch {
     // Told below.
   }
@@ -23,9 +24,5 @@ export function parseGitHubEvent(path: string | undefined, readEvent: (path: str
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { emitAzure } from './azure.js';
-import { idsOf, planOf, sameTime } from './circleci.fixture.js';
+import { idsOf, planOf, sameTime } from './plan.fixture.js';
 
 const COMMAND = /^##vso\[task\.setvariable variable=(\w+);isOutput=true\](.*)$/;
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { VERSION } from '../version.js';
 import { emitBuildkite } from './buildkite.js';
-import { idsOf, planOf, sameTime } from './circleci.fixture.js';
+import { idsOf, planOf, sameTime } from './plan.fixture.js';
 
 interface Step {
   readonly key?: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { idsOf, planOf, sameTime } from './circleci.fixture.js';
 import { emitCircleci } from './circleci.js';
+import { idsOf, planOf, sameTime } from './plan.fixture.js';
 
 interface Configuration {
   readonly jobs: Readonly<Record<string, unknown>>;

@@ -1,23 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Plan, Shard } from '../plan/plan.js';
+import type { Plan } from '../plan/plan.js';
 import { emitGithub } from './github.js';
-
-/** One shard for each number of seconds, `01` first. */
-function planOf(seconds: readonly number[]): Plan {
-  const shards = seconds.map((time, at): Shard => {
-    const piece = { workspace: `@acme/a.b+c-${at}`, part: null, seconds: time, fresh: false };
-    return { id: String(at + 1).padStart(2, '0'), seconds: time, builds: 0, pieces: [piece] };
-  });
-  const affected = { schemaVersion: 1, base: null, head: null, mergeBase: null, all: null } as const;
-  return {
-    ...{ schemaVersion: 1, hash: 'f'.repeat(64), task: 'test', setupSeconds: 60, shards, leftOut: [], curve: [], everythingSeconds: 0 },
-    affected: { ...affected, workspaces: [], workspaceCount: 0, unclaimedFiles: [], warnings: [] },
-  };
-}
-
-function sameTime(count: number): Plan {
-  return planOf(Array.from({ length: count }, () => 10));
-}
+import { planOf, sameTime } from './plan.fixture.js';
 
 /** What GitHub makes of the lines: each is a name, an equals sign and a value. */
 function outputsOf(text: string): Record<string, string> {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { VERSION } from '../version.js';
-import { idsOf, planOf, sameTime } from './circleci.fixture.js';
 import { emitGitlab } from './gitlab.js';
+import { idsOf, planOf, sameTime } from './plan.fixture.js';
 
 /** The jobs of a pipeline, each with its lines; what stands before them is no job. */
 function jobsOf(text: string): ReadonlyMap<string, string> {

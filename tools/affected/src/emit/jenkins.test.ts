@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { idsOf, planOf, sameTime } from './circleci.fixture.js';
 import { emitJenkins } from './jenkins.js';
+import { idsOf, planOf, sameTime } from './plan.fixture.js';
 
 const LINE = /^ {4}'([\d ]+)',$/;
 

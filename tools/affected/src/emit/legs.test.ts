@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Shard } from '../plan/plan.js';
-import { planOf, sameTime } from './circleci.fixture.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
+import { planOf, sameTime } from './plan.fixture.js';
 
 const shards = fc.array(fc.integer({ min: 1, max: 1000 }), { maxLength: 60 }).map((seconds) => planOf(seconds).shards);
 const most = fc.integer({ min: 1, max: 40 });

@@ -4,7 +4,7 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { parse, stringify } from 'yaml';
 import { emitAzure } from '../emit/azure.js';
-import { sameTime } from '../emit/circleci.fixture.js';
+import { sameTime } from '../emit/plan.fixture.js';
 import { AzurePipeline, type AzureRun } from './azure-engine.fixture.js';
 import { Hosted, readTemplate } from './hosted.fixture.js';
 import { describeCases, type HostedRun } from './hosted-cases.fixture.js';

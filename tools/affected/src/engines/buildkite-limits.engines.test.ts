@@ -6,7 +6,7 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { emitBuildkite } from '../emit/buildkite.js';
-import { sameTime } from '../emit/circleci.fixture.js';
+import { sameTime } from '../emit/plan.fixture.js';
 import { BuildkiteRepo } from './buildkite-repo.fixture.js';
 import { findTool } from './tools.fixture.js';
 

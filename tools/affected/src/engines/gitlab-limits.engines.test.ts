@@ -3,8 +3,8 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { sameTime } from '../emit/circleci.fixture.js';
 import { emitGitlab } from '../emit/gitlab.js';
+import { sameTime } from '../emit/plan.fixture.js';
 import { findGitLabCiLocal, GitLabProject } from './gitlab-run.fixture.js';
 import { findTool } from './tools.fixture.js';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ToolError } from '@tributary/model/errors';
+import { isRecord } from '@tributary/model/record';
 import type { Plan } from './plan.js';
 
 /** A plan with its hash, which is over the JSON of all the rest. */
@@ -37,10 +38,6 @@ function readJson(text: string, file: string): unknown {
   } catch {
     throw invalid(file, 'it is not JSON, or it is cut off');
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(file: string, problem: string): ToolError {

@@ -1,4 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
+import { isRecord } from '@tributary/model/record';
 import { type ParseError, parse } from 'jsonc-parser';
 
 /** What turbo.json says of its tasks: for each key (`build`, `@acme/ui#build`, `//#lint`) what it depends on. */
@@ -76,10 +77,6 @@ function readObject(text: string, file: string): Readonly<Record<string, unknown
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(message: string, hint: string, file = 'turbo.json'): ToolError {

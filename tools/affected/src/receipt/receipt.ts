@@ -1,3 +1,4 @@
+import { isRecord } from '@tributary/model/record';
 /** What `affected run-shard` writes: what really ran. Schema: `schema/receipt.schema.json`; a change of shape is a new version. */
 export interface Receipt {
   readonly schemaVersion: 1;
@@ -88,10 +89,6 @@ function isCount(value: unknown): value is number {
 /** It is printed, and a line break in it would begin a line of the log with words of the receipt. */
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= 300 && !/[\p{Cc}\u2028\u2029]/u.test(value);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readJson(text: string): unknown {

@@ -1,4 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
+import { isRecord } from '@tributary/model/record';
 
 /** How long tasks took in their last runs, oldest first, in seconds; at most `KEPT` for each. By task: `@acme/ui#test`. */
 export type Timings = ReadonlyMap<string, readonly number[]>;
@@ -66,10 +67,6 @@ function readJson(text: string, file: string): unknown {
   } catch {
     throw invalid(file, 'it is not JSON');
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function invalid(where: string, problem: string): ToolError {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
 import { networkEnvironment } from '@tributary/process/environment';
 import { callProgram } from '@tributary/process/spawn';
 import { parseSyml } from '@yarnpkg/parsers';
@@ -82,10 +83,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Nothing names a repository that could be fetched; `why` says it of the registry, which is asked last. */
