@@ -4,7 +4,7 @@ import type { Splittable } from '@tributary/affected/plan/pack/split';
 import type { Bar } from './affected-table.js';
 import type { TimingTable } from './plan-timings.js';
 
-const SETUP_SECONDS = 60;
+export const SETUP_SECONDS = 60;
 /** What the usual plan of a CI provider lets run at once. */
 const AT_ONCE = 20;
 
