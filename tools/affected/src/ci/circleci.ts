@@ -5,7 +5,8 @@ import { branchIn, commitIn, numberIn, readText, unknownBase, type Variables } f
 /**
  * CircleCI tells a job neither the target of a pull request nor what was there before; its configuration knows both as pipeline values
  * and passes them on: `AFFECTED_BASE_BRANCH: << pipeline.event.github.pull_request.base.ref >>` (GitHub App, pull request events) or a name,
- * `AFFECTED_BASE_REVISION: << pipeline.git.base_revision >>` (the previous pipeline of the branch; '' for its first and from the API).
+ * `AFFECTED_BASE_REVISION: << pipeline.git.base_revision >>` (the previous pipeline of the branch; nothing, or
+ * `<nil>`, for its first and from the API).
  * Source: circleci.com/docs/reference/variables, circleci.com/docs/guides/orchestrate/github-trigger-event-options.
  */
 export function readCircleChange(variables: Variables): CiChange {
