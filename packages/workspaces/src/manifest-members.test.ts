@@ -4,7 +4,7 @@ import { membersOf } from './manifest-members.js';
 import type { MemberEdge } from './members.js';
 import { workspacesOf } from './testing/parse-graph.js';
 
-// That the same graph comes out of Yarn's lockfile is held in conformance.test.ts.
+// That the same graph comes out of Yarn's lockfile is held in lockfile-conformance.test.ts.
 
 const ARROWS: Readonly<Record<MemberEdge['field'], string>> = {
   any: '-any->',

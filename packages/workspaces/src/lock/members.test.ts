@@ -5,7 +5,7 @@ import { LOCK_HEAD, lockText, parseLock } from '../testing/lock-text.js';
 import { type BerryMembers, type LockMembers, readLockMembers } from './members.js';
 
 // How a lockfile is read that somebody gives us, whole or broken. That whole ones by Yarn itself have the graph of their manifests is
-// held in conformance.test.ts.
+// held in lockfile-conformance.test.ts.
 
 /** `app -> lib` for every edge, in the order of the alphabet. */
 function edgesOf({ members, dependents }: MemberGraph): readonly string[] {

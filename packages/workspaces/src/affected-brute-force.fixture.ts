@@ -1,0 +1,98 @@
+import { ROOT, type Scene, type Side } from './affected-scene.fixture.js';
+import { buildFileRules } from './file-rules.js';
+import type { MemberEdgeField } from './members.js';
+
+/** Everybody of both commits goes by the name at the head; who is gone by `gone: <name>`. */
+export function nameAtHead({ base, head }: Scene, name: string): string {
+  if (Object.values(head.members).includes(name)) return name;
+  const folder = Object.entries(base.members).find(([, one]) => one === name)?.[0] ?? '';
+  const successor = head.members[folder];
+  return successor !== undefined && !Object.values(base.members).includes(successor) ? successor : `gone: ${name}`;
+}
+
+/** The edges of both commits, by the names at the head. */
+export function allEdges(scene: Scene): readonly (readonly [from: string, field: MemberEdgeField, to: string])[] {
+  return [
+    ...scene.head.edges,
+    ...scene.base.edges.map(([from, field, to]) => [nameAtHead(scene, from), field, nameAtHead(scene, to)] as const),
+  ];
+}
+
+/** Whether a change goes on from the dependent of an edge. */
+export function goesOn(scene: Scene, [from, field, to]: readonly [string, MemberEdgeField, string]): boolean {
+  const named = (name: string): string => name.replace('gone: ', '');
+  return scene.dev === 'transitive' || field !== 'dev' || scene.builtWith.includes(`${named(from)} ${named(to)}`);
+}
+
+function ownerAt(side: Side, file: string): string | undefined {
+  const folders = Object.keys(side.members).filter((folder) => folder === '' || file === folder || file.startsWith(`${folder}/`));
+  return side.members[folders.sort((a, b) => b.length - a.length)[0] ?? ''];
+}
+
+/** Members by name at the head. */
+export interface Direct {
+  /** Who is affected, and all that depend on them. */
+  readonly spreading: Set<string>;
+  readonly alone: Set<string>;
+}
+
+/** Who is affected by itself; `all` for everybody. */
+export function bruteDirect(scene: Scene): Direct | 'all' {
+  const { base, head, files, answered, found } = scene;
+  const direct: Direct = { spreading: new Set(), alone: new Set() };
+  const rules = buildFileRules(scene.rules, []);
+  for (const [name, reach] of found) (reach === 'itself' ? direct.alone : direct.spreading).add(name);
+  const before = Object.values(base.members).map((name) => nameAtHead(scene, name));
+  for (const name of Object.values(head.members)) if (!before.includes(name)) direct.spreading.add(name);
+  for (const name of before) if (name.startsWith('gone: ')) direct.spreading.add(name);
+  for (const { path, status, kind } of files) {
+    const inside = !path.startsWith('../');
+    const now = status === 'deleted' ? undefined : ownerAt(head, path);
+    const then = status === 'added' ? undefined : nameAtHead(scene, ownerAt(base, path) ?? '');
+    const held = Object.entries(head.members).flatMap(([folder, name]) =>
+      kind === 'submodule' && folder.startsWith(`${path}/`) ? [name] : [],
+    );
+    const owners = inside ? [now, then, ...held].filter((name) => name !== undefined && name !== ROOT) : [];
+    const match = rules(path, owners.length === 0 ? 'outside' : 'workspace');
+    const isAnswered = answered.includes(path);
+    // What was looked into counts for its owner, and for whom the user says besides.
+    const rule = isAnswered && match?.source !== 'tributary.json' ? undefined : match?.affects;
+    if (rule === 'all' || (match === undefined && owners.length === 0 && !isAnswered)) return 'all';
+    if (rule === 'owner') for (const name of owners.length === 0 ? [ROOT] : owners) direct.alone.add(name ?? '');
+    const named = Array.isArray(rule) ? (rule as readonly string[]) : [];
+    const spreads = match === undefined || isAnswered || Array.isArray(rule);
+    for (const name of [...named, ...(spreads ? owners : [])]) direct.spreading.add(name ?? '');
+  }
+  return direct;
+}
+
+/** A fixed point: whoever depends on one that spreads is affected, and spreads too unless the edge ends there. */
+export function bruteForce(scene: Scene): readonly string[] {
+  const everybody = Object.values(scene.head.members);
+  const direct = bruteDirect(scene);
+  if (direct === 'all') return everybody.sort();
+  const spreading = new Set(direct.spreading);
+  const affected = new Set([...direct.spreading, ...direct.alone, ...scene.always]);
+  for (let size = -1; size !== spreading.size + affected.size; ) {
+    size = spreading.size + affected.size;
+    for (const edge of allEdges(scene)) {
+      if (!spreading.has(edge[2])) continue;
+      affected.add(edge[0]);
+      if (goesOn(scene, edge)) spreading.add(edge[0]);
+    }
+  }
+  return everybody.filter((name) => affected.has(name)).sort();
+}
+
+/** How far each member that spreads is from a seed. */
+export function bruteDistances(scene: Scene, seeds: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const distances = new Map([...seeds].map((name) => [name, 0]));
+  const edges = allEdges(scene).filter((edge) => goesOn(scene, edge));
+  for (let round = 0; round < 20; round++) {
+    for (const [from, , to] of edges) {
+      const distance = distances.get(to);
+      if (distance !== undefined && distance + 1 < (distances.get(from) ?? Number.POSITIVE_INFINITY)) distances.set(from, distance + 1);
+    }
+  }
+  return distances;
+}

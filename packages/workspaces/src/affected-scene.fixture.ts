@@ -1,0 +1,74 @@
+import type { ChangedFile } from '@tributary/model/changeset';
+import type { FileRule } from '@tributary/model/config';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
+import { type AffectedAnswer, type AffectedQuestion, type DirectReason, decideAffected } from './affected.js';
+import { buildFileRules } from './file-rules.js';
+import { joinGraphs } from './joined-graph.js';
+import { buildMemberGraph, type MemberEdge, type MemberEdgeField, type MemberGraph } from './members.js';
+
+/** The workspaces of one commit. */
+export interface Side {
+  /** Folder -> name; `''` is the root. */
+  readonly members: Readonly<Record<string, string>>;
+  /** Who asks for whom, by name. */
+  readonly edges: readonly (readonly [from: string, field: MemberEdgeField, to: string])[];
+}
+
+/** A change, written down without places. */
+export interface Scene {
+  readonly base: Side;
+  readonly head: Side;
+  readonly files: readonly ChangedFile[];
+  readonly answered: readonly string[];
+  readonly rules: readonly FileRule[];
+  /** A reason from elsewhere, for a member of the head. */
+  readonly found: readonly (readonly [name: string, reach: 'dependents' | 'itself'])[];
+  readonly always: readonly string[];
+  readonly dev: 'transitive' | 'terminal';
+  /** Pairs `from to` that count although the edge is one of dev dependencies. */
+  readonly builtWith: readonly string[];
+}
+
+/** The name of the root. */
+export const ROOT = 'root';
+
+function graphOf({ members, edges }: Side): MemberGraph {
+  const entries = Object.entries(members);
+  const placeOf = (name: string): number => entries.findIndex(([, one]) => one === name);
+  return buildMemberGraph(
+    entries.map(([path, name]) => ({ name: name as WorkspaceName, path: path as RepoFolder })),
+    edges.map(([from, field, to]): MemberEdge => ({ from: placeOf(from), to: placeOf(to), field })),
+  );
+}
+
+const SETTING: DirectReason = { kind: 'setting', file: '.yarnrc.yml', key: 'catalog.x' };
+
+/** The question that a scene asks; what was found for a member is a setting. */
+export function questionOf(scene: Scene): AffectedQuestion {
+  const base = graphOf(scene.base);
+  const joined = joinGraphs(base, graphOf(scene.head));
+  const { members } = joined.graph;
+  const { files, answered, found, always, dev } = scene;
+  return {
+    joined,
+    base,
+    files,
+    answered: new Set(answered),
+    rules: buildFileRules(scene.rules, []),
+    found: found.map(([name, reach]) => ({ place: members.findIndex((member) => member.name === name), reach, reason: SETTING })),
+    always,
+    policy: { dev, builtWith: ({ from, to }) => scene.builtWith.includes(`${members[from]?.name} ${members[to]?.name}`) },
+    all: undefined,
+  };
+}
+
+/** The answer of the real code to it. */
+export function decide(scene: Scene): AffectedAnswer {
+  return decideAffected(questionOf(scene));
+}
+
+/** Who is affected, in the order of the alphabet. */
+export function namesIn({ members }: AffectedAnswer): readonly string[] {
+  return members.map(({ name }) => name).sort();
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RepoFolder } from '@tributary/model/paths';
+import { discoverWorkspaces } from './discover.js';
+import { buildGraph, type Edge, type GraphSettings } from './graph.js';
+import { membersOf } from './manifest-members.js';
+import type { MemberGraph } from './members.js';
+import type { Files } from './testing/fixtures.js';
+
+/** Workspaces as `name path`, edges as `from -> to` and perhaps more; both in the order of the alphabet. */
+export interface Reading {
+  readonly workspaces: readonly string[];
+  readonly edges: readonly string[];
+}
+
+/** What is asked of a temporary folder. */
+interface Folder {
+  readonly path: string;
+  write(name: string, content: string): unknown;
+}
+
+/** Writes a project into an empty folder, whose path is returned. */
+export function writeProject(folder: Folder, files: Files): string {
+  folder.write('yarn.lock', '');
+  for (const [name, content] of Object.entries(files)) {
+    if (typeof content === 'string') folder.write(name, content);
+    else folder.write(join(name, 'package.json'), JSON.stringify(content));
+  }
+  return folder.path;
+}
+
+/** All folders with a manifest, wherever they lie. */
+export function foldersWithManifest(root: string): RepoFolder[] {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => /(^|\/)package\.json$/.test(file)).map((file) => file.replace(/\/?package\.json$/, '') as RepoFolder);
+}
+
+/** All folders with a manifest but those of installed packages. */
+export function foldersOfProject(root: string): RepoFolder[] {
+  const walk = (folder: string): string[] => {
+    const entries = readdirSync(join(root, folder), { withFileTypes: true });
+    const below = entries.filter((entry) => entry.isDirectory() && !/^(node_modules|dist|out|\..*)$/.test(entry.name));
+    const own = entries.some(({ name }) => name === 'package.json') ? [folder] : [];
+    return [...own, ...below.flatMap(({ name }) => walk(folder === '' ? name : `${folder}/${name}`))];
+  };
+  return walk('') as RepoFolder[];
+}
+
+/** The workspaces and edges that Yarn has too; an edge as `from -> to as name (field)`. */
+export function readOurs(root: string, folders = foldersWithManifest(root)): Reading {
+  const workspaces = discoverWorkspaces({ folders, readManifest: (folder) => readFileSync(join(root, folder, 'package.json'), 'utf8') });
+  const edges = [...buildGraph(workspaces).dependencies.values()]
+    .flat()
+    .filter((edge) => ['workspace', 'semver', 'catalog'].includes(edge.kind));
+  return { workspaces: workspaces.map(({ name, path }) => `${name} ${path || '.'}`).sort(), edges: edges.map(describeEdge).sort() };
+}
+
+/** Core has no optional dependencies: they stand among the regular ones. */
+function describeEdge(edge: Edge): string {
+  const field = { dependency: 'dependencies', optional: 'dependencies', dev: 'devDependencies', peer: 'peerDependencies' }[edge.field];
+  return `${edge.from.name} -> ${edge.to.name} as ${edge.name} (${field})`;
+}
+
+/** The members of the manifests and all their edges. */
+export function readManifests(root: string, settings?: GraphSettings): Reading {
+  const readManifest = (folder: RepoFolder): string => readFileSync(join(root, folder, 'package.json'), 'utf8');
+  return outlineOf(membersOf(discoverWorkspaces({ folders: foldersWithManifest(root), readManifest }), settings));
+}
+
+/** Such a graph, each edge once. */
+export function outlineOf({ members, dependents }: MemberGraph): Reading {
+  const edges = dependents.flat().map(({ from, to }) => `${members[from]?.name} -> ${members[to]?.name}`);
+  return { workspaces: members.map(({ name, path }) => `${name} ${path || '.'}`).sort(), edges: [...new Set(edges)].sort() };
+}
