@@ -1,46 +1,16 @@
-import { getEventListeners } from 'node:events';
-import { appendFileSync, existsSync, readFileSync, readlinkSync } from 'node:fs';
-import { Readable, Writable } from 'node:stream';
+import { appendFileSync, existsSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { isToolError, type ToolError } from '@tributary/model/errors';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { closedEnvironment, type Environment } from './environment.js';
-import { callProgram, diskFull, type ProgramCall, runProgram, runVisibly, startProgram, writeAll } from './spawn.js';
+import type { Environment } from './environment.js';
+import { env, failureOf, shell } from './spawn.fixture.js';
+import { callProgram, diskFull, runProgram, startProgram, writeAll } from './spawn.js';
 
 const cleanUp = cleanUpIn(afterEach);
-const env = closedEnvironment(process.env);
 const MEGABYTE = 1024 * 1024;
-
-function shell(script: string, call: Partial<ProgramCall> = {}): ProgramCall {
-  return { program: 'sh', args: ['-c', script], env, ...call };
-}
-
-async function failureOf(work: Promise<unknown>): Promise<ToolError> {
-  const outcome = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (!isToolError(outcome)) throw new Error(`this was no ToolError: ${outcome}`);
-  return outcome;
-}
 
 function folder(): TempFolder {
   return cleanUp.add(new TempFolder());
-}
-
-/** Waits until a program has told its process id, and whether it is gone soon. */
-async function endsSoon(file: string): Promise<boolean> {
-  const pid = Number(readFileSync(file, 'utf8'));
-  for (let tries = 0; tries < 100; tries++) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return true;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return false;
 }
 
 describe('the end of a program', () => {
@@ -210,173 +180,5 @@ describe('a program that cannot be started', () => {
     await writeAll(running.stdin, ['x'.repeat(MEGABYTE)]);
     expect((await running.stdout.toArray()).length).toBe(0);
     expect(await failureOf(running.done())).toMatchObject({ code: 'PROGRAM_MISSING' });
-  });
-});
-
-describe('a program that is stopped', () => {
-  test('by its time-out', async () => {
-    const error = await failureOf(callProgram(shell('exec sleep 30', { timeoutMs: 60 })));
-    expect(error).toMatchObject({
-      code: 'PROGRAM_TIMEOUT',
-      message: 'sh did not end within 60 ms.',
-      data: { command: 'sh -c exec sleep 30' },
-    });
-  });
-
-  test('not by a time-out that it keeps', async () => {
-    expect((await callProgram(shell('echo x', { timeoutMs: 20_000 }))).exit).toBe(0);
-  });
-
-  test('by a signal of ours, while it runs and before it has begun', async () => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    setTimeout(() => controller.abort(), 60);
-    expect(await failureOf(callProgram(shell('exec sleep 30', { signal })))).toMatchObject({ code: 'INTERRUPTED' });
-    const trace = folder().join('ran');
-    expect(await failureOf(callProgram(shell(`touch ${trace}`, { signal })))).toMatchObject({ code: 'INTERRUPTED' });
-    expect(existsSync(trace)).toBe(false);
-  });
-
-  test('has ended when the failure is told', async () => {
-    const file = folder().join('pid');
-    const controller = new AbortController();
-    const call = { signal: controller.signal, onStderr: () => controller.abort() };
-    await failureOf(callProgram(shell(`echo $$ >${file}; echo started >&2; exec sleep 30`, call)));
-    expect(await endsSoon(file)).toBe(true);
-  });
-
-  test('although it does not listen, and although one that it started holds its output open', async () => {
-    const streamed = startProgram(shell('sleep 5 & wait', { timeoutMs: 100 }));
-    const failures = await Promise.all([
-      failureOf(callProgram(shell('trap "" TERM; while :; do sleep 0.05; done', { timeoutMs: 100 }))),
-      failureOf(callProgram(shell('sleep 5 & wait', { timeoutMs: 100 }))),
-      failureOf(streamed.stdout.toArray()),
-      failureOf(streamed.done()),
-    ]);
-    expect(failures.map((error) => error.code)).toEqual(Array(4).fill('PROGRAM_TIMEOUT'));
-  });
-
-  test('while its streams are used: they end, and the failure comes out of done', async () => {
-    const controller = new AbortController();
-    const running = startProgram(shell('echo started; exec sleep 30', { signal: controller.signal }));
-    const heard: string[] = [];
-    for await (const chunk of running.stdout) {
-      heard.push(String(chunk));
-      controller.abort();
-    }
-    expect(heard).toEqual(['started\n']);
-    expect(await failureOf(running.done())).toMatchObject({ code: 'INTERRUPTED' });
-  });
-
-  test('leaves no listener on the signal', async () => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const running = callProgram(shell('true', { signal }));
-    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-    await running;
-    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-  });
-});
-
-describe('a program that talks to the person itself', () => {
-  test.each([0, 1, 3, 255])('ends with exit code %d', async (code) => expect(await runVisibly(shell(`exit ${code}`))).toBe(code));
-
-  test('has no exit code if a signal ends it', async () => expect(await runVisibly(shell('kill -9 $$'))).toBeNull());
-
-  test('has the streams of this process, its folder and its environment', async () => {
-    // Linux tells where a stream leads.
-    if (!existsSync('/proc/self/fd')) return;
-    const here = folder();
-    const own: Environment = { PATH: env['PATH'] ?? '', ONE: '1' };
-    const script = 'one=$(readlink /proc/$$/fd/0) two=$(readlink /proc/$$/fd/1) three=$(readlink /proc/$$/fd/2)';
-    await runVisibly(shell(`${script}; printf '%s\\n' "$one" "$two" "$three" "$(pwd)" >told; env >env`, { cwd: here.path, env: own }));
-    const streams = [0, 1, 2].map((at) => readlinkSync(`/proc/self/fd/${at}`));
-    expect(readFileSync(here.join('told'), 'utf8').trimEnd().split('\n')).toEqual([...streams, here.path]);
-    expect(readFileSync(here.join('env'), 'utf8')).toContain('ONE=1\n');
-    expect(readFileSync(here.join('env'), 'utf8')).not.toContain('HOME=');
-  });
-
-  test('may be missing, or its folder', async () => {
-    expect(await failureOf(runVisibly({ program: 'no-such-program', args: [], env }))).toMatchObject({ code: 'PROGRAM_MISSING' });
-    expect(await failureOf(runVisibly(shell('true', { cwd: folder().join('gone') })))).toMatchObject({ code: 'PROGRAM_FAILED' });
-    expect(await failureOf(runVisibly(shell('true', { args: ['\0'] })))).toMatchObject({ code: 'PROGRAM_MISSING' });
-  });
-
-  test('is stopped by a signal of ours, while it runs and before it has begun, also if it does not listen', async () => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const file = folder().join('pid');
-    const running = failureOf(runVisibly(shell(`trap "" TERM; echo $$ >${file}; while :; do sleep 0.05; done`, { signal })));
-    while (!existsSync(file) || readFileSync(file, 'utf8') === '') await new Promise((resolve) => setTimeout(resolve, 10));
-    controller.abort();
-    expect(await running).toMatchObject({ code: 'INTERRUPTED' });
-    expect(await endsSoon(file)).toBe(true);
-    expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    const trace = folder().join('ran');
-    expect(await failureOf(runVisibly(shell(`touch ${trace}`, { signal })))).toMatchObject({ code: 'INTERRUPTED' });
-    expect(existsSync(trace)).toBe(false);
-  });
-});
-
-describe('streams', () => {
-  test('what is written in pieces comes back in order', async () => {
-    const running = startProgram({ program: 'cat', args: [], env });
-    const pieces = Array.from({ length: 5000 }, (_, at) => `${at}:${'x'.repeat(at % 700)}\n`);
-    const [output] = await Promise.all([running.stdout.toArray(), writeAll(running.stdin, pieces)]);
-    await running.done();
-    expect(Buffer.concat(output).toString()).toBe(pieces.join(''));
-  });
-
-  test('the failure of a program comes out of done, however often it is asked', async () => {
-    const running = startProgram(shell('echo broken >&2; exit 5'));
-    running.stdout.resume();
-    expect(await failureOf(running.done())).toMatchObject({ code: 'PROGRAM_FAILED', message: 'sh ended with exit code 5: broken' });
-    expect(await failureOf(running.done())).toMatchObject({ data: { exit: 5 } });
-  });
-
-  test('a failure that nobody asks for does not end the process', async () => {
-    startProgram(shell('exit 5')).stdout.resume();
-    startProgram({ program: 'no-such-program', args: [], env });
-    await callProgram(shell('sleep 0.1'));
-  });
-
-  test('writing ends when the program no longer reads, and takes no more pieces', async () => {
-    const running = startProgram(shell('head -c 10'));
-    let taken = 0;
-    function* endless(): Generator<string> {
-      for (; ; taken++) yield 'x'.repeat(65_536);
-    }
-    const output = running.stdout.toArray();
-    await writeAll(running.stdin, endless());
-    expect(Buffer.concat(await output).length).toBe(10);
-    await running.done();
-    expect(taken).toBeLessThan(100);
-  });
-
-  test('writing waits for a slow reader', async () => {
-    const lengths: number[] = [];
-    const slow: Writable = new Writable({
-      highWaterMark: 1000,
-      write: (_chunk, _encoding, done) => {
-        lengths.push(slow.writableLength);
-        setImmediate(done);
-      },
-    });
-    await writeAll(slow, Array(50).fill('x'.repeat(400)));
-    expect(lengths.length).toBe(50);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(1400);
-  });
-
-  test('writing nothing ends the stream', async () => {
-    const running = startProgram({ program: 'cat', args: [], env });
-    await writeAll(running.stdin, []);
-    expect(await Readable.from(running.stdout).toArray()).toEqual([]);
-    await running.done();
-  });
-
-  test('a failure of writing that is no broken pipe is thrown', async () => {
-    const broken = new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error('no'), { code: 'EIO' })) });
-    broken.on('error', () => {});
-    await expect(writeAll(broken, ['x'])).rejects.toThrow('no');
   });
 });
