@@ -1,0 +1,109 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { BUILT_IN_RULES } from '@tributary/workspaces/file-rules';
+import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
+import { type Finding, type ReadingReason, type StaleProblem, sortFindings } from './check/finding.js';
+import type { CheckResult } from './result.js';
+import { FIELDS, ID } from './result-documents.fixture.js';
+
+/** As `affected check --json` prints it: every finding with each severity. */
+export function checked(dev: CheckResult['dev']): CheckResult {
+  return {
+    schemaVersion: 1,
+    head: ID,
+    findings: sortFindings(Object.values(FINDINGS).flatMap((found: readonly Finding[]) => found.flatMap(withEachSeverity))),
+    rules: [
+      { files: ['data.json', '!old.json'], affects: ['lib'], source: 'tributary.json' },
+      { files: ['**/*.test.ts'], affects: 'owner', source: 'tributary.json' },
+      { files: ['tsconfig.json'], affects: 'all', source: 'turbo.json' },
+      ...BUILT_IN_RULES.map((rule) => ({ ...rule, source: 'built-in' as const })),
+    ],
+    rootOnlyDependencies: ROOT_ONLY_DEPENDENCIES,
+    always: ['app'],
+    dev,
+    skippedFiles: 1,
+    warnings: ['There is no yarn.lock, so it was not compared with the manifests.'],
+  };
+}
+
+function withEachSeverity(finding: Finding): readonly Finding[] {
+  return (['hole', 'note'] as const).map((severity) => ({ ...finding, severity }));
+}
+
+const app = 'app' as WorkspaceName;
+const lib = 'lib' as WorkspaceName;
+const inFile = { workspace: app, file: 'app/a.ts' as RepoPath, line: 1, specifier: '../lib/a' } as const;
+const folder = 'lib' as RepoFolder;
+const READINGS = Object.keys({
+  ...{ unseen: true, reached: true, fixture: true, 'own-manifest': true, 'root-setting': true, document: true, outside: true },
+} satisfies Record<ReadingReason, true>) as readonly ReadingReason[];
+const STALE: { readonly [What in StaleProblem['what']]: readonly (StaleProblem & { readonly what: What })[] } = {
+  'workspace-missing': [{ what: 'workspace-missing' }],
+  'workspace-extra': [{ what: 'workspace-extra' }],
+  'workspace-moved': [{ what: 'workspace-moved', lockPath: folder, path: folder }],
+  'edge-missing': [{ what: 'edge-missing', to: lib }],
+  'edge-extra': [{ what: 'edge-extra', to: lib }],
+  range: [
+    { what: 'range', name: 'left', inLock: '^1.0.0', inManifest: '^2.0.0' },
+    { what: 'range', name: 'left', inLock: undefined, inManifest: undefined },
+  ],
+};
+
+/** Of each kind every word, apart from the severity. */
+const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, { kind: Kind }>[] } = {
+  'undeclared-import': READINGS.flatMap((reason) =>
+    (['root', 'nobody'] as const).map((declaredBy) => ({
+      kind: 'undeclared-import',
+      severity: 'hole',
+      ...inFile,
+      reason,
+      target: lib,
+      declaredBy,
+    })),
+  ),
+  'escaping-path': READINGS.flatMap((reason) =>
+    [folder, undefined].map((path) => ({
+      kind: 'escaping-path',
+      severity: 'note',
+      ...inFile,
+      reason,
+      path,
+      target: path === undefined ? undefined : lib,
+    })),
+  ),
+  'escaping-symlink': READINGS.map((reason) => ({
+    kind: 'escaping-symlink',
+    severity: 'hole',
+    reason,
+    workspace: app,
+    file: inFile.file,
+    path: folder,
+    target: lib,
+  })),
+  'case-twins': [{ kind: 'case-twins', severity: 'hole', paths: ['a.ts', 'A.ts'] as unknown as readonly RepoPath[] }],
+  cycle: (['needed', 'not-needed'] as const).map((dev) => {
+    return { kind: 'cycle', severity: 'note', workspaces: [app, lib], fields: ['any', ...FIELDS], dev, chain: [app, lib] };
+  }),
+  'stale-lock': Object.values(STALE).flatMap((problems) =>
+    problems.map((problem) => ({ kind: 'stale-lock', severity: 'hole', workspace: app, problem })),
+  ),
+  'idle-rule': (['all', 'none', 'owner', ['lib']] as const).map((affects) => ({
+    kind: 'idle-rule',
+    severity: 'note',
+    files: ['*.js'],
+    affects,
+  })),
+  'unknown-workspace': [['*.js'], undefined].map((files) => ({ kind: 'unknown-workspace', severity: 'hole', name: 'ap', files })),
+  'unsafe-dev-edge': (['script', 'source', 'build-setting', 'root-setting'] as const).flatMap((why) =>
+    [7, undefined].map((line) => ({
+      kind: 'unsafe-dev-edge',
+      severity: 'note',
+      workspace: app,
+      dependency: lib,
+      why,
+      file: inFile.file,
+      line,
+      detail: 'build: lib',
+    })),
+  ),
+};

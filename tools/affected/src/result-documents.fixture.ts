@@ -1,0 +1,141 @@
+import type { AllReason } from '@tributary/model/changeset';
+import { ToolError } from '@tributary/model/errors';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { type AffectedQuestion, decideAffected, type FoundReason } from '@tributary/workspaces/affected';
+import { buildFileRules } from '@tributary/workspaces/file-rules';
+import { joinGraphs } from '@tributary/workspaces/joined-graph';
+import { buildMemberGraph, type MemberGraph } from '@tributary/workspaces/members';
+import { figuresOf } from './replay-figures.js';
+import type { ReplayedCommit, ReplayResult, WhyResult } from './result.js';
+import { type AffectedReason, type AffectedResult, buildResult, type DirectReason, type GraphEdge, type GraphResult } from './result.js';
+
+// Documents of the commands that tell what a change affects, made by the real code where it is pure, for holding them against their
+// schemas.
+
+/** A commit. */
+export const ID = '0123456789abcdef0123456789abcdef01234567';
+const LONG_ID = ID + ID.slice(0, 24);
+const compared = { base: ID, head: LONG_ID, mergeBase: ID, warnings: ['There are 2 merge bases.'] };
+
+/** Answers of the real code to changes that give a reason of each kind. */
+export function selections(): readonly AffectedResult[] {
+  const base = graph({ '': 'root', app: 'app', lib: 'lib', old: 'old' }, [
+    ['app', 'lib'],
+    ['app', 'old'],
+  ]);
+  const head = graph({ '': 'root', app: 'app', lib: 'lib', new: 'new' }, [['app', 'lib']]);
+  const question: AffectedQuestion = {
+    joined: joinGraphs(base, head),
+    base,
+    files: ['lib/a.ts', 'lib/b.ts', 'data.json'].map((path) => ({ path: path as RepoPath, status: 'modified', kind: 'file' })),
+    answered: new Set(),
+    rules: buildFileRules([{ files: ['data.json'], affects: ['lib'] }], []),
+    found: Object.values(FOUND).map((reason) => ({ place: head.byPath.get('lib' as RepoFolder) ?? 0, reach: 'dependents', reason })),
+    always: ['app'],
+    policy: { dev: 'transitive' },
+    all: undefined,
+  };
+  // By way of `old` alone: the shortest way of `app` names the workspace that is gone.
+  const gone = { ...question, files: [], found: [] };
+  const unclaimed = { ...question, rules: () => undefined };
+  return [question, gone, unclaimed].map((one) => buildResult(decideAffected(one), compared));
+}
+
+/** One of each kind; the kinds that `decideAffected` gives by itself are told apart by `false`. */
+const DIRECT: Readonly<Record<DirectReason['kind'], false | readonly DirectReason[]>> = {
+  file: false,
+  rule: false,
+  lockfile: [
+    { kind: 'lockfile', dependency: 'left', entry: 'deep@npm:^1.0.0', from: 'deep@npm:1.0.0', to: 'deep@npm:1.1.0' },
+    { kind: 'lockfile', dependency: 'deep', entry: 'deep@npm:^1.0.0', from: null, to: null },
+  ],
+  setting: [{ kind: 'setting', file: '.yarn/patches/left.patch', key: 'patch' }],
+  added: false,
+  removed: false,
+  always: false,
+  all: false,
+};
+const FOUND: readonly FoundReason['reason'][] = Object.values(DIRECT).flatMap((reasons) => (reasons === false ? [] : reasons));
+
+/** Everybody is affected, for this reason. */
+export function everything(code: AllReason['code']): AffectedResult {
+  const one = graph({ '': 'root', app: 'app' }, []);
+  const joined = joinGraphs(one, one);
+  const nothing = { files: [], answered: new Set<string>(), rules: () => undefined, found: [], always: [] };
+  const answer = decideAffected({ ...nothing, joined, base: one, policy: { dev: 'transitive' }, all: { code, reason: 'Why.' } });
+  return buildResult(answer, { ...compared, base: null, mergeBase: null });
+}
+
+/** `why` of everybody in every answer above. */
+export function explanations(): readonly WhyResult[] {
+  return [...selections(), everything('FILE_UNCLAIMED')].flatMap(({ workspaces, base, head, mergeBase, all }) =>
+    workspaces.map(({ name, path, reasons }): WhyResult => {
+      const explained = reasons.map((reason) => ({ reason, way: wayOf(reason) }));
+      const about = { name, path, affected: true, whyNot: null, reasons: explained };
+      return { schemaVersion: 1, base, head, mergeBase, all, ...about, warnings: compared.warnings };
+    }),
+  );
+}
+
+/** `why` of one that is not affected. */
+export function notAffected(): WhyResult {
+  const { warnings, ...commits } = compared;
+  const about = { name: 'app', path: 'app', affected: false, whyNot: { dependsOn: 2, changed: ['lib'] }, reasons: [] };
+  return { schemaVersion: 1, ...commits, all: null, ...about, warnings };
+}
+
+function wayOf(reason: AffectedReason): WhyResult['reasons'][number]['way'] {
+  if (reason.kind !== 'dependency') return [];
+  const edges = FIELDS.map((field) => ({ field, through: ['host@npm:1.0.0'] }));
+  return reason.path.slice(1).map((to, at) => ({ from: reason.path[at] ?? '', to, edges }));
+}
+
+/** Every field that an edge may have. */
+export const FIELDS = Object.keys({ dependency: true, dev: true, peer: true, optional: true } satisfies Record<
+  GraphEdge['field'],
+  true
+>) as readonly GraphEdge['field'][];
+const LINKS: Readonly<Record<GraphEdge['kind'], string | null>> = {
+  ...{ workspace: 'workspace:^', semver: '^1.0.0', portal: 'portal:../lib', link: 'link:../lib', file: 'file:../lib', exec: 'exec:../lib' },
+  ...{ patch: 'patch:lib@workspace%3Alib#./lib.patch', alias: 'npm:lib@^1.0.0', catalog: 'catalog:', name: null, package: null },
+};
+
+/** As `affected graph --json` prints it: edges of every field and kind. */
+export function graphOf(): GraphResult {
+  const kinds = Object.entries(LINKS) as readonly (readonly [GraphEdge['kind'], string | null])[];
+  const workspaces = [null, true, false].map((affected, at) => ({ name: `w${at}`, path: at === 0 ? '.' : `w${at}`, affected }));
+  const edges = FIELDS.flatMap((field) =>
+    kinds.map(
+      ([kind, range]): GraphEdge => ({ from: 'w1', to: 'w2', field, kind, range, through: kind === 'package' ? ['host@npm:1.0.0'] : [] }),
+    ),
+  );
+  return { schemaVersion: 1, workspaces, edges };
+}
+
+/** As `affected replay --json` prints it. */
+export function replayed(): ReplayResult {
+  const all: AllReason = { code: 'FILE_UNCLAIMED', reason: 'tools.sh is outside of every workspace.' };
+  const commits: readonly ReplayedCommit[] = [
+    { commit: ID, workspaceCount: 4, affected: 3, affectedTerminal: 1, all: null, milliseconds: 1.5 },
+    { commit: LONG_ID, workspaceCount: 4, affected: 4, affectedTerminal: 4, all, milliseconds: 2 },
+  ];
+  return { schemaVersion: 1, head: ID, commits, policies: figuresOf(commits), warnings: ['A warning.'] };
+}
+
+/** What the door to the terminal prints for a failure. */
+export function failure({ hint }: { readonly hint?: string }): unknown {
+  const message = 'There is no workspace called "ap".';
+  const error = new ToolError({ code: 'WORKSPACE_UNKNOWN', message, data: { name: 'ap' }, ...(hint === undefined ? {} : { hint }) });
+  return { schemaVersion: 1, error };
+}
+
+/** `{ '': 'root', app: 'app' }` by folder, and who depends on whom. */
+function graph(names: Readonly<Record<string, string>>, edges: readonly (readonly [string, string])[]): MemberGraph {
+  const members = Object.entries(names).map(([path, name]) => ({ name: name as WorkspaceName, path: path as RepoFolder }));
+  const placeOf = (name: string): number => members.findIndex((member) => member.name === name);
+  return buildMemberGraph(
+    members,
+    edges.map(([from, to]) => ({ from: placeOf(from), to: placeOf(to), field: 'any' })),
+  );
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { ALL_CODES } from '@tributary/model/changeset';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { Ajv } from 'ajv';
+import { checked } from './check-documents.fixture.js';
+import { gateResults, plans, receipts, shardResults } from './plan-documents.fixture.js';
+import { everything, explanations, failure, graphOf, notAffected, replayed, selections } from './result-documents.fixture.js';
+import { listPromised, type Schema, Seen, undescribed } from './schema-places.fixture.js';
+
+// The published schemas are held against the types and against what the pure code answers: each answer is valid, and nothing that a
+// schema promises is missing from all of them. A new word of a type does not compile here until it has an answer, which the schema
+// then refuses.
+
+const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
+  'affected-result': () => [...selections(), ...ALL_CODES.map(everything), { ...everything('FAILED'), head: null }],
+  'why-result': () => [...explanations(), notAffected()],
+  'graph-result': () => [graphOf()],
+  'replay-result': () => [replayed()],
+  'check-result': () => [checked('transitive'), checked('terminal')],
+  plan: () => [...selections(), everything('FAILED')].flatMap(plans),
+  receipt: () => receipts(),
+  'gate-result': () => gateResults(),
+  'shard-result': () => shardResults(),
+  error: () => [failure({ hint: 'Did you mean app?' }), failure({})],
+};
+
+describe.each(Object.entries(ANSWERS))('%s.schema.json', (name, build) => {
+  const schema = readSchema(name);
+  const printed = (): readonly unknown[] => build().map((answer) => JSON.parse(JSON.stringify(answer)));
+
+  test('every answer is valid', () => {
+    const validate = compile(schema);
+    expect(printed().flatMap((answer) => (validate(answer) ? [] : [{ answer, errors: validate.errors }]))).toEqual([]);
+  });
+
+  test('every field and every word of it occurs', () => {
+    const seen = new Seen(schema);
+    for (const value of printed()) seen.add({ schema, value, at: '' });
+    expect(listPromised(schema).filter((place) => !seen.places.has(place) && !isShownElsewhere(name, place))).toEqual([]);
+  });
+
+  test('every field is described, and no other is allowed', () => {
+    const text = JSON.stringify(schema);
+    const open = name === 'error' ? 1 : 0;
+    expect(text.match(/"type":"object"/g)?.length).toBe((text.match(/"additionalProperties":false/g)?.length ?? 0) + open);
+    expect(undescribed(schema, '')).toEqual([]);
+  });
+});
+
+test.each(['affected-result', 'why-result', 'replay-result'])('%s knows every code of "all"', (name) => {
+  const { properties } = readSchema(name).definitions?.['allReason'] ?? {};
+  expect(properties?.['code']?.enum).toEqual(ALL_CODES);
+});
+
+test('the two schemas that hold reasons say the same about them', () => {
+  const [one, other] = ['affected-result', 'why-result'].map((name) => readSchema(name).definitions);
+  for (const part of ['allReason', 'reason', 'directReason']) expect(other?.[part]).toEqual(one?.[part]);
+});
+
+test.each<[name: string, broken: (document: object) => unknown]>([
+  ['plan', (plan) => ({ ...plan, affected: { schemaVersion: 1 } })],
+  ['shard-result', (result) => ({ ...result, receipts: [{ schemaVersion: 1 }] })],
+])('%s is held to the schema that it refers to', (name, broken) => {
+  const validate = compile(readSchema(name));
+  const [document] = ANSWERS[name]?.() ?? [];
+  expect([validate(document), validate(broken(document as object))]).toEqual([true, false]);
+});
+
+/** What schemas refer to lies beside them. */
+function compile(schema: Schema): ReturnType<Ajv['compile']> {
+  const ajv = new Ajv({ allErrors: true });
+  for (const other of ['affected-result', 'receipt']) ajv.addSchema(readSchema(other), `${other}.schema.json`);
+  return ajv.compile(schema);
+}
+
+/** Codes are the same in every answer that has one; that of `affected` itself shows all of them. */
+function isShownElsewhere(name: string, place: string): boolean {
+  return name !== 'affected-result' && place.startsWith('#/definitions/allReason.code = ');
+}
+
+function readSchema(name: string): Schema {
+  return JSON.parse(readFileSync(join(findProjectRoot(), 'tools/affected/schema', `${name}.schema.json`), 'utf8')) as Schema;
+}
