@@ -7,13 +7,17 @@ import type { MemberGraph } from '@tributary/workspaces/members';
 import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
 import type { RootTexts } from './io/reading.js';
 
-/** One of the two commits, read exactly. */
-export interface Side {
+/** What the root files of a commit say. */
+export interface RootRules {
   readonly texts: RootTexts;
   readonly settings: YarnSettings;
   /** `packageExtensions` of the settings. */
   readonly extensions: PackageExtensions;
   readonly rootManifest: Manifest;
+}
+
+/** One of the two commits, read exactly. */
+export interface Side extends RootRules {
   readonly graph: MemberGraph;
   /** The folders that `portal:`, `link:` and their like lead to. */
   readonly linked: readonly RepoFolder[];

@@ -113,7 +113,7 @@ export class References {
 }
 
 /** What a patch is applied to: `typescript@patch:typescript@npm%3A^5#…` -> `typescript@npm:^5`. `undefined` for all but patches. */
-function patchSource(descriptor: string): string | undefined {
+export function patchSource(descriptor: string): string | undefined {
   const [, encoded] = /@patch:([^#]+)#/.exec(descriptor) ?? [];
   if (encoded === undefined) return undefined;
   const source = decode(encoded);

@@ -6,12 +6,12 @@ import { diffLocks, type LockChange } from '@tributary/workspaces/lock/diff';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
 import { workspacesByPatch } from '@tributary/workspaces/lock/patches';
 import { isPatch } from '../changed-files.js';
-import type { Side } from '../side.js';
+import type { RootRules } from '../side.js';
 import { lockSideOf } from './lock-side.js';
 
 interface LockQuestion {
-  readonly base: Side;
-  readonly head: Side;
+  readonly base: RootRules;
+  readonly head: RootRules;
   readonly joined: JoinedGraph;
   readonly files: readonly ChangedFile[];
   /** Of the head. */
@@ -55,7 +55,7 @@ const NOTHING: LockReasons = { found: [], root: [], answered: [], resolutions: '
 const NO_CHANGE = { kind: 'compared', changed: new Map<RepoFolder, readonly LockChange[]>() } as const;
 
 /** What can resolve differently: the lockfile, or one of the settings that are laid over it. */
-function sameLock(base: Side, head: Side): boolean {
+function sameLock(base: RootRules, head: RootRules): boolean {
   return (
     base.texts['yarn.lock'] === head.texts['yarn.lock'] &&
     base.texts['.yarnrc.yml'] === head.texts['.yarnrc.yml'] &&

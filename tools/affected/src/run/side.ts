@@ -1,14 +1,11 @@
-import type { ChangedFile } from '@tributary/model/changeset';
 import { isToolError } from '@tributary/model/errors';
 import { isInside, type RepoFolder } from '@tributary/model/paths';
 import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
-import { parsePackageExtensions } from '@tributary/workspaces/lock/package-extensions';
-import { parseManifest } from '@tributary/workspaces/manifest';
 import { membersOf } from '@tributary/workspaces/manifest-members';
-import type { SettingsProblem, YarnSettings } from '@tributary/workspaces/yarn-settings';
 import { readProject } from '../io/project.js';
 import type { RootTexts } from '../io/reading.js';
 import type { GraphSource, Side, Unreadable } from '../side.js';
+import { readRootRules } from './root-rules.js';
 import type { Situation } from './situation.js';
 
 /** Reads a commit. Throws `CONFIG_INVALID` for settings that Yarn refuses, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO` for what its manifests say. */
@@ -18,10 +15,8 @@ export async function readSide(
   more: { texts: RootTexts; source: GraphSource },
 ): Promise<Side | Unreadable> {
   const { texts, source } = more;
-  const settings = await readSettings(texts['.yarnrc.yml'], files);
-  if ('problem' in settings) return { all: { code: 'SETTINGS_UNREADABLE', reason: `.yarnrc.yml:${settings.line}: ${settings.problem}.` } };
-  const rootManifest = parseManifest(texts['package.json'] ?? '', 'package.json');
-  const known = { texts, settings, rootManifest, extensions: parsePackageExtensions(settings.packageExtensions) };
+  const known = await readRootRules(texts, files);
+  if ('all' in known) return known;
   const lock = readLockMembers(texts['yarn.lock'] ?? '');
   const linked = lock.kind === 'berry' ? lock.linked : [];
   const lockProblem = texts['yarn.lock'] !== undefined && lock.kind === 'unreadable' ? lock.reason : undefined;
@@ -35,18 +30,8 @@ export async function readSide(
         reason: `The workspace ${member} lies in a submodule, or behind a symbolic link, and is not seen from here.`,
       },
     };
-  return { ...known, linked, lockProblem, graph: membersOf(workspaces, settings), workspaces };
+  return { ...known, linked, lockProblem, graph: membersOf(workspaces, known.settings), workspaces };
 }
-
-/** Reading YAML takes half as long as everything else together; most files say nothing that matters unless they change. */
-async function readSettings(text: string | undefined, files: readonly ChangedFile[]): Promise<YarnSettings | SettingsProblem> {
-  const matters = /catalog|packageExtensions|enableTransparentWorkspaces/.test(text ?? '');
-  if (text === undefined || (!matters && !files.some(({ path }) => path === '.yarnrc.yml'))) return PLAIN_SETTINGS;
-  const { parseYarnSettings } = await import('@tributary/workspaces/yarn-settings');
-  return parseYarnSettings(text);
-}
-
-const PLAIN_SETTINGS: YarnSettings = { catalogs: new Map(), transparentWorkspaces: 'on', packageExtensions: undefined, raw: {} };
 
 /** The same for the base, where a mistake that the change mends must not be an error. */
 export async function readBase(

@@ -1,7 +1,7 @@
 import { changedFile, parseRevision, type Revision } from '@tributary/git/changeset';
 import { type Git, plumbing } from '@tributary/git/git';
 import { resolveNames } from '@tributary/git/objects';
-import { type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
+import { type AffectedQuestion, decideAffected, type FoundReason } from '@tributary/workspaces/affected';
 import { mayHoldMore } from '@tributary/workspaces/deeper-patterns';
 import { unchangedGraph } from '@tributary/workspaces/joined-graph';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
@@ -83,32 +83,47 @@ async function decideByManifests(situation: Situation): Promise<Decision> {
   return decideExactly({ ...situation, graphSource: 'manifests' });
 }
 
-/** For a change that leaves the graph as it is: the lockfile of the head alone. `undefined` where more must be read. */
+interface LockChange {
+  readonly found: readonly FoundReason[];
+  readonly answered: ReadonlySet<string>;
+}
+
+const NO_LOCK_CHANGE: LockChange = { found: [], answered: new Set() };
+
+async function readLockChange(situation: Situation, graph: MemberGraph): Promise<LockChange | undefined> {
+  const { findLockChange } = await import('./lock-change.js');
+  const change = await findLockChange(situation, graph);
+  return change && { found: change.found, answered: new Set(['yarn.lock', ...change.answered]) };
+}
+
+/** For a change that leaves the graph as it is: the lockfile of the head, and what changed in it. `undefined` where more must be read. */
 async function decideQuickly(situation: Situation): Promise<Decision | undefined> {
   const { files, texts, config, all } = situation;
   const lock = texts['yarn.lock'];
-  const text = lock ?? '';
-  if (all !== undefined || lock === undefined || config.dev === 'terminal' || needsExactReading(files)) return undefined;
-  if (files.some(({ path }) => path === 'tributary.json')) return undefined;
-  const members = readLockMembers(text);
+  const others = files.filter(({ path }) => path !== 'yarn.lock');
+  if (all !== undefined || lock === undefined || config.dev === 'terminal' || needsExactReading(others)) return undefined;
+  if (others.some(({ path }) => path === 'tributary.json')) return undefined;
+  const members = readLockMembers(lock);
   if (members.kind !== 'berry') return undefined;
   const { graph } = members;
+  const lockChange = others.length < files.length ? await readLockChange(situation, graph) : NO_LOCK_CHANGE;
+  if (lockChange === undefined) return undefined;
   const root = graph.byPath.get('');
-  const hasOutside = files.some(({ path }) => path.startsWith('../') || ownerPlace(graph, path) === root);
+  const hasOutside = others.some(({ path }) => path.startsWith('../') || ownerPlace(graph, path) === root);
   const question: AffectedQuestion = {
     joined: unchangedGraph(graph),
     base: graph,
     files,
-    answered: new Set(),
+    answered: lockChange.answered,
     rules: hasOutside || hasRulesForAll(situation) ? await loadRules(situation, members.linked) : () => undefined,
-    found: [],
+    found: lockChange.found,
     always: config.always,
     policy: { dev: 'transitive' },
     all,
   };
   const answer = decideAffected(question);
   const mayBeUnlisted =
-    hasOutside || files.some(({ path }) => mayHoldMore(texts['package.json'], graph.members[ownerPlace(graph, path) ?? -1]?.path));
+    hasOutside || others.some(({ path }) => mayHoldMore(texts['package.json'], graph.members[ownerPlace(graph, path) ?? -1]?.path));
   if (answer.all !== null || (mayBeUnlisted && (await mayLieInUnlisted(situation, graph)))) return decideByManifests(situation);
   // Third-party packages may lead from one workspace to another; to know it the whole lockfile must be read.
   const mayLead =

@@ -83,6 +83,19 @@ describe('a lockfile edited by hand', () => {
     expect(await scene.ask({ files: { 'yarn.lock': edit() } })).toEqual(affected);
   });
 
+  // With something that Yarn would not write there is no excerpt, and both commits are read as a whole.
+  test.each<[what: string, edit: () => string]>([
+    ['a version', () => edited(lock, 'deep@npm:^1.0.0', 'deep@npm:1.0.0', 'deep@npm:1.0.9')],
+    ['a dependency', () => edited(lock, 'wrapper@npm:^1.0.0', 'left: ', 'deep: ')],
+    ['an entry that nothing uses', () => withUnused(lock)],
+    ['the range of a workspace', () => lock.replace('left: "npm:^1.0.0"', 'left: "npm:^1.0.1"')],
+  ])('%s is the same in an excerpt of the lockfile and in the whole', async (_, edit) => {
+    const odd = (text: string) => `# \\\n${text}`;
+    const excerpt = await scene.resultOf({ files: { 'yarn.lock': edit() } });
+    const whole = await scene.resultOf({ before: { 'yarn.lock': odd(lock) }, files: { 'yarn.lock': odd(edit()) } });
+    expect({ ...whole, base: '', head: '', mergeBase: '' }).toEqual({ ...excerpt, base: '', head: '', mergeBase: '' });
+  });
+
   test.each<[string, Files]>([
     ['broken at the base and whole at the head', { 'yarn.lock': '<<<<<<< ours\n' }],
     ['not there at the base', { 'yarn.lock': null }],

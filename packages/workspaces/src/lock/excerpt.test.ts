@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type LockEntryParts, lockText, parseLock } from '../testing/lock-text.js';
+import { diffLocks } from './diff.js';
+import { excerptOf } from './excerpt.js';
+import { builtinExtensions, parsePackageExtensions } from './package-extensions.js';
+import type { LockRules } from './references.js';
+
+const PLAIN: LockRules = { resolutions: new Map(), extensions: [], catalogs: new Map() };
+
+const SAMPLE = parseLock(`
+  root: lint ^1
+  app: a ^1
+  other: c ^1
+  user: app workspace:^
+  a@^1 = 1.0.0: b ^1
+  b@^1 = 1.0.0
+  b@^2 = 2.0.0
+  c@^1 = 1.0.0: d ^1
+  d@^1 = 1.0.0
+  lint@^1 = 1.0.0`);
+
+/** The keys of the entries of the head that are in an excerpt. */
+function keysOf(base: string, head: string, extensions: LockRules['extensions'] = []): readonly string[] | undefined {
+  return excerptOf(base, head, extensions)
+    ?.head.match(/^"[^@]+/gm)
+    ?.map((key) => key.slice(1));
+}
+
+describe('an excerpt', () => {
+  const changed = SAMPLE.replace('resolution: "b@npm:1.0.0"', 'resolution: "b@npm:1.0.9"');
+
+  test('holds what changed, all of its name, who reaches it, and the root', () => {
+    expect(keysOf(SAMPLE, changed)).toEqual(['root', 'app', 'a', 'b', 'b']);
+  });
+
+  test('tells the names of what changed, came and went', () => {
+    const head = changed.replace(/"d@[^"]+":\n(?: {2}[^\n]*\n)+\n/, '');
+    expect([...(excerptOf(SAMPLE, head, [])?.changed ?? [])].sort()).toEqual(['b', 'd']);
+  });
+
+  test('holds what reaches it by an extension', () => {
+    const extensions = parsePackageExtensions({ 'c@*': { dependencies: { b: '^1' } } });
+    expect(keysOf(SAMPLE, changed, extensions)).toEqual(['root', 'app', 'other', 'a', 'b', 'b', 'c']);
+  });
+
+  test('holds a patch of it that has another name', () => {
+    const patch =
+      '\n"fork@patch:b@npm%3A1.0.0#~/b.patch":\n  version: 1.0.0\n  resolution: "fork@patch:b@npm%3A1.0.0#~/b.patch"\n  linkType: hard\n';
+    expect(keysOf(`${SAMPLE}${patch}`, `${changed}${patch}`)).toEqual(['root', 'app', 'a', 'b', 'b', 'fork']);
+  });
+
+  test('of two that are the same holds the root alone', () => expect(keysOf(SAMPLE, SAMPLE)).toEqual(['root']));
+});
+
+describe('there is no excerpt', () => {
+  const cases: Readonly<Record<string, (text: string) => string>> = {
+    'if the entry of a workspace changed': (text) => text.replace('    c: "npm:^1"', '    c: "npm:^2"'),
+    'if what is bound to a path changed': (text) =>
+      `${text}\n"lib@link:./lib::locator=root%40workspace%3A.":\n  version: 0.0.0\n  resolution: "lib@link:./lib::locator=root%40workspace%3A."\n  linkType: soft\n`,
+    'of a classic lockfile': () => '# yarn lockfile v1\n\n\na@^1:\n  version "1.0.0"\n',
+    'of an empty file': () => '',
+    'with Windows line ends': (text) => text.replaceAll('\n', '\r\n'),
+    'with escapes': (text) => text.replace('"c@npm:^1"', '"c@npm:\\u005e1"'),
+    'where two entries have no empty line between': (text) => text.replace('\n\n"c@', '\n"c@'),
+    'where a line is set in otherwise': (text) => text.replace('    c: "npm:^1"', '   c: "npm:^1"'),
+    'where an entry has no resolution': (text) => text.replace('  resolution: "c@npm:1.0.0"\n', ''),
+    'where an entry was cut off': (text) => text.slice(0, -20),
+  };
+
+  for (const [title, edit] of Object.entries(cases)) {
+    test(title, () => {
+      expect(edit(SAMPLE)).not.toBe(SAMPLE);
+      expect(excerptOf(SAMPLE, edit(SAMPLE), [])).toBeUndefined();
+      expect(excerptOf(edit(SAMPLE), SAMPLE, [])).toBeUndefined();
+    });
+  }
+});
+
+/** How an entry asks for a package: by its number, and how. */
+type Ask = readonly [number, 'plain' | 'second' | 'alias' | 'patch' | 'tag' | 'peer'];
+
+interface Shape {
+  readonly workspaces: readonly (readonly Ask[])[];
+  readonly packages: readonly { readonly asks: readonly Ask[]; readonly second: boolean; readonly patched: boolean }[];
+  /** From one package to another. */
+  readonly extensions: readonly (readonly [number, number])[];
+}
+
+const COUNT = 8;
+const number = fc.nat({ max: COUNT - 1 });
+const asks = fc.array(fc.tuple(number, fc.constantFrom('plain', 'second', 'alias', 'patch', 'tag', 'peer')), { maxLength: 3 });
+
+const shapes: fc.Arbitrary<Shape> = fc.record({
+  workspaces: fc.array(asks, { minLength: 1, maxLength: 5 }),
+  packages: fc.array(fc.record({ asks, second: fc.boolean(), patched: fc.boolean() }), { minLength: COUNT, maxLength: COUNT }),
+  extensions: fc.array(fc.tuple(number, number), { maxLength: 2 }),
+});
+
+function lineOf([at, how]: Ask): readonly [string, string] {
+  if (how === 'alias') return [`alias${at}`, `npm:p${at}@^1`];
+  if (how === 'patch') return [`p${at}`, `patch:p${at}@npm%3A^1#~/p.patch`];
+  return [`p${at}`, how === 'second' ? 'npm:^2' : how === 'tag' ? 'npm:next' : 'npm:^1'];
+}
+
+function dependenciesOf(all: readonly Ask[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(all.filter(([, how]) => how !== 'peer').map(lineOf));
+}
+
+function textOf({ workspaces, packages }: Shape, versions: readonly number[]): string {
+  const members = workspaces.map((own, at): LockEntryParts => {
+    const folder = at === 0 ? '.' : `packages/w${at}`;
+    return { descriptors: [`w${at}@workspace:${folder}`], resolution: `w${at}@workspace:${folder}`, dependencies: dependenciesOf(own) };
+  });
+  const entries = packages.flatMap(({ asks: own, second, patched }, at): readonly LockEntryParts[] => {
+    const dependencies = dependenciesOf(own);
+    const version = versions[at] ?? 0;
+    const patch = `p${at}@patch:p${at}@npm%3A^1#~/p.patch`;
+    return [
+      { descriptors: [`alias${at}@npm:p${at}@^1`, `p${at}@npm:^1`], resolution: `p${at}@npm:1.${version}.0`, dependencies },
+      ...(second ? [{ descriptors: [`p${at}@npm:^2`], resolution: `p${at}@npm:2.0.0`, checksum: String(version) }] : []),
+      ...(patched ? [{ descriptors: [patch], resolution: `${patch}::version=1.0.0&hash=1`, dependencies }] : []),
+    ];
+  });
+  return withPeers(lockText([...members, ...entries]), workspaces);
+}
+
+function withPeers(text: string, workspaces: Shape['workspaces']): string {
+  return workspaces.reduce((before, own, at) => {
+    const lines = new Set(own.filter(([, how]) => how === 'peer').map(([peer]) => `    p${peer}: "*"\n`));
+    const folder = at === 0 ? '.' : `packages/w${at}`;
+    return lines.size === 0
+      ? before
+      : before.replace(`resolution: "w${at}@workspace:${folder}"\n`, `$&  peerDependencies:\n${[...lines].join('')}`);
+  }, text);
+}
+
+test('a comparison of excerpts says what one of the whole says', () => {
+  const versions = fc.array(fc.nat({ max: 1 }), { minLength: COUNT, maxLength: COUNT });
+  fc.assert(
+    fc.property(shapes, versions, versions, (shape, before, after) => {
+      const [base, head] = [textOf(shape, before), textOf(shape, after)];
+      const added = Object.fromEntries(shape.extensions.map(([from, to]) => [`p${from}@*`, { dependencies: { [`p${to}`]: '^1' } }]));
+      const rules = { ...PLAIN, extensions: parsePackageExtensions(added) };
+      const excerpt = excerptOf(base, head, [...builtinExtensions(), ...rules.extensions]);
+      const diff = (one: string, other: string) => diffLocks({ text: one, ...rules }, { text: other, ...rules });
+      expect(excerpt && diff(excerpt.base, excerpt.head)).toEqual(diff(base, head));
+    }),
+    { numRuns: 1000 },
+  );
+});
