@@ -14,7 +14,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     name,
     path: `packages/${name}`,
     scripts: new Map(at === 0 ? [] : [['test', 'jest'] as const, ['build', 'tsc'] as const]),
-    dependencies: names.slice(0, at),
+    ...{ dependencies: names.slice(0, at), needs: names.slice(0, at), isRuled: false },
   }));
   const given = {
     ...{ affected, task: 'test', workspaces },

@@ -1,5 +1,11 @@
-import { describe, expect, test } from '@jest/globals';
-import { readTurboSummary, runTurbo } from './turbo.js';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { findTurbo, readTurboSummary, runTurbo } from './turbo.js';
+
+const cleanUp = cleanUpIn(afterAll);
 
 /** A task as turborepo 2.11 writes it, as far as it is read. */
 function task(more: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -78,6 +84,16 @@ test.each<[title: string, text: string]>([
   expect(() => readTurboSummary(text, 'runs/x.json')).toThrow(
     expect.objectContaining({ code: 'TURBO_FAILED', message: 'runs/x.json is no run summary of turborepo.' }),
   );
+});
+
+test('turborepo is the one of the project, of Plug and Play by way of Yarn, else the one in PATH', () => {
+  const folder = cleanUp.add(new TempFolder()).path;
+  expect(findTurbo(folder)).toEqual({ program: 'turbo', first: [] });
+  writeFileSync(join(folder, '.pnp.cjs'), '');
+  expect(findTurbo(folder)).toEqual({ program: 'yarn', first: ['run', 'turbo'] });
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  writeFileSync(join(folder, 'node_modules/.bin/turbo'), '');
+  expect(findTurbo(folder)).toEqual({ program: join(folder, 'node_modules/.bin/turbo'), first: [] });
 });
 
 test('turborepo is never called for no workspace: it would run all', async () => {

@@ -32,7 +32,8 @@ export interface TurboTask {
 
 /**
  * Runs turborepo, whose output goes to the terminal, and reads what it did from its own run summary; what it did not get to is not in the
- * list. Throws `PROGRAM_MISSING` without turbo, `TURBO_FAILED` where there is no summary, `INTERRUPTED`.
+ * list. Throws `PROGRAM_MISSING` without turbo, `TURBO_FAILED` where there is no summary, or where turborepo failed though all that it was
+ * asked for passed, `INTERRUPTED`.
  */
 export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   if (call.workspaces.length === 0) throw new Error('turborepo would run all workspaces');
@@ -45,20 +46,33 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
     ...(call.scriptArguments.length === 0 ? [] : ['--', ...call.scriptArguments]),
   ];
   // Tests need what the job has: turborepo hands on what its configuration allows.
-  const exit = await runVisibly({ program: findTurbo(call.folder), args, env: definedOnly(), cwd: call.folder, signal: call.signal });
+  const { program, first } = findTurbo(call.folder);
+  const exit = await runVisibly({ program, args: [...first, ...args], env: definedOnly(), cwd: call.folder, signal: call.signal });
   const [run, ...others] = listRuns(runs).filter((name) => !before.has(name));
   if (run === undefined || others.length > 0) throw noSummary(exit);
-  return readTurboSummary(readFileSync(join(runs, run), 'utf8'), join(runs, run));
+  const tasks = readTurboSummary(readFileSync(join(runs, run), 'utf8'), join(runs, run));
+  if (exit !== 0 && havePassed(call, tasks)) throw failedOtherwise(exit, tasks);
+  return tasks;
+}
+
+function havePassed({ task, workspaces }: TurboCall, tasks: readonly TurboTask[]): boolean {
+  return workspaces.every((name) => tasks.some((one) => one.task === task && one.workspace === name && one.exit === 0));
 }
 
 function listRuns(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
 }
 
-/** The project's own, as its package.json asks for it; else the one in PATH. */
-function findTurbo(folder: string): string {
+interface Program {
+  readonly program: string;
+  readonly first: readonly string[];
+}
+
+/** The project's own, as its package.json asks for it; of Plug'n'Play only Yarn knows where that is. Else the one in PATH. */
+export function findTurbo(folder: string): Program {
   const own = join(folder, 'node_modules/.bin/turbo');
-  return existsSync(own) ? own : 'turbo';
+  if (existsSync(own)) return { program: own, first: [] };
+  return existsSync(join(folder, '.pnp.cjs')) ? { program: 'yarn', first: ['run', 'turbo'] } : { program: 'turbo', first: [] };
 }
 
 function definedOnly(): Readonly<Record<string, string>> {
@@ -112,8 +126,22 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 function noSummary(exit: number | null): ToolError {
   return new ToolError({
     code: 'TURBO_FAILED',
-    message: `turborepo ended with ${exit === null ? 'a signal' : `exit code ${exit}`}, and left no summary of what it ran.`,
-    hint: 'Its own words are above. Are dependencies installed, and does turbo.json have the task?',
+    message: `turborepo ended with ${inWords(exit)}, and left no summary of what it ran.`,
+    hint: 'Its own words are above. Are dependencies installed, can it find Yarn, and does turbo.json have the task?',
     data: { exit },
   });
+}
+
+function failedOtherwise(exit: number | null, tasks: readonly TurboTask[]): ToolError {
+  const failed = tasks.filter((one) => one.exit !== 0).map(({ workspace, task }) => `${workspace}#${task}`);
+  return new ToolError({
+    code: 'TURBO_FAILED',
+    message: `turborepo ended with ${inWords(exit)}, though all that was planned passed${failed.length === 0 ? '' : `; ${failed.join(', ')} failed`}.`,
+    hint: 'Its own words are above. What it runs beside the tests (`with` in turbo.json) has to pass as well.',
+    data: { exit, failed },
+  });
+}
+
+function inWords(exit: number | null): string {
+  return exit === null ? 'a signal' : `exit code ${exit}`;
 }

@@ -12,7 +12,7 @@ const FILE: AffectedReason = { kind: 'file', file: 'x', others: 0 };
 
 function workspace(name: string, test?: string, dependencies: readonly string[] = []): PlannedWorkspace {
   const scripts = new Map([['build', 'tsc'], ...(test === undefined ? [] : [['test', test] as const])]);
-  return { name, path: name === 'root' ? '' : `packages/${name}`, scripts, dependencies };
+  return { name, path: name === 'root' ? '' : `packages/${name}`, scripts, dependencies, needs: dependencies, isRuled: false };
 }
 
 const WORKSPACES = [

@@ -10,7 +10,7 @@ import type { LeftOut, Piece, Plan, Shard } from './plan.js';
 import { runnerOf } from './runner.js';
 import { sealPlan } from './seal.js';
 import { checkTask, type TurboTasks } from './turbo-tasks.js';
-import { type PlannedWorkspace, taskId, Upstream } from './upstream.js';
+import { type PlannedWorkspace, type TaskId, taskId, Upstream } from './upstream.js';
 
 /** All that a plan is made of. */
 export interface PlanInput {
@@ -36,12 +36,18 @@ export function buildPlan(input: PlanInput): Plan {
     task,
   );
   const upstream = new Upstream(turboTasks, workspaces);
-  const names = new Set(affected.workspaces.map(({ name }) => name));
-  const chosen = testable.filter(({ name }) => names.has(name));
-  const builds = numberBuilds(chosen, { upstream, task, timings });
-  const items = chosen.map((workspace) => splittable(workspace, { input, durations, builds: builds.of(workspace.name), upstream }));
-  const { items: cut, choice } = planShards(items, builds.seconds, wish);
-  const fresh = new Set(affected.workspaces.filter((one) => isFresh(one, { task, upstream })).map(({ name }) => name));
+  const builds = new Builds(timings);
+  const reasons = new Map(affected.workspaces.map((one) => [one.name, one.reasons]));
+  const chosen = testable.flatMap((workspace) => {
+    const known = reasons.get(workspace.name);
+    return known === undefined ? [] : [inspect(workspace, known, { input, durations, builds, upstream })];
+  });
+  const { items: cut, choice } = planShards(
+    chosen.map(({ splittable }) => splittable),
+    builds.seconds,
+    wish,
+  );
+  const fresh = new Set(chosen.flatMap((one) => (one.fresh ? [one.splittable.item.name] : [])));
   return sealPlan({
     schemaVersion: 1,
     affected,
@@ -78,51 +84,58 @@ function leftOut({ affected, workspaces, task, turboTasks }: PlanInput): readonl
 }
 
 /** What must be built, each with a number. */
-interface Builds {
+class Builds {
   /** By number. Zero where nothing is known: an unknown build must not outweigh a known test. */
-  readonly seconds: readonly number[];
-  readonly of: (workspace: string) => readonly number[];
-}
+  readonly seconds: number[] = [];
+  private readonly numbers = new Map<TaskId, number>();
+  private readonly timings: Timings;
 
-function numberBuilds(
-  chosen: readonly PlannedWorkspace[],
-  { upstream, task, timings }: { readonly upstream: Upstream; readonly task: string; readonly timings: Timings },
-): Builds {
-  const numbers = new Map<string, number>();
-  const seconds: number[] = [];
-  const of = new Map<string, readonly number[]>();
-  for (const { name } of chosen) {
-    const own = upstream.of(name, task).flatMap((id) => {
-      const time = median(timings.get(id) ?? []) ?? 0;
+  constructor(timings: Timings) {
+    this.timings = timings;
+  }
+
+  /** The numbers of those that take time. */
+  numbersOf(tasks: readonly TaskId[]): readonly number[] {
+    return tasks.flatMap((id) => {
+      const known = this.numbers.get(id);
+      if (known !== undefined) return [known];
+      const time = median(this.timings.get(id) ?? []) ?? 0;
       if (time === 0) return [];
-      const number = numbers.get(id) ?? seconds.push(time) - 1;
-      numbers.set(id, number);
+      const number = this.seconds.push(time) - 1;
+      this.numbers.set(id, number);
       return [number];
     });
-    of.set(name, own);
   }
-  return { seconds, of: (workspace) => of.get(workspace) ?? [] };
 }
 
-function splittable(
-  { name, scripts }: PlannedWorkspace,
+interface Inspected {
+  readonly splittable: Splittable;
+  readonly fresh: boolean;
+}
+
+/** All that asks for what comes before the tests of a workspace, at once: to find it takes longest. */
+function inspect(
+  workspace: PlannedWorkspace,
+  reasons: AffectedResult['workspaces'][number]['reasons'],
   more: {
     readonly input: PlanInput;
     readonly durations: ReadonlyMap<string, number>;
-    readonly builds: readonly number[];
+    readonly builds: Builds;
     readonly upstream: Upstream;
   },
-): Splittable {
+): Inspected {
   const { input, durations, builds, upstream } = more;
+  const { name, scripts } = workspace;
+  const before = upstream.of(name, input.task);
   // turborepo hands what is meant for a part to each task of this name in the call.
-  const isAlone = upstream.of(name, input.task).every((id) => !id.endsWith(`#${input.task}`));
+  const isAlone = before.every((id) => !id.endsWith(`#${input.task}`));
   const files = input.testFiles.get(name) ?? 0;
-  const item = { name, seconds: durations.get(name) ?? 0, builds };
   // A part with no test file in it would fail, or pass with nothing run.
+  const canSplit = runnerOf(scripts.get(input.task) ?? '') !== undefined && files > 1 && isAlone;
+  const item = { name, seconds: durations.get(name) ?? 0, builds: builds.numbersOf(before) };
   return {
-    item,
-    canSplit: runnerOf(scripts.get(input.task) ?? '') !== undefined && files > 1 && isAlone ? 'yes' : 'no',
-    mostParts: Math.floor(files / 2),
+    splittable: { item, canSplit: canSplit ? 'yes' : 'no', mostParts: Math.floor(files / 2) },
+    fresh: isFresh(workspace, reasons, { task: input.task, upstream }),
   };
 }
 

@@ -15,14 +15,22 @@ const workspaces = [
     path: `packages/${name}`,
     scripts: new Map([['build', 'x']]),
     dependencies: below.split(' ').filter(Boolean),
+    needs: below.split(' ').filter(Boolean),
+    isRuled: false,
   }),
 );
 
 const USUAL = { build: ['^build'], test: ['^build'] };
 
-function isAppFresh(reasons: readonly AffectedReason[], tasks: Readonly<Record<string, readonly string[]>> = USUAL): boolean {
-  const upstream = new Upstream(new Map(Object.entries(tasks)), workspaces);
-  return isFresh({ name: 'app', path: 'packages/app', reasons }, { task: 'test', upstream });
+/** `app` is what differs from above. */
+function isAppFresh(
+  reasons: readonly AffectedReason[],
+  tasks: Readonly<Record<string, readonly string[]>> = USUAL,
+  app: Partial<PlannedWorkspace> = {},
+): boolean {
+  const all = workspaces.map((one) => (one.name === 'app' ? { ...one, ...app } : one));
+  const upstream = new Upstream(new Map(Object.entries(tasks)), all);
+  return isFresh(all[0] as PlannedWorkspace, reasons, { task: 'test', upstream });
 }
 
 const file: DirectReason = { kind: 'file', file: 'packages/lib/a.ts', others: 0 };
@@ -77,6 +85,20 @@ describe('a reason of somebody that it depends on', () => {
   ])('whom %s', (_, path, tasks, fresh) => {
     expect(isAppFresh([{ kind: 'dependency', path, because: file }], tasks)).toBe(fresh);
   });
+});
+
+// The cached result may be one with the same files and another state of what is not in the hash.
+describe('for a file of its own a cached result does not count', () => {
+  const own: DirectReason = { kind: 'file', file: 'packages/app/a.ts', others: 0 };
+
+  test.each<[title: string, tasks: Readonly<Record<string, readonly string[]>>, app: Partial<PlannedWorkspace>, fresh: boolean]>([
+    ['where all that it gets something from is in the hash: no', USUAL, {}, false],
+    ['where a peer is not', USUAL, { needs: ['mid', 'peer'] }, true],
+    ['where no task of its dependencies runs before', { build: ['^build'], test: [] }, {}, true],
+    ['where a task of the next one alone runs before', { build: [], test: ['^build'] }, {}, true],
+    ['where a rule can select it', USUAL, { isRuled: true }, true],
+    ['where it gets something from nobody: no', { test: [] }, { dependencies: [], needs: [] }, false],
+  ])('%s', (_, tasks, app, fresh) => expect(isAppFresh([own], tasks, app)).toBe(fresh));
 });
 
 test('one reason that is not in the hash is enough', () => {

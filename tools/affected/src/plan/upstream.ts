@@ -8,6 +8,10 @@ export interface PlannedWorkspace {
   readonly scripts: ReadonlyMap<string, string>;
   /** The workspaces that it names as dependencies, dev or optional dependencies: those that turborepo follows. */
   readonly dependencies: readonly string[];
+  /** The workspaces that it gets something from, whether turborepo follows that or not: peers, paths and aliases too. */
+  readonly needs: readonly string[];
+  /** Whether a rule or `affected.always` can select it, whatever changed. */
+  readonly isRuled: boolean;
 }
 
 /** A task of a workspace, as turborepo calls it: `@acme/ui#build`. */
@@ -51,6 +55,16 @@ export class Upstream {
   /** Whether the files of another workspace are in the hash of a task, by way of the tasks before it, which need no script for that. */
   sees(workspace: string, task: string, other: string): boolean {
     return this.before(workspace, task).some((one) => one.workspace?.name === other);
+  }
+
+  /** A workspace that another one gets something from, on any way, and whose files are not in the hash of its task; `undefined` if there is none. */
+  missedBy(workspace: string, task: string): string | undefined {
+    const seen = new Set([workspace, ...this.before(workspace, task).flatMap((one) => one.workspace?.name ?? [])]);
+    for (const name of seen) {
+      const missed = this.workspaces.get(name)?.needs.find((other) => !seen.has(other));
+      if (missed !== undefined) return missed;
+    }
+    return undefined;
   }
 
   private before(workspace: string, task: string): readonly Task[] {

@@ -1,8 +1,9 @@
 import { type Git, plumbing } from '@tributary/git/git';
+import type { AffectedConfig } from '@tributary/model/config';
 import { type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { ownerPlace } from '@tributary/workspaces/members';
+import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { locate } from '../io/locate.js';
 import { listTracked, streamTexts, type TrackedFile } from '../io/tracked-files.js';
@@ -15,6 +16,7 @@ import type { PlannedWorkspace } from '../plan/upstream.js';
 import type { AffectedResult } from '../result.js';
 import type { Side } from '../side.js';
 import type { Timings } from '../timings/timings.js';
+import { readConfig } from './config.js';
 import { readHeadProject } from './head-project.js';
 import type { AffectedRequest } from './request.js';
 
@@ -27,7 +29,7 @@ export interface PlanRequest extends AffectedRequest {
 /** Makes the plan for an answer. Reads the head: manifests, each turbo.json, the names of files. Throws as `readHeadProject` and `buildPlan`. */
 export async function makePlan(affected: AffectedResult, request: PlanRequest, services: Services): Promise<Plan> {
   const head = affected.head ?? request.head;
-  const { side } = await readHeadProject({ cwd: request.cwd, head }, services);
+  const { side, graph } = await readHeadProject({ cwd: request.cwd, head }, services);
   const { task, timings, wish } = request;
   const place = locate(request.cwd);
   const git = plumbing(place.gitDir);
@@ -35,7 +37,7 @@ export async function makePlan(affected: AffectedResult, request: PlanRequest, s
   const turboTasks = parseTurboTasks(side.texts['turbo.json'] ?? side.texts['turbo.jsonc']);
   return buildPlan({
     ...{ affected, task, timings, wish },
-    workspaces: plannedWorkspaces(side.workspaces ?? []),
+    workspaces: plannedWorkspaces(side.workspaces ?? [], { graph, config: await readConfig(side.texts) }),
     turboTasks: withOwnTasks(turboTasks, await readOwnTurboFiles(git, tracked, side)),
     testFiles: countTests(tracked, side),
   });
@@ -56,13 +58,29 @@ async function readOwnTurboFiles(git: Git, tracked: readonly TrackedFile[], { gr
 
 const TURBO_FILES = ['turbo.json', 'turbo.jsonc'];
 
-function plannedWorkspaces(workspaces: readonly Workspace[]): readonly PlannedWorkspace[] {
+function plannedWorkspaces(
+  workspaces: readonly Workspace[],
+  { graph, config }: { readonly graph: MemberGraph; readonly config: AffectedConfig },
+): readonly PlannedWorkspace[] {
+  const needs = needsIn(graph);
+  const ruled = new Set<string>([...config.always, ...config.rules.flatMap(({ affects }) => (Array.isArray(affects) ? affects : []))]);
   const versions = new Map<string, string>(workspaces.map(({ name, manifest }) => [name, manifest.version ?? '0.0.0']));
   return workspaces.map(({ name, path, manifest }) => {
     const asked = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((block) => [...block]);
     const followed = asked.filter(([to, range]) => isFollowed(range, versions.get(to))).map(([to]) => to);
-    return { name, path, scripts: scriptsOf(manifest.raw['scripts']), dependencies: [...new Set(followed)] };
+    return {
+      ...{ name, path, scripts: scriptsOf(manifest.raw['scripts']), dependencies: [...new Set(followed)] },
+      needs: needs.get(name) ?? [],
+      isRuled: ruled.has(name),
+    };
   });
+}
+
+/** By the name of a member, the members that edges lead to from it. */
+function needsIn({ members, dependents }: MemberGraph): ReadonlyMap<string, readonly string[]> {
+  const needs = new Map<string, string[]>(members.map(({ name }) => [name, []]));
+  for (const { from, to } of dependents.flat()) needs.get(members[from]?.name ?? '')?.push(members[to]?.name ?? '');
+  return needs;
 }
 
 /** Whether turborepo takes a range for that of a workspace: of `catalog:`, `patch:`, `portal:` and aliases it does not (2.11, tried). */

@@ -173,6 +173,20 @@ describe('shards and gate', () => {
 });
 
 describe('tests that fail', () => {
+  test('beside others that were planned and passed leave no receipt', async () => {
+    const tasks = { build: { dependsOn: ['^build'] }, test: { dependsOn: ['^build'], with: ['side'] }, side: {} };
+    const beside = await ShardRepo.create(
+      cleanUp,
+      { good: { manifest: { scripts: { test: 'node -e 0', side: 'node --nonsense' } } } },
+      { changed: ['good'], files: { 'turbo.json': `${JSON.stringify({ tasks })}\n` } },
+    );
+    const [file, folder] = [join(beside.work, 'plan.json'), join(beside.work, 'receipts')];
+    await beside.affected(['plan', '--base', 'main', '--out', file]);
+    const { code, stderr } = await beside.affected(['run-shard', '01', '--plan', file, '--receipts', folder]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('though all that was planned passed; good#side failed.')]);
+    expect(jsonFilesIn(folder)).toEqual([]);
+  }, 60_000);
+
   test('fail their shard and the gate, and the others run all the same', async () => {
     const failing = await ShardRepo.create(
       cleanUp,

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js';
+
+// A cached result may be one with the same files and another state of what turborepo's hash does not see. Here such a result is made: the
+// change is tested, something moves on in main, main is merged, and the change is tested again, now for its own file alone.
+
+const cleanUp = cleanUpIn(afterAll);
+
+interface Case {
+  readonly packages: Readonly<Record<string, TestedPackage>>;
+  /** Changes the package `lib`, or a file, in main. */
+  readonly moves: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  'a peer': { packages: { lib: {}, user: { manifest: { peerDependencies: { lib: '*' } } } }, moves: 'packages/p0/src.js' },
+  'a dependency of which no task runs before the tests': {
+    packages: {
+      lib: {},
+      user: { dependencies: ['lib'], files: { 'turbo.json': '{ "extends": ["//"], "tasks": { "test": { "dependsOn": [] } } }' } },
+    },
+    moves: 'packages/p0/src.js',
+  },
+  'a file that a rule names': {
+    packages: { lib: {}, user: {} },
+    moves: 'data.json',
+    files: { 'tributary.json': '{ "affected": { "rules": [{ "files": "data.json", "affects": ["user"] }] } }\n', 'data.json': '1\n' },
+  },
+};
+
+test.each(Object.entries(CASES))('the result from before a change of %s does not count', async (_, { packages, moves, files }) => {
+  const one = await ShardRepo.create(cleanUp, packages, { changed: ['user'], ...(files === undefined ? {} : { files }) });
+  await runPlanned(one);
+  expect(timesRun(one)).toBe(1);
+  one.repo.git('checkout', '-q', 'main');
+  one.repo.write({ [moves]: '2;\n' });
+  one.repo.commit('Move on');
+  one.repo.git('checkout', '-q', 'topic');
+  one.repo.git('merge', '-q', '--no-edit', 'main');
+  await runPlanned(one);
+  expect(timesRun(one)).toBe(2);
+});
+
+test('a result counts where all that the workspace gets something from is in the hash', async () => {
+  const one = await ShardRepo.create(cleanUp, { lib: {}, user: { dependencies: ['lib'] } }, { changed: ['user'] });
+  await runPlanned(one);
+  await runPlanned(one);
+  expect(timesRun(one)).toBe(1);
+});
+
+async function runPlanned(one: ShardRepo): Promise<void> {
+  const plan = join(one.work, 'plan.json');
+  for (const args of [
+    ['plan', '--base', 'main', '--out', plan],
+    ['run-shard', '01', '--plan', plan, '--receipts', join(one.work, 'receipts')],
+  ]) {
+    const { code, stderr } = await one.affected(args);
+    if (code !== 0) throw new Error(stderr);
+  }
+}
+
+function timesRun({ log }: ShardRepo): number {
+  return existsSync(log)
+    ? readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line === 'user').length
+    : 0;
+}
