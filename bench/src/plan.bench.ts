@@ -22,6 +22,6 @@ async function main(args: readonly string[]): Promise<void> {
   const speed = await showSpeed(Number(values.rounds ?? 3), benchEnvironment(tmpdir()));
   const [load = 0] = loadavg();
   if (load > 1 + availableParallelism()) console.log(`the machine is busy (load ${load.toFixed(1)}): do not trust these times\n`);
-  const bars = [...showQuality(Number(values.loads ?? 100)), ...speed, ...showCost(table), ...showNoise(table)];
+  const bars = [...showQuality(table, Number(values.loads ?? 100)), ...speed, ...showCost(table), ...showNoise(table)];
   console.log(formatBars(bars));
 }
