@@ -131,7 +131,9 @@ function inspect(
   const isAlone = before.every((id) => !id.endsWith(`#${input.task}`));
   const files = input.testFiles.get(name) ?? 0;
   // A part with no test file in it would fail, or pass with nothing run.
-  const canSplit = runnerOf(scripts.get(input.task) ?? '') !== undefined && files > 1 && isAlone;
+  const runner = runnerOf(scripts.get(input.task) ?? '');
+  const isDivisible = runner !== undefined && !(runner === 'jest' && workspace.hasJestThreshold === true);
+  const canSplit = isDivisible && files > 1 && isAlone;
   const item = { name, seconds: durations.get(name) ?? 0, builds: builds.numbersOf(before) };
   return {
     splittable: { item, canSplit: canSplit ? 'yes' : 'no', mostParts: Math.floor(files / 2) },

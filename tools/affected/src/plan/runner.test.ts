@@ -1,22 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isCountedTest, isMochaFile, partArguments, type Runner, runnerOf } from './runner.js';
+import { hasJestThreshold, isCountedTest, isMochaFile, partArguments, type Runner, runnerOf } from './runner.js';
 
 describe('a script is one call of a runner', () => {
   test.each<[script: string, runner: Runner]>([
     ['jest', 'jest'],
     ['  jest  ', 'jest'],
-    ['jest --coverage --config ./jest.config.js', 'jest'],
-    ['jest -c jest.unit.config.mjs src/a,b', 'jest'],
+    ['jest --ci --config ./jest.config.js', 'jest'],
+    ['jest -c jest.unit.config.mjs -i', 'jest'],
     ['jest --passWithNoTests --maxWorkers=50%', 'jest'],
+    ['jest --maxWorkers 2 --reporters default -w 3 --silent', 'jest'],
+    ['jest --no-coverage --forceExit', 'jest'],
     ['vitest run', 'vitest'],
     ['vitest --run', 'vitest'],
-    ['vitest run --coverage src', 'vitest'],
+    ['vitest run --config vitest.unit.ts --project unit --pool=forks', 'vitest'],
+    ['vitest --run --reporter dot --no-coverage', 'vitest'],
     ['playwright test', 'playwright'],
-    ['playwright test --project=chromium e2e', 'playwright'],
+    ['playwright test --project=chromium', 'playwright'],
+    ['playwright test --project chromium -c e2e.config.ts --workers 2', 'playwright'],
     ['mocha', 'mocha'],
     ['node --test', 'node'],
-    ['node --test --test-reporter=spec --experimental-test-coverage', 'node'],
+    ['node --test --test-reporter=spec --experimental-strip-types', 'node'],
   ])('%s', (script, runner) => expect(runnerOf(script)).toBe(runner));
 });
 
@@ -50,7 +54,7 @@ describe('nobody knows what an option at the end of a script would do:', () => {
     ['options have ended', ['jest -- src', 'vitest run -- src', 'playwright test --']],
     [
       'it names files, behind which options are words for them',
-      ['node --test test/a.js', 'node --test --import tsx test', 'mocha test', 'mocha -R dot'],
+      ['node --test test/a.js', 'node --test --import tsx test', 'mocha test', 'mocha -R dot', 'node --test -r x'],
     ],
   ])('%s', (_, scripts) => {
     expect(scripts.filter((script) => runnerOf(script) !== undefined)).toEqual([]);
@@ -70,6 +74,69 @@ describe('nobody knows what an option at the end of a script would do:', () => {
       ),
     );
   });
+});
+
+describe('parts would not say what all of it says:', () => {
+  test.each<[why: string, scripts: readonly string[]]>([
+    [
+      'coverage is measured, which may be held to a threshold',
+      [
+        ...[
+          'jest --coverage',
+          'jest --ci --coverage=true',
+          'jest --collectCoverage',
+          'jest --collect-coverage',
+          'jest --coverageReporters=text',
+        ],
+        ...['vitest run --coverage', 'vitest run --coverage.enabled', 'vitest --run --coverage.thresholds.lines=90 --silent'],
+        ...['node --test --experimental-test-coverage', 'node --test --test-coverage-lines=90'],
+      ],
+    ],
+    [
+      'a path or a pattern says which tests are meant',
+      [
+        ...['jest t1.test.js', 'jest src', 'jest --ci src/a,b', 'jest -i src', 'jest --bail 1', 'jest -c jest.config.js src'],
+        ...['vitest run src', 'vitest --run src', 'vitest run --globals src', 'playwright test e2e', 'playwright test --headed e2e'],
+      ],
+    ],
+    [
+      'a word may be a value or a pattern',
+      ['jest --unheard-of src', 'jest --reporters default src', 'vitest run --unheard-of src', 'playwright test --project a b'],
+    ],
+    [
+      'an option says which tests are meant',
+      [
+        ...['jest --testPathPattern=src', 'jest --testPathPatterns=src', 'jest --test-path-pattern=src', 'jest --testMatch=a'],
+        ...[
+          'jest --testRegex=a',
+          'jest --runTestsByPath',
+          'jest --findRelatedTests',
+          'jest --onlyChanged',
+          'jest -o',
+          'jest -io',
+          'jest -f',
+        ],
+        ...[
+          'jest --changedSince=main',
+          'jest --lastCommit',
+          'jest --selectProjects=a',
+          'jest --projects=a',
+          'jest --roots=a',
+          'jest --filter=./f.js',
+        ],
+      ],
+    ],
+  ])('%s', (_, scripts) => {
+    expect(scripts.filter((script) => runnerOf(script) !== undefined)).toEqual([]);
+  });
+
+  test.each<[manifest: Readonly<Record<string, unknown>>, expected: boolean]>([
+    [{ jest: { coverageThreshold: { global: { lines: 90 } } } }, true],
+    [{ jest: { collectCoverage: true } }, false],
+    [{ jest: 'config/jest.json' }, false],
+    [{ coverageThreshold: {} }, false],
+    [{}, false],
+  ])('%j has a threshold for jest: %s', (manifest, expected) => expect(hasJestThreshold(manifest)).toBe(expected));
 });
 
 describe('a part is run by', () => {

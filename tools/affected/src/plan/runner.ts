@@ -1,9 +1,11 @@
+import { isRecord } from '@tributary/model/record';
+
 /** A test runner that can run a part of its tests. */
 export type Runner = 'jest' | 'vitest' | 'playwright' | 'mocha' | 'node';
 
 /**
- * The runner, if a script is one call of it and nothing else, so that options can be added at its end; `undefined` for every other script,
- * and for one that is cut already.
+ * The runner, if a script is one call of it and nothing else, so that options can be added at its end, and its parts together say the same
+ * as all of it; `undefined` for every other script, for one that is cut already, that measures coverage, or that names the tests it means.
  */
 export function runnerOf(script: string): Runner | undefined {
   // Whatever a shell would look at, or a second command, makes it unclear where an option ends up.
@@ -17,23 +19,58 @@ export function runnerOf(script: string): Runner | undefined {
 interface Call {
   readonly runner: Runner;
   readonly call: readonly string[];
-  /** Whether what follows leaves the choice of tests to the runner, as far as that matters. */
+  /** Whether what follows leaves the choice of tests to the runner, and asks for nothing that only all of them together can give. */
   readonly isWhole: (rest: readonly string[]) => boolean;
 }
 
-const ANY = (): boolean => true;
-const OPTIONS_ALONE = (rest: readonly string[]): boolean => rest.every((word) => word.startsWith('--'));
+/** Options alone, none of them `narrowing`. A word by itself is a path or a pattern, unless it stands behind an option that is known to take one. */
+function optionsAlone(narrowing: RegExp, valued: readonly string[]): Call['isWhole'] {
+  return (rest) => rest.every((word, at) => (word.startsWith('-') ? !narrowing.test(word) : valued.includes(rest[at - 1] ?? '')));
+}
+
+// A part of the tests covers a part of the code, and would fail a threshold that all of them keep. jest fails where a part is left without
+// tests, so nothing may say which tests are meant: files are counted without looking at that.
+const JEST = optionsAlone(
+  /^--(?:(?:collect-?)?coverage|list-?tests|test-?(?:path|match|regex)|run-?tests-?by|find-?related|only|changed|last-?commit|(?:select-?|ignore-?)?projects|roots|filter)|^-[a-z]*[of]/i,
+  [
+    ...['-c', '--config', '-w', '--maxWorkers', '-t', '--testNamePattern', '--testTimeout', '--env', '--testEnvironment'],
+    ...['--reporters', '--outputFile', '--cacheDirectory', '--maxConcurrency', '--workerIdleMemoryLimit', '--seed'],
+  ],
+);
+const VITEST = optionsAlone(/^--coverage/i, [
+  ...['-c', '--config', '--project', '--reporter', '--outputFile', '--environment', '--mode', '--pool', '--retry'],
+  ...[
+    '--maxWorkers',
+    '--max-workers',
+    '--minWorkers',
+    '--min-workers',
+    '--testTimeout',
+    '--test-timeout',
+    '--hookTimeout',
+    '--hook-timeout',
+  ],
+]);
+const PLAYWRIGHT = optionsAlone(/^--coverage/i, [
+  ...['-c', '--config', '--project', '-j', '--workers', '--reporter', '--retries', '--timeout', '--global-timeout', '--max-failures'],
+  ...['-g', '--grep', '--grep-invert', '--output', '--trace', '--browser', '--repeat-each', '--tsconfig'],
+]);
+// Behind a path its options are words for the tests.
+const NODE = optionsAlone(/^-[^-]|^--(?:experimental-)?test-coverage/, []);
 
 const CALLS: readonly Call[] = [
-  { runner: 'jest', call: ['jest'], isWhole: (rest) => !rest.some((word) => word.startsWith('--listTests')) },
-  { runner: 'vitest', call: ['vitest', 'run'], isWhole: ANY },
-  { runner: 'vitest', call: ['vitest', '--run'], isWhole: ANY },
-  { runner: 'playwright', call: ['playwright', 'test'], isWhole: ANY },
+  { runner: 'jest', call: ['jest'], isWhole: JEST },
+  { runner: 'vitest', call: ['vitest', 'run'], isWhole: VITEST },
+  { runner: 'vitest', call: ['vitest', '--run'], isWhole: VITEST },
+  { runner: 'playwright', call: ['playwright', 'test'], isWhole: PLAYWRIGHT },
   // Where it looks is known only if nothing in the script says otherwise.
   { runner: 'mocha', call: ['mocha'], isWhole: (rest) => rest.length === 0 },
-  // Behind a path its options are words for the tests.
-  { runner: 'node', call: ['node', '--test'], isWhole: OPTIONS_ALONE },
+  { runner: 'node', call: ['node', '--test'], isWhole: NODE },
 ];
+
+/** Whether a package.json, as parsed, has a threshold of coverage for jest, which parts of the tests cannot keep. */
+export function hasJestThreshold({ jest }: Readonly<Record<string, unknown>>): boolean {
+  return isRecord(jest) && jest['coverageThreshold'] !== undefined;
+}
 
 /** The words that make a runner run one part; `files`: its test files as `isMochaFile` knows them, sorted, which only mocha needs. */
 export function partArguments(runner: Runner, [part, of]: readonly [number, number], files: readonly string[]): readonly string[] {

@@ -12,6 +12,8 @@ export interface PlannedWorkspace {
   readonly needs: readonly string[];
   /** Whether a rule or `affected.always` can select it, whatever changed. */
   readonly isRuled: boolean;
+  /** Whether its package.json holds jest to a coverage, which no part of its tests has. */
+  readonly hasJestThreshold?: boolean;
 }
 
 /** A task of a workspace, as turborepo calls it: `@acme/ui#build`. */

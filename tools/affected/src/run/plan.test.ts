@@ -16,7 +16,10 @@ const services = { ui, clock: systemClock, signal: new AbortController().signal 
 const TURBO = { 'turbo.json': '{ "tasks": { "build": { "dependsOn": ["^build"] }, "test": { "dependsOn": ["^build"] } } }' };
 
 /** What is planned for `app`, which is affected by a file of `lib`: in a monorepo of which the two, and more files, are given. */
-async function planFor(app: Manifest, { files = TURBO, lib = {} }: { files?: Files; lib?: Manifest } = {}): Promise<Plan> {
+async function planFor(
+  app: Manifest,
+  { files = TURBO, lib = {}, shards = 1 }: { files?: Files; lib?: Manifest; shards?: number } = {},
+): Promise<Plan> {
   const packages = { 'packages/app': { scripts: { test: 'jest' }, ...app }, 'packages/lib': { version: '1.2.0', ...lib } };
   const repo = cleanUp.add(createTempMonorepo({ packages, files }));
   const reasons: readonly AffectedReason[] = [
@@ -27,7 +30,7 @@ async function planFor(app: Manifest, { files = TURBO, lib = {} }: { files?: Fil
   const head = repo.git('rev-parse', 'HEAD').trim();
   const answer = { ...affected, head, workspaces: one === undefined ? [] : [{ ...one, reasons }] };
   const request = { cwd: repo.path, base: undefined, head: undefined, filesFrom: undefined, pullRequest: undefined };
-  const wish = { setupSeconds: 60, maxShards: 1 };
+  const wish = { setupSeconds: 60, maxShards: shards, shards };
   return makePlan(
     answer,
     { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings: new Map([['lib#build', [7]]]), wish },
@@ -102,6 +105,14 @@ test('test files are counted for the workspace that owns them', async () => {
   const { shards } = await planFor({}, { files: { ...TURBO, ...more, ...Object.fromEntries(tests) } });
   // Five seconds for each of three.
   expect(shards.map(({ pieces }) => pieces.map((piece) => [pieceName(piece), piece.seconds]))).toEqual([[['app', 15]]]);
+});
+
+test('a jest that its package.json holds to a coverage is not cut into parts', async () => {
+  const files = { ...TURBO, ...Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`packages/app/${name}.test.ts`, ''])) };
+  const partsOf = async (app: Manifest): Promise<number | undefined> =>
+    (await planFor(app, { files, shards: 2 })).shards.flatMap(({ pieces }) => pieces).length;
+  expect(await partsOf({})).toBe(2);
+  expect(await partsOf({ jest: { coverageThreshold: { global: { lines: 90 } } } })).toBe(1);
 });
 
 test('without a turbo.json nothing is planned', async () => {

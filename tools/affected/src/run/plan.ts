@@ -10,7 +10,7 @@ import { listTracked, streamTexts, type TrackedFile } from '../io/tracked-files.
 import { buildPlan } from '../plan/build-plan.js';
 import type { Wish } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
-import { isCountedTest } from '../plan/runner.js';
+import { hasJestThreshold, isCountedTest } from '../plan/runner.js';
 import { type OwnTurboFile, parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
 import type { PlannedWorkspace } from '../plan/upstream.js';
 import type { AffectedResult } from '../result.js';
@@ -72,6 +72,7 @@ function plannedWorkspaces(
       ...{ name, path, scripts: scriptsOf(manifest.raw['scripts']), dependencies: [...new Set(followed)] },
       needs: needs.get(name) ?? [],
       isRuled: ruled.has(name),
+      hasJestThreshold: hasJestThreshold(manifest.raw),
     };
   });
 }
