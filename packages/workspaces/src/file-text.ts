@@ -11,7 +11,7 @@ export function lineAt(text: string, offset: number): number {
 /** The line (from 1) of the first conflict marker that git left in a text; `undefined` if there is none. */
 export function conflictLine(text: string): number | undefined {
   // The exact look costs some milliseconds in a large file, and markers are rare.
-  if (!/^(?:<<<<<<<|>>>>>>>)/m.test(text)) return undefined;
+  if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) return undefined;
   const marker = /^(<{7}|>{7})( |\r?$)/m.exec(text);
   return marker === null ? undefined : lineAt(text, marker.index);
 }
