@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ToolError } from '@tributary/model/errors';
 import { isRecord } from '@tributary/model/record';
 import type { Plan } from './plan.js';
+import { isPlan } from './shape.js';
 
 /** A plan with its hash, which is over the JSON of all the rest. */
 export function sealPlan(plan: Omit<Plan, 'hash'>): Plan {
@@ -14,7 +15,7 @@ export function formatPlan(plan: Plan): string {
   return `${JSON.stringify(plan, undefined, 1)}\n`;
 }
 
-/** Reads a plan. Throws `PLAN_INVALID` for one of another version, for one that was edited or cut off, and for everything that is none. */
+/** Reads a plan. Throws `PLAN_INVALID` for one of another version or shape, for one that was edited or cut off, and for everything that is none. */
 export function parsePlan(text: string, file: string): Plan {
   const value = readJson(text, file);
   if (!isRecord(value)) throw invalid(file, 'it is no plan');
@@ -22,8 +23,18 @@ export function parsePlan(text: string, file: string): Plan {
   if (typeof schemaVersion === 'number' && schemaVersion !== 1)
     throw invalid(file, `its version is ${schemaVersion}, and this program knows version 1`);
   if (schemaVersion !== 1 || !Array.isArray(value['shards'])) throw invalid(file, 'it is no plan');
-  if (hash !== hashOf({ schemaVersion, ...rest } as unknown as Omit<Plan, 'hash'>)) throw invalid(file, 'it was changed after it was made');
-  return value as unknown as Plan;
+  if (hash !== hashOfAny({ schemaVersion, ...rest })) throw invalid(file, 'it was changed after it was made');
+  if (!isPlan(value)) throw invalid(file, 'its hash is right, but its shape is not');
+  return value;
+}
+
+/** `undefined` for what is nested so deeply that it cannot be written as text. */
+function hashOfAny(value: Readonly<Record<string, unknown>>): string | undefined {
+  try {
+    return hashOf(value as unknown as Omit<Plan, 'hash'>);
+  } catch {
+    return undefined;
+  }
 }
 
 function hashOf({ schemaVersion, ...rest }: Omit<Plan, 'hash'>): string {

@@ -1,4 +1,6 @@
 import { isRecord } from '@tributary/model/record';
+import { isCount, isName, isPart } from '../plan/shape.js';
+
 /** What `affected run-shard` writes: what really ran. Schema: `schema/receipt.schema.json`; a change of shape is a new version. */
 export interface Receipt {
   readonly schemaVersion: 1;
@@ -61,12 +63,6 @@ function isPiece(value: unknown): boolean {
   );
 }
 
-function isPart(value: unknown): boolean {
-  if (!Array.isArray(value) || value.length !== 2) return false;
-  const [part, of]: readonly unknown[] = value;
-  return isCount(part) && isCount(of) && part <= of;
-}
-
 function isBuild(value: unknown): boolean {
   return isRecord(value) && isName(value['task']) && isSpan(value);
 }
@@ -80,15 +76,6 @@ const DAY_MS = 24 * 3600 * 1000;
 
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1_000_000;
-}
-
-/** It is printed, and a line break in it would begin a line of the log with words of the receipt. */
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= 300 && !/[\p{Cc}\u2028\u2029]/u.test(value);
 }
 
 function readJson(text: string): unknown {

@@ -1,0 +1,119 @@
+import { isRecord } from '@tributary/model/record';
+import type { Plan } from './plan.js';
+
+/**
+ * Whether a parsed value has the shape of a plan, as far as anybody reads one: a hash proves that nobody edited it by mistake, not that we
+ * wrote it. Ids go into what engines run, names and the task into command lines and logs, paths onto the disk.
+ */
+export function isPlan(value: unknown): value is Plan {
+  if (!isRecord(value) || value['schemaVersion'] !== 1) return false;
+  const { affected, task, setupSeconds, shards, leftOut, curve, everythingSeconds } = value;
+  return (
+    isAffected(affected) &&
+    isTask(task) &&
+    [setupSeconds, everythingSeconds].every(isAmount) &&
+    isListOf(shards, isShard) &&
+    new Set(shards.map(({ id }) => id)).size === shards.length &&
+    isListOf(leftOut, (one) => isRecord(one) && isLine(one['workspace']) && isLine(one['reason'])) &&
+    isListOf(curve, isCurvePoint)
+  );
+}
+
+function isShard(value: unknown): value is { readonly id: string } {
+  if (!isRecord(value)) return false;
+  const { id, seconds, builds, pieces } = value;
+  return (
+    typeof id === 'string' &&
+    /^\d{2,9}$/.test(id) &&
+    [seconds, builds].every(isAmount) &&
+    isListOf(pieces, isPlannedPiece) &&
+    pieces.length > 0
+  );
+}
+
+function isPlannedPiece(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { workspace, part, seconds, fresh } = value;
+  return isPieceName(workspace) && (part === null || isPart(part)) && isAmount(seconds) && typeof fresh === 'boolean';
+}
+
+function isCurvePoint(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { shards, wallSeconds, machineSeconds } = value;
+  return Number.isInteger(shards) && [shards, wallSeconds, machineSeconds].every(isAmount);
+}
+
+/** What the gate and a summary read of it. */
+function isAffected(value: unknown): boolean {
+  if (!isRecord(value) || value['schemaVersion'] !== 1) return false;
+  const { base, head, mergeBase, all, workspaces, workspaceCount, unclaimedFiles, warnings } = value;
+  return (
+    [base, head, mergeBase].every((commit) => commit === null || isCommit(commit)) &&
+    (all === null || (isRecord(all) && isText(all['code']) && isText(all['reason']))) &&
+    isListOf(workspaces, isAffectedWorkspace) &&
+    Number.isInteger(workspaceCount) &&
+    isAmount(workspaceCount) &&
+    isListOf(unclaimedFiles, isText) &&
+    isListOf(warnings, isText)
+  );
+}
+
+function isCommit(value: unknown): boolean {
+  return isText(value) && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+}
+
+function isAffectedWorkspace(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { name, path, reasons } = value;
+  return isLine(name) && isFolder(path) && isListOf(reasons, (reason) => isRecord(reason) && isText(reason['kind']));
+}
+
+/** turborepo takes it as a word, which must not be an option. */
+function isTask(value: unknown): boolean {
+  return isName(value) && !value.startsWith('-');
+}
+
+/** From the root of the project, and never out of it. */
+function isFolder(value: unknown): boolean {
+  return isLine(value) && !value.startsWith('/') && !value.split('/').includes('..');
+}
+
+/** How long, or how many. */
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+/** `[1, 3]`: the first of three. */
+export function isPart(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [part, of]: readonly unknown[] = value;
+  return isCount(part) && isCount(of) && part <= of;
+}
+
+export function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 1_000_000;
+}
+
+/** Whether a workspace of this name can stand in a shard. No package registry takes a quote or a backslash in a name. */
+export function isPieceName(value: unknown): value is string {
+  return isName(value) && !/["'`\\]/.test(value);
+}
+
+export function isName(value: unknown): value is string {
+  return isLine(value) && value.length <= 300;
+}
+
+/** It is printed, and a line break in it would begin a line of the log with words of whoever wrote it. */
+function isLine(value: unknown): value is string {
+  return isText(value) && value !== '' && !/[\p{Cc}\u2028\u2029]/u.test(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isListOf<Value>(value: unknown, isOne: (one: unknown) => one is Value): value is readonly Value[];
+function isListOf(value: unknown, isOne: (one: unknown) => boolean): value is readonly unknown[];
+function isListOf(value: unknown, isOne: (one: unknown) => boolean): value is readonly unknown[] {
+  return Array.isArray(value) && value.every((one) => isOne(one));
+}
