@@ -139,6 +139,26 @@ describe('a plan', () => {
   });
 });
 
+describe('what no shard could run', () => {
+  const unrunnable = { problem: 'nobody sees it', hint: 'Show it.' };
+  const withHidden = (hidden: PlannedWorkspace): readonly PlannedWorkspace[] => [workspace('ui', 'jest'), { ...hidden, unrunnable }];
+
+  test('is an error at once', () => {
+    expect(() => buildPlan(input({ workspaces: withHidden(workspace('app', 'jest')) }))).toThrow(
+      expect.objectContaining({
+        code: 'WORKSPACE_UNRUNNABLE',
+        message: 'The task "test" of app (packages/app) can never run: nobody sees it.',
+      }),
+    );
+  });
+
+  test('is no hindrance if it is not affected, or has no such task', () => {
+    const affected = affectedWith(['ui']);
+    expect(piecesOf(buildPlan(input({ workspaces: withHidden(workspace('app', 'jest')), affected })))).toEqual(['ui']);
+    expect(piecesOf(buildPlan(input({ workspaces: withHidden(workspace('app')) })))).toEqual(['ui']);
+  });
+});
+
 describe('whatever is affected', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
   const one = fc.record({

@@ -7,6 +7,7 @@ import type { Wish } from './pack/choose.js';
 import { planShards } from './pack/plan-shards.js';
 import type { SplitItem, Splittable } from './pack/split.js';
 import type { LeftOut, Piece, Plan, Shard } from './plan.js';
+import { checkRunnable } from './runnable.js';
 import { runnerOf } from './runner.js';
 import { sealPlan } from './seal.js';
 import { checkTask, type TurboTasks } from './turbo-tasks.js';
@@ -25,7 +26,7 @@ export interface PlanInput {
   readonly wish: Wish;
 }
 
-/** Makes the plan: a pure function of its input. Throws `TASK_UNKNOWN`. */
+/** Makes the plan: a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for what no shard could run. */
 export function buildPlan(input: PlanInput): Plan {
   const { affected, task, workspaces, turboTasks, timings, wish } = input;
   checkTask(turboTasks, task);
@@ -40,7 +41,9 @@ export function buildPlan(input: PlanInput): Plan {
   const reasons = new Map(affected.workspaces.map((one) => [one.name, one.reasons]));
   const chosen = testable.flatMap((workspace) => {
     const known = reasons.get(workspace.name);
-    return known === undefined ? [] : [inspect(workspace, known, { input, durations, builds, upstream })];
+    if (known === undefined) return [];
+    checkRunnable(workspace, task);
+    return [inspect(workspace, known, { input, durations, builds, upstream })];
   });
   const { items: cut, choice } = planShards(
     chosen.map(({ splittable }) => splittable),

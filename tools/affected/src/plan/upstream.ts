@@ -1,3 +1,4 @@
+import type { Unrunnable } from './runnable.js';
 import { dependenciesOf, type TurboTasks } from './turbo-tasks.js';
 
 /** What is known of a workspace for planning. */
@@ -14,6 +15,8 @@ export interface PlannedWorkspace {
   readonly isRuled: boolean;
   /** Whether its package.json holds jest to a coverage, which no part of its tests has. */
   readonly hasJestThreshold?: boolean;
+  /** Why no shard could ever run it; nothing for all others. */
+  readonly unrunnable?: Unrunnable | undefined;
 }
 
 /** A task of a workspace, as turborepo calls it: `@acme/ui#build`. */

@@ -115,6 +115,16 @@ test('a jest that its package.json holds to a coverage is not cut into parts', a
   expect(await partsOf({ jest: { coverageThreshold: { global: { lines: 90 } } } })).toBe(1);
 });
 
+test('a workspace that turborepo does not see is not planned', async () => {
+  const files = { ...TURBO, 'package.json': '{ "name": "root", "private": true, "workspaces": ["packages/lib"] }' };
+  const lib = { workspaces: ['../app'] };
+  await expect(planFor({}, { files, lib })).rejects.toMatchObject({
+    code: 'WORKSPACE_UNRUNNABLE',
+    message: expect.stringMatching(/^The task "test" of app \(packages\/app\) can never run: no pattern of "workspaces" in the root/),
+    hint: 'Add "packages/app" to "workspaces" in the root package.json.',
+  });
+});
+
 test('without a turbo.json nothing is planned', async () => {
   await expect(planFor({}, { files: {} })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   expect((await planFor({}, { files: { 'turbo.jsonc': TURBO['turbo.json'] } })).shards).toHaveLength(1);

@@ -10,6 +10,7 @@ import { listTracked, streamTexts, type TrackedFile } from '../io/tracked-files.
 import { buildPlan } from '../plan/build-plan.js';
 import type { Wish } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
+import { findUnrunnable } from '../plan/runnable.js';
 import { hasJestThreshold, isCountedTest } from '../plan/runner.js';
 import { type OwnTurboFile, parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
 import type { PlannedWorkspace } from '../plan/upstream.js';
@@ -63,6 +64,7 @@ function plannedWorkspaces(
   { graph, config }: { readonly graph: MemberGraph; readonly config: AffectedConfig },
 ): readonly PlannedWorkspace[] {
   const needs = needsIn(graph);
+  const unrunnable = findUnrunnable(workspaces);
   const ruled = new Set<string>([...config.always, ...config.rules.flatMap(({ affects }) => (Array.isArray(affects) ? affects : []))]);
   const versions = new Map<string, string>(workspaces.map(({ name, manifest }) => [name, manifest.version ?? '0.0.0']));
   return workspaces.map(({ name, path, manifest }) => {
@@ -73,6 +75,7 @@ function plannedWorkspaces(
       needs: needs.get(name) ?? [],
       isRuled: ruled.has(name),
       hasJestThreshold: hasJestThreshold(manifest.raw),
+      unrunnable: unrunnable.get(name),
     };
   });
 }
