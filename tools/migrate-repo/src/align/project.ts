@@ -1,0 +1,73 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import type { Workspace } from '@tributary/workspaces/discover';
+import type { Manifest } from '@tributary/workspaces/manifest';
+
+/** The files of a tree as texts. Paths are from the folder of the root package.json. */
+export interface Files {
+  /** Sorted. */
+  readonly paths: readonly RepoPath[];
+  /** `undefined` for what is not there, is a link, or is no text. */
+  readonly read: (path: RepoPath) => string | undefined;
+}
+
+/** What a lockfile holds, for questions about versions. */
+export interface LockedVersions {
+  /** The version that a request leads to, name and range as a manifest has them; `undefined`: it is not in the lockfile, or no version. */
+  readonly resolve: (name: string, range: string) => string | undefined;
+  /** All of a package, in ascending order; none for one that the lockfile does not have. */
+  readonly versionsOf: (name: string) => readonly string[];
+}
+
+/** The lockfile that a newcomer brought along. */
+export interface OldLock extends LockedVersions {
+  readonly kind: 'yarn classic' | 'yarn' | 'npm' | 'pnpm';
+  /** From the newcomer's folder: `yarn.lock`. */
+  readonly file: string;
+  /** What it resolves, each request once, in the order of names and ranges. */
+  readonly requests: readonly LockedRequest[];
+  /** The version of the copy at the top of node_modules, which is what undeclared imports got; `undefined` for a package that it does not have. */
+  readonly topVersionOf: (name: string) => string | undefined;
+  /** By the name of a binary, the package that brings it; empty where the format does not tell (yarn classic). */
+  readonly binaries: ReadonlyMap<string, string>;
+  /** What was left out of `requests`, in words: git addresses, links, several versions for one request. */
+  readonly notes: readonly string[];
+}
+
+export interface LockedRequest {
+  readonly name: string;
+  /** As somebody asks for it, without `npm:` in front: `^1.0.0`, `npm:other@^2.0.0`. */
+  readonly range: string;
+  readonly version: string;
+}
+
+/** A package that has just come, its history moved, before anything was aligned. */
+export interface Newcomer {
+  readonly name: WorkspaceName;
+  /** From the folder of the root package.json. */
+  readonly path: RepoPath;
+  /** As it came. */
+  readonly manifest: Manifest;
+  /** `undefined` if it brought none. */
+  readonly oldLock: OldLock | undefined;
+}
+
+/** The monorepo with the newcomers in it, as a step of the alignment finds it. */
+export interface Project {
+  readonly files: Files;
+  /** Ordered by path, the root first, newcomers among them. */
+  readonly workspaces: readonly Workspace[];
+  /** In the order in which they are merged. */
+  readonly newcomers: readonly Newcomer[];
+  /** The root yarn.lock; `undefined` where there is none, or one of Yarn 1. */
+  readonly rootLock: LockedVersions | undefined;
+}
+
+/** What a step does to files, from the folder of the root package.json. `undefined`: the file is taken away. */
+export type Edits = ReadonlyMap<RepoPath, string | undefined>;
+
+/** What a step did, and what it has to say. */
+export interface StepOutcome<Finding> {
+  readonly edits: Edits;
+  readonly findings: readonly Finding[];
+}
