@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { formatTable } from '@tributary/terminal/table';
@@ -135,11 +136,18 @@ export async function runGate(
   process.exitCode = 1;
   const plan = readPlan(resolve(cwd, file));
   const verdict = judge(plan, readReceipts(resolve(cwd, receipts)), attempt);
-  summarise(summary, cwd, gateSummary(plan, verdict));
   const { passed, problems } = verdict;
   if (ui.flags.json) ui.document({ schemaVersion: 1, passed, problems });
   else ui.page(passed ? describePass(plan) : problems.map(({ message }) => message).join('\n'));
   process.exitCode = passed ? 0 : 1;
+  try {
+    summarise(summary, cwd, gateSummary(plan, verdict));
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    // The verdict is said by then, and with `--json` it is the one document on stdout.
+    ui.error(error.message, error);
+    process.exitCode = 1;
+  }
 }
 
 function describePass({ shards }: Plan): string {

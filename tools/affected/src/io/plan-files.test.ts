@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { planOfPieces } from '../gate/proof.fixture.js';
 import { appendSummary, readPlan, readRuns, readTimings, writePlan, writeTimings } from './plan-files.js';
+import { orUnusable } from './unusable-file.js';
 
 const cleanUp = cleanUpIn(afterEach);
 let folder: TempFolder;
@@ -14,12 +15,35 @@ beforeEach(() => {
 
 const withCode = (code: string, message: unknown): unknown => expect.objectContaining({ code, message });
 
+function unwritable(path: string, why: unknown): unknown {
+  return typeof why === 'string' ? withCode('FILE_UNUSABLE', `${path} cannot be written, because ${why}.`) : withCode('FILE_UNUSABLE', why);
+}
+
 describe('a plan', () => {
   test('is read as it was written, also into a folder that is not there yet', () => {
     const plan = planOfPieces([['ui'], ['app']]);
     writePlan(folder.join('a', 'plan.json'), plan);
     expect(readPlan(folder.join('a', 'plan.json'))).toEqual(plan);
     expect(readdirSync(folder.join('a'))).toEqual(['plan.json']);
+  });
+
+  test('is not written where a folder stands, or below a file, and nothing is left there', () => {
+    const plan = planOfPieces([['ui']]);
+    folder.write('sub/keep', '');
+    folder.write('file', 'x');
+    expect(() => writePlan(folder.join('sub'), plan)).toThrow(unwritable(folder.join('sub'), 'it is a folder (EISDIR)'));
+    for (const below of ['file/plan.json', 'file/sub/plan.json'])
+      expect(() => writePlan(folder.join(below), plan)).toThrow(
+        unwritable(folder.join(below), expect.stringMatching(/something on the way to it is no folder \((EEXIST|ENOTDIR)\)/)),
+      );
+    expect(readdirSync(folder.path)).toEqual(['file', 'sub']);
+    expect(readdirSync(folder.join('sub'))).toEqual(['keep']);
+  });
+
+  test('never takes away a folder that is called like half of it', () => {
+    folder.write('plan.json.part/keep', '');
+    expect(() => writePlan(folder.join('plan.json'), planOfPieces([['ui']]))).toThrow(expect.objectContaining({ code: 'FILE_UNUSABLE' }));
+    expect(readdirSync(folder.join('plan.json.part'))).toEqual(['keep']);
   });
 
   test('that is not there, or is a folder, is none', () => {
@@ -56,6 +80,18 @@ describe('timings', () => {
     expect(readTimings(folder.join('empty'))).toEqual(new Map());
   });
 
+  test('of a folder that holds a folder called like a file are an error that names it', () => {
+    folder.write('x.json/keep', '');
+    expect(() => readTimings(folder.path)).toThrow(
+      withCode('FILE_UNUSABLE', `${folder.join('x.json')} cannot be read, because it is a folder (EISDIR).`),
+    );
+  });
+
+  test('are not written where a folder stands', () => {
+    expect(() => writeTimings(folder.path, one)).toThrow(unwritable(folder.path, 'it is a folder (EISDIR)'));
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
   test('that cannot be read are named', () => {
     const file = folder.write('timings.json', '{"schemaVersion":1,"tasks":{"a":[-1]}}');
     for (const path of [file, folder.path])
@@ -72,6 +108,13 @@ describe('run summaries', () => {
     expect(readRuns(folder.join('gone'))).toEqual([]);
   });
 
+  test('are no file', () => {
+    const file = folder.write('runs', '');
+    expect(() => readRuns(file)).toThrow(
+      withCode('FILE_UNUSABLE', `${file} cannot be read, because something on the way to it is no folder (ENOTDIR).`),
+    );
+  });
+
   test('that are none are named', () => {
     const file = folder.write('a.json', '{');
     expect(() => readRuns(folder.path)).toThrow(withCode('TURBO_FAILED', `${file} is no run summary of turborepo.`));
@@ -84,5 +127,33 @@ test('a summary stands behind what others have written', () => {
   appendSummary(file, '# two\n');
   expect(readFileSync(file, 'utf8')).toBe('# one\n# two\n');
   mkdirSync(folder.join('is-a-folder'));
-  expect(() => appendSummary(folder.join('is-a-folder'), 'x')).toThrow();
+  expect(() => appendSummary(folder.join('is-a-folder'), 'x')).toThrow(unwritable(folder.join('is-a-folder'), 'it is a folder (EISDIR)'));
+});
+
+// Linux has a file that is always full.
+(existsSync('/dev/full') ? test : test.skip)('a full disk has its own name', () => {
+  expect(() => appendSummary('/dev/full', 'x')).toThrow(withCode('DISK_FULL', 'There is no space left on the disk for /dev/full.'));
+});
+
+describe('orUnusable', () => {
+  test('hands on what the work gives, and what it throws by itself', () => {
+    expect(orUnusable('x', 'read', () => 7)).toBe(7);
+    for (const error of [new TypeError('a bug'), Object.assign(new Error('another'), { code: 'ERR_INVALID_ARG_TYPE' })])
+      expect(() =>
+        orUnusable('x', 'read', () => {
+          throw error;
+        }),
+      ).toThrow(error);
+  });
+
+  test('names what it does not know by the word of the system alone', () => {
+    const error = Object.assign(new Error('odd'), { code: 'EODD', syscall: 'open' });
+    expect(() =>
+      orUnusable('x', 'written', () => {
+        throw error;
+      }),
+    ).toThrow(
+      expect.objectContaining({ code: 'FILE_UNUSABLE', message: 'x cannot be written (EODD).', data: { file: 'x', reason: 'EODD' } }),
+    );
+  });
 });

@@ -1,47 +1,63 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { Plan } from '../plan/plan.js';
 import { formatPlan, parsePlan } from '../plan/seal.js';
 import { addTimings, formatTimings, parseTimings, type Timings } from '../timings/timings.js';
 import { readTurboSummary, type TurboTask } from './turbo.js';
+import { orUnusable } from './unusable-file.js';
+import { writeWhole } from './write-whole.js';
 
 /** Throws `PLAN_INVALID`. */
 export function readPlan(path: string): Plan {
   return parsePlan(readText(path), path);
 }
 
+/** Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function writePlan(path: string, plan: Plan): void {
   writeWhole(path, formatPlan(plan));
 }
 
-/** A file of timings, or all `.json` of a folder, in the order of their names; `undefined` if there is nothing at that place. Throws `TIMINGS_INVALID`. */
+/**
+ * A file of timings, or all `.json` of a folder, in the order of their names; `undefined` if there is nothing at that place. Throws
+ * `TIMINGS_INVALID`, and `FILE_UNUSABLE` for what cannot be read.
+ */
 export function readTimings(path: string): Timings | undefined {
   if (!existsSync(path)) return undefined;
-  const files = statSync(path).isDirectory()
-    ? readdirSync(path)
-        .filter((name) => name.endsWith('.json'))
-        .sort()
-        .map((name) => join(path, name))
-    : [path];
-  return files.map((file) => parseTimings(readFileSync(file, 'utf8'), file)).reduce(addTimings, new Map());
+  const isFolder = orUnusable(path, 'read', () => statSync(path).isDirectory());
+  const files = isFolder ? jsonFilesIn(path) : [path];
+  return files.map((file) => parseTimings(readNamed(file), file)).reduce(addTimings, new Map());
 }
 
+/** Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function writeTimings(path: string, timings: Timings): void {
   writeWhole(path, formatTimings(timings));
 }
 
-/** The run summaries of turborepo in a folder, in the order of their names; none if there is no such folder. Throws `TURBO_FAILED`. */
+/** The run summaries of turborepo in a folder, in the order of their names; none if there is no such folder. Throws `TURBO_FAILED`, `FILE_UNUSABLE`. */
 export function readRuns(folder: string): readonly (readonly TurboTask[])[] {
   if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  return names.sort().map((name) => readTurboSummary(readFileSync(join(folder, name), 'utf8'), join(folder, name)));
+  return jsonFilesIn(folder).map((file) => readTurboSummary(readNamed(file), file));
 }
 
-/** Adds to what others have written there. */
+function jsonFilesIn(folder: string): readonly string[] {
+  const names = orUnusable(folder, 'read', () => readdirSync(folder));
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function readNamed(path: string): string {
+  return orUnusable(path, 'read', () => readFileSync(path, 'utf8'));
+}
+
+/** Adds to what others have written there. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function appendSummary(path: string, markdown: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  appendFileSync(path, markdown);
+  orUnusable(path, 'written', () => {
+    mkdirSync(dirname(path), { recursive: true });
+    appendFileSync(path, markdown);
+  });
 }
 
 function readText(path: string): string {
@@ -56,10 +72,4 @@ function readText(path: string): string {
       cause: error,
     });
   }
-}
-
-function writeWhole(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.part`, text);
-  renameSync(`${path}.part`, path);
 }

@@ -145,6 +145,18 @@ test('a receipt is written in place of an older one, or of half of one', () => {
   expect(readdirSync(folder.join('receipts'))).toEqual(['01.json']);
 });
 
+test('a receipt is neither taken away nor written where there is a file in place of the folder', () => {
+  const file = folder.write('file', 'x');
+  const unusable = expect.objectContaining({
+    code: 'FILE_UNUSABLE',
+    message: expect.stringContaining(`${file}/01.json cannot be written`),
+  });
+  expect(() => removeReceipt(file, '01')).toThrow(unusable);
+  expect(() => writeReceipt(file, first)).toThrow(unusable);
+  mkdirSync(folder.join('01.json'));
+  expect(() => removeReceipt(folder.path, '01')).toThrow(expect.objectContaining({ code: 'FILE_UNUSABLE' }));
+});
+
 test('a receipt is taken away before its shard runs again, and the others stay', () => {
   for (const receipt of [first, second]) writeReceipt(folder.path, receipt);
   removeReceipt(folder.path, '01');

@@ -1,7 +1,9 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FoundReceipt } from '../gate/judge.js';
 import { parseReceipt, type Receipt } from '../receipt/receipt.js';
+import { orUnusable } from './unusable-file.js';
+import { writeWhole } from './write-whole.js';
 
 /** Those of the largest plan that any engine takes are far below. */
 const LARGEST = 4 * 1024 * 1024;
@@ -11,6 +13,7 @@ const DEEPEST = 4;
 /**
  * The JSON files of a folder, and of those below it: engines unpack each artifact into a folder of its own. In the order of their names.
  * Links are not followed, and what is too large, or too much, is a file that cannot be read. A folder that is not there holds none.
+ * Throws `FILE_UNUSABLE` for a folder that cannot be listed.
  */
 export function readReceipts(folder: string): readonly FoundReceipt[] {
   // The dot makes a file no folder.
@@ -26,13 +29,14 @@ export function readReceipts(folder: string): readonly FoundReceipt[] {
 }
 
 function listJson(folder: string, below: string, depth: number): readonly string[] {
-  return readdirSync(join(folder, below), { withFileTypes: true })
+  const path = join(folder, below);
+  return orUnusable(path, 'read', () => readdirSync(path, { withFileTypes: true }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
-      const path = join(below, entry.name);
+      const one = join(below, entry.name);
       // One that lies deeper is named as something that cannot be read.
-      if (entry.isDirectory()) return depth < DEEPEST ? listJson(folder, path, depth + 1) : [path];
-      return entry.name.endsWith('.json') ? [path] : [];
+      if (entry.isDirectory()) return depth < DEEPEST ? listJson(folder, one, depth + 1) : [one];
+      return entry.name.endsWith('.json') ? [one] : [];
     });
 }
 
@@ -52,15 +56,13 @@ function whyUnreadable(path: string): string | undefined {
   return stat.size > LARGEST ? `it has ${stat.size} bytes` : undefined;
 }
 
-/** Takes away what an earlier run of a shard left, which a run that comes to no receipt would leave for the gate to count. */
+/** Takes away what an earlier run of a shard left, which a run that comes to no receipt would leave for the gate to count. Throws `FILE_UNUSABLE`. */
 export function removeReceipt(folder: string, shard: string): void {
-  rmSync(join(folder, `${shard}.json`), { force: true });
+  const file = join(folder, `${shard}.json`);
+  orUnusable(file, 'written', () => rmSync(file, { force: true }));
 }
 
-/** Writes a receipt whole or not at all. */
+/** Writes a receipt whole or not at all. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function writeReceipt(folder: string, receipt: Receipt): void {
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${receipt.shard}.json`);
-  writeFileSync(`${file}.part`, `${JSON.stringify(receipt, undefined, 1)}\n`);
-  renameSync(`${file}.part`, file);
+  writeWhole(join(folder, `${receipt.shard}.json`), `${JSON.stringify(receipt, undefined, 1)}\n`);
 }

@@ -1,0 +1,93 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
+import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import { planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
+import { writePlan } from '../io/plan-files.js';
+import { writeReceipt } from '../io/receipts.js';
+
+// What somebody may get wrong in the commands that distribute tests: each mistake has a name, and none is a bug of ours.
+
+const cleanUp = cleanUpIn(afterAll);
+let repo: TempRepo;
+let work: TempFolder;
+
+beforeAll(() => {
+  const packages = { 'packages/app': { scripts: { test: 'jest' } } };
+  repo = cleanUp.add(createTempMonorepo({ packages, files: { 'turbo.json': '{ "tasks": { "test": {} } }' } }));
+});
+
+beforeEach(() => {
+  work = cleanUp.add(new TempFolder());
+});
+
+function affected(...args: readonly string[]): Promise<CliResult> {
+  return runCli('affected', args, { cwd: repo.path });
+}
+
+/** A plan of two shards, with the receipts of the first so many of them. */
+function givePlan(count: number): readonly string[] {
+  const plan = planOfPieces([['ui'], ['app']]);
+  writePlan(work.join('plan.json'), plan);
+  for (const receipt of receiptsFor(plan).slice(0, count)) writeReceipt(work.join('receipts'), receipt);
+  return ['--plan', work.join('plan.json'), '--receipts', work.join('receipts')];
+}
+
+const refusal = (file: string, what: 'read' | 'written'): unknown =>
+  expect.stringMatching(new RegExp(`^error: ${file.replaceAll('.', '\\.')} cannot be ${what}, because .* \\[FILE_UNUSABLE\\]\nhint: `));
+
+describe('a file that cannot be written', () => {
+  const plan = ['plan', '--head', 'HEAD', '--base', 'HEAD'];
+
+  test('is no place for a plan', async () => {
+    expect(await affected(...plan, '--out', work.path)).toMatchObject({ code: 1, stdout: '', stderr: refusal(work.path, 'written') });
+    expect(readdirSync(work.path)).toEqual([]);
+    expect(await affected(...plan, '--out', '/dev/null/x')).toMatchObject({ code: 1, stderr: refusal('/dev/null/x', 'written') });
+  });
+
+  test('is no place for its summary', async () => {
+    const out = work.join('plan.json');
+    expect(await affected(...plan, '--out', out, '--summary', work.path)).toMatchObject({ code: 1, stderr: refusal(work.path, 'written') });
+    expect(readdirSync(work.path)).toEqual(['plan.json']);
+  });
+
+  test('is no place for timings', async () => {
+    const receipts = givePlan(2).slice(2);
+    mkdirSync(work.join('into'));
+    const into = work.join('into');
+    expect(await affected('timings', 'collect', ...receipts, '--into', into)).toMatchObject({ code: 1, stderr: refusal(into, 'written') });
+  });
+});
+
+test('a folder among timings is an error that names it', async () => {
+  mkdirSync(work.join('timings/x.json'), { recursive: true });
+  const asked = ['plan', '--base', 'HEAD', '--out', work.join('plan.json'), '--timings', work.join('timings')];
+  expect(await affected(...asked)).toMatchObject({ code: 1, stderr: refusal(work.join('timings/x.json'), 'read') });
+});
+
+describe('a summary of the gate that cannot be written', () => {
+  test('does not keep its verdict back', async () => {
+    const { code, stdout, stderr } = await affected('gate', ...givePlan(2), '--summary', work.path);
+    expect([code, stdout]).toEqual([1, 'All 2 planned pieces in 2 shards ran and passed.\n']);
+    expect(stderr).toEqual(refusal(work.path, 'written'));
+  });
+
+  test('leaves one document on stdout', async () => {
+    const { code, stdout, stderr } = await affected('gate', '--json', ...givePlan(2), '--summary', work.path);
+    expect([code, JSON.parse(stdout)]).toEqual([1, { schemaVersion: 1, passed: true, problems: [] }]);
+    expect(stderr).toEqual(refusal(work.path, 'written'));
+  });
+});
+
+test('where receipts belong is no file: the shard is not even begun', async () => {
+  writeFileSync(work.join('file'), '');
+  const given = ['--plan', givePlan(0)[1] ?? '', '--receipts', work.join('file')];
+  expect(await affected('run-shard', '01', ...given)).toMatchObject({
+    code: 1,
+    stderr: refusal(join(work.path, 'file', '01.json'), 'written'),
+  });
+});

@@ -1,0 +1,49 @@
+import { ToolError } from '@tributary/model/errors';
+
+/**
+ * Does something with a file or a folder that somebody named, which may be none that this can be done with. Throws `FILE_UNUSABLE` where
+ * the system refuses it, `DISK_FULL`; what `work` throws by itself is handed on.
+ */
+export function orUnusable<Value>(path: string, what: 'read' | 'written', work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === undefined || syscall === undefined) throw error;
+    throw FULL.includes(code) ? diskFull(path, error) : unusable({ path, what, code, cause: error });
+  }
+}
+
+const FULL = ['ENOSPC', 'EDQUOT'];
+
+const MEANING: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'something on the way to it is no folder',
+  EEXIST: 'something on the way to it is no folder',
+  EACCES: 'that is not allowed',
+  EPERM: 'that is not allowed',
+  EROFS: 'its disk is for reading only',
+  ELOOP: 'its links go round in a circle',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+function unusable({ path, what, code, cause }: { path: string; what: 'read' | 'written'; code: string; cause: unknown }): ToolError {
+  const meaning = MEANING[code];
+  return new ToolError({
+    code: 'FILE_UNUSABLE',
+    message: `${path} cannot be ${what}${meaning === undefined ? '' : `, because ${meaning}`} (${code}).`,
+    hint: what === 'read' ? 'Name something that can be read.' : 'Name a file in a folder that can be written to.',
+    data: { file: path, reason: code },
+    cause,
+  });
+}
+
+function diskFull(path: string, cause: unknown): ToolError {
+  return new ToolError({
+    code: 'DISK_FULL',
+    message: `There is no space left on the disk for ${path}.`,
+    hint: 'Free some space and run the same command again.',
+    data: { file: path },
+    cause,
+  });
+}
