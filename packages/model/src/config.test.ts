@@ -19,14 +19,21 @@ test('every key of the block for migrate-repo is read, and a default stands for 
       '@acme/ui': { source: 'https://host.example/ui', path: 'ui', branch: 'main', subdirectory: 'lib' },
       core: { source: '../core' },
     },
+    internal: { range: 'workspace:*', convert: 'all' },
+    versions: { policy: 'highest', exceptions: { eslint: 'keep', react: 'workspace' } },
   };
   expect(parseConfig({ migrate }, fail)).toEqual({ ...DEFAULT_CONFIG, migrate });
-  for (const key of ['path', 'tags', 'packages'] as const) {
+  for (const key of ['path', 'tags', 'packages', 'internal', 'versions'] as const) {
     expect(parseConfig({ migrate: { ...migrate, [key]: undefined } }, fail)).toEqual({
       ...DEFAULT_CONFIG,
       migrate: { ...migrate, [key]: DEFAULT_CONFIG.migrate[key] },
     });
   }
+});
+
+test('a policy alone stands for the block of versions', () => {
+  expect(parseConfig({ migrate: { versions: 'workspace' } }, fail).migrate.versions).toEqual({ policy: 'workspace', exceptions: {} });
+  expect(parseConfig({ migrate: { versions: {}, internal: {} } }, fail).migrate).toEqual(DEFAULT_CONFIG.migrate);
 });
 
 test('every key of the block for affected is read, and a default stands for each that is missing', () => {
@@ -89,7 +96,19 @@ describe('what is wrong is named with its key', () => {
     [{ affect: {} }, 'affect is not a known key; known here: migrate, affected'],
     [JSON.parse('{"__proto__":{}}'), '__proto__ is not a known key; known here: migrate, affected'],
     [{ migrate: null }, 'migrate must be an object, not null'],
-    [{ migrate: { pth: 'x' } }, 'migrate.pth is not a known key; known here: path, tags, packages'],
+    [{ migrate: { pth: 'x' } }, 'migrate.pth is not a known key; known here: path, tags, packages, internal, versions'],
+    [{ migrate: { internal: 'all' } }, 'migrate.internal must be an object, not "all"'],
+    [
+      { migrate: { internal: { range: '^' } } },
+      'migrate.internal.range must be one of "workspace:^", "workspace:~", "workspace:*", not "^"',
+    ],
+    [{ migrate: { internal: { convert: 'none' } } }, 'migrate.internal.convert must be one of "admitted", "all", not "none"'],
+    [{ migrate: { versions: 'newest' } }, 'migrate.versions must be one of "report", "highest", "workspace", not "newest"'],
+    [{ migrate: { versions: { policy: 'keep' } } }, 'migrate.versions.policy must be one of "report", "highest", "workspace", not "keep"'],
+    [
+      { migrate: { versions: { exceptions: { eslint: 1 } } } },
+      'migrate.versions.exceptions.eslint must be one of "report", "highest", "workspace", "keep", not 1',
+    ],
     [{ migrate: { path: null } }, 'migrate.path must be a text that is not empty, not null'],
     [{ migrate: { path: '' } }, 'migrate.path must be a text that is not empty, not an empty one'],
     [{ migrate: { path: 7 } }, 'migrate.path must be a text that is not empty, not 7'],

@@ -32,6 +32,25 @@ export interface MigrateConfig {
   readonly tags: string | false;
   /** The packages that can be migrated by name alone. */
   readonly packages: Readonly<Record<string, PackageSource>>;
+  readonly internal: InternalConfig;
+  readonly versions: VersionsConfig;
+}
+
+/** What becomes of dependencies between workspaces when a package comes in. */
+export interface InternalConfig {
+  /** What their ranges become. */
+  readonly range: 'workspace:^' | 'workspace:~' | 'workspace:*';
+  /** `admitted`: only where the range that stood there admits the local version; `all`: the others too. */
+  readonly convert: 'admitted' | 'all';
+}
+
+/** What becomes of a dependency whose ranges in the workspace exclude each other. `report`: nothing, a person decides. */
+export type VersionPolicy = 'report' | 'highest' | 'workspace';
+
+export interface VersionsConfig {
+  readonly policy: VersionPolicy;
+  /** By the name of a dependency; `keep`: several versions are wanted, and nothing is said of them. */
+  readonly exceptions: Readonly<Record<string, VersionPolicy | 'keep'>>;
 }
 
 export interface PackageSource {
@@ -42,7 +61,13 @@ export interface PackageSource {
 }
 
 export const DEFAULT_CONFIG: Config = {
-  migrate: { path: 'packages/{shortName}', tags: '{name}@{version}', packages: byName([]) },
+  migrate: {
+    path: 'packages/{shortName}',
+    tags: '{name}@{version}',
+    packages: byName([]),
+    internal: { range: 'workspace:^', convert: 'admitted' },
+    versions: { policy: 'report', exceptions: byName([]) },
+  },
   affected: { base: undefined, rules: [], always: [], dev: 'transitive', rootOnlyDependencies: [] },
 };
 
@@ -73,7 +98,8 @@ export function parseConfig(value: unknown, fail: ConfigFailure): Config {
 
 function parseMigrate(value: unknown, fail: ConfigFailure): MigrateConfig {
   const path = ['migrate'];
-  const block = readObject(value, { path, keys: ['path', 'tags', 'packages'], fail });
+  const at = (key: string): Place => ({ path: [...path, key], fail });
+  const block = readObject(value, { path, keys: ['path', 'tags', 'packages', 'internal', 'versions'], fail });
   const packages = block['packages'] === undefined ? {} : readObject(block['packages'], { path: [...path, 'packages'], fail });
   return {
     path: readPattern(block['path'] === undefined ? DEFAULT_CONFIG.migrate.path : block['path'], {
@@ -91,6 +117,34 @@ function parseMigrate(value: unknown, fail: ConfigFailure): MigrateConfig {
           }),
     packages: byName(
       Object.entries(packages).map(([name, entry]) => [name, parsePackageSource(entry, { path: [...path, 'packages', name], fail })]),
+    ),
+    internal: block['internal'] === undefined ? DEFAULT_CONFIG.migrate.internal : parseInternal(block['internal'], at('internal')),
+    versions: block['versions'] === undefined ? DEFAULT_CONFIG.migrate.versions : parseVersions(block['versions'], at('versions')),
+  };
+}
+
+const INTERNAL_RANGES = ['workspace:^', 'workspace:~', 'workspace:*'] as const;
+const POLICIES = ['report', 'highest', 'workspace'] as const;
+
+function parseInternal(value: unknown, { path, fail }: Place): InternalConfig {
+  const { range, convert } = readObject(value, { path, keys: ['range', 'convert'], fail });
+  const standard = DEFAULT_CONFIG.migrate.internal;
+  return {
+    range: range === undefined ? standard.range : readChoice(range, INTERNAL_RANGES, { path: [...path, 'range'], fail }),
+    convert: convert === undefined ? standard.convert : readChoice(convert, ['admitted', 'all'], { path: [...path, 'convert'], fail }),
+  };
+}
+
+/** A policy alone is the short form. */
+function parseVersions(value: unknown, { path, fail }: Place): VersionsConfig {
+  const standard = DEFAULT_CONFIG.migrate.versions;
+  if (typeof value === 'string') return { ...standard, policy: readChoice(value, POLICIES, { path, fail }) };
+  const { policy, exceptions = {} } = readObject(value, { path, keys: ['policy', 'exceptions'], fail });
+  const named = Object.entries(readObject(exceptions, { path: [...path, 'exceptions'], fail }));
+  return {
+    policy: policy === undefined ? standard.policy : readChoice(policy, POLICIES, { path: [...path, 'policy'], fail }),
+    exceptions: byName(
+      named.map(([name, one]) => [name, readChoice(one, [...POLICIES, 'keep'] as const, { path: [...path, 'exceptions', name], fail })]),
     ),
   };
 }
@@ -126,8 +180,8 @@ function parseRule(value: unknown, at: Place): FileRule {
 }
 
 /** Without what every object has: a package may be called `constructor`. */
-function byName(sources: readonly (readonly [string, PackageSource])[]): Readonly<Record<string, PackageSource>> {
-  return Object.assign(Object.create(null), Object.fromEntries(sources));
+function byName<Value>(values: readonly (readonly [string, Value])[]): Readonly<Record<string, Value>> {
+  return Object.assign(Object.create(null), Object.fromEntries(values));
 }
 
 function parsePackageSource(value: unknown, at: { path: KeyPath; fail: ConfigFailure }): PackageSource {

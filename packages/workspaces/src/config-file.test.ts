@@ -29,6 +29,9 @@ const good: Readonly<Record<string, unknown>> = {
   'a path without a hole': { migrate: { path: 'packages' } },
   'a brace that is not closed': { migrate: { path: 'a{name' } },
   'no packages': { migrate: { packages: {} } },
+  'a policy for versions': { migrate: { versions: 'highest' } },
+  'a policy with exceptions': { migrate: { versions: { policy: 'report', exceptions: { eslint: 'keep' } } } },
+  'other ranges between workspaces': { migrate: { internal: { range: 'workspace:~', convert: 'all' } } },
   'an empty block for affected': { affected: {} },
   'all there is for affected': {
     affected: {
@@ -68,6 +71,9 @@ const bad: Readonly<Record<string, unknown>> = {
   'an empty hole': { migrate: { tags: '{}' } },
   'tags: true': { migrate: { tags: true } },
   'empty tags': { migrate: { tags: '' } },
+  'a policy that there is not': { migrate: { versions: 'newest' } },
+  'an exception that there is not': { migrate: { versions: { exceptions: { eslint: 'drop' } } } },
+  'a range that there is not': { migrate: { internal: { range: '^' } } },
   'packages as a list': { migrate: { packages: ['core'] } },
   'packages: null': { migrate: { packages: null } },
   'a package as a text': { migrate: { packages: { core: '../core' } } },
