@@ -25,7 +25,7 @@ import { gateSummary } from '../summary/gate-summary.js';
 import { span } from '../summary/markdown.js';
 import { planSummary } from '../summary/plan-summary.js';
 import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
-import { addTimings } from '../timings/timings.js';
+import { addTimings, secondsOf } from '../timings/timings.js';
 import type { Engine, PlanOptions } from './program-plan.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
@@ -42,7 +42,7 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
     ...(shards === undefined ? {} : { shards }),
     ...(targetTime === undefined ? {} : { targetSeconds: targetTime }),
   };
-  const plan = await makePlan(affected, { ...request, task, timings: timings ?? new Map(), wish }, services);
+  const plan = await makePlan(affected, { ...request, task, timings: secondsOf(timings ?? new Map()), wish }, services);
   writePlan(resolve(request.cwd, options.out), plan);
   summarise(options.summary, request.cwd, planSummary(plan));
   if (targetTime !== undefined && wallOf(plan) > targetTime)
@@ -165,17 +165,18 @@ export async function runCollect(
     turbo,
     task,
   }: { readonly cwd: AbsolutePath; readonly into: string; readonly receipts?: string; readonly turbo?: string; readonly task: string },
-  { ui }: Services,
+  { ui, clock }: Services,
 ): Promise<void> {
   const file = resolve(cwd, into);
+  const now = clock();
   const read = receipts === undefined ? [] : readReceipts(resolve(cwd, receipts));
   for (const one of read) if ('problem' in one) ui.warning(`${one.file} is left out: ${one.problem}.`);
   const more = addTimings(
     timingsOfReceipts(
       read.flatMap((one) => ('receipt' in one ? [one.receipt] : [])),
-      task,
+      { task, now },
     ),
-    timingsOfRuns(turbo === undefined ? [] : readRuns(resolve(cwd, turbo))),
+    timingsOfRuns(turbo === undefined ? [] : readRuns(resolve(cwd, turbo)), now),
   );
   const timings = addTimings(readTimings(file) ?? new Map(), more);
   writeTimings(file, timings);

@@ -108,7 +108,7 @@ function addTimings(program: Command, services: Services): void {
     .command('collect')
     .summary('add the times of a run to a file')
     .description(
-      'Adds the times of receipts, and of run summaries of turborepo, to a file. What came out of a cache is no time; parts of one run are added up; the last ten runs are kept.',
+      'Adds the times of receipts, and of run summaries of turborepo, to a file. What came out of a cache is no time; parts of one run are added up; a run counts once, however often it is collected; the last ten runs are kept.',
     )
     .requiredOption('--into <file>', 'the file; made if it is not there')
     .option('--receipts <folder>', 'receipts of `affected run-shard`, also in folders below')

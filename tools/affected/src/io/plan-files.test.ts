@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { planOfPieces } from '../gate/proof.fixture.js';
+import { secondsOf } from '../timings/timings.js';
 import { appendSummary, readPlan, readRuns, readTimings, writePlan, writeTimings } from './plan-files.js';
 import { orUnusable } from './unusable-file.js';
 
@@ -59,18 +60,19 @@ describe('a plan', () => {
 });
 
 describe('timings', () => {
-  const one = new Map([['a#test', [1]]]);
+  const one = new Map([['a#test', [{ seconds: 1, startedAt: 1000 }]]]);
 
   test('are read as they were written', () => {
     writeTimings(folder.join('sub', 'timings.json'), one);
     expect(readTimings(folder.join('sub', 'timings.json'))).toEqual(one);
   });
 
-  test('of a folder are those of all its files, in the order of their names', () => {
-    writeTimings(folder.join('2.json'), new Map([['a#test', [2]]]));
-    writeTimings(folder.join('1.json'), one);
+  test('of a folder are those of all its files, by when they began, and each run once', () => {
+    folder.write('1.json', '{"schemaVersion":1,"tasks":{"a#test":[3]}}');
+    writeTimings(folder.join('2.json'), new Map([['a#test', [{ seconds: 2, startedAt: 2000 }]]]));
+    for (const name of ['3.json', '4.json']) writeTimings(folder.join(name), one);
     folder.write('notes.txt', 'x');
-    expect(readTimings(folder.path)).toEqual(new Map([['a#test', [1, 2]]]));
+    expect(secondsOf(readTimings(folder.path) ?? new Map())).toEqual(new Map([['a#test', [3, 1, 2]]]));
   });
 
   test('that are not there are no error, and an empty folder holds none', () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { Plan } from '../plan/plan.js';
 import { formatPlan, parsePlan } from '../plan/seal.js';
-import { addTimings, formatTimings, parseTimings, type Timings } from '../timings/timings.js';
+import { addTimings, formatTimings, parseTimings, type Runs } from '../timings/timings.js';
 import { readTurboSummary, type TurboTask } from './turbo.js';
 import { orUnusable } from './unusable-file.js';
 import { writeWhole } from './write-whole.js';
@@ -22,7 +22,7 @@ export function writePlan(path: string, plan: Plan): void {
  * A file of timings, or all `.json` of a folder, in the order of their names; `undefined` if there is nothing at that place. Throws
  * `TIMINGS_INVALID`, and `FILE_UNUSABLE` for what cannot be read.
  */
-export function readTimings(path: string): Timings | undefined {
+export function readTimings(path: string): Runs | undefined {
   if (!existsSync(path)) return undefined;
   const isFolder = orUnusable(path, 'read', () => statSync(path).isDirectory());
   const files = isFolder ? jsonFilesIn(path) : [path];
@@ -30,7 +30,7 @@ export function readTimings(path: string): Timings | undefined {
 }
 
 /** Throws `FILE_UNUSABLE`, `DISK_FULL`. */
-export function writeTimings(path: string, timings: Timings): void {
+export function writeTimings(path: string, timings: Runs): void {
   writeWhole(path, formatTimings(timings));
 }
 

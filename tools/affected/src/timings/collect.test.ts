@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { TurboTask } from '../io/turbo.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { timingsOfReceipts, timingsOfRuns } from './collect.js';
-import { addTimings, formatTimings, parseTimings, type Timings } from './timings.js';
+import { addTimings, formatTimings, parseTimings, type Runs, secondsOf, type Timings } from './timings.js';
 
 function piece(workspace: string, seconds: number, more: Partial<ReceiptPiece> = {}): ReceiptPiece {
   const startedAt = more.startedAt ?? 1_000_000;
@@ -14,8 +14,14 @@ function receipt(pieces: readonly ReceiptPiece[], more: Partial<Receipt> = {}): 
   return { schemaVersion: 1, plan: 'p', shard: '01', attempt: 1, commit: 'c', pieces, builds: [], ...more };
 }
 
+const NOW = Date.UTC(2030, 0);
+
+function ofReceipts(receipts: readonly Receipt[], task = 'test'): Timings {
+  return secondsOf(timingsOfReceipts(receipts, { task, now: NOW }));
+}
+
 function ofPieces(...pieces: readonly ReceiptPiece[]): unknown {
-  return Object.fromEntries(timingsOfReceipts([receipt(pieces)], 'test'));
+  return Object.fromEntries(ofReceipts([receipt(pieces)]));
 }
 
 describe('of receipts', () => {
@@ -29,11 +35,11 @@ describe('of receipts', () => {
 
   test('builds have theirs', () => {
     const builds = [{ task: 'a#build', startedAt: 0, endedAt: 1500 }];
-    expect(timingsOfReceipts([receipt([], { builds })], 'test')).toEqual(new Map([['a#build', [1.5]]]));
+    expect(ofReceipts([receipt([], { builds })])).toEqual(new Map([['a#build', [1.5]]]));
   });
 
   test('the task is the one that was asked for', () => {
-    expect(timingsOfReceipts([receipt([piece('a', 2)])], 'e2e')).toEqual(new Map([['a#e2e', [2]]]));
+    expect(ofReceipts([receipt([piece('a', 2)])], 'e2e')).toEqual(new Map([['a#e2e', [2]]]));
   });
 
   describe('parts of a workspace', () => {
@@ -41,7 +47,7 @@ describe('of receipts', () => {
 
     test('are one run, also out of several shards', () => {
       const receipts = [receipt([one, three]), receipt([two], { shard: '02' })];
-      expect(timingsOfReceipts(receipts, 'test')).toEqual(new Map([['a#test', [6]]]));
+      expect(ofReceipts(receipts)).toEqual(new Map([['a#test', [6]]]));
     });
 
     test.each<[title: string, pieces: readonly ReceiptPiece[]]>([
@@ -51,7 +57,7 @@ describe('of receipts', () => {
     ])('are no run if one of them %s', (_, pieces) => expect(ofPieces(...pieces)).toEqual({}));
 
     test('of different plans are not added up', () => {
-      expect(timingsOfReceipts([receipt([one, two]), receipt([three], { plan: 'q' })], 'test')).toEqual(new Map());
+      expect(ofReceipts([receipt([one, two]), receipt([three], { plan: 'q' })])).toEqual(new Map());
     });
 
     test('of different cuts are not added up', () => {
@@ -63,7 +69,67 @@ describe('of receipts', () => {
 
   test('times stand in the order in which the runs began, whatever the order of the receipts', () => {
     const runs = [3, 1, 2].map((day) => receipt([piece('a', day, { startedAt: day * 86_400_000 })], { plan: `p${day}` }));
-    expect(timingsOfReceipts(runs, 'test')).toEqual(new Map([['a#test', [1, 2, 3]]]));
+    expect(ofReceipts(runs)).toEqual(new Map([['a#test', [1, 2, 3]]]));
+  });
+
+  test('a run that begins later than now has none: its clock is wrong, and it would be the newest for a long time', () => {
+    expect(ofPieces(piece('a', 2, { startedAt: NOW + 1 }), piece('a', 3, { startedAt: NOW }))).toEqual({ 'a#test': [3] });
+  });
+});
+
+describe('collected again', () => {
+  const shards = [
+    receipt([piece('a', 2), piece('c', 1, { part: [1, 2] })], { builds: [{ task: 'lib#build', startedAt: 10, endedAt: 5010 }] }),
+    receipt([piece('b', 3), piece('c', 4, { part: [2, 2], startedAt: 1_000_007 })], {
+      shard: '02',
+      builds: [{ task: 'lib#build', startedAt: 5, endedAt: 4005 }],
+    }),
+  ];
+  const collect = (known: Runs, receipts: readonly Receipt[]): Runs =>
+    addTimings(known, timingsOfReceipts(receipts, { task: 'test', now: NOW }));
+  const once = collect(new Map(), shards);
+
+  test('a run counts once, also through the file', () => {
+    expect(secondsOf(once)).toEqual(new Map(Object.entries({ 'a#test': [2], 'b#test': [3], 'c#test': [5], 'lib#build': [4, 5] })));
+    expect(collect(parseTimings(formatTimings(once), 'x'), shards)).toEqual(once);
+  });
+
+  test('the shards of a run may come one after the other, in any order, and together at last', () => {
+    const oneByOne = shards.toReversed().reduce((known, shard) => collect(known, [shard]), new Map() as Runs);
+    expect(secondsOf(oneByOne).get('lib#build')).toEqual([4, 5]);
+    expect(collect(oneByOne, shards)).toEqual(once);
+  });
+
+  test('a shard that was run again counts again', () => {
+    const again = receipt([piece('a', 7, { startedAt: 2_000_000 })], { attempt: 2 });
+    expect(secondsOf(collect(once, [...shards, again])).get('a#test')).toEqual([2, 7]);
+  });
+
+  test('what was kept of twelve runs stays, though the first two are there again', () => {
+    const runs = Array.from({ length: 12 }, (_, day) => receipt([piece('a', day, { startedAt: day * 86_400_000 })]));
+    const known = collect(new Map(), runs);
+    expect(secondsOf(known).get('a#test')).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(collect(known, runs)).toEqual(known);
+  });
+
+  test('a run summary of turborepo and the receipt of the same run are one run', () => {
+    const summary = {
+      workspace: 'a',
+      task: 'test',
+      hash: 'h',
+      state: 'executed' as const,
+      exit: 0,
+      startedAt: 1_000_000,
+      endedAt: 1_002_000,
+    };
+    expect(addTimings(once, timingsOfRuns([[summary]], NOW))).toEqual(once);
+  });
+
+  test('times of a file that knows no starts stay in front', () => {
+    const old = parseTimings('{"schemaVersion":1,"tasks":{"a#test":[9,8]}}', 'x');
+    const known = collect(old, shards);
+    expect(secondsOf(known).get('a#test')).toEqual([9, 8, 2]);
+    expect(collect(parseTimings(formatTimings(known), 'x'), shards)).toEqual(known);
   });
 });
 
@@ -72,9 +138,11 @@ describe('of run summaries', () => {
     return { workspace: 'a', task: 'test', hash: 'h', state: 'executed', exit: 0, startedAt: 1000, endedAt: 3000, ...more };
   }
 
+  const ofRuns = (runs: readonly (readonly TurboTask[])[]): Timings => secondsOf(timingsOfRuns(runs, NOW));
+
   test('what was executed and passed has a time, by the order of the runs', () => {
     const later = task({ startedAt: 5000, endedAt: 5500 });
-    expect(timingsOfRuns([[later, task({ task: 'build' })], [task({})]])).toEqual(
+    expect(ofRuns([[later, task({ task: 'build' })], [task({})]])).toEqual(
       new Map([
         ['a#test', [2, 0.5]],
         ['a#build', [2]],
@@ -83,22 +151,22 @@ describe('of run summaries', () => {
   });
 
   test('what came out of a cache, or failed, has none', () => {
-    expect(timingsOfRuns([[task({ state: 'replayed' }), task({ exit: 1 })]])).toEqual(new Map());
+    expect(ofRuns([[task({ state: 'replayed' }), task({ exit: 1 })]])).toEqual(new Map());
   });
 });
 
 test('whatever was collected can be read again', () => {
   const hours = fc.double({ min: 0, max: 40, noNaN: true });
-  const read = (more: Timings): void => {
+  const read = (more: Runs): void => {
     const text = formatTimings(addTimings(new Map(), more));
     expect([...parseTimings(text, 'x').keys()].sort()).toEqual([...more.keys()].sort());
   };
   fc.assert(
     fc.property(fc.array(hours, { minLength: 1, maxLength: 3 }), (all) => {
       const parts = all.map((one, at) => piece('a', one * 3600, { part: [at + 1, all.length] }));
-      read(timingsOfReceipts([receipt(parts)], 'test'));
+      read(timingsOfReceipts([receipt(parts)], { task: 'test', now: NOW }));
       const tasks = all.map((one) => ({ workspace: 'a', task: 'test', hash: '', exit: 0, startedAt: 0, endedAt: one * 3_600_000 }));
-      read(timingsOfRuns([tasks.map((one) => ({ ...one, state: 'executed' as const }))]));
+      read(timingsOfRuns([tasks.map((one) => ({ ...one, state: 'executed' as const }))], NOW));
     }),
   );
 });

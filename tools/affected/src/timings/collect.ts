@@ -1,30 +1,33 @@
 import type { TurboTask } from '../io/turbo.js';
 import { pieceName } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
-import { isTime, type Timings } from './timings.js';
+import { addTimings, isTime, type Run, type Runs } from './timings.js';
 
 /** One run of a task, in seconds, and when it began. */
-interface Run {
+interface TaskRun {
   readonly task: string;
   readonly seconds: number;
   readonly startedAt: number;
 }
 
-/** The times in receipts: of what was executed and succeeded. The parts of a workspace are one run, if all of them are there. */
-export function timingsOfReceipts(receipts: readonly Receipt[], task: string): Timings {
+/** The runs in receipts: of what was executed and succeeded. The parts of a workspace are one run, if all of them are there. `now`: in milliseconds since 1970. */
+export function timingsOfReceipts(receipts: readonly Receipt[], { task, now }: { readonly task: string; readonly now: number }): Runs {
   const builds = receipts.flatMap((receipt) => receipt.builds.map((build) => runOf(build.task, build)));
-  return inOrder([...builds, ...testRuns(receipts, task)]);
+  return inOrder([...builds, ...testRuns(receipts, task)], now);
 }
 
 /** The same of run summaries of turborepo. */
-export function timingsOfRuns(runs: readonly (readonly TurboTask[])[]): Timings {
+export function timingsOfRuns(runs: readonly (readonly TurboTask[])[], now: number): Runs {
   const executed = runs.flat().filter(({ state, exit }) => state === 'executed' && exit === 0);
-  return inOrder(executed.map((one) => runOf(`${one.workspace}#${one.task}`, one)));
+  return inOrder(
+    executed.map((one) => runOf(`${one.workspace}#${one.task}`, one)),
+    now,
+  );
 }
 
-function testRuns(receipts: readonly Receipt[], task: string): readonly Run[] {
-  const whole: Run[] = [];
-  const parts = new Map<string, Map<string, Run>>();
+function testRuns(receipts: readonly Receipt[], task: string): readonly TaskRun[] {
+  const whole: TaskRun[] = [];
+  const parts = new Map<string, Map<string, TaskRun>>();
   for (const { plan, pieces } of receipts) {
     for (const piece of pieces) {
       if (piece.state !== 'executed' || piece.exit !== 0) continue;
@@ -39,25 +42,30 @@ function testRuns(receipts: readonly Receipt[], task: string): readonly Run[] {
   return [...whole, ...summed];
 }
 
-function sumOf(runs: readonly Run[]): Run {
+function sumOf(runs: readonly TaskRun[]): TaskRun {
   const seconds = runs.reduce((sum, run) => sum + run.seconds, 0);
   return { task: runs[0]?.task ?? '', seconds, startedAt: Math.min(...runs.map(({ startedAt }) => startedAt)) };
 }
 
-function runOf(task: string, { startedAt, endedAt }: { readonly startedAt: number; readonly endedAt: number }): Run {
+function runOf(task: string, { startedAt, endedAt }: { readonly startedAt: number; readonly endedAt: number }): TaskRun {
   return { task, seconds: (endedAt - startedAt) / 1000, startedAt };
 }
 
-/** What no task can have taken is left out: the file would be refused ever after. */
-function inOrder(runs: readonly Run[]): Timings {
-  const timings = new Map<string, number[]>();
-  for (const { task, seconds } of runs.filter((run) => isTime(run.seconds)).sort((a, b) => a.startedAt - b.startedAt))
-    timings.set(task, [...(timings.get(task) ?? []), seconds]);
-  return timings;
+/**
+ * What no task can have taken is left out: the file would be refused ever after. So is what begins later than now, on a machine whose clock
+ * is wrong: it would be the newest for a long time. A run that stands there twice counts once.
+ */
+function inOrder(runs: readonly TaskRun[], now: number): Runs {
+  const byTask = new Map<string, Run[]>();
+  for (const { task, seconds, startedAt } of runs) {
+    if (!isTime(seconds) || startedAt < 0 || startedAt > now) continue;
+    byTask.set(task, [...(byTask.get(task) ?? []), { seconds, startedAt }]);
+  }
+  return addTimings(new Map(), byTask);
 }
 
-function listOf(parts: Map<string, Map<string, Run>>, key: string): Map<string, Run> {
-  const known = parts.get(key) ?? new Map<string, Run>();
+function listOf(parts: Map<string, Map<string, TaskRun>>, key: string): Map<string, TaskRun> {
+  const known = parts.get(key) ?? new Map<string, TaskRun>();
   parts.set(key, known);
   return known;
 }

@@ -1,19 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addTimings, formatTimings, KEPT, median, parseTimings, type Timings } from './timings.js';
+import { addTimings, formatTimings, KEPT, median, parseTimings, type Runs, secondsOf } from './timings.js';
 
 const DAY = 24 * 3600;
 
 /** In milliseconds, as they are written. */
 const seconds = fc.integer({ min: 0, max: DAY * 1000 }).map((milliseconds) => milliseconds / 1000);
-const timings = fc
-  .dictionary(fc.string({ unit: 'binary', minLength: 1 }), fc.array(seconds, { maxLength: KEPT }))
-  .map((tasks): Timings => new Map(Object.entries(tasks)));
+/** As they are kept: those without a start in front, the others by their start, each once. */
+const runs = fc
+  .tuple(fc.array(seconds), fc.uniqueArray(fc.record({ seconds, startedAt: fc.nat() }), { selector: ({ startedAt }) => startedAt }))
+  .map(([old, begun]) =>
+    [...old.map((one) => ({ seconds: one, startedAt: null })), ...begun.sort((a, b) => a.startedAt - b.startedAt)].slice(-KEPT),
+  );
+const timings = fc.dictionary(fc.string({ unit: 'binary', minLength: 1 }), runs).map((tasks): Runs => new Map(Object.entries(tasks)));
 
 const invalid = (message: string): unknown => expect.objectContaining({ code: 'TIMINGS_INVALID', message });
 
-function parse(text: string): Timings {
+function parse(text: string): Runs {
   return parseTimings(text, 'timings.json');
+}
+
+/** Runs of which is not known when they began. */
+function old(tasks: readonly (readonly [task: string, seconds: readonly number[]])[]): Runs {
+  return new Map(tasks.map(([task, all]) => [task, all.map((one) => ({ seconds: one, startedAt: null }))]));
 }
 
 describe('a file of timings', () => {
@@ -31,7 +40,7 @@ describe('a file of timings', () => {
 
   test('has a line for each task, so that a change of it can be read', () => {
     const text = formatTimings(
-      new Map([
+      old([
         ['b#test', [1, 2.0004]],
         ['@acme/a#build', []],
       ]),
@@ -40,19 +49,44 @@ describe('a file of timings', () => {
     expect(formatTimings(new Map())).toBe('{\n  "schemaVersion": 1,\n  "tasks": {}\n}\n');
   });
 
+  test('says apart when runs began, where that is known; whoever reads times alone still finds them', () => {
+    const text = formatTimings(
+      new Map([
+        [
+          'b#test',
+          [
+            { seconds: 1, startedAt: null },
+            { seconds: 2, startedAt: 1_700_000_000_000 },
+          ],
+        ],
+        ['a#test', [{ seconds: 3, startedAt: null }]],
+      ]),
+    );
+    expect(text).toBe(
+      '{\n  "schemaVersion": 1,\n  "tasks": {\n    "a#test": [3],\n    "b#test": [1, 2]\n  },\n  "startedAt": {\n    "b#test": [null, 1700000000000]\n  }\n}\n',
+    );
+  });
+
   test('may begin with a byte order mark', () => {
-    expect(parse('\uFEFF{"schemaVersion":1,"tasks":{"a#test":[1]}}')).toEqual(new Map([['a#test', [1]]]));
+    expect(secondsOf(parse('\uFEFF{"schemaVersion":1,"tasks":{"a#test":[1]}}'))).toEqual(new Map([['a#test', [1]]]));
   });
 
   test('keeps the last ten times of a task', () => {
     const eleven = Array.from({ length: 11 }, (_, at) => at);
-    expect(parse(JSON.stringify({ schemaVersion: 1, tasks: { a: eleven } }))).toEqual(new Map([['a', eleven.slice(1)]]));
+    const read = parse(JSON.stringify({ schemaVersion: 1, tasks: { a: eleven, b: eleven }, startedAt: { a: eleven } }));
+    expect(secondsOf(read)).toEqual(
+      new Map([
+        ['a', eleven.slice(1)],
+        ['b', eleven.slice(1)],
+      ]),
+    );
+    expect(read.get('a')?.[0]).toEqual({ seconds: 1, startedAt: 1 });
   });
 
   test('may name a task like something that every object has', () => {
-    const odd = new Map([
-      ['__proto__', [1]],
-      ['constructor', [2]],
+    const odd: Runs = new Map([
+      ['__proto__', [{ seconds: 1, startedAt: 1 }]],
+      ['constructor', [{ seconds: 2, startedAt: null }]],
     ]);
     expect(parse(formatTimings(odd))).toEqual(odd);
   });
@@ -71,6 +105,12 @@ describe('no timings are', () => {
     ['another version', '{"schemaVersion":2,"tasks":{}}', 'timings.json: it has no "schemaVersion": 1'],
     ['no tasks', '{"schemaVersion":1}', 'timings.json: it has no "tasks"'],
     ['tasks that are a list', '{"schemaVersion":1,"tasks":[]}', 'timings.json: it has no "tasks"'],
+    ['starts that are a list', '{"schemaVersion":1,"tasks":{},"startedAt":[]}', 'timings.json: its "startedAt" is no object'],
+    ...['1', '[]', '[1,2]', '["1"]', '[-1]', '[1e999]'].map((starts): [string, string, string] => [
+      `${starts} as the start of a run`,
+      `{"schemaVersion":1,"tasks":{"a":[1]},"startedAt":{"a":${starts}}}`,
+      'timings.json: "a": its "startedAt" must say of each time when the run began',
+    ]),
     ['a number in place of a list', '{"schemaVersion":1,"tasks":{"a":1}}', 'timings.json: "a": it must be a list of seconds'],
   ])('%s', (_, text, problem) => {
     expect(() => parse(text)).toThrow(invalid(`The timings cannot be used: ${problem}.`));
@@ -100,17 +140,36 @@ describe('no timings are', () => {
 });
 
 describe('more times', () => {
-  test('stand behind those that are known, of which the last ten are kept', () => {
-    const few = fc
-      .dictionary(fc.constantFrom('a#test', 'b#test'), fc.array(seconds, { maxLength: KEPT }))
-      .map((tasks): Timings => new Map(Object.entries(tasks)));
+  const few = fc.dictionary(fc.constantFrom('a#test', 'b#test'), runs).map((tasks): Runs => new Map(Object.entries(tasks)));
+
+  test('without a start stand behind those that are known, of which the last ten are kept', () => {
+    const times = fc.dictionary(fc.constantFrom('a#test', 'b#test'), fc.array(seconds, { maxLength: KEPT })).map(Object.entries<number[]>);
     fc.assert(
-      fc.property(few, few, (known, more) => {
-        const all = addTimings(known, more);
-        for (const task of new Set([...known.keys(), ...more.keys()]))
-          expect(all.get(task)).toEqual([...(known.get(task) ?? []), ...(more.get(task) ?? [])].slice(-KEPT));
+      fc.property(times, times, (known, more) => {
+        const all = secondsOf(addTimings(old(known), old(more)));
+        const [before, after] = [new Map(known), new Map(more)];
+        for (const task of new Set([...before.keys(), ...after.keys()]))
+          expect(all.get(task)).toEqual([...(before.get(task) ?? []), ...(after.get(task) ?? [])].slice(-KEPT));
       }),
     );
+  });
+
+  test('are the last that began, however they came together, and added again they change nothing', () => {
+    // Of one task at one time there is one run.
+    const begun = fc.nat({ max: 40 }).map((startedAt) => ({ startedAt, seconds: startedAt / 8 }));
+    const some = fc.dictionary(fc.constantFrom('a#test', 'b#test'), fc.array(begun)).map((tasks): Runs => new Map(Object.entries(tasks)));
+    const sorted = (all: Runs): unknown => Object.fromEntries(all);
+    fc.assert(
+      fc.property(some, some, (one, other) => {
+        const both = addTimings(addTimings(new Map(), one), other);
+        expect(sorted(addTimings(addTimings(new Map(), other), one))).toEqual(sorted(both));
+        expect(addTimings(addTimings(both, one), other)).toEqual(both);
+      }),
+    );
+  });
+
+  test('never are more than are kept', () => {
+    fc.assert(fc.property(few, few, (one, other) => [...addTimings(one, other).values()].every((all) => all.length <= KEPT)));
   });
 });
 

@@ -4,32 +4,70 @@ import { isRecord } from '@tributary/model/record';
 /** How long tasks took in their last runs, oldest first, in seconds; at most `KEPT` for each. By task: `@acme/ui#test`. */
 export type Timings = ReadonlyMap<string, readonly number[]>;
 
+/** One run of a task. */
+export interface Run {
+  readonly seconds: number;
+  /** Milliseconds since 1970, by which a run is known when it is collected again; `null`: of a file that was written before this was kept. */
+  readonly startedAt: number | null;
+}
+
+/** What a file of timings holds: the last runs of tasks, in the order in which they began; at most `KEPT` for each. */
+export type Runs = ReadonlyMap<string, readonly Run[]>;
+
 /** One more than this, and the oldest is forgotten. */
 export const KEPT = 10;
 const DAY = 24 * 3600;
 
 /** Reads a file of timings. Throws `TIMINGS_INVALID` for anything that is none: a wrong time makes a bad plan, for a long time. */
-export function parseTimings(text: string, file: string): Timings {
+export function parseTimings(text: string, file: string): Runs {
   const value = readJson(text, file);
   if (!isRecord(value) || value['schemaVersion'] !== 1) throw invalid(file, 'it has no "schemaVersion": 1');
-  const { tasks } = value;
+  const { tasks, startedAt = {} } = value;
   if (!isRecord(tasks)) throw invalid(file, 'it has no "tasks"');
+  if (!isRecord(startedAt)) throw invalid(file, 'its "startedAt" is no object');
+  const starts = new Map(Object.entries(startedAt));
   return new Map(
-    Object.entries(tasks).map(([task, seconds]) => [task, readSeconds(seconds, `${file}: ${JSON.stringify(task.slice(0, 100))}`)]),
+    Object.entries(tasks).map(([task, seconds]) => {
+      const where = `${file}: ${JSON.stringify(task.slice(0, 100))}`;
+      return [task, withStarts(readSeconds(seconds, where), starts.get(task), where).slice(-KEPT)];
+    }),
   );
 }
 
-/** The same as text: sorted, a line for each task, so that it can be committed. */
-export function formatTimings(timings: Timings): string {
-  const lines = [...timings].sort(([a], [b]) => (a < b ? -1 : 1)).map(([task, seconds]) => `    ${JSON.stringify(task)}: ${list(seconds)}`);
-  return `{\n  "schemaVersion": 1,\n  "tasks": {${lines.length === 0 ? '' : `\n${lines.join(',\n')}\n  `}}\n}\n`;
+/**
+ * The same as text: sorted, a line for each task, so that it can be committed. When the runs began stands apart, so that whoever knows
+ * of times alone still reads it.
+ */
+export function formatTimings(runs: Runs): string {
+  const sorted = [...runs].sort(([a], [b]) => (a < b ? -1 : 1));
+  const times = sorted.map(([task, all]) => lineOf(task, all.map(inMilliseconds)));
+  const starts = sorted.filter(([, all]) => all.some(hasStart)).map(([task, all]) => lineOf(task, all.map(startOf)));
+  const begun = starts.length === 0 ? '' : `,\n  "startedAt": ${block(starts)}`;
+  return `{\n  "schemaVersion": 1,\n  "tasks": ${block(times)}${begun}\n}\n`;
 }
 
-/** Adds runs behind those that are known. */
-export function addTimings(known: Timings, more: Timings): Timings {
+/** Adds runs to those that are known, by when they began; a run that is known already is not added again, whoever collects it. */
+export function addTimings(known: Runs, more: Runs): Runs {
   const all = new Map(known);
-  for (const [task, seconds] of more) all.set(task, [...(all.get(task) ?? []), ...seconds].slice(-KEPT));
+  for (const [task, runs] of more) all.set(task, lastOf([...(all.get(task) ?? []), ...runs]));
   return all;
+}
+
+/** A run without a start is older than all that have one, and nobody can know it again. */
+function lastOf(runs: readonly Run[]): readonly Run[] {
+  const seen = new Set<number>();
+  const once = runs.filter(({ startedAt }) => {
+    if (startedAt === null) return true;
+    const isNew = !seen.has(startedAt);
+    seen.add(startedAt);
+    return isNew;
+  });
+  return once.sort((a, b) => (a.startedAt ?? -1) - (b.startedAt ?? -1)).slice(-KEPT);
+}
+
+/** The times alone, as a plan wants them. */
+export function secondsOf(runs: Runs): Timings {
+  return new Map([...runs].map(([task, all]) => [task, all.map(({ seconds }) => seconds)]));
 }
 
 /** Of none: `undefined`. */
@@ -50,15 +88,42 @@ function shown(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'what stands there' : JSON.stringify(value).slice(0, 40);
 }
 
-function list(seconds: readonly number[]): string {
-  return `[${seconds.map((one) => String(Math.round(one * 1000) / 1000)).join(', ')}]`;
+function block(lines: readonly string[]): string {
+  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
+}
+
+function lineOf(task: string, values: readonly string[]): string {
+  return `    ${JSON.stringify(task)}: [${values.join(', ')}]`;
+}
+
+function inMilliseconds({ seconds }: Run): string {
+  return String(Math.round(seconds * 1000) / 1000);
+}
+
+function startOf({ startedAt }: Run): string {
+  return String(startedAt);
+}
+
+function hasStart({ startedAt }: Run): boolean {
+  return startedAt !== null;
 }
 
 function readSeconds(value: unknown, where: string): readonly number[] {
   if (!Array.isArray(value)) throw invalid(where, 'it must be a list of seconds');
   const bad = value.findIndex((one) => !isTime(one));
   if (bad >= 0) throw invalid(where, `${shown(value[bad])} is no time of a task: it takes from 0 to ${DAY} seconds`);
-  return (value as readonly number[]).slice(-KEPT);
+  return value as readonly number[];
+}
+
+function withStarts(seconds: readonly number[], starts: unknown, where: string): readonly Run[] {
+  if (starts === undefined) return seconds.map((one) => ({ seconds: one, startedAt: null }));
+  if (!Array.isArray(starts) || starts.length !== seconds.length || !starts.every(isStart))
+    throw invalid(where, 'its "startedAt" must say of each time when the run began');
+  return seconds.map((one, at) => ({ seconds: one, startedAt: starts[at] ?? null }));
+}
+
+function isStart(value: unknown): value is number | null {
+  return value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 }
 
 function readJson(text: string, file: string): unknown {
