@@ -1,14 +1,15 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { plumbing } from '@tributary/git/git';
 import { parseListedFiles } from '@tributary/git/parse';
-import { parseWorkspaceName } from '@tributary/model/ids';
+import { type CommitId, parseWorkspaceName } from '@tributary/model/ids';
 import { isReadableRecord, parseImportRecord } from '@tributary/model/import-record';
+import { parseRepoPath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { planCleanUp } from '../plan/clean-up.js';
 import type { TargetFacts } from '../plan/facts.js';
 import type { PlannedPackage } from '../plan/plan.js';
-import { type Arrival, buildBranch } from './branch.js';
+import { type Arrival, BranchBuilder, type Landing } from './branch.js';
 import { gitDirOf, IDENTITY, move } from './moving.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -42,9 +43,17 @@ async function arrive(repo: TempRepo, tip: TargetFacts['head'], change: Partial<
   return { moved: { ...moved, planned }, record };
 }
 
-function build(repo: TempRepo, target: TargetFacts, arrivals: readonly Arrival[]): ReturnType<typeof buildBranch> {
+async function build(
+  repo: TempRepo,
+  target: TargetFacts,
+  arrivals: readonly Arrival[],
+): Promise<{ tip: CommitId; landings: readonly Landing[] }> {
   const git = plumbing(gitDirOf(repo));
-  return buildBranch({ view: git, out: git }, target, { arrivals, identity: IDENTITY });
+  const builder = new BranchBuilder({ view: git, out: git }, target, IDENTITY);
+  const landings: Landing[] = [];
+  for (const arrival of arrivals) landings.push(await builder.land(arrival));
+  await builder.store();
+  return { tip: builder.tip, landings };
 }
 
 test('the merge joins the monorepo and the history, and its tree is both of theirs', async () => {
@@ -123,4 +132,25 @@ test('several arrivals are contiguous runs of commits on one line', async () => 
     'Bring x into packages/y, with its history',
   ]);
   expect(repo.git('ls-tree', '--name-only', `${branch}:packages`).split('\n')).toEqual(['a', 'x', 'y']);
+});
+
+test('further changes are commits of their own, of one file or of many, and what is taken away is gone', async () => {
+  const { repo, target, tip } = createScene({});
+  const git = plumbing(gitDirOf(repo));
+  const builder = new BranchBuilder({ view: git, out: git }, target, IDENTITY);
+  await builder.land(await arrive(repo, tip));
+  await builder.store();
+  const path = parseRepoPath('packages/x/deep/new.js');
+  const first = await builder.change(new Map([[path, { mode: '100755', content: Buffer.from('new') }]]), 'Add\n');
+  await builder.change(
+    new Map([
+      [path, undefined],
+      [parseRepoPath('packages/x/lib.js'), { mode: '100644', content: Buffer.from('2') }],
+    ]),
+    'Move\n',
+  );
+  await builder.store();
+  expect(repo.git('show', '--format=%s', '--summary', first)).toBe('Add\n\n create mode 100755 packages/x/deep/new.js');
+  expect(repo.git('diff', '--name-status', first, builder.tip).split('\n')).toEqual(['D\tpackages/x/deep/new.js', 'M\tpackages/x/lib.js']);
+  repo.git('fsck', '--strict', '--no-dangling');
 });

@@ -6,9 +6,10 @@ import { FOLDER_MODE } from '@tributary/git/tree';
 import { editTree, type TreeEdit } from '@tributary/git/tree-editor';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
-import { joinRepoPath } from '@tributary/model/paths';
+import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
 import type { Identity, TargetFacts } from '../plan/facts.js';
 import { cleanUpMessage, mergeMessage, registerMessage } from '../plan/messages.js';
+import type { PlannedPackage } from '../plan/plan.js';
 import { formatCommit } from './commit.js';
 import type { MovedHistory } from './move.js';
 
@@ -25,33 +26,19 @@ export interface Landing {
   readonly registration: CommitId | undefined;
 }
 
-export interface BuiltBranch {
-  readonly tip: CommitId;
-  /** In the order of the arrivals. */
-  readonly landings: readonly Landing[];
-}
+/** What a commit does to files, by their path from the root of the repository. `undefined`: the file is taken away. */
+export type FileChanges = ReadonlyMap<RepoPath, { readonly mode: string; readonly content: Buffer } | undefined>;
 
 /**
- * Merges the arrivals one after the other on top of the monorepo's commit: for each a merge commit, then a commit that takes away what would
- * hijack the workspace, then one that registers it, where there is anything to do. `view` sees the monorepo's objects and all that arrives; what
- * is made goes to `out`. No work tree and no index is involved, so there is nothing that could conflict. Throws `GIT_FAILED`, `DISK_FULL`.
+ * Builds a branch on top of the monorepo's commit. `view` sees the monorepo's objects and all that arrives; what is made goes to `out`, with
+ * `store`. No work tree and no index is involved, so there is nothing that could conflict. All of it throws `GIT_FAILED`, `DISK_FULL`.
  */
-export async function buildBranch(
-  git: { readonly view: Git; readonly out: Git },
-  target: TargetFacts,
-  order: { readonly arrivals: readonly Arrival[]; readonly identity: Identity },
-): Promise<BuiltBranch> {
-  const builder = new BranchBuilder(git, target, order.identity);
-  const landings: Landing[] = [];
-  for (const arrival of order.arrivals) landings.push(await builder.land(arrival));
-  await builder.finish();
-  return { tip: builder.tip, landings };
-}
-
-class BranchBuilder {
+export class BranchBuilder {
   tip: CommitId;
   private tree: ObjectId;
   private readonly created = new Map<ObjectId, GitObject>();
+  /** Of these the first so many are stored. */
+  private stored = 0;
   private readonly git: { readonly view: Git; readonly out: Git };
   private readonly format: ObjectFormat;
   private readonly target: TargetFacts;
@@ -66,6 +53,10 @@ class BranchBuilder {
     this.tree = target.headTree;
   }
 
+  /**
+   * Merges an arrival: a merge commit, then a commit that takes away what would hijack the workspace, then one that registers it, where there
+   * is anything to do.
+   */
   async land({ moved, record }: Arrival): Promise<Landing> {
     const { planned } = moved;
     const { name } = planned.source.request;
@@ -73,25 +64,32 @@ class BranchBuilder {
     const merge = this.commit([this.tip, moved.tip], mergeMessage(record, moved.counts.commits));
     for (const { path } of planned.cleanUp) await this.edit({ path: joinRepoPath(planned.path, path), entry: undefined });
     const cleanUp = planned.cleanUp.length === 0 ? undefined : this.commit([this.tip], cleanUpMessage(name, planned.cleanUp));
-    const registration =
-      planned.rootManifestText === undefined
-        ? undefined
-        : await this.register(planned.rootManifestText, registerMessage(name, planned.path));
-    return { merge, cleanUp, registration };
+    return { merge, cleanUp, registration: await this.register(planned) };
   }
 
-  async finish(): Promise<void> {
-    const writer = new ObjectWriter(this.git.out, this.format);
-    for (const object of this.created.values()) await writer.add(object);
-    await writer.finish();
-  }
-
-  private async register(manifest: string, message: string): Promise<CommitId> {
-    const blob = this.keep(makeObject(this.format, 'blob', Buffer.from(manifest)));
-    const path = joinRepoPath(this.target.root, 'package.json');
-    const mode = this.target.files.find((file) => file.path === path)?.mode ?? '100644';
-    await this.edit({ path, entry: { mode, id: blob } });
+  /** A commit that changes files, of which there must be some. */
+  async change(changes: FileChanges, message: string): Promise<CommitId> {
+    for (const [path, file] of changes) {
+      const entry = file && { mode: file.mode, id: this.keep(makeObject(this.format, 'blob', file.content)) };
+      await this.edit({ path, entry });
+    }
     return this.commit([this.tip], message);
+  }
+
+  /** Makes all that was built so far readable for git; it can go on after that. */
+  async store(): Promise<void> {
+    const writer = new ObjectWriter(this.git.out, this.format);
+    for (const object of [...this.created.values()].slice(this.stored)) await writer.add(object);
+    await writer.finish();
+    this.stored = this.created.size;
+  }
+
+  private async register({ rootManifestText, path, source }: PlannedPackage): Promise<CommitId | undefined> {
+    if (rootManifestText === undefined) return undefined;
+    const manifest = joinRepoPath(this.target.root, 'package.json');
+    const mode = this.target.files.find((file) => file.path === manifest)?.mode ?? '100644';
+    const changes: FileChanges = new Map([[manifest, { mode, content: Buffer.from(rootManifestText) }]]);
+    return this.change(changes, registerMessage(source.request.name, path));
   }
 
   private async edit(edit: TreeEdit): Promise<void> {

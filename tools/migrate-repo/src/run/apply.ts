@@ -8,7 +8,7 @@ import type { ImportRecord } from '@tributary/model/import-record';
 import { isInside, joinRepoPath, parseAbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
-import { type BuiltBranch, buildBranch } from '../history/branch.js';
+import { BranchBuilder, type Landing } from '../history/branch.js';
 import { type MovedHistory, moveHistory } from '../history/move.js';
 import { type DonePackage, proveMove } from '../history/prove.js';
 import { markTags } from '../history/tag-marks.js';
@@ -27,6 +27,12 @@ export interface Applying {
   readonly fetched: ReadonlyMap<string, FetchedSource>;
   readonly services: Services;
   readonly progress: Progress;
+}
+
+export interface BuiltBranch {
+  readonly tip: CommitId;
+  /** In the order of the packages. */
+  readonly landings: readonly Landing[];
 }
 
 export interface Applied {
@@ -84,8 +90,11 @@ async function build(target: Target, work: Building): Promise<BuiltBranch> {
     alternates: work.scratches.map((scratch) => parseAbsolutePath(join(scratch, 'objects'))),
   });
   const out = plumbing(parseAbsolutePath(work.scratches.at(-1) ?? ''), { signal });
-  const arrivals = work.done.map(({ moved }) => ({ moved, record: recordOf(moved, work.plan) }));
-  const built = await buildBranch({ view, out }, target.facts, { arrivals, identity: work.identity });
+  const builder = new BranchBuilder({ view, out }, target.facts, work.identity);
+  const landings: Landing[] = [];
+  for (const { moved } of work.done) landings.push(await builder.land({ moved, record: recordOf(moved, work.plan) }));
+  await builder.store();
+  const built = { tip: builder.tip, landings };
   await proveConnected(view, { tip: built.tip, base: target.facts.head, done: work.done });
   await proveNothingElse(view, target, { tip: built.tip, plan: work.plan });
   const { checkWorkspaces } = await import('../io/check-workspaces.js');

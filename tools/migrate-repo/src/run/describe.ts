@@ -1,11 +1,12 @@
 import { shortRef } from '@tributary/model/ids';
 import type { Duration } from '@tributary/model/time';
-import type { BuiltBranch, Landing } from '../history/branch.js';
+import type { Landing } from '../history/branch.js';
 import type { DonePackage } from '../history/prove.js';
 import type { Target } from '../io/target.js';
 import type { LeftOut } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
 import type { MigrateResult, PackageResult } from '../result.js';
+import type { BuiltBranch } from './apply.js';
 
 /** A run, told as the result that people and programs read. */
 export function describeMigration(run: {
