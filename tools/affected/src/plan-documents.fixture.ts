@@ -1,4 +1,5 @@
 import { type FoundReceipt, judge, type Problem } from './gate/judge.js';
+import { notProven, withEmptyPlace } from './gate/not-proven.js';
 import { planOfPieces, receiptFor, receiptsFor } from './gate/proof.fixture.js';
 import { buildPlan } from './plan/build-plan.js';
 import type { Plan } from './plan/plan.js';
@@ -49,6 +50,7 @@ export function gateResults(): readonly unknown[] {
   const change = (more: Partial<Receipt>): FoundReceipt => ({ file: 'x.json', receipt: { ...first, ...more } });
   const pieces = first.pieces.map(cached);
   const problems: Readonly<Record<Problem['kind'], readonly FoundReceipt[]>> = {
+    empty: [],
     unreadable: [{ file: 'x.json', problem: 'it is no JSON object' }],
     foreign: [change({ attempt: 2, plan: 'x' })],
     stale: [change({ attempt: 1 })],
@@ -60,10 +62,16 @@ export function gateResults(): readonly unknown[] {
     // It lacks the second part of web.
     plan: [],
   };
-  const verdicts = Object.values(problems).map((found) => judge(plan, found, 2));
+  const verdicts = Object.entries(problems).map(([kind, found]) => {
+    const verdict = judge(plan, found, 2);
+    return kind === 'empty' ? withEmptyPlace(verdict, { folder: 'receipts', there: 'an empty folder' }) : verdict;
+  });
   const whole = planOfPieces([['ui']]);
   const found = receiptsFor(whole).map((receipt) => ({ file: 'x.json', receipt }));
-  return [judge(whole, found, 1), ...verdicts].map(({ passed, problems: list }) => ({ schemaVersion: 1, passed, problems: list }));
+  return [judge(whole, found, 1), ...verdicts].map((verdict) => {
+    const error = notProven(verdict);
+    return { schemaVersion: 1, passed: verdict.passed, problems: verdict.problems, ...(error === undefined ? {} : { error }) };
+  });
 }
 
 /** As `affected run-shard --json` prints them. */

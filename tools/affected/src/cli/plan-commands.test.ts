@@ -91,3 +91,45 @@ test('where receipts belong is no file: the shard is not even begun', async () =
     stderr: refusal(join(work.path, 'file', '01.json'), 'written'),
   });
 });
+
+describe('a gate that does not pass', () => {
+  const MISSING = (shard: string, name: string): string =>
+    `Shard ${shard} has no receipt: it was cancelled, or never ran. Planned there: ${name}.`;
+  const missing = 'hint: Missing: see in the log of that shard why, and run it again.';
+
+  test('says so with a code, a sentence for each problem, and a hint for each kind', async () => {
+    const { code, stdout, stderr } = await affected('gate', ...givePlan(1));
+    expect([code, stdout]).toEqual([1, `${MISSING('02', 'app')}\n`]);
+    expect(stderr.trimEnd().split('\n')).toEqual(['error: The gate has not passed: 1 problem. [GATE_NOT_PROVEN]', missing]);
+  });
+
+  test('has the same in its one document', async () => {
+    const { code, stdout } = await affected('gate', '--json', ...givePlan(1));
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      {
+        ...{ schemaVersion: 1, passed: false },
+        problems: [{ kind: 'missing', shard: '02', message: MISSING('02', 'app') }],
+        error: {
+          code: 'GATE_NOT_PROVEN',
+          message: 'The gate has not passed: 1 problem.',
+          hint: missing.replace('hint: ', ''),
+          data: { kinds: ['missing'] },
+        },
+      },
+    ]);
+  });
+
+  test.each<[title: string, place: string, message: RegExp]>([
+    ['nothing', 'gone', /^There is no folder .*gone, in which receipts are expected\.$/],
+    ['a file', 'file', /^.*file is no folder, and receipts are expected in one\.$/],
+    ['an empty folder', 'empty', /^The folder .*empty holds no receipt of any shard\.$/],
+  ])('tells %s in the place of receipts apart from the receipt that a shard lacks', async (_, place, message) => {
+    writeFileSync(work.join('file'), '');
+    mkdirSync(work.join('empty'));
+    const [first, second] = givePlan(0);
+    const { code, stdout, stderr } = await affected('gate', first ?? '', second ?? '', '--receipts', work.join(place));
+    expect([code, stdout.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(message), MISSING('01', 'ui'), MISSING('02', 'app')]]);
+    expect(stderr.trimEnd().split('\n').slice(1)).toEqual([expect.stringMatching(/^hint: Empty: /), missing]);
+  });
+});

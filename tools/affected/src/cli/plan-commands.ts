@@ -3,6 +3,7 @@ import { isToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { formatTable } from '@tributary/terminal/table';
+import type { Ui } from '@tributary/terminal/ui';
 import { readText } from '../ci/variables.js';
 import { countOf } from '../describe.js';
 import { emitAzure } from '../emit/azure.js';
@@ -11,10 +12,11 @@ import { emitCircleci } from '../emit/circleci.js';
 import { emitGithub } from '../emit/github.js';
 import { emitGitlab } from '../emit/gitlab.js';
 import { emitJenkins } from '../emit/jenkins.js';
-import { judge } from '../gate/judge.js';
+import { judge, type Verdict } from '../gate/judge.js';
+import { hintsFor, notProven, withEmptyPlace } from '../gate/not-proven.js';
 import { readEnvironment } from '../io/environment.js';
 import { appendSummary, readPlan, readRuns, readTimings, writePlan, writeTimings } from '../io/plan-files.js';
-import { readReceipts } from '../io/receipts.js';
+import { describePlace, readReceipts } from '../io/receipts.js';
 import type { Plan } from '../plan/plan.js';
 import type { AffectedResult } from '../result.js';
 import { makePlan } from '../run/plan.js';
@@ -135,11 +137,11 @@ export async function runGate(
   // Only what is proven below makes it 0: whatever stops the program in between must not look like a pass.
   process.exitCode = 1;
   const plan = readPlan(resolve(cwd, file));
-  const verdict = judge(plan, readReceipts(resolve(cwd, receipts)), attempt);
-  const { passed, problems } = verdict;
-  if (ui.flags.json) ui.document({ schemaVersion: 1, passed, problems });
-  else ui.page(passed ? describePass(plan) : problems.map(({ message }) => message).join('\n'));
-  process.exitCode = passed ? 0 : 1;
+  const found = readReceipts(resolve(cwd, receipts));
+  const judged = judge(plan, found, attempt);
+  const verdict = found.length > 0 ? judged : withEmptyPlace(judged, { folder: receipts, there: describePlace(resolve(cwd, receipts)) });
+  sayVerdict(plan, verdict, ui);
+  process.exitCode = verdict.passed ? 0 : 1;
   try {
     summarise(summary, cwd, gateSummary(plan, verdict));
   } catch (error) {
@@ -148,6 +150,17 @@ export async function runGate(
     ui.error(error.message, error);
     process.exitCode = 1;
   }
+}
+
+/** One document, or a sentence for each problem; and as every failure an error with its code. */
+function sayVerdict(plan: Plan, verdict: Verdict, ui: Ui): void {
+  const { passed, problems } = verdict;
+  const error = notProven(verdict);
+  if (ui.flags.json) ui.document({ schemaVersion: 1, passed, problems, ...(error === undefined ? {} : { error }) });
+  else ui.page(passed ? describePass(plan) : problems.map(({ message }) => message).join('\n'));
+  if (error === undefined) return;
+  ui.error(error.message, { code: error.code });
+  for (const hint of hintsFor(problems)) ui.hint(hint);
 }
 
 function describePass({ shards }: Plan): string {

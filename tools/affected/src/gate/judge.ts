@@ -6,7 +6,7 @@ export type FoundReceipt = { readonly file: string; readonly receipt: Receipt } 
 
 /** What is wrong, as a sentence with the shard it is about. */
 export interface Problem {
-  readonly kind: 'unreadable' | 'foreign' | 'stale' | 'duplicate' | 'missing' | 'failed' | 'replayed' | 'unplanned' | 'plan';
+  readonly kind: 'empty' | 'unreadable' | 'foreign' | 'stale' | 'duplicate' | 'missing' | 'failed' | 'replayed' | 'unplanned' | 'plan';
   readonly shard: string | null;
   readonly message: string;
 }

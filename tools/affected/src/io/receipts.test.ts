@@ -5,7 +5,7 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { planOfPieces, receiptFor } from '../gate/proof.fixture.js';
 import type { Receipt } from '../receipt/receipt.js';
-import { readReceipts, removeReceipt, writeReceipt } from './receipts.js';
+import { describePlace, readReceipts, removeReceipt, writeReceipt } from './receipts.js';
 
 const cleanUp = cleanUpIn(afterEach);
 let folder: TempFolder;
@@ -60,6 +60,12 @@ describe('receipts are found', () => {
     folder.write('file', text);
     expect(readReceipts(folder.join(path))).toEqual([]);
   });
+});
+
+test('what there is in the place of receipts', () => {
+  folder.write('file', text);
+  const places = ['gone', 'gone/below', 'file', 'file/below', ''];
+  expect(places.map((path) => describePlace(folder.join(path)))).toEqual(['nothing', 'nothing', 'no folder', 'nothing', 'an empty folder']);
 });
 
 describe('what cannot be read is named, and never taken for nothing:', () => {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FoundReceipt } from '../gate/judge.js';
+import type { EmptyPlace } from '../gate/not-proven.js';
 import { parseReceipt, type Receipt } from '../receipt/receipt.js';
 import { orUnusable } from './unusable-file.js';
 import { writeWhole } from './write-whole.js';
@@ -16,8 +17,7 @@ const DEEPEST = 4;
  * Throws `FILE_UNUSABLE` for a folder that cannot be listed.
  */
 export function readReceipts(folder: string): readonly FoundReceipt[] {
-  // The dot makes a file no folder.
-  if (!existsSync(`${folder}/.`)) return [];
+  if (!isFolder(folder)) return [];
   const files = listJson(folder, '', 0);
   const read = files.slice(0, MOST_FILES).map((path): FoundReceipt => {
     const receipt = readOne(join(folder, path));
@@ -26,6 +26,17 @@ export function readReceipts(folder: string): readonly FoundReceipt[] {
     return 'problem' in receipt ? { file, problem: receipt.problem } : { file, receipt };
   });
   return files.length > MOST_FILES ? [...read, { file: folder, problem: `it holds more than ${MOST_FILES} files` }] : read;
+}
+
+/** What there is where no receipt was found. */
+export function describePlace(folder: string): EmptyPlace['there'] {
+  if (isFolder(folder)) return 'an empty folder';
+  return existsSync(folder) ? 'no folder' : 'nothing';
+}
+
+function isFolder(path: string): boolean {
+  // The dot makes a file no folder.
+  return existsSync(`${path}/.`);
 }
 
 function listJson(folder: string, below: string, depth: number): readonly string[] {

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import { judge, type Problem, type Verdict } from './judge.js';
+import { hintsFor, notProven, withEmptyPlace } from './not-proven.js';
+import { planOfPieces, receiptsFor } from './proof.fixture.js';
+
+const KINDS: Readonly<Record<Problem['kind'], true>> = {
+  ...{ empty: true, unreadable: true, foreign: true, stale: true, duplicate: true },
+  ...{ missing: true, failed: true, replayed: true, unplanned: true, plan: true },
+};
+
+function problemsOf(...kinds: readonly string[]): readonly Problem[] {
+  return kinds.map((kind) => ({ kind: kind as Problem['kind'], shard: '01', message: 'x.' }));
+}
+
+function verdictWith(problems: readonly Problem[]): Verdict {
+  return { passed: problems.length === 0, problems, receipts: new Map() };
+}
+
+describe('a hint', () => {
+  test.each(Object.keys(KINDS))('for %s begins with it, and fits into 80 columns', (kind) => {
+    const [hint, ...others] = hintsFor(problemsOf(kind, kind));
+    expect(others).toEqual([]);
+    expect(hint?.toLowerCase().startsWith(`${kind}: `)).toBe(true);
+    expect(`hint: ${hint}`.length).toBeLessThanOrEqual(80);
+  });
+
+  test('is given once for each kind, whatever their order', () => {
+    const [failed, missing, foreign] = ['failed', 'missing', 'foreign'].flatMap((kind) => hintsFor(problemsOf(kind)));
+    expect(hintsFor(problemsOf('failed', 'missing', 'failed', 'foreign'))).toEqual([foreign, missing, failed]);
+  });
+
+  test.each(['foreign', 'duplicate', 'unreadable', 'unplanned'])('for %s is to start over', (kind) => {
+    expect(hintsFor(problemsOf(kind))[0]).toContain('delete the folder of receipts, then run the shards again');
+  });
+});
+
+describe('a verdict', () => {
+  test('that passed is no failure', () => expect(notProven(verdictWith([]))).toBeUndefined());
+
+  test('that did not is one, with one code', () => {
+    const problems = problemsOf('failed', 'missing', 'failed');
+    expect(notProven(verdictWith(problems))?.toJSON()).toEqual({
+      code: 'GATE_NOT_PROVEN',
+      message: 'The gate has not passed: 3 problems.',
+      hint: hintsFor(problems).join(' '),
+      data: { kinds: ['missing', 'failed'] },
+    });
+  });
+});
+
+describe('without any receipts', () => {
+  const plan = planOfPieces([['ui'], ['app']]);
+
+  test.each([
+    ['nothing', 'There is no folder receipts, in which receipts are expected.'],
+    ['no folder', 'receipts is no folder, and receipts are expected in one.'],
+    ['an empty folder', 'The folder receipts holds no receipt of any shard.'],
+  ] as const)('the verdict begins with what there is: %s', (there, message) => {
+    const judged = judge(plan, [], 1);
+    const { passed, problems } = withEmptyPlace(judged, { folder: 'receipts', there });
+    expect([passed, problems]).toEqual([false, [{ kind: 'empty', shard: null, message }, ...judged.problems]]);
+  });
+
+  test('nothing that was planned passes all the same', () => {
+    const passed = judge(
+      planOfPieces([]),
+      receiptsFor(planOfPieces([])).map((receipt) => ({ file: 'x', receipt })),
+      1,
+    );
+    expect(withEmptyPlace(passed, { folder: 'receipts', there: 'nothing' })).toEqual(passed);
+  });
+});

@@ -1,0 +1,59 @@
+import { ToolError } from '@tributary/model/errors';
+import { countOf } from '../describe.js';
+import type { Problem, Verdict } from './judge.js';
+
+const START_OVER = 'delete the folder of receipts, then run the shards again';
+
+/** What to do about each kind of problem; in the order in which they are said, what explains others first. A line of 80 columns holds each. */
+const HINTS: Readonly<Record<Problem['kind'], string>> = {
+  plan: 'Plan: make a new one, with one version of affected in all jobs.',
+  empty: 'Empty: bring the receipts of all jobs there, or name it by --receipts.',
+  unreadable: `Unreadable: ${START_OVER}.`,
+  foreign: `Foreign: ${START_OVER}.`,
+  stale: 'Stale: run these shards again; a plan needs receipts made after it.',
+  duplicate: `Duplicate: ${START_OVER}.`,
+  unplanned: `Unplanned: ${START_OVER}.`,
+  missing: 'Missing: see in the log of that shard why, and run it again.',
+  failed: 'Failed: what the tests said is in the log of that shard.',
+  replayed: 'Replayed: run that shard again, with one version of affected in all jobs.',
+};
+
+/** One hint for each kind of problem that there is. */
+export function hintsFor(problems: readonly Problem[]): readonly string[] {
+  return kindsOf(problems).map((kind) => HINTS[kind]);
+}
+
+/** The failure that a verdict is; `undefined` if it passed. Its code is `GATE_NOT_PROVEN`. */
+export function notProven({ passed, problems }: Verdict): ToolError | undefined {
+  if (passed) return undefined;
+  return new ToolError({
+    code: 'GATE_NOT_PROVEN',
+    message: `The gate has not passed: ${countOf(problems.length, 'problem')}.`,
+    hint: hintsFor(problems).join(' '),
+    data: { kinds: kindsOf(problems) },
+  });
+}
+
+function kindsOf(problems: readonly Problem[]): readonly Problem['kind'][] {
+  const kinds = new Set(problems.map(({ kind }) => kind));
+  return (Object.keys(HINTS) as Problem['kind'][]).filter((kind) => kinds.has(kind));
+}
+
+/** Where receipts are expected and none was found. */
+export interface EmptyPlace {
+  /** As it was named. */
+  readonly folder: string;
+  readonly there: 'nothing' | 'no folder' | 'an empty folder';
+}
+
+const EMPTY: Readonly<Record<EmptyPlace['there'], (folder: string) => string>> = {
+  nothing: (folder) => `There is no folder ${folder}, in which receipts are expected.`,
+  'no folder': (folder) => `${folder} is no folder, and receipts are expected in one.`,
+  'an empty folder': (folder) => `The folder ${folder} holds no receipt of any shard.`,
+};
+
+/** Tells that there were no receipts at all apart from what each shard lacks. What passed without any, passes. */
+export function withEmptyPlace(verdict: Verdict, { folder, there }: EmptyPlace): Verdict {
+  if (verdict.passed) return verdict;
+  return { ...verdict, problems: [{ kind: 'empty', shard: null, message: EMPTY[there](folder) }, ...verdict.problems] };
+}
