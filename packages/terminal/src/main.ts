@@ -5,6 +5,7 @@ import { redactUrls } from '@tributary/model/repo-url';
 import type { Clock } from '@tributary/model/time';
 import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.js';
+import { dropCommandsInJson } from './drop-commands.js';
 import { readFlags } from './global-options.js';
 import { Ui } from './ui.js';
 
@@ -72,7 +73,7 @@ function reportFailure(error: unknown, ui: Ui): number {
   ui.error(failure.message, failure);
   if (failure.cause !== undefined) ui.verbose(`caused by: ${chainOfCauses(failure.cause)}`);
   // Redacted as text: an address may hide anywhere in the data.
-  if (ui.flags.json) ui.data(redactUrls(JSON.stringify({ schemaVersion: 1, error: failure }, null, 2)));
+  if (ui.flags.json) ui.data(dropCommandsInJson(redactUrls(JSON.stringify({ schemaVersion: 1, error: failure }, null, 2))));
   return exitCodeOf(failure);
 }
 

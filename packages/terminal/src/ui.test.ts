@@ -61,6 +61,18 @@ test('no credential gets out by talk', () => {
   expect(streams.stderrText()).toContain('https://example.com/x.git');
 });
 
+test('a stranger whose name is shown gives the log of a CI job no commands', () => {
+  const { ui, streams } = create();
+  const evil = '::add-mask::a\n##vso[task.complete result=Succeeded;]';
+  const shown = ': :add-mask::a\n# #vso[task.complete result=Succeeded;]';
+  for (const say of ['status', 'warning', 'hint', 'error'] as const) ui[say](`b\n${evil}`);
+  ui.page(evil);
+  expect(streams.stderrText().split(shown)).toHaveLength(5);
+  expect(streams.stdoutText()).toBe(`${shown}\n`);
+  ui.document({ name: evil });
+  expect(streams.stdoutText()).not.toContain('##');
+});
+
 test('a stranger whose name is shown gives the terminal no commands', async () => {
   const { ui, streams } = create({ verbose: true }, recordStreams('terminal'));
   const evil = 'a\x1b]0;title\x07b\x1b[2J\r\x9b1A\x7f\tc\n\x1b[32md\x1b[39m https://me:s3\x0bcret@example.com';

@@ -2,12 +2,9 @@ import { ToolError } from '@tributary/model/errors';
 import { redactUrls } from '@tributary/model/repo-url';
 import { Help } from 'commander';
 import { type Environment, type Paint, paintInColor, paintPlain, type Style, wantsColor } from './color.js';
+import { dropCommands, dropCommandsInJson } from './drop-commands.js';
 import { createProgress, type Progress, type ProgressMode } from './progress.js';
 import type { OutputStream, Streams } from './streams.js';
-
-// Our own colours, and line breaks and tabs, are all that a terminal is to obey: a file name or a server's message may hold anything.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const COMMAND_TO_TERMINAL = /(\x1b\[[\d;]{0,20}m)|[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 /** What the person asked of the output, by options that all tools share. */
 export interface UiFlags {
@@ -23,7 +20,7 @@ export interface UiFlags {
 /**
  * The person, seen from a command: data goes to stdout, talk to stderr. `--quiet` silences status, hints and progress, never
  * warnings, errors or data. No credential of an address gets out through talk, and no control character but a line break, a tab and the
- * sequences of colours through talk and pages; data is written as it is.
+ * sequences of colours through talk and pages, nor anything that the log of a CI job obeys; data is written as it is.
  */
 export class Ui {
   readonly flags: UiFlags;
@@ -51,9 +48,9 @@ export class Ui {
     this.data(wrap(dropCommands(text), this.streams.stdout.columns));
   }
 
-  /** One JSON document on stdout. */
+  /** One JSON document on stdout, of which a CI job's log obeys nothing. */
   document(value: unknown): void {
-    this.data(JSON.stringify(value, null, 2));
+    this.data(dropCommandsInJson(JSON.stringify(value, null, 2)));
   }
 
   /** What happens or has happened. */
@@ -141,10 +138,6 @@ export class Ui {
   private talk(text: string): void {
     this.streams.stderr.write(endLine(wrap(redactUrls(dropCommands(text)), this.streams.stderr.columns)));
   }
-}
-
-function dropCommands(text: string): string {
-  return text.replace(COMMAND_TO_TERMINAL, '$1');
 }
 
 /** Between words, as the help is. Without a terminal nothing is wrapped: whoever searches in a log wants whole lines. */
