@@ -1,0 +1,123 @@
+import { ToolError } from '@tributary/model/errors';
+import { type Node, parseTree } from 'jsonc-parser';
+import { withoutBom } from './file-text.js';
+import { colonOf, findProperty, findValue, insertEntry, insertKey, keyOf, removeEntries, splice } from './json-edit.js';
+import { parseManifest } from './manifest.js';
+
+/** The blocks of a manifest that dependencies are declared in. */
+export type DependencyBlock = 'dependencies' | 'devDependencies' | 'peerDependencies' | 'optionalDependencies';
+
+/** One declaration. */
+export interface DependencyPlace {
+  readonly block: DependencyBlock;
+  readonly name: string;
+}
+
+/** One declaration as it is to be. */
+export interface DependencyChange extends DependencyPlace {
+  readonly range: string;
+}
+
+/**
+ * The text of a manifest that declares a dependency with this range. Where the name stands in the block, its range is replaced; else it
+ * comes to its alphabetical place if the block is sorted (as Yarn or as npm sorts), to the end if it is not. A block that is missing is
+ * put beside the others, in the order of `BLOCKS`. Nothing else changes, not a byte; the same text if nothing is to do.
+ * It does not look into the other blocks. Throws `MANIFEST_INVALID` for a text that is not a manifest, or a block that is no object.
+ */
+export function setDependency(text: string, change: DependencyChange): string {
+  return edit(text, (bare, root) => {
+    const block = findBlock(root, change.block);
+    if (block === undefined) return addBlock(bare, root, change);
+    const value = findValue(block, change.name);
+    if (value === undefined) return addEntry(bare, block, change);
+    return value.value === change.range ? bare : splice(bare, value, JSON.stringify(change.range));
+  });
+}
+
+/**
+ * The text of a manifest without a declaration; without the block too, if that is empty then, as Yarn and npm leave it.
+ * Nothing else changes, not a byte; the same text if it was not declared. Throws as `setDependency` does.
+ */
+export function removeDependency(text: string, place: DependencyPlace): string {
+  return edit(text, (bare, root) => {
+    const block = findBlock(root, place.block);
+    if (block === undefined || findProperty(block, place.name) === undefined) return bare;
+    const isOnly = block.children?.every((entry) => keyOf(entry) === place.name);
+    // Of a block that stands there twice the first would count again.
+    const isTwice = (root.children ?? []).filter((property) => keyOf(property) === place.block).length > 1;
+    return isOnly === true && !isTwice
+      ? removeEntries(bare, root, (property) => keyOf(property) === place.block)
+      : removeEntries(bare, block, (entry) => keyOf(entry) === place.name);
+  });
+}
+
+/** The order in which blocks are put into a manifest that lacks them: that of sort-package-json. */
+const BLOCKS: readonly DependencyBlock[] = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+
+function edit(text: string, change: (bare: string, root: Node) => string): string {
+  const bare = withoutBom(text);
+  parseManifest(bare, 'package.json');
+  // Yarn reads an empty file as an object.
+  const object = bare === '' ? '{\n}\n' : bare;
+  const root = parseTree(object);
+  if (root === undefined) return text;
+  const changed = change(object, root);
+  return changed === object ? text : text.slice(0, text.length - bare.length) + changed;
+}
+
+function findBlock(root: Node, block: DependencyBlock): Node | undefined {
+  const value = findValue(root, block);
+  if (value !== undefined && value.type !== 'object') throw oddBlock(block);
+  return value;
+}
+
+function addEntry(text: string, block: Node, change: DependencyChange): string {
+  const entries = block.children ?? [];
+  const names = entries.map((entry) => String(keyOf(entry)));
+  const colon = colonOfEntry(text, entries[0]) ?? colonOf(text);
+  const content = `${JSON.stringify(change.name)}${colon}${JSON.stringify(change.range)}`;
+  return insertEntry(text, block, { at: alphabeticalPlace(names, change.name), content });
+}
+
+/** Yarn compares names letter by letter, npm as a dictionary does; they differ in capitals and signs. */
+function alphabeticalPlace(names: readonly string[], name: string): number {
+  const orders = [(a: string, b: string) => (a < b ? -1 : 1), (a: string, b: string) => a.localeCompare(b, 'en')];
+  const order = orders.find((compare) => names.every((own, index) => index === 0 || compare(names[index - 1] ?? '', own) < 0));
+  const place = order === undefined ? -1 : names.findIndex((own) => order(name, own) < 0);
+  return place === -1 ? names.length : place;
+}
+
+function colonOfEntry(text: string, entry: Node | undefined): string | undefined {
+  const [key, value] = entry?.children ?? [];
+  return key === undefined || value === undefined ? undefined : text.slice(key.offset + key.length, value.offset);
+}
+
+function addBlock(text: string, root: Node, change: DependencyChange): string {
+  const item = `${JSON.stringify(change.name)}${colonOf(text)}${JSON.stringify(change.range)}`;
+  return insertKey(text, root, { at: placeOfBlock(root, change.block), key: change.block, brackets: '{}', item });
+}
+
+/** Behind the nearest of those that come before it, else before the nearest of those behind it, else at the end. */
+function placeOfBlock(root: Node, block: DependencyBlock): number {
+  const keys = (root.children ?? []).map(keyOf);
+  const order = BLOCKS.indexOf(block);
+  const previous = BLOCKS.slice(0, order).findLast((other) => keys.includes(other));
+  if (previous !== undefined) return behind(keys, previous);
+  const next = BLOCKS.slice(order + 1).find((other) => keys.includes(other));
+  return next === undefined ? keys.length : keys.indexOf(next);
+}
+
+/** What is said about peers stands behind them. */
+function behind(keys: readonly unknown[], block: DependencyBlock): number {
+  const meta = keys.lastIndexOf(`${block}Meta`);
+  return (meta === -1 ? keys.lastIndexOf(block) : meta) + 1;
+}
+
+function oddBlock(block: DependencyBlock): ToolError {
+  return new ToolError({
+    code: 'MANIFEST_INVALID',
+    message: `"${block}" in the package.json is not an object with names and ranges.`,
+    hint: `Make it one, such as "${block}": {}.`,
+    data: { file: 'package.json', key: block },
+  });
+}
