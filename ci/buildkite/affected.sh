@@ -17,7 +17,7 @@ timings=${AFFECTED_TIMINGS:-}
 # export AFFECTED_BASE_REVISION=
 # Change: the queue of shards and gate. Without it, that of the job that makes the plan.
 # export AFFECTED_QUEUE=linux-large
-# Change: turborepo's remote cache. Its token comes from the agent: see agent-environment.
+# Change: turborepo's remote cache. Its tokens come from the agent: see agent-environment.
 # export TURBO_API=https://cache.acme.example TURBO_TEAM=acme
 
 folder=.tributary

@@ -64,6 +64,7 @@ const SHARD_JOB = `  shard:
             export AFFECTED_ATTEMPT=$((CIRCLE_BUILD_NUM - $(cat ~/affected/plan/job)))
             receipts=~/affected/receipts/$CIRCLE_BUILD_NUM
             mkdir -p "$receipts"
+            export TURBO_TOKEN="\${TURBO_TOKEN:-$TURBO_READ_TOKEN}"
             if $AFFECTED run-shard << parameters.shards >> --plan ~/affected/plan/plan.json --receipts "$receipts"; then
               touch ~/affected/passed
             fi

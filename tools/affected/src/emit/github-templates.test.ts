@@ -54,6 +54,12 @@ describe.each(workflows)('%s', (file) => {
     expect(text).not.toMatch(/: (write|write-all|read-all)\b/);
   });
 
+  test('hands the token that writes to the remote cache to pushes alone', () => {
+    for (const line of text.split('\n').filter((one) => one.includes('secrets.TURBO_TOKEN')))
+      expect(line).toMatch(/\{ github\.event_name == 'push' && secrets\.TURBO_TOKEN \|\| secrets\.TURBO_READ_TOKEN \}\}$/);
+    expect(read('ci/github/workflow.yml').match(/secrets\.TURBO_TOKEN/g)).toHaveLength(1);
+  });
+
   test('leaves no token behind in a checkout', () => {
     expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/uses: actions\/checkout@/g)?.length ?? 0);
   });

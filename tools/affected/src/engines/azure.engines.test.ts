@@ -103,6 +103,18 @@ test('a stage that is run again as a whole makes a new plan, and receipts of bef
   expect(runOf(third)).toMatchObject({ gate: 'failed', said: expect.stringContaining('Shard 02') });
 });
 
+// As a team that has a remote cache uses it.
+test('the lines about the tokens of the remote cache can be uncommented', async () => {
+  const text = template.replace(/^( {8})# (?=env:$| {2}\$\{\{| {4}TURBO_TOKEN:)/gm, '$1');
+  const { jobs } = parse(text) as { readonly jobs: readonly { readonly steps: readonly { readonly env?: unknown }[] }[] };
+  expect(jobs.flatMap(({ steps }) => steps.flatMap(({ env }) => env ?? []))).toEqual([
+    {
+      [`\${{ if eq(variables['Build.SourceBranch'], 'refs/heads/main') }}`]: { TURBO_TOKEN: '$(TURBO_TOKEN)' },
+      [`\${{ else }}`]: { TURBO_TOKEN: '$(TURBO_READ_TOKEN)' },
+    },
+  ]);
+});
+
 test('only main, and no pull request, writes to the remote cache', async () => {
   const pipeline = new AzurePipeline(await Hosted.create(cleanUp, { changed: 0 }), 1);
   const cacheOf = (branch: string, reason: string): string | undefined => pipeline.variables(branch, reason)['TURBO_CACHE'];

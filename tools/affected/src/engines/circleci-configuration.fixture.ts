@@ -11,6 +11,7 @@ export interface Configuration {
 interface Invocation {
   readonly name?: string;
   readonly requires?: readonly (string | Readonly<Record<string, string | readonly string[]>>)[];
+  readonly context?: string;
   readonly [parameter: string]: unknown;
 }
 
@@ -24,13 +25,14 @@ export interface Invoked {
   readonly name: string;
   readonly job: string;
   readonly requires: readonly Required[];
+  readonly context: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 export function invocationOf(job: string | Readonly<Record<string, Invocation>>): Invoked {
-  const [kind = '', { name = kind, requires = [], ...parameters } = {}]: readonly [string?, Invocation?] =
+  const [kind = '', { name = kind, requires = [], context, ...parameters } = {}]: readonly [string?, Invocation?] =
     typeof job === 'string' ? [job] : (Object.entries(job)[0] ?? []);
-  return { name, job: kind, requires: requires.flatMap(requiredOf), parameters: parameters as Readonly<Record<string, string>> };
+  return { name, job: kind, requires: requires.flatMap(requiredOf), context, parameters: parameters as Readonly<Record<string, string>> };
 }
 
 const TERMINAL = ['success', 'failed', 'canceled', 'unauthorized', 'not_run'];

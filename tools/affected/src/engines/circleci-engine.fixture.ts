@@ -17,6 +17,10 @@ export interface CircleOptions {
   readonly shards: number;
   readonly trouble?: Trouble | undefined;
   readonly branch?: string;
+  /** Variables of the project. */
+  readonly project?: Readonly<Record<string, string>>;
+  /** Variables by context, of which none is open to another branch than main. */
+  readonly contexts?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** A run of a workflow. */
@@ -34,15 +38,19 @@ export interface WorkflowRun {
 export class CirclePipeline {
   private readonly hosted: Hosted;
   private readonly environment: Readonly<Record<string, string>>;
+  private readonly contexts: NonNullable<CircleOptions['contexts']>;
+  private readonly branch: string;
   private readonly caches = new Map<string, string>();
   private readonly id = 'b0a3f1de-5d1c-4c0e-8f7b-6f6f0c1d2e3f';
   private jobNumber = 1_234_566;
   private continuation: Continuation | undefined;
   private host = '';
 
-  private constructor(hosted: Hosted, { shards, trouble, branch = 'topic' }: CircleOptions) {
+  private constructor(hosted: Hosted, { shards, trouble, branch = 'topic', project = {}, contexts = {} }: CircleOptions) {
     this.hosted = hosted;
-    this.environment = { ...hosted.environment(shards, trouble), CIRCLE_BRANCH: branch };
+    this.branch = branch;
+    this.contexts = contexts;
+    this.environment = { ...hosted.environment(shards, trouble), ...project, CIRCLE_BRANCH: branch };
   }
 
   /** A new pipeline, with the server that it is continued at. */
@@ -63,9 +71,9 @@ export class CirclePipeline {
   }
 
   /** Runs the setup workflow of the template, with the tool under test in place of the published one. */
-  runSetup(): Promise<WorkflowRun> {
+  runSetup({ writeContext = '' }: { readonly writeContext?: string } = {}): Promise<WorkflowRun> {
     const text = readTemplate('circleci/config.yml').replace(/AFFECTED: npx .*$/m, `AFFECTED: ${this.hosted.affected}`);
-    return this.run(text, { parameters: {} });
+    return this.run(text.replace("WRITE_CONTEXT: ''", `WRITE_CONTEXT: '${writeContext}'`), { parameters: {} });
   }
 
   /** What the setup workflow asked to continue with. Throws without one. */
@@ -110,20 +118,31 @@ export class CirclePipeline {
   }
 
   private async runJob(invoked: Invoked, { configuration, state, options }: JobPlace): Promise<void> {
-    const { name, job, requires, parameters } = invoked;
+    const { name, job, requires, context, parameters } = invoked;
     const status = statusWithoutRunning(invoked, { state, options });
     if (status !== undefined) {
       state.statuses.set(name, status);
+      return;
+    }
+    const granted = this.granted(context);
+    if (granted === undefined) {
+      state.statuses.set(name, 'unauthorized');
       return;
     }
     const definition = configuration.jobs[job];
     if (definition === undefined) throw new Error(`no job ${job}`);
     const run = new JobRun(this.hosted, {
       ...{ name, upstream: requires.map((one) => one.job), workspace: state.workspace, caches: this.caches },
-      environment: this.jobEnvironment(name, configuration),
+      environment: { ...this.jobEnvironment(name, configuration), ...granted },
     });
     state.statuses.set(name, await run.steps(substitute(definition, 'parameters', parameters)));
     state.printed.set(name, run.log.join(''));
+  }
+
+  /** What a job gets of the context that it names, before what the project has; `undefined`: it may not use it, or there is none. */
+  private granted(context: string | undefined): Readonly<Record<string, string>> | undefined {
+    if (context === undefined) return {};
+    return this.branch === 'main' ? this.contexts[context] : undefined;
   }
 
   private expand(configuration: Configuration, given: Readonly<Record<string, string>>): Configuration {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { copyFolder, type Hosted, runScript } from './hosted.fixture.js';
 
-export type Status = 'success' | 'failed' | 'canceled' | 'not_run';
+export type Status = 'success' | 'failed' | 'canceled' | 'unauthorized' | 'not_run';
 
 export interface Job {
   readonly environment?: Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ async function flawsOf(text: string): Promise<string> {
 });
 
 function runOf({ statuses, printed }: WorkflowRun): HostedRun {
-  const gate = { success: 'passed', failed: 'failed', canceled: 'not run', not_run: 'not run' } as const;
+  const gate = { success: 'passed', failed: 'failed', canceled: 'not run', unauthorized: 'not run', not_run: 'not run' } as const;
   return {
     gate: gate[statuses.get('gate') ?? 'not_run'],
     said: printed.get('gate') ?? '',
@@ -77,6 +77,29 @@ test('main writes to the remote cache', async () => {
   const pipeline = await CirclePipeline.start(await Hosted.create(cleanUp), { cleanUp, shards: 7, branch: 'main' });
   await pipeline.runSetup();
   expect(pipeline.continued().parameters['turbo-cache']).toBe('local:rw,remote:rw');
+});
+
+describe('the tokens of the remote cache', () => {
+  const project = { TURBO_READ_TOKEN: 'may-read' };
+  const contexts = { 'turbo-write': { TURBO_TOKEN: 'may-write' } };
+
+  async function told(branch: string, more: { readonly writeContext?: string; readonly project?: Readonly<Record<string, string>> }) {
+    const hosted = await Hosted.create(cleanUp, { changed: 1 });
+    hosted.note('$TURBO_CACHE token:$TURBO_TOKEN');
+    const pipeline = await CirclePipeline.start(hosted, { cleanUp, shards: 1, branch, contexts, project: more.project ?? project });
+    await pipeline.runSetup(more);
+    const { statuses } = await pipeline.runContinuation();
+    return [statuses.get('gate'), ...hosted.noted()];
+  }
+
+  test.each<[branch: string, told: string, more: Parameters<typeof told>[1]]>([
+    ['main', 'local:rw,remote:rw token:may-write', { writeContext: 'turbo-write' }],
+    ['main', 'local:rw,remote:rw token:may-read', {}],
+    ['topic', 'local:rw,remote:r token:may-read', { writeContext: 'turbo-write' }],
+    ['topic', 'local:rw,remote:r token:', { writeContext: 'turbo-write', project: {} }],
+  ])('on %s: %s', async (branch, what, more) => {
+    expect(await told(branch, more)).toEqual(['success', what]);
+  });
 });
 
 test('a setup that is run again cannot continue a second time, and fails', async () => {

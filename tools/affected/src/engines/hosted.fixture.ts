@@ -110,6 +110,18 @@ export class Hosted {
     writeFileSync(`${this.repo.log}.mended`, '');
   }
 
+  /** From now on each call of `run-shard` is noted, with what these words are for a shell there. */
+  note(words: string): void {
+    const cli = join(root, 'tools/affected/out/cli.cjs');
+    const noting = `[ "$1" != run-shard ] || echo "${words}" >> '${this.repo.log}.noted'`;
+    this.program('affected', `${noting}\n${wrapper(cli)}`);
+  }
+
+  /** What was noted, in its order. */
+  noted(): readonly string[] {
+    return readFileSync(`${this.repo.log}.noted`, 'utf8').trimEnd().split('\n');
+  }
+
   private program(name: string, script: string): string {
     const file = join(this.bin, name);
     writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
