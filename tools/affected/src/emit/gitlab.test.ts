@@ -63,14 +63,22 @@ describe('the gate', () => {
   });
 
   test('runs whatever became of the shards, and may not fail', () => {
-    expect(gate).toContain('  rules:\n    - when: always\n  allow_failure: false\n');
+    expect(gate).toMatch(/^ {2}rules:\n(?: {4,}.*\n)* {4}- when: always\n {2}allow_failure: false\n/m);
+    expect(gate.match(/^ {4}- if: /gm)).toHaveLength(gate.match(/^ {6}when: always$/gm)?.length ?? 0);
+  });
+
+  test('keeps times on protected branches alone', () => {
+    const kept =
+      '    - if: $CI_COMMIT_REF_PROTECTED == "true"\n      when: always\n      variables:\n        AFFECTED_TIMINGS_POLICY: pull-push\n';
+    expect(gate).toContain(kept);
+    expect(gate.match(/pull-push/g)).toHaveLength(1);
   });
 });
 
 // A job without a rule is left out of the pipeline of a merge request.
 test.each([0, 7])('every job of %i shards has a rule', (count) => {
   const jobs = [...jobsOf(emitGitlab(sameTime(count))).values()];
-  expect(jobs.filter((job) => !/^ {2}rules:\n {4}- when: (always|on_success)$/m.test(job))).toEqual([]);
+  expect(jobs.filter((job) => !/^ {2}rules:\n(?: {4,}.*\n)*? {4}- when: (always|on_success)$/m.test(job))).toEqual([]);
 });
 
 test('the longest leg stands first', () => {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
@@ -109,6 +109,13 @@ export class GitLabProject {
   /** The workspaces whose tests ran, each as often as they did. */
   get ran(): readonly string[] {
     return [...readLines(this.shards.log)].sort();
+  }
+
+  /** The files of timings in the cache. */
+  keptTimings(): readonly string[] {
+    const cache = join(this.shards.repo.path, '.gitlab-ci-local/cache');
+    const names = readdirSync(cache, { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => name.endsWith('timings.json')).map((name) => join(cache, name));
   }
 
   /** What a machine that went away has not left behind. */

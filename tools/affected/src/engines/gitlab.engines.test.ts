@@ -46,10 +46,16 @@ const AFFECTED = [...CHANGED, '@acme/ui', 'app.web'].sort();
       expect(project.cacheSettings).toEqual(['local:rw,remote:r token:']);
     });
 
-    test('keeps the times for the next plan', async () => {
-      const first = await project.pipeline({ PLAN_OPTIONS: '--shards 1' });
-      expect(first.output).toContain('There are no timings at .tributary/timings.json yet');
-      expect(await project.plan()).not.toContain('There are no timings');
+    test('keeps no times; it reads what a protected branch has kept, unless that cannot be used', async () => {
+      const none = 'There are no timings at .tributary/timings.json yet';
+      expect((await project.pipeline({ PLAN_OPTIONS: '--shards 1' })).output).toContain(none);
+      expect(await project.plan()).toContain(none);
+      await project.child([], { CI_COMMIT_REF_PROTECTED: 'true' });
+      expect(await project.plan()).not.toContain(none);
+      for (const file of project.keptTimings()) writeFileSync(file, '{');
+      const plan = await project.plan();
+      expect(plan).toContain('[TIMINGS_INVALID]');
+      expect(plan).toContain(none);
     });
 
     test('runs the gate alone where nothing is affected', async () => {
