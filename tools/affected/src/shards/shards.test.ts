@@ -177,7 +177,8 @@ describe('tests that fail', () => {
     const tasks = { build: { dependsOn: ['^build'] }, test: { dependsOn: ['^build'], with: ['side'] }, side: {} };
     const beside = await ShardRepo.create(
       cleanUp,
-      { good: { manifest: { scripts: { test: 'node -e 0', side: 'node --nonsense' } } } },
+      // turborepo begins the other one beside the tests, and forgets it where they have ended before.
+      { good: { manifest: { scripts: { test: 'node -e "setTimeout(() => 0, 2000)"', side: 'node --nonsense' } } } },
       { changed: ['good'], files: { 'turbo.json': `${JSON.stringify({ tasks })}\n` } },
     );
     const [file, folder] = [join(beside.work, 'plan.json'), join(beside.work, 'receipts')];
