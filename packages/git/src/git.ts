@@ -49,8 +49,11 @@ const PROTOCOLS: Environment = { GIT_ALLOW_PROTOCOL: 'file:http:https:ssh' };
 
 /** Plumbing on a repository: the answer depends on the repository alone, not on the user's settings, grafts or replacements. */
 export function plumbing(gitDir: AbsolutePath, settings: GitSettings = {}): Git {
-  const alternates = settings.alternates ?? [];
-  const env = closedEnvironment(process.env, {
+  return makeGit(plumbingEnvironment(gitDir, settings, {}), { signal: settings.signal, before: SWITCHES });
+}
+
+function plumbingEnvironment(gitDir: AbsolutePath, { alternates = [] }: GitSettings, own: Environment): Environment {
+  return closedEnvironment(process.env, {
     ...QUIET,
     ...PROTOCOLS,
     GIT_DIR: gitDir,
@@ -59,8 +62,25 @@ export function plumbing(gitDir: AbsolutePath, settings: GitSettings = {}): Git 
     GIT_ATTR_NOSYSTEM: '1',
     GIT_GRAFT_FILE: '/dev/null',
     ...(alternates.length === 0 ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates.map(quoteAlternate).join(':') }),
+    ...own,
   });
-  return makeGit(env, { signal: settings.signal, before: SWITCHES });
+}
+
+/**
+ * Plumbing that writes files of the repository into a folder of its own (`checkout-index`), through an index of its own. Symbolic links become
+ * files, so that nothing written behind them can leave the folder.
+ */
+export function writingInto(
+  gitDir: AbsolutePath,
+  place: { readonly folder: AbsolutePath; readonly index: AbsolutePath },
+  settings: GitSettings = {},
+): Git {
+  const own = { GIT_WORK_TREE: place.folder, GIT_INDEX_FILE: place.index };
+  return makeGit(plumbingEnvironment(gitDir, settings, own), {
+    signal: settings.signal,
+    before: [...SWITCHES, '-c', 'core.symlinks=false', '-c', 'core.bare=false'],
+    cwd: place.folder,
+  });
 }
 
 /** For reaching a server or another repository: the user's credentials, agents and proxies serve, their hooks and background jobs do not. */
