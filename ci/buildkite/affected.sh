@@ -5,8 +5,8 @@
 # shellcheck disable=SC2086
 set -eu
 
-# How affected is started, in all jobs the same version.
-AFFECTED=${AFFECTED:-npx --yes @tributary/affected@0.1.0}
+# How affected is started, in all jobs the same: from the package in the repository, which `npm pack` has made, and no registry.
+AFFECTED=${AFFECTED:-npx --yes ./ci/affected.tgz}
 # Change: how many agents there are; with --target-time 10m no more than it takes.
 plan_options=${PLAN_OPTIONS:-"--max-shards 20"}
 # Change: how long tests took, a file that all agents reach, such as one on a shared disk or in a cache volume. Without it the number of

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
-import { VERSION } from '../version.js';
 import { emitBuildkite } from './buildkite.js';
 import { idsOf, planOf, sameTime } from './plan.fixture.js';
 
@@ -101,6 +100,4 @@ describe('the templates of ci/buildkite', () => {
     expect(existsSync(join(folder, 'pipeline.yml'))).toBe(true);
     expect(script.match(/^ {2}\w+\) \w+ ;;$/gm)).toEqual(['  plan) make_plan ;;', '  shard) run_shard ;;', '  gate) judge ;;']);
   });
-
-  test('start this version', () => expect(script).toContain(`AFFECTED=\${AFFECTED:-npx --yes @tributary/affected@${VERSION}}\n`));
 });

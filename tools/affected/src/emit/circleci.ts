@@ -1,5 +1,4 @@
 import type { Plan } from '../plan/plan.js';
-import { VERSION } from '../version.js';
 import { groupIntoLegs, type Leg, shardIds } from './legs.js';
 
 /**
@@ -24,7 +23,7 @@ version: 2.1
 parameters:
   affected:
     type: string
-    default: npx --yes @tributary/affected@${VERSION}
+    default: npx --yes ./ci/affected.tgz
   image:
     type: string
     default: cimg/node:20.19
@@ -86,6 +85,7 @@ function gateJob({ length }: readonly Leg[]): string {
     environment:
       AFFECTED: << pipeline.parameters.affected >>
     steps:
+      - checkout
       - restore_cache:
           key: affected-plan-<< pipeline.id >>
 ${length === 0 ? '' : ATTACH}      - run:

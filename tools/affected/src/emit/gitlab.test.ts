@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
-import { VERSION } from '../version.js';
 import { emitGitlab } from './gitlab.js';
 import { idsOf, planOf, sameTime } from './plan.fixture.js';
 
@@ -137,6 +136,4 @@ describe('the templates of ci/gitlab', () => {
   test('hand on the id of the parent, and no variable that would go before the settings of the project', () => {
     expect(pipeline).toContain('  inherit:\n    variables: false\n  variables:\n    PARENT_PIPELINE_ID: $CI_PIPELINE_ID\n  trigger:\n');
   });
-
-  test('start this version', () => expect(jobs).toContain(`AFFECTED: npx --yes @tributary/affected@${VERSION} `));
 });

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pageOf, startGitHub } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { runProcess } from '@tributary/test-repo/run-cli';
 import type { TestedPackage } from '../testing/shard-repo.fixture.js';
 import { GitHubScene, outcomeOf } from './github-scene.fixture.js';
 import { findTool } from './tools.fixture.js';
@@ -35,6 +36,20 @@ function atFirst(command: string): TestedPackage {
       expect(outcomeOf(run)).toEqual({ code: 0, legs, gate: 'passed', failed: [] });
       expect([scene.planned(), scene.ran()]).toEqual([NAMES, NAMES]);
       expect(existsSync(scene.pwned)).toBe(false);
+    });
+
+    test('starts the package in the repository where nothing else is said, in the gate too', async () => {
+      const scene = await create({ one: {} });
+      const { repo, work } = scene.shards;
+      const packed = await runProcess('npm', ['pack', '--silent', '--pack-destination', work], {
+        cwd: join(findProjectRoot(), 'tools/affected'),
+      });
+      mkdirSync(join(repo.path, 'ci'));
+      copyFileSync(join(work, packed.stdout.trim()), join(repo.path, 'ci/affected.tgz'));
+      repo.commit('Bring affected along');
+      const run = await scene.github.run({ event: scene.pullRequest, variables: { ...one, AFFECTED: '' } });
+      expect(outcomeOf(run)).toEqual({ code: 0, legs: ['01'], gate: 'passed', failed: [] });
+      expect(scene.ran()).toEqual(['one']);
     });
 
     // More than 256 shards would have to be planned for this to happen by itself.
