@@ -82,6 +82,15 @@ describe.each(workflows)('%s', (file) => {
     expect(jobIn(text, 'gate')).toMatch(/^ {4}name: gate\n {4}needs: \[plan, shards.*\]\n {4}if: always\(\)/m);
     expect(jobIn(text, 'gate')).toMatch(/\[ "\$PLAN_RESULT" = success \]/);
   });
+
+  // The receipt of an attempt before stays where a job that is run again leaves none.
+  test('takes no receipts of jobs that did not pass, and keeps no times of them', () => {
+    const gate = jobIn(text, 'gate');
+    const asked = gate.indexOf(`SHARDS_RESULT: \${{ needs.shards.result }}`);
+    expect(gate.slice(asked)).toContain('[ "$SHARDS_RESULT" = success ] || [ "$SHARDS_RESULT" = skipped ]\n');
+    expect(asked).toBeGreaterThan(gate.indexOf(' gate --plan='));
+    expect(gate.slice(0, asked)).not.toContain('timings collect');
+  });
 });
 
 function jobIn(text: string, job: string): string {

@@ -145,6 +145,26 @@ function atFirst(command: string): TestedPackage {
       expect(scene.ran()).toEqual(['one', 'three', 'two', 'two']);
     });
 
+    // Its artifact is still there, and says that the tests passed.
+    test('of a shard that had passed, and dies before it has a receipt, does not count what it left before', async () => {
+      const scene = await create(THREE);
+      const first = await scene.github.run({ event: scene.pullRequest, variables: three });
+      expect(outcomeOf(first).gate).toBe('passed');
+      const dying = `sh ${scene.github.folder.join('dying.sh')}`;
+      const cli = join(findProjectRoot(), 'tools/affected/out/cli.cjs');
+      scene.github.folder.write('dying.sh', `[ "$1" != run-shard ] || exit 1\nexec node ${cli} "$@"\n`);
+      const second = await scene.github.run({
+        event: scene.pullRequest,
+        variables: { ...three, AFFECTED: dying },
+        environment: { GITHUB_RUN_ATTEMPT: '2' },
+        legs: ['02'],
+        planOf: first,
+      });
+      expect(outcomeOf(second)).toEqual({ code: 1, legs: ['02'], gate: 'failed', failed: ['shards 02', 'gate'] });
+      expect(second.printed['gate']).toContain('ran and passed');
+      expect(second.steps).toContainEqual({ job: 'gate', leg: '', step: 'Did the last run of every shard pass?', result: 'failure' });
+    });
+
     test('of all jobs counts no receipt of the first', async () => {
       const scene = await create(THREE);
       const first = await scene.github.run({ event: scene.pullRequest, variables: three });
