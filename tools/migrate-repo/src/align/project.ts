@@ -28,10 +28,22 @@ export interface OldLock extends LockedVersions {
   readonly requests: readonly LockedRequest[];
   /** The version of the copy at the top of node_modules, which is what undeclared imports got; `undefined` for a package that it does not have. */
   readonly topVersionOf: (name: string) => string | undefined;
-  /** By the name of a binary, the package that brings it; empty where the format does not tell (yarn classic). */
+  /** By the name of a binary, the package that brings it; empty where the format does not tell (yarn classic, pnpm). */
   readonly binaries: ReadonlyMap<string, string>;
   /** What was left out of `requests`, in words: git addresses, links, several versions for one request. */
   readonly notes: readonly string[];
+  /**
+   * By `name@version`, what each package asks for, by the name it uses; only of a format (pnpm) that has versions in the place of ranges
+   * there, so that `requests` holds those of the manifest alone.
+   */
+  readonly exact?: ReadonlyMap<string, LockedNode> | undefined;
+}
+
+/** A package with what it got. */
+export interface LockedNode {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies: ReadonlyMap<string, { readonly name: string; readonly version: string }>;
 }
 
 export interface LockedRequest {

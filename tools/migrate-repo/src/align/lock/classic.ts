@@ -1,0 +1,65 @@
+import { isRecord } from '@tributary/model/record';
+import type { Manifest } from '@tributary/workspaces/manifest';
+import { parseSyml } from '@yarnpkg/parsers';
+import { directDependencies } from './direct.js';
+import { asksRegistry, type LockEdge, type LockedPackage, type LockReading } from './reading.js';
+
+interface ClassicEntry {
+  readonly version: string;
+  readonly dependencies: readonly (readonly [string, string])[];
+}
+
+/** Reads a yarn.lock of Yarn 1. Throws an `Error` for a text that is none. */
+export function readClassicLock(text: string, manifest: Manifest): LockReading {
+  const entries = readEntries(text);
+  const direct = directDependencies(manifest);
+  const edges: LockEdge[] = [...direct].map(([name, range]) => edgeOf(entries, [name, range], true));
+  for (const entry of new Set(entries.values())) edges.push(...entry.dependencies.map((pair) => edgeOf(entries, pair, false)));
+  // A pattern that nobody asks for any more keeps its version too.
+  const asked = new Set(edges.map(({ name, range }) => `${name}@${range}`));
+  for (const pattern of entries.keys()) {
+    if (!asked.has(pattern)) edges.push(edgeOf(entries, splitPattern(pattern), false));
+  }
+  const packages = [...entries].flatMap(([pattern, { version }]) => packageOf(splitPattern(pattern), version));
+  return { kind: 'yarn classic', edges, packages };
+}
+
+function readEntries(text: string): ReadonlyMap<string, ClassicEntry> {
+  const blocks: unknown = parseSyml(text);
+  if (!isRecord(blocks)) throw new Error('it holds no entries');
+  const entries = new Map<string, ClassicEntry>();
+  const known = new Map<unknown, ClassicEntry>();
+  for (const [pattern, block] of Object.entries(blocks)) {
+    if (!isRecord(block) || typeof block['version'] !== 'string') throw new Error(`its entry "${pattern}" has no version`);
+    const entry = known.get(block) ?? {
+      version: block['version'],
+      dependencies: [...pairsOf(block['dependencies']), ...pairsOf(block['optionalDependencies'])],
+    };
+    known.set(block, entry);
+    entries.set(pattern, entry);
+  }
+  return entries;
+}
+
+function pairsOf(value: unknown): [string, string][] {
+  return isRecord(value) ? Object.entries(value).map(([name, range]) => [name, String(range)]) : [];
+}
+
+function edgeOf(entries: ReadonlyMap<string, ClassicEntry>, [name, range]: readonly [string, string], direct: boolean): LockEdge {
+  const pattern = `${name}@${range}`;
+  // Yarn 1 writes a request without a range with the name alone.
+  const entry = entries.get(pattern) ?? (range === '' ? entries.get(name) : undefined);
+  return { name, range, version: entry !== undefined && asksRegistry(range) ? entry.version : undefined, direct };
+}
+
+/** `@acme/ui@^1.0.0` -> name and range. */
+function splitPattern(pattern: string): [string, string] {
+  const at = pattern.indexOf('@', 1);
+  return at < 0 ? [pattern, ''] : [pattern.slice(0, at), pattern.slice(at + 1)];
+}
+
+function packageOf([name, range]: readonly [string, string], version: string): LockedPackage[] {
+  if (!asksRegistry(range)) return [];
+  const [, real] = /^npm:(@?[^@]+)@/.exec(range) ?? [];
+  return [{ name: real ?? name, version }];
+}

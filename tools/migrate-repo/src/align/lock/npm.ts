@@ -1,0 +1,90 @@
+import { isRecord } from '@tributary/model/record';
+import type { Manifest } from '@tributary/workspaces/manifest';
+import { directDependencies } from './direct.js';
+import type { LockEdge, LockReading } from './reading.js';
+
+/** One folder below node_modules, as npm's lockfile has it. */
+type NpmNode = Readonly<Record<string, unknown>>;
+
+/** Reads a package-lock.json or npm-shrinkwrap.json, of `lockfileVersion` 1 to 3. Throws an `Error` for a text that is none. */
+export function readNpmLock(text: string, manifest: Manifest): LockReading {
+  const lock: unknown = JSON.parse(text);
+  if (!isRecord(lock)) throw new Error('it is no JSON object');
+  const nodes = isRecord(lock['packages']) ? nodesOf(lock['packages']) : flatten(lock['dependencies'], '');
+  const edges = [...directDependencies(manifest)].map(([name, range]) => edgeOf(nodes, { from: '', name, range, direct: true }));
+  for (const [from, node] of nodes) {
+    if (from === '' || node['link'] === true) continue;
+    for (const [name, range] of pairsOf({ ...record(node['dependencies']), ...record(node['optionalDependencies']) })) {
+      edges.push(edgeOf(nodes, { from, name, range, direct: false }));
+    }
+  }
+  const installed = [...nodes].filter(([path, node]) => path.includes('node_modules/') && typeof node['version'] === 'string');
+  return {
+    kind: 'npm',
+    edges,
+    packages: installed.map(([path, node]) => ({ name: nameOf(path, node), version: String(node['version']) })),
+    tops: new Map(installed.flatMap(([path, node]) => (isTop(path) ? [[folderName(path), String(node['version'])]] : []))),
+    binaries: new Map(installed.filter(([path]) => isTop(path)).flatMap(binariesOf)),
+  };
+}
+
+function nodesOf(packages: NpmNode): ReadonlyMap<string, NpmNode> {
+  return new Map(Object.entries(packages).flatMap(([path, node]) => (isRecord(node) ? [[path, node] as const] : [])));
+}
+
+/** Version 1 nests its packages and calls their requests `requires`. */
+function flatten(dependencies: unknown, above: string): ReadonlyMap<string, NpmNode> {
+  const nodes = new Map<string, NpmNode>();
+  for (const [name, node] of Object.entries(record(dependencies))) {
+    if (!isRecord(node)) continue;
+    const path = `${above}node_modules/${name}`;
+    const [, alias, version] = /^npm:(.+)@([^@]+)$/.exec(String(node['version'])) ?? [];
+    nodes.set(path, {
+      ...node,
+      dependencies: record(node['requires']),
+      version: version ?? node['version'],
+      ...(alias === undefined ? {} : { name: alias }),
+    });
+    for (const entry of flatten(node['dependencies'], `${path}/`)) nodes.set(...entry);
+  }
+  return nodes;
+}
+
+function edgeOf(nodes: ReadonlyMap<string, NpmNode>, asked: { from: string; name: string; range: string; direct: boolean }): LockEdge {
+  const { from, name, range, direct } = asked;
+  const node = climb(nodes, from, name);
+  const version = node === undefined || node['link'] === true || !/^\d/.test(String(node['version'])) ? undefined : String(node['version']);
+  return { name, range, version, direct };
+}
+
+/** As Node looks for a package: in the node_modules of each folder from `from` upwards. */
+function climb(nodes: ReadonlyMap<string, NpmNode>, from: string, name: string): NpmNode | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
+    const found = nodes.get(folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`);
+    if (found !== undefined || folder === '') return found;
+  }
+}
+
+function nameOf(path: string, node: NpmNode): string {
+  return typeof node['name'] === 'string' ? node['name'] : folderName(path);
+}
+
+function folderName(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+function isTop(path: string): boolean {
+  return path.lastIndexOf('node_modules/') === 0;
+}
+
+function binariesOf([path, node]: readonly [string, NpmNode]): [string, string][] {
+  return Object.keys(record(node['bin'])).map((binary) => [binary, folderName(path)]);
+}
+
+function record(value: unknown): NpmNode {
+  return isRecord(value) ? value : {};
+}
+
+function pairsOf(value: NpmNode): [string, string][] {
+  return Object.entries(value).flatMap(([name, range]) => (typeof range === 'string' ? [[name, range]] : []));
+}

@@ -1,0 +1,88 @@
+import { isRecord } from '@tributary/model/record';
+import type { Manifest } from '@tributary/workspaces/manifest';
+import { parseSyml } from '@yarnpkg/parsers';
+import { directDependencies } from './direct.js';
+import type { LockEdge, LockedPackage, LockReading } from './reading.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+
+/**
+ * Reads a pnpm-lock.yaml, as pnpm 6 to 9 and later write it. It has ranges for what the manifest asks for only; what packages ask of each other
+ * stands there as versions, in `exact`. Throws an `Error` for a text that is none.
+ */
+export function readPnpmLock(text: string, manifest: Manifest): LockReading {
+  const lock: unknown = parseSyml(text);
+  if (!isRecord(lock) || !/^\d/.test(String(lock['lockfileVersion']))) throw new Error('it has no "lockfileVersion"');
+  const importers = fields(lock['importers']);
+  const importer = 'importers' in lock ? fields(importers['.']) : lock;
+  const got = new Map(KINDS.flatMap((kind) => Object.entries(fields(importer[kind]))));
+  const edges = [...directDependencies(manifest)].map(([name, range]): LockEdge => {
+    const version = parseReference(name, textOf(got.get(name), 'version'))?.version;
+    return { name, range, version, direct: true };
+  });
+  const exact = readExact(lock);
+  return {
+    kind: 'pnpm',
+    edges,
+    packages: [...exact.values()].map(({ name, version }) => ({ name, version })),
+    tops: findTops(edges, exact),
+    exact,
+  };
+}
+
+type Exact = NonNullable<LockReading['exact']>;
+
+/** Since version 9 what packages ask for stands apart, in `snapshots`. */
+function readExact(lock: Fields): Exact {
+  const exact = new Map<string, { name: string; version: string; dependencies: Map<string, LockedPackage> }>();
+  for (const [key, value] of Object.entries(fields(lock['snapshots'] ?? lock['packages']))) {
+    const own = parseKey(key);
+    if (own === undefined) continue;
+    const id = `${own.name}@${own.version}`;
+    const node = exact.get(id) ?? { ...own, dependencies: new Map<string, LockedPackage>() };
+    exact.set(id, node);
+    for (const [name, reference] of KINDS.flatMap((kind) => Object.entries(fields(fields(value)[kind])))) {
+      const to = typeof reference === 'string' ? parseReference(name, reference) : undefined;
+      if (to !== undefined && !node.dependencies.has(name)) node.dependencies.set(name, to);
+    }
+  }
+  return exact;
+}
+
+/** `express@4.16.4(supports-color@5.0.0)`, `/express@4.16.4`, `/express/4.16.4_supports-color@5.0.0`. */
+function parseKey(key: string): LockedPackage | undefined {
+  const [, name = '', version = ''] = /^\/?((?:@[^@/]+\/)?[^@/]+)[@/](\d[^(_/:]*)/.exec(key) ?? [];
+  return name === '' ? undefined : { name, version };
+}
+
+/** A version, with what its peers are behind it, or another package with its version; `undefined` for a link or an address. */
+function parseReference(name: string, reference: string | undefined): LockedPackage | undefined {
+  if (reference === undefined) return undefined;
+  const [, version] = /^(\d[^(_/:]*)(?:[(_].*)?$/s.exec(reference) ?? [];
+  return version === undefined ? parseKey(reference) : { name, version };
+}
+
+/** Not what lies at the top, for pnpm puts nothing there that is not asked for; but what the newcomer would have got. */
+function findTops(edges: readonly LockEdge[], exact: Exact): ReadonlyMap<string, string> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { dependencies } of exact.values()) {
+    for (const [name, { version }] of dependencies) {
+      const votes = counts.get(name) ?? new Map<string, number>();
+      counts.set(name, votes.set(version, (votes.get(version) ?? 0) + 1));
+    }
+  }
+  const most = [...counts].map(([name, votes]) => [name, [...votes].sort(([, one], [, other]) => other - one)[0]?.[0] ?? ''] as const);
+  return new Map([...most, ...edges.flatMap(({ name, version }) => (version === undefined ? [] : [[name, version] as const]))]);
+}
+
+function textOf(value: unknown, field: string): string | undefined {
+  if (typeof value === 'string') return value;
+  const text = fields(value)[field];
+  return typeof text === 'string' ? text : undefined;
+}
+
+function fields(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}

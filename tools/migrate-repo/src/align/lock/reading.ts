@@ -1,0 +1,146 @@
+import { compare } from 'semver';
+import type { LockedRequest, OldLock } from '../project.js';
+import { parseSpecifier } from '../specifier.js';
+
+/** What a file format says, in the words that all formats share. */
+export interface LockReading {
+  readonly kind: OldLock['kind'];
+  /** Who asks for what and gets which version; a request that several make stands there several times. */
+  readonly edges: readonly LockEdge[];
+  /** All packages with their versions, asked for or not. */
+  readonly packages: readonly LockedPackage[];
+  /** The copies at the top of node_modules where the format tells. */
+  readonly tops?: ReadonlyMap<string, string>;
+  readonly binaries?: ReadonlyMap<string, string>;
+  readonly exact?: OldLock['exact'];
+  /** Beside those on the edges. */
+  readonly notes?: readonly string[];
+}
+
+/** One request of one package. */
+export interface LockEdge {
+  readonly name: string;
+  /** As it stands in the file. */
+  readonly range: string;
+  /** `undefined`: it leads to no version, to a folder or an address. */
+  readonly version: string | undefined;
+  /** Whether the newcomer's own manifest asks. */
+  readonly direct: boolean;
+}
+
+export interface LockedPackage {
+  readonly name: string;
+  readonly version: string;
+}
+
+/**
+ * One answer for each request. Where a file has several versions for one (npm, for it has no such thing as a descriptor), that of the
+ * newcomer's own manifest counts, else that of most, else the highest.
+ */
+export function buildOldLock(file: string, reading: LockReading): OldLock {
+  const notes = new Set(reading.notes);
+  const requests: LockedRequest[] = [];
+  for (const [name, edges] of [...groupBy(reading.edges, (edge) => edge.name)].sort(byKey)) {
+    for (const [range, same] of [...groupBy(edges, (edge) => plainRange(edge.range))].sort(byKey)) {
+      const strange = describeStrange(name, range);
+      if (strange !== undefined) notes.add(strange);
+      const chosen = strange === undefined ? choose(same, `${name}@${range}`, notes) : undefined;
+      if (chosen !== undefined) requests.push({ name, range, version: chosen });
+    }
+  }
+  const answers = new Map(requests.map(({ name, range, version }) => [`${name}@${range}`, version]));
+  const versions = groupBy(reading.packages, ({ name }) => name);
+  const tops = reading.tops ?? findTops(reading.edges);
+  return {
+    kind: reading.kind,
+    file,
+    requests,
+    resolve: (name, range) => answers.get(`${name}@${plainRange(range)}`),
+    versionsOf: (name) => [...new Set(versions.get(name)?.map(({ version }) => version))].sort(compareVersions),
+    topVersionOf: (name) => tops.get(name),
+    binaries: reading.binaries ?? new Map(),
+    exact: reading.exact,
+    notes: [...notes],
+  };
+}
+
+/** `npm:^1.0.0` -> `^1.0.0`; an alias keeps it. */
+export function plainRange(range: string): string {
+  return range.startsWith('npm:') && !/.@/.test(range) ? range.slice('npm:'.length) : range;
+}
+
+/** Whether versions from a registry are asked for, under this name or as an alias. */
+export function asksRegistry(range: string): boolean {
+  return ['range', 'tag', 'alias'].includes(parseSpecifier(range).kind);
+}
+
+/** By the order of versions; what is none, by the alphabet. */
+export function compareVersions(one: string, other: string): number {
+  try {
+    return compare(one, other);
+  } catch {
+    return one < other ? -1 : one > other ? 1 : 0;
+  }
+}
+
+export function groupBy<T>(things: Iterable<T>, keyOf: (thing: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const thing of things) {
+    const group = groups.get(keyOf(thing));
+    if (group === undefined) groups.set(keyOf(thing), [thing]);
+    else group.push(thing);
+  }
+  return groups;
+}
+
+/** Why a request is none of a version in a registry; `undefined` if it is one, or one that goes without saying. */
+function describeStrange(name: string, range: string): string | undefined {
+  const asked = parseSpecifier(range);
+  const what = `${name} (${range})`;
+  switch (asked.kind) {
+    case 'range':
+    case 'tag':
+    case 'alias':
+      return undefined;
+    case 'workspace':
+      return `${what} is a workspace beside it`;
+    case 'path':
+      return `${what} is a folder or a file`;
+    case 'address':
+      return `${what} is an address of git or of an archive; it is resolved anew`;
+    case 'catalog':
+      return `${what} is an entry of a catalog`;
+    case 'protocol':
+      return `${what} is a protocol with contents of its own; it is resolved anew`;
+  }
+}
+
+function choose(edges: readonly LockEdge[], request: string, notes: Set<string>): string | undefined {
+  const votes = countVersions(edges);
+  if (votes.length < 2) return votes[0]?.[0];
+  const own = edges.find(({ direct, version }) => direct && version !== undefined)?.version;
+  const chosen = own ?? votes[0]?.[0];
+  notes.add(`${request} is locked at ${votes.map(([version]) => version).join(' and ')}; ${chosen} was taken`);
+  return chosen;
+}
+
+/** Each version with how many get it: most first, then the highest. */
+function countVersions(edges: readonly LockEdge[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { version } of edges) if (version !== undefined) counts.set(version, (counts.get(version) ?? 0) + 1);
+  return [...counts].sort(([one, first], [other, second]) => second - first || compareVersions(other, one));
+}
+
+/** What is put at the top of node_modules: what the newcomer itself asks for, else what most ask for. */
+function findTops(edges: readonly LockEdge[]): ReadonlyMap<string, string> {
+  const tops = new Map<string, string>();
+  for (const [name, same] of groupBy(edges, (edge) => edge.name)) {
+    const top = same.find(({ direct, version }) => direct && version !== undefined)?.version ?? countVersions(same)[0]?.[0];
+    if (top !== undefined) tops.set(name, top);
+  }
+  return tops;
+}
+
+function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,36 @@
+import { indexLock, type LockIndex, nameOf } from '@tributary/workspaces/lock/indexed';
+import { descriptorsOf, versionOf } from '@tributary/workspaces/lock/record';
+import type { LockedVersions } from '../project.js';
+import { brokenLock } from './broken.js';
+import { compareVersions, plainRange } from './reading.js';
+
+/**
+ * The versions of the monorepo's own yarn.lock; `undefined` where it is empty or one of Yarn 1. What is no version (workspaces, links) is not
+ * in it. `resolutions` are not applied. Throws `LOCKFILE_INVALID`.
+ */
+export function readRootLock(text: string): LockedVersions | undefined {
+  const index = readIndex(text);
+  if (index === undefined) return undefined;
+  const resolved = new Map<string, string>();
+  const versions = new Map<string, Set<string>>();
+  for (const record of index.records) {
+    const version = record.workspace === undefined ? versionOf(record) : '';
+    if (!/^\d/.test(version) || version === '0.0.0-use.local') continue;
+    const name = nameOf(record.resolution);
+    versions.set(name, (versions.get(name) ?? new Set()).add(version));
+    for (const descriptor of descriptorsOf(record)) resolved.set(descriptor, version);
+  }
+  return {
+    resolve: (name, range) => resolved.get(`${name}@npm:${plainRange(range).replace(/^npm:/, '')}`) ?? resolved.get(`${name}@${range}`),
+    versionsOf: (name) => [...(versions.get(name) ?? [])].sort(compareVersions),
+  };
+}
+
+/** Throws `LOCKFILE_INVALID`. */
+export function readIndex(text: string): LockIndex | undefined {
+  if (text.trim() === '') return undefined;
+  const index = indexLock(text);
+  if (index.kind === 'berry') return index;
+  if (index.kind === 'classic') return undefined;
+  throw brokenLock('The yarn.lock of the monorepo', index.reason);
+}
