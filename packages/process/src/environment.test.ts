@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { closedEnvironment, networkEnvironment } from './environment.js';
+import { closedEnvironment, installEnvironment, networkEnvironment } from './environment.js';
 
 const user: NodeJS.ProcessEnv = {
   PATH: '/bin',
@@ -36,6 +36,18 @@ test('network: the home of the user, their agents, proxies and certificates too,
     https_proxy: 'http://proxy.example',
     NODE_EXTRA_CA_CERTS: '/srv/ca.pem',
   });
+});
+
+test('install: home, proxies and certificates, but no agent, no token, and nothing by which git could identify anybody', () => {
+  const { HOME, https_proxy, SSH_AUTH_SOCK, GITHUB_TOKEN, NODE_OPTIONS, ...rest } = installEnvironment(user);
+  expect([HOME, https_proxy, SSH_AUTH_SOCK, GITHUB_TOKEN, NODE_OPTIONS]).toEqual([
+    '/srv/ada',
+    'http://proxy.example',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(rest).toMatchObject({ GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: '' });
 });
 
 test.each([closedEnvironment, networkEnvironment])('what is added wins, and what is not set is absent', (build) => {

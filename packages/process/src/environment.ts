@@ -1,15 +1,21 @@
+import { devNull } from 'node:os';
+
 /** The variables a program is started with; nothing is inherited beside them. */
 export type Environment = Readonly<Record<string, string>>;
 
 // What a program needs to run at all, on any platform.
 const BASE = ['PATH', 'Path', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'ComSpec', 'PATHEXT'] as const;
 
-// What reaching a private server can need: the user's own settings, agents, proxies and certificates.
-const NETWORK = [
+// What reaching a server can need: the user's own settings, proxies and certificates.
+const SERVER = [
   ...['HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR', 'APPDATA', 'LOCALAPPDATA', 'USER', 'LOGNAME'],
-  ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_SSH_VARIANT', 'GIT_ASKPASS', 'SSH_ASKPASS', 'GIT_CONFIG_GLOBAL'],
   ...['http_proxy', 'https_proxy', 'no_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'],
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'],
+] as const;
+
+// How a private one knows who calls.
+const AGENTS = [
+  ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_SSH_VARIANT', 'GIT_ASKPASS', 'SSH_ASKPASS', 'GIT_CONFIG_GLOBAL'],
 ] as const;
 
 /** Nothing of the user: for programs whose answer must not depend on who calls them. */
@@ -19,7 +25,23 @@ export function closedEnvironment(from: NodeJS.ProcessEnv, added: Environment = 
 
 /** With the user's home, agents, proxies and certificates: for programs that reach a server on their behalf. */
 export function networkEnvironment(from: NodeJS.ProcessEnv, added: Environment = {}): Environment {
-  return { ...pick(from, [...BASE, ...NETWORK]), LC_ALL: 'C', ...added };
+  return { ...pick(from, [...BASE, ...SERVER, ...AGENTS]), LC_ALL: 'C', ...added };
+}
+
+/**
+ * With the user's home, proxies and certificates, but without their SSH agent and what git would identify them with: for programs that
+ * download and then run what others have written.
+ */
+export function installEnvironment(from: NodeJS.ProcessEnv, added: Environment = {}): Environment {
+  const git = {
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    GIT_SSH_COMMAND: `ssh -F none -o BatchMode=yes -o IdentityAgent=none -o IdentitiesOnly=yes -o IdentityFile=${devNull}`,
+  };
+  return { ...pick(from, [...BASE, ...SERVER]), ...git, LC_ALL: 'C', ...added };
 }
 
 function pick(from: NodeJS.ProcessEnv, names: readonly string[]): Environment {

@@ -1,13 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import { networkEnvironment } from '@tributary/process/environment';
 import { callProgram } from '@tributary/process/spawn';
-import { parseSyml } from '@yarnpkg/parsers';
 import hostedGitInfo from 'hosted-git-info';
+import { findYarnRelease } from './find-yarn.js';
+import { registrySettings } from './yarn-environment.js';
 
 export interface PublishedRepository {
   /** An address that git understands. */
@@ -21,7 +20,7 @@ export interface PublishedRepository {
  * monorepo; npm where the monorepo brings no Yarn. Throws `SOURCE_UNKNOWN`.
  */
 export async function askRegistry(name: WorkspaceName, monorepo: AbsolutePath, signal: AbortSignal): Promise<PublishedRepository> {
-  const yarn = findYarn(monorepo);
+  const yarn = findYarnRelease(monorepo);
   const call =
     yarn === undefined
       ? { program: 'npm', args: ['view', name, 'repository', '--json'] }
@@ -33,22 +32,6 @@ export async function askRegistry(name: WorkspaceName, monorepo: AbsolutePath, s
   const field = readField(output);
   if (field === undefined) throw unknownSource(name, 'the registry names none');
   return field;
-}
-
-/** The release that `yarnPath` of .yarnrc.yml names, if it is there. */
-function findYarn(monorepo: AbsolutePath): string | undefined {
-  const settings = join(monorepo, '.yarnrc.yml');
-  if (!existsSync(settings)) return undefined;
-  const { yarnPath } = parseSyml(readFileSync(settings, 'utf8')) as { yarnPath?: unknown };
-  const file = typeof yarnPath === 'string' ? join(monorepo, yarnPath) : undefined;
-  return file !== undefined && existsSync(file) ? file : undefined;
-}
-
-/** Yarn's and npm's own variables name registries and tokens. */
-function registrySettings(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([key, value]) => (value !== undefined && /^(YARN_|npm_config_)/i.test(key) ? [[key, value]] : [])),
-  );
 }
 
 /** Yarn answers with `{name, repository}`, npm with the field itself; it is a text or an object, and may be missing. */

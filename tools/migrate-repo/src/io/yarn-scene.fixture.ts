@@ -1,0 +1,45 @@
+import { parseAbsolutePath } from '@tributary/model/paths';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { type LocalRegistry, type PublishedPackage, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { findYarn } from './find-yarn.js';
+import type { YarnContext, YarnMessage } from './yarn.js';
+
+/** A monorepo on the disk, a registry of its own, and the committed Yarn. */
+export interface YarnScene {
+  readonly folder: TempFolder;
+  readonly registry: LocalRegistry;
+  readonly context: YarnContext;
+  /** What Yarn said, in the order it came. */
+  readonly said: readonly YarnMessage[];
+}
+
+export const SETTINGS = { '.yarnrc.yml': `nodeLinker: node-modules\nyarnPath: ${yarnRelease(findProjectRoot())}\n` };
+
+export async function createYarnScene(
+  cleanUp: CleanUp,
+  files: Readonly<Record<string, unknown>>,
+  packages: readonly PublishedPackage[],
+): Promise<YarnScene> {
+  const folder = cleanUp.add(new TempFolder());
+  const home = cleanUp.add(new TempFolder());
+  const registry = cleanUp.add(await startRegistry({ packages }));
+  for (const [name, content] of Object.entries({ 'yarn.lock': '', ...SETTINGS, ...files })) {
+    folder.write(name, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+  const said: YarnMessage[] = [];
+  const yarn = await findYarn(folder.path);
+  const env = { ...registryEnvironment(registry.url, parseAbsolutePath(home.path)), YARN_HTTP_RETRY: '0' };
+  return {
+    folder,
+    registry,
+    said,
+    context: { yarn, root: folder.path, env, signal: undefined, onMessage: (message) => said.push(message) },
+  };
+}
+
+/** `published('lib', '1.0.0', { dep: '^1.0.0' })` */
+export function published(name: string, version: string, dependencies: Readonly<Record<string, string>> = {}): PublishedPackage {
+  return { manifest: { name, version, dependencies } };
+}

@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { PublishedPackage } from '@tributary/test-repo/local-registry';
+import { installFailure } from './install-failure.js';
+import { runYarn, type YarnContext } from './yarn.js';
+import { createYarnScene, published, SETTINGS, type YarnScene } from './yarn-scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterEach);
+
+function scene(
+  dependencies: object,
+  packages: readonly PublishedPackage[],
+  files: Readonly<Record<string, string>> = {},
+): Promise<YarnScene> {
+  return createYarnScene(cleanUp, { 'package.json': { name: 'root', private: true, dependencies }, ...files }, packages);
+}
+
+async function failureOf(
+  { context, folder }: YarnScene,
+  changed: Partial<YarnContext> = {},
+): Promise<{ code: string; message: string; data: object }> {
+  const outcome = await runYarn({ ...context, ...changed }, ['install'], folder.path);
+  expect(outcome.succeeded).toBe(false);
+  return installFailure(outcome.messages).toJSON();
+}
+
+test('messages come as they are said, each with its step', async () => {
+  const { context, folder, said } = await scene({ lib: '^1.0.0' }, [published('lib', '1.0.0')]);
+  const outcome = await runYarn(context, ['install'], folder.path);
+  expect([outcome.succeeded, outcome.messages]).toEqual([true, said]);
+  expect([...new Set(said.map(({ step }) => step))]).toEqual(['', 'Resolution step', 'Fetch step', 'Link step']);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours would be these
+  expect(said.filter(({ text }) => /\x1b/.test(text))).toEqual([]);
+});
+
+describe('a failure is one sentence: which package, which step', () => {
+  test('a range that nothing satisfies', async () => {
+    const failure = await failureOf(await scene({ lib: '^2.0.0' }, [published('lib', '1.0.0')]));
+    expect(failure).toMatchObject({ code: 'INSTALL_FAILED', data: { code: 'YN0082', package: 'lib@^2.0.0' } });
+    expect(failure.message).toBe(
+      'lib@^2.0.0 cannot be installed (resolution step, YN0082): no version in the registry satisfies its range.',
+    );
+  });
+
+  test('a package that the registry does not have', async () => {
+    const failure = await failureOf(await scene({ '@acme/none': '^1.0.0' }, []));
+    expect([failure.code, failure.message]).toEqual([
+      'INSTALL_FAILED',
+      '@acme/none@^1.0.0 cannot be installed (resolution step, YN0035): the registry answered with an error.',
+    ]);
+  });
+
+  test('a build script that fails', async () => {
+    const manifest = { name: 'lib', version: '1.0.0', scripts: { postinstall: 'echo no compiler >&2; exit 3' } };
+    const failure = await failureOf(
+      await scene({ lib: '^1.0.0' }, [{ manifest }], { '.yarnrc.yml': `${SETTINGS['.yarnrc.yml']}enableScripts: true\n` }),
+    );
+    expect(failure.message).toBe(
+      'lib@1.0.0 cannot be installed (link step, YN0009): its build script failed, its last words: no compiler.',
+    );
+  });
+
+  test('another content than what was locked', async () => {
+    const { context, folder, registry } = await scene({ lib: '^1.0.0' }, [published('lib', '1.0.0')]);
+    await runYarn(context, ['install'], folder.path);
+    registry.add({ manifest: { name: 'lib', version: '1.0.0', description: 'another' } });
+    const env = { ...context.env, YARN_GLOBAL_FOLDER: folder.join('other') };
+    const outcome = await runYarn({ ...context, env }, ['install'], folder.path);
+    expect(installFailure(outcome.messages).message).toBe(
+      'lib@1.0.0 cannot be installed (fetch step, YN0018): what was downloaded does not match its checksum.',
+    );
+  });
+
+  test('a registry that is not there', async () => {
+    const running = await scene({ lib: '^1.0.0' }, []);
+    await running.registry.close();
+    const failure = await failureOf(running);
+    expect(failure.code).toBe('REGISTRY_UNREACHABLE');
+    expect(failure.message).toMatch(/^The registry cannot be reached for the packages of the monorepo: .*ECONNREFUSED.*\.$/);
+  });
+
+  test('settings that Yarn does not understand', async () => {
+    const failure = await failureOf(await scene({}, []), {
+      yarn: { program: process.execPath, args: ['-e', 'console.error("Usage Error: no"); process.exit(1)'], packageManager: undefined },
+    });
+    expect(failure.message).toBe('The monorepo cannot be installed (before the first step): Usage Error: no.');
+  });
+});
+
+describe('what reaches an install', () => {
+  const script = 'console.log(JSON.stringify({ type: "info", data: JSON.stringify(process.env) }))';
+  const secrets = {
+    GITHUB_TOKEN: 'ghs_1',
+    GH_TOKEN: 'ghs_2',
+    SSH_AUTH_SOCK: '/agent',
+    GIT_ASKPASS: '/ask',
+    NODE_OPTIONS: '--no-warnings',
+    MY_TOKEN: 'mine',
+    YARN_NPM_AUTH_TOKEN: 'npm',
+    npm_config_registry: 'http://r.test',
+  };
+
+  test('is settings of registries and what .yarnrc.yml names, no token of GitHub and no agent', async () => {
+    const { context, folder } = await scene({}, [], {
+      '.yarnrc.yml': `${SETTINGS['.yarnrc.yml']}npmScopes:\n  acme:\n    npmAuthToken: "\${MY_TOKEN}"\n  hub:\n    npmAuthToken: "\${GITHUB_TOKEN}"\n`,
+    });
+    const before = { ...process.env };
+    Object.assign(process.env, secrets);
+    cleanUp.defer(() => {
+      for (const name of Object.keys(secrets)) if (before[name] === undefined) delete process.env[name];
+      Object.assign(process.env, before);
+    });
+    const { messages } = await runYarn(
+      { ...context, env: {}, yarn: { program: process.execPath, args: ['-e', script, '--'], packageManager: undefined } },
+      [],
+      folder.path,
+    );
+    const seen = JSON.parse(messages[0]?.text ?? '{}') as Record<string, string>;
+    expect(Object.fromEntries(Object.keys(secrets).map((name) => [name, seen[name]]))).toEqual({
+      GITHUB_TOKEN: '',
+      GH_TOKEN: undefined,
+      SSH_AUTH_SOCK: undefined,
+      GIT_ASKPASS: '',
+      NODE_OPTIONS: undefined,
+      MY_TOKEN: 'mine',
+      YARN_NPM_AUTH_TOKEN: 'npm',
+      npm_config_registry: 'http://r.test',
+    });
+  });
+});

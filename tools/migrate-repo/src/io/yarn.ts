@@ -1,0 +1,100 @@
+import { createInterface } from 'node:readline';
+import { isToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import { redactUrls } from '@tributary/model/repo-url';
+import type { Environment } from '@tributary/process/environment';
+import { startProgram } from '@tributary/process/spawn';
+import type { Yarn } from './find-yarn.js';
+import { yarnEnvironment } from './yarn-environment.js';
+
+/** One line of what Yarn says. */
+export interface YarnMessage {
+  readonly type: 'info' | 'warning' | 'error';
+  /** `YN0082`; `YN0000` for what has none. */
+  readonly code: string;
+  /** Without credentials. */
+  readonly text: string;
+  /** Where Yarn is: `Resolution step`; empty before the first. */
+  readonly step: string;
+}
+
+/** By whom and for whom Yarn is run. */
+export interface YarnContext {
+  readonly yarn: Yarn;
+  /** A folder with the files of the monorepo's root: variables that its settings name reach Yarn. */
+  readonly root: AbsolutePath;
+  /** Laid over what `yarnEnvironment` has. */
+  readonly env?: Environment | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Called with every message as it comes. */
+  readonly onMessage?: ((message: YarnMessage) => void) | undefined;
+}
+
+export interface YarnOutcome {
+  readonly succeeded: boolean;
+  /** In the order they came. */
+  readonly messages: readonly YarnMessage[];
+}
+
+/**
+ * Runs a command of Yarn that knows `--json`. What Yarn refuses is an outcome, for some of it can be mended. Throws `INTERRUPTED`,
+ * `PROGRAM_MISSING`, `DISK_FULL`.
+ */
+export async function runYarn(context: YarnContext, args: readonly string[], cwd: AbsolutePath): Promise<YarnOutcome> {
+  const { yarn, root, env, signal, onMessage } = context;
+  // The release was chosen for the monorepo; a folder apart must not lead to another.
+  const environment = yarnEnvironment(root, { YARN_IGNORE_PATH: '1', ...env });
+  const running = startProgram({
+    program: yarn.program,
+    args: [...yarn.args, ...args, '--json'],
+    cwd,
+    env: environment,
+    ...(signal && { signal }),
+  });
+  const messages: YarnMessage[] = [];
+  running.stdin.end();
+  try {
+    for await (const line of createInterface({ input: running.stdout })) {
+      const message = readMessage(line, messages.at(-1)?.step ?? '');
+      if (message === undefined) continue;
+      messages.push(message);
+      onMessage?.(message);
+    }
+    await running.done();
+    return { succeeded: true, messages };
+  } catch (error) {
+    // A stream that was cut off throws first, without the reason.
+    const reason = await running.done().then(
+      () => error,
+      (failure: unknown) => failure,
+    );
+    if (!isToolError(reason) || reason.code !== 'PROGRAM_FAILED') throw reason;
+    const stderr = textOf(reason.data['stderr']).trim();
+    const last: YarnMessage = { type: 'error', code: 'YN0000', text: stderr, step: messages.at(-1)?.step ?? '' };
+    return { succeeded: false, messages: stderr === '' ? messages : [...messages, last] };
+  }
+}
+
+/** Anything but a message (a usage error, a warning of Node) is passed on as plain words; `undefined` for an empty line. */
+function readMessage(line: string, step: string): YarnMessage | undefined {
+  if (line.trim() === '') return undefined;
+  const message = parseJson(line);
+  if (!isRecord(message)) return { type: 'info', code: 'YN0000', text: redactUrls(line), step };
+  const text = redactUrls(textOf(message['data']));
+  const type = message['type'] === 'error' || message['type'] === 'warning' ? message['type'] : 'info';
+  const [, opened] = /^┌ (.*)$/.exec(text) ?? [];
+  return { type, code: typeof message['displayName'] === 'string' ? message['displayName'] : 'YN0000', text, step: opened ?? step };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
