@@ -1,0 +1,35 @@
+import type { Workspace } from '@tributary/workspaces/discover';
+import { buildGraph, type EdgeFilter } from '@tributary/workspaces/graph';
+import { orderWorkspaces } from '@tributary/workspaces/order';
+import { asMember, type InstalledBlock, type Member } from './declared.js';
+
+/** Workspaces that depend on each other. */
+export interface Cycle {
+  /** Two or more, ordered by path. */
+  readonly members: readonly Member[];
+  /** `dev`: without devDependencies there is none, which is legal everywhere; `dependencies`: they need each other to run. */
+  readonly through: 'dev' | 'dependencies';
+  /** The requests between members that were converted just now. */
+  readonly made: readonly CycleEdge[];
+}
+
+export interface CycleEdge {
+  readonly from: Member;
+  readonly to: Member;
+  readonly block: InstalledBlock;
+}
+
+/** The cycles among workspaces that some new edges are part of, each once, in the order of dependencies. Peers do not count. */
+export function findNewCycles(workspaces: readonly Workspace[], edges: readonly CycleEdge[]): readonly Cycle[] {
+  if (edges.length === 0) return [];
+  const graph = buildGraph(workspaces);
+  const cyclesOf = (follows: EdgeFilter): readonly (readonly Workspace[])[] => orderWorkspaces(graph, follows).cycles;
+  const atRunTime = cyclesOf(({ field }) => field !== 'peer' && field !== 'dev').flat();
+  return cyclesOf(({ field }) => field !== 'peer').flatMap((cycle): readonly Cycle[] => {
+    const paths = new Set(cycle.map(({ path }) => path));
+    const made = edges.filter(({ from, to }) => paths.has(from.path) && paths.has(to.path));
+    if (made.length === 0) return [];
+    const through = cycle.some((member) => atRunTime.includes(member)) ? 'dependencies' : 'dev';
+    return [{ members: cycle.map(asMember), through, made: made.map(({ from, to, block }) => ({ from, to, block })) }];
+  });
+}

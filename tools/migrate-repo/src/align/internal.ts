@@ -1,0 +1,118 @@
+import type { DependencyBlock } from '@tributary/workspaces/dependency-edit';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { findLink, type WorkspaceIndex } from '@tributary/workspaces/ranges';
+import type { InternalChoices } from './choices.js';
+import { type Cycle, findNewCycles } from './cycles.js';
+import { asMember, type Declared, type InstalledBlock, installedOf, type Member, newFolders } from './declared.js';
+import { editManifests, withManifests } from './manifest-edits.js';
+import { type Doubt, meaningOf, satisfiesPeer } from './meaning.js';
+import type { Project, StepOutcome } from './project.js';
+
+/** What one workspace asks of another, a newcomer among the two. */
+export interface InternalRequest<Block extends DependencyBlock = InstalledBlock> {
+  readonly from: Member;
+  readonly block: Block;
+  readonly name: string;
+  /** As it stood there. */
+  readonly range: string;
+  readonly to: LocalPackage;
+}
+
+export interface LocalPackage extends Member {
+  /** `undefined`: the manifest has none, and nothing but `workspace:` leads to it. */
+  readonly version: string | undefined;
+}
+
+/** A request that leads to the workspace now. `points there`: it was a path to that very folder. */
+type Converted = InternalRequest & { readonly kind: 'converted'; readonly becomes: string; readonly because: 'admitted' | 'points there' };
+
+/** A request that leads to the workspace now because all are to, although it asked for something else. */
+type Forced = InternalRequest & { readonly kind: 'forced'; readonly becomes: string; readonly doubt: Doubt };
+
+/** A request that is as it was; a person decides. `itself`: Yarn takes the workspace where it wanted a published version of itself. */
+type Left = InternalRequest & { readonly kind: 'left'; readonly doubt: Doubt | 'itself' };
+
+/** A `workspace:` range that Yarn will refuse. */
+type Unresolvable = Omit<InternalRequest, 'to'> & {
+  readonly kind: 'unresolvable';
+  /** `undefined`: there is no workspace of that name. */
+  readonly to: LocalPackage | undefined;
+};
+
+/** A peer that the local version does not satisfy; its range is as it was. */
+type Peer = InternalRequest<'peerDependencies'> & { readonly kind: 'peer not satisfied' };
+
+type RequestFinding = Converted | Forced | Left | Unresolvable | Peer;
+
+/** What became of the requests between workspaces, or what is to say of them. */
+export type InternalFinding = RequestFinding | (Cycle & { readonly kind: 'cycle' });
+
+/**
+ * Lets newcomers and the other workspaces use each other from the workspace, in both directions and among newcomers. A range that
+ * admits the local version becomes `choices.range`; so does a `file:` or `link:` that leads to that very folder.
+ * Peers, aliases, `catalog:`, `portal:` and `patch:` stay. Requests between workspaces that were there before are not looked at.
+ * Findings in the order of the workspaces and their manifests, cycles last.
+ */
+export function alignInternal(project: Project, choices: InternalChoices): StepOutcome<InternalFinding> {
+  const index = buildIndex(project.workspaces);
+  const isNew = newFolders(project);
+  const requests = project.workspaces.flatMap((from): readonly RequestFinding[] => {
+    const isConcerned = (to: Workspace | undefined): boolean => isNew.has(from.path) || (to !== undefined && isNew.has(to.path));
+    const installed = installedOf(from).filter(({ name }) => isConcerned(index.byName.get(name)));
+    const peers = [...from.manifest.peerDependencies].filter(([name]) => isConcerned(index.byName.get(name)));
+    return [...installed.flatMap((declared) => judge(from, declared, { index, choices })), ...judgePeers(from, peers, index)];
+  });
+  const changed = requests.filter((finding) => finding.kind === 'converted' || finding.kind === 'forced');
+  const changes = changed.map(({ from, block, name, becomes }) => ({ folder: from.path, block, name, range: becomes }));
+  const edits = editManifests(project.files, changes);
+  const cycles = findNewCycles(withManifests(project.workspaces, edits), changed);
+  return { edits, findings: [...requests, ...cycles.map((cycle) => ({ kind: 'cycle' as const, ...cycle }))] };
+}
+
+interface Setting {
+  readonly index: WorkspaceIndex;
+  readonly choices: InternalChoices;
+}
+
+function judge(from: Workspace, declared: Declared, { index, choices }: Setting): readonly RequestFinding[] {
+  const to = index.byName.get(declared.name);
+  if (declared.range.startsWith('workspace:')) return judgeWorkspaceRange(from, declared, index);
+  if (to === undefined) return [];
+  const request = { from: asMember(from), ...declared, to: asLocal(to) };
+  const meaning = meaningOf(from, declared.range, to);
+  if (meaning === undefined) return [];
+  if (from === to) return meaning === 'admitted' ? [{ kind: 'left', ...request, doubt: 'itself' }] : [];
+  if (meaning === 'admitted' || meaning === 'points there')
+    return [{ kind: 'converted', ...request, becomes: choices.range, because: meaning }];
+  return choices.convert === 'all'
+    ? [{ kind: 'forced', ...request, becomes: choices.range, doubt: meaning }]
+    : [{ kind: 'left', ...request, doubt: meaning }];
+}
+
+/** It stays as it is. One that came along from another workspace may have lost what it meant. */
+function judgeWorkspaceRange(from: Workspace, declared: Declared, index: WorkspaceIndex): readonly RequestFinding[] {
+  if (findLink(from, declared, index) !== undefined) return [];
+  const to = index.byName.get(declared.name);
+  return [{ kind: 'unresolvable', from: asMember(from), ...declared, to: to === undefined ? undefined : asLocal(to) }];
+}
+
+function judgePeers(from: Workspace, peers: Iterable<readonly [string, string]>, index: WorkspaceIndex): readonly RequestFinding[] {
+  return [...peers].flatMap(([name, range]): readonly RequestFinding[] => {
+    const to = index.byName.get(name);
+    if (to === undefined || to === from || satisfiesPeer(to, range)) return [];
+    return [{ kind: 'peer not satisfied', from: asMember(from), block: 'peerDependencies', name, range, to: asLocal(to) }];
+  });
+}
+
+function buildIndex(workspaces: readonly Workspace[]): WorkspaceIndex {
+  return {
+    byName: new Map(workspaces.map((workspace) => [workspace.name, workspace])),
+    byPath: new Map(workspaces.map((workspace) => [workspace.path, workspace])),
+    transparent: true,
+    catalogs: undefined,
+  };
+}
+
+function asLocal(workspace: Workspace): LocalPackage {
+  return { ...asMember(workspace), version: workspace.manifest.version };
+}

@@ -1,0 +1,36 @@
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { type DependencyChange, setDependency } from '@tributary/workspaces/dependency-edit';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import type { Edits, Files } from './project.js';
+
+/** A dependency of a workspace as it is to be. */
+export interface ManifestChange extends DependencyChange {
+  /** The folder of the workspace. */
+  readonly folder: RepoFolder;
+}
+
+/** The manifests with such changes, in the order in which they are first changed; one that is as before is not among them. */
+export function editManifests(files: Files, changes: readonly ManifestChange[]): Edits {
+  const texts = new Map<RepoPath, string>();
+  for (const { folder, ...change } of changes) {
+    const path = manifestIn(folder);
+    const text = texts.get(path) ?? files.read(path);
+    if (text === undefined) throw new Error(`${path} is the manifest of a workspace, and has no text`);
+    texts.set(path, setDependency(text, change));
+  }
+  return new Map([...texts].filter(([path, text]) => text !== files.read(path)));
+}
+
+/** The workspaces as they are after such edits. */
+export function withManifests(workspaces: readonly Workspace[], edits: Edits): readonly Workspace[] {
+  return workspaces.map((workspace) => {
+    const path = manifestIn(workspace.path);
+    const text = edits.get(path);
+    return text === undefined ? workspace : { ...workspace, manifest: parseManifest(text, path) };
+  });
+}
+
+function manifestIn(folder: RepoFolder): RepoPath {
+  return (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath;
+}

@@ -1,0 +1,54 @@
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { parseSemverRange } from '@tributary/workspaces/ranges';
+import { workspacesOf } from '@tributary/workspaces/testing/parse-graph';
+import type { LockedVersions, Newcomer, OldLock, Project } from './project.js';
+
+/** `name@range` -> version. */
+type LockText = Readonly<Record<string, string>>;
+
+interface ProjectText {
+  /** Folder -> manifest, `''` for the root, which is added if it is missing. */
+  readonly manifests: Readonly<Record<string, object>>;
+  /** The folders that have just come, in the order in which they are merged, with what they had locked. */
+  readonly newcomers: Readonly<Record<string, LockText>>;
+  readonly rootLock?: LockText;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** FOR TESTS. A project as a step of the alignment finds it; its manifests are laid out with two spaces. */
+export function projectOf({ manifests, newcomers, rootLock, files = {} }: ProjectText): Project {
+  const workspaces = workspacesOf(manifests);
+  const texts = new Map<string, string>(Object.entries(files));
+  for (const { path, manifest } of workspaces) texts.set(path === '' ? 'package.json' : `${path}/package.json`, layOut(manifest.raw));
+  return {
+    files: { paths: [...texts.keys()].sort() as RepoPath[], read: (path) => texts.get(path) },
+    workspaces,
+    newcomers: Object.entries(newcomers).map(([path, lock]): Newcomer => {
+      const workspace = workspaces.find((one) => one.path === (path as RepoFolder));
+      if (workspace === undefined) throw new Error(`${path} is no workspace`);
+      return { name: workspace.name, path: path as RepoPath, manifest: workspace.manifest, oldLock: oldLockOf(lock) };
+    }),
+    rootLock: rootLock === undefined ? undefined : lockOf(rootLock),
+  };
+}
+
+export function layOut(manifest: object): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+function lockOf(text: LockText): LockedVersions {
+  const versionsOf = (name: string): readonly string[] =>
+    Object.entries(text).flatMap(([request, version]) => (request.startsWith(`${name}@`) ? [version] : []));
+  return { resolve: (name, range) => text[`${name}@${range}`], versionsOf };
+}
+
+function oldLockOf(text: LockText): OldLock {
+  const locked = lockOf(text);
+  const requests = Object.entries(text).map(([request, version]) => {
+    const [, name = '', range = ''] = /^(.+)@(.*)$/.exec(request) ?? [];
+    return { name, range, version };
+  });
+  const topVersionOf = (name: string): string | undefined =>
+    locked.versionsOf(name).find((version) => parseSemverRange('*')?.test(version) === true);
+  return { ...locked, kind: 'yarn classic', file: 'yarn.lock', requests, topVersionOf, binaries: new Map(), notes: [] };
+}
