@@ -1,0 +1,68 @@
+import type { Workspace } from '@tributary/workspaces/discover';
+import { type Catalogs, parseSemverRange } from '@tributary/workspaces/ranges';
+import maxSatisfying from 'semver/ranges/max-satisfying.js';
+import { asMember, type InstalledBlock, installedOf, type Member } from './declared.js';
+import type { LockedVersions, OldLock, Project } from './project.js';
+import { parseSpecifier } from './specifier.js';
+
+/** A workspace asks for versions of a package from a registry. */
+export interface Declaration {
+  readonly workspace: Member;
+  readonly block: InstalledBlock;
+  readonly name: string;
+  /** As the manifest has it. */
+  readonly range: string;
+  /** The versions that are meant: without `npm:`, and what the catalog says for `catalog:`. */
+  readonly versions: string;
+  readonly from: 'manifest' | 'catalog';
+  readonly locked: Locked | undefined;
+}
+
+export interface Locked {
+  readonly version: string;
+  /** The root yarn.lock, or the lockfile that the newcomer brought. */
+  readonly by: 'root' | 'newcomer';
+}
+
+/**
+ * What a workspace declares of third parties, in the order of its manifest. What says of itself where it leads is not among it: paths,
+ * addresses, patches, aliases, tags, and catalogs that are not known; nor is anything that has the name of a workspace.
+ */
+export function declarationsOf(
+  workspace: Workspace,
+  { project, catalogs }: { project: Project; catalogs: Catalogs },
+): readonly Declaration[] {
+  const locals = new Set<string>(project.workspaces.map(({ name }) => name));
+  const newcomer = project.newcomers.find(({ path }) => path === workspace.path);
+  return installedOf(workspace).flatMap(({ block, name, range }): readonly Declaration[] => {
+    const meant = locals.has(name) ? undefined : versionsMeant(name, range, catalogs);
+    if (meant === undefined) return [];
+    const request = { name, range, versions: meant.versions };
+    const locked = newcomer === undefined ? lockedByRoot(project.rootLock, request) : lockedByNewcomer(newcomer.oldLock, request);
+    return [{ workspace: asMember(workspace), block, ...request, from: meant.from, locked }];
+  });
+}
+
+function versionsMeant(name: string, range: string, catalogs: Catalogs): Pick<Declaration, 'versions' | 'from'> | undefined {
+  const specifier = parseSpecifier(range);
+  if (specifier.kind === 'range') return { versions: specifier.text, from: 'manifest' };
+  const entry = specifier.kind === 'catalog' ? catalogs.get(specifier.catalog)?.get(name) : undefined;
+  const meant = entry === undefined ? undefined : parseSpecifier(entry);
+  return meant?.kind === 'range' ? { versions: meant.text, from: 'catalog' } : undefined;
+}
+
+type Request = Pick<Declaration, 'name' | 'range' | 'versions'>;
+
+function lockedByRoot(lock: LockedVersions | undefined, { name, versions }: Request): Locked | undefined {
+  const version = lock?.resolve(name, versions);
+  return version === undefined ? undefined : { version, by: 'root' };
+}
+
+/** A range that the lockfile has not seen was declared just now, for the copy that undeclared imports got. */
+function lockedByNewcomer(lock: OldLock | undefined, { name, range, versions }: Request): Locked | undefined {
+  if (lock === undefined) return undefined;
+  const exact = lock.resolve(name, range) ?? lock.resolve(name, versions);
+  const top = [lock.topVersionOf(name) ?? ''].filter((version) => parseSemverRange(versions)?.test(version));
+  const version = exact ?? top[0] ?? maxSatisfying([...lock.versionsOf(name)], versions) ?? undefined;
+  return version === undefined ? undefined : { version, by: 'newcomer' };
+}

@@ -1,0 +1,34 @@
+import { ToolError } from '@tributary/model/errors';
+import type { RepoPath } from '@tributary/model/paths';
+import type { Catalogs } from '@tributary/workspaces/ranges';
+import { NO_SETTINGS, parseYarnSettings, type YarnSettings } from '@tributary/workspaces/yarn-settings';
+import lt from 'semver/functions/lt.js';
+import type { Files, Project } from './project.js';
+
+/** What `.yarnrc.yml` at the root says; nothing where there is none. Throws `CONFIG_INVALID`, with the line, for one that is not YAML. */
+export function readRootSettings(files: Files): YarnSettings {
+  const text = files.read('.yarnrc.yml' as RepoPath);
+  const settings = text === undefined ? NO_SETTINGS : parseYarnSettings(text);
+  if (!('problem' in settings)) return settings;
+  throw new ToolError({
+    code: 'CONFIG_INVALID',
+    message: `.yarnrc.yml:${settings.line}: ${settings.problem}.`,
+    hint: 'Correct the file, then run the command again.',
+    data: { file: '.yarnrc.yml', line: settings.line },
+  });
+}
+
+/** The catalogs of the workspace; empty where its Yarn does not know them, which is before 4.10. */
+export function readCatalogs(project: Project): Catalogs {
+  const settings = readRootSettings(project.files);
+  const yarn = yarnVersion(project, settings);
+  return yarn === undefined || lt(yarn, '4.10.0') ? new Map() : settings.catalogs;
+}
+
+/** `yarnPath` is what runs; `packageManager` is what it was called by. */
+function yarnVersion(project: Project, settings: YarnSettings): string | undefined {
+  const yarnPath = settings.raw['yarnPath'];
+  const release = typeof yarnPath === 'string' ? /yarn-(\d+\.\d+\.\d+(?:-[\w.]+)?)\.c?js$/.exec(yarnPath) : null;
+  const manager = /^yarn@(\d+\.\d+\.\d+(?:-[\w.]+)?)/.exec(project.workspaces[0]?.manifest.packageManager ?? '');
+  return release?.[1] ?? manager?.[1];
+}

@@ -1,0 +1,290 @@
+import { describe, expect, test } from '@jest/globals';
+import type { VersionChoices } from './choices.js';
+import { layOut, projectOf } from './project.fixture.js';
+import type { StepOutcome } from './project.js';
+import { alignVersions, type DeclarationChange, type VersionFinding, type VersionOutcome } from './versions.js';
+
+const report: VersionChoices = { policy: 'report', exceptions: new Map() };
+const highest: VersionChoices = { policy: 'highest', exceptions: new Map() };
+const workspace: VersionChoices = { policy: 'workspace', exceptions: new Map() };
+
+type Text = readonly [range: string, locked?: string];
+
+/** `new` declares `x` by the first range, `old` by the second. */
+function align(own: Text, other: Text, choices: VersionChoices = report): StepOutcome<VersionFinding> {
+  const manifests = {
+    'packages/new': { name: 'new', devDependencies: { x: own[0] } },
+    'packages/old': { name: 'old', dependencies: { x: other[0] } },
+  };
+  const newcomers = { 'packages/new': own[1] === undefined ? {} : { [`x@${own[0]}`]: own[1] } };
+  const rootLock = other[1] === undefined ? {} : { [`x@${other[0].replace(/^npm:/, '')}`]: other[1] };
+  return alignVersions(projectOf({ manifests, newcomers, rootLock }), choices);
+}
+
+function say({ findings }: StepOutcome<VersionFinding>): readonly string[] {
+  return findings.flatMap(({ name, outcomes }) => outcomes.map((outcome) => `${name} ${sayOutcome(outcome)}`));
+}
+
+function sayOutcome(outcome: VersionOutcome): string {
+  switch (outcome.kind) {
+    case 'one range':
+    case 'version moves':
+      return sayChange(outcome.change);
+    case 'left':
+      return `left at ${outcome.place.workspace.name}: ${outcome.obstacle}`;
+    case 'by policy':
+      return [`by policy ${outcome.policy}`, ...outcome.changes.map(sayChange), ...outcome.inCatalogs.map(() => 'a catalog')].join('; ');
+  }
+}
+
+function sayChange({ workspace: { name }, range, version }: DeclarationChange): string {
+  const move = version === undefined ? '' : `, ${version.from} -> ${version.to} (${version.level} ${version.direction})`;
+  return `${name}: ${range.from === range.to ? range.from : `${range.from} -> ${range.to}`}${move}`;
+}
+
+describe('what becomes of a range where another workspace has one', () => {
+  const cases: readonly (readonly [what: string, own: Text, other: Text, outcome: string | undefined])[] = [
+    ['the same, locked alike', ['^1.0.0', '1.2.0'], ['^1.0.0', '1.2.0'], undefined],
+    ['the same, nothing locked', ['^1.0.0'], ['^1.0.0'], undefined],
+    ['the same, locked by the newcomer alone', ['^1.0.0', '1.2.0'], ['^1.0.0'], undefined],
+    ['the same, and the root has another version', ['^1.0.0', '1.2.0'], ['^1.0.0', '1.4.1'], 'new: ^1.0.0, 1.2.0 -> 1.4.1 (minor up)'],
+    ['the same behind npm:', ['npm:^1.0.0', '1.2.0'], ['^1.0.0', '1.2.0'], undefined],
+    ['a lower one', ['^4.16.0', '4.16.4'], ['^4.17.0', '4.22.3'], 'new: ^4.16.0 -> ^4.17.0, 4.16.4 -> 4.22.3 (minor up)'],
+    ['a lower one, locked alike', ['^2.4.0', '2.4.2'], ['^2.4.1', '2.4.2'], 'new: ^2.4.0 -> ^2.4.1'],
+    [
+      'a higher one that the locked version satisfies',
+      ['^1.2.0', '1.3.0'],
+      ['^1.0.0', '1.2.9'],
+      'new: ^1.2.0 -> ^1.0.0, 1.3.0 -> 1.2.9 (minor down)',
+    ],
+    ['a higher one that it does not satisfy', ['^1.2.0', '1.3.0'], ['^1.0.0', '1.1.0'], 'left at new: locked apart'],
+    ['a pin that would be loosened', ['2.8.0', '2.8.0'], ['^2.8.0', '2.8.8'], 'left at new: locked apart'],
+    ['a pin that is what is locked', ['2.8.8', '2.8.8'], ['^2.8.0', '2.8.8'], 'new: 2.8.8 -> ^2.8.0'],
+    ['a pin of the workspace', ['^2.8.0', '2.8.9'], ['2.8.8', '2.8.8'], 'new: ^2.8.0 -> 2.8.8, 2.8.9 -> 2.8.8 (patch down)'],
+    ['a narrower one, only the newcomer locked', ['~1.2.0', '1.2.3'], ['^1.0.0'], 'new: ~1.2.0 -> ^1.0.0'],
+    ['a lower one, only the newcomer locked', ['^1.0.0', '1.1.0'], ['^1.2.0'], 'left at new: locked apart'],
+    ['a wider one, nothing locked', ['^1.0.0'], ['^1.2.0'], 'new: ^1.0.0 -> ^1.2.0'],
+    ['a narrower one, nothing locked', ['^1.2.0'], ['^1.0.0'], 'left at new: nothing locked'],
+    ['any version', ['*', '17.0.2'], ['^18.0.0', '18.3.1'], 'new: * -> ^18.0.0, 17.0.2 -> 18.3.1 (major up)'],
+    ['any version in the workspace', ['^25.6.0', '25.9.4'], ['*', '25.9.4'], 'left at new: open above'],
+    ['any 0.x in the workspace', ['^0.27.0', '0.27.1'], ['0.x', '0.27.4'], 'left at new: open above'],
+    ['another major', ['^17.0.0', '17.0.2'], ['^18.0.0', '18.3.1'], 'left at new: ranges exclude each other'],
+    ['another minor of 0.x', ['^0.27.0', '0.27.1'], ['^0.28.0', '0.28.2'], 'left at new: ranges exclude each other'],
+    [
+      'a prerelease',
+      ['^2.0.0-rc.0', '2.0.0-rc.1'],
+      ['^2.0.0-beta.1', '2.0.0-rc.2'],
+      'new: ^2.0.0-rc.0 -> ^2.0.0-beta.1, 2.0.0-rc.1 -> 2.0.0-rc.2 (prerelease up)',
+    ],
+  ];
+  test.each(cases)('%s', (_, own, other, outcome) => {
+    const result = align(own, other);
+    expect(say(result)).toEqual(outcome === undefined ? [] : [`x ${outcome}`]);
+    const to = / -> ([^ ,]+)/.exec(outcome?.replace(/, .*/, '') ?? '')?.[1];
+    expect([...result.edits]).toEqual(
+      to === undefined ? [] : [['packages/new/package.json', layOut({ name: 'new', devDependencies: { x: to } })]],
+    );
+  });
+
+  const elsewhere = [
+    'workspace:^',
+    'patch:x@npm%3A^1.0.0#./x.patch',
+    'catalog:',
+    'portal:../x',
+    'link:../x',
+    'file:../x',
+    'owner/x',
+    'https://example.org/x.tgz',
+    'latest',
+    'npm:y@^1.0.0',
+  ];
+  test.each(elsewhere)('%s is left alone, on either side', (range) => {
+    for (const result of [align([range], ['^1.0.0', '1.0.0'], highest), align(['^1.0.0', '1.0.0'], [range], highest)]) {
+      expect(result.findings).toEqual([]);
+      expect(result.edits.size).toBe(0);
+    }
+  });
+
+  test('peers are left alone, on either side, and so is what has the name of a workspace', () => {
+    const manifests = {
+      'packages/new': {
+        name: 'new',
+        dependencies: { x: '^1.0.0', y: '^2.0.0', z: '^1.0.0', lone: '1' },
+        peerDependencies: { y: '1', x: '3' },
+      },
+      'packages/old': { name: 'old', peerDependencies: { x: '^2.0.0' }, dependencies: { z: '^3.0.0' } },
+      'packages/z': { name: 'z', version: '2.0.0' },
+    };
+    expect(alignVersions(projectOf({ manifests, newcomers: { 'packages/new': {} } }), highest)).toEqual({ edits: new Map(), findings: [] });
+  });
+});
+
+describe('ranges that exclude each other', () => {
+  const cases: readonly (readonly [own: Text, other: Text, choices: VersionChoices, outcome: string])[] = [
+    [['^1.0.0', '1.2.0'], ['^2.0.0', '2.1.0'], workspace, 'by policy workspace; new: ^1.0.0 -> ^2.0.0, 1.2.0 -> 2.1.0 (major up)'],
+    [['^3.0.0', '3.2.0'], ['^2.0.0', '2.1.0'], workspace, 'by policy workspace; new: ^3.0.0 -> ^2.0.0, 3.2.0 -> 2.1.0 (major down)'],
+    [['^1.0.0', '1.2.0'], ['^2.0.0', '2.1.0'], highest, 'by policy highest; new: ^1.0.0 -> ^2.0.0, 1.2.0 -> 2.1.0 (major up)'],
+    [['^3.0.0', '3.2.0'], ['^2.0.0', '2.1.0'], highest, 'by policy highest; old: ^2.0.0 -> ^3.0.0, 2.1.0 -> 3.2.0 (major up)'],
+    [['^3.0.0'], ['^2.0.0', '2.1.0'], highest, 'by policy highest; old: ^2.0.0 -> ^3.0.0'],
+    [['1.0.0', '1.0.0'], ['^1.0.0', '1.4.0'], highest, 'by policy highest; new: 1.0.0 -> ^1.0.0, 1.0.0 -> 1.4.0 (minor up)'],
+    [['^1.2.0', '1.3.0'], ['^1.0.0', '1.1.0'], highest, 'by policy highest; old: ^1.0.0 -> ^1.2.0, 1.1.0 -> 1.3.0 (minor up)'],
+    [['^1 || ^3', '3.0.0'], ['^2.0.0', '2.0.0'], highest, 'by policy highest; old: ^2.0.0 -> ^1 || ^3, 2.0.0 -> 3.0.0 (major up)'],
+  ];
+  test.each(cases)('%j and %j', (own, other, choices, outcome) => {
+    expect(say(align(own, other, choices))).toEqual([`x ${outcome}`]);
+  });
+
+  test.each([
+    ['^1.2.0', '^1.0.0', true],
+    ['1.2.3', '~1.2.0', true],
+    ['^1.0.0', '^1.2.0', false],
+    ['*', '^1.0.0', false],
+  ])('from %s to %s widens: %s', (own, other, widens) => {
+    const outcomes = align([own, '1.2.3'], [other, '1.2.3']).findings.flatMap((finding) => finding.outcomes);
+    expect(outcomes).toMatchObject([{ kind: 'one range', change: { widens, version: undefined } }]);
+  });
+
+  test('an exception by name counts for that name, and "keep" says nothing', () => {
+    const exceptions = (policy: 'highest' | 'keep', name: string): VersionChoices => ({
+      ...workspace,
+      exceptions: new Map([[name, policy]]),
+    });
+    expect(say(align(['^3.0.0'], ['^2.0.0'], exceptions('highest', 'x')))).toEqual(['x by policy highest; old: ^2.0.0 -> ^3.0.0']);
+    expect(say(align(['^3.0.0'], ['^2.0.0'], exceptions('highest', 'y')))).toEqual(['x by policy workspace; new: ^3.0.0 -> ^2.0.0']);
+    expect(align(['^2.1.0', '2.1.0'], ['^2.0.0', '2.1.0'], exceptions('keep', 'x'))).toEqual({ edits: new Map(), findings: [] });
+  });
+
+  test('the finding says who declares what, locked at what', () => {
+    expect(align(['^1.0.0', '1.2.0'], ['^2.0.0', '2.1.0']).findings).toEqual([
+      {
+        name: 'x',
+        declared: [
+          {
+            workspace: { name: 'new', path: 'packages/new' },
+            ...{ block: 'devDependencies', name: 'x', range: '^1.0.0', versions: '^1.0.0', from: 'manifest' },
+            locked: { version: '1.2.0', by: 'newcomer' },
+          },
+          {
+            workspace: { name: 'old', path: 'packages/old' },
+            ...{ block: 'dependencies', name: 'x', range: '^2.0.0', versions: '^2.0.0', from: 'manifest' },
+            locked: { version: '2.1.0', by: 'root' },
+          },
+        ],
+        outcomes: [
+          {
+            kind: 'left',
+            place: { workspace: { name: 'new', path: 'packages/new' }, block: 'devDependencies' },
+            range: '^1.0.0',
+            obstacle: 'ranges exclude each other',
+          },
+        ],
+      },
+    ]);
+  });
+});
+
+interface Many {
+  readonly declared: Readonly<Record<string, string>>;
+  readonly newcomers: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly rootLock?: Readonly<Record<string, string>>;
+  readonly root?: object;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly choices?: VersionChoices;
+}
+
+/** Everybody declares `x`. */
+function alignMany({ declared, newcomers, rootLock, root = {}, files = {}, choices = report }: Many): StepOutcome<VersionFinding> {
+  const manifests = {
+    '': { name: 'root', workspaces: ['*'], ...root },
+    ...Object.fromEntries(Object.entries(declared).map(([name, x]) => [name, { name, dependencies: { x } }])),
+  };
+  return alignVersions(projectOf({ manifests, newcomers, files, ...(rootLock === undefined ? {} : { rootLock }) }), choices);
+}
+
+describe('a workspace that has several ranges itself', () => {
+  test('gives the one that the newcomer has, then the one that moves nothing, then the one that most have', () => {
+    const declared = { a: '^1.0.0', b: '^1.1.0', c: '^1.1.0', d: '^2.0.0', e: '^1.2.0' };
+    const rootLock = { 'x@^1.0.0': '1.5.0', 'x@^1.1.0': '1.6.0', 'x@^1.2.0': '1.3.0', 'x@^2.0.0': '2.0.0' };
+    const take = (range: string, locked: string): readonly string[] =>
+      say(alignMany({ declared: { ...declared, n: range }, rootLock, newcomers: { n: { [`x@${range}`]: locked } } }));
+    expect(take('^1.0.0', '1.5.0')).toEqual([]);
+    expect(take('^1.0.1', '1.3.0')).toEqual(['x n: ^1.0.1 -> ^1.2.0']);
+    expect(take('^1.0.1', '1.4.0')).toEqual(['x n: ^1.0.1 -> ^1.1.0, 1.4.0 -> 1.6.0 (minor up)']);
+    expect(take('^2.0.1', '2.0.1')).toEqual(['x left at n: locked apart']);
+    expect(take('>=1', '1.6.0')).toEqual(['x n: >=1 -> ^1.1.0']);
+  });
+
+  test('is raised as a whole by the policy "highest", but for what stands in a catalog', () => {
+    const files = { '.yarnrc.yml': 'catalog:\n  x: ^1.0.0\n' };
+    const root = { packageManager: 'yarn@4.18.1' };
+    const declared = { a: '^1.0.0', b: '^2.0.0', c: 'catalog:', n: '^3.0.0' };
+    const { edits, findings } = alignMany({ declared, newcomers: { n: {} }, files, root, choices: highest });
+    expect(say({ edits, findings })).toEqual(['x by policy highest; a: ^1.0.0 -> ^3.0.0; b: ^2.0.0 -> ^3.0.0; a catalog']);
+    expect([...edits.keys()]).toEqual(['a/package.json', 'b/package.json']);
+  });
+});
+
+describe('newcomers among each other', () => {
+  test('the first one is what the second one meets', () => {
+    const newcomers = { b: { 'x@^1.2.0': '1.3.0' }, a: { 'x@^1.0.0': '1.1.0' } };
+    expect(say(alignMany({ declared: { a: '^1.0.0', b: '^1.2.0' }, newcomers }))).toEqual([
+      'x a: ^1.0.0 -> ^1.2.0, 1.1.0 -> 1.3.0 (minor up)',
+    ]);
+  });
+
+  test('each one that excludes the others is a decision', () => {
+    const newcomers = { a: { 'x@8': '8.4.0' }, b: { 'x@9': '9.2.0' }, c: { 'x@10': '10.8.0' } };
+    const declared = { a: '8', b: '9', c: '10' };
+    expect(say(alignMany({ declared, newcomers }))).toEqual([
+      'x left at b: ranges exclude each other',
+      'x left at c: ranges exclude each other',
+    ]);
+    const { edits, findings } = alignMany({ declared, newcomers, choices: highest });
+    expect(say({ edits, findings })).toEqual([
+      'x by policy highest; a: 8 -> 9, 8.4.0 -> 9.2.0 (major up)',
+      'x by policy highest; a: 9 -> 10, 9.2.0 -> 10.8.0 (major up); b: 9 -> 10, 9.2.0 -> 10.8.0 (major up)',
+    ]);
+    expect([...edits.values()]).toEqual(['a', 'b'].map((name) => layOut({ name, dependencies: { x: '10' } })));
+    expect(say(alignMany({ declared, newcomers, choices: workspace }))).toHaveLength(2);
+  });
+
+  test('what was declared just now is locked as the copy that undeclared imports got', () => {
+    const rootLock = { 'x@^1.0.0': '1.4.0' };
+    const newcomers = { n: { 'x@^1.0.3': '1.2.0' } };
+    expect(say(alignMany({ declared: { a: '^1.0.0', n: '^1.2.0' }, rootLock, newcomers }))).toEqual([
+      'x n: ^1.2.0 -> ^1.0.0, 1.2.0 -> 1.4.0 (minor up)',
+    ]);
+  });
+});
+
+describe('a catalog', () => {
+  const files = { '.yarnrc.yml': 'catalog:\n  x: ^1.0.0\n  y: ^1.0.0\ncatalogs:\n  dev:\n    x: ^2.0.0\n' };
+  const root = { packageManager: 'yarn@4.18.1' };
+
+  test('is used where somebody uses it and its entry admits what is locked', () => {
+    const one = (range: string, locked: string, given: Partial<Many> = {}): readonly string[] =>
+      say(
+        alignMany({
+          declared: { a: 'catalog:', b: 'catalog:dev', c: '^1.0.0', n: range },
+          newcomers: { n: { [`x@${range}`]: locked } },
+          rootLock: { 'x@^1.0.0': '1.2.0', 'x@^2.0.0': '2.2.0' },
+          ...{ files, root },
+          ...given,
+        }),
+      );
+    expect(one('^1.0.0', '1.2.0')).toEqual(['x n: ^1.0.0 -> catalog:']);
+    expect(one('^1.1.0', '1.1.0')).toEqual(['x n: ^1.1.0 -> catalog:, 1.1.0 -> 1.2.0 (minor up)']);
+    expect(one('2', '2.2.0')).toEqual(['x n: 2 -> catalog:dev']);
+    expect(one('3', '3.0.0')).toEqual(['x left at n: ranges exclude each other']);
+    expect(one('^1.1.0', '1.2.0', { declared: { b: 'catalog:dev', c: '^1.0.0', n: '^1.1.0' } })).toEqual(['x n: ^1.1.0 -> ^1.0.0']);
+    expect(one('2', '2.2.0', { root: { packageManager: 'yarn@4.9.4' } })).toEqual(['x left at n: ranges exclude each other']);
+    expect(one('2', '2.2.0', { root: {} })).toEqual(['x left at n: ranges exclude each other']);
+    const committed = { '.yarnrc.yml': `${files['.yarnrc.yml']}yarnPath: .yarn/releases/yarn-4.12.0.cjs\n` };
+    expect(one('2', '2.2.0', { root: { packageManager: 'yarn@3.0.0' }, files: committed })).toEqual(['x n: 2 -> catalog:dev']);
+  });
+
+  test('that is not YAML is an error with its line', () => {
+    const broken = { '.yarnrc.yml': 'catalog:\n  x: [\n' };
+    expect(() => alignMany({ declared: { n: '1' }, newcomers: { n: {} }, files: broken })).toThrow(/^\.yarnrc\.yml:\d: it is not YAML/);
+  });
+});

@@ -1,0 +1,155 @@
+import type { VersionPolicy } from '@tributary/model/config';
+import { isWithin, type Obstacle } from './candidates.js';
+import type { VersionChoices } from './choices.js';
+import { type Decision, decideVersion, type Replacement, replaced } from './decide-version.js';
+import { type Declaration, declarationsOf } from './declarations.js';
+import { type InstalledBlock, type Member, newFolders } from './declared.js';
+import { editManifests } from './manifest-edits.js';
+import type { Project, StepOutcome } from './project.js';
+import { readCatalogs } from './root-settings.js';
+import { diffVersions, type VersionChange } from './version-change.js';
+
+/** A line of a manifest. */
+export interface Place {
+  readonly workspace: Member;
+  readonly block: InstalledBlock;
+}
+
+/** What changes for a declaration; `range` may be the same on both sides. */
+export interface DeclarationChange extends Place {
+  readonly range: { readonly from: string; readonly to: string };
+  /** Whether the new range admits versions that the old one did not; of a published package, its consumers may get those. */
+  readonly widens: boolean;
+  /** `undefined`: the version stays, or it is not known what was locked. */
+  readonly version: VersionChange | undefined;
+}
+
+/** What became of one declaration of a newcomer. */
+export type VersionOutcome =
+  /** The range was that of the others already, but the workspace has another version locked for it. */
+  | { readonly kind: 'version moves'; readonly change: DeclarationChange }
+  /** It has the range of the others now. */
+  | { readonly kind: 'one range'; readonly change: DeclarationChange }
+  /** No range would do for all; the policy decided. `changes` may be of workspaces that were there before. */
+  | {
+      readonly kind: 'by policy';
+      readonly policy: Exclude<VersionPolicy, 'report'>;
+      readonly place: Place;
+      readonly obstacle: Obstacle;
+      readonly changes: readonly DeclarationChange[];
+      /** Who gets the range from a catalog, which a person would have to change. */
+      readonly inCatalogs: readonly Place[];
+    }
+  /** No range would do for all; a person decides. Nothing was changed. */
+  | { readonly kind: 'left'; readonly place: Place; readonly range: string; readonly obstacle: Obstacle };
+
+/** A package of third parties that a newcomer and somebody else declare, and not as one. */
+export interface VersionFinding {
+  readonly name: string;
+  /** Everybody's declarations as they were, with what was locked; in the order of the workspaces. Peers are not among them. */
+  readonly declared: readonly Declaration[];
+  /** In the order in which newcomers are merged; one at least. */
+  readonly outcomes: readonly VersionOutcome[];
+}
+
+/**
+ * Gives each dependency of the newcomers the range that the rest of the workspace has, where a version that is locked satisfies both; the
+ * first newcomer is the rest for the second. Where there is no such range the policy decides. Only the policy `highest` edits manifests
+ * of others than newcomers. Packages of the exception `keep` are not looked at. Findings in the order of names.
+ */
+export function alignVersions(project: Project, choices: VersionChoices): StepOutcome<VersionFinding> {
+  const catalogs = readCatalogs(project);
+  const declarations = project.workspaces.flatMap((workspace) => declarationsOf(workspace, { project, catalogs }));
+  const aligned = [...byName(declarations)]
+    .filter(([name]) => choices.exceptions.get(name) !== 'keep')
+    .map(([name, declared]) => ({ name, declared, ...alignPackage(declared, { project, policy: policyFor(name, choices) }) }));
+  const changes = aligned.flatMap(({ name, replacements }) =>
+    replacements.map(({ declaration, by }) => ({
+      folder: declaration.workspace.path,
+      block: declaration.block,
+      name,
+      range: by.range,
+    })),
+  );
+  const findings = aligned.filter(({ outcomes }) => outcomes.length > 0);
+  return {
+    edits: editManifests(project.files, changes),
+    findings: findings.map(({ name, declared, outcomes }) => ({ name, declared, outcomes })),
+  };
+}
+
+function byName(declarations: readonly Declaration[]): ReadonlyMap<string, readonly Declaration[]> {
+  const groups = new Map<string, Declaration[]>();
+  for (const name of [...new Set(declarations.map((one) => one.name))].sort()) groups.set(name, []);
+  for (const declaration of declarations) groups.get(declaration.name)?.push(declaration);
+  return groups;
+}
+
+function policyFor(name: string, { policy, exceptions }: VersionChoices): VersionPolicy {
+  const exception = exceptions.get(name);
+  return exception === undefined || exception === 'keep' ? policy : exception;
+}
+
+interface Aligned {
+  readonly outcomes: readonly VersionOutcome[];
+  readonly replacements: readonly Replacement[];
+}
+
+function alignPackage(declared: readonly Declaration[], { project, policy }: { project: Project; policy: VersionPolicy }): Aligned {
+  const isNew = newFolders(project);
+  let others = declared.filter(({ workspace }) => !isNew.has(workspace.path));
+  const [outcomes, replacements]: [VersionOutcome[], Replacement[]] = [[], []];
+  for (const newcomer of project.newcomers) {
+    const own = declared.filter(({ workspace }) => workspace.path === newcomer.path);
+    const settled = others;
+    const decisions = settled.length === 0 ? [] : own.map((one) => ({ own: one, decision: decideVersion(one, settled, policy) }));
+    const made = decisions.flatMap(({ decision }) => replacementsOf(decision));
+    outcomes.push(...decisions.flatMap((one) => outcomeOf(one.own, one.decision)));
+    replacements.push(...made);
+    others = [...settled, ...own].map((one) => afterAll(one, made));
+  }
+  return { outcomes, replacements };
+}
+
+function afterAll(declaration: Declaration, made: readonly Replacement[]): Declaration {
+  const last = made.findLast((replacement) => replacement.declaration === declaration);
+  return last === undefined ? declaration : replaced(last);
+}
+
+function replacementsOf(decision: Decision): readonly Replacement[] {
+  switch (decision.kind) {
+    case 'takes over':
+      return [decision.replacement];
+    case 'by policy':
+      return decision.replacements;
+    case 'left':
+      return [];
+  }
+}
+
+function outcomeOf(own: Declaration, decision: Decision): readonly VersionOutcome[] {
+  const place = placeOf(own);
+  switch (decision.kind) {
+    case 'left':
+      return [{ kind: 'left', place, range: own.range, obstacle: decision.obstacle }];
+    case 'by policy': {
+      const { policy, obstacle, replacements, inCatalogs } = decision;
+      return [{ kind: 'by policy', policy, place, obstacle, changes: replacements.map(changeOf), inCatalogs: inCatalogs.map(placeOf) }];
+    }
+    case 'takes over': {
+      const change = changeOf(decision.replacement);
+      if (change.range.from !== change.range.to) return [{ kind: 'one range', change }];
+      return change.version === undefined ? [] : [{ kind: 'version moves', change }];
+    }
+  }
+}
+
+function placeOf({ workspace, block }: Declaration): Place {
+  return { workspace, block };
+}
+
+function changeOf(replacement: Replacement): DeclarationChange {
+  const [before, after] = [replacement.declaration, replaced(replacement)];
+  const version = diffVersions(before.locked?.version, after.locked?.version);
+  return { ...placeOf(before), range: { from: before.range, to: after.range }, widens: !isWithin(after, before), version };
+}
