@@ -42,6 +42,7 @@ const plan: MigrateResult = {
   tip: null,
   strategy: 'rewrite',
   packages: [leftPad, ui],
+  alignment: null,
   leftOut: [],
   warnings: [],
   milliseconds: 812,

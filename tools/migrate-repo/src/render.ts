@@ -51,8 +51,21 @@ export function renderMigration(result: MigrateResult, page: Page): string {
     ...renderTagsLeftBehind(result),
     ...renderRegistrations(result),
     ...renderCleanUp(result),
+    ...renderAlignment(result),
     ...renderLeftOut(result),
   ].join('\n');
+}
+
+/** What a person must decide stands there whole; what was changed is in the commits, and in the report. */
+function renderAlignment({ alignment }: MigrateResult): string[] {
+  if (alignment === null) return [];
+  const changes = alignment.reduce((sum, step) => sum + step.changes.length, 0);
+  const commits = alignment.filter(({ commit }) => commit !== null).length;
+  const decisions = alignment.flatMap((step) => step.decisions);
+  return [
+    `Aligned with the monorepo: ${countOf(changes, 'change')} in ${countOf(commits, 'commit')}.`,
+    ...(decisions.length === 0 ? [] : ['', `To decide: ${decisions.length}`, ...decisions.map((text) => `  ${text}`)]),
+  ];
 }
 
 /** The commands that come next, for people. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runCli } from '@tributary/test-repo/run-cli';
-import { createTempMonorepo, formatManifest } from '@tributary/test-repo/temp-monorepo';
+import { createTempMonorepo, formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { Ajv } from 'ajv';
 
@@ -79,7 +79,7 @@ test('exit codes: 0 for an answer, 1 where something is left out or unreadable, 
 /** Small repositories and a monorepo, and every command on them, one after the other. */
 async function runEverything(): Promise<void> {
   const leftPad = createSource({ name: 'left-pad' }, { 'yarn.lock': '' });
-  const merged = createSource({ name: 'merged' });
+  const merged = createSource({ name: 'merged', dependencies: { core: '^1.0.0', other: '^2.0.0', ms: '^1.0.0' } });
   const ui = createSource({ name: 'mono' });
   ui.commit('Add a library', { files: { 'libs/ui/package.json': formatManifest({ name: '@acme/ui' }) } });
   ui.tag('v2.0.0');
@@ -87,7 +87,7 @@ async function runEverything(): Promise<void> {
   const broken = createSource({ name: 'another-name' });
   const monorepo = cleanUp.add(
     createTempMonorepo({
-      packages: { 'packages/core': {} },
+      packages: { 'packages/core': {}, 'packages/other': { dependencies: { ms: '^2.0.0' } } },
       files: {
         'tributary.json': JSON.stringify({ migrate: { packages: { good: { source: good.path }, broken: { source: broken.path } } } }),
       },
@@ -136,7 +136,7 @@ async function runEverything(): Promise<void> {
 }
 
 /** A repository with two commits and two tags. */
-function createSource(manifest: { readonly name: string }, files: Files = {}): TempRepo {
+function createSource(manifest: Manifest, files: Files = {}): TempRepo {
   const repo = cleanUp.add(TempRepo.create());
   repo.commit('Start', { files: { 'package.json': formatManifest(manifest), ...files } });
   repo.tag('v1.0.0');

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@tributary/model/errors';
+import type { StepId } from './align/messages.js';
 
 /** What `migrate-repo <pkg>... --json` prints. Schema: `schema/migrate-result.schema.json`; a change of shape is a new version. */
 export interface MigrateResult {
@@ -12,9 +13,23 @@ export interface MigrateResult {
   readonly tip: string | null;
   readonly strategy: 'rewrite' | 'merge';
   readonly packages: readonly PackageResult[];
+  /** How the packages were aligned with the monorepo, in the order of the steps; `null` for a plan, and with `--no-align`. */
+  readonly alignment: readonly AlignedStepResult[] | null;
   readonly leftOut: readonly { readonly name: string; readonly code: ErrorCode; readonly message: string; readonly hint: string | null }[];
   readonly warnings: readonly string[];
   readonly milliseconds: number;
+}
+
+/** What one step of the alignment did. */
+export interface AlignedStepResult {
+  readonly step: StepId;
+  /** `null`: it changed nothing, and has something to say. */
+  readonly commit: string | null;
+  readonly files: readonly string[];
+  /** In Markdown: what was changed, and what is worth knowing. */
+  readonly changes: readonly string[];
+  /** In Markdown: what a person must decide. */
+  readonly decisions: readonly string[];
 }
 
 export interface PackageResult {

@@ -2,6 +2,7 @@ import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { type DependencyChange, setDependency } from '@tributary/workspaces/dependency-edit';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { parseManifest } from '@tributary/workspaces/manifest';
+import { manifestIn } from './build-project.js';
 import type { Edits, Files } from './project.js';
 
 /** A dependency of a workspace as it is to be. */
@@ -29,8 +30,4 @@ export function withManifests(workspaces: readonly Workspace[], edits: Edits): r
     const text = edits.get(path);
     return text === undefined ? workspace : { ...workspace, manifest: parseManifest(text, path) };
   });
-}
-
-function manifestIn(folder: RepoFolder): RepoPath {
-  return (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath;
 }

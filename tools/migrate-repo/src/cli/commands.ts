@@ -1,5 +1,6 @@
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
+import { writeReport } from '../io/write-report.js';
 import { nextSteps, type Page, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus } from '../render.js';
 import { type DiscardRequest, discard } from '../run/discard.js';
 import { migrate } from '../run/migrate.js';
@@ -13,6 +14,7 @@ export async function runMigrate(request: MigrateRequest, { ui, ...services }: S
   for (const warning of result.warnings) ui.warning(warning);
   if (ui.flags.json) ui.document(result);
   else ui.page(result.state === 'planned' ? renderPlan(result, pageOf(ui)) : renderMigration(result, pageOf(ui)));
+  if (request.report !== undefined) writeReport(request.report, result);
   if (result.state === 'migrated') ui.hint(nextSteps(result));
   if (result.leftOut.length > 0) process.exitCode = 1;
 }

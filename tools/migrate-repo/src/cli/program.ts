@@ -51,6 +51,8 @@ interface MigrateOptions {
   readonly lfsPointers?: true;
   readonly yes?: true;
   readonly dryRun?: true;
+  readonly align: boolean;
+  readonly report?: string;
 }
 
 function addMigrate(program: Command, services: Services): void {
@@ -83,6 +85,8 @@ function addMigrate(program: Command, services: Services): void {
       'what tags are called; {name}, {shortName}, {version} and {tag} are replaced (default: {name}@{version}, or the pattern in tributary.json)',
     )
     .option('--no-tags', 'leave the tags behind')
+    .option('--no-align', 'leave dependencies as they came, and bring the history alone')
+    .option('--report <file>', 'write what came, what was changed and what is to be decided as Markdown, for the pull request')
     .option('--lfs-pointers', 'take files of Git LFS as pointers, even where their content is missing')
     .option('--yes', 'take the repository that the registry names without asking')
     .option('--dry-run', 'fetch and decide, say what would be done, and write nothing');
@@ -116,6 +120,8 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     subdirectory,
     strategy: options.strategy,
     tags: readTags(options.tags),
+    align: options.align ? 'yes' : 'no',
+    report: options.report === undefined ? undefined : parseAbsolutePath(resolve(cwd, options.report)),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
     confirmation: options.yes === true ? 'given' : 'ask',
     extent: options.dryRun === true ? 'plan only' : 'all',

@@ -1,5 +1,6 @@
 import { formatImportRecord, type ImportRecord } from '@tributary/model/import-record';
 import type { RepoPath } from '@tributary/model/paths';
+import { isStepSubject } from '../align/messages.js';
 import type { Removal } from './clean-up.js';
 
 /** The message of the merge commit; its trailers are the import record. */
@@ -26,9 +27,9 @@ export function registerMessage(name: string, path: RepoPath): string {
   return `Register ${name} as a workspace\n\nNo pattern of "workspaces" in the root package.json covers ${path}.\n`;
 }
 
-/** Whether a commit on the branch of a migration was made by it, to clean up or to register. */
+/** Whether a commit on the branch of a migration was made by it: to clean up, to register, to align. */
 export function isOurSubject(subject: string): boolean {
-  return /^(Take away what would hijack|Register) \S+ as a workspace$/.test(subject);
+  return isStepSubject(subject) || /^(Take away what would hijack|Register) \S+ as a workspace$/.test(subject);
 }
 
 function countOf(commits: number): string {

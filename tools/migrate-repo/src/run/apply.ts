@@ -5,9 +5,10 @@ import { nameAsText } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
 import { type CommitId, tagRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
-import { isInside, joinRepoPath, parseAbsolutePath } from '@tributary/model/paths';
+import { isInside, joinRepoPath, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
+import type { AlignChoices } from '../align/choices.js';
 import { BranchBuilder, type Landing } from '../history/branch.js';
 import { type MovedHistory, moveHistory } from '../history/move.js';
 import { type DonePackage, proveMove } from '../history/prove.js';
@@ -18,12 +19,15 @@ import type { Target } from '../io/target.js';
 import type { Workshop } from '../io/workshop.js';
 import type { Identity } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
+import type { Alignment } from './align.js';
 import { mapFew } from './map-few.js';
 
 /** What is needed to carry out a plan. */
 export interface Applying {
   readonly identity: Identity;
   readonly plan: Plan;
+  /** `undefined`: dependencies stay as they came. */
+  readonly align: AlignChoices | undefined;
   readonly fetched: ReadonlyMap<string, FetchedSource>;
   readonly services: Services;
   readonly progress: Progress;
@@ -33,6 +37,8 @@ export interface BuiltBranch {
   readonly tip: CommitId;
   /** In the order of the packages. */
   readonly landings: readonly Landing[];
+  /** `undefined`: it was not asked for. */
+  readonly alignment: Alignment | undefined;
 }
 
 export interface Applied {
@@ -94,12 +100,28 @@ async function build(target: Target, work: Building): Promise<BuiltBranch> {
   const landings: Landing[] = [];
   for (const { moved } of work.done) landings.push(await builder.land({ moved, record: recordOf(moved, work.plan) }));
   await builder.store();
-  const built = { tip: builder.tip, landings };
+  const alignment = await align(builder, view, { target, landings, ...work });
+  const built = { tip: builder.tip, landings, alignment };
   await proveConnected(view, { tip: built.tip, base: target.facts.head, done: work.done });
-  await proveNothingElse(view, target, { tip: built.tip, plan: work.plan });
+  const aligned = alignment?.steps.flatMap(({ files }) => files) ?? [];
+  await proveNothingElse(view, target, { tip: built.tip, plan: work.plan, aligned });
   const { checkWorkspaces } = await import('../io/check-workspaces.js');
   await checkWorkspaces(view, built.tip, { root: target.facts.root, packages: work.plan.packages, scratch: work.newTemporary() });
   return built;
+}
+
+async function align(
+  builder: BranchBuilder,
+  view: Git,
+  work: Building & { readonly target: Target; readonly landings: readonly Landing[] },
+): Promise<Alignment | undefined> {
+  if (work.align === undefined) return undefined;
+  const { alignBranch } = await import('./align.js');
+  const packages = work.plan.packages.map(({ source, path, cleanUp }, at) => {
+    const merge = work.landings[at]?.merge ?? builder.tip;
+    return { name: source.request.name, path, merge, cleanedUp: cleanUp.map((removal) => removal.path) };
+  });
+  return alignBranch(builder, { view, root: work.target.facts.root, packages, choices: work.align, progress: work.progress });
 }
 
 /**
@@ -114,15 +136,23 @@ async function proveConnected(
   await view.bytes(['rev-list', '--objects', '--quiet', '--stdin'], { input: `${branch.tip}\n${known.join('')}` });
 }
 
-/** The branch differs from the monorepo's commit in the new folders and, where packages were registered, in the root package.json only. */
-async function proveNothingElse(view: Git, target: Target, branch: { readonly tip: CommitId; readonly plan: Plan }): Promise<void> {
+/**
+ * The branch differs from the monorepo's commit in the new folders, in what the alignment says it has changed, and, where packages were
+ * registered, in the root package.json only.
+ */
+async function proveNothingElse(
+  view: Git,
+  target: Target,
+  branch: { readonly tip: CommitId; readonly plan: Plan; readonly aligned: readonly RepoPath[] },
+): Promise<void> {
   const output = await view.bytes(['diff-tree', '-r', '-z', '--name-only', '--no-renames', target.facts.head, branch.tip]);
   const registers = branch.plan.packages.some(({ rootManifestText }) => rootManifestText !== undefined);
   const manifest = joinRepoPath(target.facts.root, 'package.json');
   const allowed = [...branch.plan.packages.map(({ path }) => path), ...(registers ? [manifest] : [])];
+  const aligned = new Set<string>(branch.aligned);
   const odd = splitNul(output.toString('latin1'))
     .map(nameAsText)
-    .find((file) => !allowed.some((path) => isInside(file, path)));
+    .find((file) => !aligned.has(file) && !allowed.some((path) => isInside(file, path)));
   if (odd === undefined) return;
   throw new ToolError({
     code: 'PROOF_FAILED',

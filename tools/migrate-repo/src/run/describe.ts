@@ -5,7 +5,9 @@ import type { DonePackage } from '../history/prove.js';
 import type { Target } from '../io/target.js';
 import type { LeftOut } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
+import { partsOf } from '../report/parts.js';
 import type { MigrateResult, PackageResult } from '../result.js';
+import type { Alignment } from './align.js';
 import type { BuiltBranch } from './apply.js';
 
 /** A run, told as the result that people and programs read. */
@@ -25,6 +27,7 @@ export function describeMigration(run: {
     tip: run.built?.tip ?? null,
     strategy: run.plan.strategy,
     packages: run.plan.packages.map((planned, at) => describePackage(planned, run.done[at], run.built?.landings[at])),
+    alignment: describeAlignment(run.built?.alignment),
     leftOut: run.plan.leftOut.map(describeLeftOut),
     warnings: run.warnings,
     milliseconds: run.elapsed,
@@ -50,6 +53,15 @@ function describePackage(planned: PlannedPackage, done: DonePackage | undefined,
     commits:
       landing === undefined ? null : { merge: landing.merge, cleanUp: landing.cleanUp ?? null, registration: landing.registration ?? null },
   };
+}
+
+function describeAlignment(alignment: Alignment | undefined): MigrateResult['alignment'] {
+  if (alignment === undefined) return null;
+  return partsOf(alignment).flatMap(({ step, changes, decisions }) => {
+    const commit = alignment.steps.find((one) => one.step === step);
+    const isSilent = commit === undefined && changes.length + decisions.length === 0;
+    return isSilent ? [] : [{ step, commit: commit?.id ?? null, files: commit?.files ?? [], changes, decisions }];
+  });
 }
 
 function describeLeftOut({ name, error }: LeftOut): MigrateResult['leftOut'][number] {

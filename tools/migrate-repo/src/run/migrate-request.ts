@@ -17,6 +17,10 @@ export interface MigrateRequest {
   /** A pattern; `configured`: that of tributary.json; `none`: the tags stay behind. */
   readonly tags: { readonly pattern: string } | 'configured' | 'none';
   readonly lfsPointers: 'refuse' | 'accept';
+  /** Whether dependencies are aligned with those of the monorepo. */
+  readonly align: 'yes' | 'no';
+  /** Where a report in Markdown goes; `undefined`: nowhere. */
+  readonly report: AbsolutePath | undefined;
   readonly confirmation: 'ask' | 'given';
   readonly extent: 'all' | 'plan only';
 }

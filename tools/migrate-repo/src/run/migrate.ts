@@ -3,6 +3,7 @@ import { shortRef } from '@tributary/model/ids';
 import { isInside } from '@tributary/model/paths';
 import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
+import { alignChoices } from '../align/choices.js';
 import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
 import { putInOrder, withWorkshop } from '../io/workshop.js';
 import type { LeftOut } from '../plan/facts.js';
@@ -32,7 +33,8 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
     if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
     const warnings = await warnOfWorkTree(target, plan);
     if (request.extent === 'plan only') return { plan, warnings, built: undefined, done: [] };
-    const applied = await applyPlan(workshop, target, { identity, plan, fetched: gathered.fetched, services, progress });
+    const align = request.align === 'no' ? undefined : alignChoices(settings.config.migrate);
+    const applied = await applyPlan(workshop, target, { identity, plan, align, fetched: gathered.fetched, services, progress });
     return { plan, warnings, ...applied };
   });
   progress.done();

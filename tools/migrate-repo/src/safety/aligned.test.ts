@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
+import type { MigrateResult } from '../result.js';
+import { createScene, createSource, type Scene } from './scene.fixture.js';
+
+// What stands on the branch once a package has come: its dependencies aligned with those of the monorepo, each step in a commit of its own.
+
+const cleanUp = cleanUpIn(afterEach);
+let scene: Scene;
+
+/** The lockfile of a package alone; the one of the fixture locks nothing. */
+const LOCK = '# yarn lockfile v1\n\n\ncore@^1.0.0:\n  version "1.0.0"\n\nms@^2.0.0:\n  version "2.1.2"\n\nms@^1.0.0:\n  version "1.0.0"\n';
+
+beforeEach(() => {
+  scene = createScene(cleanUp);
+  scene.monorepo.commit('Go on', {
+    files: {
+      'packages/core/package.json': formatManifest({ name: 'core', version: '1.2.0' }),
+      'packages/user/package.json': formatManifest({
+        name: 'user',
+        version: '1.0.0',
+        dependencies: { 'left-pad': '^1.0.0', ms: '^2.1.0' },
+      }),
+    },
+  });
+});
+
+async function migrate(manifest: Manifest, more: readonly string[] = [], lock = LOCK): Promise<MigrateResult> {
+  const source = createSource(cleanUp, 'left-pad', manifest);
+  source.commit('Lock', { files: { 'yarn.lock': lock } });
+  const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json', ...more]);
+  return JSON.parse(stdout) as MigrateResult;
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(scene.monorepo.git('show', `migrate/left-pad:${folder}/package.json`)) as Manifest;
+}
+
+function subjects(): readonly string[] {
+  return scene.monorepo.git('log', '--first-parent', '--reverse', '--format=%s', 'HEAD..migrate/left-pad').split('\n');
+}
+
+test('each step is a commit of its own, behind the merge and the clean-up', async () => {
+  const { alignment } = await migrate({ dependencies: { core: '^1.0.0', ms: '^2.0.0' } });
+  expect(subjects()).toEqual([
+    'Bring left-pad into packages/left-pad, with its history',
+    'Take away what would hijack left-pad as a workspace',
+    'Take left-pad from the workspace, and from there what they need',
+    'Align the dependencies of left-pad with those of the workspace',
+  ]);
+  expect(alignment?.map(({ step, files }) => [step, files])).toEqual([
+    ['internal', ['packages/left-pad/package.json', 'packages/user/package.json']],
+    ['versions', ['packages/left-pad/package.json']],
+  ]);
+  expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: 'workspace:^', ms: '^2.1.0' });
+  expect(manifestOf('packages/user')['dependencies']).toEqual({ 'left-pad': 'workspace:^', ms: '^2.1.0' });
+});
+
+test('what is not sure is left, and said', async () => {
+  const { alignment } = await migrate({ dependencies: { core: '^2.0.0', ms: '^1.0.0' } }, [], `${LOCK}\ncore@^2.0.0:\n  version "2.0.0"\n`);
+  expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: '^2.0.0', ms: '^1.0.0' });
+  expect(alignment?.flatMap(({ decisions }) => decisions)).toEqual([
+    'left-pad asks for core `^2.0.0`, and it was left: the workspace is 1.2.0. It comes from the registry, beside the workspace.',
+    expect.stringMatching(/^ms: ranges exclude each other\. left-pad has `\^1\.0\.0`, locked at 1\.0\.0; user has `\^2\.1\.0`\.$/),
+  ]);
+});
+
+test('what the team has decided in tributary.json counts', async () => {
+  const migrateBlock = { internal: { range: 'workspace:*', convert: 'all' }, versions: { policy: 'workspace' } };
+  scene.monorepo.commit('Decide', { files: { 'tributary.json': JSON.stringify({ migrate: migrateBlock }) } });
+  await migrate({ dependencies: { core: '^2.0.0', ms: '^1.0.0' } }, [], `${LOCK}\ncore@^2.0.0:\n  version "2.0.0"\n`);
+  expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: 'workspace:*', ms: '^2.1.0' });
+});
+
+test('nothing to align leaves no commit', async () => {
+  scene.monorepo.commit('Go on', { files: { 'packages/user/package.json': formatManifest({ name: 'user', version: '1.0.0' }) } });
+  expect((await migrate({})).alignment).toEqual([]);
+  expect(subjects()).toHaveLength(2);
+});
+
+test('without alignment dependencies stay as they came', async () => {
+  expect((await migrate({ dependencies: { core: '^1.0.0' } }, ['--no-align'])).alignment).toBeNull();
+  expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: '^1.0.0' });
+});
+
+test('a lockfile that does not match its manifest refuses the migration, before anything is handed over', async () => {
+  const source = createSource(cleanUp, 'left-pad', { dependencies: { core: '^9.0.0' } });
+  source.commit('Lock', { files: { 'yarn.lock': LOCK } });
+  const { stderr } = await scene.refused('LOCKFILE_MISMATCH', ['left-pad', '--from', source.path]);
+  expect(stderr).toContain('The lockfile of left-pad is of no use: yarn.lock does not match its package.json: it has no core@^9.0.0.');
+  expect(stderr).toContain('--no-align');
+});
+
+test('the branch can be discarded with the commits of the alignment', async () => {
+  const before = scene.state().snapshot;
+  await migrate({ dependencies: { core: '^1.0.0' } });
+  await scene.discarded('left-pad');
+  expect(scene.state().snapshot).toEqual(before);
+});
+
+test('the report is Markdown, with what is to be decided first', async () => {
+  const report = join(scene.home.path, 'report.md');
+  await migrate({ dependencies: { core: '^1.0.0', ms: '^1.0.0' } }, ['--report', report]);
+  const text = readFileSync(report, 'utf8');
+  expect(text.match(/^#+ .*$/gm)).toEqual([
+    '# left-pad',
+    '## To decide',
+    '## What was changed',
+    '### Between workspaces',
+    '## How it was proven',
+    '## Next',
+  ]);
+  expect(text).toContain('1. ms: ranges exclude each other.');
+  expect(text).toContain('- left-pad: core `^1.0.0` became `workspace:^`');
+});
