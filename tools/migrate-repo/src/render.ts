@@ -58,7 +58,7 @@ export function renderMigration(result: MigrateResult, page: Page): string {
 
 /** What a person must decide stands there whole; what was changed is in the commits, and in the report. */
 function renderAlignment({ alignment }: MigrateResult): string[] {
-  if (alignment === null) return [];
+  if (alignment === null || alignment.length === 0) return [];
   const changes = alignment.reduce((sum, step) => sum + step.changes.length, 0);
   const commits = alignment.filter(({ commit }) => commit !== null).length;
   const decisions = alignment.flatMap((step) => step.decisions);
