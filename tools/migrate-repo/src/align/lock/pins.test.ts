@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import { buildPins, type Pins, type SeedNewcomer } from './pins.js';
+import { buildOldLock } from './reading.js';
+
+interface Locked {
+  readonly name?: string;
+  /** As it came. */
+  readonly before?: Readonly<Record<string, string>>;
+  /** As it is now; as it came without it. */
+  readonly now?: Readonly<Record<string, string>>;
+  /** `lib@^1.0.0 = 1.2.0` */
+  readonly requests: readonly string[];
+}
+
+function newcomer({ name = 'app', before = {}, now = before, requests }: Locked): SeedNewcomer {
+  const edges = requests.map((text) => {
+    const [, package_ = '', range = '', version = ''] = /^(@?[^@]+)@(.*) = (.*)$/.exec(text) ?? [];
+    return { name: package_, range, version, direct: package_ in before };
+  });
+  const manifest = (dependencies: object) => parseManifest(JSON.stringify({ name, dependencies }), 'package.json');
+  const oldLock = buildOldLock('yarn.lock', { kind: 'yarn classic', edges, packages: edges });
+  return { name: name as WorkspaceName, before: manifest(before), manifest: manifest(now), oldLock };
+}
+
+function asText({ pins }: Pins): string[] {
+  return [...pins.values()].map(({ descriptor, resolution, by }) => `${descriptor} -> ${resolution} (${by.join()})`);
+}
+
+describe('what is pinned', () => {
+  test('is every request, aliases to what they stand for', () => {
+    expect(
+      asText(
+        buildPins([newcomer({ requests: ['@acme/ui@^1.0.0 = 1.2.0', 'kit@npm:@acme/tools@~3.0.0 = 3.0.1', 'lib@next = 2.0.0-rc.1'] })]),
+      ),
+    ).toEqual([
+      '@acme/ui@npm:^1.0.0 -> @acme/ui@npm:1.2.0 (app)',
+      'kit@npm:@acme/tools@~3.0.0 -> @acme/tools@npm:3.0.1 (app)',
+      'lib@npm:next -> lib@npm:2.0.0-rc.1 (app)',
+    ]);
+  });
+
+  test.each([
+    [
+      'a changed range',
+      { before: { lib: '^1.0.0' }, now: { lib: '^1.1.0' }, requests: ['lib@^1.0.0 = 1.2.0'] },
+      'lib@npm:^1.1.0 -> lib@npm:1.2.0 (app)',
+    ],
+    ['a newly declared one', { now: { dep: '^2.1.0' }, requests: ['dep@^2.0.0 = 2.1.0'] }, 'dep@npm:^2.1.0 -> dep@npm:2.1.0 (app)'],
+    [
+      'another copy of it',
+      { now: { dep: '^1.0.0' }, requests: ['dep@^2.0.0 = 2.1.0', 'dep@~1.4.0 = 1.4.0', 'dep@~2.1.0 = 2.1.0'] },
+      'dep@npm:^1.0.0 -> dep@npm:1.4.0 (app)',
+    ],
+  ])('%s keeps the version that was locked', (_, locked, pin) => {
+    expect(asText(buildPins([newcomer(locked)]))).toContain(pin);
+  });
+
+  test('a new range that the locked version does not satisfy is left open', () => {
+    expect(asText(buildPins([newcomer({ before: { lib: '^1.0.0' }, now: { lib: '^2.0.0' }, requests: ['lib@^1.0.0 = 1.2.0'] })]))).toEqual([
+      'lib@npm:^1.0.0 -> lib@npm:1.2.0 (app)',
+    ]);
+  });
+
+  test('what leads to no registry is none', () => {
+    expect(asText(buildPins([newcomer({ now: { lib: 'workspace:^', near: 'file:../near' }, requests: [] })]))).toEqual([]);
+  });
+});
+
+describe('what is dropped', () => {
+  test('a version that was forced upon its range', () => {
+    const { pins, dropped } = buildPins([newcomer({ requests: ['lib@^1.0.0 = 2.0.0'] })]);
+    expect([pins.size, dropped]).toEqual([
+      0,
+      [{ descriptor: 'lib@npm:^1.0.0', version: '2.0.0', by: ['app'], why: 'the version does not satisfy the range: it was overridden' }],
+    ]);
+  });
+
+  test('of two newcomers the first wins, and what both have is of both', () => {
+    const one = newcomer({ name: 'one', requests: ['dep@^1.0.0 = 1.0.0', 'lib@^1.0.0 = 1.0.0'] });
+    const two = newcomer({ name: 'two', requests: ['dep@^1.0.0 = 1.0.0', 'lib@^1.0.0 = 1.9.0'] });
+    const built = buildPins([one, two]);
+    expect(asText(built)).toEqual(['dep@npm:^1.0.0 -> dep@npm:1.0.0 (one,two)', 'lib@npm:^1.0.0 -> lib@npm:1.0.0 (one)']);
+    expect(built.dropped).toEqual([{ descriptor: 'lib@npm:^1.0.0', version: '1.9.0', by: ['two'], why: 'one has it locked at 1.0.0' }]);
+  });
+});

@@ -1,0 +1,115 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { type LockIndex, nameOf } from '@tributary/workspaces/lock/indexed';
+import { descriptorsOf, versionOf } from '@tributary/workspaces/lock/record';
+import type { Manifest } from '@tributary/workspaces/manifest';
+import { parseSemverRange } from '@tributary/workspaces/ranges';
+import { keyLine, metadataBlock } from './blocks.js';
+import { directDependencies } from './direct.js';
+import type { DroppedPin, Pin } from './pins.js';
+import { plainRange } from './reading.js';
+import { readIndex } from './root-lock.js';
+
+export interface SeedInput {
+  /** The monorepo's yarn.lock as it is. */
+  readonly rootLock: string;
+  /** What the monorepo's Yarn made of the newcomers' lockfiles. */
+  readonly converted: string;
+  readonly pins: ReadonlyMap<string, Pin>;
+  /** All workspaces, the newcomers among them, with their final manifests. */
+  readonly workspaces: readonly Workspace[];
+  readonly newcomers: ReadonlySet<WorkspaceName>;
+}
+
+/** Both have locked the same descriptor, at different versions. A lockfile has one version for it: that of the root. */
+export interface SeedConflict {
+  readonly descriptor: string;
+  readonly root: string;
+  readonly newcomer: string;
+  readonly by: readonly WorkspaceName[];
+  /** Whether a newcomer itself asks for it: declaring its version exactly would keep both. */
+  readonly direct: boolean;
+}
+
+export interface Seed {
+  /** The yarn.lock of the root with the new entries behind; Yarn sorts them in. */
+  readonly text: string;
+  /** The descriptors that came to it, in the order of the file. */
+  readonly added: readonly string[];
+  readonly conflicts: readonly SeedConflict[];
+  readonly dropped: readonly DroppedPin[];
+}
+
+/**
+ * Adds to a yarn.lock what newcomers have locked: whole entries, and only for descriptors that it does not have. A descriptor that
+ * stood there twice would not be an error for Yarn: the later entry would win, and move what the root has locked. What leads to a workspace
+ * is left out, for Yarn prefers the lockfile. Throws `LOCKFILE_INVALID`.
+ */
+export function seedLock(input: SeedInput): Seed {
+  const root = readIndex(input.rootLock);
+  const converted = readIndex(input.converted);
+  const known = new Set(root?.descriptors);
+  const added: string[] = [];
+  const blocks: string[] = [];
+  for (const record of converted?.records ?? []) {
+    if (record.workspace !== undefined) continue;
+    const fresh = descriptorsOf(record).filter(
+      (each) => !known.has(each) && !isPatchOfKnown(each, known) && !leadsToWorkspace(each, input.workspaces),
+    );
+    if (fresh.length === 0) continue;
+    for (const descriptor of fresh) known.add(descriptor);
+    added.push(...fresh);
+    blocks.push(`${keyLine(fresh)}${record.block.slice(record.bodyAt).trimEnd()}\n`);
+  }
+  const base = root === undefined ? (metadataBlock(input.converted) ?? '') : input.rootLock;
+  return { text: [`${base.trimEnd()}\n`, ...blocks].join('\n'), added, ...compare(input, { root, converted }) };
+}
+
+function compare(
+  input: SeedInput,
+  locks: { root: LockIndex | undefined; converted: LockIndex | undefined },
+): Pick<Seed, 'conflicts' | 'dropped'> {
+  const [ofRoot, ofConverted] = [versionsBy(locks.root), versionsBy(locks.converted)];
+  const asked = new Set(
+    input.workspaces.filter(({ name }) => input.newcomers.has(name)).flatMap(({ manifest }) => descriptorsIn(manifest)),
+  );
+  const conflicts: SeedConflict[] = [];
+  const dropped: DroppedPin[] = [];
+  for (const { descriptor, version, by } of input.pins.values()) {
+    // Nobody asks for it any more, or its pin was taken back while converting.
+    if (ofConverted.get(descriptor) !== version) continue;
+    const root = ofRoot.get(descriptor);
+    if (leadsToWorkspace(descriptor, input.workspaces))
+      dropped.push({ descriptor, version, by, why: `${nameOf(descriptor)} is a workspace of the monorepo` });
+    else if (root !== undefined && root !== version)
+      conflicts.push({ descriptor, root, newcomer: version, by, direct: asked.has(descriptor) });
+  }
+  return { conflicts, dropped };
+}
+
+/** By descriptor. */
+export function versionsBy(index: LockIndex | undefined): ReadonlyMap<string, string> {
+  return new Map(index?.records.flatMap((record) => descriptorsOf(record).map((descriptor) => [descriptor, versionOf(record)] as const)));
+}
+
+function descriptorsIn(manifest: Manifest): string[] {
+  return [...directDependencies(manifest)].map(([name, range]) => `${name}@${/^[a-z]+:/.test(range) ? range : `npm:${range}`}`);
+}
+
+/** A patch that Yarn brings itself stands for the version of what it patches, and for the root that is another. */
+function isPatchOfKnown(descriptor: string, known: ReadonlySet<string>): boolean {
+  const [, source] = /@patch:([^#]+)#/.exec(descriptor) ?? [];
+  return source !== undefined && known.has(decodeURIComponent(source));
+}
+
+/** Yarn's `enableTransparentWorkspaces`: a range that a workspace satisfies means it, whoever asks. */
+export function leadsToWorkspace(descriptor: string, workspaces: readonly Workspace[]): boolean {
+  const name = nameOf(descriptor);
+  const workspace = workspaces.find((each) => each.name === name);
+  if (workspace === undefined) return false;
+  const range = plainRange(descriptor.slice(name.length + 1));
+  return (
+    range.startsWith('workspace:') ||
+    (workspace.manifest.version !== undefined && parseSemverRange(range)?.test(workspace.manifest.version) === true)
+  );
+}
