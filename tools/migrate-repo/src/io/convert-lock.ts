@@ -1,0 +1,177 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { nameOf } from '@tributary/workspaces/lock/indexed';
+import { descriptorsOf, pairsOf, versionOf } from '@tributary/workspaces/lock/record';
+import type { Manifest } from '@tributary/workspaces/manifest';
+import { metadataBlock, type ThinEntry, thinBlock } from '../align/lock/blocks.js';
+import { directDependencies } from '../align/lock/direct.js';
+import { buildPins, type DroppedPin, type Pin, type SeedNewcomer } from '../align/lock/pins.js';
+import { asksRegistry, buildOldLock, type LockEdge, plainRange } from '../align/lock/reading.js';
+import { readIndex } from '../align/lock/root-lock.js';
+import { leadsToWorkspace, versionsBy } from '../align/lock/seed.js';
+import type { OldLock } from '../align/project.js';
+import { installFailure } from './install-failure.js';
+import { scratchSettings } from './scratch-settings.js';
+import { runYarn, type YarnContext, type YarnMessage } from './yarn.js';
+
+export interface ConversionInput {
+  /** Empty, and in no project; it may be removed afterwards. */
+  readonly folder: AbsolutePath;
+  readonly newcomers: readonly SeedNewcomer[];
+  /** The monorepo's yarn.lock as it is. */
+  readonly rootLock: string;
+  /** All workspaces, with their final manifests. */
+  readonly workspaces: readonly Workspace[];
+}
+
+export interface Conversion {
+  /** A yarn.lock of the newcomers alone, in the format of the monorepo's Yarn. */
+  readonly lock: string;
+  /** What the newcomers have locked and that lockfile has; of those that it asks for at all. */
+  readonly pins: ReadonlyMap<string, Pin>;
+  readonly dropped: readonly DroppedPin[];
+}
+
+/** How often Yarn may reject pins before that is a failure. */
+const ROUNDS = 5;
+
+/**
+ * Lets the monorepo's own Yarn translate what newcomers have locked, with their final ranges, in a project apart: entries with nothing but
+ * a version, completed by `--refresh-lockfile`. Versions that Yarn rejects (`--check-resolutions`) or the registry no longer has are
+ * dropped. Throws `INSTALL_FAILED`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, and as `runYarn`.
+ */
+export async function convertLocks(context: YarnContext, input: ConversionInput): Promise<Conversion> {
+  const newcomers = await completeRequests(context, input);
+  const { pins, dropped } = buildPins(newcomers);
+  const remaining = new Map(pins);
+  const folder = join(input.folder, 'locked') as AbsolutePath;
+  const rejected: DroppedPin[] = [];
+  for (let round = 0; ; round++) {
+    writeScratch(context, folder, {
+      manifests: newcomers.map((each) => dependenciesOf(each.manifest, input.workspaces)),
+      lock: thinLock(remaining, input.rootLock),
+    });
+    const { succeeded, messages } = await runYarn(
+      context,
+      ['install', '--mode=update-lockfile', '--refresh-lockfile', '--check-resolutions'],
+      folder,
+    );
+    if (succeeded) break;
+    const refused = findRefused(messages, remaining);
+    if (refused.length === 0 || round === ROUNDS) throw installFailure(messages);
+    for (const pin of refused) remaining.delete(pin.descriptor);
+    rejected.push(...refused);
+  }
+  const lock = readFileSync(join(folder, 'yarn.lock'), 'utf8');
+  const locked = versionsBy(readIndex(lock));
+  const held = new Map([...remaining].filter(([descriptor, { version }]) => locked.get(descriptor) === version));
+  return { lock, pins: held, dropped: [...dropped, ...rejected] };
+}
+
+/** Asks for the ranges that pnpm does not write down: every package that it has locked is resolved, exactly, under a name of its own. */
+async function completeRequests(context: YarnContext, input: ConversionInput): Promise<readonly SeedNewcomer[]> {
+  const nodes = new Map(input.newcomers.flatMap(({ oldLock }) => [...(oldLock.exact ?? [])]));
+  if (nodes.size === 0) return input.newcomers;
+  const folder = join(input.folder, 'exact') as AbsolutePath;
+  const dependencies = Object.fromEntries([...nodes.values()].map(({ name, version }, at) => [`p${at}`, `npm:${name}@${version}`]));
+  writeScratch(context, folder, { manifests: [dependencies], lock: metadataBlock(input.rootLock) ?? '' });
+  const { succeeded, messages } = await runYarn(context, ['install', '--mode=update-lockfile'], folder);
+  if (!succeeded) throw installFailure(messages);
+  const ranges = rangesIn(readFileSync(join(folder, 'yarn.lock'), 'utf8'));
+  return input.newcomers.map((newcomer) => ({ ...newcomer, oldLock: withRanges(newcomer, ranges) }));
+}
+
+/** What each package asks for, by `name@version`. */
+function rangesIn(text: string): ReadonlyMap<string, readonly (readonly [string, string])[]> {
+  const records = readIndex(text)?.records ?? [];
+  return new Map(records.map((record) => [`${nameOf(record.resolution)}@${versionOf(record)}`, pairsOf(record)]));
+}
+
+function withRanges({ oldLock, before }: SeedNewcomer, ranges: ReturnType<typeof rangesIn>): OldLock {
+  if (oldLock.exact === undefined) return oldLock;
+  const nodes = [...oldLock.exact];
+  const direct = [...directDependencies(before)].map(
+    ([name, range]): LockEdge => ({ name, range, version: oldLock.resolve(name, range), direct: true }),
+  );
+  const edges = nodes.flatMap(([id, { dependencies }]) =>
+    (ranges.get(id) ?? []).map(([name, range]): LockEdge => ({ name, range, version: dependencies.get(name)?.version, direct: false })),
+  );
+  const complete = buildOldLock(oldLock.file, {
+    kind: oldLock.kind,
+    edges: [...direct, ...edges],
+    packages: nodes.map(([, node]) => node),
+  });
+  return { ...complete, topVersionOf: oldLock.topVersionOf, notes: [...new Set([...oldLock.notes, ...complete.notes])] };
+}
+
+/** What the newcomer gets from a registry, by name. A patch is replaced by what it patches: its file is not here. */
+function dependenciesOf(manifest: Manifest, workspaces: readonly Workspace[]): Record<string, string> {
+  const wanted = [...directDependencies(manifest)].map(([name, range]) => [name, withoutPatch(range)] as const);
+  return Object.fromEntries(
+    wanted.filter(
+      ([name, range]) =>
+        (asksRegistry(range) || range.startsWith('catalog:')) && !leadsToWorkspace(`${name}@${plainRange(range)}`, workspaces),
+    ),
+  );
+}
+
+/** `patch:lib@npm%3A1.0.0#~/lib.patch` -> `npm:1.0.0` */
+function withoutPatch(range: string): string {
+  const [, source = ''] = /^patch:([^#]+)#/.exec(range) ?? [];
+  return source === '' ? range : decodeURIComponent(source).replace(/^@?[^@]+@/, '');
+}
+
+function writeScratch(
+  context: YarnContext,
+  folder: AbsolutePath,
+  content: { manifests: readonly Record<string, string>[]; lock: string },
+): void {
+  mkdirSync(folder, { recursive: true });
+  const root = { name: 'migrate-repo-scratch', private: true, packageManager: context.yarn.packageManager, workspaces: ['newcomer-*'] };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(root));
+  for (const [at, dependencies] of content.manifests.entries()) {
+    mkdirSync(join(folder, `newcomer-${at}`), { recursive: true });
+    writeFileSync(
+      join(folder, `newcomer-${at}`, 'package.json'),
+      JSON.stringify({ name: `migrate-repo-newcomer-${at}`, private: true, dependencies }),
+    );
+  }
+  writeFileSync(join(folder, '.yarnrc.yml'), scratchSettings(context.root));
+  writeFileSync(join(folder, 'yarn.lock'), content.lock);
+}
+
+/** What no newcomer has locked gets the version of the root, so that the scratch project asks for nothing that the monorepo will not. */
+function thinLock(pins: ReadonlyMap<string, Pin>, rootLock: string): string {
+  const own = (readIndex(rootLock)?.records ?? []).flatMap((record) =>
+    descriptorsOf(record)
+      .filter((descriptor) => descriptor.includes('@npm:') && /@npm:[^:]+$/.test(record.resolution) && !pins.has(descriptor))
+      .map((descriptor): ThinEntry => ({ descriptor, resolution: record.resolution, version: versionOf(record) })),
+  );
+  return [metadataBlock(rootLock) ?? '__metadata:\n  version: 8\n', ...[...pins.values(), ...own].map(thinBlock)].join('\n');
+}
+
+/** The pins that Yarn's errors are about: a version that does not satisfy its range, or that the registry does not have (any more). */
+function findRefused(messages: readonly YarnMessage[], pins: ReadonlyMap<string, Pin>): DroppedPin[] {
+  const refused = new Map<string, DroppedPin>();
+  for (const { type, code, text } of messages) {
+    const why = type === 'error' ? REFUSALS.get(code) : undefined;
+    if (why === undefined) continue;
+    for (const { descriptor, resolution, version, by } of pins.values()) {
+      if (mentions(text, code === 'YN0078' ? descriptor : resolution)) refused.set(descriptor, { descriptor, version, by, why });
+    }
+  }
+  return [...refused.values()];
+}
+
+const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['YN0016', 'the registry does not have the version'],
+  ['YN0035', 'the registry does not have the version'],
+  ['YN0078', 'Yarn rejects the version for this range'],
+]);
+
+function mentions(text: string, what: string): boolean {
+  const at = text.indexOf(what);
+  return at >= 0 && !/[\w@/-]/.test(text.charAt(at - 1)) && !/[\w.+-]/.test(text.charAt(at + what.length));
+}

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { CLASSIC, MANIFEST, NPM_3, PNPM_9 } from '../align/lock/old-lock.fixture.js';
+import { installMonorepo } from './install.js';
+import { type Arrival, arrive, type Seeded } from './seeding.fixture.js';
+import type { YarnMessage } from './yarn.js';
+import { createYarnScene, published, type YarnScene } from './yarn-scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterEach);
+
+/** What the tree of the fixture has locked, and newer versions of all of it. */
+const PACKAGES = [
+  ...['2.1.0', '2.9.0'].map((version) => published('dep', version)),
+  ...['1.2.0', '1.9.0'].map((version) => published('lib', version, { dep: '^2.0.0' })),
+  ...['3.0.1', '3.0.9'].map((version) => published('tools', version, { dep: '^2.1.0', lib: '^1.0.0' })),
+];
+
+function scene(dependencies: object = {}): Promise<YarnScene> {
+  return createYarnScene(cleanUp, { 'package.json': { name: 'root', private: true, workspaces: ['packages/*'], dependencies } }, PACKAGES);
+}
+
+function resolutions({ installation }: Seeded): string[] {
+  return [...installation.lock.matchAll(/^ {2}resolution: "(.*@npm:.*)"$/gm)].map(([, resolution = '']) => resolution);
+}
+
+const ARRIVALS: readonly (readonly [string, Arrival])[] = [
+  ['yarn classic', { manifest: MANIFEST, lock: { name: 'yarn.lock', text: CLASSIC } }],
+  ['npm', { manifest: MANIFEST, lock: { name: 'package-lock.json', text: NPM_3 } }],
+  ['pnpm', { manifest: MANIFEST, lock: { name: 'pnpm-lock.yaml', text: PNPM_9 } }],
+];
+const [[, CLASSIC_ARRIVAL]] = ARRIVALS as [(typeof ARRIVALS)[number]];
+
+describe('into a monorepo that has none of it', () => {
+  test.each(ARRIVALS)('all that %s has locked stays locked', async (_, arrival) => {
+    const seeded = await arrive(cleanUp, await scene(), [arrival]);
+    expect(resolutions(seeded)).toEqual(['dep@npm:2.1.0', 'tools@npm:3.0.1', 'lib@npm:1.2.0']);
+    const { kept, moved, unneeded, movedOfRoot, gone } = seeded.installation;
+    expect({ kept, moved, unneeded, movedOfRoot, gone }).toEqual({ kept: 4, moved: [], unneeded: [], movedOfRoot: [], gone: [] });
+    expect([seeded.seed.conflicts, seeded.conversion.dropped]).toEqual([[], []]);
+  });
+});
+
+describe('into a monorepo that has some of it', () => {
+  test('the root keeps its versions, and the conflicts are told', async () => {
+    const seeded = await arrive(cleanUp, await scene({ lib: '^1.0.0' }), [CLASSIC_ARRIVAL]);
+    expect(resolutions(seeded)).toEqual(['dep@npm:2.9.0', 'dep@npm:2.1.0', 'tools@npm:3.0.1', 'lib@npm:1.9.0']);
+    expect(seeded.seed.conflicts).toEqual([
+      { descriptor: 'dep@npm:^2.0.0', root: '2.9.0', newcomer: '2.1.0', by: ['app'], direct: false },
+      { descriptor: 'lib@npm:^1.0.0', root: '1.9.0', newcomer: '1.2.0', by: ['app'], direct: true },
+    ]);
+    expect(seeded.installation).toMatchObject({ kept: 2, moved: [], movedOfRoot: [] });
+  });
+});
+
+test('final ranges keep what was locked, newly declared ones too', async () => {
+  const now = { name: 'app', dependencies: { lib: '^1.1.0', dep: '>=2.0.0' } };
+  const seeded = await arrive(cleanUp, await scene(), [{ ...CLASSIC_ARRIVAL, now }]);
+  expect(resolutions(seeded)).toEqual(['dep@npm:2.1.0', 'lib@npm:1.2.0']);
+});
+
+test('a version that the registry no longer has is dropped, and the rest stays', async () => {
+  const lock = { name: 'yarn.lock', text: CLASSIC.replace('version "1.2.0"', 'version "1.3.0"') };
+  const seeded = await arrive(cleanUp, await scene(), [{ manifest: MANIFEST, lock }]);
+  expect(seeded.conversion.dropped.map(({ descriptor, version }) => `${descriptor} ${version}`)).toEqual(['lib@npm:^1.0.0 1.3.0']);
+  expect(resolutions(seeded)).toEqual(['dep@npm:2.1.0', 'tools@npm:3.0.1', 'lib@npm:1.9.0']);
+});
+
+test('what Yarn says comes to the caller, from the conversion and from the install', async () => {
+  const built = await scene();
+  await arrive(cleanUp, built, [CLASSIC_ARRIVAL]);
+  const steps = built.said.map(({ step }: YarnMessage) => step);
+  expect(steps.filter((step, at) => step === 'Resolution step' && steps[at - 1] !== step)).toHaveLength(4);
+});
+
+test('a lockfile that would move what the root has locked is refused', async () => {
+  const built = await scene({ dep: '^2.0.0' });
+  const { lock } = (await arrive(cleanUp, built, [])).installation;
+  built.folder.write('yarn.lock', lock.replaceAll('2.9.0', '2.1.0').replace(/\n {2}checksum: .*/g, ''));
+  await expect(installMonorepo(built.context, { folder: built.folder.path, before: lock, pins: new Map() })).rejects.toMatchObject({
+    code: 'INSTALL_MOVES_VERSIONS',
+    message: 'With the newcomers in it, the monorepo would get 2.1.0 for dep@npm:^2.0.0, where it has 2.9.0 locked.',
+  });
+});

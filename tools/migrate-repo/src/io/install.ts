@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Pin } from '../align/lock/pins.js';
+import { compareLocks, type Survival } from '../align/lock/survival.js';
+import { installFailure } from './install-failure.js';
+import { runYarn, type YarnContext, type YarnMessage } from './yarn.js';
+
+export interface InstallInput {
+  /** The root of the monorepo with the newcomers in it, its yarn.lock seeded; in no repository of the person. */
+  readonly folder: AbsolutePath;
+  /** The monorepo's yarn.lock before the newcomers came. */
+  readonly before: string;
+  readonly pins: ReadonlyMap<string, Pin>;
+}
+
+export interface Installation extends Survival {
+  /** The final text of yarn.lock. */
+  readonly lock: string;
+  /** What Yarn warned of, in the order it came. */
+  readonly warnings: readonly YarnMessage[];
+}
+
+/**
+ * Brings the lockfile up to date, checks that nothing of the root moved, and installs everything, `--immutable --check-resolutions`.
+ * Throws `INSTALL_FAILED`, `INSTALL_MOVES_VERSIONS`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, and as `runYarn`.
+ */
+export async function installMonorepo(context: YarnContext, input: InstallInput): Promise<Installation> {
+  const file = join(input.folder, 'yarn.lock');
+  const settings = readSettings(input.folder);
+  const updated = await run(context, input, ['install', '--mode=update-lockfile']);
+  const lock = readFileSync(file, 'utf8');
+  const survival = compareLocks(input.before, lock, input.pins.values());
+  const strangers = survival.newHosts.filter((host) => !settings.includes(host));
+  if (survival.movedOfRoot.length > 0 || strangers.length > 0) throw disturbed(survival, strangers);
+  const installed = await run(context, input, ['install', '--immutable', '--check-resolutions']);
+  return { ...survival, lock, warnings: [...updated, ...installed].filter(({ type }) => type === 'warning') };
+}
+
+async function run(context: YarnContext, { folder }: InstallInput, args: readonly string[]): Promise<readonly YarnMessage[]> {
+  const { succeeded, messages } = await runYarn(context, args, folder);
+  if (!succeeded) throw installFailure(messages);
+  return messages;
+}
+
+function disturbed({ movedOfRoot: moved }: Survival, hosts: readonly string[]): ToolError {
+  const [first] = moved;
+  const what =
+    first === undefined
+      ? `yarn.lock would name the host ${hosts[0]}`
+      : `the monorepo would get ${first.to} for ${first.descriptor}, where it has ${first.from} locked${moved.length > 1 ? `, and ${moved.length - 1} more` : ''}`;
+  return new ToolError({
+    code: 'INSTALL_MOVES_VERSIONS',
+    message: `With the newcomers in it, ${what}.`,
+    hint: 'Run "yarn install" in the monorepo, commit its yarn.lock, and run the same command again.',
+    data: { moved, hosts },
+  });
+}
+
+function readSettings(folder: AbsolutePath): string {
+  const file = join(folder, '.yarnrc.yml');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}

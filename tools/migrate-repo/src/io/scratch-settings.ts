@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { isMap, isScalar, isSeq, parseDocument, visit } from 'yaml';
+
+/**
+ * The settings of a monorepo for a project apart: registries, catalogs and extensions of packages as they are; what names a file leads to
+ * the file of the monorepo. Its release and its environment files have nothing to do there.
+ */
+export function scratchSettings(root: AbsolutePath): string {
+  const file = join(root, '.yarnrc.yml');
+  if (!existsSync(file)) return '';
+  const document = parseDocument(readFileSync(file, 'utf8'));
+  if (!isMap(document.contents)) return '';
+  for (const key of ['yarnPath', 'injectEnvironmentFiles', 'enableOfflineMode']) document.delete(key);
+  const plugins = document.get('plugins');
+  visit(document, {
+    Pair(_, pair) {
+      const isFile = isScalar(pair.key) && /^https(?:Ca|Cert|Key)FilePath$/.test(String(pair.key.value));
+      if (isFile && isScalar(pair.value) && typeof pair.value.value === 'string') pair.value.value = resolve(root, pair.value.value);
+    },
+  });
+  for (const [at, plugin] of (isSeq(plugins) ? plugins.items : []).entries()) {
+    if (isScalar(plugin)) document.setIn(['plugins', at], resolve(root, String(plugin.value)));
+    else if (isMap(plugin)) document.setIn(['plugins', at, 'path'], resolve(root, String(plugin.get('path'))));
+  }
+  return document.toString();
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { parseAbsolutePath } from '@tributary/model/paths';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discover';
+import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { type LockText, readOldLock } from '../align/lock/old-lock.js';
+import { type Seed, seedLock } from '../align/lock/seed.js';
+import { type Conversion, convertLocks } from './convert-lock.js';
+import { type Installation, installMonorepo } from './install.js';
+import { runYarn } from './yarn.js';
+import type { YarnScene } from './yarn-scene.fixture.js';
+
+export interface Arrival {
+  /** As it came, with its final ranges unless `now` has others. */
+  readonly manifest: object;
+  readonly now?: object;
+  readonly lock: LockText;
+}
+
+export interface Seeded {
+  readonly before: string;
+  readonly conversion: Conversion;
+  readonly seed: Seed;
+  readonly installation: Installation;
+}
+
+/** Locks the monorepo as it is, then lets newcomers come to packages/<name> and installs it with what they had locked. */
+export async function arrive(cleanUp: CleanUp, scene: YarnScene, arrivals: readonly Arrival[]): Promise<Seeded> {
+  const { folder, context } = scene;
+  const locked = await runYarn(context, ['install', '--mode=update-lockfile'], folder.path);
+  if (!locked.succeeded) throw new Error(JSON.stringify(locked.messages));
+  const before = readFileSync(folder.join('yarn.lock'), 'utf8');
+  const folders = new Map<string, Manifest>([['', read(readFileSync(folder.join('package.json'), 'utf8'))]]);
+  const newcomers = arrivals.map(({ manifest, now, lock }) => {
+    const [old, final] = [read(JSON.stringify(manifest)), read(JSON.stringify(now ?? manifest))];
+    const oldLock = readOldLock([lock], old);
+    if (oldLock === undefined || final.name === undefined) throw new Error('no lockfile, or no name');
+    folder.write(`packages/${final.name}/package.json`, JSON.stringify(final.raw));
+    folders.set(`packages/${final.name}`, final);
+    return { name: final.name, before: old, manifest: final, oldLock };
+  });
+  const workspaces = discover(folders);
+  const scratch = cleanUp.add(new TempFolder());
+  const conversion = await convertLocks(context, { folder: parseAbsolutePath(scratch.path), newcomers, rootLock: before, workspaces });
+  const names = new Set(newcomers.map(({ name }) => name));
+  const seed = seedLock({ rootLock: before, converted: conversion.lock, pins: conversion.pins, workspaces, newcomers: names });
+  folder.write('yarn.lock', seed.text);
+  const installation = await installMonorepo(context, { folder: folder.path, before, pins: conversion.pins });
+  return { before, conversion, seed, installation };
+}
+
+function read(text: string): Manifest {
+  return parseManifest(text, 'package.json');
+}
+
+function discover(folders: ReadonlyMap<string, Manifest>): readonly Workspace[] {
+  const source = { folders: [...folders.keys()] as never[], readManifest: (folder: string) => JSON.stringify(folders.get(folder)?.raw) };
+  return discoverWorkspaces(source);
+}
