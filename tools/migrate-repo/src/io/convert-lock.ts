@@ -4,10 +4,11 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { nameOf } from '@tributary/workspaces/lock/indexed';
 import { descriptorsOf, pairsOf, versionOf } from '@tributary/workspaces/lock/record';
+import type { LockRecord } from '@tributary/workspaces/lock/scan';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { metadataBlock, type ThinEntry, thinBlock } from '../align/lock/blocks.js';
 import { directDependencies } from '../align/lock/direct.js';
-import { buildPins, type DroppedPin, type Pin, type SeedNewcomer } from '../align/lock/pins.js';
+import { buildPins, type DroppedPin, type Pin, type SeedNewcomer, satisfiesRange } from '../align/lock/pins.js';
 import { asksRegistry, buildOldLock, type LockEdge, plainRange } from '../align/lock/reading.js';
 import { readIndex } from '../align/lock/root-lock.js';
 import { leadsToWorkspace, versionsBy } from '../align/lock/seed.js';
@@ -145,11 +146,19 @@ function writeScratch(
 /** What no newcomer has locked gets the version of the root, so that the scratch project asks for nothing that the monorepo will not. */
 function thinLock(pins: ReadonlyMap<string, Pin>, rootLock: string): string {
   const own = (readIndex(rootLock)?.records ?? []).flatMap((record) =>
-    descriptorsOf(record)
-      .filter((descriptor) => descriptor.includes('@npm:') && /@npm:[^:]+$/.test(record.resolution) && !pins.has(descriptor))
-      .map((descriptor): ThinEntry => ({ descriptor, resolution: record.resolution, version: versionOf(record) })),
+    thinEntries(record).filter(({ descriptor }) => !pins.has(descriptor)),
   );
   return [metadataBlock(rootLock) ?? '__metadata:\n  version: 8\n', ...[...pins.values(), ...own].map(thinBlock)].join('\n');
+}
+
+/** None for what comes from no registry, and for a version that Yarn would reject. */
+function thinEntries(record: LockRecord): ThinEntry[] {
+  if (!/@npm:[^:]+$/.test(record.resolution)) return [];
+  const version = versionOf(record);
+  return descriptorsOf(record).flatMap((descriptor) => {
+    const range = /@npm:(.*)$/.exec(descriptor)?.[1];
+    return range !== undefined && satisfiesRange({ range, version }) ? [{ descriptor, resolution: record.resolution, version }] : [];
+  });
 }
 
 /** The pins that Yarn's errors are about: a version that does not satisfy its range, or that the registry does not have (any more). */

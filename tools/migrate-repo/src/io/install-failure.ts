@@ -38,28 +38,43 @@ export function installFailure(messages: readonly YarnMessage[]): ToolError {
     step: first?.step,
     messages: errors.slice(0, 20).map(({ text }) => text),
   };
-  const subject = data.package ?? 'The monorepo';
-  if (errors.some(({ code }) => code === 'YN0033' || code === 'YN0041') || REFUSED.test(told)) {
-    return new ToolError({
-      code: 'REGISTRY_REFUSED',
-      message: `The registry refuses ${data.package ?? 'to answer'} without a valid credential.`,
-      hint: 'Log in with "yarn npm login", or set YARN_NPM_AUTH_TOKEN; tokens of GitHub are kept from installs.',
-      data,
-    });
-  }
-  if (UNREACHABLE.test(told)) {
-    return new ToolError({
-      code: 'REGISTRY_UNREACHABLE',
-      message: `The registry cannot be reached for ${data.package ?? 'the packages of the monorepo'}: ${firstLine(errors.find(({ text }) => UNREACHABLE.test(text))?.text ?? '')}.`,
-      hint: 'Check the network, the proxy, and npmRegistryServer in .yarnrc.yml (or YARN_NPM_REGISTRY_SERVER), then run the same command again.',
-      data,
-    });
-  }
-  const why = MEANINGS.get(data.code ?? '') ?? (firstLine(first?.text ?? '') || 'Yarn gave no reason');
-  const log = readLog(first?.text ?? '');
+  if (errors.some(({ code }) => code === 'YN0033' || code === 'YN0041') || REFUSED.test(told)) return refused(data);
+  const unanswered = errors.find(({ text }) => UNREACHABLE.test(text));
+  return unanswered === undefined ? failed(first, data) : unreachable(unanswered, data);
+}
+
+interface FailureData {
+  readonly code: string | undefined;
+  readonly package: string | undefined;
+  readonly step: string | undefined;
+  readonly messages: readonly string[];
+}
+
+function refused(data: FailureData): ToolError {
+  return new ToolError({
+    code: 'REGISTRY_REFUSED',
+    message: `The registry refuses ${data.package ?? 'to answer'} without a valid credential.`,
+    hint: 'Log in with "yarn npm login", or set YARN_NPM_AUTH_TOKEN; tokens of GitHub are kept from installs.',
+    data: { ...data },
+  });
+}
+
+function unreachable({ text }: YarnMessage, data: FailureData): ToolError {
+  return new ToolError({
+    code: 'REGISTRY_UNREACHABLE',
+    message: `The registry cannot be reached for ${data.package ?? 'the packages of the monorepo'}: ${firstLine(text)}.`,
+    hint: 'Check the network, the proxy, and npmRegistryServer in .yarnrc.yml (or YARN_NPM_REGISTRY_SERVER), then run the same command again.',
+    data: { ...data },
+  });
+}
+
+function failed(message: YarnMessage | undefined, data: FailureData): ToolError {
+  const why = MEANINGS.get(data.code ?? '') ?? (firstLine(message?.text ?? '') || 'Yarn gave no reason');
+  const log = readLog(message?.text ?? '');
+  const words = log === undefined ? '' : `, its last words: ${lastLine(log)}`;
   return new ToolError({
     code: 'INSTALL_FAILED',
-    message: `${subject} cannot be installed (${describeStep(first)}): ${why}${log === undefined ? '' : `, its last words: ${lastLine(log)}`}.`,
+    message: `${data.package ?? 'The monorepo'} cannot be installed (${describeStep(message)}): ${why}${words}.`,
     hint: 'Nothing was changed. Mend it in the source or in the monorepo, commit, and run the same command again.',
     data: { ...data, ...(log === undefined ? {} : { log }) },
   });

@@ -65,6 +65,13 @@ test('a version that the registry no longer has is dropped, and the rest stays',
   expect(resolutions(seeded)).toEqual(['dep@npm:2.1.0', 'tools@npm:3.0.1', 'lib@npm:1.9.0']);
 });
 
+test('what a tag was locked at stays', async () => {
+  const manifest = { name: 'app', dependencies: { lib: 'latest' } };
+  const text = CLASSIC.replace('lib@^1.0.0:', 'lib@latest, lib@^1.0.0:');
+  const seeded = await arrive(cleanUp, await scene(), [{ manifest, lock: { name: 'yarn.lock', text } }]);
+  expect([seeded.conversion.dropped, resolutions(seeded)]).toEqual([[], ['dep@npm:2.1.0', 'lib@npm:1.2.0']]);
+});
+
 test('what Yarn says comes to the caller, from the conversion and from the install', async () => {
   const built = await scene();
   await arrive(cleanUp, built, [CLASSIC_ARRIVAL]);

@@ -52,7 +52,7 @@ export function buildPins(newcomers: readonly SeedNewcomer[]): Pins {
     for (const request of [...newcomer.oldLock.requests, ...finalRequests(newcomer)]) {
       const pin = pinOf(request, newcomer.name);
       const known = pins.get(pin.descriptor);
-      if (!isSatisfied(request)) dropped.push({ ...dropOf(pin), why: 'the version does not satisfy the range: it was overridden' });
+      if (!satisfiesRange(request)) dropped.push({ ...dropOf(pin), why: 'the version does not satisfy the range: it was overridden' });
       else if (known === undefined) pins.set(pin.descriptor, pin);
       else if (known.version !== pin.version)
         dropped.push({ ...dropOf(pin), why: `${known.by.join(' and ')} has it locked at ${known.version}` });
@@ -71,7 +71,7 @@ function finalRequests({ before, manifest, oldLock }: SeedNewcomer): LockedReque
     const oldRange = old.get(name);
     const locked = (oldRange === undefined ? undefined : oldLock.resolve(name, oldRange)) ?? oldLock.topVersionOf(name);
     const candidates = [...(locked === undefined ? [] : [locked]), ...oldLock.versionsOf(name).toReversed()];
-    const version = candidates.find((candidate) => isSatisfied({ name, range, version: candidate }));
+    const version = candidates.find((candidate) => satisfiesRange({ range, version: candidate }));
     return version === undefined ? [] : [{ name, range, version }];
   });
 }
@@ -86,8 +86,8 @@ function dropOf({ descriptor, version, by }: Pin): Omit<DroppedPin, 'why'> {
   return { descriptor, version, by };
 }
 
-/** A tag is satisfied by any version. */
-function isSatisfied({ range, version }: LockedRequest): boolean {
-  const asked = parseSemverRange(range.replace(/^npm:@?[^@]+@/, ''));
+/** Whether a version is one that the range asks for; a tag asks for any. */
+export function satisfiesRange({ range, version }: Omit<LockedRequest, 'name'>): boolean {
+  const asked = parseSemverRange(range.replace(/^(?:npm:)?@?[^@]+@/, ''));
   return asked === undefined || asked.test(version);
 }
