@@ -1,0 +1,33 @@
+/** What a file is for. `production`: what the package does for those who use it. */
+export type FileClass = 'production' | 'test' | 'config' | 'script';
+
+const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
+/** What is built, brought in or compressed. */
+const NOT_OURS = /[.-]min\.[cm]?js$|(?:^|\/)(?:dist|vendor|third_party|coverage|flow-typed|\.yarn)\/|(?:^|\/)\.pnp\.[\w.]+$/;
+
+const SETTINGS =
+  /(?:^|\/)(?:\.[\w.-]*rc(?:\.(?:json5?|ya?ml|[cm]?[jt]s))?|[\w.-]+\.config\.(?:json5?|ya?ml|[cm]?[jt]s)|[tj]sconfig[\w.-]*\.json)$/;
+const CODE_OF_TOOLS = /(?:^|\/)(?:[\w.-]+\.conf|[gG]ulpfile[\w.-]*|[gG]runtfile|karma[\w.-]*|webpack[\w.-]*)\.[cm]?[jt]s$/;
+
+const TEST_FOLDER = /(?:^|\/)(?:__(?!benchmarks__|performance_tests__)\w+__|tests?|specs?|e2e|cypress|test-\w+|testing|fixtures)\//;
+const TEST_FILE =
+  /[.-](?:test|spec|e2e|cy|stories|test-d|fixture)(?:\.d)?\.\w+$|(?:^|\/)(?:tests?|spec|test-?utils?|setup-?tests?)(?:\.d)?\.\w+$/i;
+/** Folders whose name begins with a dot are for tools. */
+const SCRIPT_FOLDER = /(?:^|\/)(?:\.[^/]+|scripts?|tools|tooling|tasks|bench|benchmarks?|__\w+__|perf|examples?|docs?|website|demos?)\//;
+
+/** Whether a file holds code of the package that may import something. */
+export function isCode(path: string): boolean {
+  return CODE.test(path) && !NOT_OURS.test(path);
+}
+
+/** Whether a file holds the settings of a tool. */
+export function isSettings(path: string): boolean {
+  return SETTINGS.test(path);
+}
+
+/** Told from the path, from the package's folder, alone. */
+export function classOf(path: string): FileClass {
+  if (TEST_FOLDER.test(path) || TEST_FILE.test(path)) return 'test';
+  if (SCRIPT_FOLDER.test(path)) return 'script';
+  return isSettings(path) || CODE_OF_TOOLS.test(path) ? 'config' : 'production';
+}

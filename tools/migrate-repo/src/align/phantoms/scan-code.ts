@@ -1,0 +1,52 @@
+import type { File, Node } from '@babel/types';
+import { isVirtualMock, readReference } from './read-reference.js';
+import { scanWords } from './scan-words.js';
+import type { Script } from './script-parts.js';
+import { parseScript, walk } from './syntax.js';
+import { namesOfValues } from './type-positions.js';
+import type { Reference } from './use.js';
+
+/** What a file of code names. */
+export interface CodeScan {
+  /** In the order of the code; in that of lines where it could not be parsed. */
+  readonly references: readonly Reference[];
+  /** Why it could not be parsed, in the parser's words; `undefined` if it could. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * What code imports, in every way there is: modules and paths, as they are written. Comments are not read; an argument that is no
+ * literal is passed over, and so is what the file mocks as virtual.
+ */
+export function scanCode(script: Script): CodeScan {
+  let file: File;
+  try {
+    file = parseScript(script);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { references: scanWords(script.text), problem: error.message };
+  }
+  const references = collect(file, script.language === 'js' || script.hasTemplate ? undefined : namesOfValues(file));
+  return { references: script.language === 'dts' ? references.map(asType) : references, problem: undefined };
+}
+
+/** A file of declarations holds nothing else. */
+function asType(reference: Reference): Reference {
+  return { ...reference, kind: 'type' };
+}
+
+function collect(file: File, values: ReadonlySet<string> | undefined): readonly Reference[] {
+  const found: Reference[] = [];
+  const virtual = new Set<string>();
+  const tried = new Set<Node>();
+  walk<boolean>(file.program, false, (node, outside) => {
+    if (node.type === 'TryStatement' && node.handler) tried.add(node.block);
+    const guarded = outside || tried.has(node);
+    const reference = readReference(node, values);
+    if (reference === undefined) return guarded;
+    found.push({ ...reference, line: node.loc?.start.line ?? 1, guarded });
+    if (isVirtualMock(node)) virtual.add(reference.specifier);
+    return guarded;
+  });
+  return found.filter(({ specifier }) => !virtual.has(specifier));
+}
