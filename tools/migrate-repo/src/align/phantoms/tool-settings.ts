@@ -1,0 +1,121 @@
+import { typesOf } from './package-name.js';
+import type { Setting } from './settings.js';
+import { except, type NamesOf, ofBabel, ofEslint, plain, prefixed } from './short-names.js';
+
+/** By the key that a text stands below, what the text means. The innermost key that is in the table counts. */
+interface ToolRule {
+  readonly values?: Readonly<Record<string, NamesOf>>;
+  /** By the key that the keys stand below, for what is an object of packages. */
+  readonly keys?: Readonly<Record<string, NamesOf>>;
+  /** What the settings as a whole mean, if they are one text. */
+  readonly whole?: NamesOf;
+}
+
+const BABEL: ToolRule = { values: { presets: ofBabel('preset'), plugins: ofBabel('plugin'), extends: plain } };
+
+const ESLINT: ToolRule = {
+  values: {
+    extends: ofEslint('config'),
+    plugins: ofEslint('plugin'),
+    parser: plain,
+    processor: () => [],
+    rules: () => [],
+    globals: () => [],
+  },
+  keys: { 'import/resolver': except(['node'], prefixed('eslint-import-resolver-')), 'import/parsers': plain },
+};
+
+const JEST_FILES = [
+  ...['setupFiles', 'setupFilesAfterEnv', 'setupTestFrameworkScriptFile', 'globalSetup', 'globalTeardown', 'snapshotSerializers'],
+  ...['resolver', 'prettierPath', 'testSequencer', 'testResultsProcessor', 'moduleLoader', 'dependencyExtractor', 'preset', 'transform'],
+  ...['moduleNameMapper', 'snapshotFormat', 'modulePaths', 'haste', 'hasteImplModulePath', 'snapshotResolver'],
+] as const;
+
+/** `node` comes with jest; `jsdom` did before jest 28, and without it nothing else brings its package. */
+export const ofJestEnvironment: NamesOf = except(['node'], (value) =>
+  value === 'jsdom' ? ['jest-environment-jsdom'] : prefixed('jest-environment-')(value),
+);
+
+const JEST: ToolRule = {
+  values: {
+    ...Object.fromEntries(JEST_FILES.map((key) => [key, plain])),
+    testEnvironment: ofJestEnvironment,
+    runner: except(['jest-runner'], prefixed('jest-runner-')),
+    watchPlugins: prefixed('jest-watch-'),
+    reporters: except(['default', 'summary', 'github-actions'], plain),
+    testRunner: except(['jasmine2', 'circus', 'jest-circus', 'jest-circus/runner', 'jest-jasmine2'], plain),
+    testEnvironmentOptions: () => [],
+    globals: () => [],
+  },
+};
+
+const MOCHA_REPORTERS = ['dot', 'doc', 'tap', 'json', 'html', 'list', 'min', 'spec', 'nyan', 'xunit', 'markdown', 'progress', 'landing'];
+const STYLELINT_SYNTAX = ['scss', 'sass', 'less', 'sugarss', 'css'];
+
+const POSTCSS: ToolRule = { values: { plugins: plain, parser: plain, syntax: plain }, keys: { plugins: plain } };
+
+const TYPESCRIPT: ToolRule = {
+  values: {
+    extends: plain,
+    types: (value) => [typesOf(value), value],
+    name: plain,
+    jsxImportSource: plain,
+    importHelpers: (value) => (value === 'true' ? ['tslib'] : []),
+  },
+};
+
+const ofLoader: NamesOf = (value) => (/loader|^@/.test(value) ? value.split('!') : []);
+
+/** Of bundlers and others whose settings are mostly code. */
+const OTHER: ToolRule = { values: { loader: ofLoader, use: ofLoader, presets: ofBabel('preset'), plugins: ofBabel('plugin') } };
+
+const TOOLS: Readonly<Record<string, ToolRule>> = {
+  babel: BABEL,
+  eslint: ESLINT,
+  jest: JEST,
+  prettier: { values: { plugins: plain }, whole: plain },
+  postcss: POSTCSS,
+  tsconfig: TYPESCRIPT,
+  jsconfig: TYPESCRIPT,
+  mocha: { values: { require: plain, loader: plain, reporter: except(MOCHA_REPORTERS, plain) } },
+  nyc: { values: { extends: plain, require: plain } },
+  ava: { values: { require: plain, nodeArguments: () => [] } },
+  stylelint: { values: { extends: plain, plugins: plain, customSyntax: plain, syntax: except(STYLELINT_SYNTAX, plain), rules: () => [] } },
+  commitlint: { values: { extends: prefixed('commitlint-config-'), rules: () => [] } },
+  remark: { values: { plugins: prefixed('remark-') } },
+  release: { values: { plugins: plain, extends: plain } },
+};
+
+/** The blocks of a package.json that are settings of a tool. */
+const BLOCKS: ReadonlyMap<string, string> = new Map([
+  ...['babel', 'jest', 'prettier', 'postcss', 'mocha', 'nyc', 'ava', 'stylelint', 'commitlint', 'release'].map(
+    (key) => [key, key] as const,
+  ),
+  ['eslintConfig', 'eslint'],
+  ['remarkConfig', 'remark'],
+]);
+
+/** Which tool reads a file of settings; `other` where that is not known or no rule is needed. */
+export function toolOf(path: string): string {
+  const [, name = ''] = /(?:^|\/)\.?([a-z]+)[\w.-]*$/.exec(path) ?? [];
+  const tool = name.replace(/rc$/, '');
+  return Object.hasOwn(TOOLS, tool) ? tool : 'other';
+}
+
+/** The packages that a setting may mean, the likeliest first; none for most. */
+export function namesIn(tool: string, setting: Setting): readonly string[] {
+  const rule = TOOLS[tool] ?? OTHER;
+  const { keys, role, value } = setting;
+  if (/^(?:\.|\/|<rootDir>)/.test(value)) return [];
+  if (role === 'key') return rule.keys?.[keys.at(-1) ?? '']?.(value) ?? [];
+  if (keys.length === 0) return rule.whole?.(value) ?? [];
+  const key = keys.findLast((one) => rule.values !== undefined && Object.hasOwn(rule.values, one));
+  return key === undefined ? [] : (rule.values?.[key]?.(value) ?? []);
+}
+
+/** The same for a setting in a package.json. */
+export function namesInManifest(setting: Setting): readonly string[] {
+  const [block = '', ...keys] = setting.keys;
+  const tool = BLOCKS.get(block);
+  return tool === undefined ? [] : namesIn(tool, { ...setting, keys });
+}
