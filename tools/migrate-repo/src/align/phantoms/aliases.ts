@@ -1,0 +1,75 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
+import type { Setting } from './settings.js';
+
+/** What TypeScript is told about names that are no packages. */
+export interface Aliases {
+  /** A specifier, and the folder that the package's files lie in. */
+  readonly cover: (specifier: string) => boolean;
+}
+
+interface Alias {
+  readonly before: string;
+  /** `undefined`: nothing but `before` itself. */
+  readonly after: string | undefined;
+  /** Paths that may hold a `*`. */
+  readonly targets: readonly string[];
+}
+
+const ENDINGS = [
+  '',
+  '.ts',
+  '.tsx',
+  '.d.ts',
+  '.js',
+  '.jsx',
+  '.json',
+  '/index.ts',
+  '/index.tsx',
+  '/index.d.ts',
+  '/index.js',
+  '/package.json',
+];
+
+/**
+ * The `paths` and the `baseUrl` of these tsconfig files, all taken together. What leads into node_modules or out of `folder` is no alias:
+ * the package behind it is needed. `*` alone, and a `baseUrl`, cover what is there.
+ */
+export function aliasesOf(
+  configs: readonly { readonly path: RepoPath; readonly settings: readonly Setting[] }[],
+  { folder, paths }: { readonly folder: string; readonly paths: ReadonlySet<string> },
+): Aliases {
+  const inside = (path: string): boolean => path.startsWith(`${folder}/`) && !path.includes('/node_modules/');
+  const all = configs
+    .flatMap(({ path, settings }) => readAliases(path, settings))
+    .map((alias) => ({
+      ...alias,
+      targets: alias.targets.filter(inside),
+    }));
+  const isThere = (path: string): boolean => ENDINGS.some((ending) => paths.has(path + ending));
+  return { cover: (specifier) => all.some((alias) => covers(alias, specifier, isThere)) };
+}
+
+function covers({ before, after, targets }: Alias, specifier: string, isThere: (path: string) => boolean): boolean {
+  if (targets.length === 0 || !specifier.startsWith(before)) return false;
+  if (after === undefined) return specifier === before;
+  if (!specifier.endsWith(after) || specifier.length < before.length + after.length) return false;
+  const star = specifier.slice(before.length, specifier.length - after.length);
+  return before !== '' || after !== '' || targets.some((target) => isThere(target.replace('*', star)));
+}
+
+function readAliases(path: RepoPath, settings: readonly Setting[]): readonly Alias[] {
+  const baseUrl = settings.find(({ keys, role }) => role === 'value' && keys.at(-1) === 'baseUrl')?.value;
+  const base = resolve(parentFolder(path), baseUrl ?? '.');
+  const patterns = settings.filter(({ keys, role }) => role === 'key' && keys.at(-1) === 'paths');
+  const aliases = patterns.map(({ value: pattern }): Alias => {
+    const [before = '', after] = pattern.split('*');
+    const targets = settings.filter(({ keys, role }) => role === 'value' && keys.at(-2) === 'paths' && keys.at(-1) === pattern);
+    return { before, after, targets: targets.map(({ value }) => resolve(base, value)) };
+  });
+  return baseUrl === undefined ? aliases : [...aliases, { before: '', after: '', targets: [`${base}/*`] }];
+}
+
+function resolve(folder: string, path: string): string {
+  return resolveFolder(folder as RepoPath, path) ?? '';
+}

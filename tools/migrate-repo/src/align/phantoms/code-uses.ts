@@ -1,0 +1,62 @@
+import { type RepoPath, seenFrom } from '@tributary/model/paths';
+import type { Aliases } from './aliases.js';
+import { referencesInComments } from './comment-references.js';
+import { classOf, type FileClass } from './file-class.js';
+import { mayName } from './names-in-text.js';
+import { isOfNode, packageOf, typesOf } from './package-name.js';
+import { scanCode } from './scan-code.js';
+import { scriptOf } from './script-parts.js';
+import type { Surroundings } from './surroundings.js';
+import { ofJestEnvironment } from './tool-settings.js';
+import type { Reference, Use, Uses } from './use.js';
+
+/** What a file of code uses. A file that names nothing undeclared is not parsed: that is most of them, and parsing is slow. */
+export function usesOfCode(file: RepoPath, around: Surroundings, aliases: Aliases): Uses {
+  const text = around.read(file) ?? '';
+  const usedIn = classOf(seenFrom(around.workspace.path, file));
+  const script = scriptOf(file, text);
+  const language = script.language === 'js' ? 'js' : 'ts';
+  if (!mayName(script.text, (name) => isWanted(name, { file, usedIn, language }, around))) return { uses: [], unread: [] };
+  const { references, problem } = scanCode(script);
+  const all = [...references, ...referencesInComments(script.text, language)].sort((one, other) => one.line - other.line);
+  const uses = all.filter(({ specifier }) => !aliases.cover(specifier)).flatMap((reference) => asUses(reference, { language, around }));
+  return { uses: uses.map((use) => ({ ...use, file, usedIn })), unread: problem === undefined ? [] : [{ file, problem }] };
+}
+
+interface Place {
+  readonly file: RepoPath;
+  readonly usedIn: FileClass;
+  readonly language: 'js' | 'ts';
+}
+
+function isWanted(name: string, { file, usedIn, language }: Place, around: Surroundings): boolean {
+  const isMissing = (one: string): boolean => {
+    const standing = around.standingOf(one, file);
+    return (standing === 'undeclared' || (standing === 'development' && usedIn === 'production')) && around.exists(one);
+  };
+  if (isOfNode(name)) return language === 'ts' && around.lock !== undefined && isMissing('@types/node');
+  return isMissing(name) || ((language === 'ts' || !around.exists(name)) && isMissing(typesOf(name)));
+}
+
+/** Beside the package itself, TypeScript wants types: those that the old lockfile has for it are used too. */
+function asUses(
+  { specifier, kind, line, guarded }: Reference,
+  { language, around }: { language: 'js' | 'ts'; around: Surroundings },
+): readonly Use[] {
+  if (kind === 'config') return [{ names: ofJestEnvironment(specifier), kind, line, guarded }].filter(({ names }) => names.length > 0);
+  const types: Omit<Use, 'names'> = { kind: 'type', line, guarded: false };
+  if (isOfNode(specifier)) return language === 'ts' ? typesFromLock('node', around).map((name) => ({ ...types, names: [name] })) : [];
+  const name = packageOf(specifier);
+  if (name === undefined) return [];
+  if (kind === 'reference') return [{ names: specifier === name ? [typesOf(name), name] : [name, typesOf(name)], kind, line, guarded }];
+  const alternatives = kind === 'type' || (language === 'ts' && !around.exists(name)) ? [name, typesOf(name)] : [name];
+  const use: Use = { names: alternatives, kind, line, guarded };
+  if (language === 'js') return [use];
+  return [use, ...typesFromLock(name, around).map((one) => ({ ...types, names: [one] }))];
+}
+
+/** The types of a package that DefinitelyTyped has. Its versions tell little: types of version 4 may be those in use for version 5. */
+function typesFromLock(name: string, { lock, neighbour }: Surroundings): readonly string[] {
+  const types = typesOf(name);
+  return neighbour(name) === undefined && lock !== undefined && lock.versionsOf(types).length > 0 ? [types] : [];
+}

@@ -1,0 +1,39 @@
+import { parseSemverRange } from '@tributary/workspaces/ranges';
+import type { InternalChoices } from '../choices.js';
+import type { OldLock } from '../project.js';
+import { type Missing, needsDependency } from './missing.js';
+import type { PhantomDeclaration } from './phantom.js';
+import type { Surroundings } from './surroundings.js';
+
+/**
+ * What to declare for something missing. A third party: the version that undeclared imports got. A workspace: itself, unless the old
+ * lockfile had another version that its own does not go with. Nothing without an old lockfile, and nothing twice.
+ */
+export function declarationOf(missing: Missing, around: Surroundings, choices: InternalChoices): PhantomDeclaration | undefined {
+  if (missing.problem === 'development only' || around.lock === undefined) return undefined;
+  const range = rangeOf(missing.name, around, { lock: around.lock, choices });
+  if (range === undefined) return undefined;
+  return { block: needsDependency(missing.use, around) ? 'dependencies' : 'devDependencies', range };
+}
+
+interface Setting {
+  readonly lock: OldLock;
+  readonly choices: InternalChoices;
+}
+
+function rangeOf(name: string, around: Surroundings, { lock, choices }: Setting): string | undefined {
+  const locked = lockedRange(name, lock);
+  const neighbour = around.neighbour(name);
+  if (neighbour === undefined) return locked;
+  const { version } = neighbour.manifest;
+  const goesWith = locked === undefined || version === undefined || parseSemverRange(locked)?.test(version) === true;
+  return goesWith || choices.convert === 'all' ? choices.range : locked;
+}
+
+/** A package that was there under another name is asked for as it was. */
+function lockedRange(name: string, lock: OldLock): string | undefined {
+  const version = lock.topVersionOf(name) ?? lock.versionsOf(name).at(-1);
+  if (version === undefined) return undefined;
+  const alias = lock.requests.find((one) => one.name === name && one.version === version && one.range.startsWith('npm:'));
+  return alias === undefined ? `^${version}` : alias.range.replace(/(?<=.)@[^@]*$/, `@^${version}`);
+}

@@ -1,0 +1,273 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RepoPath } from '@tributary/model/paths';
+import { projectOf } from '../project.fixture.js';
+import type { Newcomer, OldLock, Project } from '../project.js';
+import { searchPhantoms } from './find-phantoms.js';
+import type { Phantom } from './phantom.js';
+
+interface Scene {
+  readonly manifest?: object;
+  /** From the newcomer's folder. */
+  readonly files: Readonly<Record<string, string>>;
+  /** `a 1.0.0, b 2.0.0`; `undefined`: there is no old lockfile. */
+  readonly lock?: string | undefined;
+  readonly binaries?: Readonly<Record<string, string>>;
+  /** Other workspaces, by folder. */
+  readonly others?: Readonly<Record<string, object>>;
+}
+
+function sceneOf({ manifest = {}, files, lock, binaries = {}, others = {} }: Scene): { project: Project; newcomer: Newcomer } {
+  const versions = Object.fromEntries((lock ?? '').split(', ').map((one) => [one.replace(/ .*/, '@*'), one.replace(/.* /, '')]));
+  const project = projectOf({
+    manifests: { 'packages/x': { name: 'x', ...manifest }, ...others },
+    newcomers: { 'packages/x': versions },
+    files: Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/x/${path}`, text])),
+  });
+  const [only] = project.newcomers;
+  if (only?.oldLock === undefined) throw new Error('there is one newcomer');
+  const oldLock: OldLock | undefined = lock === undefined ? undefined : { ...only.oldLock, binaries: new Map(Object.entries(binaries)) };
+  return { project, newcomer: { ...only, oldLock } };
+}
+
+function search(scene: Scene): readonly string[] {
+  const { project, newcomer } = sceneOf(scene);
+  return searchPhantoms(project, newcomer).phantoms.map(format);
+}
+
+/** `a: import in src/a.ts:1 (production): dependencies ^1.0.0` */
+function format({ package: name, problem, kind, file, line, usedIn, declared }: Phantom): string {
+  const said = declared === undefined ? 'nothing' : `${declared.block} ${declared.range}`;
+  return `${name}${problem === 'third party' ? '' : ` (${problem})`}: ${kind} in ${file.replace('packages/x/', '')}:${line} (${usedIn}): ${said}`;
+}
+
+describe('what the old lockfile has is declared as it was', () => {
+  test.each<[files: Record<string, string>, lock: string, found: string[]]>([
+    [{ 'src/a.ts': `import { a } from 'a'; a()` }, 'a 1.2.3', ['a: import in src/a.ts:1 (production): dependencies ^1.2.3']],
+    [{ 'a.js': `require('a/b')` }, 'a 0.2.0-rc.1', ['a: require in a.js:1 (production): dependencies ^0.2.0-rc.1']],
+    [{ 'test/a.js': `\nrequire.resolve('a')` }, 'a 1.0.0', ['a: resolve in test/a.js:2 (test): devDependencies ^1.0.0']],
+    [{ 'a.test.js': `jest.mock('a')` }, 'a 1.0.0', ['a: mock in a.test.js:1 (test): devDependencies ^1.0.0']],
+    [{ 'scripts/a.js': `import('a')` }, 'a 1.0.0', ['a: import in scripts/a.js:1 (script): devDependencies ^1.0.0']],
+    [{ 'rollup.config.js': `import a from 'a'` }, 'a 1.0.0', ['a: import in rollup.config.js:1 (config): devDependencies ^1.0.0']],
+    [
+      { '.babelrc': `{ "presets": ["env"] }` },
+      'babel-preset-env 1.7.0',
+      ['babel-preset-env: config in .babelrc:1 (config): devDependencies ^1.7.0'],
+    ],
+    [
+      { 'tsconfig.json': `{"compilerOptions":{"importHelpers":true}}` },
+      'tslib 2.0.0',
+      ['tslib: config in tsconfig.json:1 (production): dependencies ^2.0.0'],
+    ],
+    [{ 'a.js': `try { require('a') } catch {}` }, 'a 1.0.0', ['a: require in a.js:1 (production): devDependencies ^1.0.0']],
+    [{ 'a.js': `/** @type {import('a').A} */` }, 'a 1.0.0', ['a: type in a.js:1 (production): devDependencies ^1.0.0']],
+    [
+      { 'a.test.js': '/** @jest-environment jsdom */' },
+      'jest-environment-jsdom 29.0.0',
+      ['jest-environment-jsdom: config in a.test.js:1 (test): devDependencies ^29.0.0'],
+    ],
+    [{ 'a.test.js': '/** @jest-environment jsdom */' }, 'jest-environment-jsdom 27.0.0', []],
+    [{ 'a.js': `import 'b'` }, 'a 1.0.0', []],
+  ])('%j with %s: %j', (files, lock, found) => {
+    expect(search({ files, lock })).toEqual(found);
+  });
+
+  test('production code counts more than tests, and a use more than a type; else the first counts', () => {
+    const files = {
+      'a.test.js': `require('a'); require('b')`,
+      'b.test.js': `require('b')`,
+      'src/a.js': `\nrequire('a')`,
+      'src/b.js': `require('a')`,
+    };
+    expect(search({ files, lock: 'a 1.0.0, b 1.0.0' })).toEqual([
+      'a: require in src/a.js:2 (production): dependencies ^1.0.0',
+      'b: require in a.test.js:1 (test): devDependencies ^1.0.0',
+    ]);
+  });
+
+  test('the types of production code are a dependency of those who publish types', () => {
+    const files = { 'src/a.ts': `import { A } from 'a'; export let a: A` };
+    expect(search({ files, lock: 'a 1.0.0', manifest: { types: 'a.d.ts' } })).toEqual([
+      'a: type in src/a.ts:1 (production): dependencies ^1.0.0',
+    ]);
+    expect(search({ files, lock: 'a 1.0.0' })).toEqual(['a: type in src/a.ts:1 (production): devDependencies ^1.0.0']);
+  });
+
+  test('a package under another name is asked for as it was', () => {
+    const { project, newcomer } = sceneOf({ files: { 'a.js': `require('a')` }, lock: 'a 1.5.0' });
+    const requests = [{ name: 'a', range: 'npm:@acme/a@^1.0.0', version: '1.5.0' }];
+    const oldLock = newcomer.oldLock === undefined ? undefined : { ...newcomer.oldLock, requests };
+    expect(searchPhantoms(project, { ...newcomer, oldLock }).phantoms[0]?.declared?.range).toBe('npm:@acme/a@^1.5.0');
+  });
+});
+
+describe('fine is', () => {
+  test.each<[string, Scene]>([
+    [
+      'what is declared',
+      {
+        manifest: {
+          dependencies: { a: '1' },
+          optionalDependencies: { b: '1' },
+          peerDependencies: { c: '1' },
+          peerDependenciesMeta: { d: { optional: true } },
+        },
+        files: { 'a.js': `require('a'); require('b'); require('c'); require('d')` },
+        lock: 'a 1.0.0, b 1.0.0, c 1.0.0, d 1.0.0',
+      },
+    ],
+    [
+      'a development dependency in a test',
+      { manifest: { devDependencies: { a: '1' } }, files: { 'test/a.js': `require('a')` }, lock: 'a 1.0.0' },
+    ],
+    ['its own name', { files: { 'a.js': `require('x/b')` }, lock: 'x 1.0.0' }],
+    [
+      'a module of Node',
+      { files: { 'a.js': `require('fs'); require('node:punycode'); require('punycode')` }, lock: 'fs 1.0.0, punycode 1.0.0' },
+    ],
+    ['a path and a name of imports', { files: { 'a.js': `require('./a'); require('#a')` }, lock: 'a 1.0.0' }],
+    [
+      'an alias of TypeScript',
+      { files: { 'tsconfig.json': `{"compilerOptions":{"paths":{"a/*":["./src/*"]}}}`, 'a.ts': `import 'a/b'` }, lock: 'a 1.0.0' },
+    ],
+    [
+      'what a baseUrl leads to',
+      { files: { 'tsconfig.json': `{"compilerOptions":{"baseUrl":"src"}}`, 'src/a/b.ts': '', 'a.ts': `import 'a/b'` }, lock: 'a 1.0.0' },
+    ],
+    ['a virtual mock', { files: { 'a.test.js': `jest.mock('a', f, { virtual: true }); require('a')` }, lock: 'a 1.0.0' }],
+    [
+      'what lies in a node_modules folder beside it',
+      { files: { 'test/a.js': `require('a')`, 'test/node_modules/a/index.js': `require('b')` }, lock: 'a 1.0.0, b 1.0.0' },
+    ],
+    [
+      'what an example declares itself',
+      { files: { 'examples/y/package.json': `{"dependencies":{"a":"1"}}`, 'examples/y/src/a.js': `require('a')` }, lock: 'a 1.0.0' },
+    ],
+    [
+      'a type whose package is declared',
+      {
+        manifest: { devDependencies: { '@types/a': '1' } },
+        files: { 'a.ts': `import type { A } from 'a'` },
+        lock: 'a 1.0.0, @types/a 1.0.0',
+      },
+    ],
+    [
+      'a type reference whose package is declared',
+      { manifest: { devDependencies: { vite: '1' } }, files: { 'a.ts': `/// <reference types="vite/client" />` }, lock: 'vite 1.0.0' },
+    ],
+    [
+      'a folder of its own that a script loads',
+      { files: { 'test/a.js': '' }, manifest: { scripts: { test: 'node -r test/a b.js' } }, lock: 'test 1.0.0' },
+    ],
+    ['code that is built', { files: { 'dist/a.js': `require('a')` }, lock: 'a 1.0.0' }],
+  ])('%s', (_what, scene) => {
+    expect(search(scene)).toEqual([]);
+  });
+
+  test('no path that leads into node_modules: the package is needed', () => {
+    const files = { 'tsconfig.json': `{"compilerOptions":{"paths":{"a":["./node_modules/a"]}}}`, 'a.ts': `import 'a'` };
+    expect(search({ files, lock: 'a 1.0.0' })).toHaveLength(1);
+  });
+});
+
+describe('types of TypeScript', () => {
+  test.each<[code: string, lock: string, found: string[]]>([
+    [`import a from 'a'; a()`, '@types/a 1.0.0', ['@types/a: type in a.ts:1 (production): devDependencies ^1.0.0']],
+    [`import a from '@b/c'; a()`, '@types/b__c 1.0.0', ['@types/b__c: type in a.ts:1 (production): devDependencies ^1.0.0']],
+    [`import fs from 'node:fs'; fs()`, '@types/node 20.0.0', ['@types/node: type in a.ts:1 (production): devDependencies ^20.0.0']],
+    [`import 'd'`, '@types/node 20.0.0, d 1.0.0', []],
+  ])('%j with %s: %j', (code, lock, found) => {
+    expect(search({ manifest: { dependencies: { a: '1', '@b/c': '1', d: '1' } }, files: { 'a.ts': code }, lock })).toEqual(found);
+  });
+
+  test('a package that has nothing but types is found by them', () => {
+    expect(search({ files: { 'a.ts': `import { A } from 'estree'; let a: A` }, lock: '@types/estree 1.0.0' })).toEqual([
+      '@types/estree: type in a.ts:1 (production): devDependencies ^1.0.0',
+    ]);
+  });
+
+  test('JavaScript wants none', () => {
+    expect(
+      search({
+        manifest: { dependencies: { a: '1' } },
+        files: { 'a.js': `import 'a'; import 'fs'` },
+        lock: '@types/a 1.0.0, @types/node 1.0.0',
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('binaries of scripts', () => {
+  test.each<[scripts: Record<string, string>, lock: string, binaries: Record<string, string>, found: string[]]>([
+    [{ build: 'tsc -b' }, 'typescript 5.0.0', {}, ['typescript: binary in package.json:4 (script): devDependencies ^5.0.0']],
+    [{ build: 'rollup -c' }, 'rollup 4.0.0', {}, ['rollup: binary in package.json:4 (script): devDependencies ^4.0.0']],
+    [{ build: 'b -c' }, 'a 4.0.0, b 1.0.0', { b: 'a' }, ['a: binary in package.json:4 (script): devDependencies ^4.0.0']],
+    [{ build: 'b -c' }, 'b 1.0.0', { c: 'a' }, []],
+    [{ build: 'which b; rm -r c; echo d' }, 'which 1.0.0, rm 1.0.0, echo 1.0.0', { which: 'which' }, []],
+    [{ build: 'yarn tsc', tsc: 'a' }, 'typescript 5.0.0', {}, []],
+    [{ postinstall: 'a' }, 'a 1.0.0', { a: 'a' }, ['a: binary in package.json:4 (production): dependencies ^1.0.0']],
+    [
+      { test: 'mocha -r esm' },
+      'mocha 8.0.0, esm 3.0.0',
+      {},
+      [
+        'esm: binary in package.json:4 (script): devDependencies ^3.0.0',
+        'mocha: binary in package.json:4 (script): devDependencies ^8.0.0',
+      ],
+    ],
+  ])('%j with %s: %j', (scripts, lock, binaries, found) => {
+    expect(search({ manifest: { scripts }, files: {}, lock, binaries })).toEqual(found);
+  });
+
+  test('it is enough that one of the packages is declared that bring a binary', () => {
+    const manifest = { scripts: { test: 'jest' }, devDependencies: { jest: '29' } };
+    expect(search({ manifest, files: {}, lock: 'jest 29.0.0, jest-cli 29.0.0', binaries: { jest: 'jest-cli' } })).toEqual([]);
+  });
+});
+
+describe('other workspaces', () => {
+  const others = { 'packages/y': { name: 'y', version: '2.1.0' } };
+  test.each<[lock: string, range: string]>([
+    ['a 1.0.0', 'workspace:^'],
+    ['y 2.0.0', 'workspace:^'],
+    ['y 1.0.0', '^1.0.0'],
+  ])('with %s one is asked for by %s', (lock, range) => {
+    expect(search({ others, files: { 'a.js': `require('y')` }, lock })).toEqual([
+      `y (workspace): require in a.js:1 (production): dependencies ${range}`,
+    ]);
+  });
+
+  test('the files of one that lies inside are its own', () => {
+    expect(search({ others: { 'packages/x/y': { name: 'y' } }, files: { 'y/a.js': `require('a')` }, lock: 'a 1.0.0' })).toEqual([]);
+  });
+});
+
+describe('a development dependency in production code', () => {
+  const scene: Scene = { manifest: { devDependencies: { a: '1' } }, files: { 'a.js': `require('a')` }, lock: 'a 1.0.0' };
+  test('is told and left', () => {
+    expect(search(scene)).toEqual(['a (development only): require in a.js:1 (production): nothing']);
+  });
+
+  test.each<[string, Partial<Scene>]>([
+    ['the package is private', { manifest: { devDependencies: { a: '1' }, private: true } }],
+    ['the code does without it', { files: { 'a.js': `try { require('a') } catch {}` } }],
+    ['it is a type', { files: { 'a.ts': `import type { A } from 'a'` } }],
+  ])('but not if %s', (_why, changed) => {
+    expect(search({ ...scene, ...changed })).toEqual([]);
+  });
+});
+
+test('without an old lockfile what code names is told, and nothing is to be declared', () => {
+  const files = { 'a.js': `require('a'); require('fs')`, '.babelrc': '{ "presets": ["b"] }' };
+  expect(search({ files, manifest: { scripts: { build: 'tsc && c' } } })).toEqual([
+    'a: require in a.js:1 (production): nothing',
+    'typescript: binary in package.json:4 (script): nothing',
+  ]);
+});
+
+test('files that cannot be read are told, and plain imports found in them', () => {
+  const files = { 'a.js': `require('a'); }}}`, 'b.js': `require('./b'); }}}`, '.babelrc': '{{' };
+  const { project, newcomer } = sceneOf({ files, lock: 'a 1.0.0' });
+  const { phantoms, unread } = searchPhantoms(project, newcomer);
+  expect(phantoms.map(format)).toEqual(['a: require in a.js:1 (production): dependencies ^1.0.0']);
+  expect(unread.map(({ file }) => file)).toEqual(['packages/x/a.js', 'packages/x/.babelrc'] as RepoPath[]);
+});

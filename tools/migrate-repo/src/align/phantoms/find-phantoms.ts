@@ -1,0 +1,74 @@
+import { DEFAULT_CONFIG } from '@tributary/model/config';
+import type { RepoPath } from '@tributary/model/paths';
+import type { InternalChoices } from '../choices.js';
+import type { Newcomer, Project } from '../project.js';
+import { usesOfCode } from './code-uses.js';
+import { declarationOf } from './declaration.js';
+import { isCode } from './file-class.js';
+import { type Missing, missingUse, strength } from './missing.js';
+import type { Phantom } from './phantom.js';
+import { usesInScripts } from './script-uses.js';
+import { aliasesIn, readSettingsFiles, usesInSettings } from './setting-uses.js';
+import { type Surroundings, surroundingsOf } from './surroundings.js';
+import type { UnreadFile, Uses } from './use.js';
+
+/** What a newcomer's files use and its manifest lacks. */
+export interface PhantomSearch {
+  /** One a package, in the order of names. */
+  readonly phantoms: readonly Phantom[];
+  /** In the order of the files. Of code, only that which names something undeclared was read at all. */
+  readonly unread: readonly UnreadFile[];
+}
+
+/** What a newcomer uses without declaring it, one a package, in the order of names; see `searchPhantoms`. */
+export function findPhantoms(project: Project, newcomer: Newcomer): readonly Phantom[] {
+  return searchPhantoms(project, newcomer).phantoms;
+}
+
+/**
+ * Looks for what a newcomer's code, settings and scripts use, as its manifest is now, and what of it is undeclared: only what its old
+ * lockfile has or what is a workspace, for other names are seldom packages. Without an old lockfile all that code names is told, and
+ * nothing is to be declared: nobody knows in which version it worked.
+ */
+export function searchPhantoms(
+  project: Project,
+  newcomer: Newcomer,
+  choices: InternalChoices = DEFAULT_CONFIG.migrate.internal,
+): PhantomSearch {
+  const around = surroundingsOf(project, newcomer);
+  const { uses, unread } = collectUses(around);
+  const byName = new Map<string, Missing>();
+  for (const use of uses) {
+    const missing = missingUse(use, around);
+    if (missing === undefined) continue;
+    const known = byName.get(missing.name);
+    if (known === undefined || strength(missing, around) > strength(known, around)) byName.set(missing.name, missing);
+  }
+  const found = [...byName.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { phantoms: found.map((missing) => asPhantom(missing, around, choices)), unread };
+}
+
+function collectUses(around: Surroundings): Uses {
+  const manifest = `${around.workspace.path}/package.json` as RepoPath;
+  const { files, unread } = readSettingsFiles(around);
+  const aliases = aliasesIn(files, around);
+  const scripts = files.filter(({ path }) => path === manifest).flatMap(({ settings }) => usesInScripts(around, settings, manifest));
+  const code = around.paths.filter(isCode).map((path) => usesOfCode(path, around, aliases));
+  return {
+    uses: [...code.flatMap(({ uses }) => uses), ...files.flatMap((file) => usesInSettings(file, around)), ...scripts],
+    unread: [...code.flatMap((one) => one.unread), ...unread],
+  };
+}
+
+function asPhantom(missing: Missing, around: Surroundings, choices: InternalChoices): Phantom {
+  const { name, use } = missing;
+  return {
+    package: name,
+    problem: missing.problem,
+    kind: use.kind,
+    file: use.file,
+    line: use.line,
+    usedIn: use.usedIn,
+    declared: declarationOf(missing, around, choices),
+  };
+}

@@ -1,0 +1,61 @@
+import { isRecord } from '@tributary/model/record';
+import type { Manifest } from '@tributary/workspaces/manifest';
+import type { Phantom } from './phantom.js';
+import type { Surroundings } from './surroundings.js';
+import type { PlacedUse } from './use.js';
+
+/** A use of a package that is not declared for it. */
+export interface Missing {
+  readonly name: string;
+  readonly problem: Phantom['problem'];
+  readonly use: PlacedUse;
+}
+
+/** What a use lacks; `undefined` where one of the packages that it may mean is declared, or none of them is known to exist. */
+export function missingUse(use: PlacedUse, around: Surroundings): Missing | undefined {
+  const standings = use.names.map((name) => around.standingOf(name, use.file));
+  if (standings.includes('declared')) return undefined;
+  const development = use.names[standings.indexOf('development')];
+  if (development !== undefined)
+    return isShipped(use) && !around.workspace.manifest.private ? { name: development, problem: 'development only', use } : undefined;
+  const name = use.names.find(around.exists);
+  if (name === undefined || isGuess(use, around) || comesWithJest(name, around)) return undefined;
+  return { name, problem: around.neighbour(name) === undefined ? 'third party' : 'workspace', use };
+}
+
+/** Which of two uses of a package decides: the more, the more it asks of the manifest. */
+export function strength({ use }: Missing, around: Surroundings): number {
+  if (needsDependency(use, around)) return 2;
+  return use.usedIn === 'production' ? 1 : 0;
+}
+
+/** Whether those who install the package need what it uses here: its code, or the types that it publishes. */
+export function needsDependency(use: PlacedUse, { workspace }: Surroundings): boolean {
+  if (isShipped(use)) return true;
+  const isOfTypes = use.kind === 'type' && !use.names.some((name) => name.startsWith('@types/') && use.names.length === 1);
+  return use.usedIn === 'production' && isOfTypes && publishesTypes(workspace.manifest);
+}
+
+function isShipped({ usedIn, guarded, kind }: PlacedUse): boolean {
+  return usedIn === 'production' && !guarded && kind !== 'type' && kind !== 'reference' && kind !== 'mock';
+}
+
+/** Without a lockfile a name in settings may mean anything. */
+function isGuess({ kind, names }: PlacedUse, { lock, neighbour }: Surroundings): boolean {
+  return lock === undefined && kind === 'config' && names.every((name) => neighbour(name) === undefined);
+}
+
+/** Before version 28 jest depended on its environment for browsers, and found it from there. */
+function comesWithJest(name: string, { lock, neighbour }: Surroundings): boolean {
+  const version = name === 'jest-environment-jsdom' ? (lock?.topVersionOf(name) ?? neighbour(name)?.manifest.version) : undefined;
+  return Number.parseInt(version ?? '28', 10) < 28;
+}
+
+function publishesTypes({ raw }: Manifest): boolean {
+  return typeof raw['types'] === 'string' || typeof raw['typings'] === 'string' || namesTypes(raw['exports']);
+}
+
+function namesTypes(exported: unknown): boolean {
+  if (!isRecord(exported)) return false;
+  return Object.entries(exported).some(([key, value]) => key === 'types' || namesTypes(value));
+}

@@ -1,0 +1,30 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import type { DependencyBlock } from '@tributary/workspaces/dependency-edit';
+import type { FileClass } from './file-class.js';
+import type { UnreadFile, UseKind } from './use.js';
+
+/** A package that a newcomer uses and does not declare, or not where it had to. */
+export interface Phantom {
+  readonly package: string;
+  /** `third party`: the old lockfile has it; `workspace`: it is one; `development only`: production code uses what is there for development. */
+  readonly problem: 'third party' | 'workspace' | 'development only';
+  /** How, and where: the first of the uses that ask most of the manifest. */
+  readonly kind: UseKind;
+  readonly file: RepoPath;
+  /** From 1. */
+  readonly line: number;
+  readonly usedIn: FileClass;
+  /** What is to be declared; `undefined`: nothing, a person decides. */
+  readonly declared: PhantomDeclaration | undefined;
+}
+
+export interface PhantomDeclaration {
+  readonly block: Extract<DependencyBlock, 'dependencies' | 'devDependencies'>;
+  readonly range: string;
+}
+
+/** What there is to say of a newcomer. */
+export type PhantomFinding =
+  | (Phantom & { readonly finding: 'phantom'; readonly newcomer: WorkspaceName })
+  | (UnreadFile & { readonly finding: 'unread file'; readonly newcomer: WorkspaceName });

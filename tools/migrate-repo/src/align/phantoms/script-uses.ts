@@ -1,0 +1,46 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { commandsIn } from './commands.js';
+import { isOfTheSystem, packagesOfBinary } from './known-binaries.js';
+import { packageOf } from './package-name.js';
+import type { Setting } from './settings.js';
+import type { Surroundings } from './surroundings.js';
+import type { PlacedUse } from './use.js';
+
+/** They run where the package is installed by others. */
+const OF_INSTALL: ReadonlySet<string> = new Set(['preinstall', 'install', 'postinstall']);
+
+/** What the scripts of a newcomer start or load. `settings`: those of its package.json, for their lines. */
+export function usesInScripts(around: Surroundings, settings: readonly Setting[], file: RepoPath): readonly PlacedUse[] {
+  const scripts = settings.filter(({ keys, role }) => role === 'value' && keys.length === 2 && keys[0] === 'scripts');
+  const names = new Set(scripts.map(({ keys }) => keys[1] ?? ''));
+  return scripts.flatMap(({ keys, value, line }) => {
+    const usedIn = OF_INSTALL.has(keys[1] ?? '') ? ('production' as const) : ('script' as const);
+    const found = commandsIn(value, names).flatMap(({ binary, loads }): readonly (readonly string[])[] => [
+      packagesOf(binary, around),
+      ...loads.map((specifier) => (around.isOwnFile(specifier) ? [] : [packageOf(specifier) ?? ''].filter((name) => name !== ''))),
+    ]);
+    const uses = found.filter((one) => one.length > 0);
+    return uses.map((one): PlacedUse => ({ names: one, kind: 'binary', line, guarded: false, file, usedIn }));
+  });
+}
+
+/** yarn classic says nothing about binaries; there a package of that name is taken for it. */
+function packagesOf(binary: string, around: Surroundings): readonly string[] {
+  if (isOfTheSystem(binary) || !/^[\w@][\w.@-]*$/.test(binary)) return [];
+  const { lock, workspace } = around;
+  const locked = lock?.binaries.get(binary);
+  const own = binariesOf(workspace).has(binary) ? [workspace.name] : [];
+  const isTold = lock !== undefined && lock.binaries.size > 0;
+  const named = isTold && locked === undefined ? [] : [binary];
+  const names = new Set([...own, ...packagesOfBinary(binary), ...(locked === undefined ? [] : [locked]), ...named]);
+  // Without a lockfile only what is well known is a finding.
+  return lock === undefined && packagesOfBinary(binary).length === 0 && around.neighbour(binary) === undefined ? [] : [...names];
+}
+
+function binariesOf({ name, manifest }: Workspace): ReadonlySet<string> {
+  const { bin } = manifest.raw;
+  if (isRecord(bin)) return new Set(Object.keys(bin));
+  return new Set(typeof bin === 'string' ? [name.replace(/^@[^/]+\//, '')] : []);
+}

@@ -1,0 +1,67 @@
+import { type RepoPath, seenFrom } from '@tributary/model/paths';
+import { type Aliases, aliasesOf } from './aliases.js';
+import { classOf, isSettings } from './file-class.js';
+import { packageOf } from './package-name.js';
+import { readSettings, type Setting } from './settings.js';
+import type { Surroundings } from './surroundings.js';
+import { namesIn, namesInManifest, toolOf } from './tool-settings.js';
+import type { PlacedUse, UnreadFile } from './use.js';
+
+/** A file of settings, read. */
+export interface SettingsFile {
+  readonly path: RepoPath;
+  readonly settings: readonly Setting[];
+}
+
+/** The files of settings of a newcomer and its package.json, which comes first. */
+export function readSettingsFiles(around: Surroundings): {
+  readonly files: readonly SettingsFile[];
+  readonly unread: readonly UnreadFile[];
+} {
+  const manifest = `${around.workspace.path}/package.json` as RepoPath;
+  const files: SettingsFile[] = [];
+  const unread: UnreadFile[] = [];
+  const others = around.paths.filter((path) => isSettings(path) && mayNamePackages(seenFrom(around.workspace.path, path)));
+  for (const path of [manifest, ...others]) {
+    const text = around.read(path);
+    if (text === undefined) continue;
+    try {
+      files.push({ path, settings: readSettings(path, text) });
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      unread.push({ file: path, problem: error.message });
+    }
+  }
+  return { files, unread };
+}
+
+/** Settings of bundlers in tests are what is tested. */
+function mayNamePackages(own: string): boolean {
+  return toolOf(own) !== 'other' || (/\.[cm]?[jt]s$/.test(own) && classOf(own) === 'config');
+}
+
+/** What TypeScript is told about names in the tsconfig files among these. */
+export function aliasesIn(files: readonly SettingsFile[], around: Surroundings): Aliases {
+  const configs = files.filter(({ path }) => /(?:^|\/)[tj]sconfig[\w.-]*\.json$/.test(path));
+  return aliasesOf(configs, { folder: around.workspace.path, paths: new Set(around.paths) });
+}
+
+/** What the settings of tools name. */
+export function usesInSettings({ path, settings }: SettingsFile, around: Surroundings): readonly PlacedUse[] {
+  const own = seenFrom(around.workspace.path, path);
+  const tool = toolOf(own);
+  const usedIn = classOf(own) === 'test' ? 'test' : 'config';
+  return settings.flatMap((setting): readonly PlacedUse[] => {
+    const meant = own === 'package.json' ? namesInManifest(setting) : namesIn(tool, setting);
+    const names = meant.flatMap((name) => (around.isOwnFile(name) ? [] : (packageOf(name) ?? [])));
+    if (names.length === 0) return [];
+    return [
+      { names, kind: 'config', line: setting.line, guarded: false, file: path, usedIn: isInOutput(tool, setting) ? 'production' : usedIn },
+    ];
+  });
+}
+
+/** What the compiler puts into its output is used there. */
+function isInOutput(tool: string, { keys }: Setting): boolean {
+  return tool === 'tsconfig' && ['importHelpers', 'jsxImportSource'].includes(keys.at(-1) ?? '');
+}

@@ -1,0 +1,103 @@
+import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { parentFolder } from '@tributary/workspaces/folders';
+import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { ownerIn } from '@tributary/workspaces/ranges';
+import { isManifest } from '../build-project.js';
+import type { Newcomer, OldLock, Project } from '../project.js';
+
+/** How a package stands with a file that uses it. `development`: it is there for tests and builds alone. */
+export type Standing = 'declared' | 'development' | 'undeclared';
+
+/** A newcomer and what it can reach. */
+export interface Surroundings {
+  readonly workspace: Workspace;
+  readonly lock: OldLock | undefined;
+  /** Its files, without those of workspaces in it and those in node_modules, which are somebody else's. */
+  readonly paths: readonly RepoPath[];
+  readonly read: (path: RepoPath) => string | undefined;
+  /** Whether what tools take for a package or a path, as `test/setup`, is a file or folder of it. */
+  readonly isOwnFile: (path: string) => boolean;
+  readonly standingOf: (name: string, file: RepoPath) => Standing;
+  /** Another workspace of that name. */
+  readonly neighbour: (name: string) => Workspace | undefined;
+  /** Whether there is such a package as far as anybody knows: without an old lockfile there may be any. */
+  readonly exists: (name: string) => boolean;
+}
+
+export function surroundingsOf(project: Project, newcomer: Newcomer): Surroundings {
+  const byPath = new Map(project.workspaces.map((workspace) => [workspace.path as string, workspace]));
+  const byName = new Map<string, Workspace>(project.workspaces.map((workspace) => [workspace.name, workspace]));
+  const workspace = byPath.get(newcomer.path);
+  if (workspace === undefined) throw new Error(`${newcomer.path} is no workspace`);
+  const below = project.files.paths.filter((path) => isInside(path, newcomer.path) && ownerIn(byPath, parentFolder(path)) === workspace);
+  const paths = below.filter((path) => !path.includes('/node_modules/'));
+  const neighbour = (name: string): Workspace | undefined => {
+    const found = byName.get(name);
+    return found === workspace ? undefined : found;
+  };
+  const lock = newcomer.oldLock;
+  return {
+    workspace,
+    lock,
+    paths,
+    read: project.files.read,
+    isOwnFile: ownFiles(paths, newcomer.path),
+    standingOf: standings(workspace, { nested: nestedManifests(paths, project.files.read, newcomer.path), vendored: vendored(below) }),
+    neighbour,
+    exists: (name) => lock === undefined || lock.versionsOf(name).length > 0 || neighbour(name) !== undefined,
+  };
+}
+
+function ownFiles(paths: readonly RepoPath[], root: RepoPath): Surroundings['isOwnFile'] {
+  const known = new Set<string>(paths.flatMap((path) => [path, path.replace(/\.[^./]+$/, ''), parentFolder(path)]));
+  return (path) => known.has(`${root}/${path.replace(/\/$/, '')}`);
+}
+
+interface Local {
+  /** By its folder, a manifest that is no workspace: an example, a fixture. */
+  readonly nested: ReadonlyMap<RepoFolder, Manifest>;
+  /** By the folder above it, what is committed in a node_modules folder. */
+  readonly vendored: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function standings({ name: own, manifest, path: root }: Workspace, local: Local): Surroundings['standingOf'] {
+  const anywhere = [manifest.dependencies, manifest.optionalDependencies, manifest.peerDependencies, manifest.optionalPeers];
+  return (name, file) => {
+    if (name === own || anywhere.some((block) => block.has(name))) return 'declared';
+    for (let folder: RepoFolder = parentFolder(file); isInside(folder, root); folder = parentFolder(folder)) {
+      if (local.vendored.get(folder)?.has(name) === true || declares(local.nested.get(folder), name)) return 'declared';
+      if (folder === '') break;
+    }
+    return manifest.devDependencies.has(name) ? 'development' : 'undeclared';
+  };
+}
+
+function declares(manifest: Manifest | undefined, name: string): boolean {
+  if (manifest === undefined) return false;
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest;
+  return manifest.name === name || [dependencies, devDependencies, optionalDependencies, peerDependencies].some((block) => block.has(name));
+}
+
+/** One that cannot be read says nothing; fixtures have such. */
+function nestedManifests(paths: readonly RepoPath[], read: Surroundings['read'], root: RepoPath): ReadonlyMap<RepoFolder, Manifest> {
+  const manifests = paths.filter((path) => isManifest(path) && parentFolder(path) !== root);
+  return new Map(
+    manifests.flatMap((path): readonly (readonly [RepoFolder, Manifest])[] => {
+      try {
+        return [[parentFolder(path), parseManifest(read(path) ?? '', path)]];
+      } catch {
+        return [];
+      }
+    }),
+  );
+}
+
+function vendored(paths: readonly RepoPath[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const [, folder = '', name = ''] = /^(.*?)\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
+    if (name !== '') found.set(folder, (found.get(folder) ?? new Set()).add(name.replace(/\.[cm]?js$/, '')));
+  }
+  return found;
+}
