@@ -1,0 +1,82 @@
+import { withoutScope } from '@tributary/model/ids';
+import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
+import picomatch from 'picomatch';
+import type { Newcomer, Project, StepOutcome } from '../align/project.js';
+import { Draft } from '../edit/draft.js';
+import { hiddenFiles } from './hidden-files.js';
+import { type CarryOverFinding, type CarryOverRule, kept, type Note, type RuleOutcome, type Subject, without } from './rule.js';
+import { CARRY_OVER_RULES } from './table.js';
+
+/**
+ * Decides about every file at the top of each newcomer, and about those in folders that the table names, by the first rule that matches; what lies in other
+ * folders stays, and nothing is said of it. Findings are in the order of the newcomers, then of the table; what git would not see comes last. Done again on its own result it changes nothing.
+ */
+export function carryOver(project: Project): StepOutcome<CarryOverFinding> {
+  const draft = new Draft(project.files);
+  const findings = project.newcomers.flatMap((newcomer) => carryNewcomer({ project, newcomer, draft }));
+  return { edits: draft.edits, findings: [...findings, ...hiddenFiles(draft, project.newcomers)] };
+}
+
+interface Place {
+  readonly project: Project;
+  readonly newcomer: Newcomer;
+  readonly draft: Draft;
+}
+
+function carryNewcomer({ project, newcomer, draft }: Place): readonly CarryOverFinding[] {
+  const found = filesByRule(project, newcomer);
+  return CARRY_OVER_RULES.flatMap((rule) => {
+    const files = found.get(rule);
+    if (files === undefined) return [];
+    const read = (file: string): string | undefined => draft.read(`${newcomer.path}/${file}` as RepoPath);
+    const subject: Subject = { newcomer, shortName: withoutScope(newcomer.name), files, read, monorepo: draft, project };
+    const { edits, notes } = (rule.apply ?? byDefault(rule))(subject);
+    draft.apply(edits);
+    return notes.map((note) => ({ ...note, newcomer: newcomer.name, rule: rule.title, reason: rule.reason }));
+  });
+}
+
+/** The rules that have a file at the newcomer, each with its files in their order. */
+function filesByRule(project: Project, newcomer: Newcomer): ReadonlyMap<CarryOverRule, readonly string[]> {
+  const found = new Map<CarryOverRule, string[]>();
+  for (const path of project.files.paths) {
+    if (!isInside(path, newcomer.path)) continue;
+    const file = seenFrom(newcomer.path, path);
+    const rule = ruleFor(file);
+    if (rule === undefined) continue;
+    const files = found.get(rule);
+    if (files === undefined) found.set(rule, [file]);
+    else files.push(file);
+  }
+  return found;
+}
+
+const TESTS = CARRY_OVER_RULES.map((rule) => ({ rule, test: picomatch([...rule.matches], { dot: true, nocase: true }) }));
+
+/** Folders that patterns begin with: what lies in others need not be matched, and there may be thousands. */
+const FOLDERS: ReadonlySet<string> = new Set(
+  CARRY_OVER_RULES.flatMap(({ matches }) => matches.flatMap((glob) => (glob.includes('/') ? [glob.slice(0, glob.indexOf('/'))] : []))),
+);
+
+/** The first rule that matches a path from the newcomer's folder; `undefined` for what lies in a folder that no rule names. */
+export function ruleFor(file: string): CarryOverRule | undefined {
+  const slash = file.indexOf('/');
+  if (slash !== -1 && !FOLDERS.has(file.slice(0, slash).toLowerCase())) return undefined;
+  return TESTS.find(({ test }) => test(file))?.rule;
+}
+
+function byDefault({ action }: CarryOverRule): (subject: Subject) => RuleOutcome {
+  return (subject) => {
+    const notes = foldersOf(subject.files).map((file): Note => (action === 'drop' ? dropped(file) : kept(file)));
+    return { edits: action === 'drop' ? without(subject, subject.files) : new Map(), notes };
+  };
+}
+
+function dropped(file: string): Note {
+  return { file, action: 'drop', done: 'It was taken away.', decision: undefined };
+}
+
+/** A whole folder as one, but for what lies in .github itself, where files have nothing to do with each other. */
+function foldersOf(files: readonly string[]): readonly string[] {
+  return [...new Set(files.map((file) => (/^(\.github\/)?[^/]+$/.test(file) ? file : `${file.slice(0, file.lastIndexOf('/'))}/`)))];
+}

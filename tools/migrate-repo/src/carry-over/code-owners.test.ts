@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { sceneOf, textOf } from './carry-over.fixture.js';
+import { carryOver } from './carry-over.js';
+import { ownersOf } from './code-owners.fixture.js';
+import { parseOwnersLine } from './rules/code-owners.js';
+
+const NAMES = ['a', 'b', 'docs', 'a.js', 'b.md', 'x y', 'packages'];
+const name = fc.constantFrom(...NAMES);
+const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
+const piece = fc.constantFrom('a', 'b', 'docs', '*', '**', '*.js', 'a*', '?', 'x\\ y', 'packages');
+const pattern = fc
+  .tuple(fc.constantFrom('', '/'), fc.array(piece, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '/'))
+  .map(([start, pieces, end]) => `${start}${pieces.join('/')}${end}`);
+const line = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.tuple(pattern, fc.constantFrom('', ' @one', ' @two @acme/three', ' @one # why')).map(([one, owners]) => one + owners),
+  },
+  fc.constantFrom('', '# a comment', '  ', '/', '* ', '\t# another', '# end @acme/x', '# begin @acme/x (migrate-repo)'),
+);
+const owners = fc.array(line, { maxLength: 6 }).map((lines) => `${lines.join('\n')}\n`);
+// What stands between both marks is ours.
+const ofRoot = owners.filter((text) => !text.includes('# end'));
+
+test('every file has the owner it had, in the package and outside of it, whatever the patterns', () => {
+  fc.assert(
+    fc.property(owners, fc.option(ofRoot, { nil: undefined }), fc.array(path, { minLength: 1, maxLength: 12 }), (own, root, files) => {
+      const scene = sceneOf(root === undefined ? {} : { '.github/CODEOWNERS': root }, { CODEOWNERS: own });
+      const after = textOf(carryOver(scene).edits, '.github/CODEOWNERS') ?? '';
+      for (const file of files) {
+        expect([file, ownersOf(after, `packages/x/${file}`)]).toEqual([file, ownersOf(own, file)]);
+        const elsewhere = `packages/y/${file}`;
+        expect([elsewhere, ownersOf(after, elsewhere)]).toEqual([elsewhere, ownersOf(root ?? '', elsewhere)]);
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+describe("GitHub's patterns, as the matcher of this test reads them", () => {
+  test.each([
+    ['*', 'a/b/c.js', true],
+    ['*.js', 'a/b.js', true],
+    ['docs/*', 'docs/a.md', true],
+    ['docs/*', 'docs/build/a.md', false],
+    ['apps/', 'x/apps/y/z', true],
+    ['apps/', 'apps', false],
+    ['/docs/', 'docs/a/b', true],
+    ['/docs/', 'x/docs/a', false],
+    ['**/logs', 'build/logs/a', true],
+    ['**/logs', 'logs', true],
+    ['/scripts', 'scripts/a', true],
+    ['a/**/b', 'a/b', true],
+    ['a/**/b', 'a/x/y/b', true],
+    ['/', 'a', false],
+  ])('%s and %s: %s', (one, file, isMatched) => {
+    expect(ownersOf(`${one} @me\n`, file)).toEqual(isMatched ? ['@me'] : []);
+  });
+
+  test('the last line that matches counts, also one without an owner', () => {
+    expect(ownersOf('* @one\n/a/ @two\n/a/b\n', 'a/b')).toEqual([]);
+  });
+});
+
+test.each([
+  ['*.js @a @b', { pattern: '*.js', owners: ['@a', '@b'], comment: '' }],
+  ['  docs/   ada@mail.example   # the words', { pattern: 'docs/', owners: ['ada@mail.example'], comment: ' # the words' }],
+  ['/a\\ b @c', { pattern: '/a\\ b', owners: ['@c'], comment: '' }],
+  ['/none', { pattern: '/none', owners: [], comment: '' }],
+  ['# text', undefined],
+  ['', undefined],
+])('%j is read', (text, wanted) => {
+  expect(parseOwnersLine(text)).toEqual(wanted);
+});
+
+describe('the file that counts', () => {
+  test('is that in .github, then that at the top, then that in docs', () => {
+    const carried = (files: Record<string, string>): string => textOf(carryOver(sceneOf({}, files)).edits, '.github/CODEOWNERS') ?? '';
+    expect(carried({ '.github/CODEOWNERS': '* @a', CODEOWNERS: '* @b', 'docs/CODEOWNERS': '* @c' })).toContain('/packages/x/ @a\n');
+    expect(carried({ CODEOWNERS: '* @b', 'docs/CODEOWNERS': '* @c' })).toContain('/packages/x/ @b\n');
+    expect(carried({ 'docs/CODEOWNERS': '* @c' })).toContain('/packages/x/ @c\n');
+  });
+
+  test('is the one that the root has, wherever it is', () => {
+    const { edits } = carryOver(sceneOf({ 'docs/CODEOWNERS': '* @root' }, { CODEOWNERS: '* @a' }));
+    expect(textOf(edits, 'docs/CODEOWNERS')).toBe(
+      '* @root\n\n# begin @acme/x (migrate-repo)\n/packages/x/\n/packages/x/ @a\n# end @acme/x\n',
+    );
+  });
+
+  test('stays where it is if it has sections, which only GitLab knows', () => {
+    const { edits, findings } = carryOver(sceneOf({}, { CODEOWNERS: '[Docs][2] @a\n*.md\n^[Code]\n*.js @b\n' }));
+    expect(edits.size).toBe(0);
+    expect(findings.find(({ file }) => file === 'CODEOWNERS')?.decision).toContain('([Docs], ^[Code])');
+  });
+});

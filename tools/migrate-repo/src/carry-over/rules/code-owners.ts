@@ -1,0 +1,101 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { type Block, isFence, withBlock } from '../../edit/fence.js';
+import { escapePath, prefixPattern } from '../git-pattern.js';
+import { type CarryOverRule, firstAtRoot, inPackage, type Note, type RuleOutcome, type Subject, someOf } from '../rule.js';
+
+/** The order in which GitHub looks for it: the first is used, the others are not read. */
+const PLACES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'];
+
+export const codeOwners: CarryOverRule = {
+  title: 'Code owners',
+  matches: [...PLACES, '.gitlab/CODEOWNERS'],
+  action: 'merge',
+  reason: 'GitHub reads one file for the whole repository; every file keeps the owner it had, also the lack of one',
+  apply: mergeOwners,
+};
+
+function mergeOwners(subject: Subject): RuleOutcome {
+  const used = PLACES.find((place) => subject.files.includes(place)) ?? subject.files[0] ?? '';
+  const text = subject.read(used);
+  const unused = subject.files.filter((file) => file !== used);
+  const sections = text === undefined ? [] : sectionsOf(text);
+  if (text === undefined || used.startsWith('.gitlab/') || sections.length > 0)
+    return { edits: new Map(), notes: subject.files.map((file) => notMerged(file, sections)) };
+  const root = firstAtRoot(subject, PLACES) ?? ('.github/CODEOWNERS' as RepoPath);
+  const before = subject.monorepo.read(root) ?? '';
+  const edits = new Map<RepoPath, string | undefined>([[root, withBlock(before, ownersBlock(subject, text))]]);
+  for (const file of subject.files) edits.set(inPackage(subject, file), undefined);
+  const owners = ownersIn(text).filter((owner) => !ownersIn(before).includes(owner));
+  const access =
+    owners.length === 0 ? undefined : `See that ${someOf(owners)} can write to the monorepo: GitHub passes over owners that cannot.`;
+  const merged: Note = {
+    file: used,
+    action: 'merge',
+    done: `Its patterns stand in ${root}, below ${subject.newcomer.path}/.`,
+    decision: access,
+  };
+  return { edits, notes: [merged, ...unused.map(dropUnused)] };
+}
+
+function notMerged(file: string, sections: readonly string[]): Note {
+  const why =
+    sections.length > 0
+      ? `It has sections of GitLab (${someOf(sections)}), whose rules count beside each other`
+      : 'It is one that GitHub does not read';
+  return {
+    file,
+    action: 'keep',
+    done: 'It stays in the package, where nobody reads it.',
+    decision: `${why}: carry its owners over by hand.`,
+  };
+}
+
+function dropUnused(file: string): Note {
+  return { file, action: 'drop', done: 'It was taken away: GitHub did not use it, because of the other one.', decision: undefined };
+}
+
+function ownersBlock({ newcomer }: Subject, text: string): Block {
+  const folder = newcomer.path;
+  const lines = text.split(/\r?\n/).flatMap((line) => {
+    const entry = parseOwnersLine(line);
+    if (entry === undefined) return line.trimStart().startsWith('#') && !isFence(line) ? [line.trim()] : [];
+    const pattern = patternAtRoot(entry.pattern, folder);
+    // "/" matches nothing, and its rewritten form would match everything.
+    return entry.pattern === '/' ? [] : [`${[pattern, ...entry.owners].join(' ')}${entry.comment}`];
+  });
+  // What had no owner must not get one by the patterns above the block.
+  return { name: newcomer.name, lines: [`/${escapePath(folder)}/`, ...lines] };
+}
+
+function patternAtRoot(pattern: string, folder: RepoPath): string {
+  if (pattern === '*') return `/${escapePath(folder)}/`;
+  // `**/` is what lies in any folder.
+  return /^\/?(\*\*\/)+$/.test(pattern) ? `/${escapePath(folder)}/*/` : prefixPattern(pattern, folder);
+}
+
+/** A line of a CODEOWNERS file. */
+export interface OwnersLine {
+  readonly pattern: string;
+  /** None: what it matches has no owner. */
+  readonly owners: readonly string[];
+  /** With the blank before it; empty if there is none. */
+  readonly comment: string;
+}
+
+/** `undefined` for an empty line and for one that is a comment. */
+export function parseOwnersLine(line: string): OwnersLine | undefined {
+  const [, written = '', comment = ''] = /^((?:\\.|[^\s#\\]|\s(?!#)|(?<=\S)#)*)(\s*#.*)?\s*$/s.exec(line.replace(/^\uFEFF/, '')) ?? [];
+  const [pattern, ...owners] = written.trim().match(/(?:\\.|[^\s\\])+/gs) ?? [];
+  return pattern === undefined || pattern.startsWith('#')
+    ? undefined
+    : { pattern, owners, comment: comment.trimEnd().replace(/^\s+/, ' ') };
+}
+
+function ownersIn(text: string): readonly string[] {
+  return [...new Set(text.split(/\r?\n/).flatMap((line) => parseOwnersLine(line)?.owners ?? []))];
+}
+
+/** The headings of GitLab's sections: `[Docs]`, `^[Optional][2] @team`. */
+function sectionsOf(text: string): readonly string[] {
+  return text.split(/\r?\n/).flatMap((line) => /^\^?\[[^\]]+\](?=\[|\s|$)/.exec(line.trim())?.[0] ?? []);
+}

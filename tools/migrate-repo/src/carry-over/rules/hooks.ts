@@ -1,0 +1,51 @@
+import { type CarryOverRule, type Note, type RuleOutcome, type Subject, without } from '../rule.js';
+
+export const gitHooks: CarryOverRule = {
+  title: 'Hooks of git',
+  matches: [
+    '.husky/**',
+    '.huskyrc*',
+    'husky.config.*',
+    '.githooks/**',
+    '{.,}lefthook{-local,}.{yml,yaml,toml,json}',
+    '.simple-git-hooks.*',
+    'simple-git-hooks.*',
+    '.pre-commit-config.yaml',
+    'commitlint.config.*',
+    '.commitlintrc*',
+  ],
+  action: 'drop',
+  reason: 'git has one set of hooks for the whole repository; what they did is listed',
+  apply: dropHooks,
+};
+
+export const lintStaged: CarryOverRule = {
+  title: 'lint-staged',
+  matches: ['.lintstagedrc*', 'lint-staged.config.*'],
+  action: 'keep',
+  reason: 'started from the root, lint-staged takes the nearest file for each that is staged',
+};
+
+function dropHooks(subject: Subject): RuleOutcome {
+  const hooks = subject.files.filter((file) => !/^\.husky\/(_\/|\.gitignore$)/.test(file));
+  const notes = (hooks.length === 0 ? subject.files : hooks).map((file): Note => {
+    const commands = commandsIn(subject.read(file) ?? '');
+    const listed =
+      commands.length === 0
+        ? undefined
+        : `Put what is still wanted into the hooks of the root: ${commands.map((line) => `\`${line}\``).join(', ')}.`;
+    return { file, action: 'drop', done: 'It was taken away.', decision: listed };
+  });
+  return { edits: without(subject, subject.files), notes };
+}
+
+const SHOWN = 12;
+
+/** Lines of a script or of settings, without comments and what starts the hook. */
+function commandsIn(text: string): readonly string[] {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim().replaceAll('`', "'"))
+    .filter((line) => line !== '' && !/^(#|\/\/|\. |\[ |set -|fi$|then$|[{}[\]();,]+$)|husky\.sh/.test(line));
+  return lines.length <= SHOWN ? lines : [...lines.slice(0, SHOWN), '…'];
+}

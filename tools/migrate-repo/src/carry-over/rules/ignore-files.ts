@@ -1,0 +1,49 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { isFence, withBlock } from '../../edit/fence.js';
+import { ignorePattern } from '../git-ignore.js';
+import { prefixPattern } from '../git-pattern.js';
+import { type CarryOverRule, type Note, type RuleOutcome, STAYS, type Subject } from '../rule.js';
+
+export const npmIgnore: CarryOverRule = {
+  title: '.npmignore',
+  matches: ['.npmignore'],
+  action: 'keep',
+  reason: 'it decides what is published',
+};
+
+export const toolIgnore: CarryOverRule = {
+  title: 'What linters and formatters pass over',
+  matches: ['.eslintignore', '.prettierignore', '.stylelintignore', '.markdownlintignore'],
+  action: 'merge',
+  reason:
+    'it is read in the folder where the tool is started: it stays for the package, and its patterns go into that of the root, if there is one',
+  apply: mergePatterns,
+};
+
+function mergePatterns(subject: Subject): RuleOutcome {
+  const edits = new Map<RepoPath, string>();
+  const notes = subject.files.map((file): Note => {
+    const root = file as RepoPath;
+    const before = subject.monorepo.read(root);
+    const text = subject.read(file);
+    if (before === undefined || text === undefined) return { file, action: 'keep', done: STAYS, decision: undefined };
+    edits.set(root, withBlock(before, { name: subject.newcomer.name, lines: ignoreLines(text, subject.newcomer.path) }));
+    return {
+      file,
+      action: 'merge',
+      done: `It stays in the package, and its patterns stand in ${root} of the root too.`,
+      decision: undefined,
+    };
+  });
+  return { edits, notes };
+}
+
+/** The lines of such a file as they must stand in the one of the root. */
+export function ignoreLines(text: string, folder: RepoPath): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const pattern = ignorePattern(line);
+    if (pattern === undefined) return line.startsWith('#') && !isFence(line) ? [line.trimEnd()] : [];
+    const [sign, bare] = pattern.startsWith('!') ? ['!', pattern.slice(1)] : ['', pattern];
+    return [`${sign}${prefixPattern(bare, folder)}`];
+  });
+}

@@ -1,0 +1,29 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import { MANIFEST_FIELDS } from '../manifest-fields.js';
+import { type CarryOverRule, inPackage, type Note, type RuleOutcome, type Subject } from '../rule.js';
+
+export const manifest: CarryOverRule = {
+  title: 'package.json',
+  matches: ['package.json'],
+  action: 'keep',
+  reason: 'it is the manifest of the workspace; what the root alone may say is taken out',
+  apply: alignFields,
+};
+
+/** One note for each field that is changed or asks for a decision; one for the file if none is. */
+function alignFields(subject: Subject): RuleOutcome {
+  const file = 'package.json';
+  const before = subject.read(file) ?? '';
+  const notes: Note[] = [];
+  const root = parseManifest(subject.monorepo.read('package.json' as RepoPath) ?? '', file);
+  let text = before;
+  for (const field of MANIFEST_FIELDS) {
+    const outcome = field({ text, manifest: parseManifest(text, inPackage(subject, file)).raw, root: root.raw, subject });
+    if (outcome === undefined) continue;
+    text = outcome.text ?? text;
+    notes.push({ file, action: 'keep', done: outcome.done, decision: outcome.decision });
+  }
+  const stays: Note = { file, action: 'keep', done: 'It stays as it is.', decision: undefined };
+  return { edits: new Map([[inPackage(subject, file), text]]), notes: notes.length === 0 ? [stays] : notes };
+}

@@ -1,0 +1,80 @@
+import { type CarryOverRule, keepEach } from '../rule.js';
+
+export const otherCi: CarryOverRule = {
+  title: 'CI that is not GitHub',
+  matches: [
+    '.gitlab-ci.{yml,yaml}',
+    '.gitlab/**',
+    '.circleci/**',
+    '{.,}azure-pipelines*.{yml,yaml}',
+    '.azure-pipelines/**',
+    '.vsts*.{yml,yaml}',
+    'Jenkinsfile*',
+    '{.,}travis.yml',
+    '{.,}appveyor.{yml,yaml}',
+    '.drone.{yml,yaml}',
+    'bitbucket-pipelines.yml',
+    '.buildkite/**',
+    '.semaphore/**',
+    'cloudbuild.{yml,yaml}',
+    'buildspec.{yml,yaml}',
+    '.cirrus.yml',
+    '.woodpecker.{yml,yaml}',
+    '.woodpecker/**',
+  ],
+  action: 'keep',
+  reason: 'it is read at the root only; what it does must be put into the pipeline of the monorepo by hand',
+  apply: ({ files }) => ({
+    edits: new Map(),
+    notes: [
+      {
+        file: files.length === 1 ? (files[0] ?? '') : commonFolder(files),
+        action: 'keep',
+        done: 'It stays in the package, where it never runs.',
+        decision: 'Put its jobs into the pipeline of the monorepo, with their paths and secrets, then take it away.',
+      },
+    ],
+  }),
+};
+
+function commonFolder(files: readonly string[]): string {
+  const folders = [...new Set(files.map((file) => (file.includes('/') ? `${file.slice(0, file.indexOf('/'))}/` : file)))];
+  return folders.join(', ');
+}
+
+export const services: CarryOverRule = {
+  title: 'Services that watch the repository',
+  matches: [
+    '{.,}codecov.{yml,yaml}',
+    '.coderabbit.{yml,yaml}',
+    '.coveralls.yml',
+    '{.,}sonar-project.properties',
+    '.codeclimate.yml',
+    '.codesandbox/**',
+    '.gitpod.{yml,Dockerfile}',
+    '.gitguardian.{yml,yaml}',
+    '.licensed.yml',
+    '.licensed/**',
+    '.mergify.yml',
+    '.readthedocs.{yml,yaml}',
+    '.snyk',
+    '.stackblitzrc',
+    '{.,}lgtm.yml',
+    'crowdin.{yml,yaml}',
+    'netlify.toml',
+    'vercel.json',
+    'now.json',
+    'osv-scanner.toml',
+    '.trivyignore',
+    'open-bot.yaml',
+    'bors.toml',
+    '.pullapprove.yml',
+    '.mention-bot',
+    '.whitesource',
+    '.lgtm',
+  ],
+  action: 'keep',
+  reason: 'most are read at the root of a repository, or in a folder that is set at the service',
+  apply: (subject) =>
+    keepEach(subject, () => 'If the service is still wanted, set it to this folder, or carry the settings over to those of the root.'),
+};

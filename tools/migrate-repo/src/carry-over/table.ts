@@ -1,0 +1,34 @@
+import type { CarryOverRule } from './rule.js';
+import { babel, buildAndTest, containers, typescript } from './rules/build-tools.js';
+import { changesets } from './rules/changesets.js';
+import { codeOwners } from './rules/code-owners.js';
+import { dependabot } from './rules/dependabot.js';
+import { changelog, community, licence, readme } from './rules/documents.js';
+import { editorConfig, editorFolders, environmentFiles } from './rules/environment.js';
+import { blameIgnoreRevs, gitAttributes, gitIgnore, gitModules, mailmap } from './rules/git-files.js';
+import { githubActions, githubOthers, githubTemplates } from './rules/github-files.js';
+import { gitHooks, lintStaged } from './rules/hooks.js';
+import { npmIgnore, toolIgnore } from './rules/ignore-files.js';
+import { eslint, formatters } from './rules/lint.js';
+import { manifest } from './rules/manifest.js';
+import { others } from './rules/others.js';
+import { constraints, lockfiles, managerSettings, patches, shrinkwrap, yarnFolder, yarnVersions } from './rules/package-managers.js';
+import { nx, releases, turbo } from './rules/releases.js';
+import { renovate } from './rules/renovate.js';
+import { otherCi, services } from './rules/services.js';
+import { versionFiles } from './rules/version-files.js';
+import { workflows } from './rules/workflows.js';
+
+/** What becomes of which files. The first rule that matches a file decides; the last one matches every file at the top of a package. */
+export const CARRY_OVER_RULES: readonly CarryOverRule[] = [
+  manifest,
+  ...[lockfiles, shrinkwrap, managerSettings, yarnFolder, yarnVersions, patches, constraints, versionFiles],
+  ...[codeOwners, workflows, dependabot, renovate, community, githubActions, githubTemplates, githubOthers],
+  ...[gitHooks, lintStaged, otherCi, services],
+  ...[changesets, releases, nx, turbo],
+  ...[gitIgnore, npmIgnore, toolIgnore, gitAttributes, gitModules, blameIgnoreRevs, mailmap],
+  ...[licence, readme, changelog],
+  ...[editorFolders, editorConfig, environmentFiles],
+  ...[eslint, formatters, typescript, babel, buildAndTest, containers],
+  others,
+];

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { withoutBom } from '@tributary/workspaces/file-text';
+import { type Document, isCollection, isMap, isPair, isScalar, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
+
+/** A text as a document; `undefined` for what is no YAML. */
+export function readYaml(text: string): Document.Parsed | undefined {
+  const document = parseDocument(withoutBom(text), { logLevel: 'error' });
+  return document.errors.length > 0 || document.warnings.length > 0 ? undefined : document;
+}
+
+/** An entry of a map, or of a list (`key` is `undefined` then). */
+interface NewEntry {
+  /** The map or list, from the top; it is made where it is missing. */
+  readonly path: readonly string[];
+  readonly key: string | undefined;
+  readonly value: unknown;
+  /** Stands above it. */
+  readonly comment?: string;
+}
+
+/**
+ * The text with one more entry at the end of a map or list; an entry of that key is replaced. Only lines are added where the collection is written over lines;
+ * any other is laid out anew, with its comments. The text must be readable.
+ */
+export function addToYaml(text: string, entry: NewEntry): string {
+  const document = readYaml(text);
+  if (document === undefined) throw new Error('an entry can only be added to a text that is YAML');
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const wanted = withEntry(document, entry);
+  const inserted = insertLines(text, document, entry)?.replace(/\r?\n/g, end);
+  // Whatever the lines were, they must mean what was wanted.
+  if (inserted !== undefined && isDeepStrictEqual(readYaml(inserted)?.toJS(), wanted.toJS())) return inserted;
+  return wanted.toString({ lineWidth: 0, indentSeq: !/^( *)[^\s#-].*:\r?\n\1- /m.test(text) }).replace(/\r?\n/g, end);
+}
+
+function withEntry(document: Document.Parsed, entry: NewEntry): Document.Parsed {
+  const copy = document.clone() as Document.Parsed;
+  const { path, key, value } = entry;
+  const whole = key === undefined ? path : [...path, key];
+  // `catalog:` without a value is no map yet.
+  const leaf = whole.findIndex((_, depth) => depth > 0 && !isCollection(copy.getIn(whole.slice(0, depth), true)));
+  const top = leaf === -1 ? whole : whole.slice(0, leaf);
+  const isListThere = key === undefined && isCollection(copy.getIn(path, true));
+  if (isListThere) copy.addIn(path, value);
+  else copy.setIn(top, nest(whole.slice(top.length), key === undefined ? [value] : value));
+  return copy;
+}
+
+/** `undefined` where the entry cannot be put between lines. */
+function insertLines(text: string, document: Document.Parsed, { path, key, value, comment }: NewEntry): string | undefined {
+  const above = comment === undefined ? '' : `# ${comment}\n`;
+  if (document.contents === null) return `${withLineEnd(text)}${above}${stringify(nest([...path], leafOf(key, value)), { lineWidth: 0 })}`;
+  const depth = depthOf(document, path);
+  const found: unknown = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
+  if (!(isMap(found) || isSeq(found)) || found.flow === true || found.items.length === 0) return undefined;
+  const column = columnOf(text, found);
+  const at = endOf(found, text);
+  if (column === undefined || at === undefined) return undefined;
+  const added = above + stringify(nest(path.slice(depth), leafOf(key, value)), { lineWidth: 0 });
+  const lines = added.trimEnd().split('\n');
+  const indented = lines.map((line) => (line === '' ? '' : ' '.repeat(column) + line)).join('\n');
+  return `${withLineEnd(text.slice(0, at))}${indented}\n${text.slice(at)}`;
+}
+
+function leafOf(key: string | undefined, value: unknown): unknown {
+  return key === undefined ? [value] : { [key]: value };
+}
+
+function nest(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight((inner, name) => ({ [name]: inner }), value);
+}
+
+/** How much of a path is there. */
+function depthOf(document: Document.Parsed, path: readonly string[]): number {
+  const missing = path.findIndex((_, index) => !document.hasIn(path.slice(0, index + 1)));
+  return missing === -1 ? path.length : missing;
+}
+
+function columnOf(text: string, collection: YAMLMap | YAMLSeq): number | undefined {
+  if (isSeq(collection)) {
+    const start = collection.range?.[0];
+    return start === undefined ? undefined : start - (text.lastIndexOf('\n', start - 1) + 1);
+  }
+  const [first] = collection.items;
+  const start = isPair(first) && isScalar(first.key) ? first.key.range?.[0] : undefined;
+  return start === undefined ? undefined : start - (text.lastIndexOf('\n', start - 1) + 1);
+}
+
+/** Where the line after the last value begins. */
+function endOf(node: unknown, text: string): number | undefined {
+  if ((isMap(node) || isSeq(node)) && node.flow !== true && node.items.length > 0) return endOf(node.items.at(-1), text);
+  if (isPair(node)) return endOf(node.value ?? node.key, text);
+  const range = isScalar(node) || isCollection(node) ? node.range : undefined;
+  if (range === undefined || range === null) return undefined;
+  if (text[range[1] - 1] === '\n') return range[1];
+  const lineEnd = text.indexOf('\n', range[1]);
+  return lineEnd === -1 ? text.length : lineEnd + 1;
+}
+
+function withLineEnd(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

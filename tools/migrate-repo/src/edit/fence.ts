@@ -1,0 +1,27 @@
+/** The name of a package with the block of lines that is for it in a file of the root. */
+export interface Block {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+/** Whether a line would be taken for a mark. */
+export function isFence(line: string): boolean {
+  return /^\s*# (begin|end) \S+( \(migrate-repo\))?\s*$/.test(line);
+}
+
+/**
+ * The text with a block between marks: in the place of the one of that name, at the end where there is none. The rest stays as it is, and a second time
+ * changes nothing. A mark without its other half is a comment.
+ */
+export function withBlock(text: string, { name, lines }: Block): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const fenced = [`# begin ${name} (migrate-repo)`, ...lines, `# end ${name}`];
+  const before = text.split(/\r?\n/);
+  const last = before.lastIndexOf(`# end ${name}`);
+  const first = last === -1 ? -1 : before.lastIndexOf(fenced[0] ?? '', last);
+  if (first === -1) {
+    const kept = text === '' ? '' : `${text.replace(/(\r?\n)*$/, '')}${end}${end}`;
+    return `${kept}${fenced.join(end)}${end}`;
+  }
+  return [...before.slice(0, first), ...fenced, ...before.slice(last + 1)].join(end);
+}
