@@ -15,12 +15,16 @@ export function usesOfCode(file: RepoPath, around: Surroundings, aliases: Aliase
   const text = around.read(file) ?? '';
   const usedIn = classOf(seenFrom(around.workspace.path, file));
   const script = scriptOf(file, text);
-  const language = script.language === 'js' ? 'js' : 'ts';
+  // Nobody asks for the types of what a fixture names.
+  const language = script.language === 'js' || usedIn === 'fixture' ? 'js' : 'ts';
   if (!mayName(script.text, (name) => isWanted(name, { file, usedIn, language }, around))) return { uses: [], unread: [] };
   const { references, problem } = scanCode(script);
   const all = [...references, ...referencesInComments(script.text, language)].sort((one, other) => one.line - other.line);
   const uses = all.filter(({ specifier }) => !aliases.cover(specifier)).flatMap((reference) => asUses(reference, { language, around }));
-  return { uses: uses.map((use) => ({ ...use, file, usedIn })), unread: problem === undefined ? [] : [{ file, problem }] };
+  return {
+    uses: uses.map((use) => ({ ...use, file, usedIn })),
+    unread: problem === undefined || usedIn === 'fixture' ? [] : [{ file, problem }],
+  };
 }
 
 interface Place {
@@ -55,8 +59,20 @@ function asUses(
   return [use, ...typesFromLock(name, around).map((one) => ({ ...types, names: [one] }))];
 }
 
-/** The types of a package that DefinitelyTyped has. Its versions tell little: types of version 4 may be those in use for version 5. */
+/** The types of a package that DefinitelyTyped has, unless they are left from a version that had none of its own. */
 function typesFromLock(name: string, { lock, neighbour }: Surroundings): readonly string[] {
   const types = typesOf(name);
-  return neighbour(name) === undefined && lock !== undefined && lock.versionsOf(types).length > 0 ? [types] : [];
+  const version = lock?.topVersionOf(types);
+  if (version === undefined || neighbour(name) !== undefined) return [];
+  const own = name === 'node' ? undefined : lock?.topVersionOf(name);
+  return own === undefined || isInUse(majorOf(version), majorOf(own)) ? [types] : [];
+}
+
+/** Types of version 4 may be those for version 5 (parse-json); those of 0 for version 2 are a stub (json5). */
+function isInUse(types: number, own: number): boolean {
+  return types === 0 ? own === 0 : types >= own - 1;
+}
+
+function majorOf(version: string): number {
+  return Number.parseInt(version, 10);
 }

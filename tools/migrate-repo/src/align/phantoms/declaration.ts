@@ -7,10 +7,11 @@ import type { Surroundings } from './surroundings.js';
 
 /**
  * What to declare for something missing. A third party: the version that undeclared imports got. A workspace: itself, unless the old
- * lockfile had another version that its own does not go with. Nothing without an old lockfile, and nothing twice.
+ * lockfile had another version that its own does not go with. Nothing without an old lockfile,
+ * and nothing for fixtures alone.
  */
 export function declarationOf(missing: Missing, around: Surroundings, choices: InternalChoices): PhantomDeclaration | undefined {
-  if (missing.problem === 'development only' || around.lock === undefined) return undefined;
+  if (missing.problem === 'development only' || missing.use.usedIn === 'fixture' || around.lock === undefined) return undefined;
   const range = rangeOf(missing.name, around, { lock: around.lock, choices });
   if (range === undefined) return undefined;
   return { block: needsDependency(missing.use, around) ? 'dependencies' : 'devDependencies', range };

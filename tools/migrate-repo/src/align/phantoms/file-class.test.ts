@@ -7,6 +7,10 @@ test.each([
     'test',
     'test/a.js src/__tests__/a.tsx src/__mocks__/a.js src/a.test.ts a.spec.js a.test.d.ts e2e/a.ts src/test-utils.ts cypress/a.js test.js',
   ],
+  [
+    'fixture',
+    'test/fixtures/a.js src/__tests__/__fixtures__/a.ts fixtures/a/index.js test/regenerator-fixtures/a.js __testfixtures__/a.js',
+  ],
   ['config', 'rollup.config.js .eslintrc.js Gruntfile.js karma.conf.js webpack.prod.js tsconfig.build.json .babelrc'],
   [
     'script',

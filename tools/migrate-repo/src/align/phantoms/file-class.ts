@@ -1,5 +1,8 @@
-/** What a file is for. `production`: what the package does for those who use it. */
-export type FileClass = 'production' | 'test' | 'config' | 'script';
+/**
+ * What a file is for. `production`: what the package does for those who use it. `fixture`: tests read it, few run it, so that what it
+ * names need not exist.
+ */
+export type FileClass = 'production' | 'test' | 'config' | 'script' | 'fixture';
 
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
 /** What is built, brought in or compressed. */
@@ -9,7 +12,8 @@ const SETTINGS =
   /(?:^|\/)(?:\.[\w.-]*rc(?:\.(?:json5?|ya?ml|[cm]?[jt]s))?|[\w.-]+\.config\.(?:json5?|ya?ml|[cm]?[jt]s)|[tj]sconfig[\w.-]*\.json)$/;
 const CODE_OF_TOOLS = /(?:^|\/)(?:[\w.-]+\.conf|[gG]ulpfile[\w.-]*|[gG]runtfile|karma[\w.-]*|webpack[\w.-]*)\.[cm]?[jt]s$/;
 
-const TEST_FOLDER = /(?:^|\/)(?:__(?!benchmarks__|performance_tests__)\w+__|tests?|specs?|e2e|cypress|test-\w+|testing|fixtures)\//;
+const FIXTURE_FOLDER = /(?:^|\/)(?:__)?(?:[\w-]+-|test)?fixtures(?:__)?\//;
+const TEST_FOLDER = /(?:^|\/)(?:__(?!benchmarks__|performance_tests__)\w+__|tests?|specs?|e2e|cypress|test-\w+|testing)\//;
 const TEST_FILE =
   /[.-](?:test|spec|e2e|cy|stories|test-d|fixture)(?:\.d)?\.\w+$|(?:^|\/)(?:tests?|spec|test-?utils?|setup-?tests?)(?:\.d)?\.\w+$/i;
 /** Folders whose name begins with a dot are for tools. */
@@ -27,6 +31,7 @@ export function isSettings(path: string): boolean {
 
 /** Told from the path, from the package's folder, alone. */
 export function classOf(path: string): FileClass {
+  if (FIXTURE_FOLDER.test(path)) return 'fixture';
   if (TEST_FOLDER.test(path) || TEST_FILE.test(path)) return 'test';
   if (SCRIPT_FOLDER.test(path)) return 'script';
   return isSettings(path) || CODE_OF_TOOLS.test(path) ? 'config' : 'production';

@@ -175,6 +175,9 @@ describe('types of TypeScript', () => {
     [`import a from '@b/c'; a()`, '@types/b__c 1.0.0', ['@types/b__c: type in a.ts:1 (production): devDependencies ^1.0.0']],
     [`import fs from 'node:fs'; fs()`, '@types/node 20.0.0', ['@types/node: type in a.ts:1 (production): devDependencies ^20.0.0']],
     [`import 'd'`, '@types/node 20.0.0, d 1.0.0', []],
+    [`import 'd'`, '@types/d 4.0.0, d 5.0.0', ['@types/d: type in a.ts:1 (production): devDependencies ^4.0.0']],
+    [`import 'd'`, '@types/d 3.0.0, d 5.0.0', []],
+    [`import 'd'`, '@types/d 0.1.0, d 1.0.0', []],
   ])('%j with %s: %j', (code, lock, found) => {
     expect(search({ manifest: { dependencies: { a: '1', '@b/c': '1', d: '1' } }, files: { 'a.ts': code }, lock })).toEqual(found);
   });
@@ -262,6 +265,21 @@ test('without an old lockfile what code names is told, and nothing is to be decl
     'a: require in a.js:1 (production): nothing',
     'typescript: binary in package.json:4 (script): nothing',
   ]);
+});
+
+test('what fixtures alone use is told and left; what cannot be read in them is not told', () => {
+  const files = {
+    'test/fixtures/a.js': `require('a'); require('b')`,
+    'test/fixtures/b.js': `require('a'); }}`,
+    'test/c.js': `require('b')`,
+  };
+  const { project, newcomer } = sceneOf({ files, lock: 'a 1.0.0, b 1.0.0' });
+  const { phantoms, unread } = searchPhantoms(project, newcomer);
+  expect(phantoms.map(format)).toEqual([
+    'a: require in test/fixtures/a.js:1 (fixture): nothing',
+    'b: require in test/c.js:1 (test): devDependencies ^1.0.0',
+  ]);
+  expect(unread).toEqual([]);
 });
 
 test('files that cannot be read are told, and plain imports found in them', () => {

@@ -26,6 +26,7 @@ export function missingUse(use: PlacedUse, around: Surroundings): Missing | unde
 /** Which of two uses of a package decides: the more, the more it asks of the manifest. */
 export function strength({ use }: Missing, around: Surroundings): number {
   if (needsDependency(use, around)) return 2;
+  if (use.usedIn === 'fixture') return -1;
   return use.usedIn === 'production' ? 1 : 0;
 }
 

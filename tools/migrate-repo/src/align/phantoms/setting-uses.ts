@@ -29,7 +29,7 @@ export function readSettingsFiles(around: Surroundings): {
       files.push({ path, settings: readSettings(path, text) });
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      unread.push({ file: path, problem: error.message });
+      if (classOf(seenFrom(around.workspace.path, path)) !== 'fixture') unread.push({ file: path, problem: error.message });
     }
   }
   return { files, unread };
@@ -50,13 +50,21 @@ export function aliasesIn(files: readonly SettingsFile[], around: Surroundings):
 export function usesInSettings({ path, settings }: SettingsFile, around: Surroundings): readonly PlacedUse[] {
   const own = seenFrom(around.workspace.path, path);
   const tool = toolOf(own);
-  const usedIn = classOf(own) === 'test' ? 'test' : 'config';
+  const place = classOf(own);
+  const usedIn = place === 'test' || place === 'fixture' ? place : 'config';
   return settings.flatMap((setting): readonly PlacedUse[] => {
     const meant = own === 'package.json' ? namesInManifest(setting) : namesIn(tool, setting);
     const names = meant.flatMap((name) => (around.isOwnFile(name) ? [] : (packageOf(name) ?? [])));
     if (names.length === 0) return [];
     return [
-      { names, kind: 'config', line: setting.line, guarded: false, file: path, usedIn: isInOutput(tool, setting) ? 'production' : usedIn },
+      {
+        names,
+        kind: 'config',
+        line: setting.line,
+        guarded: false,
+        file: path,
+        usedIn: usedIn === 'config' && isInOutput(tool, setting) ? 'production' : usedIn,
+      },
     ];
   });
 }
