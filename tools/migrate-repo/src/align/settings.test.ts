@@ -1,0 +1,379 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Edits } from './project.js';
+import { settingsScene } from './settings/settings.fixture.js';
+import { carrySettings } from './settings.js';
+
+type Scene = Parameters<typeof settingsScene>[0];
+
+function carry(scene: Scene) {
+  const { edits, findings } = carrySettings(settingsScene(scene));
+  const json = (path: string): Record<string, unknown> | undefined => {
+    const text = (edits as ReadonlyMap<string, string | undefined>).get(path);
+    return text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>);
+  };
+  return {
+    edits: edits as ReadonlyMap<string, string | undefined>,
+    findings,
+    root: json('package.json')?.['resolutions'],
+    own: json('packages/new/package.json'),
+  };
+}
+
+describe('a version that is put in the place of others', () => {
+  test('is said for what the newcomer itself asks for, and by ranges that nobody else asks for', () => {
+    const { root, own, findings } = carry({
+      manifest: { dependencies: { lodash: '^4.0.0' }, resolutions: { lodash: '4.17.15' } },
+      lock: { 'lodash@^4.0.0': '4.17.15', 'lodash@^4.5.0': '4.17.15' },
+      rootLock: { 'lodash@^3.0.0': '3.10.1' },
+    });
+    expect(root).toEqual({ 'new/lodash': '4.17.15', 'lodash@npm:^4.0.0': '4.17.15', 'lodash@npm:^4.5.0': '4.17.15' });
+    expect(own?.['resolutions']).toBeUndefined();
+    expect(findings).toMatchObject([{ setting: 'resolutions.lodash', outcome: 'carried', decision: undefined }]);
+  });
+
+  test('is not said where others would get another version, and stays where it was', () => {
+    const { edits, findings } = carry({
+      manifest: { resolutions: { lodash: '4.17.15' } },
+      lock: { 'lodash@^4.0.0': '4.17.15' },
+      rootLock: { 'lodash@^4.0.0': '4.17.21' },
+    });
+    expect(edits.size).toBe(0);
+    expect(findings[0]?.decision).toContain('who asks for ^4.0.0 would get 4.17.15 where it is 4.17.21');
+  });
+
+  test('needs no word where others get that version anyway', () => {
+    const { root, own } = carry({
+      manifest: { resolutions: { a: '1.0.0' } },
+      lock: { 'a@^1.0.0': '1.0.0' },
+      rootLock: { 'a@^1.0.0': '1.0.0' },
+    });
+    expect(root).toBeUndefined();
+    expect(own).toEqual({ name: 'new' });
+  });
+
+  test('is for everybody where nobody else has the package, and the lockfile does not tell who asks', () => {
+    const scene: Scene = { manifest: { resolutions: { a: '1.0.0' } }, lock: { 'a@1.0.0': '1.0.0' }, lockKind: 'yarn' };
+    expect(carry(scene).root).toEqual({ a: '1.0.0' });
+    expect(carry({ ...scene, rootLock: { 'a@^2.0.0': '2.0.0' } }).findings[0]?.decision).toContain('is not known from its lockfile');
+    expect(carry({ ...scene, rootLock: 'none' }).findings[0]?.decision).toContain('no lockfile');
+  });
+
+  test('is said through who asks, by the version that the newcomer alone has', () => {
+    const resolutions = { 'express/debug': '2.0.0', '**/koa/debug': '3.0.0' };
+    const lock = { 'express@^4.0.0': '4.16.0', 'koa@^2.0.0': '2.1.0' };
+    expect(carry({ manifest: { resolutions }, lock, rootLock: { 'express@^4.1.0': '4.18.0' } }).root).toEqual({
+      'express@npm:4.16.0/debug': '2.0.0',
+      'koa/debug': '3.0.0',
+    });
+    const shared = carry({ manifest: { resolutions }, lock, rootLock: { 'express@^4.1.0': '4.16.0' } });
+    expect(shared.root).toEqual({ 'koa/debug': '3.0.0' });
+    expect(shared.own?.['resolutions']).toEqual({ 'express/debug': '2.0.0' });
+    expect(shared.findings[0]?.decision).toContain('others have express 4.16.0 too');
+  });
+
+  test('the overrides of npm, one level deep and by ranges', () => {
+    const { root, own, findings } = carry({
+      manifest: {
+        devDependencies: { a: '^1.0.0' },
+        overrides: { a: '$a', 'b@^1.0.0': '1.0.5', c: { '.': '2.0.0', d: '3.0.0', e: { f: '1.0.0' } } },
+      },
+      lock: { 'b@~1.0.0': '1.0.5', 'b@^2.0.0': '2.0.0', 'c@*': '2.0.0' },
+      lockKind: 'npm',
+    });
+    expect(root).toEqual({ 'new/a': '^1.0.0', 'b@npm:~1.0.0': '1.0.5', 'c@npm:*': '2.0.0', 'c/d': '3.0.0' });
+    expect(own?.['overrides']).toEqual({ c: { e: { f: '1.0.0' } } });
+    expect(findings.map(({ setting, outcome }) => [setting, outcome])).toEqual([
+      ['overrides.a', 'carried'],
+      ['overrides.b@^1.0.0', 'carried'],
+      ['overrides.c..', 'carried'],
+      ['overrides.c.d', 'carried'],
+      ['overrides.c.e.f', 'left'],
+    ]);
+  });
+
+  test('the overrides of pnpm, in the manifest and in a file of their own', () => {
+    const { root, own, findings } = carry({
+      manifest: { pnpm: { overrides: { 'a>b': '1.0.0', gone: '-' } } },
+      files: { 'pnpm-workspace.yaml': 'overrides:\n  c: 2.0.0\n' },
+    });
+    expect(root).toEqual({ 'a/b': '1.0.0', c: '2.0.0' });
+    expect(own?.['pnpm']).toEqual({ overrides: { gone: '-' } });
+    expect(findings.find(({ setting }) => setting === 'pnpm.overrides.gone')?.decision).toContain('cannot leave a dependency out');
+  });
+
+  test('what the root says otherwise holds', () => {
+    const root = { resolutions: { a: '2.0.0' } };
+    const { edits, findings } = carry({ manifest: { dependencies: { a: '^1.0.0' }, resolutions: { a: '1.0.0' } }, root });
+    expect(edits.size).toBe(0);
+    expect(findings[0]?.decision).toContain('the root gives everybody another a');
+    expect(carry({ manifest: { resolutions: { a: '2.0.0' } }, root }).findings[0]).toMatchObject({ outcome: 'equal', decision: undefined });
+  });
+
+  test('a path is not carried over: it would be another one', () => {
+    expect(carry({ manifest: { resolutions: { a: 'link:./a' } } }).findings[0]?.decision).toContain('path');
+  });
+
+  test('never changes what another workspace has, and a second time changes nothing', () => {
+    const names = fc.constantFrom('a', 'b');
+    const ranges = fc.constantFrom('^1.0.0', '~1.0.0', '1.0.0', '*');
+    const versions = fc.constantFrom('1.0.0', '1.0.1', '1.1.0');
+    const lock = fc.dictionary(
+      fc.tuple(names, ranges).map(([name, range]) => `${name}@${range}`),
+      versions,
+    );
+    const pattern = fc.oneof(
+      names,
+      fc.tuple(names, names).map((both) => both.join('/')),
+      fc.tuple(names, ranges).map(([name, range]) => `${name}@npm:${range}`),
+    );
+    fc.assert(
+      fc.property(
+        lock,
+        lock,
+        fc.dictionary(pattern, versions),
+        fc.dictionary(names, ranges),
+        (own, rootLock, resolutions, dependencies) => {
+          const scene: Scene = { manifest: { dependencies, resolutions }, lock: own, rootLock };
+          const { root = {}, edits } = carry(scene);
+          for (const [key, to] of Object.entries(root as Record<string, string>)) {
+            const [, parent, parentVersion, name = '', range] = /^(?:([^/@]+)(?:@npm:([^/]+))?\/)?([^/@]+)(?:@npm:(.+))?$/.exec(key) ?? [];
+            const others = Object.entries(rootLock).filter(([request]) => request.startsWith(`${name}@`));
+            if (parent === 'new') continue;
+            const askers = Object.entries(rootLock).filter(
+              ([request, version]) => request.startsWith(`${parent}@`) && (parentVersion ?? version) === version,
+            );
+            const changed =
+              parent !== undefined
+                ? askers
+                : others.filter(([request, version]) => (range === undefined || request === `${name}@${range}`) && version !== to);
+            expect([key, to, changed]).toEqual([key, to, []]);
+          }
+          const left = edits.get('packages/new/package.json');
+          const again = carry({
+            ...scene,
+            manifest: left === undefined ? (scene.manifest ?? {}) : (JSON.parse(left) as object),
+            root: { resolutions: root },
+          });
+          expect([...again.edits]).toEqual([]);
+        },
+      ),
+    );
+  });
+});
+
+describe('patches', () => {
+  test('are named from the folder of the package, and from the root in its resolutions', () => {
+    const { own, root } = carry({
+      manifest: {
+        dependencies: { a: 'patch:a@npm%3A1.0.0#~/.yarn/patches/a.patch' },
+        resolutions: { 'b@npm:^1.0.0': 'patch:b@npm%3A1.0.0#~/.yarn/patches/b.patch', c: 'patch:c@npm%3A1.0.0#./.yarn/patches/c.patch' },
+      },
+      files: { '.yarn/patches/a.patch': '', '.yarn/patches/b.patch': '', '.yarn/patches/c.patch': '' },
+    });
+    expect(own?.['dependencies']).toEqual({ a: 'patch:a@npm%3A1.0.0#./.yarn/patches/a.patch' });
+    expect(root).toEqual({
+      'b@npm:^1.0.0': 'patch:b@npm%3A1.0.0#~/packages/new/.yarn/patches/b.patch',
+      c: 'patch:c@npm%3A1.0.0#~/packages/new/.yarn/patches/c.patch',
+    });
+  });
+
+  test("nested ones, optional ones, Yarn's own, and one that is missing", () => {
+    const { own, findings } = carry({
+      manifest: {
+        dependencies: {
+          a: 'patch:a@patch%3Aa@npm%253A1.0.0%23~/p/one.patch#optional!~/p/two.patch',
+          b: 'patch:b@npm%3A1.0.0#optional!builtin<compat/b>',
+        },
+      },
+      files: { 'p/one.patch': '' },
+    });
+    expect(own?.['dependencies']).toEqual({
+      a: 'patch:a@patch%3Aa@npm%253A1.0.0%23./p/one.patch#optional!./p/two.patch',
+      b: 'patch:b@npm%3A1.0.0#optional!builtin<compat/b>',
+    });
+    expect(findings.find(({ outcome }) => outcome === 'left')?.decision).toContain('p/two.patch');
+  });
+
+  test('those of patch-package and of pnpm are left to a person', () => {
+    const { findings, edits } = carry({
+      manifest: { devDependencies: { 'patch-package': '^8.0.0' }, pnpm: { patchedDependencies: { 'c@1.0.0': 'patches/c.patch' } } },
+      files: { 'patches/@x+a+1.0.0.patch': '' },
+    });
+    expect(edits.size).toBe(0);
+    expect(findings.map(({ decision }) => decision)).toEqual([
+      expect.stringContaining('yarn patch c@1.0.0'),
+      expect.stringContaining('@x/a@1.0.0'),
+    ]);
+  });
+});
+
+describe('packageExtensions', () => {
+  const files = { '.yarnrc.yml': 'nodeLinker: pnp\npackageExtensions:\n  "a@^1.0.0":\n    dependencies:\n      b: "*"\n' };
+
+  test('go to the root where nobody else has the package, and its comments stay', () => {
+    const yarnrc = '# Ours.\npackageExtensions:\n  # why\n  x@*:\n    dependencies:\n      y: "1"\n';
+    const { edits } = carry({ files, rootFiles: { '.yarnrc.yml': yarnrc }, rootLock: { 'a@^2.0.0': '2.0.0' } });
+    expect(edits.get('.yarnrc.yml')).toBe(`${yarnrc}  a@^1.0.0:\n    dependencies:\n      b: "*"\n`);
+  });
+
+  test('are left to a person where others would be extended, or the root says something else', () => {
+    expect(carry({ files, rootLock: { 'a@^1.0.0': '1.2.0' } }).findings[0]?.decision).toContain('others have a 1.2.0');
+    const rootFiles = { '.yarnrc.yml': 'packageExtensions:\n  "a@^1.0.0":\n    dependencies:\n      c: "*"\n' };
+    expect(carry({ files, rootFiles }).findings[0]?.decision).toContain('something else of a@^1.0.0');
+    expect(carry({ files, rootFiles: files }).findings).toMatchObject([{ outcome: 'equal' }]);
+  });
+});
+
+describe('catalogs', () => {
+  const files = { '.yarnrc.yml': 'catalog:\n  a: ^1.0.0\ncatalogs:\n  old:\n    b: ^2.0.0\n' };
+
+  test('go to those of the root where it has none for the package', () => {
+    const { edits, findings } = carry({ files, rootFiles: { '.yarnrc.yml': 'catalog:\n  c: ^3.0.0 # why\n' } });
+    expect(edits.get('.yarnrc.yml')).toBe('catalog:\n  c: ^3.0.0 # why\n  a: ^1.0.0\ncatalogs:\n  old:\n    b: ^2.0.0\n');
+    expect(findings.map(({ setting, outcome }) => [setting, outcome])).toEqual([
+      ['catalog.a', 'carried'],
+      ['catalogs.old.b', 'carried'],
+    ]);
+  });
+
+  test('are left to a person where the root has another range, or its Yarn knows none', () => {
+    const manifest = { dependencies: { a: 'catalog:' } };
+    const other = carry({ manifest, files, rootFiles: { '.yarnrc.yml': 'catalog:\n  a: ^2.0.0\n' } });
+    expect(other.findings[0]).toMatchObject({
+      setting: 'catalog.a',
+      outcome: 'left',
+      decision: expect.stringContaining('The package uses it'),
+    });
+    const old = carry({ files, root: { packageManager: 'yarn@4.9.0' } });
+    expect(old.edits.size).toBe(0);
+    expect(old.findings[0]?.decision).toContain('4.10');
+  });
+
+  test('the default one of pnpm is the one without a name', () => {
+    const { edits } = carry({ files: { 'pnpm-workspace.yaml': 'catalogs:\n  default:\n    a: ^1.0.0\n' } });
+    expect(edits.get('.yarnrc.yml')).toBe('catalog:\n  a: ^1.0.0\n');
+  });
+});
+
+describe('registries', () => {
+  test.each([
+    ['.yarnrc.yml', 'npmScopes:\n  acme:\n    npmRegistryServer: "https://npm.acme.example/pkgs"\n    npmAlwaysAuth: true\n'],
+    ['.npmrc', '@acme:registry=https://npm.acme.example/pkgs\n'],
+    ['.yarnrc', '"@acme:registry" "https://npm.acme.example/pkgs"\n'],
+  ])('%s: a scope is proposed, and nothing is written', (file, text) => {
+    const { edits, findings } = carry({ files: { [file]: text } });
+    expect(edits.size).toBe(0);
+    const finding = findings.find(({ setting }) => setting === 'registry of @acme');
+    expect(finding).toMatchObject({
+      file,
+      outcome: 'proposed',
+      decision: expect.stringContaining('npmScopes.acme.npmRegistryServer: "https://npm.acme.example/pkgs"'),
+    });
+  });
+
+  test('one that the root has already is not asked for again', () => {
+    const rootFiles = { '.yarnrc.yml': 'npmScopes:\n  acme:\n    npmRegistryServer: "https://npm.acme.example/pkgs"\n' };
+    const { findings } = carry({ files: { '.npmrc': '@acme:registry=https://npm.acme.example/pkgs\n' }, rootFiles });
+    expect(findings).toMatchObject([{ outcome: 'equal', decision: undefined }]);
+  });
+
+  test('settings that change what npm and pnpm install are told by name', () => {
+    const { findings } = carry({ files: { '.npmrc': 'legacy-peer-deps=true\nfund=false\nengine-strict = true\n' } });
+    expect(findings.map(({ setting }) => setting)).toEqual(['legacy-peer-deps', 'engine-strict']);
+  });
+});
+
+describe('a credential', () => {
+  const SECRETS = [
+    'npm_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8',
+    'ghp_0123456789abcdefABCDEF0123456789abcd',
+    'c2VjcmV0OnNlY3JldA==',
+    '0123456789abcdef0123456789abcdef',
+    'glpat-Zx9_yW8vU7tS6rQ5pO4n',
+    'hunter2-hunter2',
+    'eyJhbGciOiJIUzI1NiJ9.e30.abc',
+  ];
+  const SHAPES: Readonly<Record<string, readonly [file: string, text: (secret: string) => string]>> = {
+    'a token of npm': ['.npmrc', (secret) => `//host.example/:_authToken=${secret}\n`],
+    'a token in quotes': ['.npmrc', (secret) => `//host.example/:_authToken = "${secret}"\n`],
+    'an old token': ['.npmrc', (secret) => `_auth=${secret}\n`],
+    'a password': ['.npmrc', (secret) => `//host.example/:_password=${secret}\n//host.example/:username=${secret}\n`],
+    'a user of an address': ['.npmrc', (secret) => `@acme:registry=https://user:${secret}@host.example/\n`],
+    'a user alone': ['.npmrc', (secret) => `registry=https://${secret}@host.example/\n`],
+    'a query': ['.npmrc', (secret) => `@acme:registry=https://host.example/?token=${secret}\n`],
+    'a line of its own': ['.npmrc', (secret) => `${secret}\nlegacy-peer-deps=${secret}\n`],
+    'a token of Yarn': ['.yarnrc.yml', (secret) => `npmAuthToken: "${secret}"\n`],
+    'an identity of Yarn': [
+      '.yarnrc.yml',
+      (secret) => `npmScopes:\n  acme:\n    npmAuthIdent: "user:${secret}"\n    npmRegistryServer: "https://host.example"\n`,
+    ],
+    'a token of a scope': [
+      '.yarnrc.yml',
+      (secret) => `npmScopes:\n  acme:\n    npmRegistryServer: "https://a:${secret}@host.example"\n    npmAuthToken: ${secret}\n`,
+    ],
+    'a token of a registry': ['.yarnrc.yml', (secret) => `npmRegistries:\n  "//host.example":\n    npmAuthToken: ${secret}\n`],
+    'a fallback of a variable': ['.yarnrc.yml', (secret) => `npmRegistryServer: "https://\${TOKEN:-${secret}}@host.example"\n`],
+    'a file that is no YAML': ['.yarnrc.yml', (secret) => `npmAuthToken: *${secret}\n`],
+    'an anchor': ['.yarnrc.yml', (secret) => `npmAuthToken: &x ${secret}\nnpmAuthIdent: *x\n`],
+    'the address of a plugin': [
+      '.yarnrc.yml',
+      (secret) => `plugins:\n  - path: .yarn/plugins/p.cjs\n    spec: "https://user:${secret}@host.example/plugin.js"\n`,
+    ],
+    'the linker, by mistake': ['.yarnrc.yml', (secret) => `nodeLinker: ${secret}\n`],
+    'Yarn 1': ['.yarnrc', (secret) => `"//host.example/:_authToken" "${secret}"\nregistry "https://u:${secret}@host.example"\n`],
+  };
+
+  test.each(Object.entries(SHAPES))('%s reaches neither an edit nor a finding', (_, [file, text]) => {
+    for (const secret of SECRETS) {
+      const { edits, findings } = carry({ files: { [file]: text(secret) } });
+      expect(JSON.stringify([[...(edits as Edits)], findings])).not.toContain(secret);
+    }
+  });
+
+  test.each([
+    ['an override', (at: string) => ({ manifest: { dependencies: { a: '1' }, resolutions: { a: at } } })],
+    ['a catalog', (at: string) => ({ files: { '.yarnrc.yml': `catalog:\n  a: "${at}"\n` } })],
+    ['an extension', (at: string) => ({ files: { '.yarnrc.yml': `packageExtensions:\n  a@*:\n    dependencies:\n      b: "${at}"\n` } })],
+  ])('in the address of %s, it stays where it is', (_, sceneAt) => {
+    for (const secret of SECRETS) {
+      for (const at of [
+        `https://u:${secret}@host.example/a.tgz`,
+        `git+https://${secret}@host.example/a.git`,
+        `https://host.example/a.tgz?access_token=${secret}`,
+      ]) {
+        const { edits, findings } = carry(sceneAt(at));
+        expect(JSON.stringify([[...edits], findings])).not.toContain(secret);
+        expect(findings[0]?.decision).toContain('credential');
+      }
+    }
+  });
+
+  test('in the path of an address, the address is kept back', () => {
+    for (const secret of SECRETS.filter((one) => !one.startsWith('hunter2'))) {
+      const { findings } = carry({ files: { '.npmrc': `@acme:registry=https://npm.host.example/${secret}/me/\n` } });
+      expect(JSON.stringify(findings)).not.toContain(secret);
+      expect(findings[0]?.decision).toContain('may hold a credential');
+    }
+  });
+});
+
+describe('what else Yarn was told', () => {
+  test('another linker, plugins that the root does not have, and settings by name alone', () => {
+    const { findings } = carry({
+      files: {
+        '.yarnrc.yml':
+          'nodeLinker: node-modules\nenableScripts: false\nplugins:\n  - path: .yarn/plugins/@yarnpkg/plugin-workspace-tools.cjs\n  - .yarn/plugins/plugin-own.cjs\nyarnPath: .yarn/releases/yarn-4.0.0.cjs\n',
+      },
+    });
+    expect(findings.map(({ setting, done }) => [setting, done])).toEqual([
+      ['nodeLinker', 'It was installed with node-modules, the monorepo is with pnp.'],
+      ['plugins: plugin-own', 'It was not carried over: plugins run for everybody.'],
+      ['enableScripts', 'That of the root counts.'],
+    ]);
+  });
+
+  test('nothing is said of a newcomer without such files', () => {
+    expect(carry({ manifest: { dependencies: { a: '1' } } })).toMatchObject({ findings: [], edits: new Map() });
+  });
+});

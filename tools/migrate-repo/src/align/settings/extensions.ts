@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '@tributary/model/record';
+import { parseSemverRange } from '@tributary/workspaces/ranges';
+import { readRootSettings } from '../root-settings.js';
+import { CREDENTIAL_DECISION, holdsCredential } from './credentials.js';
+import { withYarnrcEntry } from './root-yarnrc.js';
+import type { SettingNote, SettingScene } from './scene.js';
+
+/** `packageExtensions` -> those of the root, where nobody else has such a package, or the root says the same. */
+export function carryExtensions(scene: SettingScene): readonly SettingNote[] {
+  const own = scene.settings.yarn?.packageExtensions;
+  return Object.entries(isRecord(own) ? own : {}).map(([key, extension]) => carryExtension(key, extension, scene));
+}
+
+function carryExtension(key: string, extension: unknown, scene: SettingScene): SettingNote {
+  const at = { file: '.yarnrc.yml', setting: `packageExtensions.${key}` };
+  if (holdsCredential(JSON.stringify(extension)))
+    return { ...at, outcome: 'left', done: 'It was not carried over.', decision: CREDENTIAL_DECISION };
+  const root = readRootSettings(scene.draft).packageExtensions;
+  const there = isRecord(root) ? root[key] : undefined;
+  if (isDeepStrictEqual(there, extension)) return { ...at, outcome: 'equal', done: 'The root says so already.', decision: undefined };
+  if (there !== undefined)
+    return {
+      ...at,
+      outcome: 'left',
+      done: 'It was not carried over.',
+      decision: `The root says something else of ${key}: put the two together in packageExtensions of its .yarnrc.yml.`,
+    };
+  const others = versionsOfOthers(key, scene);
+  if (others === undefined || others.length > 0) {
+    const who =
+      others === undefined
+        ? 'the root has no lockfile that tells whom it would concern'
+        : `others have ${others.join(', ')}, which would be extended too`;
+    return {
+      ...at,
+      outcome: 'proposed',
+      done: 'It was not carried over.',
+      decision: `Write it into packageExtensions of the root's .yarnrc.yml if that is wanted: ${who}.`,
+    };
+  }
+  scene.draft.apply(withYarnrcEntry(scene, ['packageExtensions'], [key, extension]));
+  return {
+    ...at,
+    outcome: 'carried',
+    done: 'It stands in packageExtensions of the root. Nobody else has such a package.',
+    decision: undefined,
+  };
+}
+
+/** What others have of the package, within the range of the key; `undefined`: it is not known. */
+function versionsOfOthers(key: string, { project, newcomer }: SettingScene): readonly string[] | undefined {
+  if (project.rootLock === undefined) return undefined;
+  const at = key.indexOf('@', 1);
+  const name = at === -1 ? key : key.slice(0, at);
+  const range = parseSemverRange(at === -1 ? '*' : key.slice(at + 1).replace(/^npm:/, ''));
+  const locks = [
+    project.rootLock,
+    ...project.newcomers.flatMap((one) => (one === newcomer || one.oldLock === undefined ? [] : [one.oldLock])),
+  ];
+  const versions = [...new Set(locks.flatMap((lock) => lock.versionsOf(name)))];
+  return versions.filter((version) => range?.test(version) !== false).map((version) => `${name} ${version}`);
+}

@@ -1,0 +1,49 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import { NO_SETTINGS, parseYarnSettings, type YarnSettings } from '@tributary/workspaces/yarn-settings';
+import type { Files, Newcomer } from '../project.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The settings that a newcomer brought along. */
+export interface NewcomerSettings {
+  /** Its package.json as it is by now. */
+  readonly manifest: Fields;
+  /** `undefined`: it has no .yarnrc.yml. */
+  readonly yarn: YarnSettings | undefined;
+  /** `undefined`: it has no pnpm-workspace.yaml. */
+  readonly pnpm: YarnSettings | undefined;
+  /** The lines of its .npmrc, and of its .yarnrc. */
+  readonly npmrc: string | undefined;
+  readonly yarnrc: string | undefined;
+  /** Files that cannot be read. What is wrong with them is not said: it could show a credential. */
+  readonly broken: readonly { readonly file: string; readonly line: number }[];
+}
+
+/** Reads what is there. Throws `MANIFEST_INVALID`. */
+export function readNewcomerSettings(newcomer: Newcomer, files: Files): NewcomerSettings {
+  const read = (file: string): string | undefined => files.read(`${newcomer.path}/${file}` as RepoPath);
+  const broken: { file: string; line: number }[] = [];
+  const parse = (file: string): YarnSettings | undefined => {
+    const text = read(file);
+    if (text === undefined) return undefined;
+    const settings = parseYarnSettings(text);
+    if (!('problem' in settings)) return settings;
+    broken.push({ file, line: settings.line });
+    return NO_SETTINGS;
+  };
+  return {
+    manifest: parseManifest(read('package.json') ?? '', `${newcomer.path}/package.json`).raw,
+    yarn: parse('.yarnrc.yml'),
+    pnpm: parse('pnpm-workspace.yaml'),
+    npmrc: read('.npmrc'),
+    yarnrc: read('.yarnrc'),
+    broken,
+  };
+}
+
+/** The entries of a map whose values are texts. */
+export function textsOf(value: unknown): readonly (readonly [string, string])[] {
+  return isRecord(value) ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
+}

@@ -1,0 +1,116 @@
+import { isRecord } from '@tributary/model/record';
+import { textsOf } from './newcomer-settings.js';
+
+/** A version that is put in the place of others, whoever wrote it down. */
+export interface Override {
+  /** Where it stands in its file, for `setJson`; `undefined` in a file of pnpm. */
+  readonly place: readonly string[] | undefined;
+  /** From the newcomer's folder. */
+  readonly file: string;
+  /** As a person knows it: `resolutions.lodash`. */
+  readonly setting: string;
+  /** Who asks; `undefined`: everybody. */
+  readonly parent: { readonly name: string; readonly range: string | undefined } | undefined;
+  readonly name: string;
+  /** The ranges it is for: exactly this text for Yarn, all within it for npm and pnpm; `undefined`: all. */
+  readonly range: string | undefined;
+  readonly matching: 'text' | 'within';
+  readonly to: string;
+}
+
+/** One that Yarn has no words for. */
+export interface Inexpressible {
+  readonly file: string;
+  readonly setting: string;
+  readonly why: string;
+}
+
+interface Parsed {
+  readonly overrides: readonly Override[];
+  readonly inexpressible: readonly Inexpressible[];
+}
+
+const MANIFEST = 'package.json';
+
+/** `resolutions` of Yarn: `lodash`, `**\/lodash`, `express/debug`, `lodash@npm:^4.0.0`. */
+export function parseYarnResolutions(manifest: Readonly<Record<string, unknown>>): Parsed {
+  return collect(
+    textsOf(manifest['resolutions']).map(([pattern, to]) => {
+      const at = { file: MANIFEST, setting: `resolutions.${pattern}`, place: ['resolutions', pattern] };
+      const names = pattern.replace(/^(\*\*\/)+/, '').match(/(?:@[^/@]+\/)?[^/@]+(?:@(?:patch:.*|[^/]+))?/g) ?? [];
+      if (/\*/.test(pattern.replace(/^(\*\*\/)+/, '')) || names.length === 0 || names.length > 2)
+        return { file: at.file, setting: at.setting, why: 'Yarn knows no more than who asks, and for what' };
+      const [target = '', parent] = [...names].reverse();
+      return { ...at, parent: parent === undefined ? undefined : parseRequest(parent), ...parseRequest(target), matching: 'text', to };
+    }),
+  );
+}
+
+/** `overrides` of npm: `{ "foo": "1.0.0", "bar": { ".": "2.0.0", "foo": "1.0.0" } }`; `$foo` is what the manifest asks of foo. */
+export function parseNpmOverrides(manifest: Readonly<Record<string, unknown>>): Parsed {
+  const walk = (value: unknown, place: readonly string[], parents: readonly string[]): readonly (Override | Inexpressible)[] =>
+    Object.entries(isRecord(value) ? value : {}).flatMap(([key, inner]): readonly (Override | Inexpressible)[] => {
+      const [here, target, above] = [[...place, key], key === '.' ? parents.at(-1) : key, key === '.' ? parents.slice(0, -1) : parents];
+      if (isRecord(inner)) return walk(inner, here, [...above, key]);
+      if (typeof inner !== 'string' || target === undefined) return [];
+      return [
+        buildOverride(
+          { file: MANIFEST, place: here, setting: here.join('.') },
+          { parents: above, target, to: dereference(inner, manifest) },
+        ),
+      ];
+    });
+  return collect(walk(manifest['overrides'], ['overrides'], []));
+}
+
+/** `overrides` of pnpm: `foo`, `foo@^1`, `bar>foo`, `bar@1>foo@2`. `place`: where they stand in the manifest; `undefined` for those of pnpm-workspace.yaml. */
+export function parsePnpmOverrides(
+  value: unknown,
+  at: { readonly file: string; readonly place: readonly string[] | undefined },
+  manifest: Readonly<Record<string, unknown>>,
+): Parsed {
+  return collect(
+    textsOf(value).map(([pattern, to]) => {
+      const names = pattern.split(/>(?=[@\w])/);
+      const place = at.place === undefined ? undefined : [...at.place, pattern];
+      const setting = `${(at.place ?? ['overrides']).join('.')}.${pattern}`;
+      return buildOverride(
+        { file: at.file, place, setting },
+        { parents: names.slice(0, -1), target: names.at(-1) ?? '', to: dereference(to, manifest) },
+      );
+    }),
+  );
+}
+
+function buildOverride(
+  at: Pick<Override, 'file' | 'place' | 'setting'>,
+  { parents, target, to }: { readonly parents: readonly string[]; readonly target: string; readonly to: string | undefined },
+): Override | Inexpressible {
+  const cannot = (why: string): Inexpressible => ({ file: at.file, setting: at.setting, why });
+  if (to === undefined) return cannot('the package whose range it refers to is not in the manifest');
+  if (to === '-' || to === '') return cannot('Yarn cannot leave a dependency out');
+  if (parents.length > 1) return cannot('Yarn knows no more than who asks, and for what');
+  const [parent] = parents;
+  return { ...at, parent: parent === undefined ? undefined : parseRequest(parent), ...parseRequest(target), matching: 'within', to };
+}
+
+function parseRequest(text: string): { readonly name: string; readonly range: string | undefined } {
+  const at = text.indexOf('@', 1);
+  const range = at === -1 ? undefined : text.slice(at + 1).replace(/^npm:(?!.*@)/, '');
+  return { name: at === -1 ? text : text.slice(0, at), range: range === '' || range === '*' ? undefined : range };
+}
+
+function dereference(to: string, manifest: Readonly<Record<string, unknown>>): string | undefined {
+  if (!to.startsWith('$')) return to;
+  const blocks = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].map(
+    (block) => new Map(textsOf(manifest[block])),
+  );
+  return blocks.map((block) => block.get(to.slice(1))).find((range) => range !== undefined);
+}
+
+function collect(all: readonly (Override | Inexpressible)[]): Parsed {
+  return {
+    overrides: all.filter((one): one is Override => 'to' in one),
+    inexpressible: all.filter((one): one is Inexpressible => 'why' in one),
+  };
+}

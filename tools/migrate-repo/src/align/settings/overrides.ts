@@ -1,0 +1,123 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import { setJson } from '../../edit/edit-json.js';
+import { CREDENTIAL_DECISION, holdsCredential } from './credentials.js';
+import { type Inexpressible, type Override, parseNpmOverrides, parsePnpmOverrides, parseYarnResolutions } from './override-patterns.js';
+import { atRoot } from './patches.js';
+import type { SettingNote, SettingScene } from './scene.js';
+import { scopeOverride } from './scope-override.js';
+
+const ROOT = 'package.json' as RepoPath;
+
+/** `resolutions` of Yarn and the `overrides` of npm and pnpm -> `resolutions` of the root, for the newcomer alone. What was carried over in full is taken out of its manifest. */
+export function carryOverrides(scene: SettingScene): readonly SettingNote[] {
+  const { manifest, pnpm } = scene.settings;
+  const ofPnpm = isRecord(manifest['pnpm']) ? manifest['pnpm']['overrides'] : undefined;
+  const parsed = [
+    parseYarnResolutions(manifest),
+    parseNpmOverrides(manifest),
+    parsePnpmOverrides(ofPnpm, { file: 'package.json', place: ['pnpm', 'overrides'] }, manifest),
+    parsePnpmOverrides(pnpm?.raw['overrides'], { file: 'pnpm-workspace.yaml', place: undefined }, manifest),
+  ];
+  return parsed.flatMap(({ overrides, inexpressible }) => [
+    ...overrides.map((override) => carryOne(override, scene)),
+    ...inexpressible.map(sayInexpressible),
+  ]);
+}
+
+function sayInexpressible({ file, setting, why }: Inexpressible): SettingNote {
+  return {
+    file,
+    setting,
+    outcome: 'left',
+    done: 'It has no effect in the monorepo.',
+    decision: `It was not carried over: ${why}. Say it in another way in "resolutions" of the root, or do without it.`,
+  };
+}
+
+function carryOne(override: Override, scene: SettingScene): SettingNote {
+  const { file, setting } = override;
+  if (holdsCredential(override.to))
+    return { file, setting, outcome: 'left', done: 'It has no effect in the monorepo.', decision: CREDENTIAL_DECISION };
+  const to = targetOf(override, scene);
+  if (to === undefined)
+    return {
+      file,
+      setting,
+      outcome: 'left',
+      done: 'It has no effect in the monorepo.',
+      decision: 'It leads to a path, which would be another one at the root: write it there by hand.',
+    };
+  const resolutions = parseManifest(scene.draft.read(ROOT) ?? '', ROOT).resolutions;
+  if (override.parent === undefined && override.range === undefined && resolutions.get(override.name) === to) {
+    takeOut(override, scene);
+    return { file, setting, outcome: 'equal', done: 'The root says so for everybody.', decision: undefined };
+  }
+  const scoped = scopeOverride({ ...override, to }, othersOf(scene));
+  const clashes = scoped.keys.filter((key) => (resolutions.get(key) ?? to) !== to);
+  const hidden = [...resolutions.keys()].find((key) => key === override.name && scoped.keys.length > 0);
+  const rest =
+    clashes.length > 0
+      ? `the root says something else of ${clashes.join(', ')}`
+      : hidden === undefined
+        ? scoped.rest
+        : `the root gives everybody another ${hidden}`;
+  const keys = clashes.length > 0 || hidden !== undefined ? [] : scoped.keys;
+  addResolutions(keys, to, scene);
+  if (rest === undefined) takeOut(override, scene);
+  return describe(override, { keys, rest, to });
+}
+
+function describe(
+  { file, setting, name }: Override,
+  { keys, rest, to }: { readonly keys: readonly string[]; readonly rest: string | undefined; readonly to: string },
+): SettingNote {
+  const carried = keys.map((key) => `"${key}"`).join(', ');
+  if (rest === undefined && keys.length === 0)
+    return { file, setting, outcome: 'equal', done: 'Nothing in the package asks for it; it was taken out.', decision: undefined };
+  if (rest === undefined)
+    return { file, setting, outcome: 'carried', done: `It stands in "resolutions" of the root as ${carried}.`, decision: undefined };
+  return {
+    file,
+    setting,
+    outcome: keys.length === 0 ? 'left' : 'carried',
+    done: keys.length === 0 ? 'It has no effect in the monorepo.' : `A part of it stands in "resolutions" of the root as ${carried}.`,
+    decision: `For the whole of it "resolutions" of the root would need "${name}": "${to}". It was not written, because ${rest}.`,
+  };
+}
+
+/** What the root must say for the same; `undefined` for a path that means something else there. */
+function targetOf({ to }: Override, { newcomer }: SettingScene): string | undefined {
+  if (/^(?:portal|link|file|exec):|^\.{0,2}\//.test(to)) return undefined;
+  return to.startsWith('patch:') ? atRoot(to, newcomer.path) : to;
+}
+
+function othersOf({ project, newcomer }: SettingScene) {
+  const locks = project.newcomers.flatMap((one) => (one === newcomer || one.oldLock === undefined ? [] : [one.oldLock]));
+  return { newcomer, rootLock: project.rootLock, locks };
+}
+
+function addResolutions(keys: readonly string[], to: string, { draft }: SettingScene): void {
+  const before = draft.read(ROOT);
+  if (before === undefined) return;
+  draft.apply(new Map([[ROOT, keys.reduce((text, key) => setJson(text, ['resolutions', key], to), before)]]));
+}
+
+/** With the maps that are empty then. */
+function takeOut({ place }: Override, { draft, newcomer }: SettingScene): void {
+  if (place === undefined) return;
+  const file = `${newcomer.path}/package.json` as RepoPath;
+  let text = draft.read(file);
+  for (let depth = place.length; depth > 0 && text !== undefined; depth--) {
+    const path = place.slice(0, depth);
+    if (depth < place.length && !isEmptyAt(parseManifest(text, file).raw, path)) break;
+    text = setJson(text, [...path], undefined);
+  }
+  draft.apply(new Map([[file, text]]));
+}
+
+function isEmptyAt(value: unknown, path: readonly string[]): boolean {
+  const found = path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
+  return isRecord(found) && Object.keys(found).length === 0;
+}

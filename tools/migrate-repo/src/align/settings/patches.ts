@@ -1,0 +1,104 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import { setJson } from '../../edit/edit-json.js';
+import { textsOf } from './newcomer-settings.js';
+import type { SettingNote, SettingScene } from './scene.js';
+
+const FILE = 'package.json';
+
+/** A path from the root of the project inside of a range, as it is or encoded, once or twice. */
+const FROM_ROOT = /((?:#|%23|%2523|&|%26|%2526)(?:optional!|optional%21)?)~\//gi;
+
+/**
+ * `~/` in a patch means the root of the project: in dependencies of the newcomer it becomes `./`, the folder of the package, where the patch lies. Patches of other
+ * package managers are left to a person.
+ */
+export function carryPatches(scene: SettingScene): readonly SettingNote[] {
+  return [...rewriteDependencies(scene), ...missingPatches(scene), ...foreignPatches(scene)];
+}
+
+/** A range with a patch as the root must have it, for a patch file of the newcomer. */
+export function atRoot(range: string, folder: RepoPath): string {
+  const inFolder = range.replace(FROM_ROOT, `$1~/${folder}/`);
+  return inFolder === range ? range.replace(/((?:#|&)(?:optional!)?)\.\//g, `$1~/${folder}/`) : inFolder;
+}
+
+function rewriteDependencies({ settings, newcomer, draft }: SettingScene): readonly SettingNote[] {
+  const file = `${newcomer.path}/${FILE}` as RepoPath;
+  return BLOCKS.flatMap((block) =>
+    textsOf(settings.manifest[block]).flatMap(([name, range]): readonly SettingNote[] => {
+      const here = range.replace(FROM_ROOT, '$1./');
+      if (!range.startsWith('patch:') || here === range) return [];
+      const before = draft.read(file);
+      draft.apply(new Map([[file, before === undefined ? undefined : setJson(before, [block, name], here)]]));
+      return [
+        {
+          file: FILE,
+          setting: `${block}.${name}`,
+          outcome: 'carried',
+          done: 'Its patch is named from the folder of the package, where it lies.',
+          decision: undefined,
+        },
+      ];
+    }),
+  );
+}
+
+const BLOCKS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+
+function missingPatches({ settings, newcomer, draft }: SettingScene): readonly SettingNote[] {
+  return [...BLOCKS, 'resolutions'].flatMap((block) =>
+    textsOf(settings.manifest[block]).flatMap(([name, range]): readonly SettingNote[] => {
+      const files = range.startsWith('patch:')
+        ? [...range.matchAll(/[#&](?:optional!)?(?:~|\.)\/([^&#:]+)/g)].map(([, path = '']) => path)
+        : [];
+      const missing = files.filter((path) => !draft.has(`${newcomer.path}/${path}` as RepoPath));
+      if (missing.length === 0) return [];
+      return [
+        {
+          file: FILE,
+          setting: `${block}.${name}`,
+          outcome: 'left',
+          done: 'It is as it was.',
+          decision: `The package has no ${missing.join(', ')}, and Yarn will refuse to install: bring the patch, or do without it.`,
+        },
+      ];
+    }),
+  );
+}
+
+function foreignPatches({ settings, newcomer, project }: SettingScene): readonly SettingNote[] {
+  const pnpm = isRecord(settings.manifest['pnpm']) ? settings.manifest['pnpm'] : {};
+  const byPnpm = [...textsOf(pnpm['patchedDependencies']), ...textsOf(settings.pnpm?.raw['patchedDependencies'])];
+  const usesPatchPackage = ['dependencies', 'devDependencies'].some((block) =>
+    textsOf(settings.manifest[block]).some(([name]) => name === 'patch-package'),
+  );
+  const files = usesPatchPackage
+    ? project.files.paths.filter((path) => path.startsWith(`${newcomer.path}/patches/`) && path.endsWith('.patch'))
+    : [];
+  const notes: SettingNote[] = byPnpm.map(([name]) => ({
+    file: FILE,
+    setting: `patchedDependencies.${name}`,
+    outcome: 'left',
+    done: 'It has no effect in the monorepo.',
+    decision: byHand(name),
+  }));
+  for (const path of files) {
+    const name = path
+      .slice(path.lastIndexOf('/') + 1, -'.patch'.length)
+      .replace(/^(@[^+]+)\+/, '$1/')
+      .replace('+', '@');
+    notes.push({
+      file: path.slice(newcomer.path.length + 1),
+      setting: 'patch-package',
+      outcome: 'left',
+      done: 'It stays in the package.',
+      decision: `patch-package looks for ${name} in the node_modules of the package, and it lies in that of the root. ${byHand(name)}`,
+    });
+  }
+  return notes;
+}
+
+function byHand(name: string): string {
+  return `Make it a patch of Yarn: "yarn patch ${name}", apply the file there, "yarn patch-commit -s".`;
+}

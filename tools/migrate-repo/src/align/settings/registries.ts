@@ -1,0 +1,108 @@
+import { isRecord } from '@tributary/model/record';
+import { readRootSettings } from '../root-settings.js';
+import { textsOf } from './newcomer-settings.js';
+import { publicAddress } from './public-address.js';
+import type { SettingNote, SettingScene } from './scene.js';
+
+/** Where packages of a scope come from, or all packages (`undefined`). */
+interface Registry {
+  readonly file: string;
+  readonly scope: string | undefined;
+  readonly address: string;
+}
+
+/**
+ * Registries of `.yarnrc.yml`, `.npmrc` and `.yarnrc` -> proposals for the root. Nothing is written: where packages come from is a matter of trust. Only
+ * scopes and addresses without credentials are ever said.
+ */
+export function carryRegistries(scene: SettingScene): readonly SettingNote[] {
+  const { yarn, npmrc, yarnrc } = scene.settings;
+  const registries = [...fromYarn(yarn?.raw), ...fromNpm(npmrc), ...fromClassic(yarnrc)];
+  const broken = scene.settings.broken.map(
+    ({ file, line }): SettingNote => ({
+      file,
+      setting: `line ${line}`,
+      outcome: 'left',
+      done: 'It was not read.',
+      decision: 'It is not YAML as its package manager reads it: see by hand what of it is still wanted.',
+    }),
+  );
+  return [...registries.map((registry) => propose(registry, scene)), ...behaviour(npmrc), ...broken];
+}
+
+function propose({ file, scope, address }: Registry, { draft }: SettingScene): SettingNote {
+  const setting = scope === undefined ? 'registry' : `registry of @${scope}`;
+  const shown = publicAddress(address);
+  const root = readRootSettings(draft).raw;
+  const scopes = isRecord(root['npmScopes']) ? root['npmScopes'] : {};
+  const entry = scope === undefined ? root : scopes[scope];
+  const there = isRecord(entry) ? entry['npmRegistryServer'] : undefined;
+  if (shown !== undefined && typeof there === 'string' && publicAddress(there) === shown)
+    return { file, setting, outcome: 'equal', done: 'The root says so already.', decision: undefined };
+  if (scope === undefined && there === undefined && shown !== undefined && PUBLIC.test(shown))
+    return { file, setting, outcome: 'equal', done: 'It is the one that Yarn asks anyway.', decision: undefined };
+  const wanted = shown === undefined ? 'its address, which is not repeated here because it may hold a credential' : `"${shown}"`;
+  const where = scope === undefined ? 'npmRegistryServer' : `npmScopes.${scope}.npmRegistryServer`;
+  const already = there === undefined ? '' : ' It has another one there.';
+  return {
+    file,
+    setting,
+    outcome: 'proposed',
+    done: 'It was not carried over.',
+    decision: `Write it into the .yarnrc.yml of the root if packages shall come from there: ${where}: ${wanted}.${already}`,
+  };
+}
+
+/** npm's own registry, and the name by which Yarn knows it. */
+const PUBLIC = /^https?:\/\/registry\.(?:npmjs\.org|yarnpkg\.com)\/?$/;
+
+function fromYarn(raw: Readonly<Record<string, unknown>> | undefined): readonly Registry[] {
+  const file = '.yarnrc.yml';
+  const all = raw?.['npmRegistryServer'];
+  const scopes = isRecord(raw?.['npmScopes']) ? Object.entries(raw['npmScopes']) : [];
+  return [
+    ...(typeof all === 'string' ? [{ file, scope: undefined, address: all }] : []),
+    ...scopes.flatMap(([scope, settings]) => {
+      const address = new Map(textsOf(settings)).get('npmRegistryServer');
+      return address === undefined || !isScope(scope) ? [] : [{ file, scope, address }];
+    }),
+  ];
+}
+
+function fromNpm(text: string | undefined): readonly Registry[] {
+  return (text ?? '').split(/\r?\n/).flatMap((line) => {
+    const [, scope, address] = /^\s*(?:@([^:\s=]+):)?registry\s*=\s*["']?([^"'\s]+)["']?\s*$/.exec(line) ?? [];
+    return address === undefined || (scope !== undefined && !isScope(scope)) ? [] : [{ file: '.npmrc', scope, address }];
+  });
+}
+
+function fromClassic(text: string | undefined): readonly Registry[] {
+  return (text ?? '').split(/\r?\n/).flatMap((line) => {
+    const [, scope, address] = /^\s*"?(?:@([^:\s"]+):)?registry"?\s+"?([^"\s]+)"?\s*$/.exec(line) ?? [];
+    return address === undefined || (scope !== undefined && !isScope(scope)) ? [] : [{ file: '.yarnrc', scope, address }];
+  });
+}
+
+function isScope(text: string): boolean {
+  return /^[a-z0-9][\w.-]{0,60}$/i.test(text) && publicAddress(`https://host.example/${text}`) !== undefined;
+}
+
+/** Settings of npm and pnpm that change what is installed. Others are for somebody's machine. */
+const BEHAVIOUR =
+  /^\s*(engine-strict|legacy-peer-deps|strict-peer-dependencies|auto-install-peers|shamefully-hoist|public-hoist-pattern\[\]|hoist|node-linker|install-strategy|omit|include|ignore-scripts|force|link-workspace-packages|resolution-mode|save-exact)\s*=\s*(true|false|[a-z-]{1,20})?\s*$/;
+
+function behaviour(text: string | undefined): readonly SettingNote[] {
+  return (text ?? '').split(/\r?\n/).flatMap((line): readonly SettingNote[] => {
+    const [, name, value] = BEHAVIOUR.exec(line) ?? [];
+    if (name === undefined) return [];
+    return [
+      {
+        file: '.npmrc',
+        setting: name,
+        outcome: 'left',
+        done: 'Yarn does not read it.',
+        decision: `The package was installed with ${name}${value === undefined ? '' : `=${value}`}: see whether it needs that.`,
+      },
+    ];
+  });
+}

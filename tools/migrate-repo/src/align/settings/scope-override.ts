@@ -1,0 +1,106 @@
+import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
+import { parseSemverRange } from '@tributary/workspaces/ranges';
+import subset from 'semver/ranges/subset.js';
+import type { LockedVersions, Newcomer } from '../project.js';
+import type { Override } from './override-patterns.js';
+
+/** What can be said at the root of an override, so that nobody else gets another version. */
+export interface Scoped {
+  /** Keys for `resolutions` of the root, each for the newcomer alone as things are. */
+  readonly keys: readonly string[];
+  /** Why that is not all of it, in words; `undefined`: it is. */
+  readonly rest: string | undefined;
+}
+
+interface Others {
+  readonly newcomer: Newcomer;
+  /** What the root has locked; `undefined`: it is not known. */
+  readonly rootLock: LockedVersions | undefined;
+  /** What the other newcomers had locked. */
+  readonly locks: readonly LockedVersions[];
+}
+
+/**
+ * Finds the keys under which Yarn applies an override to what the newcomer asks for, directly (`newcomer/name`), through a package that nobody else has, or by a range
+ * that nobody else asks for.
+ */
+export function scopeOverride(override: Override, others: Others): Scoped {
+  const { parent } = override;
+  if (parent !== undefined && parent.name !== others.newcomer.name) return scopeToParent(override, parent, others);
+  const direct = directRange(override, others.newcomer);
+  const keys = direct === undefined ? [] : [`${others.newcomer.name}/${override.name}`];
+  if (parent !== undefined) return { keys, rest: undefined };
+  const indirect = scopeToRanges(override, others);
+  return { keys: [...keys, ...indirect.keys], rest: indirect.rest };
+}
+
+/** What the newcomer itself asks for; a peer is given by others. */
+function directRange({ name, range, matching }: Override, { manifest }: Newcomer): string | undefined {
+  const asked = manifest.dependencies.get(name) ?? manifest.devDependencies.get(name) ?? manifest.optionalDependencies.get(name);
+  return asked !== undefined && concerns(range, asked, matching) ? asked : undefined;
+}
+
+function concerns(range: string | undefined, asked: string, matching: Override['matching']): boolean {
+  if (range === undefined) return true;
+  if (matching === 'text') return asked.replace(/^npm:/, '') === range;
+  const [outer, inner] = [parseSemverRange(range), parseSemverRange(asked.replace(/^npm:/, ''))];
+  return outer !== undefined && inner !== undefined && subset(inner, outer);
+}
+
+function scopeToParent(override: Override, parent: { readonly name: string; readonly range: string | undefined }, others: Others): Scoped {
+  const key = (from: string): string => `${from}/${override.name}${override.range === undefined ? '' : `@npm:${override.range}`}`;
+  const own = others.newcomer.oldLock?.versionsOf(parent.name) ?? [];
+  const wanted = own.filter((version) => parent.range === undefined || parseSemverRange(parent.range)?.test(version) === true);
+  const elsewhere = versionsElsewhere(parent.name, others);
+  if (elsewhere === undefined) return { keys: [], rest: unknownLock(override) };
+  if (elsewhere.length === 0 && parent.range === undefined) return { keys: [key(parent.name)], rest: undefined };
+  const alone = wanted.filter((version) => !elsewhere.includes(version));
+  const shared = wanted.filter((version) => elsewhere.includes(version));
+  const rest =
+    wanted.length === 0
+      ? `who has ${parent.name} is not known from its lockfile`
+      : shared.length > 0
+        ? `others have ${parent.name} ${shared.join(', ')} too, and would get ${override.name} ${override.to} with it`
+        : undefined;
+  return { keys: alone.map((version) => key(`${parent.name}@npm:${version}`)), rest };
+}
+
+function scopeToRanges(override: Override, others: Others): Scoped {
+  const { name, to } = override;
+  const elsewhere = versionsElsewhere(name, others);
+  const requests = (others.newcomer.oldLock?.requests ?? []).filter(
+    (one) => one.name === name && one.range !== to && !one.range.includes('/') && concerns(override.range, one.range, override.matching),
+  );
+  const direct = directRange(override, others.newcomer);
+  const ranges = [...new Set(requests.map(({ range }) => range))].filter((range) => range !== direct || requests.length > 1);
+  if (elsewhere === undefined) return { keys: [], rest: unknownLock(override) };
+  if (ranges.length === 0 && direct !== undefined && others.newcomer.oldLock?.kind !== 'yarn') return { keys: [], rest: undefined };
+  if (ranges.length === 0 && elsewhere.length === 0)
+    return { keys: [override.range === undefined ? name : `${name}@npm:${override.range}`], rest: undefined };
+  if (ranges.length === 0)
+    return {
+      keys: [],
+      rest: `by which ranges packages ask for ${name} is not known from its lockfile, and others have ${name} ${elsewhere.join(', ')}`,
+    };
+  const held = ranges.map((range) => ({ range, version: versionElsewhere(name, range, others) }));
+  const changed = held.filter(({ version }) => version !== undefined && version !== to);
+  const alone = held.filter(({ version }) => version === undefined);
+  const said = changed.map(({ range, version }) => `who asks for ${range} would get ${to} where it is ${version}`);
+  return {
+    keys: alone.map(({ range }) => `${name}@${normalizeRange(range)}`),
+    rest: said.length === 0 ? undefined : `others would get it too: ${said.join('; ')}`,
+  };
+}
+
+function unknownLock({ name }: Override): string {
+  return `the root has no lockfile that tells who else has ${name}`;
+}
+
+/** `undefined`: it is not known. */
+function versionsElsewhere(name: string, { rootLock, locks }: Others): readonly string[] | undefined {
+  return rootLock === undefined ? undefined : [...new Set([rootLock, ...locks].flatMap((lock) => lock.versionsOf(name)))];
+}
+
+function versionElsewhere(name: string, range: string, { rootLock, locks }: Others): string | undefined {
+  return [rootLock, ...locks].map((lock) => lock?.resolve(name, range)).find((version) => version !== undefined);
+}

@@ -1,0 +1,106 @@
+import { isRecord } from '@tributary/model/record';
+import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
+import { readRootSettings } from '../root-settings.js';
+import type { SettingNote, SettingScene } from './scene.js';
+
+const FILE = '.yarnrc.yml';
+
+/** What else its `.yarnrc.yml` said that the root says in another way: the linker, plugins, and by name alone what can change an installation. */
+export function compareYarnSettings({ settings, draft }: SettingScene): readonly SettingNote[] {
+  if (settings.yarn === undefined || settings.broken.some(({ file }) => file === FILE)) return [];
+  const root = readRootSettings(draft);
+  return [...linker(settings.yarn, root), ...plugins(settings.yarn, root), ...others(settings.yarn, root)];
+}
+
+/** Yarn's own, where nothing is said. */
+const DEFAULT_LINKER = 'pnp';
+
+function linker(own: YarnSettings, root: YarnSettings): readonly SettingNote[] {
+  const [before, after] = [linkerOf(own), linkerOf(root)];
+  if (before === after) return [];
+  const meaning =
+    after === 'node-modules'
+      ? 'what it reached without declaring it may be found now, and no longer elsewhere'
+      : 'what it reaches without declaring it is not found any more';
+  return [
+    {
+      file: FILE,
+      setting: 'nodeLinker',
+      outcome: 'left',
+      done: `It was installed with ${before}, the monorepo is with ${after}.`,
+      decision: `Run its tests with that: ${meaning}.`,
+    },
+  ];
+}
+
+function linkerOf({ raw }: YarnSettings): string {
+  const linker = raw['nodeLinker'];
+  return typeof linker === 'string' && /^(pnp|pnpm|node-modules)$/.test(linker) ? linker : DEFAULT_LINKER;
+}
+
+function plugins(own: YarnSettings, root: YarnSettings): readonly SettingNote[] {
+  const there = new Set(pluginNames(root));
+  return pluginNames(own)
+    .filter((name) => !there.has(name) && !BUILT_IN.has(name))
+    .map((name) => ({
+      file: FILE,
+      setting: `plugins: ${name}`,
+      outcome: 'left',
+      done: 'It was not carried over: plugins run for everybody.',
+      decision: `Add ${name} to the root if the package cannot do without it.`,
+    }));
+}
+
+/** Plugins of Yarn 2 and 3 that are part of Yarn 4. */
+const BUILT_IN: ReadonlySet<string> = new Set(
+  ['compat', 'constraints', 'exec', 'interactive-tools', 'stage', 'typescript', 'version', 'workspace-tools'].map(
+    (name) => `plugin-${name}`,
+  ),
+);
+
+/** `plugin-version`, from `@yarnpkg/plugin-version` or the name of its file; nothing else of what stands there, which may be an address. */
+function pluginNames({ raw }: YarnSettings): readonly string[] {
+  const list = Array.isArray(raw['plugins']) ? raw['plugins'] : [];
+  return list.flatMap((plugin: unknown) => {
+    const texts = isRecord(plugin) ? [plugin['spec'], plugin['path']] : [plugin];
+    const names = texts.flatMap((text) =>
+      typeof text === 'string' ? (/(?:^|[/])(plugin-[a-z0-9-]{1,40})(?:\.c?js)?$/.exec(text)?.[1] ?? []) : [],
+    );
+    return names.slice(0, 1);
+  });
+}
+
+/** Settings that change what is installed or run, and have no part of their own here. */
+const NAMED: readonly string[] = [
+  ...[
+    'enableScripts',
+    'supportedArchitectures',
+    'nmHoistingLimits',
+    'nmMode',
+    'nmSelfReferences',
+    'pnpMode',
+    'pnpFallbackMode',
+    'pnpIgnorePatterns',
+  ],
+  ...[
+    'enableTransparentWorkspaces',
+    'defaultProtocol',
+    'checksumBehavior',
+    'injectEnvironmentFiles',
+    'npmMinimalAgeGate',
+    'enableHardenedMode',
+  ],
+  ...['winLinkType', 'patchFolder', 'logFilters', 'immutablePatterns', 'npmPublishRegistry', 'npmPublishAccess', 'npmPublishProvenance'],
+];
+
+function others(own: YarnSettings, root: YarnSettings): readonly SettingNote[] {
+  return NAMED.filter((name) => own.raw[name] !== undefined && JSON.stringify(own.raw[name]) !== JSON.stringify(root.raw[name])).map(
+    (name) => ({
+      file: FILE,
+      setting: name,
+      outcome: 'left',
+      done: 'That of the root counts.',
+      decision: `It set ${name}, and the root ${root.raw[name] === undefined ? 'does not' : 'sets it in another way'}: see whether the package needs it.`,
+    }),
+  );
+}
