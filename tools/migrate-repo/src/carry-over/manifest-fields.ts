@@ -1,4 +1,5 @@
 import { isRecord } from '@tributary/model/record';
+import { redactUrls } from '@tributary/model/repo-url';
 import subset from 'semver/ranges/subset.js';
 import validRange from 'semver/ranges/valid.js';
 import { setJson } from '../edit/edit-json.js';
@@ -52,7 +53,7 @@ const HOOK_FIELDS = ['husky', 'lint-staged', 'simple-git-hooks', 'pre-commit', '
 function hooks({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
   const found = HOOK_FIELDS.filter((field) => manifest[field] !== undefined);
   if (found.length === 0) return undefined;
-  const said = found.map((field) => `${field}: \`${JSON.stringify(manifest[field]).replaceAll('`', "'")}\``).join('; ');
+  const said = found.map((field) => `${field}: \`${redactUrls(JSON.stringify(manifest[field]).replaceAll('`', "'"))}\``).join('; ');
   return {
     text: found.reduce((before, field) => setJson(before, [field], undefined), text),
     done: `${found.map((field) => `"${field}"`).join(', ')} ${found.length === 1 ? 'was' : 'were'} taken out: hooks work at the root of the repository only.`,
@@ -83,7 +84,9 @@ function volta({ text, manifest, root }: ManifestSubject): FieldOutcome | undefi
   const different = Object.keys(own).filter((tool) => tool !== 'extends' && own[tool] !== ofRoot[tool]);
   if (different.length === 0)
     return { text: setJson(text, ['volta'], undefined), done: '"volta" was taken out: it says what the root says.', decision: undefined };
-  const said = different.map((tool) => `${tool} ${String(own[tool])} where the root has ${String(ofRoot[tool] ?? 'none')}`).join(', ');
+  const said = different
+    .map((tool) => `${tool} ${JSON.stringify(own[tool])} where the root has ${JSON.stringify(ofRoot[tool] ?? 'none')}`)
+    .join(', ');
   return { done: '"volta" stays as it is.', decision: `"volta" asks for ${said}: take it out, or change the root.` };
 }
 

@@ -1,3 +1,4 @@
+import { redactUrls } from '@tributary/model/repo-url';
 import { type CarryOverRule, type Note, type RuleOutcome, type Subject, without } from '../rule.js';
 
 export const gitHooks: CarryOverRule = {
@@ -45,7 +46,7 @@ const SHOWN = 12;
 function commandsIn(text: string): readonly string[] {
   const lines = text
     .split(/\r?\n/)
-    .map((line) => line.trim().replaceAll('`', "'"))
+    .map((line) => redactUrls(line.trim().replaceAll('`', "'")))
     .filter((line) => line !== '' && !/^(#|\/\/|\. |\[ |set -|fi$|then$|[{}[\]();,]+$)|husky\.sh/.test(line));
   return lines.length <= SHOWN ? lines : [...lines.slice(0, SHOWN), '…'];
 }

@@ -1,0 +1,84 @@
+/** What became of the files that npm would publish. */
+export interface PackedFilesFinding {
+  readonly outcome: 'equal' | 'differs';
+  /** What would not be published any more, and was taken away by the migration: nobody needs a lockfile or a setting of CI in a package. Sorted. */
+  readonly takenAway: readonly string[];
+  /** What would not be published any more, and is still there. Sorted. */
+  readonly missing: readonly string[];
+  /** What would be published now, and was not before. Sorted. */
+  readonly added: readonly string[];
+  /** A sentence. */
+  readonly done: string;
+  /** What a person must decide, with the `files` to write into the package.json; `undefined`: nothing. */
+  readonly decision: string | undefined;
+}
+
+/** The lists of files that npm would publish, from the folder of the package, in any order. */
+export interface PackedFiles {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** All files that the package has after the migration. */
+  readonly present: readonly string[];
+}
+
+/** Compares what npm would publish before the migration and after it. */
+export function comparePackedFiles({ before, after, present }: PackedFiles): PackedFilesFinding {
+  const [was, is, there] = [new Set(before), new Set(after), new Set(present)];
+  const gone = [...was].filter((file) => !is.has(file)).sort();
+  const lists = {
+    takenAway: gone.filter((file) => !there.has(file)),
+    missing: gone.filter((file) => there.has(file)),
+    added: [...is].filter((file) => !was.has(file)).sort(),
+  };
+  if (gone.length === 0 && lists.added.length === 0)
+    return { ...lists, outcome: 'equal', done: `npm would publish the same ${plural(was.size)} as before.`, decision: undefined };
+  const said = [sayList('no longer', gone), sayList('in addition', lists.added)].filter((part) => part !== undefined).join(' and ');
+  const isHarmless = lists.missing.length === 0 && lists.added.length === 0;
+  return {
+    ...lists,
+    outcome: 'differs',
+    done: `npm would publish ${said}.`,
+    decision: isHarmless ? undefined : decisionOf({ before, present }),
+  };
+}
+
+function decisionOf(packed: Pick<PackedFiles, 'before' | 'present'>): string {
+  return `For the same files as before, keep the ignore files of the package and write into its package.json: "files": ${JSON.stringify(proposeFiles(packed))}.`;
+}
+
+/** What npm publishes whatever `files` says. */
+const ALWAYS = /^(package\.json|readme(\..*)?|licen[cs]e(\..*)?)$/i;
+
+/**
+ * The shortest list of `files` that publishes what was published: whole folders where all that is in them was. A name with a sign of a pattern is written
+ * as it is, and would have to be escaped. Sorted.
+ */
+export function proposeFiles({ before, present }: Pick<PackedFiles, 'before' | 'present'>): readonly string[] {
+  const wanted = new Set(before.filter((file) => present.includes(file)));
+  const unwanted = present.filter((file) => !wanted.has(file));
+  const named = [...wanted]
+    .filter((file) => !ALWAYS.test(file))
+    .map((file) => {
+      const folders = foldersAbove(file);
+      return folders.find((folder) => !unwanted.some((one) => one.startsWith(`${folder}/`))) ?? file;
+    });
+  return [...new Set(named)].sort();
+}
+
+/** From the top down. */
+function foldersAbove(file: string): readonly string[] {
+  const names = file.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+const SHOWN = 5;
+
+function sayList(how: string, files: readonly string[]): string | undefined {
+  if (files.length === 0) return undefined;
+  const shown = files.length <= SHOWN ? files.join(', ') : `${files.slice(0, SHOWN).join(', ')} and ${files.length - SHOWN} more`;
+  return `${plural(files.length)} ${how} (${shown})`;
+}
+
+function plural(count: number): string {
+  return count === 1 ? 'one file' : `${count} files`;
+}

@@ -1,0 +1,120 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import { type AbsolutePath, isInside, joinRepoPath, type RepoPath } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import { closedEnvironment } from '@tributary/process/environment';
+import { runProgram } from '@tributary/process/spawn';
+import type { Files } from '../align/project.js';
+
+/** Packages whose published files are asked for. */
+interface PackedQuestion {
+  /** From the root of the project; of most files the name alone counts. */
+  readonly files: Files;
+  /** The folders of the packages. */
+  readonly folders: readonly RepoPath[];
+  /** `alone`: each as if it were a repository of its own; `workspace`: with the ignore files above it, as for "npm publish" in a workspace. */
+  readonly as: 'alone' | 'workspace';
+  /** An empty folder, which is the caller's to remove. */
+  readonly scratch: AbsolutePath;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Which files npm itself would publish of each package, by its folder: from the folder of the package, sorted. npm reads the files of a folder, so they are laid out in
+ * `scratch`, empty but for manifests and ignore files; nothing of the package is run, no server is asked and no setting of the machine is read. One call for all.
+ * Throws `PROGRAM_MISSING` where there is no npm, `PROGRAM_FAILED`, `INTERRUPTED`, `DISK_FULL`.
+ */
+export async function listPackedFiles(question: PackedQuestion): Promise<ReadonlyMap<RepoPath, readonly string[]>> {
+  const { folders, scratch } = question;
+  if (folders.length === 0) return new Map();
+  const place = join(scratch, 'tree');
+  layOut(question, place);
+  const chosen = folders.map((folder) => (question.as === 'alone' ? `./${folder}` : `--workspace=${folder}`));
+  const said = await runProgram({
+    program: 'npm',
+    args: ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline', ...chosen],
+    cwd: place,
+    env: npmEnvironment(scratch),
+    signal: question.signal,
+  });
+  return byFolder(question, parsePacked(said.toString()));
+}
+
+/** npm takes no setting from the home, the machine or the environment. */
+function npmEnvironment(scratch: string): Readonly<Record<string, string>> {
+  return closedEnvironment(process.env, {
+    HOME: scratch,
+    npm_config_userconfig: join(scratch, 'no-user-config'),
+    npm_config_globalconfig: join(scratch, 'no-global-config'),
+    npm_config_cache: join(scratch, 'cache'),
+    npm_config_update_notifier: 'false',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  });
+}
+
+const READ_BY_NPM = /(?:^|\/)(?:package\.json|\.npmignore|\.gitignore)$/;
+
+function layOut({ files, folders, as }: PackedQuestion, place: string): void {
+  const inside = (path: string): boolean => folders.some((folder) => isInside(path, folder));
+  for (const path of files.paths) {
+    const isRead = READ_BY_NPM.test(path);
+    if (!inside(path) && (as === 'alone' || !isRead || path.endsWith('package.json'))) continue;
+    mkdirSync(join(place, dirname(path)), { recursive: true });
+    writeFileSync(join(place, path), isRead ? contentOf(files, path) : '');
+  }
+  // npm reads all workspaces that the root names: it names those that are asked for.
+  if (as === 'workspace') writeFileSync(join(place, 'package.json'), JSON.stringify({ name: 'root', private: true, workspaces: folders }));
+}
+
+function contentOf(files: Files, path: RepoPath): string {
+  const text = files.read(path) ?? '';
+  return path.endsWith('package.json') ? asPackable(text) : text;
+}
+
+/** npm packs nothing that has no name or no version. */
+function asPackable(text: string): string {
+  try {
+    const manifest: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return isRecord(manifest) ? JSON.stringify({ name: 'unnamed', version: '0.0.0', ...manifest }) : text;
+  } catch {
+    // One of a test, deep inside of a package. Manifests of packages have been read before.
+    return text;
+  }
+}
+
+interface Packed {
+  readonly name: string;
+  readonly files: readonly string[];
+}
+
+function parsePacked(text: string): readonly Packed[] {
+  const value: unknown = JSON.parse(text);
+  // npm 12 answers with an object by the name of the package.
+  const list: readonly unknown[] = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
+  return list.map((one) => {
+    if (!isRecord(one) || typeof one['name'] !== 'string' || !Array.isArray(one['files'])) throw misread('its answer has no list of files');
+    const files = one['files'].map((file: unknown) => (isRecord(file) ? String(file['path']) : ''));
+    return { name: one['name'], files: files.sort() };
+  });
+}
+
+function byFolder({ files, folders }: PackedQuestion, packed: readonly Packed[]): ReadonlyMap<RepoPath, readonly string[]> {
+  return new Map(
+    folders.map((folder) => {
+      const manifest: unknown = JSON.parse(contentOf(files, joinRepoPath(folder, 'package.json')));
+      const found = packed.find(({ name }) => isRecord(manifest) && name === manifest['name']);
+      if (found === undefined) throw misread(`it did not tell of ${folder}`);
+      return [folder, found.files];
+    }),
+  );
+}
+
+function misread(why: string): ToolError {
+  return new ToolError({
+    code: 'PROGRAM_FAILED',
+    message: `npm pack was asked which files it would publish, and ${why}.`,
+    data: { program: 'npm' },
+  });
+}
