@@ -14,7 +14,8 @@ test.each(Object.entries(generated))('%s is what `npm run docs` writes', (file, 
 });
 
 test('docs/cli holds generated pages only', () => {
-  expect(readdirSync(join(root, 'docs/cli')).map((file) => `docs/cli/${file}`)).toEqual(Object.keys(generated));
+  const files = readdirSync(join(root, 'docs/cli')).map((file) => `docs/cli/${file}`);
+  expect(files).toEqual(Object.keys(generated).filter((file) => file.startsWith('docs/cli/')));
 });
 
 describe('docs/errors.md', () => {

@@ -1,4 +1,4 @@
-// Writes docs/cli/<tool>.md from what the tools themselves say: `npm run docs`. A test compares the files with what would be written.
+// Writes docs/cli/<tool>.md and docs/reference from what the tools themselves say: `npm run docs`. A test compares the files with what would be written.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -23,7 +23,18 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** The generated files, from the root of the project, with their texts. Writes nothing. */
 export async function generateDocs() {
   const pages = TOOLS.map(async (tool) => [`docs/cli/${tool}.md`, `${NOTICE}\n\n${await referenceOf(tool)}\n${endOf(tool)}\n`]);
-  return Object.fromEntries(await Promise.all(pages));
+  return Object.fromEntries(await Promise.all([...pages, carryOverPage()]));
+}
+
+async function carryOverPage() {
+  const { CARRY_OVER_RULES, renderRules } = await load(
+    `
+    export { CARRY_OVER_RULES } from './src/carry-over/table.ts';
+    export { renderRules } from './src/carry-over/render-rules.ts';
+  `,
+    join(root, 'tools/migrate-repo'),
+  );
+  return ['docs/reference/carry-over.md', `${NOTICE}\n\n${renderRules(CARRY_OVER_RULES)}`];
 }
 
 async function referenceOf(tool) {
@@ -46,6 +57,8 @@ async function load(contents, folder) {
     write: false,
     platform: 'node',
     format: 'cjs',
+    // The other form of jsonc-parser requires its own files in a way that no bundler follows.
+    mainFields: ['module', 'main'],
     conditions: ['@tributary/source'],
     plugins: [{ name: 'no-commands', setup: leaveCommandsOut }],
   });
