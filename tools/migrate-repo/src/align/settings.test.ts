@@ -102,11 +102,21 @@ describe('a version that is put in the place of others', () => {
     expect(findings.find(({ setting }) => setting === 'pnpm.overrides.gone')?.decision).toContain('cannot leave a dependency out');
   });
 
+  test('one for all versions within a range is left to a person where the lockfile does not tell who asks', () => {
+    const { edits, findings } = carry({
+      manifest: { pnpm: { overrides: { 'a@<2': '2.0.0' } } },
+      lock: { 'b@^1.0.0': '1.0.0' },
+      lockKind: 'pnpm',
+    });
+    expect(edits.size).toBe(0);
+    expect(findings[0]?.decision).toContain('all within <2');
+  });
+
   test('what the root says otherwise holds', () => {
     const root = { resolutions: { a: '2.0.0' } };
     const { edits, findings } = carry({ manifest: { dependencies: { a: '^1.0.0' }, resolutions: { a: '1.0.0' } }, root });
     expect(edits.size).toBe(0);
-    expect(findings[0]?.decision).toContain('the root gives everybody another a');
+    expect(findings[0]?.decision).toContain('the root says something else of a');
     expect(carry({ manifest: { resolutions: { a: '2.0.0' } }, root }).findings[0]).toMatchObject({ outcome: 'equal', decision: undefined });
   });
 

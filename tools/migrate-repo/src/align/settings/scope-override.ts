@@ -31,7 +31,7 @@ export function scopeOverride(override: Override, others: Others): Scoped {
   const keys = direct === undefined ? [] : [`${others.newcomer.name}/${override.name}`];
   if (parent !== undefined) return { keys, rest: undefined };
   const indirect = scopeToRanges(override, others);
-  return { keys: [...keys, ...indirect.keys], rest: indirect.rest };
+  return { keys: indirect.keys.includes(override.name) ? [override.name] : [...keys, ...indirect.keys], rest: indirect.rest };
 }
 
 /** What the newcomer itself asks for; a peer is given by others. */
@@ -68,20 +68,9 @@ function scopeToParent(override: Override, parent: { readonly name: string; read
 function scopeToRanges(override: Override, others: Others): Scoped {
   const { name, to } = override;
   const elsewhere = versionsElsewhere(name, others);
-  const requests = (others.newcomer.oldLock?.requests ?? []).filter(
-    (one) => one.name === name && one.range !== to && !one.range.includes('/') && concerns(override.range, one.range, override.matching),
-  );
-  const direct = directRange(override, others.newcomer);
-  const ranges = [...new Set(requests.map(({ range }) => range))].filter((range) => range !== direct || requests.length > 1);
   if (elsewhere === undefined) return { keys: [], rest: unknownLock(override) };
-  if (ranges.length === 0 && direct !== undefined && others.newcomer.oldLock?.kind !== 'yarn') return { keys: [], rest: undefined };
-  if (ranges.length === 0 && elsewhere.length === 0)
-    return { keys: [override.range === undefined ? name : `${name}@npm:${override.range}`], rest: undefined };
-  if (ranges.length === 0)
-    return {
-      keys: [],
-      rest: `by which ranges packages ask for ${name} is not known from its lockfile, and others have ${name} ${elsewhere.join(', ')}`,
-    };
+  const ranges = rangesOf(override, others.newcomer);
+  if (ranges.length === 0) return scopeWithoutRanges(override, others.newcomer, elsewhere);
   const held = ranges.map((range) => ({ range, version: versionElsewhere(name, range, others) }));
   const changed = held.filter(({ version }) => version !== undefined && version !== to);
   const alone = held.filter(({ version }) => version === undefined);
@@ -90,6 +79,28 @@ function scopeToRanges(override: Override, others: Others): Scoped {
     keys: alone.map(({ range }) => `${name}@${normalizeRange(range)}`),
     rest: said.length === 0 ? undefined : `others would get it too: ${said.join('; ')}`,
   };
+}
+
+/** By which its packages ask, as far as its lockfile tells. What the newcomer itself asks for has a key of its own, and counts here only if others may ask so too. */
+function rangesOf(override: Override, newcomer: Newcomer): readonly string[] {
+  const requests = (newcomer.oldLock?.requests ?? []).filter(
+    ({ name, range }) =>
+      name === override.name && range !== override.to && !range.includes('/') && concerns(override.range, range, override.matching),
+  );
+  const direct = directRange(override, newcomer);
+  return [...new Set(requests.map(({ range }) => range))].filter((range) => range !== direct || requests.length > 1);
+}
+
+/** Where the lockfile tells all requests, nobody but the newcomer itself asks; else it can only be said for everybody, and only if nobody else has the package. */
+function scopeWithoutRanges({ name, range, matching }: Override, { oldLock }: Newcomer, elsewhere: readonly string[]): Scoped {
+  const isComplete = oldLock?.kind === 'npm' || oldLock?.kind === 'yarn classic';
+  if (isComplete && oldLock.requests.length > 0) return { keys: [], rest: undefined };
+  const unknown = `by which ranges packages ask for ${name} is not known from its lockfile`;
+  if (elsewhere.length > 0) return { keys: [], rest: `${unknown}, and others have ${name} ${elsewhere.join(', ')}` };
+  if (range === undefined) return { keys: [name], rest: undefined };
+  return matching === 'text'
+    ? { keys: [`${name}@npm:${range}`], rest: undefined }
+    : { keys: [], rest: `${unknown}, and Yarn knows no "all within ${range}"` };
 }
 
 function unknownLock({ name }: Override): string {
