@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
 import { runCli } from '@tributary/test-repo/run-cli';
 import { createTempMonorepo, formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
@@ -76,6 +76,9 @@ test('exit codes: 0 for an answer, 1 where something is left out or unreadable, 
   ]);
 });
 
+/** Of a package that nobody declares. */
+const LOCK = '# yarn lockfile v1\n\n\nspare@^1.0.0:\n  version "1.0.0"\n';
+
 /** Small repositories and a monorepo, and every command on them, one after the other. */
 async function runEverything(): Promise<void> {
   const leftPad = createSource({ name: 'left-pad' }, { 'yarn.lock': '' });
@@ -83,7 +86,10 @@ async function runEverything(): Promise<void> {
   const ui = createSource({ name: 'mono' });
   ui.commit('Add a library', { files: { 'libs/ui/package.json': formatManifest({ name: '@acme/ui' }) } });
   ui.tag('v2.0.0');
-  const good = createSource({ name: 'good' });
+  const good = createSource(
+    { name: 'good', resolutions: { spare: '1.0.0' } },
+    { '.vscode/settings.json': '{}', 'uses.js': 'require("spare");\n', 'yarn.lock': LOCK },
+  );
   const broken = createSource({ name: 'another-name' });
   const monorepo = cleanUp.add(
     createTempMonorepo({
@@ -107,6 +113,11 @@ async function runEverything(): Promise<void> {
   await call('migrate-result', ['@acme/ui', '--from', ui.path, '--subdirectory', 'libs/ui', '--to', 'elsewhere/ui']);
   await call('migrate-result', ['merged', '--from', merged.path, '--strategy', 'merge', '--no-tags']);
   monorepo.merge('migrate/merged', 'Merge the migration');
+
+  const yarnrc = `enableTelemetry: false\nyarnPath: ${yarnRelease(findProjectRoot())}\n`;
+  const files = { '.yarnrc.yml': yarnrc, 'yarn.lock': '__metadata:\n  version: 10\n  cacheKey: 10c0\n' };
+  const locked = cleanUp.add(createTempMonorepo({ packages: { 'packages/core': {} }, files }));
+  await call('migrate-result', ['left-pad', '--from', leftPad.path], locked);
 
   await call('verify-result', ['verify', 'left-pad']);
   await call('verify-result', ['verify', '@acme/ui']);

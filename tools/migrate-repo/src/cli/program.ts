@@ -52,6 +52,7 @@ interface MigrateOptions {
   readonly yes?: true;
   readonly dryRun?: true;
   readonly align: boolean;
+  readonly install: boolean;
   readonly report?: string;
 }
 
@@ -86,6 +87,7 @@ function addMigrate(program: Command, services: Services): void {
     )
     .option('--no-tags', 'leave the tags behind')
     .option('--no-align', 'leave dependencies as they came, and bring the history alone')
+    .option('--no-install', 'align manifests, and leave the lockfile and the installation to you')
     .option('--report <file>', 'write what came, what was changed and what is to be decided as Markdown, for the pull request')
     .option('--lfs-pointers', 'take files of Git LFS as pointers, even where their content is missing')
     .option('--yes', 'take the repository that the registry names without asking')
@@ -121,6 +123,7 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     strategy: options.strategy,
     tags: readTags(options.tags),
     align: options.align ? 'yes' : 'no',
+    install: options.install ? 'yes' : 'no',
     report: options.report === undefined ? undefined : parseAbsolutePath(resolve(cwd, options.report)),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
     confirmation: options.yes === true ? 'given' : 'ask',

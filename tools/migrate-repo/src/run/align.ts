@@ -10,10 +10,17 @@ import { alignInternal, type InternalFinding } from '../align/internal.js';
 import { LOCK_NAMES, readOldLock } from '../align/lock/old-lock.js';
 import { readRootLock } from '../align/lock/root-lock.js';
 import { type StepId, stepMessage } from '../align/messages.js';
+import { declarePhantoms } from '../align/phantoms/declare-phantoms.js';
+import type { PhantomFinding } from '../align/phantoms/phantom.js';
 import type { Edits, Newcomer } from '../align/project.js';
+import type { SettingFinding } from '../align/settings/scene.js';
+import { carrySettings } from '../align/settings.js';
 import { alignVersions, type VersionFinding } from '../align/versions.js';
+import { carryOver } from '../carry-over/carry-over.js';
+import type { CarryOverFinding } from '../carry-over/rule.js';
 import type { BranchBuilder } from '../history/branch.js';
 import { type ProjectFiles, readProjectFiles } from '../io/project-files.js';
+import type { LockOutcome, LockWork } from './keep-locked.js';
 import { type StepCommit, Workbench } from './workbench.js';
 
 /** A package whose history has been merged, before it was cleaned up. */
@@ -30,7 +37,12 @@ export interface LandedPackage {
 export interface Alignment {
   readonly steps: readonly AlignedStep[];
   readonly internal: readonly InternalFinding[];
+  readonly phantoms: readonly PhantomFinding[];
   readonly versions: readonly VersionFinding[];
+  readonly settings: readonly SettingFinding[];
+  readonly carryOver: readonly CarryOverFinding[];
+  /** `undefined`: nothing was installed, for it was not asked for, or the monorepo has no lockfile of Yarn 2 or later. */
+  readonly lock: LockOutcome | undefined;
 }
 
 /** A step that changed something. */
@@ -44,13 +56,15 @@ export interface AlignWork {
   readonly root: RepoFolder;
   readonly packages: readonly LandedPackage[];
   readonly choices: AlignChoices;
+  /** `undefined`: without an installation. */
+  readonly installing: Omit<LockWork, 'commit' | 'root' | 'progress'> | undefined;
   readonly progress: Progress;
 }
 
 /**
  * Aligns what has landed on a branch with the monorepo: each step a commit of its own on top, in an order in which no step undoes another
  * (an edit of a range after the lockfile was seeded would lose its version). What is not sure is left, and said. Throws
- * `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`, `MANIFEST_INVALID`.
+ * `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`, `MANIFEST_INVALID`, and as `keepLocked`.
  */
 export async function alignBranch(builder: BranchBuilder, work: AlignWork): Promise<Alignment> {
   work.progress.phase('Aligning dependencies');
@@ -64,10 +78,37 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   };
   const internal = alignInternal(bench.project, work.choices.internal);
   await take('internal', internal.edits);
+  const phantoms = declarePhantoms(bench.project, work.choices.internal);
+  await take('phantoms', phantoms.edits);
   const versions = alignVersions(bench.project, work.choices.versions);
   await take('versions', versions.edits);
+  const settings = carrySettings(bench.project);
+  await take('settings', settings.edits);
+  const carried = carryOver(bench.project);
+  await take('carry-over', carried.edits);
   await builder.store();
-  return { steps, internal: internal.findings, versions: versions.findings };
+  const lock = await install(builder, bench, work);
+  if (lock !== undefined) await take('lockfile', new Map([[ROOT_LOCK, lock.installation.lock]]));
+  await builder.store();
+  return {
+    ...{ steps, lock, internal: internal.findings, phantoms: phantoms.findings, versions: versions.findings },
+    ...{ settings: settings.findings, carryOver: carried.findings.filter((finding) => !isToldAlready(finding, bench)) },
+  };
+}
+
+/** What the clean-up has taken away it has told itself. */
+function isToldAlready({ newcomer, file, decision }: CarryOverFinding, bench: Workbench): boolean {
+  const path = bench.project.newcomers.find(({ name }) => name === newcomer)?.path;
+  return decision === undefined && path !== undefined && bench.wasCleanedUp(`${path}/${file}`);
+}
+
+const ROOT_LOCK = 'yarn.lock' as RepoPath;
+
+async function install(builder: BranchBuilder, { project }: Workbench, work: AlignWork): Promise<LockOutcome | undefined> {
+  const rootLock = project.files.read(ROOT_LOCK);
+  if (work.installing === undefined || rootLock === undefined || project.rootLock === undefined) return undefined;
+  const { keepLocked } = await import('./keep-locked.js');
+  return keepLocked(project, rootLock, { ...work.installing, commit: builder.tip, root: work.root, progress: work.progress });
 }
 
 async function openWorkbench(builder: BranchBuilder, { view, root, packages }: AlignWork): Promise<Workbench> {
@@ -87,7 +128,7 @@ async function openWorkbench(builder: BranchBuilder, { view, root, packages }: A
     paths: new Set([...now.modes.keys(), ...gone]),
     texts,
     newcomers: own.map(({ name, below }) => newcomerAt(name, below, texts)),
-    rootLock: readRootLock(texts.get('yarn.lock' as RepoPath) ?? ''),
+    rootLock: readRootLock(texts.get(ROOT_LOCK) ?? ''),
   };
   return new Workbench(builder, parts, { root, modes: now.modes, gone });
 }

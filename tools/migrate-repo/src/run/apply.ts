@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Git, plumbing } from '@tributary/git/git';
 import { splitNul } from '@tributary/git/parse';
@@ -5,7 +6,7 @@ import { nameAsText } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
 import { type CommitId, tagRef } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
-import { isInside, joinRepoPath, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
+import { type AbsolutePath, isInside, joinRepoPath, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import type { AlignChoices } from '../align/choices.js';
@@ -19,7 +20,7 @@ import type { Target } from '../io/target.js';
 import type { Workshop } from '../io/workshop.js';
 import type { Identity } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
-import type { Alignment } from './align.js';
+import type { Alignment, AlignWork } from './align.js';
 import { mapFew } from './map-few.js';
 
 /** What is needed to carry out a plan. */
@@ -27,7 +28,7 @@ export interface Applying {
   readonly identity: Identity;
   readonly plan: Plan;
   /** `undefined`: dependencies stay as they came. */
-  readonly align: AlignChoices | undefined;
+  readonly align: { readonly choices: AlignChoices; readonly install: 'yes' | 'no' } | undefined;
   readonly fetched: ReadonlyMap<string, FetchedSource>;
   readonly services: Services;
   readonly progress: Progress;
@@ -100,28 +101,49 @@ async function build(target: Target, work: Building): Promise<BuiltBranch> {
   const landings: Landing[] = [];
   for (const { moved } of work.done) landings.push(await builder.land({ moved, record: recordOf(moved, work.plan) }));
   await builder.store();
-  const alignment = await align(builder, view, { target, landings, ...work });
+  const temporary = work.newTemporary();
+  const alignment = await align(builder, view, { ...work, target, landings, temporary });
   const built = { tip: builder.tip, landings, alignment };
   await proveConnected(view, { tip: built.tip, base: target.facts.head, done: work.done });
   const aligned = alignment?.steps.flatMap(({ files }) => files) ?? [];
   await proveNothingElse(view, target, { tip: built.tip, plan: work.plan, aligned });
+  const scratch = parseAbsolutePath(join(temporary, 'check'));
+  mkdirSync(scratch);
   const { checkWorkspaces } = await import('../io/check-workspaces.js');
-  await checkWorkspaces(view, built.tip, { root: target.facts.root, packages: work.plan.packages, scratch: work.newTemporary() });
+  await checkWorkspaces(view, built.tip, { root: target.facts.root, packages: work.plan.packages, scratch });
   return built;
 }
 
-async function align(
-  builder: BranchBuilder,
-  view: Git,
-  work: Building & { readonly target: Target; readonly landings: readonly Landing[] },
-): Promise<Alignment | undefined> {
+interface Aligning extends Building {
+  readonly target: Target;
+  readonly landings: readonly Landing[];
+  readonly temporary: AbsolutePath;
+}
+
+async function align(builder: BranchBuilder, view: Git, work: Aligning): Promise<Alignment | undefined> {
   if (work.align === undefined) return undefined;
   const { alignBranch } = await import('./align.js');
   const packages = work.plan.packages.map(({ source, path, cleanUp }, at) => {
     const merge = work.landings[at]?.merge ?? builder.tip;
     return { name: source.request.name, path, merge, cleanedUp: cleanUp.map((removal) => removal.path) };
   });
-  return alignBranch(builder, { view, root: work.target.facts.root, packages, choices: work.align, progress: work.progress });
+  return alignBranch(builder, {
+    view,
+    root: work.target.facts.root,
+    packages,
+    ...work.align,
+    installing: installing(work),
+    progress: work.progress,
+  });
+}
+
+function installing({ align: asked, target, scratches, temporary, services }: Aligning): AlignWork['installing'] {
+  const gitDir = scratches.at(-1);
+  if (asked?.install !== 'yes' || gitDir === undefined) return undefined;
+  const folder = parseAbsolutePath(join(temporary, 'install'));
+  mkdirSync(folder);
+  const alternates = [target.gitDir, ...scratches].map((repository) => parseAbsolutePath(join(repository, 'objects')));
+  return { gitDir: parseAbsolutePath(gitDir), alternates, folder, signal: services.signal };
 }
 
 /**

@@ -19,6 +19,8 @@ export interface MigrateRequest {
   readonly lfsPointers: 'refuse' | 'accept';
   /** Whether dependencies are aligned with those of the monorepo. */
   readonly align: 'yes' | 'no';
+  /** Whether what comes is installed, in a folder apart, so that its locked versions are in the lockfile of the branch. */
+  readonly install: 'yes' | 'no';
   /** Where a report in Markdown goes; `undefined`: nowhere. */
   readonly report: AbsolutePath | undefined;
   readonly confirmation: 'ask' | 'given';

@@ -33,7 +33,7 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
     if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
     const warnings = await warnOfWorkTree(target, plan);
     if (request.extent === 'plan only') return { plan, warnings, built: undefined, done: [] };
-    const align = request.align === 'no' ? undefined : alignChoices(settings.config.migrate);
+    const align = request.align === 'no' ? undefined : { choices: alignChoices(settings.config.migrate), install: request.install };
     const applied = await applyPlan(workshop, target, { identity, plan, align, fetched: gathered.fetched, services, progress });
     return { plan, warnings, ...applied };
   });

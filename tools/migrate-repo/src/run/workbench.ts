@@ -45,6 +45,12 @@ export class Workbench {
     return { id: await this.builder.change(changes, message), files: [...changes.keys()].sort() };
   }
 
+  /** Whether a commit had taken away a file, or all of a folder, before the first step. */
+  wasCleanedUp(path: string): boolean {
+    const folder = path.replace(/\/?$/, '/');
+    return [...this.place.gone].some((gone) => gone === path || gone.startsWith(folder));
+  }
+
   /** Without what is so already, or is gone. */
   private changesOf(edits: Edits): FileChanges {
     const { root, modes } = this.place;
