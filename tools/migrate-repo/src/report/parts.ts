@@ -9,7 +9,7 @@ import { versionsPart } from './versions-part.js';
 
 /** What the steps of an alignment have to say, in their order. */
 export function partsOf(alignment: Omit<Alignment, 'steps'>): readonly ReportPart[] {
-  const { internal, phantoms, versions, settings, carryOver, lock } = alignment;
+  const { internal, phantoms, versions, settings, carryOver, packed, lock } = alignment;
   const manifests = [internalPart(internal), phantomsPart(phantoms), versionsPart(versions)];
-  return [...manifests, settingsPart(settings), carryOverPart(carryOver), ...(lock === undefined ? [] : [lockPart(lock)])];
+  return [...manifests, settingsPart(settings), carryOverPart(carryOver, packed), ...(lock === undefined ? [] : [lockPart(lock)])];
 }

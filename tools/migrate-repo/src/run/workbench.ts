@@ -1,7 +1,7 @@
 import type { CommitId } from '@tributary/model/ids';
 import { joinRepoPath, type RepoFolder, type RepoPath } from '@tributary/model/paths';
 import { buildProject, type ProjectParts, withEdits } from '../align/build-project.js';
-import type { Edits, Project } from '../align/project.js';
+import type { Edits, Files, Project } from '../align/project.js';
 import type { BranchBuilder, FileChanges } from '../history/branch.js';
 
 /** A commit of the alignment. */
@@ -49,6 +49,12 @@ export class Workbench {
   wasCleanedUp(path: string): boolean {
     const folder = path.replace(/\/?$/, '/');
     return [...this.place.gone].some((gone) => gone === path || gone.startsWith(folder));
+  }
+
+  /** The files of the branch as it is, without what the steps alone still see. */
+  filesNow(): Files {
+    const { paths, read } = this.project.files;
+    return { paths: paths.filter((path) => !this.gone.has(path)), read: (path) => (this.gone.has(path) ? undefined : read(path)) };
   }
 
   /** Without what is so already, or is gone. */

@@ -94,6 +94,27 @@ test('a lockfile that does not match its manifest refuses the migration, before 
   expect(stderr).toContain('--no-align');
 });
 
+test('what npm would publish is compared where files were carried over, and a difference is to be decided', async () => {
+  const source = createSource(cleanUp, 'left-pad', {});
+  source.commit('Settings', { files: { '.vscode/settings.json': '{}', '.npmignore': '.vscode\n' } });
+  scene.monorepo.commit('Ignore', { files: { '.gitignore': 'src\n' } });
+  const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json']);
+  const { alignment } = JSON.parse(stdout) as MigrateResult;
+  const { changes = [], decisions = [] } = alignment?.find(({ step }) => step === 'carry-over') ?? {};
+  expect(changes).toContainEqual(expect.stringMatching(/^left-pad: `\.vscode\/`: /));
+  expect([...changes, ...decisions].filter((text) => text.includes('npm would publish'))).not.toEqual([]);
+});
+
+test('a package that is the root of workspaces itself is refused with what is in it; its history alone may come', async () => {
+  const source = createSource(cleanUp, 'left-pad', { workspaces: ['libs/*'] });
+  source.commit('Add', {
+    files: { 'libs/a/package.json': formatManifest({ name: 'a' }), 'libs/b/package.json': formatManifest({ name: 'b' }) },
+  });
+  const { stderr } = await scene.refused('SOURCE_HAS_WORKSPACES', ['left-pad', '--from', source.path]);
+  expect(stderr).toContain('left-pad is the root of workspaces itself: libs/a, libs/b.');
+  await scene.accepted(['left-pad', '--from', source.path, '--no-align']);
+});
+
 test('the branch can be discarded with the commits of the alignment', async () => {
   const before = scene.state().snapshot;
   await migrate({ dependencies: { core: '^1.0.0' } });

@@ -88,7 +88,7 @@ test('the records inside an imported history tell of another repository', async 
     files: { 'packages/here': null, 'package.json': '{ "name": "outer", "workspaces": ["packages/*"] }\n' },
   });
   const scene = createScene(cleanUp);
-  await scene.accepted(['outer', '--from', inner.monorepo.path]);
+  await scene.accepted(['outer', '--from', inner.monorepo.path, '--no-align']);
   const { stdout } = await scene.run(['status', '--json']);
   expect((JSON.parse(stdout) as { imports: { name: string }[] }).imports.map(({ name }) => name)).toEqual(['outer']);
 });
