@@ -89,8 +89,10 @@ test('the policy "highest" leaves one range, unless the workspace had several it
 // Of several newcomers the second sees what the first has become, which may be one of two ranges that are as good.
 test('whether a newcomer changes does not depend on the order of the others', () => {
   fc.assert(
-    fc.property(scenes, policies, ({ others, newcomers: all }, policy) => {
-      const newcomers = all.slice(0, 1);
+    fc.property(scenes, policies, (scene, policy) => {
+      const newcomers = scene.newcomers.slice(0, 1);
+      // One lockfile has one version for a range.
+      const others = scene.others.filter(({ range }, place) => scene.others.findIndex((other) => other.range === range) === place);
       const size = others.length;
       const forward = rangesAfter({ others, newcomers }, align({ others, newcomers }, policy));
       const turned = { others: [...others].reverse(), newcomers };
