@@ -1,11 +1,12 @@
 // The whole command on every bare repository of a folder, into one empty workspace, beside the lower bound: a bare clone of each.
 //   npm run bench:migrate [-- <folder with bare repositories> [rounds]]
 // Without a folder it makes one repository of 10,000 commits. A package is called as package.json in HEAD says.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '@tributary/process/spawn';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { readSources, repositoriesIn } from './given-repositories.js';
 import { makeLargeRepo } from './large-repo.js';
 import { type Contestant, formatMeasured, measureInTurn } from './measure.js';
 
@@ -28,7 +29,7 @@ async function main(given: string | undefined, rounds: number): Promise<void> {
   const generated = given === undefined ? makeLargeRepo(10_000) : undefined;
   const work = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   try {
-    const sources = await readSources(given === undefined ? [generated?.path ?? ''] : repositoriesIn(given));
+    const sources = await readSources(given === undefined ? [generated?.path ?? ''] : repositoriesIn(given), env);
     const measured = await measureInTurn([cloneAll(sources, work), migrateAll(sources, work)], rounds);
     console.log(await showLast(join(work, 'monorepo')));
     console.log(`\n${sources.size} repositories, medians of ${rounds} rounds, in turn\n${formatMeasured(measured)}`);
@@ -36,23 +37,6 @@ async function main(given: string | undefined, rounds: number): Promise<void> {
     rmSync(work, { recursive: true, force: true });
     generated?.dispose();
   }
-}
-
-/** A folder with `x.git`, or with `x/repo`, which is how some mirrors keep them. */
-function repositoriesIn(folder: string): string[] {
-  return readdirSync(folder)
-    .sort()
-    .map((name) => (existsSync(join(folder, name, 'repo', 'HEAD')) ? join(folder, name, 'repo') : join(folder, name)))
-    .filter((path) => existsSync(join(path, 'HEAD')));
-}
-
-async function readSources(paths: readonly string[]): Promise<Map<string, string>> {
-  const sources = new Map<string, string>();
-  for (const path of paths) {
-    const text = await git(path, ['show', 'HEAD:package.json']);
-    sources.set((JSON.parse(text) as { name: string }).name, path);
-  }
-  return sources;
 }
 
 function cloneAll(sources: ReadonlyMap<string, string>, work: string): Contestant {
