@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { type Command, runCommand } from './affected-process.js';
+import { type AlignScene, cloneMonorepo } from './align-scene.js';
+import type { Contestant } from './measure.js';
+
+type Environment = Parameters<typeof runCommand>[1];
+
+/** Who makes the commits of a bench. */
+export const IDENTITY = {
+  ...{ GIT_AUTHOR_NAME: 'Bench', GIT_AUTHOR_EMAIL: 'bench@example.test' },
+  ...{ GIT_COMMITTER_NAME: 'Bench', GIT_COMMITTER_EMAIL: 'bench@example.test' },
+} as const;
+
+/** The start file of the built tool; MIGRATE_CLI names another one, to compare two of them. Throws an `Error` if it is not there. */
+export function migrateCli(): string {
+  const file = resolve(process.env['MIGRATE_CLI'] ?? join(findProjectRoot(), 'tools/migrate-repo/out/cli.cjs'));
+  if (!existsSync(file)) throw new Error(`${file} is not there: build first`);
+  return file;
+}
+
+/** The names that the report finds measurements by. */
+export const NODE = 'node -e 0';
+export const HISTORY = 'migrate-repo --no-align';
+export const ALIGNED = 'migrate-repo --no-install';
+
+/** Whole processes, the floor first; each migration finds a fresh clone of the monorepo in `place`. */
+export function contestants(scene: AlignScene, place: string, env: Environment): Contestant[] {
+  const migrate = (name: string, option: string): Contestant => ({
+    name,
+    prepare: () => cloneMonorepo(scene, place),
+    run: () => runQuietly(migration(scene, place, [option, '--quiet']), env),
+  });
+  const floor = { program: process.execPath, args: ['-e', '0'], cwd: scene.monorepo };
+  return [{ name: NODE, run: () => runQuietly(floor, env) }, migrate(HISTORY, '--no-align'), migrate(ALIGNED, '--no-install')];
+}
+
+/** A migration of the newcomer into the monorepo at `cwd`. */
+export function migration({ newcomer, source }: AlignScene, cwd: string, options: readonly string[]): Command {
+  return { program: process.execPath, args: [migrateCli(), newcomer.name, '--from', source, '--no-input', ...options], cwd };
+}
+
+async function runQuietly(command: Command, env: Environment): Promise<void> {
+  await runCommand(command, env);
+}

@@ -1,0 +1,72 @@
+// How long the alignment of a package takes: the whole process beside the one that moves history alone, and beside `node -e 0`.
+//   npm run bench:align [-- [--rounds 7]]
+//   npm run bench:align -- --family <folder with bare repositories> --into <monorepo>
+// The second migrates all of them in one run with installation, by the Yarn of the monorepo, which YARN_NPM_REGISTRY_SERVER and the like
+// reach; run it twice for a warm cache. What is given is only read. What is made stays in the temporary folder for the next run.
+import { mkdirSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { MigrateResult } from '@tributary/migrate-repo/result';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { benchEnvironment, runCommand } from './affected-process.js';
+import { type Bar, formatBars } from './affected-table.js';
+import { migrateFamily } from './align-family.js';
+import { familyTable, formatFamily } from './align-family-table.js';
+import { ALIGNED, contestants, HISTORY, IDENTITY, migration } from './align-migration.js';
+import { type AlignScene, cloneMonorepo, prepareScene, SCENE } from './align-scene.js';
+import { formatMeasured, type Measured, measureInTurn } from './measure.js';
+
+void main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<void> {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ args: [...args], options: { rounds: text, family: text, into: text } });
+  if ((values.family === undefined) !== (values.into === undefined)) throw new Error('--family and --into go together');
+  const work = new TempFolder();
+  try {
+    const { family, into } = values;
+    const bar =
+      family !== undefined && into !== undefined ? await runFamily(family, into, work) : await runOne(Number(values.rounds ?? 7), work);
+    const [load = 0] = loadavg();
+    if (load > 1 + availableParallelism()) console.log(`the machine is busy (load ${load.toFixed(1)}): do not trust these times`);
+    console.log(`\n${formatBars([bar])}`);
+  } finally {
+    work.dispose();
+  }
+}
+
+async function runFamily(repositories: string, monorepo: string, work: TempFolder): Promise<Bar> {
+  const seconds = await migrateFamily({ repositories, monorepo, work: work.path });
+  return { subject: 'the whole family, with installation, s', value: seconds, atMost: 180 };
+}
+
+async function runOne(rounds: number, work: TempFolder): Promise<Bar> {
+  const scene = prepareScene(SCENE);
+  const [home, place] = [work.join('home'), work.join('monorepo')];
+  mkdirSync(home);
+  const env = { ...benchEnvironment(home), ...IDENTITY };
+  console.log(describe(scene));
+  await showAnswer(scene, place, env);
+  const measured = await measureInTurn(contestants(scene, place, env), rounds);
+  console.log(`\nwhole processes, medians of ${rounds} rounds, in turn\n${formatMeasured(measured)}`);
+  const history = medianOf(measured, HISTORY);
+  const aligned = medianOf(measured, ALIGNED);
+  console.log(`the alignment is ${(aligned - history).toFixed(0)} ms of it, ${((1 - history / aligned) * 100).toFixed(0)} %`);
+  return { subject: 'whole process with alignment, s', value: aligned / 1000, atMost: 2 };
+}
+
+function describe({ newcomer, lockfileLines }: AlignScene): string {
+  const requests = newcomer.internal.length + newcomer.locked.flatMap(({ ranges }) => ranges).length;
+  return `200 workspaces, a yarn.lock of ${lockfileLines} lines; ${newcomer.name} with a yarn.lock of ${requests} requests\n`;
+}
+
+/** An alignment that finds nothing to do would be fast. */
+async function showAnswer(scene: AlignScene, place: string, env: Parameters<typeof runCommand>[1]): Promise<void> {
+  cloneMonorepo(scene, place);
+  const answer = JSON.parse(await runCommand(migration(scene, place, ['--no-install', '--json']), env)) as MigrateResult;
+  console.log(formatFamily(familyTable(answer)));
+}
+
+function medianOf(measured: readonly Measured[], name: string): number {
+  return measured.find((one) => one.name === name)?.median ?? Number.NaN;
+}
