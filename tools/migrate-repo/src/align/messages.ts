@@ -25,8 +25,8 @@ const WORDS: { readonly [Step in StepId]: { readonly subject: (names: string) =>
     why: 'What is merged into a file of the root stands between marks, so that a second run changes nothing.',
   },
   lockfile: {
-    subject: (names) => `Keep the versions that ${names} had locked`,
-    why: 'They are those of the lockfile that came; what the workspace had locked already is as it was.',
+    subject: (names) => `Lock what ${names} need`,
+    why: 'What a lockfile that came along held is kept, where the workspace had no version for it.',
   },
 };
 

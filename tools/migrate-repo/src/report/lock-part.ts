@@ -10,7 +10,10 @@ export function lockPart({ installation, pinned, conflicts, dropped }: LockOutco
     step: 'lockfile',
     decisions: [],
     changes: [
-      ...(pinned === 0 ? [] : [keptSentence({ kept, pinned, conflicts: conflicts.length, unneeded: unneeded.length })]),
+      ...(pinned === 0
+        ? []
+        : [keptSentence({ kept, pinned, conflicts: conflicts.length, unneeded: unneeded.length, dropped: dropped.length })]),
+      ...someOf(installation.toWorkspaces.map((descriptor) => `${code(descriptor)} came from the registry, and is the workspace now.`)),
       ...someOf(
         conflicts.map(({ descriptor, root, newcomer }) => `${code(descriptor)} is ${root} as in the monorepo; it was ${newcomer}.`),
       ),
@@ -21,17 +24,30 @@ export function lockPart({ installation, pinned, conflicts, dropped }: LockOutco
   };
 }
 
+/** Nothing was installed, and what was locked is locked no more: nobody may find that out by accident. */
+export function unlockedPart(names: readonly string[]): ReportPart {
+  const decisions =
+    names.length === 0
+      ? []
+      : [
+          `Nothing was installed, so what ${names.join(', ')} had locked is not in the root yarn.lock. Run "yarn install", and look at what it resolves anew.`,
+        ];
+  return { step: 'lockfile', decisions, changes: [] };
+}
+
 function keptSentence(counts: {
   readonly kept: number;
   readonly pinned: number;
   readonly conflicts: number;
   readonly unneeded: number;
+  readonly dropped: number;
 }): string {
-  const { kept, pinned, conflicts, unneeded } = counts;
+  const { kept, pinned, conflicts, unneeded, dropped } = counts;
   return [
     `${kept} of ${pinned} locked versions are kept`,
     ...(conflicts === 0 ? [] : [`for ${conflicts} the monorepo has another`]),
     ...(unneeded === 0 ? [] : [`${unneeded} are no longer asked for`]),
+    ...(dropped === 0 ? [] : [`${dropped} more cannot be kept, as said below`]),
   ].join('; ');
 }
 

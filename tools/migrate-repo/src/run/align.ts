@@ -1,11 +1,12 @@
-import { isInside, parseAbsolutePath } from '@tributary/model/paths';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { isInside, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
 import type { AlignChoices } from '../align/choices.js';
 import { alignInternal, type InternalFinding } from '../align/internal.js';
 import { type StepId, stepMessage } from '../align/messages.js';
 import { declarePhantoms } from '../align/phantoms/declare-phantoms.js';
 import type { PhantomFinding } from '../align/phantoms/phantom.js';
-import type { Edits, Files, Newcomer } from '../align/project.js';
+import type { Edits, Files, Newcomer, StepOutcome } from '../align/project.js';
 import type { SettingFinding } from '../align/settings/scene.js';
 import { carrySettings } from '../align/settings.js';
 import { alignVersions, type VersionFinding } from '../align/versions.js';
@@ -29,6 +30,10 @@ export interface Alignment {
   readonly packed: readonly PackedPackage[];
   /** `undefined`: nothing was installed, for it was not asked for, or the monorepo has no lockfile of Yarn 2 or later. */
   readonly lock: LockOutcome | undefined;
+  /** Those that brought a lockfile. */
+  readonly lockedAlone: readonly WorkspaceName[];
+  /** Where the project lies in its repository. */
+  readonly root: RepoFolder;
 }
 
 /** A step that changed something. */
@@ -67,7 +72,8 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   await take('versions', versions.edits);
   const settings = carrySettings(bench.project);
   await take('settings', settings.edits);
-  const carried = carryOver(bench.project);
+  // What GitHub reads lies at the root of the repository, which the steps do not see from a project in a folder of it.
+  const carried = work.root === '' ? carryOver(bench.project) : NOTHING_CARRIED;
   await take('carry-over', carried.edits);
   await builder.store();
   const lock = await install(builder, bench, work);
@@ -75,10 +81,13 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   await builder.store();
   const packed = await compareWhatIsPublished(bench, came, work);
   return {
+    ...{ root: work.root, lockedAlone: bench.project.newcomers.filter(({ oldLock }) => oldLock !== undefined).map(({ name }) => name) },
     ...{ packed, steps, lock, internal: internal.findings, phantoms: phantoms.findings, versions: versions.findings },
     ...{ settings: settings.findings, carryOver: carried.findings.filter((finding) => !isToldAlready(finding, bench)) },
   };
 }
+
+const NOTHING_CARRIED: StepOutcome<CarryOverFinding> = { edits: new Map(), findings: [] };
 
 /** What the clean-up has taken away it has told itself. */
 function isToldAlready({ newcomer, file, decision }: CarryOverFinding, bench: Workbench): boolean {

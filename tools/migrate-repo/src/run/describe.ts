@@ -60,8 +60,14 @@ function describeAlignment(alignment: Alignment | undefined): MigrateResult['ali
   return partsOf(alignment).flatMap(({ step, changes, decisions }) => {
     const commit = alignment.steps.find((one) => one.step === step);
     const isSilent = commit === undefined && changes.length + decisions.length === 0;
-    return isSilent ? [] : [{ step, commit: commit?.id ?? null, files: commit?.files ?? [], changes, decisions }];
+    const said = { changes: changes.map(onOneLine), decisions: decisions.map(onOneLine) };
+    return isSilent ? [] : [{ step, commit: commit?.id ?? null, files: commit?.files ?? [], ...said }];
   });
+}
+
+/** A name or a range of a newcomer may hold anything; it must not begin a line, nor paint the terminal. */
+function onOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
 function describeLeftOut({ name, error }: LeftOut): MigrateResult['leftOut'][number] {

@@ -5,6 +5,8 @@ import { isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { makeRoom } from '../align/lock/make-room.js';
 import type { DroppedPin, Pin } from '../align/lock/pins.js';
 import { type SeedConflict, seedLock } from '../align/lock/seed.js';
 import type { Project } from '../align/project.js';
@@ -49,13 +51,19 @@ export async function keepLocked(project: Project, rootLock: string, work: LockW
     work.progress.phase('Installing');
     const onMessage: YarnContext['onMessage'] = ({ step, text }) => work.progress.step(`${step}: ${text}`, 0);
     const context = { yarn: await findYarn(folder, signal), root: folder, signal, onMessage };
-    const seeded = await seed(project, rootLock, { context, folder: below(work.folder, 'convert') });
+    const room = makeRoom(rootLock, newcomersOf(project));
+    const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
     writeFileSync(join(folder, 'yarn.lock'), seeded.text);
     const installation = await installMonorepo(context, { folder, before: rootLock, pins: seeded.pins });
     return { installation, pinned: seeded.pins.size, conflicts: seeded.conflicts, dropped: seeded.dropped };
   } catch (error) {
     throw orWithoutInstallation(error);
   }
+}
+
+function newcomersOf({ newcomers, workspaces }: Project): readonly Workspace[] {
+  const folders = new Set<string>(newcomers.map(({ path }) => path));
+  return workspaces.filter(({ path }) => folders.has(path));
 }
 
 interface Seeded {

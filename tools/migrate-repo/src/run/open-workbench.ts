@@ -2,11 +2,13 @@ import type { Git } from '@tributary/git/git';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId, WorkspaceName } from '@tributary/model/ids';
 import { isInside, joinRepoPath, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
 import { parseManifest } from '@tributary/workspaces/manifest';
+import { parse } from 'yaml';
 import { isManifest, manifestIn, type ProjectParts } from '../align/build-project.js';
 import { LOCK_NAMES, readOldLock } from '../align/lock/old-lock.js';
 import { readRootLock } from '../align/lock/root-lock.js';
-import type { Newcomer, Project } from '../align/project.js';
+import type { Files, Newcomer, Project } from '../align/project.js';
 import type { BranchBuilder } from '../history/branch.js';
 import { type ProjectFiles, readProjectFiles } from '../io/project-files.js';
 import { Workbench } from './workbench.js';
@@ -92,17 +94,34 @@ function readLockOf<Lock>(name: WorkspaceName, read: () => Lock): Lock {
 }
 
 /** A root of workspaces is several packages, each of which has to be aligned. */
-function refuseNestedRoots({ newcomers, workspaces }: Project): void {
-  const root = newcomers.find(({ manifest }) => manifest.workspaces.length > 0);
+function refuseNestedRoots({ newcomers, workspaces, files }: Project): void {
+  const root = newcomers.find((newcomer) => patternsOf(newcomer, files).length > 0);
   if (root === undefined) return;
   const inside = workspaces
     .filter(({ path }) => path !== root.path && isInside(path, root.path))
     .map(({ path }) => seenFrom(root.path, path));
-  const list = inside.length === 0 ? root.manifest.workspaces.join(', ') : inside.join(', ');
+  const list = inside.length === 0 ? patternsOf(root, files).join(', ') : inside.join(', ');
   throw new ToolError({
     code: 'SOURCE_HAS_WORKSPACES',
     message: `${root.name} is the root of workspaces itself: ${list}.`,
     hint: `Bring each with --subdirectory, such as --subdirectory ${inside[0] ?? '<path>'}. Or bring the whole as it is, with --no-align.`,
     data: { package: root.name, workspaces: inside },
   });
+}
+
+/** Those of pnpm stand in a file of their own; `.` is the package itself. */
+function patternsOf({ manifest, path }: Newcomer, files: Files): readonly string[] {
+  const packages = parsePackages(files.read(joinRepoPath(path, 'pnpm-workspace.yaml')));
+  return [...manifest.workspaces, ...packages.filter((pattern) => !/^(?:\.\/?)?$|^!/.test(pattern))];
+}
+
+function parsePackages(text: string | undefined): readonly string[] {
+  try {
+    const value: unknown = parse(text ?? '');
+    const packages = isRecord(value) ? value['packages'] : undefined;
+    return Array.isArray(packages) ? packages.map(String) : [];
+  } catch {
+    // It is taken away in any case.
+    return [];
+  }
 }

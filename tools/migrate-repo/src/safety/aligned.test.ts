@@ -54,6 +54,7 @@ test('each step is a commit of its own, behind the merge and the clean-up', asyn
   expect(alignment?.map(({ step, files }) => [step, files])).toEqual([
     ['internal', ['packages/left-pad/package.json', 'packages/user/package.json']],
     ['versions', ['packages/left-pad/package.json']],
+    ['lockfile', []],
   ]);
   expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: 'workspace:^', ms: '^2.1.0' });
   expect(manifestOf('packages/user')['dependencies']).toEqual({ 'left-pad': 'workspace:^', ms: '^2.1.0' });
@@ -65,6 +66,8 @@ test('what is not sure is left, and said', async () => {
   expect(alignment?.flatMap(({ decisions }) => decisions)).toEqual([
     'left-pad asks for core `^2.0.0`, and it was left: the workspace is 1.2.0. It comes from the registry, beside the workspace.',
     expect.stringMatching(/^ms: ranges exclude each other\. left-pad has `\^1\.0\.0`, locked at 1\.0\.0; user has `\^2\.1\.0`\.$/),
+    // The monorepo has no lockfile.
+    'Nothing was installed, so what left-pad had locked is not in the root yarn.lock. Run "yarn install", and look at what it resolves anew.',
   ]);
 });
 
@@ -77,7 +80,9 @@ test('what the team has decided in tributary.json counts', async () => {
 
 test('nothing to align leaves no commit', async () => {
   scene.monorepo.commit('Go on', { files: { 'packages/user/package.json': formatManifest({ name: 'user', version: '1.0.0' }) } });
-  expect((await migrate({})).alignment).toEqual([]);
+  expect((await migrate({})).alignment).toEqual([
+    { step: 'lockfile', commit: null, files: [], changes: [], decisions: [expect.anything()] },
+  ]);
   expect(subjects()).toHaveLength(2);
 });
 
@@ -113,6 +118,13 @@ test('a package that is the root of workspaces itself is refused with what is in
   const { stderr } = await scene.refused('SOURCE_HAS_WORKSPACES', ['left-pad', '--from', source.path]);
   expect(stderr).toContain('left-pad is the root of workspaces itself: libs/a, libs/b.');
   await scene.accepted(['left-pad', '--from', source.path, '--no-align']);
+});
+
+test('so is one of pnpm', async () => {
+  const source = createSource(cleanUp, 'left-pad', {});
+  source.commit('Add', { files: { 'pnpm-workspace.yaml': 'packages:\n  - .\n  - libs/*\n' } });
+  const { stderr } = await scene.refused('SOURCE_HAS_WORKSPACES', ['left-pad', '--from', source.path]);
+  expect(stderr).toContain('left-pad is the root of workspaces itself: libs/*.');
 });
 
 test('the branch can be discarded with the commits of the alignment', async () => {

@@ -82,6 +82,6 @@ describe('what is dropped', () => {
     const two = newcomer({ name: 'two', requests: ['dep@^1.0.0 = 1.0.0', 'lib@^1.0.0 = 1.9.0'] });
     const built = buildPins([one, two]);
     expect(asText(built)).toEqual(['dep@npm:^1.0.0 -> dep@npm:1.0.0 (one,two)', 'lib@npm:^1.0.0 -> lib@npm:1.0.0 (one)']);
-    expect(built.dropped).toEqual([{ descriptor: 'lib@npm:^1.0.0', version: '1.9.0', by: ['two'], why: 'one has it locked at 1.0.0' }]);
+    expect(built.dropped).toEqual([{ descriptor: 'lib@npm:^1.0.0', version: '1.9.0', by: ['two'], why: '1.0.0 is what one had locked' }]);
   });
 });

@@ -55,7 +55,7 @@ export function buildPins(newcomers: readonly SeedNewcomer[]): Pins {
       if (!satisfiesRange(request)) dropped.push({ ...dropOf(pin), why: 'the version does not satisfy the range: it was overridden' });
       else if (known === undefined) pins.set(pin.descriptor, pin);
       else if (known.version !== pin.version)
-        dropped.push({ ...dropOf(pin), why: `${known.by.join(' and ')} has it locked at ${known.version}` });
+        dropped.push({ ...dropOf(pin), why: `${known.version} is what ${known.by.join(' and ')} had locked` });
       else if (!known.by.includes(newcomer.name)) pins.set(pin.descriptor, { ...known, by: [...known.by, newcomer.name] });
     }
   }

@@ -1,0 +1,29 @@
+import type { Workspace } from '@tributary/workspaces/discover';
+import { nameOf } from '@tributary/workspaces/lock/indexed';
+import { descriptorsOf } from '@tributary/workspaces/lock/record';
+import { keyLine } from './blocks.js';
+import { readIndex } from './root-lock.js';
+import { leadsToWorkspace } from './seed.js';
+
+/**
+ * A yarn.lock without what newcomers are to answer from now on: requests for a package of that name that its version satisfies, by whomever, which the
+ * registry has answered so far. Yarn would find an entry that it must not have. Throws `LOCKFILE_INVALID`.
+ */
+export function makeRoom(rootLock: string, newcomers: readonly Workspace[]): string {
+  let text = rootLock;
+  for (const record of readIndex(rootLock)?.records ?? []) {
+    if (record.workspace !== undefined) continue;
+    const descriptors = descriptorsOf(record);
+    const staying = descriptors.filter((descriptor) => !leadsToWorkspace(meant(descriptor), newcomers));
+    if (staying.length === descriptors.length) continue;
+    const block = staying.length === 0 ? '' : `${keyLine(staying)}${record.block.slice(record.bodyAt)}`;
+    text = text.replace(record.block, () => block);
+  }
+  return text.replace(/\n{3,}/g, '\n\n');
+}
+
+/** `io@npm:is-odd@^3.0.0` asks for `is-odd@npm:^3.0.0`. */
+function meant(descriptor: string): string {
+  const [, name, range] = /^npm:(@?[^@]+)@(.+)$/.exec(descriptor.slice(nameOf(descriptor).length + 1)) ?? [];
+  return name === undefined ? descriptor : `${name}@npm:${range}`;
+}
