@@ -64,11 +64,15 @@ const METHODS: { readonly [Method in NonNullable<PackageResult['proof']>['method
   ancestor: 'the history is here under its own ids',
 };
 
+const COUNTED = ['commit', 'merge', 'author', 'tag'] as const;
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 function proof(packages: readonly PackageResult[]): string {
   const rows = packages.flatMap(({ name, proof: own }) =>
-    own === null
-      ? []
-      : [`- **${name}**: ${own.commits} commits, ${own.merges} merges, ${own.authors} authors, ${own.tags} tags; ${METHODS[own.method]}`],
+    own === null ? [] : [`- **${name}**: ${COUNTED.map((noun) => countOf(own[`${noun}s`], noun)).join(', ')}; ${METHODS[own.method]}`],
   );
   return rows.length === 0 ? '' : `## How it was proven\n\n${rows.join('\n')}`;
 }

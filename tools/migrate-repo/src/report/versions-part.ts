@@ -5,7 +5,8 @@ import { code, type ReportPart } from './part.js';
 export function versionsPart(findings: readonly VersionFinding[]): ReportPart {
   return {
     step: 'versions',
-    decisions: findings.flatMap((finding) => finding.outcomes.flatMap((outcome) => decisionOf(finding, outcome))),
+    // Several newcomers may stand before the same decision.
+    decisions: [...new Set(findings.flatMap((finding) => finding.outcomes.flatMap((outcome) => decisionOf(finding, outcome))))],
     changes: findings.flatMap(({ name, outcomes }) => outcomes.flatMap((outcome) => changesOf(name, outcome))),
   };
 }

@@ -94,5 +94,11 @@ function below(folder: AbsolutePath, name: string): AbsolutePath {
 function orWithoutInstallation(error: unknown): unknown {
   if (!isToolError(error) || error.code === 'INTERRUPTED') return error;
   const { code, message, data, hint = '' } = error;
-  return new ToolError({ code, message, data, hint: `${hint} Or leave that to you, with --no-install.`.trim(), cause: error });
+  return new ToolError({
+    code,
+    message,
+    data,
+    hint: `${hint.replace(/\.?$/, '.')} Or leave the installation to you, with --no-install.`.replace(/^\. /, ''),
+    cause: error,
+  });
 }

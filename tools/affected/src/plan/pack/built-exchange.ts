@@ -27,8 +27,9 @@ function bestWith(scene: Scene, from: number, others: Int32Array): Exchange | un
   let least = load * (1 - ROUNDING);
   let best: Exchange | undefined;
   for (const to of others) {
+    // A shard that is as long may get shorter by it as well, where builds are shared.
+    if (to === from) continue;
     const other = filling.loads[to] ?? 0;
-    if (other >= least) continue;
     const partners = some(members[to]).map((back) => ({ back, cost: filling.cost(back, from), gain: filling.gain(back, to) }));
     for (const { item, left } of offers) {
       const grown = other + filling.cost(item, to);
