@@ -1,4 +1,4 @@
-import { type CarryOverRule, keepEach, type Note, type RuleOutcome, type Subject, without } from '../rule.js';
+import { type CarryOverRule, keepEach, kept, type Note, type RuleOutcome, type Subject, without } from '../rule.js';
 
 export const lockfiles: CarryOverRule = {
   title: 'Lockfiles',
@@ -63,14 +63,7 @@ export const patches: CarryOverRule = {
   reason: 'who names them is told where they are now',
   apply: ({ files }) => ({
     edits: new Map(),
-    notes: [...new Set(files.map((file) => `${file.slice(0, file.lastIndexOf('/'))}/`))].map(
-      (file): Note => ({
-        file,
-        action: 'keep',
-        done: 'It stays in the package.',
-        decision: undefined,
-      }),
-    ),
+    notes: [...new Set(files.map((file) => `${file.slice(0, file.lastIndexOf('/'))}/`))].map((folder) => kept(folder)),
   }),
 };
 
