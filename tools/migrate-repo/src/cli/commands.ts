@@ -1,6 +1,6 @@
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
-import { writeReport } from '../io/write-report.js';
+import { checkReportPlace, writeReport } from '../io/write-report.js';
 import { nextSteps, type Page, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus } from '../render.js';
 import { type DiscardRequest, discard } from '../run/discard.js';
 import { migrate } from '../run/migrate.js';
@@ -10,6 +10,7 @@ import { type VerifyRequest, verify } from '../run/verify.js';
 
 /** Runs `migrate` and says what came of it. Exit code 1 where packages were left out. */
 export async function runMigrate(request: MigrateRequest, { ui, ...services }: Services): Promise<void> {
+  if (request.report !== undefined) checkReportPlace(request.report);
   const result = await migrate(request, { ui, ...services });
   for (const warning of result.warnings) ui.warning(warning);
   if (ui.flags.json) ui.document(result);

@@ -149,3 +149,8 @@ test('the report is Markdown, with what is to be decided first', async () => {
   expect(text).toContain('1. ms: ranges exclude each other.');
   expect(text).toContain('- left-pad: core `^1.0.0` became `workspace:^`');
 });
+
+test.each(['.', 'nowhere/report.md'])('a report that cannot be written to %s is refused before anything is changed', async (place) => {
+  const source = createSource(cleanUp);
+  await scene.refused('FILE_UNUSABLE', ['left-pad', '--from', source.path, '--report', join(scene.home.path, place)]);
+});
