@@ -38,6 +38,8 @@ export interface RunningProgram {
 }
 
 const STDERR_KEPT = 64 * 1024;
+/** An argument in a message, at most. */
+const ARGUMENT_SHOWN = 8 * 1024;
 /** How long a program that is told to end may take for it. */
 const GRACE_MS = 1000;
 
@@ -178,8 +180,10 @@ function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
   if (!expected.includes(error.code ?? '')) throw error;
 }
 
+/** An argument that nobody would read is told by its length. Half of it could be half an address, whose password would not be recognised. */
 function describeCall(call: ProgramCall): string {
-  return redactUrls([call.program, ...call.args].join(' '));
+  const args = call.args.map((arg) => (arg.length <= ARGUMENT_SHOWN ? arg : `<${arg.length} characters>`));
+  return redactUrls([call.program, ...args].join(' '));
 }
 
 function failed(call: ProgramCall, exit: number | null, stderr: string): ToolError {
