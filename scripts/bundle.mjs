@@ -11,6 +11,8 @@ const folder = process.cwd();
 const out = join(folder, 'out');
 const sources = readdirSync(join(folder, 'src'));
 const entries = sources.filter((file) => file === 'cli.ts' || file.endsWith('.bench.ts'));
+/** What is installed beside the bundle, because it holds native parts: everything else is only needed to build. */
+const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {});
 const shipped = new Set();
 /** The late files by name: which module each one stands for. The loop over it may add to it while it runs. */
 const late = new Map();
@@ -48,6 +50,7 @@ async function bundle(name, from) {
     conditions: ['@tributary/source'],
     // The CommonJS file of some packages (jsonc-parser) asks for its parts in a way that no bundler can follow.
     mainFields: ['module', 'main'],
+    external,
     sourcemap: 'linked',
     sourcesContent: false,
     legalComments: 'external',

@@ -49,7 +49,7 @@ test('docs/guides/affected-rules.md has one row for each reason for "all", in th
   expect(rows).not.toEqual([]);
 });
 
-test.each(['migrate-repo', 'affected'])('%s ships the schema of tributary.json byte for byte', (tool) => {
+test.each(['migrate-repo', 'affected', 'commit-to-publish'])('%s ships the schema of tributary.json byte for byte', (tool) => {
   const [shipped, kept] = [`tools/${tool}`, 'packages/model'].map((folder) =>
     readFileSync(join(root, folder, 'schema/tributary.schema.json')),
   );

@@ -3,7 +3,8 @@ import { redactUrls } from '@tributary/model/repo-url';
 import { type Duration, formatDuration } from '@tributary/model/time';
 import { Octokit } from 'octokit';
 import { type Question, refusedOrUnreachable } from './failure.js';
-import { patientFetch } from './patient-fetch.js';
+import { patientFetch, pause } from './patient-fetch.js';
+import { ServerClock } from './server-clock.js';
 
 export interface GitHubOptions {
   /** `https://api.github.com`, or `https://<host>/api/v3` of GitHub Enterprise Server: what CI has in `GITHUB_API_URL`. */
@@ -13,8 +14,10 @@ export interface GitHubOptions {
   readonly signal?: AbortSignal | undefined;
   /** Comes before octokit's own, as GitHub asks of its clients. */
   readonly userAgent?: string;
-  /** How long all calls and waits together may take, from now on. A CI job must never hang because of us: 30 s. */
+  /** How long all calls and waits together may take, from now on; `Infinity`: any time. A CI job must never hang because of us: 30 s. */
   readonly timeLimitMs?: number;
+  /** How long a single request may take, until its whole answer is there; without it, as long as all together. */
+  readonly requestLimitMs?: number;
   /** How long a second of waiting lasts. Tests make it shorter. */
   readonly secondMs?: number;
 }
@@ -26,6 +29,10 @@ export interface GitHub {
    * (no answer, 5xx, too late) and `INTERRUPTED`; neither message nor cause ever holds the token.
    */
   readonly call: <T>(question: Question, ask: (octokit: Octokit) => Promise<T>) => Promise<T>;
+  /** Does nothing for some seconds. Throws `INTERRUPTED`, or `GITHUB_UNREACHABLE` where the time is over. */
+  readonly pause: (question: Question, seconds: number) => Promise<void>;
+  /** How far the server's clock is ahead of ours, to a second, as of its last answer; `undefined` before the first one. */
+  readonly clockSkew: () => Duration | undefined;
 }
 
 const TIME_LIMIT_MS = 30_000;
@@ -34,6 +41,8 @@ const LONGEST_PAUSE_SECONDS = 20;
 /** After 1 and after 4 seconds. */
 const RETRIES = 2;
 
+/** octokit leaves a second between writes, and takes every GraphQL query for one. Here nothing is ever written. */
+const withoutGaps = { key: () => ({ schedule: <T>(_: unknown, job: () => Promise<T>): Promise<T> => job() }) };
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /**
@@ -44,19 +53,18 @@ const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 export function createGitHub(options: GitHubOptions): GitHub {
   const secondMs = options.secondMs ?? 1000;
   const end = endOf(options);
+  const clock = new ServerClock();
+  const patience = { secondMs, longestSeconds: LONGEST_PAUSE_SECONDS, signal: end.signal, requestLimitMs: options.requestLimitMs };
   const octokit = new Octokit({
     baseUrl: checkedAddress(options.apiUrl),
     auth: checkedToken(options.token),
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
     log: silent,
-    request: {
-      signal: end.signal,
-      log: silent,
-      fetch: patientFetch({ secondMs, longestSeconds: LONGEST_PAUSE_SECONDS, signal: end.signal }),
-    },
+    request: { signal: end.signal, log: silent, fetch: clock.watch(patientFetch(patience)) },
     retry: { retries: RETRIES, retryAfterBaseValue: secondMs, doNotRetry: [400, 401, 403, 404, 409, 410, 422, 429, 451] },
     throttle: {
       retryAfterBaseValue: secondMs,
+      write: withoutGaps,
       // `retryCount` counts the earlier tries of this request. A pause cannot be broken off: it would keep the process from ending.
       onRateLimit: (seconds: number, _request: unknown, _octokit: unknown, retryCount: number) =>
         retryCount === 0 && seconds <= LONGEST_PAUSE_SECONDS && seconds * secondMs < end.at - performance.now(),
@@ -64,15 +72,18 @@ export function createGitHub(options: GitHubOptions): GitHub {
       onSecondaryRateLimit: () => false,
     },
   });
+  const call: GitHub['call'] = async (question, ask) => {
+    try {
+      return await Promise.race([ask(octokit), end.reached]);
+    } catch (error) {
+      if (end.reason !== undefined) throw end.reason(question);
+      throw refusedOrUnreachable(question, error, options.token);
+    }
+  };
   return {
-    call: async (question, ask) => {
-      try {
-        return await Promise.race([ask(octokit), end.reached]);
-      } catch (error) {
-        if (end.reason !== undefined) throw end.reason(question);
-        throw refusedOrUnreachable(question, error, options.token);
-      }
-    },
+    call,
+    pause: (question, seconds) => call(question, () => pause(seconds * secondMs, end.signal)),
+    clockSkew: () => clock.skew,
   };
 }
 
@@ -100,7 +111,8 @@ function endOf({ signal, timeLimitMs = TIME_LIMIT_MS }: GitHubOptions): End {
     // Without a reason of ours, which octokit would take for a broken connection and try again.
     controller.abort();
   };
-  setTimeout(() => stop((question) => tooLate(question, timeLimitMs)), timeLimitMs).unref();
+  // A timer cannot be set for ever: it would end at once.
+  if (timeLimitMs !== Number.POSITIVE_INFINITY) setTimeout(() => stop((question) => tooLate(question, timeLimitMs)), timeLimitMs).unref();
   if (signal?.aborted === true) stop(interrupted);
   signal?.addEventListener('abort', () => stop(interrupted), { once: true });
   return end;

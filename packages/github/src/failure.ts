@@ -1,5 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import { redactUrls } from '@tributary/model/repo-url';
+import { type Complaint, complaintIn } from './graphql-complaint.js';
+import { pauseAfter } from './rate-limit.js';
 
 /** What the API is asked for, in the words of its failure. */
 export interface Question {
@@ -7,6 +9,8 @@ export interface Question {
   readonly what: string;
   /** What the token must be allowed, as a workflow writes it: `pull-requests: read`. */
   readonly permission: string;
+  /** Fields of a GraphQL query that need another permission, by their name. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** What octokit throws: an `Error` with the HTTP status, 500 also where no answer came. */
@@ -19,6 +23,8 @@ interface Refusal {
 
 /** Names what octokit threw. Its error is not handed on: it holds the request with its headers. */
 export function refusedOrUnreachable(question: Question, error: unknown, token: string | undefined): Error {
+  const complaint = complaintIn(error);
+  if (complaint !== undefined) return complained(question, { ...complaint, message: printable(complaint.message, token) });
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') {
     // Not of the API: a defect of ours, or a ToolError of the one who asked.
     return error instanceof Error ? error : new Error(String(error));
@@ -39,12 +45,29 @@ export function misunderstood({ what }: Question, why: string): ToolError {
 }
 
 function refused(question: Question, { status, headers, text }: Refusal): ToolError {
+  const isLimit = saysLimit(status, { headers, text });
   return new ToolError({
     code: 'GITHUB_REFUSED',
     message: `GitHub did not show ${question.what}: ${status}, ${text}`,
-    hint: isLimit(status, headers) ? LIMIT : (hints(question)[status] ?? `The API's documentation explains the answer ${status}.`),
-    data: { status },
+    hint: isLimit ? LIMIT : (hints(question)[status] ?? `The API's documentation explains the answer ${status}.`),
+    data: { status, ...(isLimit ? { pauseSeconds: pauseAfter(headers) } : {}) },
   });
+}
+
+/** GraphQL says no with the status 200. What was too much for it is asked again with less, so it counts as no answer. */
+function complained(question: Question, { kind, message, field, headers }: Complaint): ToolError {
+  const { what, fields = {} } = question;
+  const said = `GitHub did not show ${what}: ${message}`;
+  if (kind === 'too much')
+    return new ToolError({ code: 'GITHUB_UNREACHABLE', message: said, hint: 'Try again later; the API is slow at times.' });
+  if (kind === 'limit')
+    return new ToolError({ code: 'GITHUB_REFUSED', message: said, hint: LIMIT, data: { pauseSeconds: pauseAfter(headers) } });
+  const hint = {
+    forbidden: `Give the token the permission "${fields[field] ?? question.permission}".`,
+    missing: hints(question)[404] ?? '',
+    other: 'The API does not take this question; an older GitHub Enterprise Server may not know all of its fields.',
+  }[kind];
+  return new ToolError({ code: 'GITHUB_REFUSED', message: said, hint });
 }
 
 const LIMIT = 'The limit of requests for this token is used up; wait, or use a token of its own.';
@@ -57,8 +80,9 @@ function hints({ permission }: Question): Readonly<Record<number, string>> {
   };
 }
 
-function isLimit(status: number, headers: Refusal['headers']): boolean {
-  return status === 429 || (status === 403 && (headers?.['x-ratelimit-remaining'] === '0' || headers?.['retry-after'] !== undefined));
+function saysLimit(status: number, { headers, text }: Pick<Refusal, 'headers' | 'text'>): boolean {
+  const isSaid = headers?.['x-ratelimit-remaining'] === '0' || headers?.['retry-after'] !== undefined || /secondary rate/i.test(text);
+  return status === 429 || (status === 403 && isSaid);
 }
 
 function unreachable(question: Question, { status, headers, text }: Refusal): ToolError {

@@ -4,6 +4,8 @@ export interface Patience {
   /** A longer pause is not kept: the answer is handed on as it is. */
   readonly longestSeconds: number;
   readonly signal: AbortSignal;
+  /** For each request, until its whole answer is there; pauses are not counted. */
+  readonly requestLimitMs?: number | undefined;
 }
 
 const PAUSES = 2;
@@ -17,7 +19,7 @@ const MAY_ASK_FOR_A_PAUSE = [403, 429, 503];
 export function patientFetch(patience: Patience): typeof fetch {
   return async (input, init) => {
     for (let pauses = 0; ; pauses += 1) {
-      const response = await fetch(input, init);
+      const response = await fetch(input, limited(init, patience));
       const seconds = pauseOf(response);
       if (seconds === undefined || seconds > patience.longestSeconds || pauses === PAUSES) return response;
       // An unread body would keep its connection.
@@ -27,13 +29,18 @@ export function patientFetch(patience: Patience): typeof fetch {
   };
 }
 
+function limited(init: RequestInit | undefined, { signal, requestLimitMs }: Patience): RequestInit | undefined {
+  if (requestLimitMs === undefined) return init;
+  return { ...init, signal: AbortSignal.any([signal, AbortSignal.timeout(requestLimitMs)]) };
+}
+
 function pauseOf(response: Response): number | undefined {
   const header = response.headers.get('retry-after') ?? '';
   return MAY_ASK_FOR_A_PAUSE.includes(response.status) && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
 }
 
 /** Ends early, without an error, when the signal comes: the next request then says so. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer);

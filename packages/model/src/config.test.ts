@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { DEFAULT_CONFIG, type KeyPath, parseConfig } from './config.js';
+import { DEFAULT_CONFIG, parseConfig } from './config.js';
+import type { KeyPath } from './config-reading.js';
 
 function fail(path: KeyPath, message: string): never {
   throw new Error(`${path.join('.') || '(top)'} ${message}`);
@@ -21,9 +22,10 @@ test('every key of the block for migrate-repo is read, and a default stands for 
     },
     internal: { range: 'workspace:*', convert: 'all' },
     versions: { policy: 'highest', exceptions: { eslint: 'keep', react: 'workspace' } },
+    decided: { '0a1b2c3d': 'We looked.' },
   };
   expect(parseConfig({ migrate }, fail)).toEqual({ ...DEFAULT_CONFIG, migrate });
-  for (const key of ['path', 'tags', 'packages', 'internal', 'versions'] as const) {
+  for (const key of ['path', 'tags', 'packages', 'internal', 'versions', 'decided'] as const) {
     expect(parseConfig({ migrate: { ...migrate, [key]: undefined } }, fail)).toEqual({
       ...DEFAULT_CONFIG,
       migrate: { ...migrate, [key]: DEFAULT_CONFIG.migrate[key] },
@@ -96,7 +98,8 @@ describe('what is wrong is named with its key', () => {
     [{ affect: {} }, 'affect is not a known key; known here: migrate, affected'],
     [JSON.parse('{"__proto__":{}}'), '__proto__ is not a known key; known here: migrate, affected'],
     [{ migrate: null }, 'migrate must be an object, not null'],
-    [{ migrate: { pth: 'x' } }, 'migrate.pth is not a known key; known here: path, tags, packages, internal, versions'],
+    [{ migrate: { pth: 'x' } }, 'migrate.pth is not a known key; known here: path, tags, packages, internal, versions, decided'],
+    [{ migrate: { decided: { '0a1b2c3d': true } } }, 'migrate.decided.0a1b2c3d must be a text that is not empty, not true'],
     [{ migrate: { internal: 'all' } }, 'migrate.internal must be an object, not "all"'],
     [
       { migrate: { internal: { range: '^' } } },

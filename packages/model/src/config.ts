@@ -1,7 +1,23 @@
+import {
+  byName,
+  type ConfigFailure,
+  type KeyPath,
+  nameOf,
+  type Place,
+  readChoice,
+  readList,
+  readObject,
+  readPattern,
+  readText,
+  readTexts,
+} from './config-reading.js';
+import { DEFAULT_PUBLISH, type PublishConfig, parsePublish } from './publish-config.js';
+
 /** `tributary.json`, one block for each tool. Schema: `packages/model/schema/tributary.schema.json`. */
 export interface Config {
   readonly migrate: MigrateConfig;
   readonly affected: AffectedConfig;
+  readonly publish: PublishConfig;
 }
 
 export interface AffectedConfig {
@@ -33,6 +49,8 @@ export interface MigrateConfig {
   /** The packages that can be migrated by name alone. */
   readonly packages: Readonly<Record<string, PackageSource>>;
   readonly internal: InternalConfig;
+  /** What the report of a migration left to a person and was answered for all to come: why, by the id that the report gives. */
+  readonly decided: Readonly<Record<string, string>>;
   readonly versions: VersionsConfig;
 }
 
@@ -66,40 +84,32 @@ export const DEFAULT_CONFIG: Config = {
     tags: '{name}@{version}',
     packages: byName([]),
     internal: { range: 'workspace:^', convert: 'admitted' },
+    decided: byName([]),
     versions: { policy: 'report', exceptions: byName([]) },
   },
   affected: { base: undefined, rules: [], always: [], dev: 'transitive', rootOnlyDependencies: [] },
+  publish: DEFAULT_PUBLISH,
 };
 
 /** What a path pattern and a tag pattern may hold in braces. */
 const PATH_HOLES: readonly string[] = ['name', 'shortName'];
 export const TAG_HOLES: readonly string[] = ['name', 'shortName', 'version', 'tag'];
 
-/** What is wrong with a pattern, as the end of a sentence that begins with its name; `undefined`: nothing. */
-export function findPatternFlaw(pattern: string, holes: readonly string[]): string | undefined {
-  const odd = [...pattern.matchAll(/\{([^}]*)\}/g)].find((hole) => !holes.includes(hole[1] ?? ''));
-  return odd === undefined ? undefined : `has ${odd[0]}, which means nothing here; known: ${holes.map((hole) => `{${hole}}`).join(', ')}`;
-}
-
-/** The keys, and places in lists, that lead to a value, from the top of the file. */
-export type KeyPath = readonly (string | number)[];
-
-/** Called for the first thing that is wrong; it must throw. It knows the file, so it can name the line. */
-export type ConfigFailure = (path: KeyPath, message: string) => never;
-
 /** The parsed JSON of `tributary.json` as a `Config`, with defaults filled in. Calls `fail` for unknown keys and wrong types. */
 export function parseConfig(value: unknown, fail: ConfigFailure): Config {
-  const top = readObject(value, { path: [], keys: ['$schema', 'migrate', 'affected'], fail });
+  const top = readObject(value, { path: [], keys: ['$schema', 'migrate', 'affected', 'publish'], fail });
   return {
     migrate: top['migrate'] === undefined ? DEFAULT_CONFIG.migrate : parseMigrate(top['migrate'], fail),
     affected: top['affected'] === undefined ? DEFAULT_CONFIG.affected : parseAffected(top['affected'], fail),
+    publish: top['publish'] === undefined ? DEFAULT_PUBLISH : parsePublish(top['publish'], fail),
   };
 }
 
 function parseMigrate(value: unknown, fail: ConfigFailure): MigrateConfig {
   const path = ['migrate'];
   const at = (key: string): Place => ({ path: [...path, key], fail });
-  const block = readObject(value, { path, keys: ['path', 'tags', 'packages', 'internal', 'versions'], fail });
+  const block = readObject(value, { path, keys: ['path', 'tags', 'packages', 'internal', 'versions', 'decided'], fail });
+  const decided = block['decided'] === undefined ? {} : readObject(block['decided'], at('decided'));
   const packages = block['packages'] === undefined ? {} : readObject(block['packages'], { path: [...path, 'packages'], fail });
   return {
     path: readPattern(block['path'] === undefined ? DEFAULT_CONFIG.migrate.path : block['path'], {
@@ -118,6 +128,7 @@ function parseMigrate(value: unknown, fail: ConfigFailure): MigrateConfig {
     packages: byName(
       Object.entries(packages).map(([name, entry]) => [name, parsePackageSource(entry, { path: [...path, 'packages', name], fail })]),
     ),
+    decided: byName(Object.entries(decided).map(([id, why]) => [id, readText(why, { path: [...path, 'decided', id], fail })])),
     internal: block['internal'] === undefined ? DEFAULT_CONFIG.migrate.internal : parseInternal(block['internal'], at('internal')),
     versions: block['versions'] === undefined ? DEFAULT_CONFIG.migrate.versions : parseVersions(block['versions'], at('versions')),
   };
@@ -179,11 +190,6 @@ function parseRule(value: unknown, at: Place): FileRule {
   return { files: patterns, affects: names };
 }
 
-/** Without what every object has: a package may be called `constructor`. */
-function byName<Value>(values: readonly (readonly [string, Value])[]): Readonly<Record<string, Value>> {
-  return Object.assign(Object.create(null), Object.fromEntries(values));
-}
-
 function parsePackageSource(value: unknown, at: { path: KeyPath; fail: ConfigFailure }): PackageSource {
   const keys = ['source', 'path', 'branch', 'subdirectory'] as const;
   const entry = readObject(value, { ...at, keys });
@@ -192,42 +198,6 @@ function parsePackageSource(value: unknown, at: { path: KeyPath; fail: ConfigFai
     .filter((key) => entry[key] !== undefined)
     .map((key) => [key, readText(entry[key], { path: [...at.path, key], fail: at.fail })] as const);
   return Object.fromEntries(texts) as unknown as PackageSource;
-}
-
-function readObject(
-  value: unknown,
-  at: { path: KeyPath; keys?: readonly string[]; fail: ConfigFailure },
-): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return at.fail(at.path, `must be an object, not ${nameOf(value)}`);
-  const unknown = at.keys === undefined ? undefined : Object.keys(value).find((key) => !at.keys?.includes(key));
-  if (unknown !== undefined)
-    at.fail([...at.path, unknown], `is not a known key; known here: ${at.keys?.filter((key) => key !== '$schema').join(', ')}`);
-  return value as Record<string, unknown>;
-}
-
-function readText(value: unknown, at: { path: KeyPath; fail: ConfigFailure }): string {
-  if (typeof value !== 'string' || value === '') return at.fail(at.path, `must be a text that is not empty, not ${nameOf(value)}`);
-  return value;
-}
-
-function readPattern(value: unknown, at: { path: KeyPath; holes: readonly string[]; fail: ConfigFailure }): string {
-  const text = readText(value, at);
-  const flaw = findPatternFlaw(text, at.holes);
-  return flaw === undefined ? text : at.fail(at.path, flaw);
-}
-
-interface Place {
-  readonly path: KeyPath;
-  readonly fail: ConfigFailure;
-}
-
-function readList(value: unknown, at: Place): readonly unknown[] {
-  return Array.isArray(value) ? value : at.fail(at.path, `must be a list, not ${nameOf(value)}`);
-}
-
-function readTexts(value: unknown, at: Place, read: (text: unknown, at: Place) => string = readText): readonly string[] {
-  return readList(value, at).map((text, index) => read(text, { path: [...at.path, index], fail: at.fail }));
 }
 
 /** Refuses what would match no file at all: a rule that never applies is a promise that nobody keeps. */
@@ -248,16 +218,4 @@ function isNegativeGlob(glob: string): boolean {
 function readEffect(value: unknown, at: Place): 'all' | 'none' | 'owner' {
   const found = (['all', 'none', 'owner'] as const).find((effect) => effect === value);
   return found ?? at.fail(at.path, `must be "all", "none", "owner" or a list of names of workspaces, not ${nameOf(value)}`);
-}
-
-function readChoice<T extends string>(value: unknown, choices: readonly T[], at: Place): T {
-  const found = choices.find((choice) => choice === value);
-  return found ?? at.fail(at.path, `must be one of ${choices.map((choice) => `"${choice}"`).join(', ')}, not ${nameOf(value)}`);
-}
-
-function nameOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (value === '') return 'an empty one';
-  return typeof value === 'object' ? 'an object' : `${JSON.stringify(value)}`;
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
   delete process.env.CI;
   process.env.TERM = 'xterm';
   streams = recordStreams('terminal');
-  progress = createProgress('line', streams.stderr, paintPlain);
+  progress = createProgress('line', { stream: streams.stderr, paint: paintPlain, say: () => {} });
 });
 afterEach(() => progress.done());
 
@@ -49,6 +49,30 @@ test('thousands of steps are not thousands of drawings', async () => {
   await wait(200);
   expect(lines().at(-1)).toBe('Reading  5000  file 4999');
   expect(lines().length).toBeLessThan(20);
+});
+
+test('what a program says is what is at hand, and counts as no step', async () => {
+  progress.phase('Installing');
+  await wait(50);
+  progress.message('Link step', 'plain');
+  progress.message('left-pad is new', 'aside');
+  await wait(150);
+  expect(lines().at(-1)).toBe('Installing  left-pad is new');
+});
+
+test.each([
+  ['brief', ['Installing: Link step']],
+  ['log', ['Installing (2)', 'Installing: Link step', 'Installing: left-pad is new']],
+  ['silent', []],
+] as const)('without a terminal it is a line (%s)', (mode, expected) => {
+  const said: string[] = [];
+  const log = createProgress(mode, { stream: streams.stderr, paint: paintPlain, say: (text) => said.push(text) });
+  log.phase('Installing', 2);
+  log.step('x');
+  log.message('Link step', 'plain');
+  log.message('left-pad is new', 'aside');
+  log.done();
+  expect([said, streams.stderrText()]).toEqual([expected, '']);
 });
 
 test('done leaves nothing, and a phase after it starts again', async () => {

@@ -8,29 +8,57 @@ export interface Progress {
   phase(name: string, total?: number): void;
   /** One step, or `count` of them, are done; `detail` says what is at hand. */
   step(detail?: string, count?: number): void;
+  /**
+   * What a program says that works for the phase, as it comes: on a terminal it is what is at hand; elsewhere a line of its own behind the
+   * name of the phase, `aside` only with `--verbose`.
+   */
+  message(text: string, weight: 'plain' | 'aside'): void;
   /** Takes the line away. A later `phase` starts again. */
   done(): void;
   /** Leaves the line of the phase that failed, for the error message that follows. */
   fail(): void;
 }
 
-/** `line`: one line, redrawn, for terminals. `log`: a line for each phase. */
-export type ProgressMode = 'line' | 'log' | 'silent';
+/** `line`: one line, redrawn, for terminals. `log`: lines, for each phase and all that programs say; `brief`: what they say plainly. */
+export type ProgressMode = 'line' | 'log' | 'brief' | 'silent';
 
-/** Progress on `stream`, which is stderr. */
-export function createProgress(mode: ProgressMode, stream: OutputStream, paint: Paint): Progress {
+/** Where progress is shown. */
+export interface ProgressPlace {
+  /** stderr; lines are redrawn on it. */
+  readonly stream: OutputStream;
+  readonly paint: Paint;
+  /** Writes a line that stays. */
+  readonly say: (text: string) => void;
+}
+
+export function createProgress(mode: ProgressMode, place: ProgressPlace): Progress {
   switch (mode) {
     case 'line':
-      return new LineProgress(stream, paint);
+      return new LineProgress(place.stream, place.paint);
     case 'log':
-      return { ...silentProgress, phase: (name, total) => void stream.write(`${name}${total === undefined ? '' : ` (${total})`}\n`) };
+    case 'brief':
+      return createLog(mode, place.say);
     case 'silent':
       return silentProgress;
   }
 }
 
 /** Says nothing; for tests and for callers without a terminal. */
-export const silentProgress: Progress = { phase() {}, step() {}, done() {}, fail() {} };
+export const silentProgress: Progress = { phase() {}, step() {}, message() {}, done() {}, fail() {} };
+
+function createLog(mode: 'log' | 'brief', say: (text: string) => void): Progress {
+  let current = '';
+  return {
+    ...silentProgress,
+    phase: (name, total) => {
+      current = name;
+      if (mode === 'log') say(`${name}${total === undefined ? '' : ` (${total})`}`);
+    },
+    message: (text, weight) => {
+      if (mode === 'log' || weight === 'plain') say(`${current}: ${text}`);
+    },
+  };
+}
 
 interface Phase {
   readonly name: string;
@@ -67,6 +95,10 @@ class LineProgress implements Progress {
     this.current.done += count;
     this.current.detail = detail;
     this.redraw ??= setTimeout(() => this.draw(), REDRAW_MS);
+  }
+
+  message(text: string): void {
+    this.step(text, 0);
   }
 
   done(): void {

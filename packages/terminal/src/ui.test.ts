@@ -147,3 +147,15 @@ test.each([
   progress.done();
   expect(streams.stderrText()).toBe(expected);
 });
+
+test.each([
+  ['without a terminal', {}, 'Installing: Link step of https://example.com/x\n'],
+  ['with --quiet', { quiet: true }, ''],
+])('what a program says is told %s, without credentials', (_name, flags, expected) => {
+  const { ui, streams } = create(flags, recordStreams());
+  const progress = ui.progress();
+  progress.phase('Installing');
+  progress.message('Link step of https://me:s3cret@example.com/x', 'plain');
+  progress.message('x', 'aside');
+  expect(streams.stderrText()).toBe(expected);
+});

@@ -99,7 +99,11 @@ export class Ui {
   /** Starts to show progress; one at a time, the one before ends. */
   progress(): Progress {
     this.stopProgress();
-    this.running = createProgress(this.progressMode(), this.streams.stderr, this.paintTalk);
+    this.running = createProgress(this.progressMode(), {
+      stream: this.streams.stderr,
+      paint: this.paintTalk,
+      say: (text) => this.talk(text),
+    });
     return this.running;
   }
 
@@ -128,7 +132,7 @@ export class Ui {
     if (this.flags.quiet) return 'silent';
     // A terminal of a CI job is recorded: every redrawing would become a line.
     if (isInteractive(this.streams.stderr, this.environment) && !('CI' in this.environment)) return 'line';
-    return this.flags.verbose ? 'log' : 'silent';
+    return this.flags.verbose ? 'log' : 'brief';
   }
 
   private hintLine(text: string): string {

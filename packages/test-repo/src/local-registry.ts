@@ -11,6 +11,10 @@ export interface PublishedPackage {
   readonly manifest: Manifest;
   /** Beside package.json; names from the root of the package. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  /** When; the beginning of 2020 without it. */
+  readonly publishedAt?: string;
+  /** What it is the last version of; `latest` without it. */
+  readonly distTag?: string;
 }
 
 /** An npm registry on this machine, read-only for its clients. */
@@ -27,6 +31,8 @@ export interface LocalRegistry {
 interface Version {
   readonly manifest: Manifest;
   readonly tarball: Buffer;
+  readonly publishedAt: string;
+  readonly distTag: string;
 }
 
 // Yarn 4 refuses what was published within the last day (YN0016), also if the date is missing.
@@ -67,12 +73,13 @@ export function registryEnvironment(url: string, home: AbsolutePath): Record<str
 }
 
 function publish(packages: Map<string, Map<string, Version>>, published: PublishedPackage): void {
+  const { publishedAt = PUBLISHED, distTag = 'latest' } = published;
   const { name, version } = published.manifest;
   if (typeof name !== 'string' || typeof version !== 'string') throw new Error('A published package needs a name and a version.');
   const files = { 'package.json': `${JSON.stringify(published.manifest, null, 2)}\n`, ...published.files };
   const tarball = buildTarball(Object.fromEntries(Object.entries(files).map(([path, content]) => [`package/${path}`, content])));
   const versions = packages.get(name) ?? new Map<string, Version>();
-  packages.set(name, versions.set(version, { manifest: published.manifest, tarball }));
+  packages.set(name, versions.set(version, { manifest: published.manifest, tarball, publishedAt, distTag }));
 }
 
 function answer(packages: ReadonlyMap<string, ReadonlyMap<string, Version>>, host: string, url: string, response: ServerResponse): void {
@@ -103,9 +110,13 @@ function packument(name: string, versions: ReadonlyMap<string, Version>, host: s
   return {
     _id: name,
     name,
-    'dist-tags': { latest: all.at(-1)?.[0] },
+    'dist-tags': Object.fromEntries(all.map(([version, { distTag }]) => [distTag, version])),
     versions: Object.fromEntries(described),
-    time: { created: PUBLISHED, modified: PUBLISHED, ...Object.fromEntries(all.map(([version]) => [version, PUBLISHED])) },
+    time: {
+      created: PUBLISHED,
+      modified: PUBLISHED,
+      ...Object.fromEntries(all.map(([version, { publishedAt }]) => [version, publishedAt])),
+    },
   };
 }
 

@@ -47,6 +47,18 @@ const good: Readonly<Record<string, unknown>> = {
       rootOnlyDependencies: ['husky', '@commitlint/*'],
     },
   },
+  'an empty block for commit-to-publish': { publish: {} },
+  'all there is for commit-to-publish': {
+    publish: {
+      ...{ record: 'events', channels: ['latest'], ready: 'approved', sources: ['tags', 'versions'] },
+      ...{
+        tags: ['{name}@{version}', 'release-{version}'],
+        registry: 'https://npm.example/a/',
+        teams: { web: ['ui-*'] },
+        bots: ['robot'],
+      },
+    },
+  },
   'empty lists for affected': { affected: { rules: [], always: [], rootOnlyDependencies: [], dev: 'transitive' } },
   ...Object.fromEntries(
     ['a', '**', '.env', '..a/b', 'a..', '.a/.b', '!(a|b)/*.js', 'a/{b,c}', 'a.', '*', 'a\nb'].map((files) => [
@@ -104,6 +116,18 @@ const bad: Readonly<Record<string, unknown>> = {
   'an effect on nobody named': { affected: { rules: [{ files: 'a', affects: [] }] } },
   'an empty name as an effect': { affected: { rules: [{ files: 'a', affects: [''] }] } },
   'an effect that is null': { affected: { rules: [{ files: 'a', affects: null }] } },
+  'a list for commit-to-publish': { publish: [] },
+  'an unknown key for commit-to-publish': { publish: { channel: 'latest' } },
+  'channels as a text': { publish: { channels: 'latest' } },
+  'a moment that there is not': { publish: { ready: 'opened' } },
+  'a source that there is not': { publish: { sources: ['npm'] } },
+  'a tag without a version': { publish: { tags: ['v1'] } },
+  'a tag with a hole that means nothing': { publish: { tags: ['{tag}{version}'] } },
+  'a registry without https': { publish: { registry: 'npm.example' } },
+  'a registry with a credential': { publish: { registry: 'https://a:b@npm.example' } },
+  'a team as a text': { publish: { teams: { web: 'ui' } } },
+  'an empty bot': { publish: { bots: [''] } },
+  'an empty record': { publish: { record: '' } },
   ...Object.fromEntries(
     [
       '',

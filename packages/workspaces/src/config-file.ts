@@ -1,4 +1,5 @@
-import { type Config, type KeyPath, parseConfig } from '@tributary/model/config';
+import { type Config, parseConfig } from '@tributary/model/config';
+import type { KeyPath } from '@tributary/model/config-reading';
 import { ToolError } from '@tributary/model/errors';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import { lineAt, withoutBom } from './file-text.js';

@@ -39,6 +39,7 @@ describe('the built-in rules', () => {
     ...['turbo.json', '.nvmrc', '.node-version', '.tool-versions', '.npmrc', '.env', '.env.test', '.browserslistrc'],
     ...['.yarn/releases/yarn-4.1.0.cjs', '.yarn/plugins/@yarnpkg/plugin-x.cjs', '.gitignore', '.gitattributes', '.gitmodules'],
     ...['.github/workflows/ci.yml', '.github/actions/setup/action.yml', '.gitlab-ci.yml', '.circleci/config.yml', 'Jenkinsfile'],
+    ...['.gitlab/affected.yml', '.gitlab/ci/tests.yaml', '.buildkite/affected.sh', 'azure-pipelines.yml', 'azure-pipelines-nightly.yaml'],
   ])('know that %j affects all', (file) => {
     expect(builtIn(file, 'outside')).toMatchObject({ affects: 'all', source: 'built-in' });
   });
@@ -55,6 +56,7 @@ describe('the built-in rules', () => {
     ],
     ...['sub/eslint.config.mjs', 'sub/tsconfig.json', 'sub/jest.config.js', 'package.json', 'yarn.lock', '.yarnrc.yml', 'tributary.json'],
     ...['.yarn/patches/a.patch', '.yarn/cache/a.zip', '.pnp.cjs', '.github/labeler.yml', 'sub/.gitignore', 'lib/.husky/x', 'readme'],
+    ...['.gitlab/CODEOWNERS', '.gitlab/ci/deploy.sh', 'azure-pipelines.js', 'sub/azure-pipelines.yml'],
     // What tests may read.
     ...['e2e/a/README.md', 'test/fixtures/in.md', '__tests__/x.mdx', 'tools/__fixtures__/a/b.md'],
     // One letter more or less.

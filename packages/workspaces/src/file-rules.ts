@@ -108,13 +108,15 @@ export const BUILT_IN_RULES: readonly FileRule[] = [
     affects: 'all',
   },
   {
+    // What CI engines run, and what that includes.
     files: [
       '.github/workflows/**',
       '.github/actions/**',
       '.gitlab-ci.yml',
+      '.gitlab/**/*.{yml,yaml}',
       '.circleci/**',
       '.buildkite/**',
-      'azure-pipelines.yml',
+      'azure-pipelines*.{yml,yaml}',
       'Jenkinsfile',
     ],
     affects: 'all',

@@ -1,4 +1,4 @@
-import { applyEdits, type Node } from 'jsonc-parser';
+import { applyEdits, createScanner, type Node } from 'jsonc-parser';
 
 /** The last one where a key is given twice, as `JSON.parse` has it. */
 export function findProperty(object: Node, key: string): Node | undefined {
@@ -21,16 +21,25 @@ export interface NewEntry {
   readonly content: string;
 }
 
-/** One more entry of a list or object, separated as its entries are. */
+/** One more entry of a list or object, separated as its entries are; a comment behind the one before stays with that one. */
 export function insertEntry(text: string, container: Node, entry: NewEntry): string {
   const previous = container.children?.[entry.at - 1];
   const neighbour = container.children?.[entry.at] ?? previous;
   if (neighbour === undefined) return fill(text, container, entry.content);
   const between = startOfLine(text, neighbour) ?? (isDense(text) ? '' : ' ');
-  return previous === undefined
-    ? splice(text, { offset: neighbour.offset, length: 0 }, `${entry.content},${between}`)
-    : splice(text, { offset: previous.offset + previous.length, length: 0 }, `,${between}${entry.content}`);
+  if (previous === undefined) return splice(text, { offset: neighbour.offset, length: 0 }, `${entry.content},${between}`);
+  const end = endOf(previous);
+  if (neighbour !== previous) return splice(text, { offset: end, length: 0 }, `,${between}${entry.content}`);
+  const comma = commaBehind(text, end);
+  const behind = comma === undefined ? end : comma + 1;
+  const [comment = ''] = (/[\n\r]/.test(between) && COMMENT.exec(text.slice(behind))) || [];
+  const added = `${between}${entry.content}${comma === undefined ? '' : ','}`;
+  const edits = [{ offset: behind + comment.length, length: 0, content: added }];
+  return applyEdits(text, comma === undefined ? [{ offset: end, length: 0, content: ',' }, ...edits] : edits);
 }
+
+/** On the rest of a line. */
+const COMMENT = /^[ \t]*(?:\/\/[^\n\r]*|\/\*[^\n]*?\*\/(?=[ \t]*(?:\r?\n|$)))/;
 
 /** A new key of an object whose value is a list or an object with one entry. */
 export interface NewKey {
@@ -50,18 +59,54 @@ export function insertKey(text: string, object: Node, added: NewKey): string {
   return insertEntry(text, object, { at: added.at, content: `${JSON.stringify(added.key)}${colon}${value}` });
 }
 
-/** The text without some entries of a list or object, and without what separated them from the others. */
+/**
+ * The text without some entries of a list or object, and without what separated them from the others: lines on which nothing else stands are gone, with a comment
+ * behind the entry; every other line stays as it is, but for the comma of what is the last entry then.
+ */
 export function removeEntries(text: string, container: Node, isGone: (entry: Node) => boolean): string {
   const entries = container.children ?? [];
-  const kept = entries.filter((entry) => !isGone(entry));
-  const last = kept.at(-1);
-  if (last === undefined) return splice(text, container, container.type === 'array' ? '[]' : '{}');
-  const edits = entries.flatMap((entry, index) => {
-    if (!isGone(entry) || entry.offset > last.offset) return [];
-    return [{ offset: entry.offset, length: (entries[index + 1]?.offset ?? 0) - entry.offset, content: '' }];
-  });
-  const [from, to] = [last, entries.at(-1) ?? last].map((entry) => entry.offset + entry.length) as [number, number];
-  return applyEdits(text, [...edits, { offset: from, length: to - from, content: '' }]);
+  const gone = [...entries.keys()].filter((at) => entries.slice(at, at + 1).some(isGone));
+  // From the end, so that what stands before keeps its place.
+  const left = gone.reduceRight((before, at) => removeEntry(before, entries, at), text);
+  if (gone.length === 0 || gone.length < entries.length) return left;
+  const inside = left.slice(container.offset);
+  return left.slice(0, container.offset) + inside.replace(/^([[{])\s*([\]}])/, '$1$2');
+}
+
+/** Behind it there are only entries that stay. */
+function removeEntry(text: string, entries: readonly Node[], at: number): string {
+  const [previous, entry] = [entries[at - 1], entries[at]];
+  if (entry === undefined) return text;
+  const comma = commaBehind(text, endOf(entry));
+  const cut = cutOut(text, { from: entry.offset, to: comma === undefined ? endOf(entry) : comma + 1 });
+  const idle = comma === undefined && previous !== undefined ? commaBehind(text, endOf(previous)) : undefined;
+  return idle === undefined ? cut : splice(cut, { offset: idle, length: 1 }, '');
+}
+
+/** Takes a piece out, with the whole lines if nothing else stands there, else with the blanks on one side of it. */
+function cutOut(text: string, { from, to }: { readonly from: number; readonly to: number }): string {
+  const lineStart = text.lastIndexOf('\n', from - 1) + 1;
+  const nextLine = text.indexOf('\n', to);
+  const before = text.slice(lineStart, from);
+  const after = text.slice(to, nextLine === -1 ? text.length : nextLine);
+  const isLast = /^\s*[\]}]/.test(after);
+  const isEnd = after.replace(COMMENT, '').trim() === '';
+  if (before.trim() === '' && isEnd && nextLine !== -1) return text.slice(0, lineStart) + text.slice(nextLine + 1);
+  if (before.trim() === '' && isLast) return text.slice(0, from).trimEnd() + text.slice(to);
+  if (isEnd || isLast) return text.slice(0, from).replace(/[ \t]+$/, '') + text.slice(to);
+  return text.slice(0, from) + text.slice(to).replace(/^[ \t]+/, '');
+}
+
+/** Where the comma behind an entry stands that ends here, with comments between; `undefined`: there is none. */
+function commaBehind(text: string, end: number): number | undefined {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(end);
+  scanner.scan();
+  return text[scanner.getTokenOffset()] === ',' ? scanner.getTokenOffset() : undefined;
+}
+
+function endOf(node: Node): number {
+  return node.offset + node.length;
 }
 
 /** Replaces what stands in a place of a text. */

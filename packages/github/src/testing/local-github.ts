@@ -7,16 +7,18 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** A text goes out as HTML, everything else as JSON. */
   readonly body: unknown;
+  /** `half`: the connection breaks in the middle of the body. `text`: the body is sent as it is, as if it were JSON. */
+  readonly sent?: 'half' | 'text';
 }
 
-/** `url`: path and query as they came, with the address of this server before them. */
-export type Handler = (url: URL) => Answer | 'hang' | 'hang up';
+/** `url`: path and query as they came, with the address of this server before them. `body`: what was sent. */
+export type Handler = (url: URL, body: string) => Answer | 'hang' | 'hang up';
 
 /** A GitHub Enterprise Server on this machine, as far as the API's protocol goes. */
 export interface LocalGitHub {
   /** `http://127.0.0.1:<port>/api/v3` */
   readonly apiUrl: string;
-  /** `GET /repos/…?page=1`, without `/api/v3`, in the order they came. */
+  /** `GET /repos/…?page=1`, without `/api/v3`, in the order they came; GraphQL, which lies elsewhere, with its whole path: `POST beside /api/graphql`. */
   readonly requests: readonly string[];
   readonly authorizations: readonly (string | undefined)[];
   close(): Promise<void>;
@@ -32,10 +34,16 @@ export async function startGitHub(handler: Handler): Promise<LocalGitHub> {
       `${request.method} ${url.pathname.startsWith('/api/v3/') ? url.pathname.slice('/api/v3'.length) : `beside ${url.pathname}`}${url.search}`,
     );
     authorizations.push(request.headers.authorization);
-    const answer = handler(url);
-    if (answer === 'hang') return;
-    if (answer === 'hang up') return void request.socket.destroy();
-    send(response, answer);
+    let body = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const answer = handler(url, body);
+      if (answer === 'hang') return;
+      if (answer === 'hang up') return void request.socket.destroy();
+      send(response, answer);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = (): Promise<void> => {
@@ -71,7 +79,11 @@ export function refusal(status: number, message: string, headers: Readonly<Recor
   return { status, headers, body: { message, documentation_url: 'https://docs.github.com/rest', status: String(status) } };
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, body }: Answer): void {
-  const [type, text] = typeof body === 'string' ? ['text/html', body] : ['application/json', JSON.stringify(body)];
-  response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, ...headers }).end(text);
+function send(response: ServerResponse, { status = 200, headers = {}, body, sent }: Answer): void {
+  const isText = typeof body === 'string';
+  const text = isText ? body : JSON.stringify(body);
+  const type = isText && sent !== 'text' ? 'text/html' : 'application/json';
+  response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'content-length': Buffer.byteLength(text), ...headers });
+  if (sent !== 'half') return void response.end(text);
+  response.write(text.slice(0, text.length / 2), () => response.destroy());
 }

@@ -1,0 +1,84 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { plumbing } from './git.js';
+import { findCommit, type HistoryCommit, readAncestors, readAuthors, readTags, streamHistory } from './history.js';
+
+const repos: TempRepo[] = [];
+afterEach(() => {
+  for (const repo of repos.splice(0)) repo.dispose();
+});
+
+function start(): { repo: TempRepo; git: ReturnType<typeof plumbing> } {
+  const repo = TempRepo.create();
+  repos.push(repo);
+  return { repo, git: plumbing(`${repo.path}/.git` as AbsolutePath) };
+}
+
+async function all(git: ReturnType<typeof plumbing>): Promise<readonly HistoryCommit[]> {
+  const head = await findCommit(git, 'HEAD');
+  if (head === undefined) throw new Error('there is no commit');
+  const commits: HistoryCommit[] = [];
+  for await (const group of streamHistory(git, head)) commits.push(...group);
+  return commits;
+}
+
+test('the main line from its beginning: what each commit changed, a merge what it brought, an empty one nothing', async () => {
+  const { repo, git } = start();
+  const first = repo.commit('Start', { files: { 'a.txt': '1', ':odd\n name ü': 'x' } });
+  repo.branch('side');
+  const empty = repo.commit('', { environment: { GIT_AUTHOR_NAME: 'Ölaf [bot]', GIT_AUTHOR_EMAIL: 'o@example.com' } });
+  repo.checkout('side');
+  const side = repo.commit('Beside', { files: { 'b.txt': '2' } });
+  repo.checkout('main');
+  const merge = repo.merge('side', 'Merge it');
+  const last = repo.commit('Move', { files: { 'a.txt': null, 'c/a.txt': '1' } });
+  const commits = await all(git);
+  expect(commits.map(({ id, subject, parents, changes }) => [id, subject, parents, changes.map(({ path }) => path)])).toEqual([
+    [first, 'Start', [], [':odd\n name ü', 'a.txt']],
+    [empty, '', [first], []],
+    [merge, 'Merge it', [empty, side], ['b.txt']],
+    [last, 'Move', [merge], ['a.txt', 'c/a.txt']],
+  ]);
+  expect(commits[1]?.author).toEqual({ name: 'Ölaf [bot]', email: 'o@example.com' });
+  expect(commits[0]?.time).toBe(1_600_000_060);
+  expect(commits[0]?.changes[1]?.newId).toBe(repo.id(`${first}:a.txt`));
+  expect(await readAuthors(git, [side, empty])).toEqual([{ name: 'Ada Author', email: 'ada@example.com' }, commits[1]?.author]);
+});
+
+test('a history that comes in many pieces is the same', async () => {
+  const { repo, git } = start();
+  for (let at = 0; at < 3; at++) {
+    const files = Object.fromEntries(Array.from({ length: 600 }, (_, file) => [`${'folder-'.repeat(8)}${file}/ü.txt`, `${at}`]));
+    repo.commit(`Number ${at}`, { files });
+  }
+  const commits = await all(git);
+  expect(commits.map(({ changes }) => changes.length)).toEqual([600, 600, 600]);
+  expect(new Set(commits[2]?.changes.map(({ path }) => path.replace(/\d+/, ''))).size).toBe(1);
+});
+
+test('tags: light, annotated, of an annotated one, and of what is no commit', async () => {
+  const { repo, git } = start();
+  const commit = repo.commit('Start', { files: { 'a.txt': '1' } });
+  repo.tag('v1');
+  repo.tag('v2', { message: 'Second' });
+  repo.tag('of-a-file', { at: 'HEAD:a.txt' });
+  const committed = 1_600_000_060;
+  expect(await readTags(git)).toEqual([
+    { name: 'v1', commit, committed, tagged: undefined },
+    { name: 'v2', commit, committed, tagged: committed + 120 },
+  ]);
+});
+
+test('what some commits contain, parents first', async () => {
+  const { repo, git } = start();
+  const first = repo.commit('Start');
+  repo.git('checkout', '-q', '-b', 'release');
+  const one = repo.commit('One');
+  repo.checkout('main');
+  repo.commit('Main');
+  expect(await readAncestors(git, [one])).toEqual([
+    { id: first, parents: [] },
+    { id: one, parents: [first] },
+  ]);
+});

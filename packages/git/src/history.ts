@@ -1,0 +1,163 @@
+import { StringDecoder } from 'node:string_decoder';
+import { type CommitId, parseObjectId, type RefName } from '@tributary/model/ids';
+import type { Git } from './git.js';
+import { type RawChange, splitNul } from './parse.js';
+
+/** A commit of a main line, and how its tree differs from that of its first parent. */
+export interface HistoryCommit {
+  readonly id: CommitId;
+  readonly parents: readonly CommitId[];
+  /** When it was committed, in seconds since 1970. */
+  readonly time: number;
+  readonly author: Person;
+  /** The first line of its message. */
+  readonly subject: string;
+  /** A move is two of them. */
+  readonly changes: readonly RawChange[];
+}
+
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+}
+
+/**
+ * The first-parent commits that lead to `head`, the oldest first, in groups as large as git delivers them, through one process. A merge commit has the changes that it brought.
+ * Throws `GIT_FAILED`.
+ */
+export async function* streamHistory(git: Git, head: CommitId): AsyncGenerator<readonly HistoryCommit[]> {
+  const format = '--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s';
+  const shape = ['--first-parent', '--reverse', '--root', '-z', '--raw', '--no-abbrev', '--no-renames', '--encoding=UTF-8'];
+  const running = git.start(['log', ...shape, format, head, '--']);
+  running.stdin.end();
+  const parser = new HistoryParser();
+  for await (const chunk of running.stdout) {
+    const group = parser.push(chunk as Buffer);
+    if (group.length > 0) yield group;
+  }
+  await running.done();
+  yield parser.end();
+}
+
+const HEADER = 6;
+
+/** Cuts the output of `git log` into commits, wherever the pieces that arrive begin and end. */
+class HistoryParser {
+  private readonly decoder = new StringDecoder('utf8');
+  private rest = '';
+  private tokens: string[] = [];
+
+  push(chunk: Buffer): HistoryCommit[] {
+    const pieces = (this.rest + this.decoder.write(chunk)).split('\0');
+    this.rest = pieces.pop() ?? '';
+    for (const piece of pieces) this.tokens.push(piece);
+    return this.cut();
+  }
+
+  end(): HistoryCommit[] {
+    const commits = this.cut();
+    return this.tokens.length === 0 ? commits : [...commits, parseCommit(this.tokens)];
+  }
+
+  /** All but the last, of which more may come. */
+  private cut(): HistoryCommit[] {
+    const commits: HistoryCommit[] = [];
+    let from = 0;
+    for (let at = HEADER; at < this.tokens.length; ) {
+      const token = this.tokens[at] ?? '';
+      // Behind a line of changes stands its path.
+      if (/^\n?:/.test(token)) at += 2;
+      else {
+        commits.push(parseCommit(this.tokens.slice(from, at)));
+        from = at;
+        at += HEADER;
+      }
+    }
+    this.tokens = this.tokens.slice(from);
+    return commits;
+  }
+}
+
+function parseCommit(tokens: readonly string[]): HistoryCommit {
+  const [id = '', parents = '', time = '', name = '', email = '', subject = ''] = tokens;
+  const changes: RawChange[] = [];
+  for (let at = HEADER; at < tokens.length; at += 2) {
+    const [oldMode = '', newMode = '', oldId = '', newId = ''] = (tokens[at] ?? '').replace(/^\n?:/, '').split(' ');
+    changes.push({ oldMode, newMode, oldId, newId, path: tokens[at + 1] ?? '' });
+  }
+  return {
+    id: parseObjectId(id.slice(1)),
+    parents: parents === '' ? [] : parents.split(' ').map(parseObjectId),
+    time: Number(time),
+    author: { name, email },
+    subject,
+    changes,
+  };
+}
+
+/** The authors of some commits, in their order, through one process. Throws `GIT_FAILED` where one is missing. */
+export async function readAuthors(git: Git, commits: readonly CommitId[]): Promise<readonly Person[]> {
+  if (commits.length === 0) return [];
+  const output = await git.text(['log', '--no-walk=unsorted', '--stdin', '-z', '--format=%an%x01%ae', '--encoding=UTF-8'], {
+    input: `${commits.join('\n')}\n`,
+  });
+  return splitNul(output).map((line) => {
+    const [name = '', email = ''] = line.split('\x01');
+    return { name, email };
+  });
+}
+
+/** A tag that leads to a commit. */
+export interface CommitTag {
+  /** `v1.2.3`. */
+  readonly name: string;
+  readonly commit: CommitId;
+  /** When the commit was made, in seconds since 1970. */
+  readonly committed: number;
+  /** When it was tagged; `undefined` for a light tag, which does not say it. */
+  readonly tagged: number | undefined;
+}
+
+/** All tags of a repository that lead to commits, by name. Throws `GIT_FAILED`. */
+export async function readTags(git: Git): Promise<readonly CommitTag[]> {
+  const fields = [
+    'refname:lstrip=2',
+    'objecttype',
+    'objectname',
+    'committerdate:unix',
+    '*objecttype',
+    '*objectname',
+    '*committerdate:unix',
+  ];
+  const format = [...fields, 'taggerdate:unix'].map((field) => `%(${field})`).join('%00');
+  const output = await git.text(['for-each-ref', `--format=${format}`, 'refs/tags']);
+  return output.split('\n').flatMap((line): CommitTag[] => {
+    const [name = '', type, id = '', committed, peeledType, peeledId = '', peeledCommitted, tagged = ''] = line.split('\0');
+    if (type === 'commit') return [{ name, commit: parseObjectId(id), committed: Number(committed), tagged: undefined }];
+    if (peeledType !== 'commit') return [];
+    const time = tagged === '' ? undefined : Number(tagged);
+    return [{ name, commit: parseObjectId(peeledId), committed: Number(peeledCommitted), tagged: time }];
+  });
+}
+
+/** A commit and those it was made from. */
+export interface CommitParents {
+  readonly id: CommitId;
+  readonly parents: readonly CommitId[];
+}
+
+/** All commits that `tips` contain, parents first, through one process. Throws `GIT_FAILED`. */
+export async function readAncestors(git: Git, tips: readonly CommitId[]): Promise<readonly CommitParents[]> {
+  if (tips.length === 0) return [];
+  const output = await git.text(['rev-list', '--topo-order', '--reverse', '--parents', '--stdin'], { input: `${tips.join('\n')}\n` });
+  return output.split('\n').map((line) => {
+    const [id = '', ...parents] = line.split(' ');
+    return { id: parseObjectId(id), parents: parents.map(parseObjectId) };
+  });
+}
+
+/** The commit that a ref or a revision leads to; `undefined` where there is none. */
+export async function findCommit(git: Git, revision: RefName | 'HEAD'): Promise<CommitId | undefined> {
+  const { exit, stdout } = await git.attempt(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
+  return exit === 0 ? parseObjectId(stdout.toString('utf8').trim()) : undefined;
+}

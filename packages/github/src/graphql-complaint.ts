@@ -1,0 +1,44 @@
+import { isRecord } from '@tributary/model/record';
+
+/** The first thing that a GraphQL answer complains about. */
+export interface Complaint {
+  readonly kind: 'forbidden' | 'missing' | 'limit' | 'too much' | 'other';
+  readonly message: string;
+  /** The last field on the way to what it is about; `''` where it is about all. */
+  readonly field: string;
+  readonly headers: Readonly<Record<string, unknown>> | undefined;
+}
+
+const KINDS: Readonly<Record<string, Complaint['kind']>> = {
+  FORBIDDEN: 'forbidden',
+  INSUFFICIENT_SCOPES: 'forbidden',
+  NOT_FOUND: 'missing',
+  RATE_LIMITED: 'limit',
+  RATE_LIMIT: 'limit',
+  MAX_NODE_LIMIT_EXCEEDED: 'too much',
+  RESOURCE_LIMITS_EXCEEDED: 'too much',
+};
+
+/** What octokit threw for a GraphQL answer with errors; `undefined`: it is another error. Parts that came all the same are not used: nobody could tell what is missing. */
+export function complaintIn(error: unknown): Complaint | undefined {
+  if (!isRecord(error)) return undefined;
+  // The throttling plugin throws the same with the answer inside.
+  const errors = error['errors'] ?? (isRecord(error['data']) ? error['data']['errors'] : undefined);
+  const [first] = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
+  if (!isRecord(first)) return undefined;
+  const response = isRecord(error['response']) ? error['response'] : undefined;
+  const headers = error['headers'] ?? response?.['headers'];
+  const message = typeof first['message'] === 'string' ? first['message'] : '';
+  return { kind: kindOf(first['type'], message), message, field: fieldIn(first['path']), headers: isRecord(headers) ? headers : undefined };
+}
+
+function kindOf(type: unknown, message: string): Complaint['kind'] {
+  if (/timed? ?out|Something went wrong while executing/i.test(message)) return 'too much';
+  return KINDS[String(type)] ?? 'other';
+}
+
+/** `["repository", "pullRequests", "nodes", 3, "mergeCommit", "checkSuites"]` → `checkSuites` */
+function fieldIn(path: unknown): string {
+  const names = Array.isArray(path) ? path.filter((step): step is string => typeof step === 'string') : [];
+  return names.at(-1) ?? '';
+}

@@ -1,0 +1,87 @@
+import type { Instant } from '@tributary/model/time';
+import type { AnswerFields } from './answer-fields.js';
+import type { CheckFacts, CommitFacts, Conclusion } from './pipeline-facts.js';
+
+type Run = Omit<CheckFacts, 'attempt'>;
+
+/** A commit of the answer with its checks. */
+export function commitFactsIn(commit: AnswerFields): CommitFacts {
+  const suites = commit.maybeOf('checkSuites');
+  const nodes = suites?.list('nodes') ?? [];
+  const isCut =
+    (suites?.number('totalCount') ?? 0) > nodes.length ||
+    nodes.some((suite) => (suite.maybeOf('checkRuns')?.number('totalCount') ?? 0) > runsOf(suite).length);
+  const statuses = commit.maybeOf('status')?.list('contexts') ?? [];
+  return {
+    commit: commit.commit('oid'),
+    committedAt: commit.time('committedDate'),
+    checks: numbered([...nodes.flatMap(runsIn), ...statuses.map(statusIn)]),
+    completeness: isCut ? 'cut' : 'complete',
+  };
+}
+
+function runsOf(suite: AnswerFields): readonly AnswerFields[] {
+  return suite.maybeOf('checkRuns')?.list('nodes') ?? [];
+}
+
+function runsIn(suite: AnswerFields): readonly Run[] {
+  const workflowRun = suite.maybeOf('workflowRun');
+  const from = { workflow: workflowRun?.of('workflow').text('name'), event: workflowRun?.text('event') };
+  return runsOf(suite).map((run) => ({
+    ...from,
+    name: run.text('name'),
+    startedAt: run.maybeTime('startedAt'),
+    completedAt: run.maybeTime('completedAt'),
+    conclusion: conclusionOf(run.maybeText('conclusion')),
+  }));
+}
+
+/** Only the last word about a context is kept there, so its beginning is not known. */
+function statusIn(status: AnswerFields): Run {
+  const state = status.text('state');
+  const isOver = state !== 'PENDING' && state !== 'EXPECTED';
+  return {
+    name: status.text('context'),
+    workflow: undefined,
+    event: undefined,
+    startedAt: undefined,
+    completedAt: isOver ? status.time('createdAt') : undefined,
+    conclusion: isOver ? conclusionOf(state) : undefined,
+  };
+}
+
+/** How GitHub writes it in REST and in GraphQL. `undefined`: not over. What is no success and not known to us is a failure. */
+export function conclusionOf(text: string | undefined): Conclusion | undefined {
+  if (text === undefined) return undefined;
+  switch (text.toUpperCase()) {
+    case 'SUCCESS':
+    case 'NEUTRAL':
+      return 'success';
+    case 'SKIPPED':
+      return 'skipped';
+    case 'CANCELLED':
+    case 'STALE':
+      return 'cancelled';
+    default:
+      return 'failure';
+  }
+}
+
+/** In the order they began, those that have not at the end. A job is the same one again if workflow, event and name are the same. */
+function numbered(runs: readonly Run[]): readonly CheckFacts[] {
+  const counts = new Map<string, number>();
+  return [...runs].sort(byBeginning).map((run) => {
+    const key = JSON.stringify([run.workflow, run.event, run.name]);
+    const attempt = (counts.get(key) ?? 0) + 1;
+    counts.set(key, attempt);
+    return { ...run, attempt };
+  });
+}
+
+function byBeginning(a: Run, b: Run): number {
+  return begun(a) - begun(b);
+}
+
+function begun({ startedAt, completedAt }: Run): number {
+  return startedAt ?? completedAt ?? (Number.MAX_SAFE_INTEGER as Instant);
+}

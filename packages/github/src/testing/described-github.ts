@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type AnySchema } from 'ajv';
+import { type Answer, type LocalGitHub, pageOf, refusal, startGitHub } from './local-github.js';
+
+interface Description {
+  readonly query: Readonly<Record<string, AnySchema>>;
+  readonly answer: AnySchema;
+  readonly example: unknown;
+}
+
+/** GitHub's own description of what is read here; the file says where it is from. */
+export const DESCRIBED = (
+  JSON.parse(readFileSync(new URL('./github-openapi.json', import.meta.url), 'utf8')) as { paths: Readonly<Record<string, Description>> }
+).paths;
+
+const ajv = new Ajv({
+  coerceTypes: true,
+  formats: {
+    'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+    uri: /^https:\/\//,
+    int64: { type: 'number', validate: Number.isSafeInteger },
+  },
+});
+
+export interface DescribedGitHub extends LocalGitHub {
+  /** What does not agree with the description, in the questions or in the answers that the tests gave. */
+  readonly flaws: readonly string[];
+}
+
+/** A list for each path, `/repos/acme/app/releases`, served in pages; `wrap`: the key it lies under. `more` comes first. */
+export async function startDescribedGitHub(
+  lists: (url: URL) => { readonly entries: readonly unknown[]; readonly wrap?: string } | undefined,
+  more: (url: URL) => Answer | undefined = () => undefined,
+): Promise<DescribedGitHub> {
+  const flaws: string[] = [];
+  const server = await startGitHub((url) => {
+    const found = more(url);
+    if (found !== undefined) return found;
+    const list = lists(url);
+    const description = describedAt(url);
+    if (list === undefined || description === undefined) return refusal(404, 'Not Found');
+    const page = pageOf(list.entries, url);
+    const body = list.wrap === undefined ? page.body : { total_count: list.entries.length, [list.wrap]: page.body };
+    flaws.push(...queryFlaws(url, description), ...flawsOf(description.answer, body, url.pathname));
+    return { ...page, body };
+  });
+  return { ...server, flaws };
+}
+
+function describedAt(url: URL): Description | undefined {
+  const path = url.pathname.replace('/api/v3', '');
+  const found = Object.keys(DESCRIBED).find((template) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path));
+  return found === undefined ? undefined : DESCRIBED[found];
+}
+
+function queryFlaws(url: URL, { query }: Description): readonly string[] {
+  return [...url.searchParams].flatMap(([name, text]) => {
+    const schema = query[name];
+    if (schema === undefined) return [`${url.pathname} knows no "${name}"`];
+    // The description says that it is one moment; the documentation, that it may be a range.
+    const moments = name === 'created' ? text.split('..') : [text];
+    return moments.flatMap((moment) => flawsOf({ type: 'object', properties: { [name]: schema } }, { [name]: moment }, url.pathname));
+  });
+}
+
+/** A copy is checked: texts of a query become numbers in it. */
+function flawsOf(schema: AnySchema, value: unknown, where: string): readonly string[] {
+  const validate = ajv.compile(schema);
+  return validate(structuredClone(value)) ? [] : [`${where}: ${ajv.errorsText(validate.errors)}`];
+}

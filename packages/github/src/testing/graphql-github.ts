@@ -1,0 +1,84 @@
+import { schema } from '@octokit/graphql-schema';
+import { buildSchema, graphqlSync } from 'graphql';
+import type { Answer } from './local-github.js';
+
+// Its SDL has two fields twice, which the strict reader refuses.
+const SCHEMA = buildSchema(schema.idl, { assumeValidSDL: true, assumeValid: true, noLocation: true });
+
+interface PageArguments {
+  readonly first: number;
+  readonly after: string | null;
+}
+
+/** Of a merged pull request of `acme/app`, what the schema asks for; anything of it can be replaced. */
+export type PullNode = Readonly<Record<string, unknown>> & { readonly updatedAt: string };
+
+/** Answers GraphQL questions by GitHub's own schema, as graphql-js executes them: a field or a type that is not there is an error. `body`: of the request. */
+export function answerGraphql(pulls: readonly PullNode[], body: string): Answer {
+  const { query, variables } = JSON.parse(body) as { query: string; variables: Readonly<Record<string, unknown>> };
+  const newestFirst = [...pulls].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+  const repository = { pullRequests: (page: PageArguments): unknown => connection(newestFirst, page) };
+  return { body: graphqlSync({ schema: SCHEMA, source: query, rootValue: { repository }, variableValues: variables }) };
+}
+
+function connection(all: readonly PullNode[], { first, after }: PageArguments): unknown {
+  if (first > 100) throw new Error('a page has at most 100 entries');
+  const start = after === null ? 0 : Number(after.slice('cursor:'.length));
+  const nodes = all.slice(start, start + first);
+  const end = start + nodes.length;
+  return {
+    totalCount: all.length,
+    pageInfo: { hasNextPage: end < all.length, endCursor: nodes.length === 0 ? null : `cursor:${end}` },
+    nodes,
+  };
+}
+
+/** `minute` of 2026-01-05. */
+export function at(minute: number): string {
+  return new Date(Date.UTC(2026, 0, 5, 0, minute)).toISOString().replace('.000', '');
+}
+
+export function commitId(number: number, branch: 'head' | 'main'): string {
+  return `${branch === 'head' ? 'a' : 'b'}${number.toString(16).padStart(39, '0')}`;
+}
+
+/** Created at `10 * number`, pushed at 1 minute, approved at 4, merged at 6 minutes later, squashed; tests of 2 minutes before and after. */
+export function pullNode(number: number, more: Readonly<Record<string, unknown>> = {}): PullNode {
+  const minute = 10 * number;
+  const suite = (event: string, begun: number): unknown => ({
+    workflowRun: { event, workflow: { name: 'CI' } },
+    checkRuns: { totalCount: 1, nodes: [checkRun('test', begun)] },
+  });
+  return {
+    number,
+    url: `https://github.example/acme/app/pull/${number}`,
+    isDraft: false,
+    createdAt: at(minute),
+    updatedAt: at(minute + 7),
+    mergedAt: at(minute + 6),
+    headRefOid: commitId(number, 'head'),
+    author: { __typename: 'User', login: 'ada' },
+    reviews: { nodes: [{ submittedAt: at(minute + 4), commit: { oid: commitId(number, 'head') } }] },
+    timelineItems: { nodes: [] },
+    commits: { totalCount: 2, nodes: [{ commit: commitNode(commitId(number, 'head'), minute + 1, [suite('pull_request', minute + 1)]) }] },
+    mergeCommit: { ...commitNode(commitId(number, 'main'), minute + 6, [suite('push', minute + 6)]), messageHeadline: `Add (#${number})` },
+    ...more,
+  };
+}
+
+export function commitNode(oid: string, minute: number, suites: readonly unknown[] = []): Readonly<Record<string, unknown>> {
+  return {
+    oid,
+    committedDate: at(minute),
+    authoredDate: at(minute),
+    messageHeadline: 'Add',
+    parents: { totalCount: 1 },
+    status: null,
+    checkSuites: { totalCount: suites.length, nodes: suites },
+  };
+}
+
+/** Two minutes long. */
+export function checkRun(name: string, minute: number, conclusion: string | null = 'SUCCESS'): Readonly<Record<string, unknown>> {
+  return { name, startedAt: at(minute), completedAt: conclusion === null ? null : at(minute + 2), conclusion };
+}

@@ -1,0 +1,76 @@
+import { byName, type ConfigFailure, type Place, readChoice, readObject, readPattern, readText, readTexts } from './config-reading.js';
+
+/** For commit-to-publish, which measures how long changes take. */
+export interface PublishConfig {
+  /** The folder with the events, from that of tributary.json. */
+  readonly record: string;
+  /** Which publications count; empty: it has to be said with each question. */
+  readonly channels: readonly string[];
+  /** From when a change counts. */
+  readonly ready: 'merged' | 'approved';
+  /** Where publications are looked for in git: tags, and where a version has none the commit that set it. */
+  readonly sources: readonly ('tags' | 'versions')[];
+  /** Patterns for tags of releases; empty: the usual ones. */
+  readonly tags: readonly string[];
+  /** The address of the npm registry that is asked as well; `undefined`: none. */
+  readonly registry: string | undefined;
+  /** By name of the team: globs for names of packages. */
+  readonly teams: Readonly<Record<string, readonly string[]>>;
+  /** Names of authors that are bots, beside those that everybody knows. */
+  readonly bots: readonly string[];
+}
+
+export const DEFAULT_PUBLISH: PublishConfig = {
+  record: '.tributary/record',
+  channels: [],
+  ready: 'merged',
+  sources: ['tags', 'versions'],
+  tags: [],
+  registry: undefined,
+  teams: byName([]),
+  bots: [],
+};
+
+const KEYS = ['record', 'channels', 'ready', 'sources', 'tags', 'registry', 'teams', 'bots'] as const;
+const HOLES: readonly string[] = ['name', 'shortName', 'version'];
+
+/** The block `publish`, with defaults filled in. Calls `fail` for unknown keys and wrong types. */
+export function parsePublish(value: unknown, fail: ConfigFailure): PublishConfig {
+  const path = ['publish'];
+  const block = readObject(value, { path, keys: KEYS, fail });
+  const read = <Key extends (typeof KEYS)[number]>(
+    key: Key,
+    reader: (value: unknown, at: Place) => PublishConfig[Key],
+  ): PublishConfig[Key] => (block[key] === undefined ? DEFAULT_PUBLISH[key] : reader(block[key], { path: [...path, key], fail }));
+  return {
+    record: read('record', readText),
+    channels: read('channels', (names, at) => readTexts(names, at)),
+    ready: read('ready', (moment, at) => readChoice(moment, ['merged', 'approved'], at)),
+    sources: read('sources', (names, at) => readTexts(names, at, readSource) as PublishConfig['sources']),
+    tags: read('tags', (patterns, at) => readTexts(patterns, at, readTagPattern)),
+    registry: read('registry', readAddress),
+    teams: read('teams', readTeams),
+    bots: read('bots', (names, at) => readTexts(names, at)),
+  };
+}
+
+function readSource(value: unknown, at: Place): string {
+  return readChoice(value, ['tags', 'versions'], at);
+}
+
+function readTagPattern(value: unknown, at: Place): string {
+  const pattern = readPattern(value, { ...at, holes: HOLES });
+  return pattern.includes('{version}') ? pattern : at.fail(at.path, 'has no {version}, so that no version could be read from a tag');
+}
+
+function readAddress(value: unknown, at: Place): string {
+  const text = readText(value, at);
+  return /^https?:\/\/[^/@]+(?:\/|$)/.test(text)
+    ? text
+    : at.fail(at.path, 'must be an address that begins with https:// and holds no credential');
+}
+
+function readTeams(value: unknown, { path, fail }: Place): PublishConfig['teams'] {
+  const teams = Object.entries(readObject(value, { path, fail }));
+  return byName(teams.map(([team, globs]) => [team, readTexts(globs, { path: [...path, team], fail })]));
+}

@@ -1,0 +1,78 @@
+// Makes packages/github/src/testing/github-openapi.json: GitHub's own description of its REST API, cut to what @tributary/github reads. The whole of it
+// takes 385 MB and is no dependency. To make it again: `npm pack @octokit/openapi@23.0.2`, unpack it, and
+//   node scripts/cut-openapi.mjs <folder>/package && npm run format
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The fields of an entry, by path; `in`: where the list is in the answer. */
+const USED = {
+  '/repos/{owner}/{repo}/actions/runs': {
+    in: 'workflow_runs',
+    fields: ['id', 'head_sha', 'name', 'path', 'run_attempt', 'created_at', 'run_started_at', 'conclusion'],
+  },
+  '/repos/{owner}/{repo}/actions/runs/{run_id}/jobs': {
+    in: 'jobs',
+    fields: ['name', 'run_attempt', 'created_at', 'started_at', 'completed_at', 'conclusion'],
+  },
+  '/repos/{owner}/{repo}/deployments': { fields: ['id', 'sha', 'environment', 'created_at'] },
+  '/repos/{owner}/{repo}/deployments/{deployment_id}/statuses': { fields: ['state', 'created_at'] },
+  '/repos/{owner}/{repo}/releases': { fields: ['tag_name', 'published_at', 'draft', 'prerelease', 'html_url'] },
+};
+const KEPT = ['type', 'format', 'nullable', 'minimum', 'maximum'];
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('Usage: node scripts/cut-openapi.mjs <folder of @octokit/openapi>');
+const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+const whole = JSON.parse(readFileSync(join(folder, 'generated/api.github.com.json'), 'utf8'));
+
+const source = `@octokit/openapi ${version} (MIT, Copyright (c) 2020 Octokit contributors), cut by scripts/cut-openapi.mjs`;
+const paths = Object.fromEntries(Object.entries(USED).map(([path, used]) => [path, cutPath(whole.paths[path].get, used)]));
+const target = fileURLToPath(new URL('../packages/github/src/testing/github-openapi.json', import.meta.url));
+writeFileSync(target, `${JSON.stringify({ source, paths }, null, 2)}\n`);
+
+function cutPath({ parameters, responses }, { in: key, fields }) {
+  const { schema, examples } = responses['200'].content['application/json'];
+  const example = resolved(examples.default).value;
+  return {
+    query: Object.fromEntries(
+      parameters
+        .map(resolved)
+        .filter((parameter) => parameter.in === 'query')
+        .map((parameter) => [parameter.name, kept(parameter.schema)]),
+    ),
+    answer: key === undefined ? cutList(schema, fields) : cutObject(schema, { total_count: kept, [key]: (list) => cutList(list, fields) }),
+    example:
+      key === undefined ? cutEntries(example, fields) : { total_count: example.total_count, [key]: cutEntries(example[key], fields) },
+  };
+}
+
+function cutList(list, fields) {
+  return { type: 'array', items: cutObject(list.items, Object.fromEntries(fields.map((field) => [field, kept]))) };
+}
+
+function cutObject(schema, cuts) {
+  const { properties, required = [] } = resolved(schema);
+  const entries = Object.entries(cuts).map(([name, cut]) => [name, cut(properties[name])]);
+  return { type: 'object', properties: Object.fromEntries(entries), required: required.filter((name) => name in cuts) };
+}
+
+function cutEntries(entries, fields) {
+  return entries.map((entry) => Object.fromEntries(fields.filter((field) => field in entry).map((field) => [field, entry[field]])));
+}
+
+function kept(schema) {
+  const { enum: choices, ...rest } = resolved(schema);
+  const all = Object.fromEntries(KEPT.filter((key) => key in rest).map((key) => [key, rest[key]]));
+  if (choices === undefined) return all;
+  // Where it may be null, the list of its values leaves that out.
+  return { ...all, enum: rest.nullable ? [...choices, null] : choices };
+}
+
+function resolved(schema) {
+  if (schema.$ref === undefined) return schema;
+  return schema.$ref
+    .split('/')
+    .slice(1)
+    .reduce((part, name) => part[name], whole);
+}
