@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import type { PublishConfig } from '@tributary/model/publish-config';
+import type { Services } from '@tributary/terminal/main';
+import { collect } from '../io/collect.js';
+import { readGitHubSource } from '../io/github-source.js';
+import type { Micros } from '../model/event.js';
+import { renderCollection } from '../render/collection.js';
+
+/** As commander gives them. */
+export interface CollectOptions {
+  readonly repo: readonly string[];
+  readonly name?: string;
+  readonly since?: Micros;
+  readonly registry?: string;
+  readonly github?: string;
+  readonly branch?: string;
+  readonly full?: boolean;
+  readonly dryRun?: boolean;
+  readonly record?: string;
+}
+
+export interface CollectRequest extends Omit<CollectOptions, 'record'> {
+  readonly record: AbsolutePath;
+  readonly config: PublishConfig;
+  readonly cwd: AbsolutePath;
+}
+
+/** Throws `USAGE`, and as `collect`. */
+export async function runCollect(request: CollectRequest, { ui, clock, signal }: Services): Promise<void> {
+  const { repo, name, since, registry = request.config.registry, record, cwd } = request;
+  const forOne = name !== undefined ? '--name' : request.github !== undefined ? '--github' : undefined;
+  if (forOne !== undefined && repo.length > 1)
+    throw new ToolError({ code: 'USAGE', message: `${forOne} is for one clone.`, hint: 'Collect the others with commands of their own.' });
+  if (registry !== undefined && !/^https?:\/\/[^/@]+(?:\/|$)/.test(registry))
+    throw new ToolError({ code: 'USAGE', message: '--registry is no address.', hint: 'It begins with https:// and holds no credential.' });
+  const folders = repo.length === 0 ? [cwd] : repo.map((folder) => parseAbsolutePath(resolve(cwd, folder)));
+  const collection = await collect({
+    ...{ clones: folders, name, record, since, signal, now: (clock() * 1000) as Micros, progress: ui.progress() },
+    config: { ...request.config, registry },
+    github: request.github === undefined ? undefined : readGitHubSource(request.github, request.branch),
+    what: request.full === true ? 'all' : 'new',
+    doing: request.dryRun === true ? 'look' : 'record',
+  });
+  ui.stopProgress();
+  if (ui.flags.json) ui.document({ schemaVersion: 1, dryRun: request.dryRun === true, ...collection });
+  else ui.page(renderCollection(collection, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+  if (request.dryRun === true) ui.status('Nothing was recorded.');
+  else ui.status(`The record is ${record}.`);
+  if (registry === undefined)
+    ui.hint('No registry was asked: tags and versions in git stand for publications. --registry takes the times of one.');
+}

@@ -1,0 +1,82 @@
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import type { Ui } from '@tributary/terminal/ui';
+import { compactRecord } from '../io/compact.js';
+import { Database } from '../io/database.js';
+import { type IngestSource, ingest, openSource } from '../io/ingest.js';
+import { readChange } from '../io/read-change.js';
+import { readReport } from '../io/read-report.js';
+import { withRecord } from '../io/record.js';
+import type { Micros } from '../model/event.js';
+import type { LeadTimeQuestion } from '../model/lead-time.js';
+import { renderChange } from '../render/change.js';
+import { reportDocument } from '../render/document.js';
+import { renderReport } from '../render/report.js';
+import type { ReportQuestion } from '../report/question.js';
+import { VERSION } from '../version.js';
+
+/** Ends with exit code 1 if a line was no event. */
+export async function runIngest(work: { source: IngestSource; record: AbsolutePath }, services: Services): Promise<void> {
+  const { ui, signal, clock } = services;
+  const progress = ui.progress();
+  progress.phase('Recording events');
+  const onKept = (kept: number): void => progress.step(`${kept} events`, 0);
+  const now = (clock() * 1000) as Micros;
+  const result = await ingest(openSource(work.source), { record: work.record, now, signal, onKept });
+  ui.stopProgress();
+  for (const { line, flaw } of result.flaws) ui.warning(`line ${line} ${flaw}`);
+  const more = result.rejected - result.flaws.length;
+  if (more > 0) ui.warning(`and ${more} more lines`);
+  if (result.rejected > 0) process.exitCode = 1;
+  if (ui.flags.json) ui.document({ schemaVersion: 1, ...result });
+  else ui.status(`${result.kept} events recorded in ${work.record}${result.rejected === 0 ? '' : `, ${result.rejected} lines left out`}.`);
+}
+
+export type ReportFormat = 'text' | 'html' | 'json';
+
+export interface ReportWork {
+  readonly question: ReportQuestion;
+  readonly format: ReportFormat;
+  readonly record: AbsolutePath;
+}
+
+export async function runReport({ question, format, record }: ReportWork, { ui }: Services): Promise<void> {
+  if (format === 'html' && !ui.flags.json) return writePage(question, record, ui);
+  const report = await withRecord(record, (database) => readReport(database, question));
+  if (ui.flags.json || format === 'json') ui.document(reportDocument(report));
+  else ui.page(renderReport(report, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+}
+
+/** What draws the charts is loaded here alone. */
+async function writePage(question: ReportQuestion, record: AbsolutePath, ui: Ui): Promise<void> {
+  const { readDetails } = await import('../io/read-details.js');
+  const { renderPage } = await import('../render/html/page.js');
+  const [report, details] = await withRecord(
+    record,
+    async (database) => [await readReport(database, question), await readDetails(database, question)] as const,
+  );
+  ui.data(renderPage({ report, details, migrations: [], generator: `commit-to-publish ${VERSION}` }));
+}
+
+export interface ExplainRequest {
+  readonly change: string;
+  readonly repo: string | undefined;
+  readonly lead: LeadTimeQuestion;
+}
+
+export async function runExplain(request: ExplainRequest, record: AbsolutePath, { ui }: Services): Promise<void> {
+  const change = await withRecord(record, (database) => readChange(database, request));
+  if (ui.flags.json) ui.document({ schemaVersion: 1, ...change });
+  else ui.page(renderChange(change, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+}
+
+export async function runCompact(record: AbsolutePath, { ui }: Services): Promise<void> {
+  const database = await Database.open();
+  try {
+    const { events, weeks } = await compactRecord(database, record);
+    if (ui.flags.json) ui.document({ schemaVersion: 1, events, weeks });
+    else ui.status(events === 0 ? 'There was nothing to compact.' : `${events} events compacted, in ${weeks.length} weeks.`);
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,46 @@
+import { addExamples, readCwd } from '@tributary/terminal/global-options';
+import type { Services } from '@tributary/terminal/main';
+import type { Command } from 'commander';
+import type { CollectOptions } from './collect.js';
+import { readDate } from './report-options.js';
+import { RECORD, readSettings } from './settings.js';
+
+export function addCollect(program: Command, services: Services): void {
+  const command = program
+    .command('collect')
+    .summary('record what clones say about changes and releases')
+    .description(
+      'Reads the main line of clones, their tags and versions, and the registry where one is named, and records when each change was merged and published. ' +
+        'GitHub, if asked, adds approvals and tests. Of several clones the lockfiles say when a version of one came into another. Run again, it records what is new.',
+    )
+    .option(
+      '--repo <clone>',
+      'the folder of a clone with its whole history; may be given several times (default: the current folder)',
+      add,
+      [],
+    )
+    .option('--name <owner/name>', 'what the repository is called in the record (default: as its remote says)')
+    .option('--since <date>', 'only changes merged from then on, such as 2026-01-05', readDate)
+    .option('--registry <url>', 'ask this npm registry for times and dist-tags (default: as tributary.json says, else none)')
+    .option(
+      '--github <owner/name>',
+      'ask GitHub when pull requests were approved, merged and tested; with the token in GITHUB_TOKEN or GH_TOKEN',
+    )
+    .option('--branch <name>', 'with --github, the branch that pull requests are merged into (default: as the clone says)')
+    .option('--full', 'record everything once more; nothing counts twice')
+    .option('--dry-run', 'only say what would be recorded')
+    .option(...RECORD);
+  addExamples(command, [
+    { line: 'commit-to-publish collect', purpose: 'from the clone around' },
+    { line: 'commit-to-publish collect --github acme/app', purpose: 'with its pull requests and their tests' },
+    { line: 'commit-to-publish collect --repo ../ui --repo ../app', purpose: 'with the upgrades of one in the other' },
+  ]);
+  command.action(async (options: CollectOptions) => {
+    const { runCollect } = await import('./collect.js');
+    await runCollect({ ...options, ...(await readSettings(command, options)), cwd: readCwd(command) }, services);
+  });
+}
+
+function add(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}

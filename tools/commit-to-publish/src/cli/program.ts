@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import { parseAbsolutePath } from '@tributary/model/paths';
+import { addCompletionCommand } from '@tributary/terminal/completion';
+import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
+import type { Services } from '@tributary/terminal/main';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { GroupBy } from '../report/question.js';
+import { VERSION } from '../version.js';
+import type { ReportFormat } from './commands.js';
+import { addCollect } from './program-collect.js';
+import { addCompare } from './program-compare.js';
+import { addReportOptions, type ReportOptions, readReportRequest } from './report-options.js';
+import { RECORD, type RecordOptions, readSettings } from './settings.js';
+
+/** The command line of commit-to-publish. Commands are loaded when they run: `--help` needs none of them. */
+export function buildProgram(services: Services): Command {
+  const program = new Command('commit-to-publish')
+    .usage('<command> [options]')
+    .description(
+      'Measures how long a merged change takes to reach a published package or the deploy pipeline: P50 and P90 of the whole way, and every stage of it.\n\n' +
+        'Events are kept in a folder, the record; every figure is computed from it and says on how many changes it stands.',
+    )
+    .version(VERSION, '-V, --version', 'show the version');
+  addGlobalOptions(program);
+  addExamples(program, [
+    { line: 'commit-to-publish collect --repo ../ui', purpose: 'record what a clone says' },
+    { line: 'commit-to-publish ingest events.ndjson', purpose: 'record what a CI job has written down' },
+    { line: 'commit-to-publish report --channels latest', purpose: 'P50 and P90 of each package, over six weeks' },
+    { line: "commit-to-publish explain '#12' --channels latest", purpose: 'one change, stage by stage' },
+  ]);
+  addCollect(program, services);
+  addIngest(program, services);
+  addReport(program, services);
+  addCompare(program, services);
+  addExplain(program, services);
+  addCompact(program, services);
+  addCompletionCommand(program, services.ui);
+  return program;
+}
+
+function addIngest(program: Command, services: Services): void {
+  const command = program
+    .command('ingest')
+    .summary('record events from any CI')
+    .description(
+      'Reads events as NDJSON, one JSON document on each line, and keeps them. A line that is no event is named with its number and left out; the rest is kept. The same event sent twice is kept once.',
+    )
+    .argument('<file>', 'a file, or - for standard input')
+    .option(...RECORD);
+  addExamples(command, [{ line: 'commit-to-publish ingest - < events.ndjson', purpose: 'from a pipe' }]);
+  command.action(async (file: string, options: RecordOptions) => {
+    const { runIngest } = await import('./commands.js');
+    const source = file === '-' ? 'standard input' : parseAbsolutePath(resolve(readCwd(command), file));
+    const { record } = await readSettings(command, options);
+    await runIngest({ source, record }, services);
+  });
+}
+
+function addReport(program: Command, services: Services): void {
+  const command = program
+    .command('report')
+    .summary('say how long changes take')
+    .description(
+      'Says for each package, team, repository or stage how long its changes took: P50 and P90 over the last weeks, with the number of changes, how many have arrived, and how well the figure is known.',
+    )
+    .option(...RECORD)
+    .addOption(new Option('--by <group>', 'what a row is').choices(['package', 'team', 'repo', 'stage']).default('package'))
+    .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'html', 'json']).default('text'))
+    .option('--window <weeks>', 'how many weeks a figure takes together, such as 6w', readWeeks, 6);
+  addReportOptions(command);
+  addExamples(command, [
+    { line: 'commit-to-publish report --channels latest --by stage', purpose: 'where the time goes' },
+    { line: 'commit-to-publish report --channels latest --since 2026-01-05', purpose: 'the weeks since then' },
+    { line: 'commit-to-publish report --channels latest --format html > report.html', purpose: 'one page with charts, to forward' },
+  ]);
+  command.action(async (options: ReportOptions & RecordOptions & { by: GroupBy; window: number; format: ReportFormat }) => {
+    const { runReport } = await import('./commands.js');
+    const { config, record } = await readSettings(command, options);
+    const request = readReportRequest(options, { now: services.clock(), config });
+    const question = { ...request, by: options.by, weeks: options.window };
+    await runReport({ question, format: options.format, record }, services);
+  });
+}
+
+function addExplain(program: Command, services: Services): void {
+  const command = program
+    .command('explain')
+    .summary('show one change, stage by stage')
+    .description('Shows every stage of a change, for each package it is in, with where each time comes from.')
+    .argument('<change>', '#12 of a pull request, or the id of its commit on the main line, whole or its beginning')
+    .option(...RECORD)
+    .option('--repo <name>', 'the repository, where several have such a change');
+  addReportOptions(command);
+  command.action(async (change: string, options: ReportOptions & RecordOptions & { repo?: string }) => {
+    const { runExplain } = await import('./commands.js');
+    const { config, record } = await readSettings(command, options);
+    const { lead } = readReportRequest(options, { now: services.clock(), config });
+    await runExplain({ change, repo: options.repo, lead }, record, services);
+  });
+}
+
+function addCompact(program: Command, services: Services): void {
+  const command = program
+    .command('compact')
+    .summary('bring the journal of a record into Parquet')
+    .description(
+      'Brings what was recorded since the last time into files of Parquet, one for each week. Reports are the same before and after, and faster.',
+    )
+    .option(...RECORD);
+  command.action(async (options: RecordOptions) => {
+    const { runCompact } = await import('./commands.js');
+    const { record } = await readSettings(command, options);
+    await runCompact(record, services);
+  });
+}
+
+function readWeeks(text: string): number {
+  const weeks = Number(/^(\d{1,3})w?$/.exec(text)?.[1]);
+  if (!(weeks >= 1)) throw new InvalidArgumentError('It is a number of weeks, such as 6w.');
+  return weeks;
+}

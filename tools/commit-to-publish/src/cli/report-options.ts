@@ -1,0 +1,67 @@
+import { ToolError } from '@tributary/model/errors';
+import type { PublishConfig } from '@tributary/model/publish-config';
+import type { Instant } from '@tributary/model/time';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Micros } from '../model/event.js';
+import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
+
+export interface ReportOptions {
+  readonly channels?: string;
+  readonly ready?: 'merged' | 'approved';
+  readonly to: 'published' | 'upgraded' | 'released';
+  readonly since?: Micros;
+  readonly until?: Micros;
+  readonly percentile: 'linear' | 'nearest';
+  readonly actor: 'person' | 'bot' | 'all';
+}
+
+export const READY = ['--ready <moment>', 'from when a change counts (default: merged, or as tributary.json says)'] as const;
+
+/** What all questions about lead times have in common. */
+export function addReportOptions(command: Command): Command {
+  return command
+    .option('--channels <names>', 'which publications count: dist-tags, or what a release is called in the record, with commas between')
+    .addOption(new Option(...READY).choices(['merged', 'approved']))
+    .addOption(new Option('--to <end>', 'where its way ends').choices(['published', 'upgraded', 'released']).default('published'))
+    .option('--since <date>', 'only changes that ended from then on, such as 2026-01-05', readDate)
+    .option('--until <date>', 'only changes that ended before then (default: now)', readDate)
+    .addOption(
+      new Option('--percentile <method>', 'how a percentile between two values is found').choices(['linear', 'nearest']).default('linear'),
+    )
+    .addOption(new Option('--actor <who>', 'whose changes').choices(['person', 'bot', 'all']).default('all'));
+}
+
+const STANDARD_WEEKS = 26;
+
+/** Weeks are whole ones: the last ends with the Monday behind `until`. What no option says is as `config` has it. Throws `USAGE`. */
+export function readReportRequest(
+  options: ReportOptions,
+  { now, config }: { readonly now: Instant; readonly config: PublishConfig },
+): Omit<ReportQuestion, 'by' | 'weeks'> {
+  const channels = readChannels(options.channels, config);
+  const until = startOfWeek(weekOf(((options.until ?? now * 1000) - 1) as Micros) + 1);
+  const since = options.since === undefined ? startOfWeek(weekOf(until) - STANDARD_WEEKS) : startOfWeek(weekOf(options.since));
+  if (since >= until)
+    throw new ToolError({ code: 'USAGE', message: '--since is not before --until.', hint: 'Both are dates, such as 2026-01-05.' });
+  const { ready = config.ready, to, percentile: method, actor } = options;
+  return { lead: { ready, until: to, channels }, since, until, method, actor };
+}
+
+/** Throws `USAGE` if none is named: figures differ by as much as ten times between one and another. */
+export function readChannels(names: string | undefined, config: PublishConfig): ReadonlySet<string> {
+  const channels = names === undefined ? config.channels : names.split(',').filter((name) => name !== '');
+  if (channels.length === 0)
+    throw new ToolError({
+      code: 'USAGE',
+      message: 'It has to be said which publications count.',
+      hint: 'Name them: --channels latest, or --channels latest,next, or "publish.channels" in tributary.json. Which ones count can change a figure ten times.',
+    });
+  return new Set(channels);
+}
+
+/** The first moment of a day (UTC). */
+export function readDate(text: string): Micros {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(time)) throw new InvalidArgumentError('It is a date, such as 2026-01-05.');
+  return (time * 1000) as Micros;
+}

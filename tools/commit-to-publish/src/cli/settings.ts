@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import type { PublishConfig } from '@tributary/model/publish-config';
+import { readCwd } from '@tributary/terminal/global-options';
+import type { Command } from 'commander';
+
+/** Where the events are. */
+export const RECORD = ['--record <folder>', 'the folder with the events (default: .tributary/record, or as tributary.json says)'] as const;
+
+export interface RecordOptions {
+  readonly record?: string;
+}
+
+export interface Settings {
+  readonly config: PublishConfig;
+  readonly record: AbsolutePath;
+}
+
+/** What the tributary.json of the folder says, with the options above it. Throws `CONFIG_INVALID`. */
+export async function readSettings(command: Command, options: RecordOptions): Promise<Settings> {
+  const { readConfig } = await import('../io/read-config.js');
+  const config = await readConfig(readCwd(command));
+  return { config, record: parseAbsolutePath(resolve(readCwd(command), options.record ?? config.record)) };
+}

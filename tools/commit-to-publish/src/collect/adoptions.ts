@@ -1,0 +1,26 @@
+import compare from 'semver/functions/compare.js';
+import type { Micros } from '../model/event.js';
+
+/** From a commit of the consumer on, its lockfile resolves a package to this version. */
+export interface Resolution {
+  readonly at: Micros;
+  readonly version: string;
+}
+
+/** When a consumer took a version, or one that is later. */
+export interface Adoption {
+  readonly at: Micros;
+  /** `skipped`: it went to a later one without it. */
+  readonly way: 'taken' | 'skipped';
+}
+
+/**
+ * When a consumer had a version or a later one first; `resolutions` are its own, in their order. `undefined` where it has not come so far, and where it was there or beyond when
+ * the package came in, which is no upgrade.
+ */
+export function adoptionOf(version: string, resolutions: readonly Resolution[]): Adoption | undefined {
+  const place = resolutions.findIndex((resolution) => compare(resolution.version, version) >= 0);
+  const found = resolutions[place];
+  if (found === undefined || place === 0) return undefined;
+  return { at: found.at, way: compare(found.version, version) === 0 ? 'taken' : 'skipped' };
+}

@@ -1,0 +1,33 @@
+import type { CommitId } from '@tributary/model/ids';
+import type { Change } from './events.js';
+import type { MainLine } from './main-line.js';
+import { pullsOnLine } from './pull-stages.js';
+import type { PullTimes } from './pull-times.js';
+import { isVersionBump } from './version-bump.js';
+
+export interface ChangeSources {
+  /** Where the repository can be looked at. */
+  readonly webUrl: string | undefined;
+  /** By their commit on the main line. */
+  readonly pulls: ReadonlyMap<CommitId, PullTimes>;
+}
+
+/** The changes on a main line, the oldest first. */
+export function changesOf(main: MainLine, { webUrl, pulls }: ChangeSources): readonly Change[] {
+  const line = main.steps.map(({ commit }) => commit.id);
+  const pullOf = pullsOnLine(line, pulls);
+  const tagged = new Set<string>(main.tags.map(({ tag }) => tag.commit));
+  return main.steps.flatMap((step, place): Change[] => {
+    const packages = [...step.touched].filter((name) => main.published.has(name)).sort();
+    if (packages.length === 0 || isVersionBump(step, tagged.has(step.commit.id))) return [];
+    const pull = pullOf.get(step.commit.id);
+    return [{ place, commit: step.commit, packages, url: urlOf(step.commit, webUrl), ...(pull === undefined ? {} : { pull }) }];
+  });
+}
+
+/** Of the pull request where the message names one, as GitHub writes it; else of the commit. */
+function urlOf({ id, subject }: { readonly id: string; readonly subject: string }, webUrl: string | undefined): string | undefined {
+  if (webUrl === undefined) return undefined;
+  const number = /^Merge pull request #(\d+) /.exec(subject)?.[1] ?? /\(#(\d+)\)$/.exec(subject)?.[1];
+  return number === undefined ? `${webUrl}/commit/${id}` : `${webUrl}/pull/${number}`;
+}

@@ -1,0 +1,116 @@
+import type { Change } from './events.js';
+import { changesIn } from './events.js';
+import type { MainLine } from './main-line.js';
+import type { Publications, Refused } from './publications.js';
+import type { Release } from './releases.js';
+
+/** What a repository has given, and what not, and why. */
+export interface RepositorySummary {
+  readonly repo: string;
+  readonly head: string;
+  /** On the main line, by people and by bots. */
+  readonly changes: { readonly person: number; readonly bot: number };
+  /** Names of the packages that are published, sorted. */
+  readonly packages: readonly string[];
+  /** How many publications there are, by channel. */
+  readonly publications: Readonly<Record<string, number>>;
+  /** Of `ways`, one for each change and package, how many are in a publication after the first of the package, on any channel. */
+  readonly ways: number;
+  readonly published: number;
+  /** How many were contained in the first publication of their package, or in none that this history knows of before it; they measure nothing. */
+  readonly inFirst: number;
+  readonly refused: readonly RefusedGroup[];
+  /** Publications whose time is that of a tag made more than a day after its commit. */
+  readonly lateTags: readonly string[];
+  /** Tags for a version that no package has. */
+  readonly unclaimedTags: readonly string[];
+  /** Private packages that no tag names. */
+  readonly leftOut: readonly string[];
+  /** Packages that the registry does not have. */
+  readonly unknown: readonly string[];
+  /** Commits with manifests that cannot be read, where the packages of the commit before count. */
+  readonly unreadable: readonly string[];
+  /** How many contents of the lockfile cannot be read, where several clones are collected together. */
+  readonly unreadableLockfiles: number;
+  /** How many changes came with a pull request that GitHub knows, and how many merged pull requests have no commit there. */
+  readonly pullRequests: { readonly changes: number; readonly withoutCommit: number };
+  /** Milliseconds that GitHub's clock is ahead of ours, to a second; `null`: it was not asked. */
+  readonly clockSkew: number | null;
+  /** Events that are no events: a clock that was wrong. */
+  readonly flawed: number;
+  /** How many events are new, of all that there are. */
+  readonly events: { readonly fresh: number; readonly all: number };
+}
+
+export interface RefusedGroup {
+  readonly why: Refused['why'];
+  readonly count: number;
+  /** Some of them. */
+  readonly examples: readonly string[];
+}
+
+/** How versions of a package went into a consumer. */
+export interface UpgradeSummary {
+  readonly package: string;
+  readonly consumer: string;
+  readonly taken: number;
+  readonly skipped: number;
+  readonly open: number;
+}
+
+export interface Collection {
+  readonly repositories: readonly RepositorySummary[];
+  readonly upgrades: readonly UpgradeSummary[];
+}
+
+export interface RepositoryWork {
+  readonly main: MainLine;
+  readonly changes: readonly Change[];
+  readonly publications: ReadonlyMap<string, Publications>;
+  readonly releases: ReadonlyMap<string, readonly Release[]>;
+}
+
+const SHOWN = 5;
+
+export function summarise({
+  main,
+  changes,
+  publications,
+  releases,
+}: RepositoryWork): Omit<
+  RepositorySummary,
+  'repo' | 'head' | 'unclaimedTags' | 'unknown' | 'unreadableLockfiles' | 'pullRequests' | 'clockSkew' | 'flawed' | 'events'
+> {
+  const all = [...publications.values()];
+  const byPackage = [...publications.keys()].map((name) => {
+    const own = changes.filter((change) => change.packages.includes(name));
+    const out = new Set((releases.get(name) ?? []).flatMap((release) => changesIn(own, release)));
+    const first = publications.get(name)?.placed[0]?.anchor ?? -1;
+    return { ways: own.length, published: out.size, inFirst: own.filter((change) => change.place <= first && !out.has(change)).length };
+  });
+  const sum = (key: 'ways' | 'published' | 'inFirst'): number => byPackage.reduce((total, one) => total + one[key], 0);
+  const bots = changes.filter(({ pull, commit }) => (pull?.author ?? commit.actor) === 'bot').length;
+  return {
+    changes: { person: changes.length - bots, bot: bots },
+    packages: [...publications.keys()],
+    publications: countBy(all.flatMap(({ placed }) => placed.map(({ channel }) => channel))),
+    ...{ ways: sum('ways'), published: sum('published'), inFirst: sum('inFirst') },
+    refused: groupRefused(all.flatMap(({ refused }) => refused)),
+    lateTags: [...publications].flatMap(([name, { late }]) => late.map((version) => `${name}@${version}`)),
+    leftOut: [...main.leftOut],
+    unreadable: main.unreadable,
+  };
+}
+
+function countBy(values: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function groupRefused(refused: readonly Refused[]): readonly RefusedGroup[] {
+  return [...new Set(refused.map(({ why }) => why))].map((why) => {
+    const own = refused.filter((one) => one.why === why).map((one) => `${one.package}@${one.version}`);
+    return { why, count: own.length, examples: own.slice(0, SHOWN) };
+  });
+}

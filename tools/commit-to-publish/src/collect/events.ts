@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { CommitId } from '@tributary/model/ids';
+import type { Event, Micros } from '../model/event.js';
+import type { Stage } from '../model/stage.js';
+import type { MainCommit } from './main-commit.js';
+import { stagesOfPull } from './pull-stages.js';
+import type { PullTimes } from './pull-times.js';
+import type { Release } from './releases.js';
+
+/** A change: a commit of the main line that touches packages and is more than a new version. */
+export interface Change {
+  /** Of its commit on the main line. */
+  readonly place: number;
+  readonly commit: MainCommit;
+  /** Names of the packages whose releases it waits for. */
+  readonly packages: readonly string[];
+  /** Where a person can look at it. */
+  readonly url: string | undefined;
+  /** The pull request it came with, where a forge knows one. */
+  readonly pull?: PullTimes;
+}
+
+/** What is the same for all events of a collection. */
+export interface EventScene {
+  readonly repo: string;
+  readonly teamOf: (packageName: string) => string | undefined;
+  readonly recordedAt: Micros;
+}
+
+/** The merges and publications of changes, as far as git, the registry and a forge know them. `releases`: by name of the package, as `releasesOf` gives them. */
+export function eventsOf(
+  changes: readonly Change[],
+  releases: ReadonlyMap<string, readonly Release[]>,
+  scene: EventScene,
+): readonly Event[] {
+  const merges = changes.flatMap((change) => change.packages.flatMap((name) => mergeEvents(change, name, scene)));
+  const publications = [...releases].flatMap(([name, all]) => {
+    const own = changes.filter(({ packages }) => packages.includes(name));
+    return all.flatMap((release) => changesIn(own, release).map((change) => publishEvent(change, release, scene)));
+  });
+  return [...merges, ...publications];
+}
+
+/** Of changes in the order of the main line, those that a release was the first to contain. */
+export function changesIn(changes: readonly Change[], { after, upTo }: Pick<Release, 'after' | 'upTo'>): readonly Change[] {
+  return changes.slice(firstBehind(changes, after), firstBehind(changes, upTo));
+}
+
+function firstBehind(changes: readonly Change[], place: number): number {
+  let [low, high] = [0, changes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((changes[middle]?.place ?? 0) > place) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Without a forge nobody knows since when it waited, and the commit stands for the merge. */
+function mergeEvents(change: Change, name: string, scene: EventScene): readonly Event[] {
+  if (change.pull !== undefined) return stagesOfPull(change.pull).map((stage) => eventOf(change, scene, { package: name, ...stage }));
+  const { at } = change.commit;
+  const merge = eventOf(change, scene, {
+    ...{ package: name, stage: 'merge-wait', attempt: 1, startedAt: at, endedAt: at },
+    ...{ source: 'git', confidence: 'derived' },
+  });
+  return [merge];
+}
+
+function publishEvent(change: Change, { publication }: Release, scene: EventScene): Event {
+  const { at, channel, version, source, confidence } = publication;
+  return eventOf(change, scene, {
+    ...{ package: publication.package, stage: 'publish', attempt: attemptOf(channel), startedAt: at, endedAt: at },
+    ...{ source, confidence, release: version, channel },
+  });
+}
+
+export type OwnFields = Pick<Event, 'package' | 'attempt' | 'startedAt' | 'endedAt' | 'source' | 'confidence'> &
+  Partial<Pick<Event, 'release' | 'channel' | 'consumer' | 'outcome'>> & { readonly stage: Stage };
+
+/** The same facts give the same id, whenever they are collected. */
+export function eventOf(change: Change, { repo, teamOf, recordedAt }: EventScene, own: OwnFields): Event {
+  const team = teamOf(own.package);
+  const url = change.pull?.url ?? change.url;
+  const facts = {
+    ...{ schemaVersion: 1 as const, change: change.commit.id as CommitId as string, repo, outcome: 'success' as const, ...own },
+    ...{ actor: change.pull?.author ?? change.commit.actor },
+    ...(team === undefined ? {} : { team }),
+    ...(url === undefined ? {} : { url }),
+  };
+  return { id: `collected-${idOf(facts)}`, ...facts, recordedAt };
+}
+
+/** All that an event says, but when it was recorded. */
+const SAID = [
+  ...(['repo', 'change', 'package', 'consumer', 'stage', 'attempt', 'startedAt', 'endedAt'] as const),
+  ...(['outcome', 'actor', 'source', 'confidence', 'release', 'channel', 'team', 'url'] as const),
+];
+
+function idOf(facts: Omit<Event, 'id' | 'recordedAt'>): string {
+  const said = SAID.map((key) => facts[key] ?? '').join('\0');
+  return createHash('sha256').update(said).digest('base64url').slice(0, ID_LENGTH);
+}
+
+const ID_LENGTH = 20;
+
+/**
+ * A record keeps one event for each attempt at a stage, and a change comes out once on each channel: so each channel has a number of its own, the same for ever. `latest` is the first.
+ */
+export function attemptOf(channel: string): number {
+  if (channel === 'latest') return 1;
+  return 2 + (createHash('sha256').update(channel).digest().readUInt32BE(0) % 900_000);
+}

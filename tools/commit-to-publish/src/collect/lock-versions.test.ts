@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import { lockedVersions } from './lock-versions.js';
+import type { LockfileName } from './main-commit.js';
+
+const WANTED = new Set(['@acme/core', 'ui']);
+
+function versions(name: LockfileName, text: string): unknown {
+  const found = lockedVersions({ name, text }, WANTED);
+  return found === undefined ? undefined : Object.fromEntries(found);
+}
+
+test('Yarn 1: of several versions the highest, an alias by what it stands for', () => {
+  const lock = [
+    '# yarn lockfile v1',
+    '',
+    '"@acme/core@^1.0.0", "@acme/core@^1.2.0":\n  version "1.9.0"',
+    '"@acme/core@^1.10.0":\n  version "1.10.0"',
+    '"old@npm:ui@1":\n  version "1.0.1"',
+    '"ui@npm:other@7":\n  version "7.0.0"',
+    'other@^3.0.0:\n  version "3.0.0"\n  dependencies:\n    ui "^9.0.0"',
+  ].join('\n');
+  expect(versions('yarn.lock', lock)).toEqual({ '@acme/core': '1.10.0', ui: '1.0.1' });
+  expect(versions('yarn.lock', lock.replaceAll('\n', '\r\n'))).toEqual({ '@acme/core': '1.10.0', ui: '1.0.1' });
+});
+
+test('Yarn 2 and later: what was patched counts as itself, a workspace does not count', () => {
+  const entry = (resolution: string): string => `"x":\n  version: 0\n  resolution: "${resolution}"\n`;
+  const lock = [
+    '__metadata:\n  version: 8',
+    entry('ui@npm:2.0.0'),
+    entry('ui@patch:ui@npm%3A2.1.0#~/x.patch'),
+    entry('@acme/core@workspace:core'),
+  ];
+  expect(versions('yarn.lock', lock.join('\n\n'))).toEqual({ ui: '2.1.0' });
+});
+
+test('npm: nested ones too, links do not count', () => {
+  const packages = {
+    '': { version: '9.0.0', name: 'ui' },
+    'node_modules/ui': { version: '1.0.0' },
+    'node_modules/a/node_modules/ui': { version: '1.1.0' },
+    'node_modules/alias': { name: '@acme/core', version: '3.0.0' },
+    'node_modules/@acme/core': { link: true, version: '5.0.0' },
+  };
+  expect(versions('package-lock.json', JSON.stringify({ lockfileVersion: 2, packages }))).toEqual({ ui: '1.1.0', '@acme/core': '3.0.0' });
+  const dependencies = { a: { version: '1.0.0', dependencies: { ui: { version: '1.2.0' } } }, b: { version: 'npm:@acme/core@2.0.0' } };
+  expect(versions('npm-shrinkwrap.json', JSON.stringify({ dependencies }))).toEqual({ ui: '1.2.0', '@acme/core': '2.0.0' });
+});
+
+test('what is no lockfile is not an empty one', () => {
+  expect(versions('yarn.lock', '<<<<<<< HEAD\n')).toBeUndefined();
+  expect(versions('package-lock.json', '{')).toBeUndefined();
+  expect(versions('package-lock.json', '{}')).toBeUndefined();
+});

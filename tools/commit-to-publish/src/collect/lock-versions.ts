@@ -1,0 +1,80 @@
+import { isRecord } from '@tributary/model/record';
+import compare from 'semver/functions/compare.js';
+import valid from 'semver/functions/valid.js';
+import type { LockfileName } from './main-commit.js';
+
+/**
+ * The versions that a lockfile resolves packages to: of Yarn 1, Yarn 2 and later, or npm. Of several of one package the highest. `wanted`: which packages; `undefined` where the text cannot be read as
+ * a lockfile.
+ */
+export function lockedVersions(
+  file: { readonly name: LockfileName; readonly text: string },
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, string> | undefined {
+  const found = new Map<string, string>();
+  const add = (name: string, text: string): void => {
+    const version = wanted.has(name) ? valid(text) : null;
+    const before = found.get(name);
+    if (version !== null && (before === undefined || compare(version, before) > 0)) found.set(name, version);
+  };
+  const isRead = file.name === 'yarn.lock' ? readYarn(file.text, add) : readNpm(file.text, add);
+  return isRead ? found : undefined;
+}
+
+type Add = (name: string, version: string) => void;
+
+function readYarn(text: string, add: Add): boolean {
+  if (/^__metadata:/m.test(text)) return readBerry(text, add);
+  // `"d3-array@1 - 2", d3-array@^1.1:`, and two spaces in `version "1.2.4"`.
+  for (const [, key = '', version = ''] of text.matchAll(/^([^\s#][^\n]*):\r?\n {2}version "([^"\n]*)"/gm)) {
+    for (const descriptor of key.split(/,\s*/)) {
+      const [, name = '', alias] = /^"?(@?[^@"]+)@(?:npm:(@?[^@"]+)@)?/.exec(descriptor) ?? [];
+      add(alias ?? name, version);
+    }
+  }
+  return /^# yarn lockfile v1/m.test(text);
+}
+
+/** A patched package is the one that was patched. */
+function readBerry(text: string, add: Add): boolean {
+  for (const [, name = '', version = '', patched = ''] of text.matchAll(
+    /^ {2}resolution: "(@?[^@"\n]+)@(?:npm:([^":\n]+)[^"\n]*|patch:[^#"\n]*?@npm%3A([^#"\n%]+)[^"\n]*)"/gm,
+  ))
+    add(name, version === '' ? patched : version);
+  return true;
+}
+
+function readNpm(text: string, add: Add): boolean {
+  const lock = parseJson(text);
+  if (!isRecord(lock)) return false;
+  if (isRecord(lock['packages'])) {
+    for (const [path, entry] of Object.entries(lock['packages'])) {
+      const place = path.lastIndexOf('node_modules/');
+      if (place === -1 || !isRecord(entry) || entry['link'] === true) continue;
+      const name = typeof entry['name'] === 'string' ? entry['name'] : path.slice(place + 'node_modules/'.length);
+      if (typeof entry['version'] === 'string') add(name, entry['version']);
+    }
+    return true;
+  }
+  readNested(lock['dependencies'], add);
+  return 'lockfileVersion' in lock || 'dependencies' in lock;
+}
+
+/** As npm wrote it before version 7. */
+function readNested(dependencies: unknown, add: Add): void {
+  if (!isRecord(dependencies)) return;
+  for (const [name, entry] of Object.entries(dependencies)) {
+    if (!isRecord(entry) || typeof entry['version'] !== 'string') continue;
+    const [, alias, version] = /^npm:(@?[^@]+)@(.*)$/.exec(entry['version']) ?? [];
+    add(alias ?? name, version ?? entry['version']);
+    readNested(entry['dependencies'], add);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import type { HistoryCommit } from '@tributary/git/history';
+import type { CommitId, ObjectId } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
+import type { Event, Micros } from '../model/event.js';
+
+/** A commit of the main line, with what is asked of it and no more: a history of years is held in memory. */
+export interface MainCommit {
+  readonly id: CommitId;
+  readonly parents: readonly CommitId[];
+  readonly at: Micros;
+  readonly actor: Event['actor'];
+  /** The first line of its message. */
+  readonly subject: string;
+  /** The folders that hold the files it changed, each once. */
+  readonly folders: readonly RepoFolder[];
+  /** The package.json files it changed, by folder; `undefined` where it took one away. */
+  readonly manifests: ReadonlyMap<RepoFolder, ObjectId | undefined>;
+  /** The lockfiles it changed, at the root of the repository. */
+  readonly lockfiles: ReadonlyMap<LockfileName, ObjectId | undefined>;
+  /** `version files`: nothing but what a release writes. */
+  readonly touches: 'version files' | 'anything';
+}
+
+export const LOCKFILES = ['yarn.lock', 'npm-shrinkwrap.json', 'package-lock.json'] as const;
+export type LockfileName = (typeof LOCKFILES)[number];
+
+/** What tools for releases write, beside manifests and lockfiles. */
+const VERSION_FILE =
+  /(?:^|\/)(?:package\.json|yarn\.lock|package-lock\.json|npm-shrinkwrap\.json|lerna\.json|bower\.json|component\.json|\.release-please-manifest\.json|(?:changelog|history)(?:\.\w+)?)$|^\.changeset\//i;
+
+export function mainCommitOf(commit: HistoryCommit, actor: Event['actor']): MainCommit {
+  const { id, parents, time, subject, changes } = commit;
+  const folders = new Set<RepoFolder>();
+  const manifests = new Map<RepoFolder, ObjectId | undefined>();
+  const lockfiles = new Map<LockfileName, ObjectId | undefined>();
+  for (const { path, newMode, newId } of changes) {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf('/'))) as RepoFolder;
+    const content = newMode.startsWith('100') ? (newId as ObjectId) : undefined;
+    folders.add(folder);
+    if (isManifest(path)) manifests.set(folder, content);
+    const lockfile = LOCKFILES.find((name) => name === path);
+    if (lockfile !== undefined) lockfiles.set(lockfile, content);
+  }
+  const touches = changes.every(({ path }) => VERSION_FILE.test(path)) ? 'version files' : 'anything';
+  return { id, parents, at: (time * 1e6) as Micros, actor, subject, folders: [...folders], manifests, lockfiles, touches };
+}
+
+/** Not of what was installed and committed. */
+function isManifest(path: string): boolean {
+  return (path === 'package.json' || path.endsWith('/package.json')) && !/(?:^|\/)node_modules\//.test(path);
+}

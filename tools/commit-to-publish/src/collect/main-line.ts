@@ -1,0 +1,55 @@
+import type { CommitTag } from '@tributary/git/history';
+import type { CommitId } from '@tributary/model/ids';
+import { LayoutWalk, type ManifestTexts, type Step } from './layout.js';
+import type { MainCommit } from './main-commit.js';
+import { type TagName, tagReader } from './tag-name.js';
+
+/** The main line of a repository with its packages at each commit. */
+export interface MainLine {
+  /** The oldest first. */
+  readonly steps: readonly Step[];
+  readonly places: ReadonlyMap<CommitId, number>;
+  /** Whom anybody publishes: not private at some commit, or named by a tag. */
+  readonly published: ReadonlySet<string>;
+  /** Private all the time, and named by no tag. */
+  readonly leftOut: ReadonlySet<string>;
+  readonly tags: readonly ReleaseTag[];
+  readonly unreadable: readonly CommitId[];
+}
+
+export interface ReleaseTag extends TagName {
+  readonly tag: CommitTag;
+}
+
+export interface MainLineParts {
+  readonly commits: readonly MainCommit[];
+  readonly texts: ManifestTexts;
+  readonly tags: readonly CommitTag[];
+  readonly tagPatterns: readonly string[];
+  /** What the only package is called that has no name. */
+  readonly rootName: string;
+}
+
+export function walkMainLine({ commits, texts, tags, tagPatterns, rootName }: MainLineParts): MainLine {
+  const walk = new LayoutWalk(texts, rootName);
+  const steps = commits.map((commit) => walk.next(commit));
+  const names = new Map<string, 'public' | 'private'>();
+  for (const layout of new Set(steps.map((step) => step.layout)))
+    for (const { name, isPrivate } of layout.values())
+      if (!isPrivate || !names.has(name)) names.set(name, isPrivate ? 'private' : 'public');
+  const read = tagReader(tagPatterns, new Set(names.keys()));
+  const releaseTags = tags.flatMap((tag): ReleaseTag[] => {
+    const name = read(tag.name);
+    return name === undefined ? [] : [{ ...name, tag }];
+  });
+  const named = new Set(releaseTags.map((tag) => tag.package));
+  const published = new Set([...names].flatMap(([name, kind]) => (kind === 'public' || named.has(name) ? [name] : [])));
+  return {
+    steps,
+    places: new Map(commits.map(({ id }, place) => [id, place])),
+    published,
+    leftOut: new Set([...names.keys()].filter((name) => !published.has(name))),
+    tags: releaseTags,
+    unreadable: walk.unreadable,
+  };
+}

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import type { CommitId } from '@tributary/model/ids';
+import type { Micros } from '../model/event.js';
+import { channelOf, higherRelease, placePublication } from './publication.js';
+
+const HOUR = 3600e6;
+const at = (hours: number): Micros => (1.6e15 + hours * HOUR) as Micros;
+const trace = (id: string, committed: number, tagged?: number): { commit: CommitId; committed: Micros; tagged: Micros | undefined } => ({
+  commit: id as CommitId,
+  committed: at(committed),
+  tagged: tagged === undefined ? undefined : at(tagged),
+});
+const upload = (hours: number | undefined, commit?: readonly [string, number]): Parameters<typeof placePublication>[0]['registry'] => ({
+  at: hours === undefined ? undefined : at(hours),
+  commit: commit === undefined ? undefined : { id: commit[0] as CommitId, at: at(commit[1]) },
+});
+
+test.each([
+  ['a tag, when it was made', { tag: trace('t', 0, 5) }, 't 5 git derived'],
+  ['a light tag, by its commit', { tag: trace('t', 3) }, 't 3 git derived'],
+  ['the commit that set the version', { bump: trace('b', 2) }, 'b 2 git derived'],
+  ['a tag before that commit', { tag: trace('t', 3), bump: trace('b', 2) }, 't 3 git derived'],
+  ['the registry within a day of the tag', { tag: trace('t', 0, 5), registry: upload(29) }, 't 29 registry exact'],
+  ['the tag, where the registry is off by more', { tag: trace('t', 0, 5), registry: upload(29.1) }, 't 5 git derived, implausible'],
+  ['the registry by the commit of a late tag', { tag: trace('t', 0, 500), registry: upload(2) }, 't 2 registry exact'],
+  ['the commit that the registry names', { tag: trace('t', 0, 5), registry: upload(6, ['g', 1]) }, 'g 6 registry exact'],
+  [
+    'that commit too where the time does not count',
+    { tag: trace('t', 0, 5), registry: upload(900, ['g', 1]) },
+    'g 5 git derived, implausible',
+  ],
+  ['the registry alone, with a commit', { registry: upload(6, ['g', 1]) }, 'g 6 registry exact'],
+  ['nothing that has a commit', { registry: upload(6) }, 'no commit'],
+  ['nothing that has a time', { registry: upload(undefined, ['g', 1]) }, 'no time'],
+  ['no plausible time', { registry: upload(900, ['g', 1]) }, 'registry time is implausible'],
+] as const)('a publication is placed by %s', (_, traces, expected) => {
+  const place = placePublication({ tag: undefined, bump: undefined, registry: undefined, ...traces });
+  const told =
+    typeof place === 'string'
+      ? place
+      : `${place.commit} ${(place.at - at(0)) / HOUR} ${place.source} ${place.confidence}${place.refused === undefined ? '' : ', implausible'}`;
+  expect(told).toBe(expected);
+});
+
+test.each([
+  ['1.2.0', {}, [], 'latest'],
+  ['2.0.0-next.1', {}, [], 'next'],
+  ['2.0.0-0', {}, [], 'prerelease'],
+  ['2.0.0-rc.1', { next: '2.0.0-rc.1' }, [], 'next'],
+  ['2.0.0-rc.1', { latest: '2.0.0-rc.1', next: '2.0.0-rc.1' }, [], 'latest'],
+  ['1.9.5', { v1: '1.9.5', latest: '2.0.0' }, ['2.0.0'], 'v1'],
+  ['1.9.5', { v1: '1.9.5', latest: '2.0.0' }, ['1.9.4', '2.0.0-rc.1'], 'latest'],
+  ['1.9.4', { latest: '2.0.0' }, ['2.0.0'], 'latest'],
+] as const)('%s with the dist-tags %j, behind %j, was on %s', (version, tags, earlier, expected) => {
+  expect(channelOf(version, { tags: new Map(Object.entries(tags)), highest: earlier.reduce(higherRelease, undefined) })).toBe(expected);
+});

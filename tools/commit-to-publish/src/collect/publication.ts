@@ -1,0 +1,99 @@
+import type { CommitId } from '@tributary/model/ids';
+import compare from 'semver/functions/compare.js';
+import prerelease from 'semver/functions/prerelease.js';
+import type { Event, Micros } from '../model/event.js';
+
+/** A version of a package that was published. */
+export interface Publication {
+  readonly package: string;
+  readonly version: string;
+  readonly channel: string;
+  /** What it was built from. It may lie beside the main line. */
+  readonly commit: CommitId;
+  readonly at: Micros;
+  readonly source: Extract<Event['source'], 'git' | 'registry'>;
+  readonly confidence: Event['confidence'];
+}
+
+/** Where in the clone a publication may come from: a tag, or the commit that changed the version. */
+export interface GitTrace {
+  readonly commit: CommitId;
+  readonly committed: Micros;
+  /** When it was tagged, where the tag says it. */
+  readonly tagged: Micros | undefined;
+}
+
+/** What the registry says of a version. */
+export interface RegistryTrace {
+  /** When it was uploaded, or, as a mirror has it, whenever. */
+  readonly at: Micros | undefined;
+  /** What it was built from, where that is a commit of the clone. */
+  readonly commit: { readonly id: CommitId; readonly at: Micros } | undefined;
+}
+
+/** All that is known of a version of a package. */
+export interface VersionTraces {
+  readonly version: string;
+  readonly tag: GitTrace | undefined;
+  readonly bump: GitTrace | undefined;
+  readonly registry: RegistryTrace | undefined;
+}
+
+/** What the registry says of a package as a whole. */
+export interface DistTags {
+  /** Name of the tag -> version, as of now. */
+  readonly tags: ReadonlyMap<string, string>;
+}
+
+/** Why a version is no publication, or its time is not the registry's. */
+export type Refusal = 'no commit' | 'no time' | 'registry time is implausible' | 'not in the registry';
+
+const DAY = 24 * 3600 * 1e6;
+
+/**
+ * When and from which commit a version was published. The commit: what the registry says of it, else the tag, else the change of the version. The time: the registry's where it is within
+ * a day of what git says (mirrors write their own), else the tag's, else the commit's.
+ */
+export function placePublication({
+  tag,
+  bump,
+  registry,
+}: Omit<VersionTraces, 'version'>):
+  | (Pick<Publication, 'commit' | 'at' | 'source' | 'confidence'> & { readonly refused: Refusal | undefined })
+  | Refusal {
+  const trace = tag ?? bump;
+  const commit = registry?.commit?.id ?? trace?.commit;
+  if (commit === undefined) return 'no commit';
+  const known = [tag?.tagged, tag?.committed, bump?.committed, registry?.commit?.at].filter((time) => time !== undefined);
+  const uploaded = registry?.at;
+  if (uploaded !== undefined && known.some((time) => Math.abs(time - uploaded) <= DAY))
+    return { commit, at: uploaded, source: 'registry', confidence: 'exact', refused: undefined };
+  const refused = uploaded === undefined ? undefined : ('registry time is implausible' as const);
+  const at = trace?.tagged ?? trace?.committed;
+  return at === undefined ? (refused ?? 'no time') : { commit, at, source: 'git', confidence: 'derived', refused };
+}
+
+/**
+ * The dist-tag of a version where the registry still has it, else what its pre-release is called (`next` of `2.0.0-next.3`), else `latest`. What is the highest so far
+ * was `latest` when it came out, whatever it is called now.
+ */
+export function channelOf(version: string, { tags, highest }: DistTagsAt): string {
+  const named = [...tags].filter(([, tagged]) => tagged === version).map(([tag]) => tag);
+  if (named.includes('latest')) return 'latest';
+  const [id] = prerelease(version) ?? [];
+  const [tag] = named.sort();
+  if (id !== undefined) return tag ?? (typeof id === 'string' ? id : 'prerelease');
+  const isHighest = highest === undefined || compare(highest, version) <= 0;
+  return isHighest ? 'latest' : (tag ?? 'latest');
+}
+
+/** The higher of two releases; a pre-release is none. */
+export function higherRelease(known: string | undefined, version: string): string | undefined {
+  if (prerelease(version) !== null) return known;
+  return known === undefined || compare(known, version) < 0 ? version : known;
+}
+
+interface DistTagsAt extends DistTags {
+  /** Of the releases that came out before. */
+  readonly highest: string | undefined;
+}

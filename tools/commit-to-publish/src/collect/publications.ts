@@ -1,0 +1,102 @@
+import type { CommitId } from '@tributary/model/ids';
+import { channelOf, higherRelease, placePublication, type Refusal, type RegistryTrace, type VersionTraces } from './publication.js';
+import type { Anchors, PlacedPublication } from './releases.js';
+import type { GitTraces } from './traces.js';
+
+/** What the registry says of a package. */
+export interface RegistryFacts {
+  readonly versions: ReadonlyMap<string, RegistryTrace>;
+  readonly distTags: ReadonlyMap<string, string>;
+}
+
+export type Source = 'tags' | 'versions' | 'registry';
+
+export interface PublicationScene {
+  readonly traces: GitTraces;
+  /** Without those that the registry does not know. */
+  readonly registry: ReadonlyMap<string, RegistryFacts>;
+  readonly anchors: Anchors;
+  readonly sources: ReadonlySet<Source>;
+}
+
+export interface Refused {
+  readonly package: string;
+  readonly version: string;
+  readonly why: Refusal | 'not in this history';
+}
+
+export interface Publications {
+  /** By time. */
+  readonly placed: readonly PlacedPublication[];
+  /** Versions that are no publications here, and those whose time in the registry does not count. */
+  readonly refused: readonly Refused[];
+  /** Versions with a tag that was made more than a day after its commit, and counts as the time. */
+  readonly late: readonly string[];
+}
+
+/** The publications of a package, from all that is known of its versions. */
+export function publicationsOf(name: string, scene: PublicationScene): Publications {
+  const refused: Refused[] = [];
+  const late: string[] = [];
+  const placed: Omit<PlacedPublication, 'channel'>[] = [];
+  for (const traces of versionsOf(name, scene)) {
+    const { version } = traces;
+    const found = isUnknown(traces, scene.registry.get(name)) ? 'not in the registry' : placePublication(traces);
+    if (typeof found === 'string') {
+      refused.push({ package: name, version, why: found });
+      continue;
+    }
+    const { refused: why, ...place } = found;
+    if (why !== undefined) refused.push({ package: name, version, why });
+    const anchor = scene.anchors.get(place.commit);
+    if (anchor === undefined) refused.push({ package: name, version, why: 'not in this history' });
+    else placed.push({ package: name, version, anchor, ...place });
+    if (place.source === 'git' && isLate(traces)) late.push(version);
+  }
+  return { placed: withChannels(placed, scene.registry.get(name)), refused, late };
+}
+
+function versionsOf(name: string, { traces, registry, sources }: PublicationScene): readonly VersionTraces[] {
+  const tags = sources.has('tags') ? traces.tags.get(name) : undefined;
+  const bumps = sources.has('versions') ? traces.bumps.get(name) : undefined;
+  const uploads = registry.get(name)?.versions;
+  const versions = new Set([...(tags?.keys() ?? []), ...(bumps?.keys() ?? []), ...(uploads?.keys() ?? [])]);
+  return [...versions].map((version) => ({
+    version,
+    tag: tags?.get(version),
+    bump: bumps?.get(version),
+    registry: uploads?.get(version),
+  }));
+}
+
+/** A version that was only written down, and never published. A tag is a publication of its own. */
+function isUnknown({ tag, registry }: VersionTraces, facts: RegistryFacts | undefined): boolean {
+  return facts !== undefined && registry === undefined && tag === undefined;
+}
+
+const DAY = 24 * 3600 * 1e6;
+
+function isLate({ tag }: VersionTraces): boolean {
+  return tag?.tagged !== undefined && tag.tagged - tag.committed > DAY;
+}
+
+function withChannels(
+  publications: readonly Omit<PlacedPublication, 'channel'>[],
+  facts: RegistryFacts | undefined,
+): readonly PlacedPublication[] {
+  const tags = facts?.distTags ?? new Map<string, string>();
+  const sorted = [...publications].sort((a, b) => a.at - b.at || (a.version < b.version ? -1 : 1));
+  let highest: string | undefined;
+  return sorted.map((publication) => {
+    const channel = channelOf(publication.version, { tags, highest });
+    highest = higherRelease(highest, publication.version);
+    return { ...publication, channel };
+  });
+}
+
+/** The commits that publications may come from, for the question whether they lie beside the main line. */
+export function commitsIn({ tags }: Pick<GitTraces, 'tags'>, registry: PublicationScene['registry']): readonly CommitId[] {
+  const tagged = [...tags.values()].flatMap((traces) => [...traces.values()].map(({ commit }) => commit));
+  const heads = [...registry.values()].flatMap(({ versions }) => [...versions.values()].flatMap(({ commit }) => commit?.id ?? []));
+  return [...new Set([...tagged, ...heads])];
+}

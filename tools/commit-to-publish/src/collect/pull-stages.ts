@@ -1,0 +1,43 @@
+import type { CommitId } from '@tributary/model/ids';
+import type { Instant } from '@tributary/model/time';
+import type { Event, Micros } from '../model/event.js';
+import type { PullTimes, TestTimes } from './pull-times.js';
+
+/** A stage of a change, without what all stages of it have in common. */
+export type StageFields = Pick<Event, 'stage' | 'attempt' | 'startedAt' | 'endedAt' | 'outcome' | 'source' | 'confidence'>;
+
+/** The stages of a pull request up to its tests on the main line. */
+export function stagesOfPull({ readyAt, readiness, mergedAt, prTests, postMergeTests }: PullTimes): readonly StageFields[] {
+  const wait = { stage: 'merge-wait', attempt: 1, startedAt: micros(readyAt), endedAt: micros(mergedAt) } as const;
+  return [
+    ...prTests.map((tests) => testStage('pr-tests', tests)),
+    { ...wait, outcome: 'success', source: 'api', confidence: readiness },
+    ...postMergeTests.map((tests) => testStage('post-merge-tests', tests)),
+  ];
+}
+
+function testStage(stage: StageFields['stage'], { attempt, startedAt, endedAt, outcome, confidence }: TestTimes): StageFields {
+  return { stage, attempt, startedAt: micros(startedAt), endedAt: micros(endedAt), outcome, source: 'api', confidence };
+}
+
+function micros(time: Instant): Micros {
+  return (time * 1000) as Micros;
+}
+
+/**
+ * Which pull request each commit of a main line came with. `line`: the ids, the oldest first. Of a rebase it is all its commits, but none that another pull request has.
+ */
+export function pullsOnLine(line: readonly CommitId[], byCommit: ReadonlyMap<CommitId, PullTimes>): ReadonlyMap<CommitId, PullTimes> {
+  const found = new Map<CommitId, PullTimes>();
+  for (const [place, id] of line.entries()) {
+    const pull = byCommit.get(id);
+    if (pull === undefined) continue;
+    found.set(id, pull);
+    for (let before = place - 1; before > place - pull.commits; before--) {
+      const earlier = line[before];
+      if (earlier === undefined || byCommit.has(earlier)) break;
+      found.set(earlier, pull);
+    }
+  }
+  return found;
+}

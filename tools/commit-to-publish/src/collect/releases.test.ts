@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import type { CommitId } from '@tributary/model/ids';
+import fc from 'fast-check';
+import type { Micros } from '../model/event.js';
+import { anchorsOf, type PlacedPublication, releasesOf } from './releases.js';
+
+const ANY_PUBLICATIONS: fc.Arbitrary<readonly PlacedPublication[]> = fc
+  .array(fc.record({ anchor: fc.nat(20), at: fc.nat(30), channel: fc.constantFrom('latest', 'next', 'beta') }), { maxLength: 12 })
+  .map((rows) =>
+    rows.map(({ anchor, at, channel }, place) => ({
+      ...{ package: 'core', version: `1.${place}.0`, channel, commit: 'c' as CommitId, at: at as Micros, anchor },
+      ...{ source: 'git' as const, confidence: 'derived' as const },
+    })),
+  );
+
+/** The publication that a place of the main line came out with, by looking at all of them. */
+function firstWith(place: number, channel: string, publications: readonly PlacedPublication[]): PlacedPublication | undefined {
+  const sorted = [...publications].sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
+  const [first] = sorted;
+  if (first === undefined || place <= first.anchor) return undefined;
+  const own = sorted.filter((publication) => publication.channel === channel);
+  const isNewChannel = channel !== 'latest' && channel !== first.channel;
+  const before = isNewChannel ? sorted.slice(0, sorted.indexOf(own[0] as PlacedPublication)) : [];
+  if (before.some(({ anchor }) => anchor >= place)) return undefined;
+  return own.find((publication) => publication !== first && publication.anchor >= place);
+}
+
+test('each place of the main line is in the first publication on a channel that contains it, and none of those before the first', () => {
+  fc.assert(
+    fc.property(ANY_PUBLICATIONS, (publications) => {
+      const releases = releasesOf(publications);
+      for (const channel of ['latest', 'next', 'beta'])
+        for (let place = 0; place <= 20; place++) {
+          const found = releases.filter(
+            ({ publication, after, upTo }) => publication.channel === channel && after < place && place <= upTo,
+          );
+          expect(found.map(({ publication }) => publication)).toEqual([firstWith(place, channel, publications) ?? []].flat());
+        }
+    }),
+  );
+});
+
+test('the order in which publications are found does not matter', () => {
+  fc.assert(
+    fc.property(ANY_PUBLICATIONS, (publications) => {
+      expect(releasesOf([...publications].reverse())).toEqual(releasesOf(publications));
+    }),
+  );
+});
+
+test('a commit beside the main line reaches as far as the last of its ancestors there', () => {
+  const anchors = anchorsOf(
+    ['a', 'b', 'c'],
+    [
+      { id: 'a', parents: [] },
+      { id: 'x', parents: ['a'] },
+      { id: 'y', parents: ['x', 'b'] },
+      { id: 'alone', parents: [] },
+      { id: 'grafted', parents: ['alone'] },
+    ],
+  );
+  expect(Object.fromEntries(anchors)).toEqual({ a: 0, b: 1, c: 2, x: 0, y: 1 });
+});

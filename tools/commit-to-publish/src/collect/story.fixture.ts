@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { DEFAULT_PUBLISH, type PublishConfig } from '@tributary/model/publish-config';
+import type { Instant } from '@tributary/model/time';
+import { silentProgress } from '@tributary/terminal/progress';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { type CommitOptions, type Files, TempRepo } from '@tributary/test-repo/temp-repo';
+import { type CollectWork, collect } from '../io/collect.js';
+import { listSegments } from '../io/journal.js';
+import type { Event, Micros } from '../model/event.js';
+import type { Collection } from './collection.js';
+
+/** When all stories begin. */
+export const BEGIN = 1_600_000_000;
+const HOUR = 3600e6;
+
+/** A repository whose commits and tags are made at known hours. */
+export class Story {
+  readonly repo = TempRepo.create();
+
+  /** The next commits and tags are made this many hours after the beginning, and some minutes. */
+  at(hours: number): this {
+    while (this.repo.clock.now() < BEGIN + hours * 3600 - 60) this.repo.clock.advance();
+    return this;
+  }
+
+  commit(subject: string, files: Files, environment: CommitOptions['environment'] = {}): string {
+    return this.repo.commit(subject, { files, environment });
+  }
+
+  /** A commit that sets the version in a package.json, with all else that is given. */
+  version(subject: string, manifest: Readonly<Record<string, unknown>>, folder = ''): string {
+    return this.commit(subject, { [`${folder}package.json`]: `${JSON.stringify(manifest)}\n` });
+  }
+}
+
+/** A record of its own, and what is collected into it. */
+export class Collecting {
+  private readonly home = new TempFolder();
+  readonly record = this.home.join('record');
+
+  run(
+    stories: readonly Story[],
+    more: Partial<Omit<CollectWork, 'config'>> & { readonly config?: Partial<PublishConfig> } = {},
+  ): Promise<Collection> {
+    return collect({
+      ...{
+        clones: stories.map(({ repo }) => repo.path),
+        name: undefined,
+        github: undefined,
+        record: this.record,
+        since: undefined,
+        what: 'new',
+        doing: 'record',
+      },
+      ...{ now: ((BEGIN + 10_000 * 3600) * 1e6) as Micros, signal: new AbortController().signal, progress: silentProgress },
+      ...more,
+      config: { ...DEFAULT_PUBLISH, ...more.config },
+    });
+  }
+
+  /** All lines of the journal, in the order they were written. */
+  lines(): readonly Event[] {
+    return listSegments(this.record).flatMap(({ file }) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .flatMap((line) => parseWhole(line)),
+    );
+  }
+
+  /** What counts: of several lines with the same key the last. */
+  events(): readonly Event[] {
+    const byKey = new Map(
+      this.lines().map((event) => [[event.repo, event.change, event.package, event.consumer, event.stage, event.attempt].join(' '), event]),
+    );
+    return [...byKey.values()];
+  }
+
+  dispose(): void {
+    this.home.dispose();
+  }
+}
+
+/** `core merge-wait 3:01`, `core publish 1.1.0 (latest) 5:02`, by the hours and minutes since the beginning; sorted by time. For the commit of a subject. */
+export function waysOf(events: readonly Event[], commit: string): readonly string[] {
+  return [...events]
+    .filter(({ change }) => change === commit)
+    .sort((a, b) => a.endedAt - b.endedAt || (a.stage < b.stage ? -1 : 1))
+    .map(({ package: name, consumer, stage, release, channel, startedAt, endedAt }) => {
+      const what = [
+        name,
+        ...(consumer === undefined ? [] : [`in ${consumer}`]),
+        stage,
+        ...(release === undefined ? [] : [release, `(${channel})`]),
+      ];
+      const from = startedAt === endedAt ? '' : `${hours(startedAt)} to `;
+      return `${what.join(' ')} ${from}${hours(endedAt)}`;
+    });
+}
+
+function hours(time: Micros): string {
+  const past = time - BEGIN * 1e6;
+  return `${Math.floor(past / HOUR)}:${String(Math.floor((past % HOUR) / 60e6)).padStart(2, '0')}`;
+}
+
+/** Hours after the beginning, as the registry says it. */
+export function uploadTime(hoursPast: number): string {
+  return new Date(((BEGIN + hoursPast * 3600) * 1000) as Instant).toISOString();
+}
+
+/** A line that was torn off is none. */
+function parseWhole(line: string): readonly Event[] {
+  try {
+    return [JSON.parse(line) as Event];
+  } catch {
+    return [];
+  }
+}

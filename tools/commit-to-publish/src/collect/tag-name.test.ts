@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { TAG_PATTERNS, tagReader } from './tag-name.js';
+
+const PACKAGES = new Set(['@acme/ui', 'core', 'core-v2']);
+
+test.each([
+  ['v1.2.3', 'repository 1.2.3'],
+  ['1.2.3', 'repository 1.2.3'],
+  ['v1.2.3-next.4', 'repository 1.2.3-next.4'],
+  ['@acme/ui@1.2.3', '@acme/ui 1.2.3'],
+  ['ui@1.2.3', '@acme/ui 1.2.3'],
+  ['core@v1.2.3', 'core 1.2.3'],
+  ['ui-v1.2.3', '@acme/ui 1.2.3'],
+  ['core-v2-v1.2.3', 'core-v2 1.2.3'],
+  ['@other/ui@1.2.3', 'nothing'],
+  ['other@1.2.3', 'nothing'],
+  ['v1.2', 'nothing'],
+  ['nightly-2024', 'nothing'],
+  ['', 'nothing'],
+])('the tag %s is of %s', (tag, expected) => {
+  const name = tagReader(TAG_PATTERNS, PACKAGES)(tag);
+  expect(name === undefined ? 'nothing' : `${name.package ?? 'repository'} ${name.version}`).toBe(expected);
+});
+
+test('a pattern is a text, not an expression', () => {
+  const read = tagReader(['rel.{shortName}({version})'], PACKAGES);
+  expect(read('rel.ui(1.0.0)')).toEqual({ package: '@acme/ui', version: '1.0.0' });
+  expect(read('relxui(1.0.0)')).toBeUndefined();
+});

@@ -1,0 +1,11 @@
+import picomatch from 'picomatch';
+
+/** The team of a package, by globs of names: the first that matches. */
+export function teamFinder(teams: ReadonlyMap<string, readonly string[]>): (packageName: string) => string | undefined {
+  const tests = [...teams].map(([team, globs]) => ({ team, matches: picomatch([...globs], { dot: true }) }));
+  const known = new Map<string, string | undefined>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, tests.find(({ matches }) => matches(name))?.team);
+    return known.get(name);
+  };
+}

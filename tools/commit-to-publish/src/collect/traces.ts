@@ -1,0 +1,95 @@
+import type { CommitId } from '@tributary/model/ids';
+import valid from 'semver/functions/valid.js';
+import type { Micros } from '../model/event.js';
+import type { Layout } from './layout.js';
+import type { MainLine, ReleaseTag } from './main-line.js';
+import type { GitTrace } from './publication.js';
+import type { Anchors } from './releases.js';
+
+/** By version. */
+export type Traces = ReadonlyMap<string, GitTrace>;
+
+/** By name of the package. */
+export interface GitTraces {
+  readonly tags: ReadonlyMap<string, Traces>;
+  readonly bumps: ReadonlyMap<string, Traces>;
+  /** Tags for a version that no package has. */
+  readonly unclaimed: readonly string[];
+}
+
+/** Versions by name of the package, for the commits beside the main line that tags lead to. */
+export type VersionsBeside = ReadonlyMap<CommitId, ReadonlyMap<string, string>>;
+
+/** What tags and changed versions say about publications. Of a version that was set twice, the first time counts. */
+export function gitTracesOf(main: MainLine, anchors: Anchors, beside: VersionsBeside): GitTraces {
+  const bumps = bumpsOf(main);
+  const tags = new Map<string, Map<string, GitTrace>>();
+  const unclaimed: string[] = [];
+  let before = -1;
+  const inOrder = main.tags.map((tag) => ({ tag, anchor: anchors.get(tag.tag.commit) ?? -1 })).sort((a, b) => a.anchor - b.anchor);
+  for (const { tag, anchor } of inOrder) {
+    const layout = main.steps[anchor]?.layout ?? new Map();
+    const scene = { main, layout, since: before, versions: beside.get(tag.tag.commit) };
+    const packages = tag.package === undefined ? packagesOf(tag, scene) : [tag.package];
+    for (const name of packages) setOnce(tags, name, { version: tag.version, trace: traceOf(tag) });
+    if (packages.length === 0) unclaimed.push(tag.tag.name);
+    else if (tag.package === undefined) before = anchor;
+  }
+  return { tags, bumps, unclaimed };
+}
+
+function bumpsOf({ steps, published }: MainLine): Map<string, Map<string, GitTrace>> {
+  const bumps = new Map<string, Map<string, GitTrace>>();
+  for (const { commit, bumps: changed } of steps) {
+    const trace: GitTrace = { commit: commit.id, committed: commit.at, tagged: undefined };
+    for (const [name, version] of changed) if (published.has(name) && isReal(version)) setOnce(bumps, name, { version, trace });
+  }
+  return bumps;
+}
+
+/** What tools put in place of a version that is decided later is none. */
+function isReal(version: string): boolean {
+  return valid(version) !== null && !/^0\.0\.0(?:-|$)|-(?:dev|development|snapshot|semantically-released)\b/.test(version);
+}
+
+function setOnce(
+  all: Map<string, Map<string, GitTrace>>,
+  name: string,
+  { version, trace }: { readonly version: string; readonly trace: GitTrace },
+): void {
+  const traces = all.get(name) ?? new Map<string, GitTrace>();
+  if (!traces.has(version)) traces.set(version, trace);
+  all.set(name, traces);
+}
+
+function traceOf({ tag }: ReleaseTag): GitTrace {
+  const tagged = tag.tagged === undefined ? undefined : ((tag.tagged * 1e6) as Micros);
+  return { commit: tag.commit, committed: (tag.committed * 1e6) as Micros, tagged };
+}
+
+interface TagScene {
+  readonly main: MainLine;
+  /** As the last commit of the main line has it that the tag contains. */
+  readonly layout: Layout;
+  /** How far the tag before it reaches. */
+  readonly since: number;
+  /** Of a tag beside the main line. */
+  readonly versions: ReadonlyMap<string, string> | undefined;
+}
+
+/** Whom a tag such as `v1.2.3` is of: the only package, else those that came to this version since the tag before it. */
+function packagesOf({ version, tag }: ReleaseTag, { main, layout, since, versions }: TagScene): readonly string[] {
+  const members = [...layout.values()];
+  if (members.length === 1) return members.map(({ name }) => name);
+  const place = main.places.get(tag.commit);
+  return members.flatMap(({ name, version: onMain }) => {
+    const has = versions?.get(name) ?? (place === undefined ? undefined : onMain);
+    if (has !== version || !main.published.has(name)) return [];
+    return place === undefined ? (onMain === version ? [] : [name]) : cameSince(main, name, { since, place }) ? [name] : [];
+  });
+}
+
+function cameSince({ steps }: MainLine, name: string, { since, place }: { readonly since: number; readonly place: number }): boolean {
+  for (let at = place; at > since; at--) if (steps[at]?.bumps.has(name) === true || steps[at]?.appeared.has(name) === true) return true;
+  return false;
+}

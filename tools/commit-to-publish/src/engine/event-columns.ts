@@ -1,0 +1,24 @@
+/** The columns of Event v1 with their types in DuckDB. */
+export const EVENT_COLUMNS = {
+  id: 'VARCHAR',
+  repo: 'VARCHAR',
+  change: 'VARCHAR',
+  package: 'VARCHAR',
+  consumer: 'VARCHAR',
+  stage: 'VARCHAR',
+  attempt: 'INTEGER',
+  startedAt: 'BIGINT',
+  endedAt: 'BIGINT',
+  outcome: 'VARCHAR',
+  actor: 'VARCHAR',
+  source: 'VARCHAR',
+  confidence: 'VARCHAR',
+  recordedAt: 'BIGINT',
+  release: 'VARCHAR',
+  channel: 'VARCHAR',
+  team: 'VARCHAR',
+  url: 'VARCHAR',
+} as const;
+
+/** Events that have all of these in common are one: what is exact counts before what is derived, then what was recorded last. */
+export const EVENT_KEY = ['repo', 'change', 'package', 'consumer', 'stage', 'attempt'] as const;

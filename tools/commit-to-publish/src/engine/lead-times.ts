@@ -1,0 +1,137 @@
+import type { LeadTimeQuestion } from '../model/lead-time.js';
+import type { Stage } from '../model/stage.js';
+import { quote } from './sql.js';
+
+/**
+ * The query for the lead times of all that a table `event` holds: what `leadTimeOf` says of each change, package and consumer. Columns: `repo`, `change`, `package`, `consumer` (null where
+ * the way ends with the publication), `team`, `actor`, `url`, `release`, `ready_at`, `ended_at`, and the length of each stage as `stageColumn` calls it, null where the stage is not known. Times and
+ * lengths are BIGINT, in microseconds.
+ */
+export function leadTimesQuery(question: LeadTimeQuestion): string {
+  const { ready, until, channels } = question;
+  const isUpgrade = until !== 'published';
+  const wanted = ['merged', 'published', ...(isUpgrade ? ['upgraded'] : []), ...(until === 'released' ? ['released'] : [])];
+  const begin = `
+    select *, ${ready === 'approved' ? 'approved' : 'merged'} as ready_at, ready_at as t0
+    from of_package ${isUpgrade ? 'join of_consumer using (repo, change, package)' : ''}
+    where ${wanted.map((moment) => `${moment} is not null`).join(' and ')}`;
+  const marks = marksOf(question);
+  // The sum of the stages, found without them: who asks for the end alone need not wait for the rest.
+  const end = marks.flatMap(({ kind, at }) => (kind === 'firm' ? [at] : [])).join(', ');
+  const way = [...marks.keys()].reduce((before, place) => walk(before, marks, place), begin);
+  return `
+    with ${momentsOfPackage(channels)}${isUpgrade ? `, ${momentsOfConsumer(channels)}` : ''}
+    select repo, change, package, ${isUpgrade ? 'consumer' : 'null::varchar'} as consumer, team, actor, url, ${until === 'released' ? 'consumer_release' : 'own_release'} as release, ready_at,
+      greatest(ready_at, ${end}) as ended_at, ${marks.map(({ column }) => column).join(', ')}
+    from (${way})`;
+}
+
+/** The query for all changes that were ready, arrived or not: `repo`, `change`, `package`, `team`, `actor`, `ready_at`. */
+export function readyQuery({ ready, channels }: LeadTimeQuestion): string {
+  const moment = ready === 'approved' ? 'approved' : 'merged';
+  return `
+    with ${momentsOfPackage(channels)}
+    select repo, change, package, team, actor, ${moment} as ready_at from of_package where merged is not null`;
+}
+
+/** The column with the length of a stage. */
+export function stageColumn(stage: Stage, whose: 'package' | 'consumer'): string {
+  return `${whose === 'consumer' && stage.startsWith('publish') ? 'consumer_' : ''}${stage.replaceAll('-', '_')}`;
+}
+
+/** A stage of a way, with the column that has its length. */
+export interface StageColumn {
+  readonly stage: Stage;
+  readonly whose: 'package' | 'consumer';
+  readonly column: string;
+}
+
+/** The stages that a way may have, in their order: the columns of `leadTimesQuery`. */
+export function stageColumnsOf(question: Pick<LeadTimeQuestion, 'ready' | 'until'>): readonly StageColumn[] {
+  return marksOf(question).map(({ stage, whose, column }) => ({ stage, whose, column }));
+}
+
+/** Where a stage ends; as in `leadTimeOf`. */
+interface Mark extends StageColumn {
+  /** A column. */
+  readonly at: string;
+  readonly kind: 'firm' | 'soft';
+}
+
+function marksOf({ ready, until }: Pick<LeadTimeQuestion, 'ready' | 'until'>): readonly Mark[] {
+  const own = ofWhom('package');
+  const ofConsumer = ofWhom('consumer');
+  const beforeMerge = [own('pr-tests', 'soft', 'pr_tested'), own('merge-wait', 'firm', 'merged')];
+  const publication = [
+    own('post-merge-tests', 'soft', 'tested'),
+    own('publish-wait', 'soft', 'publish_begun'),
+    own('publish', 'firm', 'published'),
+  ];
+  const upgrade = [
+    ofConsumer('upgrade-open', 'firm', 'opened'),
+    ofConsumer('upgrade-tests', 'soft', 'upgrade_tested'),
+    ofConsumer('upgrade-merge', 'firm', 'upgraded'),
+  ];
+  const release = [ofConsumer('publish-wait', 'soft', 'release_begun'), ofConsumer('publish', 'firm', 'released')];
+  return [
+    ...(ready === 'approved' ? beforeMerge : []),
+    ...publication,
+    ...(until === 'published' ? [] : upgrade),
+    ...(until === 'released' ? release : []),
+  ];
+}
+
+function ofWhom(whose: StageColumn['whose']): (stage: Stage, kind: Mark['kind'], at: string) => Mark {
+  return (stage, kind, at) => ({ stage, whose, column: stageColumn(stage, whose), at, kind });
+}
+
+/**
+ * A query around the one before it for each stage, with `t1`, `t2`, … as the moments at which they end: a column that names another of the same query would be written out in full, and grow with every
+ * stage. A moment that is not known leaves the time where it was (`greatest` and `least` of DuckDB would take no notice of it).
+ */
+function walk(before: string, marks: readonly Mark[], place: number): string {
+  const mark = marks[place];
+  if (mark === undefined) return before;
+  const firmAfter = marks.slice(place + 1).filter(({ kind }) => kind === 'firm');
+  const end = mark.kind === 'firm' ? mark.at : `least(${mark.at}, coalesce(${firmAfter.map(({ at }) => at).join(', ')}))`;
+  return `
+    select *, if(${mark.at} is null, t${place}, greatest(t${place}, ${end})) as t${place + 1}, if(${mark.at} is null, null, greatest(0, ${end} - t${place})) as ${mark.column}
+    from (${before})`;
+}
+
+function momentsOfPackage(channels: ReadonlySet<string>): string {
+  return `of_package as (
+      select repo, change, package, any_value(team) as team, min(actor) as actor, any_value(url) as url,
+        min(startedAt) filter (stage = 'merge-wait') as approved, ${last('merge-wait')} as merged,
+        ${last('pr-tests')} as pr_tested, ${last('post-merge-tests')} as tested, ${firstPublication(channels, { ended: 'published', begun: 'publish_begun' })}, ${ofFirst(channels, 'release')} as own_release
+      from event where consumer is null group by repo, change, package
+    )`;
+}
+
+function momentsOfConsumer(channels: ReadonlySet<string>): string {
+  return `of_consumer as (
+      select repo, change, package, consumer,
+        ${last('upgrade-open')} as opened, ${last('upgrade-tests')} as upgrade_tested,
+        max(endedAt) filter (stage = 'upgrade-merge' and outcome = 'success') as upgraded, ${firstPublication(channels, { ended: 'released', begun: 'release_begun' })},
+        ${ofFirst(channels, 'release')} as consumer_release
+      from event where consumer is not null group by repo, change, package, consumer
+    )`;
+}
+
+function last(stage: Stage): string {
+  return `max(endedAt) filter (stage = '${stage}')`;
+}
+
+/** Columns of their own, so that a query that asks for the end alone need not look for the rest. */
+function firstPublication(channels: ReadonlySet<string>, { ended, begun }: { readonly ended: string; readonly begun: string }): string {
+  return `min(endedAt) filter (${counts(channels)}) as ${ended}, ${ofFirst(channels, 'startedAt')} as ${begun}`;
+}
+
+function ofFirst(channels: ReadonlySet<string>, column: string): string {
+  return `min_by(${column}, {ended: endedAt, id: id}) filter (${counts(channels)})`;
+}
+
+function counts(channels: ReadonlySet<string>): string {
+  const counted = [...channels].map(quote).join(', ');
+  return `stage = 'publish' and outcome = 'success' and coalesce(channel, '') in (${counted === '' ? 'null' : counted})`;
+}

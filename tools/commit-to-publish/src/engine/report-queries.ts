@@ -1,0 +1,80 @@
+import type { GroupBy, ReportQuestion } from '../report/question.js';
+import { startOfWeek, WEEK, weekOf } from '../report/question.js';
+import { leadTimesQuery, readyQuery, stageColumnsOf } from './lead-times.js';
+import { quote } from './sql.js';
+
+/**
+ * The lead times of a report as rows of `label`, `release`, `week` (as `weekOf`) and `total` (microseconds, DOUBLE): one for each change and package, or for a repository and a team one for each change,
+ * which ends when the last of its packages is out. By stage one for each stage that is known. With the weeks before the report that its first points take together.
+ */
+export function groupedQuery(question: ReportQuestion): string {
+  const { by } = question;
+  const wanted = wantedQuery(question);
+  return `
+    select label, release, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, total::double as total
+    from (${by === 'stage' ? byStage(wanted, question) : byLabel(wanted, by)})`;
+}
+
+/** How many changes were ready in the last weeks of the report, and how many of them have arrived, by `label`. By stage there is no such thing. */
+export function coverageQuery(question: ReportQuestion): string {
+  const { by, until, weeks, lead } = question;
+  const unit = by === 'package' ? '(repo, change, package)' : '(repo, change)';
+  const ready = `select * from (${readyQuery(lead)}) where ready_at >= ${until - weeks * WEEK} and ready_at < ${until}${ofActor(question)}`;
+  return `
+    with arrived as (select distinct repo, change, package from (${leadTimesQuery(lead)}) where ended_at < ${until})
+    select ${labelOf(by)} as label, count(distinct ${unit}) as ready, count(distinct ${unit}) filter (arrived.repo is not null) as arrived
+    from (${ready}) ready left join arrived using (repo, change, package) group by label`;
+}
+
+/** The lead times of a report's changes, each change once: that of the package which came out last. The columns of `leadTimesQuery`, with `week` and `total` as in `groupedQuery`. */
+export function changesQuery(question: ReportQuestion): string {
+  return `
+    select *, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total from (${wantedQuery(question)})
+    qualify row_number() over (partition by repo, change order by ended_at desc, package, consumer) = 1`;
+}
+
+function wantedQuery(question: ReportQuestion): string {
+  const { since, until, weeks, lead } = question;
+  const from = since - (weeks - 1) * WEEK;
+  return `select * from (${leadTimesQuery(lead)}) where ended_at >= ${from} and ended_at < ${until}${ofActor(question)}`;
+}
+
+export function weeksOf({ since, until, weeks }: Pick<ReportQuestion, 'since' | 'until' | 'weeks'>): {
+  readonly first: number;
+  readonly count: number;
+} {
+  const first = weekOf(since) - (weeks - 1);
+  return { first, count: weekOf(until) - first };
+}
+
+function byLabel(wanted: string, by: GroupBy): string {
+  if (by === 'package') return `select package as label, release, ended_at, ended_at - ready_at as total from (${wanted})`;
+  return `
+    select ${labelOf(by)} as label, max_by(release, ended_at) as release, max(ended_at) as ended_at, max(ended_at) - min(ready_at) as total
+    from (${wanted}) group by label, repo, change`;
+}
+
+function byStage(wanted: string, { lead }: ReportQuestion): string {
+  const columns = stageColumnsOf(lead)
+    .map(({ column }) => column)
+    .join(', ');
+  return `select stage as label, release, ended_at, total from (select release, ended_at, ${columns} from (${wanted})) unpivot (total for stage in (${columns}))`;
+}
+
+/** Who belongs to no team stands together. */
+function labelOf(by: GroupBy): string {
+  switch (by) {
+    case 'package':
+      return 'package';
+    case 'repo':
+      return 'repo';
+    case 'team':
+      return "coalesce(team, '(no team)')";
+    case 'stage':
+      return "'all'";
+  }
+}
+
+function ofActor({ actor }: ReportQuestion): string {
+  return actor === 'all' ? '' : ` and actor = ${quote(actor)}`;
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { Database } from './database.js';
+import { readChange } from './read-change.js';
+import { withEvents } from './record.js';
+
+let story: Story;
+let collecting: Collecting;
+beforeEach(() => {
+  story = new Story();
+  collecting = new Collecting();
+  story.repo.git('remote', 'add', 'origin', 'https://github.example/acme/core.git');
+  story.at(0).version('Start', { name: 'core', version: '1.0.0' });
+  story.at(10).repo.tag('v1.0.0');
+});
+afterEach(() => {
+  story.repo.dispose();
+  collecting.dispose();
+});
+
+function release(hour: number, version: string): void {
+  story.at(hour).version(version, { name: 'core', version });
+  story.repo.tag(`v${version}`);
+}
+
+test('run again, it records what is new and nothing else', async () => {
+  const one = story.at(20).commit('One (#1)', { 'a.js': '1' });
+  await collecting.run([story]);
+  expect(collecting.lines()).toHaveLength(2);
+  expect((await collecting.run([story])).repositories[0]?.events).toEqual({ fresh: 0, all: 2 });
+  expect(collecting.lines()).toHaveLength(2);
+  release(30, '1.1.0');
+  story.at(31).commit('Two', { 'a.js': '2' });
+  expect((await collecting.run([story])).repositories[0]?.events).toEqual({ fresh: 2, all: 4 });
+  expect(waysOf(collecting.events(), one)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 30:00']);
+});
+
+test('a release that is found later corrects what was recorded: the events stay as many', async () => {
+  const one = story.at(20).commit('One', { 'a.js': '1' });
+  const between = story.at(25).commit('Between', { 'a.js': '2' });
+  release(40, '1.2.0');
+  await collecting.run([story]);
+  expect(waysOf(collecting.events(), one)[1]).toBe('core publish 1.2.0 (latest) 40:00');
+  story.repo.tag('v1.1.0', { at: between });
+  await collecting.run([story]);
+  expect(waysOf(collecting.events(), one)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 25:00']);
+  expect(waysOf(collecting.events(), between)).toHaveLength(2);
+});
+
+test('a dry run records nothing; collected in full everything is written once more and counts once', async () => {
+  story.at(20).commit('One', { 'a.js': '1' });
+  release(30, '1.1.0');
+  expect((await collecting.run([story], { doing: 'look' })).repositories[0]?.events).toEqual({ fresh: 3, all: 3 });
+  expect(collecting.lines()).toEqual([]);
+  await collecting.run([story]);
+  await collecting.run([story], { what: 'all' });
+  expect(collecting.lines()).toHaveLength(6);
+  expect(collecting.events()).toHaveLength(3);
+});
+
+test('a change is found by its pull request, by its commit, and by the beginning of that', async () => {
+  const one = story.at(20).commit('One (#1)', { 'a.js': '1' });
+  const eleven = story.at(21).commit('Eleven (#11)', { 'a.js': '11' });
+  await collecting.run([story]);
+  const database = await Database.open();
+  const find = (change: string): Promise<string> =>
+    withEvents(database, collecting.record, async () => {
+      const lead = { ready: 'merged', until: 'published', channels: new Set(['latest']) } as const;
+      return (await readChange(database, { change, repo: undefined, lead })).change;
+    });
+  try {
+    expect(await find('#1')).toBe(one);
+    expect(await find('#11')).toBe(eleven);
+    expect(await find(one)).toBe(one);
+    expect(await find(one.slice(0, 9))).toBe(one);
+    await expect(find('#2')).rejects.toMatchObject({ code: 'CHANGE_UNKNOWN' });
+    await expect(find('')).rejects.toMatchObject({ code: 'CHANGE_UNKNOWN' });
+  } finally {
+    database.close();
+  }
+});
+
+test('a shallow clone, a folder without a repository, and a repository without a commit are refused', async () => {
+  story.at(20).commit('One', { 'a.js': '1' });
+  const [shallow, empty] = [TempRepo.cloneOf(story.repo, '--depth=1'), TempRepo.create()];
+  const collect = (folder: string): Promise<unknown> => collecting.run([], { clones: [folder as never] });
+  await expect(collect(shallow.path)).rejects.toMatchObject({ code: 'TARGET_SHALLOW' });
+  await expect(collect(empty.path)).rejects.toMatchObject({ code: 'TARGET_UNBORN' });
+  await expect(collect(`${empty.path}/nowhere`)).rejects.toMatchObject({ code: 'TARGET_NOT_FOUND' });
+  shallow.dispose();
+  empty.dispose();
+});

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Collecting, Story, waysOf } from '../collect/story.fixture.js';
+
+let story: Story;
+let collecting: Collecting;
+beforeEach(() => {
+  story = new Story();
+  collecting = new Collecting();
+});
+afterEach(() => {
+  story.repo.dispose();
+  collecting.dispose();
+});
+
+function manifest(name: string, version: string, more: Readonly<Record<string, unknown>> = {}): string {
+  return `${JSON.stringify({ name, version, ...more })}\n`;
+}
+
+/** A monorepo with `@acme/ui` and `@acme/api` 1.0.0, and a private application. */
+function start(): void {
+  story.at(0).commit('Start', {
+    'package.json': JSON.stringify({ name: 'root', private: true, workspaces: ['packages/*'] }),
+    'packages/ui/package.json': manifest('@acme/ui', '1.0.0'),
+    'packages/api/package.json': manifest('@acme/api', '1.0.0', { dependencies: { '@acme/ui': '^1.0.0' } }),
+    'packages/app/package.json': manifest('app', '0.0.0', { private: true }),
+  });
+}
+
+test('a change belongs to the packages it touches, and each of them comes out with its own tag', async () => {
+  start();
+  for (const name of ['@acme/ui', '@acme/api']) story.at(10).repo.tag(`${name}@1.0.0`);
+  const both = story.at(20).commit('Both', { 'packages/ui/a.js': '1', 'packages/api/a.js': '1' });
+  const ui = story.at(21).commit('One', { 'packages/ui/deep/down/a.js': '1' });
+  const none = story.at(22).commit('None', { 'README.md': '1', 'packages/app/a.js': '1' });
+  story.at(30).commit('Version Packages (#4)', {
+    'packages/ui/package.json': manifest('@acme/ui', '1.1.0'),
+    'packages/ui/CHANGELOG.md': '1.1.0',
+    'packages/api/package.json': manifest('@acme/api', '1.0.0', { dependencies: { '@acme/ui': '^1.1.0' } }),
+  });
+  story.repo.tag('@acme/ui@1.1.0');
+  story.at(40).commit('Publish', { 'packages/api/package.json': manifest('@acme/api', '1.0.1') });
+  story.repo.tag('api-v1.0.1');
+  const { repositories } = await collecting.run([story]);
+  expect(waysOf(collecting.events(), both)).toEqual([
+    '@acme/api merge-wait 20:00',
+    '@acme/ui merge-wait 20:00',
+    '@acme/ui publish 1.1.0 (latest) 30:00',
+    '@acme/api publish 1.0.1 (latest) 40:00',
+  ]);
+  expect(waysOf(collecting.events(), ui)).toEqual(['@acme/ui merge-wait 21:00', '@acme/ui publish 1.1.0 (latest) 30:00']);
+  expect(waysOf(collecting.events(), none)).toEqual([]);
+  expect(repositories[0]).toMatchObject({ leftOut: ['root', 'app'], unclaimedTags: [], changes: { person: 3, bot: 0 } });
+});
+
+test('one tag for the whole repository is of those whose version came to it', async () => {
+  start();
+  story.at(10).repo.tag('v1.0.0');
+  const ui = story.at(20).commit('UI', { 'packages/ui/a.js': '1' });
+  const api = story.at(21).commit('API', { 'packages/api/a.js': '1' });
+  story.at(30).commit('v1.1.0', { 'packages/ui/package.json': manifest('@acme/ui', '1.1.0') });
+  story.repo.tag('v1.1.0');
+  story.at(40).commit('v1.2.0', {
+    'packages/ui/package.json': manifest('@acme/ui', '1.2.0'),
+    'packages/api/package.json': manifest('@acme/api', '1.2.0'),
+  });
+  story.repo.tag('v1.2.0');
+  story.repo.tag('v9.9.9');
+  const { repositories } = await collecting.run([story]);
+  expect(waysOf(collecting.events(), ui)[1]).toBe('@acme/ui publish 1.1.0 (latest) 30:00');
+  expect(waysOf(collecting.events(), api)[1]).toBe('@acme/api publish 1.2.0 (latest) 40:00');
+  expect(repositories[0]).toMatchObject({ publications: { latest: 5 }, unclaimedTags: ['v9.9.9'] });
+});
+
+test('one tag beside the main line is of those that have the version there', async () => {
+  start();
+  story.at(10).repo.tag('v1.0.0');
+  const ui = story.at(20).commit('UI', { 'packages/ui/a.js': '1' });
+  const api = story.at(21).commit('API', { 'packages/api/a.js': '1' });
+  story.repo.git('checkout', '-q', '-b', 'release');
+  story.at(30).commit('v1.0.1', { 'packages/ui/package.json': manifest('@acme/ui', '1.0.1') });
+  story.repo.tag('v1.0.1');
+  story.repo.checkout('main');
+  await collecting.run([story]);
+  expect(waysOf(collecting.events(), ui)[1]).toBe('@acme/ui publish 1.0.1 (latest) 30:00');
+  expect(waysOf(collecting.events(), api)).toEqual(['@acme/api merge-wait 21:00']);
+});
+
+test('a package that moves to another folder goes on, and a repository that becomes a monorepo too', async () => {
+  story.at(0).commit('Start', { 'package.json': manifest('@acme/ui', '1.0.0'), 'a.js': '0' });
+  story.at(10).repo.tag('v1.0.0');
+  const before = story.at(20).commit('At the root', { 'a.js': '1' });
+  const move = story.at(25).commit('Move', {
+    'package.json': JSON.stringify({ name: 'root', private: true, workspaces: ['packages/*'] }),
+    'a.js': null,
+    'packages/ui/package.json': manifest('@acme/ui', '1.0.0'),
+    'packages/ui/a.js': '1',
+  });
+  const after = story.at(26).commit('In its folder', { 'packages/ui/a.js': '2' });
+  story.at(30).commit('1.1.0', { 'packages/ui/package.json': manifest('@acme/ui', '1.1.0') });
+  story.repo.tag('v1.1.0');
+  await collecting.run([story]);
+  for (const commit of [before, move, after])
+    expect(waysOf(collecting.events(), commit).slice(1)).toEqual(['@acme/ui publish 1.1.0 (latest) 30:00']);
+});
+
+test('a private package that tags name is measured, and patterns and teams are as configured', async () => {
+  start();
+  story.at(10).repo.tag('deploy/app/1.0.0');
+  const change = story.at(20).commit('App', { 'packages/app/a.js': '1' });
+  story.at(30).repo.tag('deploy/app/1.1.0', { message: 'Deployed' });
+  const config = { tags: ['deploy/{shortName}/{version}'], teams: { web: ['app'], base: ['@acme/*'] } };
+  await collecting.run([story], { config });
+  expect(waysOf(collecting.events(), change)).toEqual(['app merge-wait 20:00', 'app publish 1.1.0 (latest) 30:00']);
+  expect(new Set(collecting.events().map((event) => `${event.package} ${event.team}`))).toEqual(
+    new Set(['app web', '@acme/ui base', '@acme/api base']),
+  );
+});
+
+test('a manifest that cannot be read leaves the packages as they were, and is told', async () => {
+  start();
+  story.at(10).repo.tag('v1.0.0');
+  const broken = story.at(20).commit('Broken', { 'packages/ui/package.json': '{', 'packages/api/a.js': '1' });
+  const { repositories } = await collecting.run([story]);
+  expect(waysOf(collecting.events(), broken)).toEqual(['@acme/api merge-wait 20:00', '@acme/ui merge-wait 20:00']);
+  expect(repositories[0]?.unreadable).toEqual([broken]);
+});

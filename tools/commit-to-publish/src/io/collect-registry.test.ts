@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type LocalRegistry, startRegistry } from '@tributary/test-repo/local-registry';
+import { Collecting, Story, uploadTime, waysOf } from '../collect/story.fixture.js';
+
+let story: Story;
+let collecting: Collecting;
+let registry: LocalRegistry;
+beforeEach(async () => {
+  story = new Story();
+  collecting = new Collecting();
+  registry = await startRegistry();
+});
+afterEach(async () => {
+  story.repo.dispose();
+  collecting.dispose();
+  await registry.close();
+});
+
+const CORE = { name: '@acme/core' };
+
+/** Published at an hour, from a commit if one is named. */
+function publish(version: string, hour: number, more: { readonly gitHead?: string; readonly distTag?: string } = {}): void {
+  const { gitHead, distTag } = more;
+  registry.add({
+    manifest: { ...CORE, version, ...(gitHead === undefined ? {} : { gitHead }) },
+    publishedAt: uploadTime(hour),
+    ...(distTag === undefined ? {} : { distTag }),
+  });
+}
+
+async function collect(): Promise<Awaited<ReturnType<Collecting['run']>>['repositories'][number] | undefined> {
+  const { repositories } = await collecting.run([story], { config: { registry: registry.url } });
+  return repositories[0];
+}
+
+/** Version 1.0.0 at hour 10, a change at hour 20, and the commit of 1.1.0 at hour 30. */
+function twoVersions(): { readonly change: string; readonly bump: string } {
+  story.at(0).version('Start', { ...CORE, version: '1.0.0' });
+  story.at(10).repo.tag('v1.0.0');
+  publish('1.0.0', 10);
+  const change = story.at(20).commit('A change', { 'a.js': '1' });
+  const bump = story.at(30).version('1.1.0', { ...CORE, version: '1.1.0' });
+  return { change, bump };
+}
+
+test('a time that git bears out counts, and is exact', async () => {
+  const { change } = twoVersions();
+  story.repo.tag('v1.1.0');
+  publish('1.1.0', 31);
+  await collect();
+  expect(waysOf(collecting.events(), change)).toEqual(['@acme/core merge-wait 20:00', '@acme/core publish 1.1.0 (latest) 31:00']);
+  expect(collecting.events().find(({ stage }) => stage === 'publish')).toMatchObject({ source: 'registry', confidence: 'exact' });
+  expect(registry.requests).toEqual(['GET /@acme%2fcore']);
+});
+
+test('a time of a mirror does not count, and is told', async () => {
+  const { change } = twoVersions();
+  story.repo.tag('v1.1.0', { message: '1.1.0' });
+  publish('1.1.0', 3000);
+  expect((await collect())?.refused).toEqual([{ why: 'registry time is implausible', count: 1, examples: ['@acme/core@1.1.0'] }]);
+  expect(waysOf(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 30:01');
+});
+
+test('a tag that was made days later does not make the time of the registry implausible', async () => {
+  const { change, bump } = twoVersions();
+  story.at(200).repo.tag('v1.1.0', { message: '1.1.0', at: bump });
+  publish('1.1.0', 31);
+  expect(await collect()).toMatchObject({ refused: [], lateTags: [] });
+  expect(waysOf(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 31:00');
+});
+
+test('the commit that the registry names counts more than the tag, if it is one of the clone', async () => {
+  const { change, bump } = twoVersions();
+  const late = story.at(32).commit('Behind the version', { 'a.js': '2' });
+  story.repo.tag('v1.1.0');
+  publish('1.1.0', 33, { gitHead: bump });
+  story.at(40).version('1.2.0', { ...CORE, version: '1.2.0' });
+  publish('1.2.0', 41, { gitHead: `${'0123456789'.repeat(3)}012345678l` });
+  await collect();
+  expect(waysOf(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 33:00');
+  expect(waysOf(collecting.events(), late)[1]).toBe('@acme/core publish 1.2.0 (latest) 41:00');
+});
+
+test('a version without tag and commit counts by the commit that the registry names, and not without one', async () => {
+  const { change } = twoVersions();
+  const canary = story.at(33).commit('Another', { 'a.js': '2' });
+  publish('1.1.0', 30);
+  publish('1.1.1-canary.3', 34, { gitHead: canary, distTag: 'canary' });
+  publish('1.1.1-canary.4', 35, { gitHead: 'f'.repeat(40), distTag: 'canary' });
+  const summary = await collect();
+  expect(waysOf(collecting.events(), canary)).toEqual(['@acme/core merge-wait 33:00', '@acme/core publish 1.1.1-canary.3 (canary) 34:00']);
+  expect(waysOf(collecting.events(), change)).toHaveLength(2);
+  expect(summary?.refused).toEqual([{ why: 'no commit', count: 1, examples: ['@acme/core@1.1.1-canary.4'] }]);
+});
+
+test('a version that was written down and never published is none', async () => {
+  const { change } = twoVersions();
+  story.at(40).version('1.2.0', { ...CORE, version: '1.2.0' });
+  publish('1.2.0', 41);
+  expect((await collect())?.refused).toEqual([{ why: 'not in the registry', count: 1, examples: ['@acme/core@1.1.0'] }]);
+  expect(waysOf(collecting.events(), change)[1]).toBe('@acme/core publish 1.2.0 (latest) 41:00');
+});
+
+test('a dist-tag is the channel of a pre-release', async () => {
+  const { change } = twoVersions();
+  publish('1.1.0', 30);
+  const next = story.at(40).version('2.0.0-rc.1', { ...CORE, version: '2.0.0-rc.1', type: 'module' });
+  publish('2.0.0-rc.1', 41, { distTag: 'next' });
+  await collect();
+  expect(waysOf(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 30:00');
+  expect(waysOf(collecting.events(), next)).toEqual([]);
+  const summary = await collect();
+  expect(summary?.publications).toEqual({ latest: 2, next: 1 });
+});
+
+test('a package that the registry does not have is known from git', async () => {
+  story.at(0).version('Start', { name: 'elsewhere', version: '1.0.0' });
+  expect(await collect()).toMatchObject({ unknown: ['elsewhere'], refused: [] });
+});
+
+test('a registry that cannot be reached is no empty registry', async () => {
+  twoVersions();
+  await registry.close();
+  await expect(collect()).rejects.toMatchObject({ code: 'REGISTRY_UNREACHABLE' });
+  expect(collecting.lines()).toEqual([]);
+});

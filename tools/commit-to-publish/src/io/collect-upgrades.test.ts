@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Collecting, Story, waysOf } from '../collect/story.fixture.js';
+
+let core: Story;
+let app: Story;
+let collecting: Collecting;
+beforeEach(() => {
+  core = new Story();
+  app = new Story();
+  app.repo.git('remote', 'add', 'origin', 'git@host.example:acme/app.git');
+  core.repo.git('remote', 'add', 'origin', 'https://user:secret@github.example/acme/core.git');
+  collecting = new Collecting();
+});
+afterEach(() => {
+  core.repo.dispose();
+  app.repo.dispose();
+  collecting.dispose();
+});
+
+type Locks = (version: string) => Readonly<Record<string, string>>;
+
+const classic: Locks = (version) => ({
+  'yarn.lock': `# yarn lockfile v1\n\n\n"@acme/core@^1.0.0", "@acme/core@~1.0.0":\n  version "${version}"\n  resolved "https://host.example/core.tgz"\n\nother@^9.0.0:\n  version "9.9.9"\n`,
+});
+const berry: Locks = (version) => ({
+  'yarn.lock': `__metadata:\n  version: 8\n\n"@acme/core@npm:^1.0.0":\n  version: ${version}\n  resolution: "@acme/core@npm:${version}"\n  languageName: node\n  linkType: hard\n`,
+});
+const npm: Locks = (version) => ({
+  'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': {}, 'node_modules/@acme/core': { version } } }),
+});
+const oldNpm: Locks = (version) => ({
+  'npm-shrinkwrap.json': JSON.stringify({ dependencies: { a: { version: '1.0.0', dependencies: { '@acme/core': { version } } } } }),
+});
+
+/** Releases 1.0.0 to 1.3.0 at the hours 10 to 40, each but the first with a change an hour before. */
+function releases(): readonly string[] {
+  core.at(1).version('Start', { name: '@acme/core', version: '1.0.0' });
+  core.at(10).repo.tag('v1.0.0');
+  return [1, 2, 3].map((minor) => {
+    const change = core.at(minor * 10 + 9).commit(`Change (#${minor})`, { 'a.js': `${minor}` });
+    core.at(minor * 10 + 10).version(`1.${minor}.0`, { name: '@acme/core', version: `1.${minor}.0` });
+    core.repo.tag(`v1.${minor}.0`);
+    return change;
+  });
+}
+
+test.each([
+  ['Yarn 1', classic],
+  ['Yarn 4', berry],
+  ['npm', npm],
+  ['npm before 7', oldNpm],
+] as const)('an upgrade is what the lockfile of %s says: taken, skipped for a later one, not yet', async (_, lock) => {
+  const [first = '', second = '', third = ''] = releases();
+  app.at(12).commit('Start', { 'package.json': '{"name":"app","private":true}', ...lock('1.0.0') });
+  app.at(35).commit('Upgrade', lock('1.2.0'));
+  const { upgrades } = await collecting.run([core, app]);
+  const upgrade = (commit: string): readonly string[] => waysOf(collecting.events(), commit).slice(2);
+  expect(upgrade(first)).toEqual(['@acme/core in acme/app upgrade-merge 20:00 to 35:00']);
+  expect(upgrade(second)).toEqual(['@acme/core in acme/app upgrade-merge 30:00 to 35:00']);
+  expect(upgrade(third)).toEqual([]);
+  expect(upgrades).toEqual([{ package: '@acme/core', consumer: 'acme/app', taken: 1, skipped: 1, open: 1 }]);
+});
+
+test('what was out when the consumer took the package in is no upgrade', async () => {
+  const [first = '', second = '', third = ''] = releases();
+  app.at(32).commit('Start', { 'package.json': '{"name":"app"}', ...berry('1.1.0') });
+  app.at(45).commit('Upgrade', berry('1.3.0'));
+  await collecting.run([core, app]);
+  expect(waysOf(collecting.events(), first)).toHaveLength(2);
+  // 1.2.0 was there already: the consumer could take it from hour 32 on.
+  expect(waysOf(collecting.events(), second)[2]).toBe('@acme/core in acme/app upgrade-merge 32:00 to 45:00');
+  expect(waysOf(collecting.events(), third)[2]).toBe('@acme/core in acme/app upgrade-merge 40:00 to 45:00');
+});
+
+test('repositories are called as their remotes say, and no credential of an address is recorded', async () => {
+  const [first = ''] = releases();
+  await collecting.run([core]);
+  const event = collecting.events().find(({ change }) => change === first);
+  expect(event).toMatchObject({ repo: 'acme/core', url: 'https://github.example/acme/core/pull/1' });
+  expect(JSON.stringify(collecting.lines())).not.toContain('secret');
+});
+
+test('two clones of one name are refused', async () => {
+  releases();
+  await expect(collecting.run([core, core])).rejects.toMatchObject({ code: 'USAGE' });
+});

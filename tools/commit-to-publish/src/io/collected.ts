@@ -1,0 +1,62 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import type { CommitId } from '@tributary/model/ids';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import { syncFolder } from './journal.js';
+
+/** What of a repository is in the record already. */
+export interface Collected {
+  readonly schemaVersion: 1;
+  /** The last commit of its main line; for people. */
+  readonly head: CommitId;
+  /** The ids of all events, without what they have in common. */
+  readonly events: readonly string[];
+}
+
+/** The ids of events that were recorded; empty where nothing of the repository was. Throws `RECORD_INVALID`. */
+export function readCollected(record: AbsolutePath, repo: string): ReadonlySet<string> {
+  const file = fileOf(record, repo);
+  if (!existsSync(file)) return new Set();
+  const value = parseJson(readFileSync(file, 'utf8'));
+  if (!isRecord(value) || value['schemaVersion'] !== 1 || !Array.isArray(value['events']))
+    throw new ToolError({
+      code: 'RECORD_INVALID',
+      message: `${file} is damaged, or of a newer commit-to-publish.`,
+      hint: 'Collect with --full, which writes it anew: what was recorded is not counted twice.',
+      data: { file },
+    });
+  return new Set(value['events'].map(String));
+}
+
+/** To be called when the events are on the disk: killed in between, they are recorded once more, and count once. */
+export function writeCollected(record: AbsolutePath, repo: string, collected: Collected): void {
+  const file = fileOf(record, repo);
+  const folder = join(record, FOLDER);
+  mkdirSync(folder, { recursive: true });
+  const draft = `${file}.${process.pid}.draft`;
+  const handle = openSync(draft, 'w');
+  try {
+    writeFileSync(handle, `${JSON.stringify(collected)}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(draft, file);
+  syncFolder(folder);
+}
+
+const FOLDER = 'collected';
+
+function fileOf(record: AbsolutePath, repo: string): string {
+  return join(record, FOLDER, `${encodeURIComponent(repo)}.json`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

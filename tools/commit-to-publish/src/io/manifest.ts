@@ -1,0 +1,74 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import { syncFolder } from './journal.js';
+
+/** What a record holds beside its journal: replaced as a whole, so that a compaction counts entirely or not at all. */
+export interface Manifest {
+  readonly schemaVersion: 1;
+  /** How often the record was compacted. */
+  readonly generation: number;
+  /** Files of Parquet, from the folder of the record, sorted. An event is in one of them at most. */
+  readonly files: readonly string[];
+  /** Segments that are in these files and may not have been removed yet. */
+  readonly compacted: readonly string[];
+}
+
+const EMPTY: Manifest = { schemaVersion: 1, generation: 0, files: [], compacted: [] };
+
+/** Of a record that was never compacted, or is not there, it is empty. Throws `RECORD_INVALID`. */
+export function readManifest(record: AbsolutePath): Manifest {
+  const file = manifestOf(record);
+  if (!existsSync(file)) return EMPTY;
+  const value = parseJson(readFileSync(file, 'utf8'));
+  if (!isManifest(value)) throw invalid(file, value);
+  return value;
+}
+
+/** It counts, and outlives a crash of the machine, when this returns. */
+export function writeManifest(record: AbsolutePath, manifest: Manifest): void {
+  const file = manifestOf(record);
+  const draft = `${file}.draft`;
+  const handle = openSync(draft, 'w');
+  try {
+    writeFileSync(handle, `${JSON.stringify(manifest, undefined, 1)}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(draft, file);
+  syncFolder(record);
+}
+
+function manifestOf(record: AbsolutePath): string {
+  return join(record, 'record.json');
+}
+
+function isManifest(value: unknown): value is Manifest {
+  return (
+    isRecord(value) &&
+    value['schemaVersion'] === 1 &&
+    Number.isInteger(value['generation']) &&
+    [value['files'], value['compacted']].every((list) => Array.isArray(list) && list.every((entry) => typeof entry === 'string'))
+  );
+}
+
+function invalid(file: string, value: unknown): ToolError {
+  const isNewer = isRecord(value) && typeof value['schemaVersion'] === 'number' && value['schemaVersion'] > 1;
+  return new ToolError({
+    code: 'RECORD_INVALID',
+    message: isNewer ? `${file} was written by a newer commit-to-publish.` : `${file} is damaged.`,
+    hint: isNewer ? 'Use that version.' : 'Take it back from a backup. Without it the files of Parquet beside it are not read.',
+    data: { file },
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

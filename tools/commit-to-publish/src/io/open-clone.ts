@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { asUser, type Git, plumbing } from '@tributary/git/git';
+import { findCommit } from '@tributary/git/history';
+import { checkGitVersion } from '@tributary/git/version';
+import { ToolError } from '@tributary/model/errors';
+import { type CommitId, parseRefName } from '@tributary/model/ids';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+
+/** A clone that is read; nothing in it is changed. */
+export interface Clone {
+  readonly folder: AbsolutePath;
+  readonly git: Git;
+  /** The last commit of its main line: of the remote's branch, where it is known, else of HEAD. */
+  readonly head: CommitId;
+  /** `owner/name` of its remote, else the name of its folder. */
+  readonly name: string;
+  /** Where it can be looked at; `undefined` where no remote says it. */
+  readonly webUrl: string | undefined;
+}
+
+/** Throws `TARGET_NOT_FOUND`, `TARGET_SHALLOW`, `TARGET_UNBORN`, `GIT_MISSING`, `GIT_TOO_OLD`. */
+export async function openClone(folder: AbsolutePath, signal: AbortSignal): Promise<Clone> {
+  if (!existsSync(folder)) throw notFound(folder, 'the folder does not exist');
+  const user = asUser(folder, { signal });
+  checkGitVersion(await user.text(['version']));
+  const asked = await user.attempt(['rev-parse', '--path-format=absolute', '--git-common-dir', '--is-shallow-repository']);
+  if (asked.exit !== 0) throw notFound(folder, asked.stderr.trim().split('\n')[0] ?? '');
+  const [gitDir = '', isShallow] = asked.stdout.toString('utf8').trimEnd().split('\n');
+  if (isShallow === 'true') throw shallow(folder);
+  const git = plumbing(parseAbsolutePath(gitDir), { signal });
+  const head = (await findCommit(git, parseRefName('refs/remotes/origin/HEAD'))) ?? (await findCommit(git, 'HEAD'));
+  if (head === undefined) throw unborn(folder);
+  const remote = await git.attempt(['config', '--get', 'remote.origin.url']);
+  return { folder, git, head, ...placeOf(remote.stdout.toString('utf8').trim(), gitDir) };
+}
+
+/** Of an address, without what may be a credential in it: `git@host.example:acme/ui.git`, `https://host.example/acme/ui`. */
+function placeOf(address: string, gitDir: string): Pick<Clone, 'name' | 'webUrl'> {
+  const match =
+    /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(address) ??
+    /^(?:[^@/:]+@)?([^/:]{2,}):(?!\/)(.+?)(?:\.git)?\/?$/.exec(address);
+  const [, host, path] = match ?? [];
+  if (host !== undefined && path !== undefined)
+    return { name: path.split('/').slice(-2).join('/'), webUrl: `https://${host}/${path.replace(/^\/+/, '')}` };
+  const own = basename(gitDir) === '.git' ? dirname(gitDir) : gitDir.replace(/\.git$/, '');
+  return { name: basename(own), webUrl: undefined };
+}
+
+function notFound(folder: string, why: string): ToolError {
+  return new ToolError({
+    code: 'TARGET_NOT_FOUND',
+    message: `${folder} is in no git repository: ${why}.`,
+    hint: 'Name a clone with --repo; "git clone" makes one.',
+  });
+}
+
+function shallow(folder: string): ToolError {
+  return new ToolError({
+    code: 'TARGET_SHALLOW',
+    message: `${folder} is a shallow clone: when its changes were released cannot be seen in it.`,
+    hint: 'Complete it with "git fetch --unshallow --tags"; in CI, check out with the whole history.',
+  });
+}
+
+function unborn(folder: string): ToolError {
+  return new ToolError({
+    code: 'TARGET_UNBORN',
+    message: `${folder} has no commits yet.`,
+    hint: 'There is nothing to measure before the first one.',
+  });
+}

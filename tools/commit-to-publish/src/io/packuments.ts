@@ -1,0 +1,115 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ToolError } from '@tributary/model/errors';
+import { isRecord } from '@tributary/model/record';
+
+/** What a registry says of a package, as it says it. */
+export interface Packument {
+  readonly versions: ReadonlyMap<string, { readonly time: string | undefined; readonly gitHead: string | undefined }>;
+  readonly distTags: ReadonlyMap<string, string>;
+}
+
+export interface RegistryQuestion {
+  readonly registry: string;
+  readonly signal: AbortSignal;
+  readonly onAnswer: (name: string) => void;
+}
+
+/** How many are asked for at a time. */
+const AT_ONCE = 8;
+const ATTEMPTS = 3;
+const TIMEOUT_MS = 60_000;
+
+/** By name of the package, without those that the registry does not have. Throws `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`. */
+export async function readPackuments(names: readonly string[], question: RegistryQuestion): Promise<ReadonlyMap<string, Packument>> {
+  const found = new Map<string, Packument>();
+  const waiting = [...names];
+  const work = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const packument = await readPackument(name, question);
+      if (packument !== undefined) found.set(name, packument);
+      question.onAnswer(name);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return found;
+}
+
+async function readPackument(name: string, { registry, signal }: RegistryQuestion): Promise<Packument | undefined> {
+  const url = `${registry.replace(/\/$/, '')}/${name.replace('/', '%2f')}`;
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ask(url, signal);
+    if (answer.status === 404) return undefined;
+    if (answer.status === 401 || answer.status === 403) throw refused(name, registry);
+    const packument = answer.status === 200 ? parsePackument(answer.body) : undefined;
+    if (packument !== undefined) return packument;
+    signal.throwIfAborted();
+    if (attempt === ATTEMPTS) throw unreachable(name, registry, answer.status === 200 ? 'what it sends is no packument' : answer.problem);
+    await pause(attempt * 500, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}
+
+interface Answer {
+  /** 0: there was none. */
+  readonly status: number;
+  readonly body: string;
+  /** The end of a sentence that begins with the registry. */
+  readonly problem: string;
+}
+
+async function ask(url: string, signal: AbortSignal): Promise<Answer> {
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    return { status: response.status, body: await response.text(), problem: `it answered with ${response.status}` };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    return { status: 0, body: '', problem: cause };
+  }
+}
+
+function parsePackument(body: string): Packument | undefined {
+  const value = parseJson(body);
+  if (!isRecord(value) || !isRecord(value['versions'])) return undefined;
+  const times = isRecord(value['time']) ? value['time'] : {};
+  const versions = Object.entries(value['versions']).map(([version, manifest]) => {
+    const gitHead = isRecord(manifest) ? manifest['gitHead'] : undefined;
+    return [version, { time: textOf(times[version]), gitHead: textOf(gitHead) }] as const;
+  });
+  const tags = Object.entries(isRecord(value['dist-tags']) ? value['dist-tags'] : {});
+  return {
+    versions: new Map(versions),
+    distTags: new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(name: string, registry: string): ToolError {
+  return new ToolError({
+    code: 'REGISTRY_REFUSED',
+    message: `${registry} does not tell about ${name} without a credential.`,
+    hint: 'Collect without it: leave out --registry and "publish.registry"; tags and versions in git then stand for publications.',
+    data: { registry, package: name },
+  });
+}
+
+function unreachable(name: string, registry: string, why: string): ToolError {
+  return new ToolError({
+    code: 'REGISTRY_UNREACHABLE',
+    message: `${registry} cannot be asked for ${name}: ${why}.`,
+    hint: 'Check the address and the network and run the same command again, or leave out --registry and "publish.registry".',
+    data: { registry, package: name },
+  });
+}

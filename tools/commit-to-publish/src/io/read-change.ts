@@ -1,0 +1,96 @@
+import { ToolError } from '@tributary/model/errors';
+import { EVENT_COLUMNS } from '../engine/event-columns.js';
+import { quote } from '../engine/sql.js';
+import type { Event } from '../model/event.js';
+import { type LeadTime, type LeadTimeQuestion, leadTimeOf, type Unfinished } from '../model/lead-time.js';
+import type { Database, Row } from './database.js';
+
+/** A change on its way to one package, and to one consumer where there is one. */
+export interface ChangeWay {
+  readonly package: string;
+  readonly consumer: string | undefined;
+  readonly leadTime: LeadTime | Unfinished;
+  /** What is known, in the order it ended. */
+  readonly events: readonly Event[];
+}
+
+export interface Change {
+  readonly repo: string;
+  readonly change: string;
+  readonly ways: readonly ChangeWay[];
+}
+
+/** What the table `event` knows of a change. Throws `CHANGE_UNKNOWN`, also where several repositories have one of that name. */
+export async function readChange(
+  database: Database,
+  asked: { readonly change: string; readonly repo: string | undefined; readonly lead: LeadTimeQuestion },
+): Promise<Change> {
+  const found = await findChanges(database, asked);
+  const [first] = found;
+  if (first === undefined || found.length > 1) throw unknown(asked.change, found);
+  const { repo, change } = first;
+  const rows = await database.rows(`from event where change = ${quote(change)} and repo = ${quote(repo)} order by endedAt, startedAt, id`);
+  const events = rows.map(asEvent);
+  const packages = [...new Set(events.map((event) => event.package))].sort();
+  return { repo, change, ways: packages.flatMap((name) => waysTo(name, events, asked.lead)) };
+}
+
+type FoundChange = Pick<Change, 'repo' | 'change'>;
+
+/** By its name; else by the number of its pull request, or by the beginning of the id of its commit. */
+async function findChanges(
+  database: Database,
+  { change, repo }: { readonly change: string; readonly repo: string | undefined },
+): Promise<readonly FoundChange[]> {
+  const ofRepo = repo === undefined ? '' : ` and repo = ${quote(repo)}`;
+  const number = /^#(\d+)$/.exec(change)?.[1];
+  const alike = [
+    `change = ${quote(change)}`,
+    ...(number === undefined ? [] : [`ends_with(url, ${quote(`/pull/${number}`)})`]),
+    ...(/^[0-9a-f]{4,}$/.test(change) ? [`starts_with(change, ${quote(change)})`] : []),
+  ];
+  for (const test of alike) {
+    const rows = await database.rows(`select distinct repo, change from event where ${test}${ofRepo} order by repo, change`);
+    if (rows.length > 0) return rows.map((row) => ({ repo: String(row['repo']), change: String(row['change']) }));
+  }
+  return [];
+}
+
+function waysTo(name: string, all: readonly Event[], lead: LeadTimeQuestion): readonly ChangeWay[] {
+  const ofPackage = all.filter((event) => event.package === name);
+  const consumers = [...new Set(ofPackage.flatMap(({ consumer }) => (consumer === undefined ? [] : [consumer])))].sort();
+  const ends = lead.until === 'published' || consumers.length === 0 ? [undefined] : consumers;
+  return ends.map((consumer) => {
+    const events = ofPackage.filter((event) => event.consumer === undefined || event.consumer === consumer);
+    return { package: name, consumer, leadTime: leadTimeOf(events, lead), events };
+  });
+}
+
+/** A row as it was recorded: what is missing is not there. */
+function asEvent(row: Row): Event {
+  const fields = Object.keys(EVENT_COLUMNS).flatMap((key) => {
+    const value = row[key];
+    return value === null || value === undefined ? [] : [[key, typeof value === 'bigint' ? Number(value) : value]];
+  });
+  return { schemaVersion: 1, ...Object.fromEntries(fields) } as Event;
+}
+
+function unknown(change: string, found: readonly FoundChange[]): ToolError {
+  const repos = [...new Set(found.map(({ repo }) => repo))];
+  const [message, hint] =
+    found.length === 0
+      ? [
+          `The record knows no change ${change}.`,
+          'Name it by the number of its pull request (#12), or by the id of its commit on the main line.',
+        ]
+      : repos.length > 1
+        ? [`${repos.length} repositories have a change ${change}.`, `Say which one with --repo: ${repos.slice(0, 5).join(', ')}.`]
+        : [
+            `${found.length} changes of ${repos[0] ?? ''} are called ${change}.`,
+            `Name one by its id: ${found
+              .slice(0, 5)
+              .map((one) => one.change)
+              .join(', ')}.`,
+          ];
+  return new ToolError({ code: 'CHANGE_UNKNOWN', message, hint, data: { change, repos, changes: found.map((one) => one.change) } });
+}

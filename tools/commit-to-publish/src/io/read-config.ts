@@ -1,0 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { DEFAULT_PUBLISH, type PublishConfig } from '@tributary/model/publish-config';
+
+/** The block `publish` of the tributary.json in a folder. Throws `CONFIG_INVALID`. */
+export async function readConfig(folder: AbsolutePath): Promise<PublishConfig> {
+  const file = join(folder, 'tributary.json');
+  if (!existsSync(file)) return DEFAULT_PUBLISH;
+  const { parseConfigFile } = await import('@tributary/workspaces/config-file');
+  return parseConfigFile(readFileSync(file, 'utf8'), 'tributary.json').publish;
+}

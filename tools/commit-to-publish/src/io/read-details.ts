@@ -1,0 +1,85 @@
+import { stageColumnsOf } from '../engine/lead-times.js';
+import { changesQuery, weeksOf } from '../engine/report-queries.js';
+import type { Micros } from '../model/event.js';
+import type { ReportDetails, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
+import { type ReportQuestion, startOfWeek } from '../report/question.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/report.js';
+import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
+import { percentile } from '../statistics/percentile.js';
+import type { Database, Row } from './database.js';
+
+const SLOWEST = 10;
+
+/** The interval of every week of a page: fewer draws than for a figure that stands alone. */
+const DRAWS = 500;
+
+/** What the table `event` has for a page. */
+export async function readDetails(database: Database, question: ReportQuestion): Promise<ReportDetails> {
+  await database.run(`create or replace temp table change_time as ${changesQuery(question)}`);
+  return {
+    trend: await readTrend(database, question),
+    waterfall: await readWaterfall(database, question),
+    slowest: await readSlowest(database, question),
+  };
+}
+
+async function readTrend(database: Database, question: ReportQuestion): Promise<readonly TrendPoint[]> {
+  const { first, count } = weeksOf(question);
+  const weeks: ClusteredValue[][] = Array.from({ length: count }, () => []);
+  for (const { week, total, release } of await database.rows(`select (week - ${first})::integer as week, total, release from change_time`))
+    weeks[Number(week)]?.push({ value: Number(total), cluster: String(release) });
+  return weeks.slice(question.weeks - 1).map((_, at) => {
+    const values = weeks.slice(at, at + question.weeks).flat();
+    return describePoint(values, startOfWeek(first + at + question.weeks), question);
+  });
+}
+
+function describePoint(values: readonly ClusteredValue[], endsAt: Micros, { method }: ReportQuestion): TrendPoint {
+  const n = values.length;
+  const sorted = Float64Array.from(values, ({ value }) => value).sort();
+  const [p90Interval] = n < LEAST_FOR_P90 ? [] : (bootstrapIntervals(values, { percentiles: [0.9], draws: DRAWS, method }) ?? []);
+  return {
+    ...{ endsAt, n, p90Interval },
+    p50: n < LEAST_FOR_P50 ? undefined : percentile(sorted, 0.5, method),
+    p90: n < LEAST_FOR_P90 ? undefined : percentile(sorted, 0.9, method),
+  };
+}
+
+/** The mean of every stage over the fifth of the changes around the median: means add up, percentiles do not. */
+async function readWaterfall(database: Database, question: ReportQuestion): Promise<Waterfall | undefined> {
+  const columns = stageColumnsOf(question.lead);
+  const means = columns
+    .map(({ column }) => `avg(coalesce(${column}, 0))::double as ${column}, count(${column}) as known_${column}`)
+    .join(', ');
+  const [row] = await database.rows(`
+    with last as (select * from change_time where ${isLast(question)}), middle as (select quantile_cont(total, [0.4, 0.6]) as bounds from last)
+    select count(*) as n, ${means} from last, middle where total between bounds[1] and bounds[2]`);
+  const n = Number(row?.['n'] ?? 0);
+  if (row === undefined || n === 0) return undefined;
+  const known = columns.filter(({ column }) => Number(row[`known_${column}`]) > 0);
+  return { n, stages: known.map(({ stage, whose, column }) => ({ stage, whose, length: Number(row[column]) })) };
+}
+
+async function readSlowest(database: Database, question: ReportQuestion): Promise<readonly SlowChange[]> {
+  const rows = await database.rows(`from change_time where ${isLast(question)} order by total desc, repo, change limit ${SLOWEST}`);
+  return rows.map((row) => ({
+    ...{ repo: String(row['repo']), change: String(row['change']), package: String(row['package']) },
+    ...{
+      url: textOf(row, 'url'),
+      release: textOf(row, 'release'),
+      endedAt: Number(row['ended_at']) as Micros,
+      total: Number(row['total']),
+    },
+  }));
+}
+
+function textOf(row: Row, column: string): string | undefined {
+  const value = row[column];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** In the weeks that a figure takes together, up to the end of the report. */
+function isLast(question: ReportQuestion): string {
+  const { first, count } = weeksOf(question);
+  return `week >= ${first + count - question.weeks}`;
+}

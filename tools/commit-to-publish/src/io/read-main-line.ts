@@ -1,0 +1,48 @@
+import { readAuthors, readTags, streamHistory } from '@tributary/git/history';
+import { streamObjects } from '@tributary/git/objects';
+import type { ObjectId } from '@tributary/model/ids';
+import { actorTest } from '../collect/actor.js';
+import { type MainCommit, mainCommitOf } from '../collect/main-commit.js';
+import { type MainLine, walkMainLine } from '../collect/main-line.js';
+import type { Clone } from './open-clone.js';
+
+export interface MainLineChoices {
+  readonly bots: readonly string[];
+  readonly tagPatterns: readonly string[];
+  /** Called with how many commits have been read since the last time. */
+  readonly onCommits: (count: number) => void;
+}
+
+/** The main line of a clone from its beginning, with its packages at each commit: four processes of git, however long it is. */
+export async function readMainLine({ git, head, name }: Clone, choices: MainLineChoices): Promise<MainLine> {
+  const isBot = actorTest(choices.bots);
+  const commits: MainCommit[] = [];
+  for await (const group of streamHistory(git, head)) {
+    for (const commit of group) commits.push(mainCommitOf(commit, isBot(commit.author)));
+    choices.onCommits(group.length);
+  }
+  // Whoever merges is not who has made the change.
+  const merges = commits.flatMap((commit, place) => (commit.parents.length === 2 ? [place] : []));
+  const authors = await readAuthors(
+    git,
+    merges.map((place) => commits[place]?.parents[1] ?? head),
+  );
+  for (const [at, place] of merges.entries()) {
+    const [commit, author] = [commits[place], authors[at]];
+    if (commit !== undefined && author !== undefined) commits[place] = { ...commit, actor: isBot(author) };
+  }
+  const texts = await readTexts(
+    git,
+    commits.flatMap(({ manifests }) => [...manifests.values()].filter((id) => id !== undefined)),
+  );
+  const rootName = name.slice(name.lastIndexOf('/') + 1);
+  const tags = await readTags(git);
+  return walkMainLine({ commits, texts: (id) => texts.get(id), tags, tagPatterns: choices.tagPatterns, rootName });
+}
+
+async function readTexts(git: Clone['git'], ids: readonly ObjectId[]): Promise<ReadonlyMap<ObjectId, string>> {
+  const texts = new Map<ObjectId, string>();
+  for await (const group of streamObjects(git, [...new Set(ids)]))
+    for (const { id, content } of group) texts.set(id, content.toString('utf8'));
+  return texts;
+}

@@ -1,0 +1,97 @@
+import { readAncestors } from '@tributary/git/history';
+import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
+import type { CommitId } from '@tributary/model/ids';
+import { isRecord } from '@tributary/model/record';
+import type { MainLine } from '../collect/main-line.js';
+import type { RegistryTrace } from '../collect/publication.js';
+import { commitsIn, type Publications, publicationsOf, type RegistryFacts, type Source } from '../collect/publications.js';
+import { type Anchors, anchorsOf } from '../collect/releases.js';
+import { gitTracesOf, type VersionsBeside } from '../collect/traces.js';
+import type { Micros } from '../model/event.js';
+import type { Clone } from './open-clone.js';
+import { type Packument, type RegistryQuestion, readPackuments } from './packuments.js';
+
+export interface PublicationChoices {
+  readonly sources: ReadonlySet<Source>;
+  /** `undefined`: the registry is not asked. */
+  readonly question: RegistryQuestion | undefined;
+}
+
+export interface RepositoryPublications {
+  readonly byPackage: ReadonlyMap<string, Publications>;
+  /** Tags for a version that no package has. */
+  readonly unclaimed: readonly string[];
+  /** Packages that the registry does not have. */
+  readonly unknown: readonly string[];
+}
+
+/** The publications of all packages of a main line. Throws `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `GIT_FAILED`. */
+export async function readPublications(
+  { git }: Clone,
+  main: MainLine,
+  { sources, question }: PublicationChoices,
+): Promise<RepositoryPublications> {
+  const names = [...main.published].sort();
+  const packuments = question === undefined ? new Map<string, Packument>() : await readPackuments(names, question);
+  const registry = await placeUploads(git, packuments);
+  const tips = new Set([...main.tags.map(({ tag }) => tag.commit), ...commitsIn({ tags: new Map() }, registry)]);
+  const off = [...tips].filter((commit) => !main.places.has(commit));
+  const anchors = anchorsOf([...main.places.keys()], await readAncestors(git, off));
+  const beside = await readVersionsBeside(git, main, anchors);
+  const traces = gitTracesOf(main, anchors, beside);
+  return {
+    byPackage: new Map(names.map((name) => [name, publicationsOf(name, { traces, registry, anchors, sources })])),
+    unclaimed: traces.unclaimed,
+    unknown: question === undefined ? [] : names.filter((name) => !packuments.has(name)),
+  };
+}
+
+/** What was built from a commit that is not in the clone, or from what is none, says only when. */
+async function placeUploads(git: Clone['git'], packuments: ReadonlyMap<string, Packument>): Promise<ReadonlyMap<string, RegistryFacts>> {
+  const heads = new Set([...packuments.values()].flatMap(({ versions }) => [...versions.values()].map(({ gitHead }) => gitHead ?? '')));
+  const ids = [...heads].filter((head) => /^[0-9a-f]{40}$/.test(head)) as CommitId[];
+  const found = (await resolveNames(git, ids)).flatMap((object) => (object?.type === 'commit' ? [object.id] : []));
+  const times = new Map<string, Micros>();
+  for (const { id, content } of await readObjects(git, found)) {
+    const seconds = /^committer .* (\d+) [+-]\d+$/m.exec(content.toString('utf8'))?.[1];
+    if (seconds !== undefined) times.set(id, (Number(seconds) * 1e6) as Micros);
+  }
+  return new Map(
+    [...packuments].map(([name, { versions, distTags }]) => {
+      const traces = [...versions].map(([version, { time, gitHead }]): [string, RegistryTrace] => {
+        const uploaded = Date.parse(time ?? '');
+        const at = times.get(gitHead ?? '');
+        const commit = at === undefined ? undefined : { id: gitHead as CommitId, at };
+        return [version, { at: Number.isNaN(uploaded) ? undefined : ((uploaded * 1000) as Micros), commit }];
+      });
+      return [name, { versions: new Map(traces), distTags }];
+    }),
+  );
+}
+
+/** For tags such as `v1.2.3` that lead beside the main line, in a repository of several packages. */
+async function readVersionsBeside(git: Clone['git'], main: MainLine, anchors: Anchors): Promise<VersionsBeside> {
+  const asked = main.tags.flatMap(({ package: name, tag }) => {
+    const layout = main.places.has(tag.commit) ? undefined : main.steps[anchors.get(tag.commit) ?? -1]?.layout;
+    if (name !== undefined || layout === undefined || layout.size < 2) return [];
+    return [...layout.values()].map((member) => ({ commit: tag.commit, member }));
+  });
+  const paths = asked.map(({ commit, member }) => `${commit}:${member.path === '' ? '' : `${member.path}/`}package.json`);
+  const found = new Map<CommitId, Map<string, string>>();
+  for (const [at, blob] of (await readNamedBlobs(git, paths)).entries()) {
+    const { commit, member } = asked[at] ?? {};
+    const version = versionIn(blob);
+    if (commit === undefined || member === undefined || version === undefined) continue;
+    found.set(commit, (found.get(commit) ?? new Map<string, string>()).set(member.name, version));
+  }
+  return found;
+}
+
+function versionIn(blob: Buffer | undefined): string | undefined {
+  try {
+    const manifest: unknown = JSON.parse(blob?.toString('utf8') ?? '');
+    return isRecord(manifest) && typeof manifest['version'] === 'string' ? manifest['version'] : undefined;
+  } catch {
+    return undefined;
+  }
+}

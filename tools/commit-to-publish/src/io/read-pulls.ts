@@ -1,0 +1,91 @@
+import { createGitHub } from '@tributary/github/client';
+import { type PullRequestPage, readMergedPullRequests } from '@tributary/github/pipeline';
+import type { CommitId } from '@tributary/model/ids';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Duration, Instant } from '@tributary/model/time';
+import { type PullTimes, pullTimesOf } from '../collect/pull-times.js';
+import { type KeptPage, keptPagesIn, nextWalk, pullsIn } from '../collect/pull-walk.js';
+import { VERSION } from '../version.js';
+import { KeptPullsFile } from './kept-pulls.js';
+
+export interface PullsAsked {
+  /** What the repository is called in the record. */
+  readonly name: string;
+  readonly owner: string;
+  readonly repo: string;
+  readonly branch: string;
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly record: AbsolutePath;
+  /** Only those that were merged from then on. */
+  readonly since: Instant | undefined;
+  /** `all`: also what is kept already. */
+  readonly what: 'new' | 'all';
+  readonly doing: 'record' | 'look';
+  readonly signal: AbortSignal;
+  readonly onPage: (pulls: number, total: number) => void;
+  /** The limit of requests is used up, and renewed in so many seconds. */
+  readonly onPause: (seconds: number) => void;
+  /** How long a second of waiting lasts. Tests make it shorter. */
+  readonly secondMs?: number;
+}
+
+export interface PullsRead {
+  readonly byCommit: ReadonlyMap<CommitId, PullTimes>;
+  /** Merged ones that GitHub knows no commit of. */
+  readonly withoutCommit: number;
+  readonly clockSkew: Duration | undefined;
+}
+
+/** GitHub itself gives up after 10 s, a proxy before it later. */
+const REQUEST_LIMIT_MS = 60_000;
+
+/**
+ * The merged pull requests of a branch: those that are kept beside the record, and what is new since then. Every page is on the disk before the next one is asked for; killed in between, it
+ * goes on behind the last one. Throws as `readMergedPullRequests`.
+ */
+export async function readPulls(asked: PullsAsked): Promise<PullsRead> {
+  const { owner, repo, branch, apiUrl, token, signal, secondMs } = asked;
+  const file = new KeptPullsFile(asked.record, asked.name);
+  const kept = asked.what === 'all' ? [] : keptPagesIn(file.lines());
+  const byCommit = pullsIn(kept);
+  const walk = nextWalk(kept, { branch, since: asked.since });
+  const github = createGitHub({
+    ...{ apiUrl, token, signal, userAgent: `commit-to-publish/${VERSION}` },
+    ...{ timeLimitMs: Number.POSITIVE_INFINITY, requestLimitMs: REQUEST_LIMIT_MS },
+    ...(secondMs === undefined ? {} : { secondMs }),
+  });
+  const { since, after } = walk;
+  if (asked.doing === 'record') file.open();
+  try {
+    let [newest, withoutCommit, clockSkew] = [walk.newest, 0, undefined as Duration | undefined];
+    for await (const page of readMergedPullRequests(github, { owner, repo, branch, since, after, onPause: asked.onPause })) {
+      newest ??= page.pullRequests[0]?.updatedAt;
+      const pulls = page.pullRequests.map(pullTimesOf).filter((pull) => !isKept(pull, byCommit));
+      if (asked.doing === 'record') file.append(keptPage(page, { branch, since, newest, pulls }));
+      for (const pull of pulls) byCommit.set(pull.commit, pull);
+      withoutCommit += page.withoutCommit;
+      clockSkew = page.clockSkew;
+      asked.onPage(page.pullRequests.length, page.total);
+    }
+    return { byCommit, withoutCommit, clockSkew };
+  } finally {
+    file.close();
+  }
+}
+
+function keptPage(
+  { cursor }: PullRequestPage,
+  {
+    branch,
+    since,
+    newest,
+    pulls,
+  }: { branch: string; since: Instant | undefined; newest: Instant | undefined; pulls: readonly PullTimes[] },
+): KeptPage {
+  return { schemaVersion: 1, branch, since: since ?? null, newest: newest ?? null, cursor: cursor ?? null, pulls };
+}
+
+function isKept(pull: PullTimes, byCommit: ReadonlyMap<CommitId, PullTimes>): boolean {
+  return JSON.stringify(byCommit.get(pull.commit)) === JSON.stringify(pull);
+}

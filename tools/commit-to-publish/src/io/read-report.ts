@@ -1,0 +1,97 @@
+import { coverageQuery, groupedQuery, weeksOf } from '../engine/report-queries.js';
+import { type ReportQuestion, startOfWeek } from '../report/question.js';
+import { type Figure, LEAST_FOR_P50, LEAST_FOR_P90, type Report, type ReportPoint, type ReportRow } from '../report/report.js';
+import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
+import { percentile } from '../statistics/percentile.js';
+import { type Point, trailingPoints } from '../statistics/windows.js';
+import type { Database } from './database.js';
+
+const SHARES = [0.5, 0.9] as const;
+
+/** How much work an interval may be: draws times values. The draws follow from it, so that the same record gives the same interval. */
+const MOST_STEPS = 20_000_000;
+const MOST_DRAWS = 10_000;
+const LEAST_DRAWS = 200;
+
+/** What the table `event` says to a question. */
+export async function readReport(database: Database, question: ReportQuestion): Promise<Report> {
+  const points = await readTrailing(database, question);
+  const coverage = await readCoverage(database, question);
+  const values = await readLast(database, question);
+  const rows = [...points].map(([group, own]) =>
+    describeGroup({ group, values: values.get(group) ?? [], coverage: coverage.get(group), points: own, question }),
+  );
+  const waiting = [...coverage.values()].reduce((sum, { ready, arrived }) => sum + ready - arrived, 0);
+  return { question, rows: rows.sort(slowestFirst), waiting };
+}
+
+/** The points of every group, by its name, in the order of names. Leaves the lead times behind as a table `grouped`. */
+export async function readTrailing(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
+  await database.run(`create or replace temp table grouped as ${groupedQuery(question)}`);
+  const labels = (await database.rows('select distinct label from grouped order by label')).map(({ label }) => String(label));
+  const { first, count } = weeksOf(question);
+  const [group = [], week = [], value = []] = await database.columns(`
+    select label_number::integer, (week - ${first})::integer, total from grouped
+    join (select label, row_number() over (order by label) - 1 as label_number from (select distinct label from grouped)) using (label)`);
+  const options = { groups: labels.length, weeks: count, length: question.weeks, percentiles: SHARES, method: question.method };
+  const points = trailingPoints({ group, week, value }, options);
+  const described = points.map((all) => all.slice(question.weeks - 1).map((point) => describePoint(point, question)));
+  return new Map(labels.map((label, at) => [label, described[at] ?? []]));
+}
+
+interface Coverage {
+  readonly ready: number;
+  readonly arrived: number;
+}
+
+async function readCoverage(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, Coverage>> {
+  const rows = await database.rows(coverageQuery(question));
+  return new Map(rows.map(({ label, ready, arrived }) => [String(label), { ready: Number(ready), arrived: Number(arrived) }]));
+}
+
+/** The values of the last weeks, by group. */
+async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ClusteredValue[]>> {
+  const { first, count } = weeksOf(question);
+  const rows = await database.rows(`select label, total, release from grouped where week >= ${first + count - question.weeks}`);
+  const groups = new Map<string, ClusteredValue[]>();
+  for (const { label, total, release } of rows) {
+    const values = groups.get(String(label)) ?? [];
+    values.push({ value: Number(total), cluster: String(release) });
+    groups.set(String(label), values);
+  }
+  return groups;
+}
+
+interface Group {
+  readonly group: string;
+  readonly values: readonly ClusteredValue[];
+  readonly coverage: Coverage | undefined;
+  readonly points: readonly ReportPoint[];
+  readonly question: ReportQuestion;
+}
+
+function describeGroup({ group, values, coverage, points, question }: Group): ReportRow {
+  const n = values.length;
+  const sorted = Float64Array.from(values, ({ value }) => value).sort();
+  const draws = Math.max(LEAST_DRAWS, Math.min(MOST_DRAWS, Math.floor(MOST_STEPS / Math.max(1, n))));
+  const intervals = n < LEAST_FOR_P50 ? undefined : bootstrapIntervals(values, { percentiles: SHARES, draws, method: question.method });
+  const figure = (at: 0 | 1, least: number): Figure | undefined => {
+    const value = percentile(sorted, SHARES[at], question.method);
+    return n < least || value === undefined ? undefined : { value, interval: intervals?.[at] };
+  };
+  return {
+    ...{ group, n, releases: new Set(values.map(({ cluster }) => cluster)).size },
+    coverage: coverage === undefined || coverage.ready === 0 ? undefined : coverage.arrived / coverage.ready,
+    ...{ p50: figure(0, LEAST_FOR_P50), p90: figure(1, LEAST_FOR_P90), values: n < LEAST_FOR_P50 ? [...sorted] : [] },
+    points,
+  };
+}
+
+function describePoint({ week, n, percentiles: [p50, p90] }: Point, question: ReportQuestion): ReportPoint {
+  const endsAt = startOfWeek(weeksOf(question).first + week + 1);
+  return { endsAt, n, p50: n < LEAST_FOR_P50 ? undefined : p50, p90: n < LEAST_FOR_P90 ? undefined : p90 };
+}
+
+function slowestFirst(a: ReportRow, b: ReportRow): number {
+  return (b.p90?.value ?? -1) - (a.p90?.value ?? -1) || b.n - a.n || (a.group < b.group ? -1 : 1);
+}

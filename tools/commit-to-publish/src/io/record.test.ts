@@ -1,0 +1,118 @@
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { eventNumber } from '../model/event.fixture.js';
+import type { Event } from '../model/event.js';
+import { compactRecord } from './compact.js';
+import { Database } from './database.js';
+import { listSegments, SegmentWriter } from './journal.js';
+import { withEvents } from './record.js';
+
+let record: AbsolutePath;
+let database: Database;
+beforeEach(async () => {
+  record = mkdtempSync(join(tmpdir(), 'record-')) as AbsolutePath;
+  database = await Database.open();
+});
+afterEach(() => {
+  database.close();
+  rmSync(record, { recursive: true });
+});
+
+function write(...events: readonly Event[]): void {
+  const writer = new SegmentWriter(record);
+  writer.append(events);
+  writer.close();
+}
+
+/** The ids of all events, sorted. */
+async function ids(): Promise<readonly unknown[]> {
+  const rows = await withEvents(database, record, () => database.rows('select id from event order by id'));
+  return rows.map(({ id }) => id);
+}
+
+test('what was written is read from the journal, from Parquet, and from both', async () => {
+  write(eventNumber(1), eventNumber(2));
+  expect(await ids()).toEqual(['e1', 'e2']);
+  expect(await compactRecord(database, record)).toEqual({ events: 2, weeks: ['2026-01-05'] });
+  expect(listSegments(record)).toEqual([]);
+  expect(await ids()).toEqual(['e1', 'e2']);
+  write(eventNumber(3), eventNumber(1));
+  expect(await ids()).toEqual(['e1', 'e2', 'e3']);
+  await compactRecord(database, record);
+  expect(await ids()).toEqual(['e1', 'e2', 'e3']);
+});
+
+test('every field is the same after it was compacted', async () => {
+  const event: Event = {
+    ...eventNumber(1),
+    consumer: 'app',
+    release: 'v1 "x"',
+    channel: 'latest',
+    team: 'ü',
+    url: 'https://host.example/1',
+  };
+  write(event);
+  const read = (): Promise<unknown> => withEvents(database, record, () => database.rows('select * from event'));
+  const before = await read();
+  await compactRecord(database, record);
+  expect(await read()).toEqual(before);
+  const { schemaVersion, ...fields } = event;
+  const numbers = ([key, value]: [string, unknown]): [string, unknown] => [
+    key,
+    typeof value === 'number' && key !== 'attempt' ? BigInt(value) : value,
+  ];
+  expect(before).toEqual([Object.fromEntries(Object.entries(fields).map(numbers))]);
+  expect(schemaVersion).toBe(1);
+});
+
+test('a correction takes the place of what it corrects, in whatever week that ended, and the order of arrival does not matter', async () => {
+  const wrong = eventNumber(1);
+  const right: Event = {
+    ...wrong,
+    id: 'e1-corrected',
+    endedAt: (wrong.endedAt + 30 * DAY) as Event['endedAt'],
+    recordedAt: (wrong.recordedAt + 1) as Event['recordedAt'],
+  };
+  write(wrong, eventNumber(2));
+  await compactRecord(database, record);
+  write(right);
+  expect(await ids()).toEqual(['e1-corrected', 'e2']);
+  expect((await compactRecord(database, record)).weeks).toEqual(['2026-01-05', '2026-02-02']);
+  expect(await ids()).toEqual(['e1-corrected', 'e2']);
+  write(wrong);
+  expect(await ids()).toEqual(['e1-corrected', 'e2']);
+  await compactRecord(database, record);
+  expect(await ids()).toEqual(['e1-corrected', 'e2']);
+});
+
+test('what somebody saw happen is not replaced by what was derived later, only by another who saw it', async () => {
+  const seen = eventNumber(1);
+  const later = (seen.recordedAt + 1) as Event['recordedAt'];
+  write(seen);
+  await compactRecord(database, record);
+  write({ ...seen, id: 'derived', confidence: 'derived', recordedAt: later });
+  expect(await ids()).toEqual(['e1']);
+  await compactRecord(database, record);
+  write({ ...seen, id: 'seen', recordedAt: later });
+  expect(await ids()).toEqual(['seen']);
+});
+
+const DAY = 24 * 3600 * 1e6;
+
+test('a line that was torn off harms no other, and an open segment is read and left alone', async () => {
+  const writer = new SegmentWriter(record);
+  writer.append([eventNumber(1)]);
+  const [segment] = listSegments(record);
+  appendFileSync(segment?.file ?? '', JSON.stringify(eventNumber(2)).slice(0, -1));
+  expect(await ids()).toEqual(['e1']);
+  expect((await compactRecord(database, record)).events).toBe(0);
+  writer.close();
+  expect((await compactRecord(database, record)).events).toBe(1);
+});
+
+test('a folder without a record is no empty record', async () => {
+  await expect(ids()).rejects.toMatchObject({ code: 'RECORD_MISSING' });
+});

@@ -1,0 +1,44 @@
+import type { Stage } from './stage.js';
+
+/** Microseconds since 1970-01-01T00:00:00Z; whole. */
+export type Micros = number & { readonly __micros: unique symbol };
+
+export const OUTCOMES = ['success', 'failure', 'cancelled', 'skipped'] as const;
+export const ACTORS = ['person', 'bot'] as const;
+export const SOURCES = ['ci', 'api', 'webhook', 'git', 'registry'] as const;
+export const CONFIDENCES = ['exact', 'derived'] as const;
+
+/**
+ * Event v1: one attempt at one stage of one change, for one package. A correction is a new event with the same change, package, consumer,
+ * stage and attempt; what is exact counts before what is derived, then the one recorded last. Schema: `schema/event.schema.json`.
+ */
+export interface Event {
+  readonly schemaVersion: 1;
+  /** The same id is the same event: sent twice it is kept once. */
+  readonly id: string;
+  /** Within the repository: `#12` of a pull request, or the id of a commit on the main line. */
+  readonly change: string;
+  /** `owner/name`, or whatever the repository is called in this record. */
+  readonly repo: string;
+  readonly package: string;
+  /** Who upgraded to the package; missing for what happens in its own repository. */
+  readonly consumer?: string;
+  readonly stage: Stage;
+  /** From 1. */
+  readonly attempt: number;
+  readonly startedAt: Micros;
+  readonly endedAt: Micros;
+  readonly outcome: (typeof OUTCOMES)[number];
+  readonly actor: (typeof ACTORS)[number];
+  readonly source: (typeof SOURCES)[number];
+  /** `derived`: from something that stands for it, such as a tag for a publication. */
+  readonly confidence: (typeof CONFIDENCES)[number];
+  readonly recordedAt: Micros;
+  /** Of `publish`: what was published, such as a version. Changes of one release share their end. */
+  readonly release?: string;
+  /** Of `publish`: the dist-tag, or `release`, `tag`, `deployment`. */
+  readonly channel?: string;
+  readonly team?: string;
+  /** Where a person can look at the change. */
+  readonly url?: string;
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { eventNumber } from './event.fixture.js';
+import type { Micros } from './event.js';
+import { eventFlaw, parseEventLine } from './parse-event.js';
+
+const NOW = (Date.UTC(2026, 5, 1) * 1000) as Micros;
+const EVENT = eventNumber(1);
+
+test.each([
+  ['{"id":', 'is no JSON'],
+  ['', 'is no JSON'],
+  ['[]', 'is no object'],
+  ['null', 'is no object'],
+  [JSON.stringify({ ...EVENT, schemaVersion: 2 }), 'has schemaVersion 2, which is newer than this program'],
+  [JSON.stringify({ ...EVENT, schemaVersion: undefined }), 'has no schemaVersion 1'],
+  [JSON.stringify({ ...EVENT, package: '' }), 'needs "package", a text of at most 1000 characters'],
+  [JSON.stringify({ ...EVENT, team: 7 }), 'has "team", which is no text of at most 1000 characters'],
+  [JSON.stringify({ ...EVENT, attempt: 0 }), 'needs "attempt", a number from 1'],
+  [JSON.stringify({ ...EVENT, outcome: 'ok' }), 'needs "outcome", one of success, failure, cancelled, skipped'],
+  [JSON.stringify({ ...EVENT, startedAt: 1.5 }), 'needs "startedAt", whole microseconds since 1970 (UTC)'],
+  [JSON.stringify({ ...EVENT, startedAt: EVENT.startedAt / 1000 }), 'has "startedAt" before 2000: are these milliseconds?'],
+  [JSON.stringify({ ...EVENT, endedAt: EVENT.startedAt - 1 }), 'ends before it starts'],
+  [JSON.stringify({ ...EVENT, endedAt: NOW + 3600e6 }), 'has "endedAt" in the future'],
+  [JSON.stringify({ ...EVENT, teams: 'a' }), 'has "teams", which is no field of an event'],
+])('%s', (line, flaw) => {
+  expect(parseEventLine(line, NOW)).toBe(flaw);
+});
+
+test('an event is what it was', () => {
+  expect(parseEventLine(JSON.stringify(EVENT), NOW)).toEqual(EVENT);
+});
+
+test('the published schema and the program refuse the same', () => {
+  const schema = JSON.parse(readFileSync(join(findProjectRoot(), 'tools/commit-to-publish/schema/event.schema.json'), 'utf8')) as object;
+  const validate = new Ajv().compile(schema);
+  const odd = fc.constantFrom<unknown>(
+    undefined,
+    null,
+    '',
+    'x',
+    0,
+    1,
+    1.5,
+    -1,
+    2,
+    1e7,
+    [],
+    {},
+    true,
+    'success',
+    'publish',
+    'bot',
+    'y'.repeat(1001),
+    EVENT.endedAt,
+  );
+  const key = fc.constantFrom(...Object.keys(schema['properties' as never]), 'other', 'toString');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(key, odd), { maxLength: 2 }), (changes) => {
+      const value: unknown = JSON.parse(JSON.stringify({ ...EVENT, ...Object.fromEntries(changes) }));
+      const flaw = eventFlaw(value, NOW);
+      // A schema cannot compare two fields with each other.
+      fc.pre(flaw !== 'ends before it starts');
+      expect([flaw === undefined, value]).toEqual([validate(value), value]);
+    }),
+    { numRuns: 1000 },
+  );
+});

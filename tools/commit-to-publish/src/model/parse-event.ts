@@ -1,0 +1,88 @@
+import { isRecord } from '@tributary/model/record';
+import { ACTORS, CONFIDENCES, type Event, type Micros, OUTCOMES, SOURCES } from './event.js';
+import { STAGES } from './stage.js';
+
+/** Clocks of machines differ. */
+const AHEAD = 10 * 60e6;
+
+const TEXTS = ['id', 'change', 'repo', 'package'] as const;
+const OPTIONAL_TEXTS = ['consumer', 'release', 'channel', 'team', 'url'] as const;
+const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
+const CHOICES: readonly (readonly [key: string, choices: readonly string[]])[] = [
+  ['stage', STAGES],
+  ['outcome', OUTCOMES],
+  ['actor', ACTORS],
+  ['source', SOURCES],
+  ['confidence', CONFIDENCES],
+];
+
+const KEYS: ReadonlySet<string> = new Set([
+  'schemaVersion',
+  'attempt',
+  ...TEXTS,
+  ...OPTIONAL_TEXTS,
+  ...TIMES,
+  ...CHOICES.map(([key]) => key),
+]);
+
+/** Text is longer than this only by mistake. */
+const LONGEST = 1000;
+
+/** What is wrong with a value that should be an event, as the end of a sentence that begins with it; `undefined`: it is one. */
+export function eventFlaw(value: unknown, now: Micros): string | undefined {
+  if (!isRecord(value)) return 'is no object';
+  const version = value['schemaVersion'];
+  if (version !== 1)
+    return typeof version === 'number' && version > 1
+      ? `has schemaVersion ${version}, which is newer than this program`
+      : 'has no schemaVersion 1';
+  return textFlaw(value) ?? choiceFlaw(value) ?? timeFlaw(value, now) ?? unknownKey(value);
+}
+
+/** The event in a line of NDJSON, or what is wrong with the line. */
+export function parseEventLine(line: string, now: Micros): Event | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return 'is no JSON';
+  }
+  return eventFlaw(value, now) ?? (value as Event);
+}
+
+function textFlaw(value: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key of TEXTS) if (!isText(value[key])) return `needs "${key}", a text of at most ${LONGEST} characters`;
+  for (const key of OPTIONAL_TEXTS)
+    if (value[key] !== undefined && !isText(value[key])) return `has "${key}", which is no text of at most ${LONGEST} characters`;
+  return undefined;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST;
+}
+
+function choiceFlaw(value: Readonly<Record<string, unknown>>): string | undefined {
+  for (const [key, choices] of CHOICES) if (!choices.includes(value[key] as string)) return `needs "${key}", one of ${choices.join(', ')}`;
+  const attempt = value['attempt'];
+  return Number.isInteger(attempt) && (attempt as number) >= 1 && (attempt as number) < 1e6
+    ? undefined
+    : 'needs "attempt", a number from 1';
+}
+
+function timeFlaw(value: Readonly<Record<string, unknown>>, now: Micros): string | undefined {
+  for (const key of TIMES) {
+    const time = value[key];
+    if (!Number.isSafeInteger(time) || (time as number) < 0) return `needs "${key}", whole microseconds since 1970 (UTC)`;
+    if ((time as number) > now + AHEAD) return `has "${key}" in the future`;
+    // What is too small by a thousand was meant as milliseconds, and would count as a day of 1970.
+    if ((time as number) < FIRST) return `has "${key}" before 2000: are these milliseconds?`;
+  }
+  return (value['endedAt'] as number) < (value['startedAt'] as number) ? 'ends before it starts' : undefined;
+}
+
+const FIRST = Date.UTC(2000, 0, 1) * 1000;
+
+function unknownKey(value: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key in value) if (!KEYS.has(key)) return `has "${key.slice(0, 40)}", which is no field of an event`;
+  return undefined;
+}

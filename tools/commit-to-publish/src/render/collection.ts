@@ -1,0 +1,125 @@
+import { formatTable } from '@tributary/terminal/table';
+import type { Collection, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
+import type { Page } from './report.js';
+
+/** What was collected, a row for each repository; then what was left out, and why. */
+export function renderCollection({ repositories, upgrades }: Collection, page: Page): string {
+  const titles = ['repository', 'packages', 'changes', 'by bots', 'publications', 'published', 'events', 'new'];
+  const table = formatTable(
+    {
+      columns: titles.map((title, at) => (at === 0 ? { title, shrink: 'end' } : { title, align: 'right' })),
+      rows: repositories.map(cells),
+      styleTitle: page.bold,
+    },
+    page.width,
+  );
+  const notes = repositories.flatMap((summary) => notesOf(summary).map((note) => `${summary.repo}: ${note}`));
+  return [
+    table,
+    ...(upgrades.length === 0 ? [] : [renderUpgrades(upgrades, page)]),
+    ...(notes.length === 0 ? [] : [notes.join('\n')]),
+  ].join('\n\n');
+}
+
+function cells({ repo, packages, changes, publications, ways, published, inFirst, events }: RepositorySummary): readonly string[] {
+  const counted = ways - inFirst;
+  const all = Object.values(publications).reduce((sum, count) => sum + count, 0);
+  return [
+    repo,
+    String(packages.length),
+    String(changes.person + changes.bot),
+    String(changes.bot),
+    String(all),
+    counted === 0 ? '' : `${Math.round((published / counted) * 100)} %`,
+    String(events.all),
+    String(events.fresh),
+  ];
+}
+
+function renderUpgrades(upgrades: readonly UpgradeSummary[], page: Page): string {
+  const titles = ['package', 'consumer', 'taken', 'skipped', 'not yet'];
+  return formatTable(
+    {
+      columns: titles.map((title, at) => (at < 2 ? { title, shrink: 'end' } : { title, align: 'right' })),
+      rows: upgrades.map(({ package: name, consumer, taken, skipped, open }) => [name, consumer, `${taken}`, `${skipped}`, `${open}`]),
+      styleTitle: page.bold,
+    },
+    page.width,
+  );
+}
+
+const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
+  'no commit': 'left out: no tag, no commit that set the version, and no gitHead in this clone',
+  'no time': 'left out: nothing says when',
+  'registry time is implausible': 'the time in the registry is off by more than a day from what git says, and does not count',
+  'not in the registry': 'left out: the version was written down, and never published',
+  'not in this history': 'left out: their commit shares nothing with the main line',
+};
+
+function notesOf(summary: RepositorySummary): readonly string[] {
+  const {
+    changes,
+    packages,
+    refused,
+    lateTags,
+    unclaimedTags,
+    leftOut,
+    unknown,
+    unreadable,
+    flawed,
+    inFirst,
+    publications,
+    unreadableLockfiles,
+  } = summary;
+  const channels = Object.entries(publications).map(([channel, count]) => `${channel} (${count})`);
+  return [
+    ...(channels.length === 0 ? ['no publication was found.'] : [`channels: ${channels.join(', ')}.`]),
+    ...(packages.length === 0 && changes.person + changes.bot === 0 ? ['there is no package that anybody publishes.'] : []),
+    ...refused.map(({ why, count, examples }) => `${count} ${plural(count, 'version')} (${list(examples, count)}): ${REASONS[why]}.`),
+    ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
+    ...counted(unclaimedTags, 'tag', 'for a version that no package has'),
+    ...counted(leftOut, 'private package', 'without a tag, left out'),
+    ...counted(unknown, 'package', 'not in the registry; what git says counts'),
+    ...counted(unreadable, 'commit', 'with manifests that cannot be read; the packages of the commit before count'),
+    ...(unreadableLockfiles === 0
+      ? []
+      : [`${unreadableLockfiles} ${plural(unreadableLockfiles, 'state')} of its lockfile cannot be read; the one before counts.`]),
+    ...(inFirst === 0
+      ? []
+      : [`${inFirst} ${plural(inFirst, 'change')} came out with the first publication of a package, which measures nothing.`]),
+    ...pullRequestNotes(summary),
+    ...(flawed === 0 ? [] : [`${flawed} ${plural(flawed, 'event')} left out: a commit or a tag with an impossible time.`]),
+  ];
+}
+
+/** Times are compared with a clock that may be off by that much without anybody noticing. */
+const CLOCKS_DIFFER = 10_000;
+
+function pullRequestNotes({ changes, pullRequests, clockSkew }: RepositorySummary): readonly string[] {
+  const { changes: known, withoutCommit } = pullRequests;
+  const all = changes.person + changes.bot;
+  const skew = Math.round(Math.abs(clockSkew ?? 0) / 1000);
+  return [
+    ...(known === 0 && clockSkew === null
+      ? []
+      : [`${known} of ${all} ${plural(all, 'change')} came with a pull request that GitHub knows.`]),
+    ...(withoutCommit === 0
+      ? []
+      : [`${withoutCommit} merged pull ${plural(withoutCommit, 'request')} left out: GitHub knows no commit of them.`]),
+    ...(Math.abs(clockSkew ?? 0) < CLOCKS_DIFFER
+      ? []
+      : [`the clock of GitHub is ${skew} s ${(clockSkew ?? 0) > 0 ? 'ahead of' : 'behind'} the one here; no time was corrected.`]),
+  ];
+}
+
+function counted(names: readonly string[], what: string, why: string): readonly string[] {
+  return names.length === 0 ? [] : [`${names.length} ${plural(names.length, what)} (${list(names.slice(0, 5), names.length)}): ${why}.`];
+}
+
+function plural(count: number, word: string): string {
+  return count === 1 ? word : `${word}s`;
+}
+
+function list(examples: readonly string[], count: number): string {
+  return `${examples.join(', ')}${count > examples.length ? ', …' : ''}`;
+}

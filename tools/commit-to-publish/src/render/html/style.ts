@@ -1,0 +1,33 @@
+/** Light and dark, and narrow screens. */
+export const STYLE = `
+:root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --line: #d0d7de; --ground: #ffffff; --card: #f6f8fa; --p50: #0969da; --p90: #bc4c00; --band: #bc4c0026; --mark: #8250df; --count: #8c959f; }
+@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #9198a1; --line: #3d444d; --ground: #0d1117; --card: #151b23; --p50: #58a6ff; --p90: #f0883e; --band: #f0883e33; --mark: #bc8cff; --count: #6e7681; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 920px; margin: 0 auto; padding: 24px 16px 48px; }
+h1 { font-size: 1.6rem; margin: 0 0 8px; }
+h2 { font-size: 1.2rem; margin: 40px 0 12px; border-bottom: 1px solid var(--line); padding-bottom: 4px; }
+a { color: var(--p50); }
+.headline { display: flex; flex-wrap: wrap; gap: 12px; margin: 24px 0; }
+.headline div { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 12px 20px; flex: 1 1 150px; }
+.headline dt { color: var(--soft); }
+.headline dd { margin: 0; font-size: 1.7rem; font-weight: 600; }
+.headline small { display: block; font-size: 0.85rem; font-weight: 400; color: var(--soft); }
+.legend span::before { content: ''; display: inline-block; width: 1em; height: 0.6em; margin-right: 0.4em; border-radius: 2px; }
+.legend span { margin-right: 1em; }
+.legend .p50::before { background: var(--p50); }
+.legend .p90::before { background: var(--p90); }
+.legend .band::before { background: var(--band); border: 1px solid var(--p90); }
+.chart { display: block; max-width: 100%; height: auto; color: var(--soft); overflow: visible; }
+.narrow { display: none; }
+@media (max-width: 640px) { tbody th { white-space: normal; min-width: 9em; overflow-wrap: anywhere; } .wide { display: none; } .narrow { display: block; } }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 0.92rem; }
+th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
+thead th { color: var(--soft); font-weight: 600; }
+tbody th { font-weight: 400; }
+.number { text-align: right; }
+details { margin: 12px 0; }
+summary { cursor: pointer; color: var(--soft); }
+footer { margin-top: 48px; color: var(--soft); font-size: 0.85rem; }
+`;

@@ -1,0 +1,44 @@
+import type { Micros } from '../model/event.js';
+import type { Stage } from '../model/stage.js';
+import type { Interval } from '../statistics/interval.js';
+
+/** What a page shows beside the rows of a report. Every change counts once, and ends when the last of its packages is out; lengths in microseconds. */
+export interface ReportDetails {
+  /** One for each week, in their order. */
+  readonly trend: readonly TrendPoint[];
+  /** The stages of the changes near the median of the last weeks; they add up to what such a change took. */
+  readonly waterfall: Waterfall | undefined;
+  /** The ten that took longest in the last weeks, the slowest first. */
+  readonly slowest: readonly SlowChange[];
+}
+
+/** The trailing weeks up to the end of one week. */
+export interface TrendPoint {
+  readonly endsAt: Micros;
+  readonly n: number;
+  readonly p50: number | undefined;
+  readonly p90: number | undefined;
+  readonly p90Interval: Interval | undefined;
+}
+
+export interface Waterfall {
+  /** How many changes are near the median. */
+  readonly n: number;
+  readonly stages: readonly { readonly stage: Stage; readonly whose: 'package' | 'consumer'; readonly length: number }[];
+}
+
+export interface SlowChange {
+  readonly repo: string;
+  readonly change: string;
+  readonly url: string | undefined;
+  readonly package: string;
+  readonly release: string | undefined;
+  readonly endedAt: Micros;
+  readonly total: number;
+}
+
+/** When a repository moved into the monorepo; drawn as a line. */
+export interface Migration {
+  readonly name: string;
+  readonly at: Micros;
+}

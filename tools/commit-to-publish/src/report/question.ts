@@ -1,0 +1,32 @@
+import type { Micros } from '../model/event.js';
+import type { LeadTimeQuestion } from '../model/lead-time.js';
+import type { PercentileMethod } from '../statistics/percentile.js';
+
+export type GroupBy = 'package' | 'team' | 'repo' | 'stage';
+
+/** What a report is about. */
+export interface ReportQuestion {
+  readonly lead: LeadTimeQuestion;
+  readonly by: GroupBy;
+  /** How many weeks a figure takes together. */
+  readonly weeks: number;
+  /** Changes that ended in this time; from a Monday to a Monday, 0:00 UTC. */
+  readonly since: Micros;
+  readonly until: Micros;
+  readonly method: PercentileMethod;
+  readonly actor: 'person' | 'bot' | 'all';
+}
+
+export const WEEK = 7 * 24 * 3600 * 1e6;
+/** A Monday, 0:00 UTC. */
+const MONDAY = Date.UTC(1970, 0, 5) * 1000;
+
+/** The number of the week that a moment lies in, from the first Monday of 1970. */
+export function weekOf(moment: Micros): number {
+  return Math.floor((moment - MONDAY) / WEEK);
+}
+
+/** When a week begins. */
+export function startOfWeek(week: number): Micros {
+  return (MONDAY + week * WEEK) as Micros;
+}

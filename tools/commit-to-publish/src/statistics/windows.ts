@@ -1,0 +1,68 @@
+import { type PercentileMethod, percentile } from './percentile.js';
+
+/** Values of several groups, as columns of the same length. */
+export interface TimedValues {
+  /** From 0. */
+  readonly group: ArrayLike<number>;
+  /** The week in which each counts, by its number from 0. */
+  readonly week: ArrayLike<number>;
+  readonly value: ArrayLike<number>;
+}
+
+/** The weeks up to and with one, taken together. */
+export interface Point {
+  /** The last week that is in it. */
+  readonly week: number;
+  readonly n: number;
+  /** One for each that was asked for; empty where nothing happened. */
+  readonly percentiles: readonly number[];
+}
+
+export interface WindowOptions {
+  readonly groups: number;
+  readonly weeks: number;
+  /** How many weeks a point takes together; the first points have fewer. */
+  readonly length: number;
+  readonly percentiles: readonly number[];
+  readonly method?: PercentileMethod;
+}
+
+/** For every group a point at the end of each week, over that week and those before it. A change counts when it ended, so points of the past never move. */
+export function trailingPoints(values: TimedValues, options: WindowOptions): readonly (readonly Point[])[] {
+  const { groups, weeks, length, percentiles, method } = options;
+  const { starts, sorted } = byGroupAndWeek(values, options);
+  return Array.from({ length: groups }, (_, group) =>
+    Array.from({ length: weeks }, (__, week): Point => {
+      const first = group * weeks + Math.max(0, week - length + 1);
+      // The weeks of a group lie behind each other.
+      const window = sorted.slice(starts[first], starts[group * weeks + week + 1]).sort();
+      return {
+        week,
+        n: window.length,
+        percentiles: window.length === 0 ? [] : percentiles.map((p) => percentile(window, p, method) ?? Number.NaN),
+      };
+    }),
+  );
+}
+
+interface Buckets {
+  /** Where the values of each group and week begin, by group and then week; one more for the end. */
+  readonly starts: Uint32Array;
+  readonly sorted: Float64Array;
+}
+
+/** A counting sort: the values of a group and a week lie together. */
+function byGroupAndWeek({ group, week, value }: TimedValues, { groups, weeks }: WindowOptions): Buckets {
+  const bucketOf = (at: number): number => (group[at] ?? 0) * weeks + (week[at] ?? 0);
+  const starts = new Uint32Array(groups * weeks + 1);
+  for (let at = 0; at < value.length; at++) starts[bucketOf(at) + 1] = (starts[bucketOf(at) + 1] ?? 0) + 1;
+  for (let bucket = 0; bucket < groups * weeks; bucket++) starts[bucket + 1] = (starts[bucket + 1] ?? 0) + (starts[bucket] ?? 0);
+  const next = starts.slice();
+  const sorted = new Float64Array(value.length);
+  for (let at = 0; at < value.length; at++) {
+    const place = next[bucketOf(at)] ?? 0;
+    sorted[place] = value[at] ?? 0;
+    next[bucketOf(at)] = place + 1;
+  }
+  return { starts, sorted };
+}
