@@ -19,6 +19,7 @@ const leftPad: PackageResult = {
     { from: 'v1.1.0', to: 'left-pad@1.1.0' },
   ],
   leftOutTags: [],
+  lockfile: null,
   proof: null,
   commits: null,
 };
@@ -43,6 +44,11 @@ const plan: MigrateResult = {
   strategy: 'rewrite',
   packages: [leftPad, ui],
   alignment: null,
+  replaced: null,
+  dependencies: null,
+  locked: null,
+  constraint: null,
+  installation: null,
   leftOut: [],
   warnings: [],
   milliseconds: 812,
@@ -75,8 +81,58 @@ left-pad  packages/left-pad  https://example.com/acme/left-pad  ab12ab12ab     2
 @acme/ui  elsewhere/ui       …with-a-very-long-name-indeed.git  ab12ab12ab     0
 
 Gets an entry in "workspaces" of the root package.json: @acme/ui
-Removes yarn.lock from @acme/ui: the lockfile of the root holds`,
+Removes yarn.lock from @acme/ui: the lockfile of the root holds
+Leaves dependencies as they came.`,
   );
+});
+
+const told = (text: string) => ({ text, about: [] });
+const open = (text: string) => ({ id: '0a1b2c3d', decided: null, ...told(text) });
+const said = { changes: [told('one'), told('two')], decisions: [open('Choose.')] };
+const step = { step: 'internal', commit: null, files: ['a'], ...said } as const;
+const alignment = [step, { ...step, step: 'lockfile', files: [], changes: [], decisions: [] }] as const;
+const npm = { file: 'package-lock.json', kind: 'npm' } as const;
+
+test('a plan with an alignment', () => {
+  const packages = [
+    { ...leftPad, tags: [], lockfile: { file: 'yarn.lock', kind: 'yarn classic' } as const },
+    { ...leftPad, lockfile: npm },
+  ];
+  expect(
+    renderPlan({ ...plan, packages, alignment, installation: 'planned' }, PAGE)
+      .split('\n')
+      .slice(5),
+  ).toEqual([
+    '',
+    "Installs with the monorepo's own Yarn, with the versions that are locked in yarn.lock (yarn classic) of left-pad, and in package-lock.json (npm) of left-pad.",
+    'Aligns with the monorepo: 2 changes in 1 commit.',
+    '',
+    'To decide: 1',
+    '  Choose.',
+  ]);
+});
+
+test('a decision of several packages is one line, and where the rest stands is said', () => {
+  const about = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ package: name, place: 'f', detail: name }));
+  const several = [{ ...step, decisions: [open('Choose.'), { ...open('Look.'), about }] }];
+  expect(renderPlan({ ...plan, alignment: several, installation: 'planned' }, PAGE)).toContain(
+    '\nTo decide: 2\n  Choose.\n  a, b, c and 2 more, `f`: Look.\n\nEach with all its places: --report <file>, or --json.',
+  );
+});
+
+test('what was decided before is counted, and not asked again', () => {
+  const decided = [{ ...step, decisions: [open('Choose.'), { ...open('Look.'), decided: 'We looked.' }] }];
+  expect(renderPlan({ ...plan, alignment: decided, installation: 'planned' }, PAGE)).toContain(
+    '\nTo decide: 1\n  Choose.\n\nDecided before, in tributary.json: 1',
+  );
+});
+
+test.each([
+  ['planned', "Installs with the monorepo's own Yarn, with new versions: no lockfile came along."],
+  ['not asked for', 'Installs nothing, and leaves the lockfile to you.'],
+  ['no lockfile', 'Installs nothing: the monorepo has no yarn.lock of Yarn 2 or later.'],
+] as const)('a plan whose installation is %p', (installation, line) => {
+  expect(renderPlan({ ...plan, alignment: [], installation }, PAGE)).toContain(`\n${line}\nNothing is to be aligned with the monorepo.`);
 });
 
 test('a plan with one package, and one that is left out', () => {
@@ -89,6 +145,7 @@ package   path               source                             commit      tags
 left-pad  packages/left-pad  https://example.com/acme/left-pad  ab12ab12ab     2
 
 Renames tags: v1.0.0 to left-pad@1.0.0, v1.1.0 to left-pad@1.1.0
+Leaves dependencies as they came.
 
 Left out: 2
   core: https://example.com/acme/core has no commits. [SOURCE_EMPTY]
@@ -230,12 +287,19 @@ const discarded: DiscardResult = {
   packages: ['left-pad'],
   tags: ['left-pad@1.0.0'],
   keptTags: [],
+  fetched: [],
 };
 
 test('what was discarded, and what would be', () => {
   expect(renderDiscard(discarded, 'did')).toBe('Took back left-pad: the branch migrate/left-pad and 1 tag.');
   expect(renderDiscard({ ...discarded, packages: ['a', 'b'], tags: [] }, 'would')).toBe(
     'Would take back a, b: the branch migrate/left-pad and 0 tags.',
+  );
+  expect(renderDiscard({ ...discarded, fetched: ['left-pad'] }, 'did')).toBe(
+    'Took back left-pad: the branch migrate/left-pad and 1 tag.\nRemoved what was fetched of left-pad and kept.',
+  );
+  expect(renderDiscard({ ...discarded, branch: null, fetched: ['left-pad'] }, 'would')).toBe(
+    'Would remove what was fetched of left-pad and kept.',
   );
 });
 

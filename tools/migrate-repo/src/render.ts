@@ -1,6 +1,7 @@
 import { type Duration, formatDuration } from '@tributary/model/time';
 import { formatTable } from '@tributary/terminal/table';
-import type { DiscardResult, ImportStatus, MigrateResult, PackageResult, StatusResult, VerifyResult } from './result.js';
+import { tellOnALine } from './report/tell.js';
+import type { DecisionResult, DiscardResult, ImportStatus, MigrateResult, PackageResult, StatusResult, VerifyResult } from './result.js';
 
 /** What the person's terminal allows. */
 export interface Page {
@@ -25,12 +26,19 @@ export function renderPlan(result: MigrateResult, page: Page): string {
     },
     page.width,
   );
-  const details = [...renderTags(result), ...renderRegistrations(result), ...renderCleanUp(result)];
+  const details = [
+    ...renderTags(result),
+    ...renderRegistrations(result),
+    ...renderCleanUp(result),
+    ...renderInstallation(result),
+    ...renderAlignment(result),
+  ];
   return [
     `Plan: ${countOf(result.packages.length, 'package')} on the new branch ${result.branch}`,
     '',
     table,
-    ...(details.length === 0 ? [] : ['', ...details]),
+    '',
+    ...details,
     ...renderLeftOut(result),
   ].join('\n');
 }
@@ -56,16 +64,53 @@ export function renderMigration(result: MigrateResult, page: Page): string {
   ].join('\n');
 }
 
-/** What a person must decide stands there whole; what was changed is in the commits, and in the report. */
-function renderAlignment({ alignment }: MigrateResult): string[] {
-  if (alignment === null || alignment.length === 0) return [];
+/** What a person must decide stands there whole; what is changed is in the commits, and in the report. */
+function renderAlignment({ alignment, state }: MigrateResult): string[] {
+  if (alignment === null || (state === 'migrated' && alignment.length === 0)) return [];
   const changes = alignment.reduce((sum, step) => sum + step.changes.length, 0);
-  const commits = alignment.filter(({ commit }) => commit !== null).length;
-  const decisions = alignment.flatMap((step) => step.decisions);
+  const commits = alignment.filter(({ files }) => files.length > 0).length;
+  const done = `${state === 'planned' ? 'Aligns' : 'Aligned'} with the monorepo: ${countOf(changes, 'change')} in ${countOf(commits, 'commit')}.`;
   return [
-    `Aligned with the monorepo: ${countOf(changes, 'change')} in ${countOf(commits, 'commit')}.`,
-    ...(decisions.length === 0 ? [] : ['', `To decide: ${decisions.length}`, ...decisions.map((text) => `  ${text}`)]),
+    changes + commits === 0 ? 'Nothing is to be aligned with the monorepo.' : done,
+    ...renderDecisions(alignment.flatMap((step) => step.decisions)),
   ];
+}
+
+function renderDecisions(decisions: readonly DecisionResult[]): string[] {
+  const open = decisions.filter(({ decided }) => decided === null);
+  const before = decisions.length - open.length;
+  const isShort = open.some(({ about }) => about.length > 1);
+  return [
+    ...(open.length === 0 ? [] : ['', `To decide: ${open.length}`, ...open.map((told) => `  ${tellOnALine(told)}`)]),
+    ...(before === 0 ? [] : ['', `Decided before, in tributary.json: ${before}`]),
+    ...(isShort ? ['', 'Each with all its places: --report <file>, or --json.'] : []),
+  ];
+}
+
+/** What a plan says of the installation, which only a migration does. */
+function renderInstallation({ installation, packages }: MigrateResult): string[] {
+  switch (installation) {
+    case null:
+      return ['Leaves dependencies as they came.'];
+    case 'not asked for':
+      return ['Installs nothing, and leaves the lockfile to you.'];
+    case 'no lockfile':
+      return ['Installs nothing: the monorepo has no yarn.lock of Yarn 2 or later.'];
+    case 'planned':
+    case 'done':
+      return [`Installs with the monorepo's own Yarn, ${lockfilesOf(packages)}.`];
+  }
+}
+
+function lockfilesOf(packages: readonly PackageResult[]): string {
+  const owners = new Map<string, string[]>();
+  for (const { name, lockfile } of packages) {
+    if (lockfile === null) continue;
+    const what = `${lockfile.file} (${lockfile.kind})`;
+    owners.set(what, [...(owners.get(what) ?? []), name]);
+  }
+  if (owners.size === 0) return 'with new versions: no lockfile came along';
+  return `with the versions that are locked in ${[...owners].map(([what, names]) => `${what} of ${someOf(names)}`).join(', and in ')}`;
 }
 
 /** The commands that come next, for people. */
@@ -108,8 +153,13 @@ export function renderStatus(result: StatusResult, page: Page): string {
 
 /** What was, or would be, taken back. */
 export function renderDiscard(result: DiscardResult, tense: 'did' | 'would'): string {
-  const verb = tense === 'did' ? 'Took back' : 'Would take back';
-  return `${verb} ${result.packages.join(', ')}: the branch ${result.branch} and ${countOf(result.tags.length, 'tag')}.`;
+  const [take, remove] = tense === 'did' ? ['Took back', 'Removed'] : ['Would take back', 'Would remove'];
+  const fetched = result.fetched.length === 0 ? [] : [`${remove} what was fetched of ${result.fetched.join(', ')} and kept.`];
+  const back =
+    result.branch === null
+      ? []
+      : [`${take} ${result.packages.join(', ')}: the branch ${result.branch} and ${countOf(result.tags.length, 'tag')}.`];
+  return [...back, ...fetched].join('\n');
 }
 
 /** For one package alone; for many the numbers in the table must do. */

@@ -6,7 +6,9 @@ import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root'
 import { runCli } from '@tributary/test-repo/run-cli';
 import { createTempMonorepo, formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { MANIFEST as APP, BERRY_4, NPM_3, PNPM_9 } from './align/lock/old-lock.fixture.js';
+import { createMovingScene } from './result.fixture.js';
 
 // The published schemas are held against what the bundled program really prints: each answer is valid, and nothing that a schema
 // promises is missing from all of them.
@@ -79,6 +81,18 @@ test('exit codes: 0 for an answer, 1 where something is left out or unreadable, 
 /** Of a package that nobody declares. */
 const LOCK = '# yarn lockfile v1\n\n\nspare@^1.0.0:\n  version "1.0.0"\n';
 
+/** Of a monorepo with the workspace `core`, as Yarn writes it. */
+const ROOT_LOCK = [
+  '__metadata:\n  version: 10\n  cacheKey: 10c0\n',
+  lockedWorkspace('core', 'packages/core'),
+  lockedWorkspace('monorepo', '.'),
+].join('\n');
+
+function lockedWorkspace(name: string, path: string): string {
+  const locator = `"${name}@workspace:${path}"`;
+  return `${locator}:\n  version: 0.0.0-use.local\n  resolution: ${locator}\n  languageName: unknown\n  linkType: soft\n`;
+}
+
 /** Small repositories and a monorepo, and every command on them, one after the other. */
 async function runEverything(): Promise<void> {
   const leftPad = createSource({ name: 'left-pad' }, { 'yarn.lock': '' });
@@ -88,19 +102,20 @@ async function runEverything(): Promise<void> {
   ui.tag('v2.0.0');
   const good = createSource(
     { name: 'good', resolutions: { spare: '1.0.0' } },
-    { '.vscode/settings.json': '{}', 'uses.js': 'require("spare");\n', 'yarn.lock': LOCK },
+    { '.vscode/settings.json': '{}', 'nx.json': '{}', 'hidden.txt': '', 'uses.js': 'require("spare");\n', 'yarn.lock': LOCK },
   );
   const broken = createSource({ name: 'another-name' });
   const monorepo = cleanUp.add(
     createTempMonorepo({
       packages: { 'packages/core': {}, 'packages/other': { dependencies: { ms: '^2.0.0' } } },
       files: {
+        '.gitignore': 'hidden.txt\n',
         'tributary.json': JSON.stringify({ migrate: { packages: { good: { source: good.path }, broken: { source: broken.path } } } }),
       },
     }),
   );
-  const call = async (name: Name, args: readonly string[], folder: TempRepo = monorepo): Promise<void> => {
-    const { code, stdout, stderr } = await runCli('migrate-repo', [...args, '--json'], { cwd: folder.path });
+  const call = async (name: Name, args: readonly string[], folder: TempRepo = monorepo, env = {}): Promise<void> => {
+    const { code, stdout, stderr } = await runCli('migrate-repo', [...args, '--json'], { cwd: folder.path, env });
     if (!stdout.startsWith('{')) throw new Error(`migrate-repo ${args.join(' ')} gave no document: ${stdout}${stderr}`);
     runs[name].push({ args: [...args, '--json'], code, answer: JSON.parse(stdout) });
   };
@@ -115,9 +130,18 @@ async function runEverything(): Promise<void> {
   monorepo.merge('migrate/merged', 'Merge the migration');
 
   const yarnrc = `enableTelemetry: false\nyarnPath: ${yarnRelease(findProjectRoot())}\n`;
-  const files = { '.yarnrc.yml': yarnrc, 'yarn.lock': '__metadata:\n  version: 10\n  cacheKey: 10c0\n' };
+  const files = { '.yarnrc.yml': yarnrc, 'yarn.lock': ROOT_LOCK };
   const locked = cleanUp.add(createTempMonorepo({ packages: { 'packages/core': {} }, files }));
   await call('migrate-result', ['left-pad', '--from', leftPad.path], locked);
+  for (const lock of [BERRY_4, NPM_3, PNPM_9]) {
+    const name = lock.startsWith('{') ? 'package-lock.json' : lock.startsWith('lockfileVersion') ? 'pnpm-lock.yaml' : 'yarn.lock';
+    await call('migrate-result', ['app', '--from', createSource(APP, { [name]: lock }).path, '--dry-run'], locked);
+  }
+  await call('migrate-result', ['app', '--from', createSource(APP).path, '--dry-run', '--no-install'], locked);
+  await call('migrate-result', ['app', '--from', createSource(APP).path, '--dry-run', '--no-align'], locked);
+
+  const moving = await createMovingScene(cleanUp);
+  await call('migrate-result', ['mover', '--from', moving.source.path], moving.monorepo, moving.env);
 
   await call('verify-result', ['verify', 'left-pad']);
   await call('verify-result', ['verify', '@acme/ui']);
@@ -140,6 +164,11 @@ async function runEverything(): Promise<void> {
   await call('discard-result', ['discard', '@acme/ui', '--dry-run']);
   monorepo.git('tag', '-f', 'left-pad@1.0.0', 'migrate/left-pad~1');
   await call('discard-result', ['discard', 'left-pad']);
+
+  monorepo.write({
+    '.git/tributary/fetched-0123456789abcdef.git/fetched.json': '{"key":"0123456789abcdef","package":"far","packs":["x"]}',
+  });
+  await call('discard-result', ['discard', 'far']);
 
   await call('error', ['verify', 'nobody']);
   await call('error', ['../left-pad']);
@@ -180,9 +209,7 @@ function listSeen(
   { schema, value, at }: { readonly schema: Schema; readonly value: unknown; readonly at: string },
 ): string[] {
   const { properties = {}, items } = resolve(root, schema);
-  const choice = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].find((one) =>
-    new Ajv().validate({ ...one, definitions: root.definitions }, value),
-  );
+  const choice = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].find((one) => validatorOf(root, one)(value));
   return [
     at,
     `${at} = ${String(value)}`,
@@ -195,6 +222,15 @@ function listSeen(
       ? []
       : value.flatMap((one) => listSeen(root, { schema: items, value: one, at: `${at}[]` }))),
   ];
+}
+
+const validators = new Map<Schema, ValidateFunction>();
+
+/** Made once: it takes a while. */
+function validatorOf(root: Schema, schema: Schema): ValidateFunction {
+  const known = validators.get(schema) ?? new Ajv().compile({ ...schema, definitions: root.definitions });
+  validators.set(schema, known);
+  return known;
 }
 
 /** Fields without a description. */

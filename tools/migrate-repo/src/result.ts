@@ -1,5 +1,7 @@
 import type { ErrorCode } from '@tributary/model/errors';
 import type { StepId } from './align/messages.js';
+import type { DependencyResult, LockedResult, ReplacedResult } from './aligned-result.js';
+import type { Told } from './said.js';
 
 /** What `migrate-repo <pkg>... --json` prints. Schema: `schema/migrate-result.schema.json`; a change of shape is a new version. */
 export interface MigrateResult {
@@ -13,8 +15,18 @@ export interface MigrateResult {
   readonly tip: string | null;
   readonly strategy: 'rewrite' | 'merge';
   readonly packages: readonly PackageResult[];
-  /** How the packages were aligned with the monorepo, in the order of the steps; `null` for a plan, and with `--no-align`. */
+  /** How the packages were aligned with the monorepo, or would be, in the order of the steps; `null` with `--no-align`. */
   readonly alignment: readonly AlignedStepResult[] | null;
+  /** Workspaces in the place of other versions of themselves that were locked, the riskiest first; `null` with `--no-align`. */
+  readonly replaced: readonly ReplacedResult[] | null;
+  /** Who declares what of third parties, where something changes or is to be decided, in the order of names; `null` with `--no-align`. */
+  readonly dependencies: readonly DependencyResult[] | null;
+  /** `null`: nothing was installed. */
+  readonly locked: LockedResult | null;
+  /** The text of a yarn.config.cjs that would keep one range of each dependency, and holds as things are; `null` with `--no-align`. */
+  readonly constraint: string | null;
+  /** `planned`: only for a plan; `null` with `--no-align`. */
+  readonly installation: 'done' | 'planned' | 'not asked for' | 'no lockfile' | null;
   readonly leftOut: readonly { readonly name: string; readonly code: ErrorCode; readonly message: string; readonly hint: string | null }[];
   readonly warnings: readonly string[];
   readonly milliseconds: number;
@@ -23,13 +35,21 @@ export interface MigrateResult {
 /** What one step of the alignment did. */
 export interface AlignedStepResult {
   readonly step: StepId;
-  /** `null`: it changed nothing, and has something to say. */
+  /** `null`: it changed nothing and has something to say, or this is a plan. */
   readonly commit: string | null;
   readonly files: readonly string[];
-  /** In Markdown: what was changed, and what is worth knowing. */
-  readonly changes: readonly string[];
-  /** In Markdown: what a person must decide. */
-  readonly decisions: readonly string[];
+  /** What was changed, and what is worth knowing. */
+  readonly changes: readonly Told[];
+  /** What a person must decide, or has decided before. */
+  readonly decisions: readonly DecisionResult[];
+}
+
+/** Something that a person must decide. */
+export interface DecisionResult extends Told {
+  /** What it is called under `migrate.decided` in tributary.json. */
+  readonly id: string;
+  /** Why it was decided, as tributary.json says; `null`: nobody has. */
+  readonly decided: string | null;
 }
 
 export interface PackageResult {
@@ -45,6 +65,8 @@ export interface PackageResult {
   readonly tags: readonly { readonly from: string; readonly to: string }[];
   /** For a subdirectory: tags that name other packages, and tags of commits from before it existed. */
   readonly leftOutTags: readonly string[];
+  /** What came along; `null` where there was none, and with `--no-align`. */
+  readonly lockfile: { readonly file: string; readonly kind: 'yarn classic' | 'yarn' | 'npm' | 'pnpm' } | null;
   /** `null` for a plan. */
   readonly proof: ProofResult | null;
   readonly commits: { readonly merge: string; readonly cleanUp: string | null; readonly registration: string | null } | null;
@@ -112,9 +134,12 @@ export type SourceNews =
 /** What `migrate-repo discard <name> --json` prints. */
 export interface DiscardResult {
   readonly schemaVersion: 1;
-  readonly branch: string;
+  /** `null`: there was none, only what a run that failed had fetched. */
+  readonly branch: string | null;
   readonly packages: readonly string[];
   readonly tags: readonly string[];
   /** Tags that look like those of the import and are not the ones that came; they stay. */
   readonly keptTags: readonly string[];
+  /** The packages of which something was kept that a run had fetched, and is no more. */
+  readonly fetched: readonly string[];
 }

@@ -41,7 +41,9 @@ export type Obstacle =
   /** It admits versions that break more than the newcomer's own: `*` beside `^25.0.0`. The next upgrade would be one by accident. */
   | 'open above'
   /** Nothing is locked, and the range admits what that of the newcomer does not. */
-  | 'nothing locked';
+  | 'nothing locked'
+  /** The newcomer says at its own root what it gets, whatever the range. */
+  | 'overridden';
 
 /**
  * What stands between a newcomer and a range of the others. Nothing, where the version that it would get satisfies its own range: that

@@ -14,6 +14,10 @@ export interface VersionChoices {
   readonly exceptions: ReadonlyMap<string, VersionPolicy | 'keep'>;
 }
 
-export function alignChoices({ internal, versions }: MigrateConfig): AlignChoices {
-  return { internal, versions: { policy: versions.policy, exceptions: new Map(Object.entries(versions.exceptions)) } };
+/** `convert`: what the command line says; it counts before tributary.json. */
+export function alignChoices({ internal, versions }: MigrateConfig, convert: InternalConfig['convert'] = internal.convert): AlignChoices {
+  return {
+    internal: { ...internal, convert },
+    versions: { policy: versions.policy, exceptions: new Map(Object.entries(versions.exceptions)) },
+  };
 }

@@ -3,10 +3,11 @@ import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root'
 import { type CliResult, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import type { VersionChoices } from './choices.js';
-import { oneVersionConstraint } from './constraint.js';
+import { type Exception, exceptionsOf, oneVersionConstraint } from './constraint.js';
+import { projectOf } from './project.fixture.js';
 
 /** Runs Yarn's own `constraints` over two workspaces that declare these. */
-async function constrain(declared: readonly [Manifest, Manifest], choices: VersionChoices): Promise<CliResult> {
+async function constrain(declared: readonly [Manifest, Manifest], exceptions: readonly Exception[]): Promise<CliResult> {
   const folder = new TempFolder();
   try {
     const [a, b] = declared.map((manifest, place) => ({ name: 'ab'[place], ...manifest }));
@@ -14,7 +15,7 @@ async function constrain(declared: readonly [Manifest, Manifest], choices: Versi
     folder.write('a/package.json', JSON.stringify(a));
     folder.write('b/package.json', JSON.stringify(b));
     folder.write('yarn.lock', lockOf(declared));
-    folder.write('yarn.config.cjs', oneVersionConstraint(choices));
+    folder.write('yarn.config.cjs', oneVersionConstraint(exceptions));
     const env = { HOME: folder.path, YARN_IGNORE_PATH: '1', YARN_ENABLE_TELEMETRY: '0', NO_COLOR: '1' };
     return await runProcess(process.execPath, [yarnRelease(findProjectRoot()), 'constraints'], { cwd: folder.path, env });
   } finally {
@@ -48,13 +49,7 @@ function bound(range: string): string {
 test('Yarn names what has several ranges, on both sides, and nothing else', async () => {
   const a = { dependencies: { x: '^1.0.0', same: '^1.0.0', kept: '1', alias: 'npm:y@1' }, peerDependencies: { x: '*' } };
   const b = { devDependencies: { x: '^2.0.0', same: '^1.0.0', kept: '2', alias: 'npm:y@2' } };
-  const { code, stdout } = await constrain([a, b], {
-    policy: 'report',
-    exceptions: new Map([
-      ['kept', 'keep'],
-      ['x', 'report'],
-    ]),
-  });
+  const { code, stdout } = await constrain([a, b], [{ name: 'kept', ranges: [], because: 'it is configured' }]);
   expect(stdout).toMatch(/x.*conflict[\s\S]*\^1\.0\.0[\s\S]*\^2\.0\.0/i);
   expect(stdout).not.toMatch(/same|kept|alias/);
   expect(code).toBe(1);
@@ -62,15 +57,33 @@ test('Yarn names what has several ranges, on both sides, and nothing else', asyn
 
 test('Yarn is content where each has one', async () => {
   const one = { dependencies: { x: '^1.0.0' }, peerDependencies: { same: '*' } };
-  const { code } = await constrain([one, one], { policy: 'report', exceptions: new Map() });
+  const { code } = await constrain([one, one], []);
   expect(code).toBe(0);
 });
 
-test('the names of exceptions are written as texts', () => {
-  const exceptions = new Map([
-    ['b', 'keep'],
-    ["a'", 'keep'],
-    ['c', 'highest'],
-  ] as const);
-  expect(oneVersionConstraint({ policy: 'report', exceptions })).toContain("const several = new Set(['a\\'', 'b']);");
+const KEEP: VersionChoices = {
+  policy: 'report',
+  exceptions: new Map([
+    ['kept', 'keep'],
+    ['one', 'highest'],
+  ]),
+};
+
+test('as the branch is, Yarn is content: what has several ranges there is named, and why', async () => {
+  const a = { dependencies: { x: '^1.0.0', kept: '1', one: '1', alias: 'npm:y@1' }, peerDependencies: { one: '*' } };
+  const b = { devDependencies: { x: '^2.0.0', kept: '2', one: '1', alias: 'npm:y@2' } };
+  const project = projectOf({ manifests: { a: { name: 'a', ...a }, b: { name: 'b', ...b } }, newcomers: {} });
+  const exceptions = exceptionsOf(project, KEEP);
+  expect(exceptions).toEqual([
+    { name: 'kept', ranges: ['1', '2'], because: 'it is configured' },
+    { name: 'x', ranges: ['^1.0.0', '^2.0.0'], because: 'it has several' },
+  ]);
+  expect((await constrain([a, b], exceptions)).code).toBe(0);
+  expect((await constrain([a, b], exceptions.slice(1))).code).toBe(1);
+});
+
+test('whatever a name or a range holds, it stays a text or a comment', () => {
+  const because = 'it has several';
+  const text = oneVersionConstraint([{ name: "a'\\\n", ranges: ['1\u2028process.exit(1)', '*\n/'], because }]);
+  expect(text).toContain("const several = new Set([\n  'a\\'\\\\ ', // 1 process.exit(1), * /\n]);");
 });

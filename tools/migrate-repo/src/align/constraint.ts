@@ -1,20 +1,58 @@
 import type { VersionChoices } from './choices.js';
+import { installedOf } from './declared.js';
+import type { Project } from './project.js';
+
+/** A dependency that may have several ranges. */
+export interface Exception {
+  readonly name: string;
+  /** All that it has in the workspaces, as they stand there, sorted; none that a constraint would look at where it is allowed to have several anyway. */
+  readonly ranges: readonly string[];
+  readonly because: 'it is configured' | 'it has several';
+}
+
+/** What a constraint of one range must leave out to hold in a project as it is: what may have several versions, and what has. In the order of names. */
+export function exceptionsOf({ workspaces }: Project, { exceptions }: VersionChoices): readonly Exception[] {
+  const ranges = new Map<string, Set<string>>();
+  for (const [name, policy] of exceptions) if (policy === 'keep') ranges.set(name, new Set());
+  for (const { name, range } of workspaces.flatMap(installedOf))
+    if (COMPARED.test(range)) ranges.set(name, (ranges.get(name) ?? new Set()).add(range));
+  return [...ranges]
+    .map(([name, all]): Exception => {
+      const because = exceptions.get(name) === 'keep' ? 'it is configured' : 'it has several';
+      return { name, ranges: [...all].sort(), because };
+    })
+    .filter((one) => one.because === 'it is configured' || one.ranges.length > 1)
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Ranges of versions; the same pattern as in the text below. */
+const COMPARED = /^(npm:)?[\^~<>=*\d]/;
 
 /**
  * The text of a `yarn.config.cjs` that keeps one range of each dependency in all workspaces, apart from those that may have several:
  * `yarn constraints` then fails where ranges differ, in continuous integration for example. For a person to take over or not.
  */
-export function oneVersionConstraint(choices: VersionChoices): string {
-  const several = [...choices.exceptions].filter(([, policy]) => policy === 'keep').map(([name]) => name);
-  return TEXT.replace('SEVERAL', () => several.sort().map(quote).join(', '));
+export function oneVersionConstraint(exceptions: readonly Exception[]): string {
+  const lines = exceptions.map(
+    ({ name, ranges, because }) =>
+      `  ${quote(name)}, // ${because === 'it has several' ? ranges.map(comment).join(', ') : 'as tributary.json has it'}\n`,
+  );
+  return TEXT.replace('SEVERAL', () => (lines.length === 0 ? '' : `\n${lines.join('')}`));
 }
 
-function quote(name: string): string {
-  return `'${name.replace(/['\\]/g, '\\$&')}'`;
+function quote(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&').replace(LINE_BREAKS, ' ')}'`;
 }
+
+function comment(range: string): string {
+  return range.replace(LINE_BREAKS, ' ');
+}
+
+/** As JavaScript has them. */
+const LINE_BREAKS = /[\n\r\u2028\u2029]/g;
 
 /** Each range is asked of all, so that Yarn names both sides of a conflict; the first one would hide the second. */
-const TEXT = `/** Dependencies that may have several versions. */
+const TEXT = `/** Dependencies that may have several ranges. A line with ranges behind it can go when one of them is left. */
 const several = new Set([SEVERAL]);
 
 /** Ranges of versions; \`workspace:\`, \`catalog:\`, \`patch:\`, paths, addresses and the like say of themselves where they lead. */

@@ -45,17 +45,28 @@ export function decideVersion(own: Declaration, others: readonly Declaration[], 
   }
 }
 
-/** A catalog is there to be used; then comes what the newcomer has, then what moves no version, what widens nothing, what most have. */
+/**
+ * A catalog is there to be used, unless consumers would pay for it with versions that they did not get so far; then comes what the newcomer has, then what moves
+ * no version, what widens nothing, what most have.
+ */
 function mostWanted(candidates: readonly Candidate[], own: Declaration): Candidate | undefined {
   const isStill = ({ locked }: Candidate): boolean => locked !== undefined && locked.version === own.locked?.version;
   return (
-    candidates.find(({ from }) => from === 'catalog') ??
+    catalogFor(candidates, own) ??
     candidates.find(({ versions }) => versions === own.versions) ??
     candidates.find((candidate) => isStill(candidate) && isWithin(candidate, own)) ??
     candidates.find(isStill) ??
     candidates.find((candidate) => isWithin(candidate, own)) ??
     candidates[0]
   );
+}
+
+function catalogFor(candidates: readonly Candidate[], own: Declaration): Candidate | undefined {
+  const catalogs = candidates.filter(({ from }) => from === 'catalog');
+  const narrow = catalogs.find(({ versions }) => versions === own.versions) ?? catalogs.find((one) => isWithin(one, own));
+  const [first] = catalogs;
+  if (first === undefined || narrow !== undefined || own.reach === 'workspace') return narrow ?? first;
+  return candidates.find((one) => one.locked?.version === first.locked?.version && isWithin(one, own)) ?? first;
 }
 
 /** `npm:^1.0.0` is not rewritten where the others have `^1.0.0`. */

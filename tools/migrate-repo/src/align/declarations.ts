@@ -16,6 +16,8 @@ export interface Declaration {
   readonly versions: string;
   readonly from: 'manifest' | 'catalog';
   readonly locked: Locked | undefined;
+  /** Whom the range binds: also those who install the package from a registry, or the workspace alone. */
+  readonly reach: 'consumers' | 'workspace';
 }
 
 export interface Locked {
@@ -33,13 +35,13 @@ export function declarationsOf(
   { project, catalogs }: { project: Project; catalogs: Catalogs },
 ): readonly Declaration[] {
   const locals = new Set<string>(project.workspaces.map(({ name }) => name));
-  const newcomer = project.newcomers.find(({ path }) => path === workspace.path);
   return installedOf(workspace).flatMap(({ block, name, range }): readonly Declaration[] => {
     const meant = locals.has(name) ? undefined : versionsMeant(name, range, catalogs);
     if (meant === undefined) return [];
     const request = { name, range, versions: meant.versions };
-    const locked = newcomer === undefined ? lockedByRoot(project.rootLock, request) : lockedByNewcomer(newcomer.oldLock, request);
-    return [{ workspace: asMember(workspace), block, ...request, from: meant.from, locked }];
+    const locked = lockedFor(workspace, request, project);
+    const reach = block === 'devDependencies' || workspace.manifest.private ? 'workspace' : 'consumers';
+    return [{ workspace: asMember(workspace), block, ...request, from: meant.from, locked, reach }];
   });
 }
 
@@ -52,6 +54,12 @@ function versionsMeant(name: string, range: string, catalogs: Catalogs): Pick<De
 }
 
 type Request = Pick<Declaration, 'name' | 'range' | 'versions'>;
+
+/** What a workspace has locked for a request: a newcomer by the lockfile that it brought, others by that of the root. */
+export function lockedFor(workspace: Workspace, request: Request, { newcomers, rootLock }: Project): Locked | undefined {
+  const newcomer = newcomers.find(({ path }) => path === workspace.path);
+  return newcomer === undefined ? lockedByRoot(rootLock, request) : lockedByNewcomer(newcomer.oldLock, request);
+}
 
 function lockedByRoot(lock: LockedVersions | undefined, { name, versions }: Request): Locked | undefined {
   const version = lock?.resolve(name, versions);

@@ -28,7 +28,7 @@ export interface Declared {
 }
 
 /** What a manifest declares, without peers; by block, and in the order of the manifest. */
-export function installedOf({ manifest }: Workspace): readonly Declared[] {
+export function installedOf({ manifest }: Pick<Workspace, 'manifest'>): readonly Declared[] {
   return INSTALLED.flatMap((block) => [...manifest[block]].map(([name, range]) => ({ block, name, range })));
 }
 

@@ -13,20 +13,24 @@ interface Scene {
   readonly lib?: object;
   readonly app?: object;
   readonly choices?: InternalChoices;
+  /** The .yarnrc.yml of the root. */
+  readonly settings?: string;
 }
 
 /** `lib` has just come; `app` was there. */
-function align({ lib = {}, app = {}, choices = standard }: Scene): StepOutcome<InternalFinding> {
+function align({ lib = {}, app = {}, choices = standard, settings = '' }: Scene): StepOutcome<InternalFinding> {
   const manifests = {
     'packages/app': { name: 'app', version: '1.0.0', ...app },
     'packages/lib': { name: 'lib', version: '1.2.3', ...lib },
   };
-  return alignInternal(projectOf({ manifests, newcomers: { 'packages/lib': {} } }), choices);
+  return alignInternal(projectOf({ manifests, newcomers: { 'packages/lib': {} }, files: { '.yarnrc.yml': settings } }), choices);
 }
 
 function say(findings: readonly InternalFinding[]): readonly string[] {
   return findings.map((finding) => {
     if (finding.kind === 'cycle') return `cycle of ${finding.members.map(({ name }) => name).join(' ')} through ${finding.through}`;
+    if (finding.kind === 'unbuilt')
+      return `${finding.workspace.name} to be built for ${finding.dependents.map(({ name }) => name).join(' ')}`;
     const version = finding.to === undefined ? 'missing' : (finding.to.version ?? 'no version');
     const extra = 'because' in finding ? finding.because : 'doubt' in finding ? finding.doubt : undefined;
     const line = `${finding.from.name} ${finding.block} ${finding.name}@${finding.range} (${version}): ${finding.kind}`;
@@ -152,11 +156,23 @@ describe('who is concerned', () => {
     expect(edits.size).toBe(0);
   });
 
+  test('a newcomer whose entry a build makes', () => {
+    const app = { dependencies: { lib: '^1.0.0' } };
+    expect(say(align({ lib: { main: 'dist/lib.js' }, app }).findings)).toEqual([
+      'app dependencies lib@^1.0.0 (1.2.3): converted, admitted',
+      'lib to be built for app',
+    ]);
+    expect(say(align({ lib: { main: 'dist/lib.js' }, app: { dependencies: { lib: '^2.0.0' } } }).findings)).toHaveLength(1);
+  });
+
   test('a newcomer that asks for a published version of itself', () => {
     expect(say(align({ lib: { devDependencies: { lib: '^1.0.0' } }, choices: all }).findings)).toEqual([
       'lib devDependencies lib@^1.0.0 (1.2.3): left, itself',
     ]);
     expect(align({ lib: { devDependencies: { lib: '^0.9.0' } }, choices: all }).findings).toEqual([]);
+    const settings = 'enableTransparentWorkspaces: false\n';
+    expect(align({ lib: { devDependencies: { lib: '^1.0.0' } }, settings }).findings).toEqual([]);
+    expect(say(align({ app: { dependencies: { lib: '^1.0.0' } }, settings }).findings)).toHaveLength(1);
   });
 
   test('a newcomer whose workspaces did not come along', () => {

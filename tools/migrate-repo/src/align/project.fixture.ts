@@ -50,5 +50,6 @@ function oldLockOf(text: LockText): OldLock {
   });
   const topVersionOf = (name: string): string | undefined =>
     locked.versionsOf(name).find((version) => parseSemverRange('*')?.test(version) === true);
-  return { ...locked, kind: 'yarn classic', file: 'yarn.lock', requests, topVersionOf, binaries: new Map(), notes: [] };
+  const rest = { binaries: new Map<string, string>(), ignored: [], addressed: [], peers: [], hosts: new Map<string, readonly string[]>() };
+  return { ...locked, ...rest, kind: 'yarn classic', file: 'yarn.lock', requests, topVersionOf };
 }

@@ -30,13 +30,29 @@ export interface OldLock extends LockedVersions {
   readonly topVersionOf: (name: string) => string | undefined;
   /** By the name of a binary, the package that brings it; empty where the format does not tell (yarn classic, pnpm). */
   readonly binaries: ReadonlyMap<string, string>;
-  /** What was left out of `requests`, in words: git addresses, links, several versions for one request. */
-  readonly notes: readonly string[];
+  /** The lockfiles beside it that were not read, from the newcomer's folder. */
+  readonly ignored: readonly string[];
+  /** The packages that are asked for by a git address or an archive of the web; what was locked of them is not among `requests`. */
+  readonly addressed: readonly string[];
+  /** What nobody declares for the newcomer itself and its package manager installed all the same, because somebody has it as a peer; in the order of names. */
+  readonly peers: readonly InstalledPeer[];
+  /** By host, the packages that came from there and not from npm's own registry; both in the order of the alphabet. */
+  readonly hosts: ReadonlyMap<string, readonly string[]>;
   /**
-   * By `name@version`, what each package asks for, by the name it uses; only of a format (pnpm) that has versions in the place of ranges
-   * there, so that `requests` holds those of the manifest alone.
+   * What each package asks for, by the name it uses; only of a format (pnpm) that has versions in the place of ranges there, so that
+   * `requests` holds those of the manifest alone. A package stands there several times where it got different things.
    */
-  readonly exact?: ReadonlyMap<string, LockedNode> | undefined;
+  readonly exact?: readonly LockedNode[] | undefined;
+}
+
+/** A package that was installed because somebody has it as a peer. npm 7 and pnpm 8 do so by themselves, and Yarn does not. */
+export interface InstalledPeer {
+  readonly name: string;
+  readonly version: string;
+  /** Whose peer it is: of the newcomer itself, of what the newcomer asks for, or of somebody behind that, where nobody else has it. */
+  readonly reach: 'package' | 'dependency' | 'indirect';
+  /** Who has it as a peer: `ts-node@10.9.2`; nobody where it is the newcomer itself. */
+  readonly of: readonly string[];
 }
 
 /** A package with what it got. */
@@ -51,6 +67,8 @@ export interface LockedRequest {
   /** As somebody asks for it, without `npm:` in front: `^1.0.0`, `npm:other@^2.0.0`. */
   readonly range: string;
   readonly version: string;
+  /** What the same request got elsewhere in the same lockfile (npm, pnpm), the most frequent first. */
+  readonly others?: readonly string[];
 }
 
 /** A package that has just come, its history moved, before anything was aligned. */

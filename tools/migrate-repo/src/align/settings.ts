@@ -2,6 +2,7 @@ import { Draft } from '../edit/draft.js';
 import type { Project, StepOutcome } from './project.js';
 import { carryCatalogs } from './settings/catalogs.js';
 import { carryExtensions } from './settings/extensions.js';
+import { findForeignHosts } from './settings/foreign-hosts.js';
 import { readNewcomerSettings } from './settings/newcomer-settings.js';
 import { carryOverrides } from './settings/overrides.js';
 import { carryPatches } from './settings/patches.js';
@@ -16,6 +17,7 @@ const CARRIERS: readonly ((scene: SettingScene) => readonly SettingNote[])[] = [
   carryExtensions,
   carryCatalogs,
   carryRegistries,
+  findForeignHosts,
   compareYarnSettings,
 ];
 

@@ -1,4 +1,4 @@
-import SemVer from 'semver/classes/semver.js';
+import parse from 'semver/functions/parse.js';
 
 /** A dependency gets another version than before. */
 export interface VersionChange {
@@ -9,12 +9,34 @@ export interface VersionChange {
   readonly direction: 'up' | 'down';
 }
 
-/** What changes from one locked version to another; `undefined` where one is not known, or both are equal but for the build. */
+/** What changes from one version to another; `undefined` where one is not known or is none, or both are equal but for the build. */
 export function diffVersions(from: string | undefined, to: string | undefined): VersionChange | undefined {
   if (from === undefined || to === undefined) return undefined;
-  const [before, after] = [new SemVer(from), new SemVer(to)];
+  const [before, after] = [parse(from), parse(to)];
+  if (before === null || after === null) return undefined;
   const order = before.compare(after);
   if (order === 0) return undefined;
   const level = (['major', 'minor', 'patch'] as const).find((part) => before[part] !== after[part]) ?? 'prerelease';
   return { from, to, level, direction: order < 0 ? 'up' : 'down' };
+}
+
+/** Whether a change may break by the rules of semantic versions: another major, or another minor of 0.x. */
+export function isBreaking({ from, to, level }: VersionChange): boolean {
+  return level === 'major' || (level === 'minor' && from.startsWith('0.') && to.startsWith('0.'));
+}
+
+/** `a minor upgrade from 1.2.0 to 1.4.1`, without the article. */
+export function changeInWords({ from, to, level, direction }: VersionChange): string {
+  return `${level} ${direction === 'up' ? 'upgrade' : 'downgrade'} from ${from} to ${to}`;
+}
+
+/** What may break first, then minor changes, then patches; of equal ones what goes down. For `sort`. */
+export function byWeight(one: VersionChange, other: VersionChange): number {
+  return weightOf(other) - weightOf(one);
+}
+
+const WEIGHTS = { major: 6, minor: 4, prerelease: 4, patch: 2 };
+
+function weightOf(change: VersionChange): number {
+  return (isBreaking(change) ? WEIGHTS.major : WEIGHTS[change.level]) + (change.direction === 'down' ? 1 : 0);
 }

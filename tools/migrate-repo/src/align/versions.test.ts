@@ -163,11 +163,13 @@ describe('ranges that exclude each other', () => {
             workspace: { name: 'new', path: 'packages/new' },
             ...{ block: 'devDependencies', name: 'x', range: '^1.0.0', versions: '^1.0.0', from: 'manifest' },
             locked: { version: '1.2.0', by: 'newcomer' },
+            reach: 'workspace',
           },
           {
             workspace: { name: 'old', path: 'packages/old' },
             ...{ block: 'dependencies', name: 'x', range: '^2.0.0', versions: '^2.0.0', from: 'manifest' },
             locked: { version: '2.1.0', by: 'root' },
+            reach: 'consumers',
           },
         ],
         outcomes: [
@@ -221,6 +223,29 @@ describe('a workspace that has several ranges itself', () => {
     const { edits, findings } = alignMany({ declared, newcomers: { n: {} }, files, root, choices: highest });
     expect(say({ edits, findings })).toEqual(['x by policy highest; a: ^1.0.0 -> ^3.0.0; b: ^2.0.0 -> ^3.0.0; a catalog']);
     expect([...edits.keys()]).toEqual(['a/package.json', 'b/package.json']);
+  });
+});
+
+describe('what a newcomer decides at its own root', () => {
+  const cases: readonly (readonly [what: string, root: object, outcome: readonly string[]])[] = [
+    ['nothing', {}, ['x n: ^1.0.0 -> ^1.1.0, 1.2.0 -> 1.4.0 (minor up)']],
+    ['resolutions', { resolutions: { x: 'patch:x@npm%3A1.2.0#./x.patch' } }, ['x left at n: overridden']],
+    ['resolutions for itself', { resolutions: { 'n/x': '1.2.0' } }, ['x left at n: overridden']],
+    ['resolutions for somebody else', { resolutions: { 'other/x': '1.2.0' } }, ['x n: ^1.0.0 -> ^1.1.0, 1.2.0 -> 1.4.0 (minor up)']],
+    ['overrides of npm', { overrides: { x: '1.2.0' } }, ['x left at n: overridden']],
+    ['overrides of pnpm', { pnpm: { overrides: { 'x@^1': '1.2.0' } } }, ['x left at n: overridden']],
+  ];
+  test.each(cases)('%s', (_, root, outcome) => {
+    const manifests = { n: { name: 'n', dependencies: { x: '^1.0.0' }, ...root }, o: { name: 'o', dependencies: { x: '^1.1.0' } } };
+    const locks = { newcomers: { n: { 'x@^1.0.0': '1.2.0' } }, rootLock: { 'x@^1.1.0': '1.4.0' } };
+    expect(say(alignVersions(projectOf({ manifests, ...locks }), report))).toEqual(outcome);
+  });
+
+  test('is not said to move where all have the same range', () => {
+    const resolutions = { x: 'patch:x@npm%3A1.2.0#./x.patch' };
+    const manifests = { n: { name: 'n', dependencies: { x: '^1.0.0' }, resolutions }, o: { name: 'o', dependencies: { x: '^1.0.0' } } };
+    const locks = { newcomers: { n: { 'x@^1.0.0': '1.2.0' } }, rootLock: { 'x@^1.0.0': '1.4.0' } };
+    expect(alignVersions(projectOf({ manifests, ...locks }), report).findings).toEqual([]);
   });
 });
 
@@ -281,6 +306,30 @@ describe('a catalog', () => {
     expect(one('2', '2.2.0', { root: {} })).toEqual(['x left at n: ranges exclude each other']);
     const committed = { '.yarnrc.yml': `${files['.yarnrc.yml']}yarnPath: .yarn/releases/yarn-4.12.0.cjs\n` };
     expect(one('2', '2.2.0', { root: { packageManager: 'yarn@3.0.0' }, files: committed })).toEqual(['x n: 2 -> catalog:dev']);
+  });
+
+  test('is not used where consumers would pay for it with versions that they did not get, and another range with the same locked one is there', () => {
+    const wide = { '.yarnrc.yml': 'catalog:\n  x: "1"\n' };
+    const take = (
+      block: string,
+      privacy: object = {},
+      others: Readonly<Record<string, string>> = { a: 'catalog:', b: '^1.2.0' },
+    ): readonly string[] => {
+      const declarers = Object.entries(others).map(([name, x]) => [name, { name, dependencies: { x } }]);
+      const manifests = {
+        '': { name: 'root', workspaces: ['*'], ...root },
+        ...Object.fromEntries(declarers),
+        n: { name: 'n', ...privacy, [block]: { x: '^1.1.0' } },
+      };
+      const locks = { newcomers: { n: { 'x@^1.1.0': '1.1.0' } }, rootLock: { 'x@1': '1.4.0', 'x@^1.2.0': '1.4.0', 'x@^1.3.0': '1.5.0' } };
+      return say(alignVersions(projectOf({ manifests, files: wide, ...locks }), report));
+    };
+    const moves = '1.1.0 -> 1.4.0 (minor up)';
+    expect(take('dependencies')).toEqual([`x n: ^1.1.0 -> ^1.2.0, ${moves}`]);
+    expect(take('devDependencies')).toEqual([`x n: ^1.1.0 -> catalog:, ${moves}`]);
+    expect(take('dependencies', { private: true })).toEqual([`x n: ^1.1.0 -> catalog:, ${moves}`]);
+    // Nothing else would keep the version.
+    expect(take('dependencies', {}, { a: 'catalog:', b: '^1.3.0' })).toEqual([`x n: ^1.1.0 -> catalog:, ${moves}`]);
   });
 
   test('that is not YAML is an error with its line', () => {

@@ -5,6 +5,7 @@ import { type Decision, decideVersion, type Replacement, replaced } from './deci
 import { type Declaration, declarationsOf } from './declarations.js';
 import { type InstalledBlock, type Member, newFolders } from './declared.js';
 import { editManifests } from './manifest-edits.js';
+import { overriddenBy } from './overridden.js';
 import type { Project, StepOutcome } from './project.js';
 import { readCatalogs } from './root-settings.js';
 import { diffVersions, type VersionChange } from './version-change.js';
@@ -58,11 +59,10 @@ export interface VersionFinding {
  * of others than newcomers. Packages of the exception `keep` are not looked at. Findings in the order of names.
  */
 export function alignVersions(project: Project, choices: VersionChoices): StepOutcome<VersionFinding> {
-  const catalogs = readCatalogs(project);
-  const declarations = project.workspaces.flatMap((workspace) => declarationsOf(workspace, { project, catalogs }));
-  const aligned = [...byName(declarations)]
+  const overridden = new Map(project.newcomers.map((newcomer) => [newcomer.path, overriddenBy(newcomer, project)]));
+  const aligned = [...declaredIn(project)]
     .filter(([name]) => choices.exceptions.get(name) !== 'keep')
-    .map(([name, declared]) => ({ name, declared, ...alignPackage(declared, { project, policy: policyFor(name, choices) }) }));
+    .map(([name, declared]) => ({ name, declared, ...alignPackage(declared, { project, overridden, policy: policyFor(name, choices) }) }));
   const changes = aligned.flatMap(({ name, replacements }) =>
     replacements.map(({ declaration, by }) => ({
       folder: declaration.workspace.path,
@@ -78,7 +78,10 @@ export function alignVersions(project: Project, choices: VersionChoices): StepOu
   };
 }
 
-function byName(declarations: readonly Declaration[]): ReadonlyMap<string, readonly Declaration[]> {
+/** Who declares what of third parties: by the name of the dependency, in its order, and in the order of the workspaces. */
+export function declaredIn(project: Project): ReadonlyMap<string, readonly Declaration[]> {
+  const catalogs = readCatalogs(project);
+  const declarations = project.workspaces.flatMap((workspace) => declarationsOf(workspace, { project, catalogs }));
   const groups = new Map<string, Declaration[]>();
   for (const name of [...new Set(declarations.map((one) => one.name))].sort()) groups.set(name, []);
   for (const declaration of declarations) groups.get(declaration.name)?.push(declaration);
@@ -95,20 +98,40 @@ interface Aligned {
   readonly replacements: readonly Replacement[];
 }
 
-function alignPackage(declared: readonly Declaration[], { project, policy }: { project: Project; policy: VersionPolicy }): Aligned {
+interface Setting {
+  readonly project: Project;
+  /** By the folder of a newcomer. */
+  readonly overridden: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly policy: VersionPolicy;
+}
+
+function alignPackage(declared: readonly Declaration[], { project, overridden, policy }: Setting): Aligned {
   const isNew = newFolders(project);
   let others = declared.filter(({ workspace }) => !isNew.has(workspace.path));
   const [outcomes, replacements]: [VersionOutcome[], Replacement[]] = [[], []];
   for (const newcomer of project.newcomers) {
     const own = declared.filter(({ workspace }) => workspace.path === newcomer.path);
     const settled = others;
-    const decisions = settled.length === 0 ? [] : own.map((one) => ({ own: one, decision: decideVersion(one, settled, policy) }));
+    const decide = (one: Declaration): Decision =>
+      overridden.get(newcomer.path)?.has(one.name) === true ? leaveOverridden(one, settled) : decideVersion(one, settled, policy);
+    const decisions = settled.length === 0 ? [] : own.map((one) => ({ own: one, decision: decide(one) }));
     const made = decisions.flatMap(({ decision }) => replacementsOf(decision));
     outcomes.push(...decisions.flatMap((one) => outcomeOf(one.own, one.decision)));
     replacements.push(...made);
     others = [...settled, ...own].map((one) => afterAll(one, made));
   }
   return { outcomes, replacements };
+}
+
+/** What it gets is said elsewhere; a person is asked only where its range is not that of anybody else. */
+function leaveOverridden(own: Declaration, others: readonly Declaration[]): Decision {
+  const same = others.find(({ versions }) => versions === own.versions);
+  return same === undefined
+    ? { kind: 'left', obstacle: 'overridden' }
+    : {
+        kind: 'takes over',
+        replacement: { declaration: own, by: { range: own.range, versions: own.versions, from: own.from, locked: own.locked } },
+      };
 }
 
 function afterAll(declaration: Declaration, made: readonly Replacement[]): Declaration {

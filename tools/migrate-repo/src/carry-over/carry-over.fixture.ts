@@ -1,30 +1,67 @@
-import type { RepoPath } from '@tributary/model/paths';
-import { buildProject, type ProjectParts, withEdits } from '../align/build-project.js';
-import { projectOf } from '../align/project.fixture.js';
-import type { Edits, Project } from '../align/project.js';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import type { Edits, Files } from '../align/project.js';
+import type { Said } from '../said.js';
+import type { ArrivedPackage, Repository } from './repository.js';
 
 /** By the path of a file, its text. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** FOR TESTS. A monorepo with files, and one newcomer at packages/x, called @acme/x, with files. */
-export function sceneOf(root: Texts, newcomer: Texts): Project {
-  const { 'package.json': rootManifest = '{"name":"root","private":true,"workspaces":["packages/*"]}', ...rootFiles } = root;
-  const { 'package.json': manifest = '{"name":"@acme/x"}', ...files } = newcomer;
-  const project = projectOf({
-    manifests: { '': JSON.parse(rootManifest) as object, 'packages/x': JSON.parse(manifest) as object },
-    newcomers: { 'packages/x': {} },
-    files: { ...rootFiles, ...Object.fromEntries(Object.entries(files).map(([file, text]) => [`packages/x/${file}`, text])) },
-  });
-  return withTexts(project, new Map([['package.json', rootManifest] as const, ['packages/x/package.json', manifest] as const]));
+interface SceneChoices {
+  /** The folder of the project, whose files `root` lists. */
+  readonly project?: string;
+  /** Files outside of the project, from the root of the repository. */
+  readonly outside?: Texts;
+  readonly newcomer?: Partial<ArrivedPackage>;
 }
 
-/** The project after such edits. */
-export function withTexts(project: Project, edits: ReadonlyMap<string, string | undefined>): Project {
-  const texts = new Map(project.files.paths.flatMap((path) => [[path, project.files.read(path) ?? ''] as const]));
-  const parts: ProjectParts = { paths: new Set(project.files.paths), texts, newcomers: project.newcomers, rootLock: project.rootLock };
-  return buildProject(withEdits(parts, edits as Edits));
+/** FOR TESTS. A monorepo with files, and one newcomer at packages/x, called @acme/x, with files. */
+export function sceneOf(root: Texts, newcomer: Texts, { project = '', outside = {}, ...choices }: SceneChoices = {}): Repository {
+  const place = project === '' ? '' : `${project}/`;
+  const path = `${place}packages/x` as RepoPath;
+  const texts = new Map([
+    ...Object.entries(outside),
+    ...Object.entries({ 'package.json': '{"name":"root","private":true,"workspaces":["packages/*"]}', ...root }).map(
+      ([file, text]) => [`${place}${file}`, text] as const,
+    ),
+    ...Object.entries({ 'package.json': '{"name":"@acme/x"}', ...newcomer }).map(([file, text]) => [`${path}/${file}`, text] as const),
+  ]);
+  const arrived: ArrivedPackage = {
+    name: '@acme/x' as WorkspaceName,
+    path,
+    links: new Map(),
+    submodules: [],
+    newIds: new Map(),
+    ...choices.newcomer,
+  };
+  return { files: filesOf(texts), root: project as RepoFolder, newcomers: [arrived], workspaceNames: namesIn(texts) };
+}
+
+function filesOf(texts: ReadonlyMap<string, string>): Files {
+  return { paths: [...texts.keys()].sort() as RepoPath[], read: (path) => texts.get(path) };
+}
+
+function namesIn(texts: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const manifests = [...texts].filter(([path]) => /(^|\/)package\.json$/.test(path));
+  return new Set(manifests.map(([path, text]) => parseManifest(text, path).name ?? path));
+}
+
+/** The repository after such edits. */
+export function withTexts(repository: Repository, edits: ReadonlyMap<string, string | undefined>): Repository {
+  const texts = new Map<string, string>(repository.files.paths.map((path) => [path, repository.files.read(path) ?? '']));
+  for (const [path, text] of edits) {
+    if (text === undefined) texts.delete(path);
+    else texts.set(path, text);
+  }
+  return { ...repository, files: filesOf(texts) };
 }
 
 export function textOf(edits: Edits, path: string): string | undefined {
   return edits.get(path as RepoPath);
+}
+
+/** What is said, as one text. */
+export function wordsOf(...said: readonly (Said | undefined)[]): string {
+  return said.flatMap((one) => (one === undefined ? [] : [one.detail === undefined ? one.text : `${one.text} (${one.detail})`])).join(' ');
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { sceneOf, type Texts, textOf, withTexts } from './carry-over.fixture.js';
+import { sceneOf, type Texts, textOf, withTexts, wordsOf } from './carry-over.fixture.js';
 import { carryOver, ruleFor } from './carry-over.js';
 import { CARRY_OVER_RULES } from './table.js';
 
 const WORKFLOW =
-  'name: CI\non:\n  push:\n    branches: [main]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: npm ci\n';
+  'name: CI\non:\n  push:\n    branches: [main]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n';
 
 /** A file for each rule, with a text that makes it work. */
 const NEWCOMER: Texts = {
@@ -91,6 +91,7 @@ const ROOT: Texts = {
 const project = sceneOf(ROOT, NEWCOMER);
 const { edits, findings } = carryOver(project);
 const findingFor = (file: string) => findings.find((finding) => finding.file === file);
+const decisionsFor = (file: string): string => wordsOf(...findings.filter((one) => one.file === file).flatMap((one) => one.decisions));
 
 describe('the table', () => {
   test('every rule has a file here, and so is under the laws below', () => {
@@ -134,7 +135,9 @@ describe('whatever a rule does', () => {
   test('every file at the top has a finding with its reason', () => {
     for (const file of Object.keys(NEWCOMER).filter((one) => !one.includes('/')))
       expect([file, findingFor(file)?.reason]).toEqual([file, expect.any(String)]);
-    for (const { done, decision } of findings) expect(`${done} ${decision ?? done}`).toMatch(/^\S.*\.$/s);
+    for (const { done, decisions } of findings)
+      for (const { text, detail = 'x' } of [...(done === undefined ? [] : [done]), ...decisions])
+        expect([text, detail]).toEqual([expect.stringMatching(/^\S.*\.$/), expect.stringMatching(/^\S(.*[^.\s])?$/)]);
   });
 
   test('several newcomers each get their block', () => {
@@ -165,6 +168,8 @@ describe('what comes of each', () => {
         ...[
           '.github/dependabot.yml',
           '.github/workflows/ci.yml',
+          '.gitmodules',
+          '.git-blame-ignore-revs',
           '.husky/pre-commit',
           '.mailmap',
           '.npmrc',
@@ -185,7 +190,7 @@ describe('what comes of each', () => {
           '#   on:',
           '#     push:',
         ],
-        ...['#       branches: [main]', '# Proposed, under each of push and pull_request:', '#   paths:', "#     - 'packages/x/**'", 'on:'],
+        ...['#       branches: [main]', '# Proposed under push:', '#   paths:', "#     - 'packages/x/**'", 'on:'],
         ...[
           '  workflow_dispatch:',
           'defaults:',
@@ -195,27 +200,32 @@ describe('what comes of each', () => {
           '  test:',
           '    runs-on: ubuntu-latest',
         ],
-        ...['    steps:', '      - run: npm ci', ''],
+        ...['    steps:', '      - uses: actions/checkout@v4', '      - run: npm ci', ''],
       ].join('\n'),
     );
-    expect(findingFor('.github/workflows/ci.yml')?.decision).toContain('npm ci');
+    expect(decisionsFor('.github/workflows/ci.yml')).toContain('npm ci');
   });
 
   test('the manifest keeps what is its own', () => {
     expect(JSON.parse(textOf(edits, 'packages/x/package.json') ?? '')).toEqual({
       name: '@acme/x',
+      'lint-staged': { '*.js': 'eslint' },
       scripts: { prepare: 'npm run build', test: 'node node_modules/.bin/mocha' },
       engines: { node: '^18.0.0', npm: '>=8' },
       repository: { type: 'git', url: 'https://git.example/mono.git', directory: 'packages/x' },
       workspaces: ['sub/*'],
       release: {},
     });
-    const said = findings
-      .filter(({ file }) => file === 'package.json')
-      .map(({ decision }) => decision ?? '')
-      .join('\n');
-    for (const part of ['`{"hooks":{"pre-commit":"lint"}}`', '"engines.node" is "^18.0.0"', 'workspaces of its own', '"test" have a path'])
+    const said = decisionsFor('package.json');
+    for (const part of ['`{"hooks":{"pre-commit":"lint"}}`', '`^18.0.0`, and the root has `>=20`', 'workspaces of its own', '("test")'])
       expect(said).toContain(part);
+    expect(findings.flatMap(({ file, done }) => (file === 'package.json' && done !== undefined ? [wordsOf(done)] : []))).toEqual([
+      '"packageManager" was taken out: that of the root holds. (it was `yarn@3.0.0`)',
+      'Settings of hooks were taken out: they work at the root of the repository only. ("husky")',
+      'Scripts set hooks up and do so no more: hooks are those of the root. ("prepare" was `npm run build && husky install`)',
+      '"volta" was taken out: it says what the root says.',
+      '"repository" is that of the monorepo, with the folder of the package. (`"directory": "packages/x"`)',
+    ]);
   });
 
   test('settings of others get what is for the package, and keep their comments', () => {
@@ -234,11 +244,10 @@ describe('what comes of each', () => {
   });
 
   test.each([
-    ['.gitattributes', /Git LFS.*merge drivers lfs, npm.*\[attr\]vendor/s],
-    ['.gitmodules', /packages\/x\/a/],
+    ['.gitattributes', /Git LFS.*merge drivers.*npm.*\[attr\]vendor/s],
     ['.husky/pre-commit', /`npx lint-staged`/],
     ['.eslintrc.json', /\.\.\/base/],
-    ['tsconfig.json', /extends \.\.\/tsconfig\.json.*tsconfig\.json:1/],
+    ['tsconfig.json', /`\.\.\/tsconfig\.json` in line 1, which is not there.*node_modules.*line 1/],
     ['jest.config.js', /node_modules/],
     ['Dockerfile', /yarn\.lock/],
     ['LICENSE', /another one/],
@@ -246,16 +255,13 @@ describe('what comes of each', () => {
     ['README.md', /badges/],
     ['.gitignore', undefined],
   ])('%s: what a person must decide', (file, pattern) => {
-    const decision = findingFor(file)?.decision;
-    if (pattern === undefined) expect(decision).toBeUndefined();
-    else expect(decision).toMatch(pattern);
+    if (pattern === undefined) expect(decisionsFor(file)).toBe('');
+    else expect(decisionsFor(file)).toMatch(pattern);
   });
 
   test('a rule of the root that hides files of the package is named', () => {
-    expect(findings.at(-1)).toMatchObject({
-      rule: 'What git does not see',
-      done: 'One file of the package matches "index.js" in .gitignore:3: index.js.',
-    });
+    expect(findings.at(-1)).toMatchObject({ rule: 'What git does not see', done: undefined });
+    expect(wordsOf(...(findings.at(-1)?.decisions ?? []))).toContain('`.gitignore:3` says `index.js`, which matches `index.js`');
   });
 
   test('a credential that came along is told of, and not shown', () => {
@@ -268,9 +274,9 @@ describe('what comes of each', () => {
     ]) {
       const outcome = carryOver(sceneOf({}, { '.npmrc': `${line}\n` }));
       expect(JSON.stringify([outcome.findings, [...outcome.edits]])).not.toContain('s3cr3t');
-      expect(outcome.findings.find(({ file }) => file === '.npmrc')?.decision).toContain('holds a credential');
+      expect(wordsOf(...(outcome.findings.find(({ file }) => file === '.npmrc')?.decisions ?? []))).toContain('holds a credential');
     }
     const harmless = carryOver(sceneOf({}, { '.npmrc': ['//host.example/:_authToken=$', '{NPM_TOKEN}\n'].join('') }));
-    expect(harmless.findings.find(({ file }) => file === '.npmrc')?.decision).toBeUndefined();
+    expect(harmless.findings.find(({ file }) => file === '.npmrc')?.decisions).toEqual([]);
   });
 });

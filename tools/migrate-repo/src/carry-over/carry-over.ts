@@ -1,35 +1,40 @@
 import { withoutScope } from '@tributary/model/ids';
 import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
 import picomatch from 'picomatch';
-import type { Newcomer, Project, StepOutcome } from '../align/project.js';
+import type { StepOutcome } from '../align/project.js';
 import { Draft } from '../edit/draft.js';
+import { changedAttributes } from './changed-attributes.js';
 import { hiddenFiles } from './hidden-files.js';
-import { type CarryOverFinding, type CarryOverRule, kept, type Note, type RuleOutcome, type Subject, without } from './rule.js';
+import { linkFindings } from './links.js';
+import type { ArrivedPackage, Repository } from './repository.js';
+import { type CarryOverFinding, type CarryOverRule, dropped, kept, type Note, type RuleOutcome, type Subject, without } from './rule.js';
 import { CARRY_OVER_RULES } from './table.js';
 
 /**
  * Decides about every file at the top of each newcomer, and about those in folders that the table names, by the first rule that matches; what lies in other
- * folders stays, and nothing is said of it. Findings are in the order of the newcomers, then of the table; what git would not see comes last. Done again on its own result it changes nothing.
+ * folders stays, and nothing is said of it. Findings are in the order of the newcomers, then of the table; what depends on the place alone comes last. Done again on its own result it changes nothing.
  */
-export function carryOver(project: Project): StepOutcome<CarryOverFinding> {
-  const draft = new Draft(project.files);
-  const findings = project.newcomers.flatMap((newcomer) => carryNewcomer({ project, newcomer, draft }));
-  return { edits: draft.edits, findings: [...findings, ...hiddenFiles(draft, project.newcomers)] };
+export function carryOver(repository: Repository): StepOutcome<CarryOverFinding> {
+  const draft = new Draft(repository.files);
+  const findings = repository.newcomers.flatMap((newcomer) => carryNewcomer({ repository, newcomer, draft }));
+  const { newcomers } = repository;
+  const ofGit = [...hiddenFiles(draft, newcomers), ...changedAttributes(draft, newcomers)];
+  return { edits: draft.edits, findings: [...findings, ...linkFindings(repository, draft), ...ofGit] };
 }
 
 interface Place {
-  readonly project: Project;
-  readonly newcomer: Newcomer;
+  readonly repository: Repository;
+  readonly newcomer: ArrivedPackage;
   readonly draft: Draft;
 }
 
-function carryNewcomer({ project, newcomer, draft }: Place): readonly CarryOverFinding[] {
-  const found = filesByRule(project, newcomer);
+function carryNewcomer({ repository, newcomer, draft }: Place): readonly CarryOverFinding[] {
+  const found = filesByRule(repository, newcomer);
   return CARRY_OVER_RULES.flatMap((rule) => {
     const files = found.get(rule);
     if (files === undefined) return [];
     const read = (file: string): string | undefined => draft.read(`${newcomer.path}/${file}` as RepoPath);
-    const subject: Subject = { newcomer, shortName: withoutScope(newcomer.name), files, read, monorepo: draft, project };
+    const subject: Subject = { newcomer, shortName: withoutScope(newcomer.name), files, read, monorepo: draft, repository };
     const { edits, notes } = (rule.apply ?? byDefault(rule))(subject);
     draft.apply(edits);
     return notes.map((note) => ({ ...note, newcomer: newcomer.name, rule: rule.title, reason: rule.reason }));
@@ -37,13 +42,16 @@ function carryNewcomer({ project, newcomer, draft }: Place): readonly CarryOverF
 }
 
 /** The rules that have a file at the newcomer, each with its files in their order. */
-function filesByRule(project: Project, newcomer: Newcomer): ReadonlyMap<CarryOverRule, readonly string[]> {
+function filesByRule({ files: all }: Repository, newcomer: ArrivedPackage): ReadonlyMap<CarryOverRule, readonly string[]> {
   const found = new Map<CarryOverRule, string[]>();
-  for (const path of project.files.paths) {
+  const unreadable = new Set<string>([...newcomer.links.keys(), ...newcomer.submodules]);
+  for (const path of all.paths) {
     if (!isInside(path, newcomer.path)) continue;
     const file = seenFrom(newcomer.path, path);
     const rule = ruleFor(file);
-    if (rule === undefined) continue;
+    // A link says nothing that could be merged or compared; it can be taken away.
+    const isUseless = unreadable.has(path) && (rule?.action !== 'drop' || rule.apply !== undefined);
+    if (rule === undefined || isUseless) continue;
     const files = found.get(rule);
     if (files === undefined) found.set(rule, [file]);
     else files.push(file);
@@ -65,15 +73,13 @@ export function ruleFor(file: string): CarryOverRule | undefined {
   return TESTS.find(({ test }) => test(file))?.rule;
 }
 
-function byDefault({ action }: CarryOverRule): (subject: Subject) => RuleOutcome {
+function byDefault({ action, reason }: CarryOverRule): (subject: Subject) => RuleOutcome {
   return (subject) => {
-    const notes = foldersOf(subject.files).map((file): Note => (action === 'drop' ? dropped(file) : kept(file)));
+    const notes = foldersOf(subject.files).map(
+      (file): Note => (action === 'drop' ? dropped(file, `It was taken away: ${reason}.`) : kept(file)),
+    );
     return { edits: action === 'drop' ? without(subject, subject.files) : new Map(), notes };
   };
-}
-
-function dropped(file: string): Note {
-  return { file, action: 'drop', done: 'It was taken away.', decision: undefined };
 }
 
 /** A whole folder as one, but for what lies in .github itself, where files have nothing to do with each other. */

@@ -20,20 +20,33 @@ const line = fc.oneof(
   fc.constantFrom('', '# a comment', '  ', '/', '* ', '\t# another', '# end @acme/x', '# begin @acme/x (migrate-repo)'),
 );
 const owners = fc.array(line, { maxLength: 6 }).map((lines) => `${lines.join('\n')}\n`);
+// The folder of the monorepo in its repository.
+const project = fc.constantFrom('', 'mono', 'a/b');
 // What stands between both marks is ours.
 const ofRoot = owners.filter((text) => !text.includes('# end'));
 
 test('every file has the owner it had, in the package and outside of it, whatever the patterns', () => {
   fc.assert(
-    fc.property(owners, fc.option(ofRoot, { nil: undefined }), fc.array(path, { minLength: 1, maxLength: 12 }), (own, root, files) => {
-      const scene = sceneOf(root === undefined ? {} : { '.github/CODEOWNERS': root }, { CODEOWNERS: own });
-      const after = textOf(carryOver(scene).edits, '.github/CODEOWNERS') ?? '';
-      for (const file of files) {
-        expect([file, ownersOf(after, `packages/x/${file}`)]).toEqual([file, ownersOf(own, file)]);
-        const elsewhere = `packages/y/${file}`;
-        expect([elsewhere, ownersOf(after, elsewhere)]).toEqual([elsewhere, ownersOf(root ?? '', elsewhere)]);
-      }
-    }),
+    fc.property(
+      owners,
+      fc.option(ofRoot, { nil: undefined }),
+      fc.array(path, { minLength: 1, maxLength: 12 }),
+      project,
+      (own, root, files, folder) => {
+        const outside = root === undefined ? {} : { '.github/CODEOWNERS': root };
+        // What lies in a folder that GitHub does not look into is nobody's.
+        const ofProject = folder === '' ? {} : { CODEOWNERS: '* @unread\n' };
+        const scene = sceneOf(ofProject, { CODEOWNERS: own }, { project: folder, outside });
+        const after = textOf(carryOver(scene).edits, '.github/CODEOWNERS') ?? '';
+        const place = folder === '' ? '' : `${folder}/`;
+        for (const file of files) {
+          expect([file, ownersOf(after, `${place}packages/x/${file}`)]).toEqual([file, ownersOf(own, file)]);
+          for (const elsewhere of [`${place}packages/y/${file}`, `packages/y/${file}`, file])
+            if (!elsewhere.startsWith(`${place}packages/x/`))
+              expect([elsewhere, ownersOf(after, elsewhere)]).toEqual([elsewhere, ownersOf(root ?? '', elsewhere)]);
+        }
+      },
+    ),
     { numRuns: 400 },
   );
 });
@@ -92,6 +105,6 @@ describe('the file that counts', () => {
   test('stays where it is if it has sections, which only GitLab knows', () => {
     const { edits, findings } = carryOver(sceneOf({}, { CODEOWNERS: '[Docs][2] @a\n*.md\n^[Code]\n*.js @b\n' }));
     expect(edits.size).toBe(0);
-    expect(findings.find(({ file }) => file === 'CODEOWNERS')?.decision).toContain('([Docs], ^[Code])');
+    expect(findings.find(({ file }) => file === 'CODEOWNERS')?.decisions).toMatchObject([{ detail: '[Docs], ^[Code]' }]);
   });
 });

@@ -1,19 +1,38 @@
-import { type Subject, sentences, someOf } from './rule.js';
+import { lineAt } from '@tributary/workspaces/file-text';
+import { resolveFolder } from '@tributary/workspaces/folders';
+import type { Said } from '../said.js';
+import { type Subject, someOf } from './rule.js';
 
-/** What a person must know of the paths in a file of settings; `undefined` if they hold wherever the file lies. */
-export function configDecision(subject: Subject, file: string): string | undefined {
+/** What a person must know of the paths in a file of settings at the top of a package; nothing if they hold wherever the package lies. */
+export function pathDecisions(subject: Subject, file: string): readonly Said[] {
   const text = subject.read(file) ?? '';
-  const outside = [...new Set([...text.matchAll(LEAVING)].map(([, path = '']) => path))];
-  const modules = linesWith(text, MODULES);
-  return sentences(
-    outside.length === 0 ? undefined : `It extends ${someOf(outside)}, which lies outside of the package: see that it is there.`,
-    modules.length === 0
-      ? undefined
-      : `It has a path into node_modules (${someOf(modules.map((line) => `${file}:${line}`))}): packages lie in the node_modules of the root now.`,
-  );
+  const outside = outsidePaths(text).map(({ path, line }) => `\`${path}\` in line ${line}${placeOf(subject, path)}`);
+  // The address of a schema is for editors alone.
+  const modules = linesWith(text.replace(/"\$schema"\s*:\s*"[^"]*"/g, ''), MODULES);
+  return [
+    ...(outside.length === 0 ? [] : [{ text: OUTSIDE, detail: someOf(outside) }]),
+    ...(modules.length === 0 ? [] : [{ text: INTO_MODULES, detail: `line ${modules.join(', ')}` }]),
+  ];
 }
 
-const LEAVING = /["']?extends["']?\s*:\s*(?:\[[^\]]*?)?["'](\.\.\/[^"'\n]*)["']/g;
+export const OUTSIDE = 'It names what lies outside of the package: see that it is there, and is what it was.';
+const INTO_MODULES = 'It has a path into node_modules: packages lie in the node_modules of the root now.';
+
+/** A text in quotes that begins with two dots leaves the folder of its file. */
+const LEAVING = /(["'`])(\.\.(?:\/[^"'`\n]*)?)\1/g;
+
+export function outsidePaths(text: string): readonly { readonly path: string; readonly line: number }[] {
+  const found = [...text.matchAll(LEAVING)].map(({ 2: path = '', index }) => ({ path, line: lineAt(text, index) }));
+  return found.filter(({ path }, at) => found.findIndex((other) => other.path === path) === at);
+}
+
+/** A name may stand without its ending. */
+export function placeOf({ newcomer, monorepo }: Pick<Subject, 'newcomer' | 'monorepo'>, path: string): string {
+  const target = resolveFolder(newcomer.path, path);
+  if (target === undefined) return ', which lies outside of the repository';
+  const isThere = monorepo.paths.some((one) => one === target || one.startsWith(`${target}.`) || one.startsWith(`${target}/`));
+  return target === '' || isThere ? '' : ', which is not there';
+}
 
 /** `./node_modules/x`, `<rootDir>/node_modules/x`; an expression such as `/node_modules/(?!x)` looks for names and is fine. */
 const MODULES = /(?:^|["'`\s=(,:])(?:\.{1,2}\/|<rootDir>\/|\$\{\w+\}\/)*node_modules\/[@.\w-]/;

@@ -1,10 +1,11 @@
 import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
-import type { Files, Newcomer } from '../align/project.js';
+import type { Files } from '../align/project.js';
 import { type IgnoreRule, IgnoreRules } from './git-ignore.js';
+import type { ArrivedPackage } from './repository.js';
 import { type CarryOverFinding, someOf } from './rule.js';
 
 /** The rules of .gitignore files above a newcomer that match files it has, one finding for each. git keeps what it knows, and does not see what is new. */
-export function hiddenFiles(files: Files, newcomers: readonly Newcomer[]): readonly CarryOverFinding[] {
+export function hiddenFiles(files: Files, newcomers: readonly ArrivedPackage[]): readonly CarryOverFinding[] {
   const rules = new IgnoreRules(files);
   const { paths } = files;
   return newcomers.flatMap((newcomer) => {
@@ -13,7 +14,7 @@ export function hiddenFiles(files: Files, newcomers: readonly Newcomer[]): reado
   });
 }
 
-function hiddenOf(paths: readonly RepoPath[], newcomer: Newcomer, rules: IgnoreRules): readonly CarryOverFinding[] {
+function hiddenOf(paths: readonly RepoPath[], newcomer: ArrivedPackage, rules: IgnoreRules): readonly CarryOverFinding[] {
   const hidden = new Map<string, { readonly rule: IgnoreRule; readonly files: string[] }>();
   for (const path of paths) {
     const rule = rules.hides(path);
@@ -26,15 +27,24 @@ function hiddenOf(paths: readonly RepoPath[], newcomer: Newcomer, rules: IgnoreR
   return [...hidden.values()].map(({ rule, files }) => describeHidden(newcomer, rule, files));
 }
 
-function describeHidden(newcomer: Newcomer, rule: IgnoreRule, files: readonly string[]): CarryOverFinding {
+/** As `git check-ignore -v` says it: the file, the line, the pattern. */
+function describeHidden(newcomer: ArrivedPackage, rule: IgnoreRule, files: readonly string[]): CarryOverFinding {
+  const pattern = rule.pattern.replaceAll('`', "'");
   return {
     newcomer: newcomer.name,
     rule: 'What git does not see',
-    file: '.gitignore',
+    file: '',
     action: 'keep',
-    done: `${files.length === 1 ? 'One file of the package matches' : `${files.length} files of the package match`} "${rule.pattern}" in ${rule.file}:${rule.line}: ${someOf(files)}.`,
-    decision:
-      'git keeps what it knows, but does not see new files there, and "npm publish" leaves them out. Make an exception (a line with "!") in the .gitignore of the package, or make that rule narrower.',
+    done: undefined,
+    decisions: [
+      {
+        text: HIDDEN,
+        detail: `\`${rule.file}:${rule.line}\` says \`${pattern}\`, which matches ${someOf(files.map((file) => `\`${file}\``))}`,
+      },
+    ],
     reason: 'a .gitignore also counts for the folders below it',
   };
 }
+
+const HIDDEN =
+  'A rule above the package matches files that it has. git keeps what it knows, but does not see new files there, and "npm publish" may leave them out: make an exception (a line with "!") in the .gitignore of the package, or make that rule narrower.';

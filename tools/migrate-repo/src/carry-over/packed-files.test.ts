@@ -4,7 +4,7 @@ import { comparePackedFiles, proposeFiles } from './packed-files.js';
 test('the same files, in another order', () => {
   expect(comparePackedFiles({ before: ['b', 'a'], after: ['a', 'b'], present: ['a', 'b', 'c'] })).toMatchObject({
     outcome: 'equal',
-    done: 'npm would publish the same 2 files as before.',
+    done: { text: 'npm would publish the same files as before.', detail: '2 files' },
     decision: undefined,
   });
 });
@@ -14,7 +14,7 @@ test('what the migration took away need not be decided about', () => {
     outcome: 'differs',
     takenAway: ['.travis.yml'],
     missing: [],
-    done: 'npm would publish one file no longer (.travis.yml).',
+    done: { text: expect.stringContaining('but for what the migration took away'), detail: 'one file no longer (.travis.yml)' },
     decision: undefined,
   });
 });
@@ -27,8 +27,10 @@ test('what is hidden, and what is new, is decided by a list of files', () => {
   expect(comparePackedFiles({ ...packed, after: ['package.json', 'src/a.ts', 'src/a.test.ts', 'README.md'] })).toMatchObject({
     missing: ['lib/a.js', 'lib/b.js'],
     added: ['src/a.test.ts'],
-    done: 'npm would publish 2 files no longer (lib/a.js, lib/b.js) and one file in addition (src/a.test.ts).',
-    decision: expect.stringContaining('"files": ["lib","src/a.ts"]'),
+    done: { detail: '2 files no longer (lib/a.js, lib/b.js) and one file in addition (src/a.test.ts)' },
+    decision: {
+      detail: '2 files no longer (lib/a.js, lib/b.js) and one file in addition (src/a.test.ts): `"files": ["lib","src/a.ts"]`',
+    },
   });
 });
 

@@ -1,3 +1,5 @@
+import type { Said } from '../said.js';
+
 /** What became of the files that npm would publish. */
 export interface PackedFilesFinding {
   readonly outcome: 'equal' | 'differs';
@@ -7,10 +9,9 @@ export interface PackedFilesFinding {
   readonly missing: readonly string[];
   /** What would be published now, and was not before. Sorted. */
   readonly added: readonly string[];
-  /** A sentence. */
-  readonly done: string;
+  readonly done: Said;
   /** What a person must decide, with the `files` to write into the package.json; `undefined`: nothing. */
-  readonly decision: string | undefined;
+  readonly decision: Said | undefined;
 }
 
 /** The lists of files that npm would publish, from the folder of the package, in any order. */
@@ -31,27 +32,43 @@ export function comparePackedFiles({ before, after, present }: PackedFiles): Pac
     added: [...is].filter((file) => !was.has(file)).sort(),
   };
   if (gone.length === 0 && lists.added.length === 0)
-    return { ...lists, outcome: 'equal', done: `npm would publish the same ${plural(was.size)} as before.`, decision: undefined };
-  const said = [sayList('no longer', gone), sayList('in addition', lists.added)].filter((part) => part !== undefined).join(' and ');
+    return {
+      ...lists,
+      outcome: 'equal',
+      done: { text: 'npm would publish the same files as before.', detail: plural(was.size) },
+      decision: undefined,
+    };
+  const said = differenceOf(gone, lists.added);
   const isHarmless = lists.missing.length === 0 && lists.added.length === 0;
   return {
     ...lists,
     outcome: 'differs',
-    done: `npm would publish ${said}.`,
-    decision: isHarmless ? undefined : decisionOf({ before, present }),
+    done: { text: isHarmless ? TAKEN_AWAY : OTHERS, detail: said },
+    decision: isHarmless ? undefined : decisionOf({ before, present }, differenceOf(lists.missing, lists.added)),
   };
 }
 
-function decisionOf(packed: Pick<PackedFiles, 'before' | 'present'>): string {
-  return `For the same files as before, keep the ignore files of the package and write into its package.json: "files": ${JSON.stringify(proposeFiles(packed))}.`;
+const TAKEN_AWAY = 'npm would publish the same files as before, but for what the migration took away.';
+
+const OTHERS = 'npm would publish other files than before.';
+
+function decisionOf(packed: Pick<PackedFiles, 'before' | 'present'>, difference: string): Said {
+  return {
+    text: 'npm would publish other files than before, because of rules above the package. Its own ignore files stay as they are; this in its package.json makes them the same again.',
+    detail: `${difference}: \`"files": ${JSON.stringify(proposeFiles(packed))}\``,
+  };
+}
+
+function differenceOf(gone: readonly string[], added: readonly string[]): string {
+  return [sayList('no longer', gone), sayList('in addition', added)].filter((part) => part !== undefined).join(' and ');
 }
 
 /** What npm publishes whatever `files` says. */
 const ALWAYS = /^(package\.json|readme(\..*)?|licen[cs]e(\..*)?)$/i;
 
 /**
- * The shortest list of `files` that publishes what was published: whole folders where all that is in them was. A name with a sign of a pattern is written
- * as it is, and would have to be escaped. Sorted.
+ * The shortest list of `files` that publishes what was published: whole folders where all that is in them was. Names are
+ * escaped as npm reads them; for a star it knows no way. Sorted.
  */
 export function proposeFiles({ before, present }: Pick<PackedFiles, 'before' | 'present'>): readonly string[] {
   const wanted = new Set(before.filter((file) => present.includes(file)));
@@ -62,7 +79,11 @@ export function proposeFiles({ before, present }: Pick<PackedFiles, 'before' | '
       const folders = foldersAbove(file);
       return folders.find((folder) => !unwanted.some((one) => one.startsWith(`${folder}/`))) ?? file;
     });
-  return [...new Set(named)].sort();
+  return [...new Set(named.map(escapeName))].sort();
+}
+
+function escapeName(name: string): string {
+  return name.replace(/[[?]/g, '[$&]').replace(/^!/, '/!');
 }
 
 /** From the top down. */

@@ -1,6 +1,9 @@
 import type { WorkspaceName } from '@tributary/model/ids';
-import type { RepoPath } from '@tributary/model/paths';
-import type { Edits, Files, Newcomer, Project } from '../align/project.js';
+import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
+import { parentFolder } from '@tributary/workspaces/folders';
+import type { Edits, Files } from '../align/project.js';
+import type { Said } from '../said.js';
+import type { ArrivedPackage, Repository } from './repository.js';
 
 /** What becomes of a file: it stays in the package, something of it goes into a file of the root, or it is taken away. */
 export type CarryOverAction = 'keep' | 'merge' | 'drop';
@@ -18,18 +21,18 @@ export interface CarryOverRule {
   readonly apply?: (subject: Subject) => RuleOutcome;
 }
 
-/** What a rule looks at. */
+/** What a rule looks at. Paths are from the root of the repository, unless they are said to be from the newcomer's folder. */
 export interface Subject {
-  readonly newcomer: Newcomer;
+  readonly newcomer: ArrivedPackage;
   /** Its name without the scope. */
   readonly shortName: string;
-  /** What the rule matched, from the newcomer's folder, sorted; never empty. */
+  /** What the rule matched, from the newcomer's folder, sorted; never empty. Links and submodules are not among them. */
   readonly files: readonly string[];
   /** The text of a file of the newcomer; `undefined` for what is not there, or is no text. */
   readonly read: (file: string) => string | undefined;
-  /** The whole monorepo, with what other rules have done. */
+  /** The whole repository, with what other rules have done. */
   readonly monorepo: Files;
-  readonly project: Project;
+  readonly repository: Repository;
 }
 
 export interface RuleOutcome {
@@ -40,13 +43,15 @@ export interface RuleOutcome {
 
 /** What became of a file, or of a folder of them. */
 export interface Note {
-  /** From the newcomer's folder; a folder ends with a slash. */
+  /** From the newcomer's folder; a folder ends with a slash; empty: the package as a whole. */
   readonly file: string;
+  /** Where it is now, if it went to the root. */
+  readonly stands?: RepoPath;
   readonly action: CarryOverAction;
-  /** A sentence. */
-  readonly done: string;
-  /** What a person must decide, in sentences; `undefined`: nothing. */
-  readonly decision: string | undefined;
+  /** `undefined`: nothing, it is as it was. */
+  readonly done: Said | undefined;
+  /** What a person must decide. */
+  readonly decisions: readonly Said[];
 }
 
 /** A note with whom it concerns and why. */
@@ -58,10 +63,13 @@ export interface CarryOverFinding extends Note {
   readonly reason: string;
 }
 
-export const STAYS = 'It stays in the package.';
+export function kept(file: string, ...decisions: readonly (Said | undefined)[]): Note {
+  return { file, action: 'keep', done: undefined, decisions: decisions.filter((one) => one !== undefined) };
+}
 
-export function kept(file: string, decision?: string): Note {
-  return { file, action: 'keep', done: STAYS, decision };
+/** `text`: a sentence that says why. */
+export function dropped(file: string, text: string, ...decisions: readonly (Said | undefined)[]): Note {
+  return { file, action: 'drop', done: { text }, decisions: decisions.filter((one) => one !== undefined) };
 }
 
 /** The edits that take files of the newcomer away. */
@@ -70,24 +78,34 @@ export function without(subject: Subject, files: readonly string[]): Edits {
 }
 
 /** The path of a file of the newcomer. */
-export function inPackage({ newcomer }: Subject, file: string): RepoPath {
+export function inPackage({ newcomer }: Pick<Subject, 'newcomer'>, file: string): RepoPath {
   return `${newcomer.path}/${file}` as RepoPath;
 }
 
-/** An outcome without edits: each file is kept, with what has to be decided about it. */
-export function keepEach({ files }: Subject, decide: (file: string) => string | undefined): RuleOutcome {
-  return { edits: new Map(), notes: files.map((file) => kept(file, decide(file))) };
+/** The path of a file beside the root package.json, where Yarn and most tools look. */
+export function inProject({ repository }: Pick<Subject, 'repository'>, file: string): RepoPath {
+  return joinRepoPath(repository.root, file);
 }
 
-/** The first of some files that the root has. */
-export function firstAtRoot({ monorepo }: Subject, files: readonly string[]): RepoPath | undefined {
+/** An outcome without edits: each file is kept, with what has to be decided about it. */
+export function keepEach({ files }: Subject, decide: (file: string) => readonly (Said | undefined)[]): RuleOutcome {
+  return { edits: new Map(), notes: files.map((file) => kept(file, ...decide(file))) };
+}
+
+/** The first of some files that can be read. */
+export function firstOf({ monorepo }: Pick<Subject, 'monorepo'>, files: readonly string[]): RepoPath | undefined {
   return (files as readonly RepoPath[]).find((file) => monorepo.read(file) !== undefined);
 }
 
-/** Sentences that may be missing, as one text. */
-export function sentences(...parts: readonly (string | undefined)[]): string | undefined {
-  const said = parts.filter((part) => part !== undefined);
-  return said.length === 0 ? undefined : said.join(' ');
+/** The first of some files that can be read in the nearest folder above the newcomer that has one of them. */
+export function nearestAbove(subject: Pick<Subject, 'monorepo' | 'newcomer'>, files: readonly string[]): RepoPath | undefined {
+  for (let folder = parentFolder(subject.newcomer.path); ; folder = parentFolder(folder)) {
+    const found = firstOf(
+      subject,
+      files.map((file) => joinRepoPath(folder, file)),
+    );
+    if (found !== undefined || folder === '') return found;
+  }
 }
 
 const SHOWN = 5;

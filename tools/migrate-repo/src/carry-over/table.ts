@@ -1,11 +1,14 @@
 import type { CarryOverRule } from './rule.js';
+import { blameIgnoreRevs } from './rules/blame.js';
 import { babel, buildAndTest, containers, typescript } from './rules/build-tools.js';
 import { changesets } from './rules/changesets.js';
 import { codeOwners } from './rules/code-owners.js';
 import { dependabot } from './rules/dependabot.js';
 import { changelog, community, licence, readme } from './rules/documents.js';
-import { editorConfig, editorFolders, environmentFiles } from './rules/environment.js';
-import { blameIgnoreRevs, gitAttributes, gitIgnore, gitModules, mailmap } from './rules/git-files.js';
+import { editorConfig } from './rules/editor-config.js';
+import { editorFolders, environmentFiles } from './rules/environment.js';
+import { gitAttributes, gitIgnore, mailmap } from './rules/git-files.js';
+import { gitModules } from './rules/git-modules.js';
 import { githubActions, githubOthers, githubTemplates } from './rules/github-files.js';
 import { gitHooks, lintStaged } from './rules/hooks.js';
 import { npmIgnore, toolIgnore } from './rules/ignore-files.js';
@@ -13,9 +16,10 @@ import { eslint, formatters } from './rules/lint.js';
 import { manifest } from './rules/manifest.js';
 import { others } from './rules/others.js';
 import { constraints, lockfiles, managerSettings, patches, shrinkwrap, yarnFolder, yarnVersions } from './rules/package-managers.js';
-import { nx, releases, turbo } from './rules/releases.js';
+import { nx, releases } from './rules/releases.js';
 import { renovate } from './rules/renovate.js';
 import { otherCi, services } from './rules/services.js';
+import { turbo } from './rules/turbo.js';
 import { versionFiles } from './rules/version-files.js';
 import { workflows } from './rules/workflows.js';
 

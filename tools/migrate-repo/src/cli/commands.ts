@@ -8,7 +8,7 @@ import type { MigrateRequest } from '../run/migrate-request.js';
 import { status } from '../run/status.js';
 import { type VerifyRequest, verify } from '../run/verify.js';
 
-/** Runs `migrate` and says what came of it. Exit code 1 where packages were left out. */
+/** Runs `migrate` and says what came of it. Exit code 1 where packages were left out that were not migrated before. */
 export async function runMigrate(request: MigrateRequest, { ui, ...services }: Services): Promise<void> {
   if (request.report !== undefined) checkReportPlace(request.report);
   const result = await migrate(request, { ui, ...services });
@@ -17,7 +17,7 @@ export async function runMigrate(request: MigrateRequest, { ui, ...services }: S
   else ui.page(result.state === 'planned' ? renderPlan(result, pageOf(ui)) : renderMigration(result, pageOf(ui)));
   if (request.report !== undefined) writeReport(request.report, result);
   if (result.state === 'migrated') ui.hint(nextSteps(result));
-  if (result.leftOut.length > 0) process.exitCode = 1;
+  if (result.leftOut.some(({ code }) => code !== 'ALREADY_MIGRATED')) process.exitCode = 1;
 }
 
 export async function runVerify(request: VerifyRequest, services: Services): Promise<void> {

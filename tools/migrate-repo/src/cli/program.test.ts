@@ -55,7 +55,16 @@ describe('what is wrong in a command line is refused before anything is read', (
     expect(failure.message).toContain(message);
   });
 
-  test.each(['--strategy x a', 'verify', 'verify a b', 'discard', 'status a', 'a --jsno'])('exit code 2: %p', async (line) => {
+  test.each([
+    '--strategy x a',
+    '--internal none a',
+    '--internal all --no-align a',
+    'verify',
+    'verify a b',
+    'discard',
+    'status a',
+    'a --jsno',
+  ])('exit code 2: %p', async (line) => {
     const args = line.split(' ').filter((word) => word !== '');
     const { code, stdout, stderr } = await runCli('migrate-repo', args, { cwd: folder.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { findPatternFlaw, TAG_HOLES } from '@tributary/model/config';
+import { TAG_HOLES } from '@tributary/model/config';
+import { findPatternFlaw } from '@tributary/model/config-reading';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { branchRef, parseWorkspaceName, tagRef, type WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
@@ -52,6 +53,7 @@ interface MigrateOptions {
   readonly yes?: true;
   readonly dryRun?: true;
   readonly align: boolean;
+  readonly internal?: MigrateRequest['internal'];
   readonly install: boolean;
   readonly report?: string;
 }
@@ -87,6 +89,14 @@ function addMigrate(program: Command, services: Services): void {
     )
     .option('--no-tags', 'leave the tags behind')
     .option('--no-align', 'leave dependencies as they came, and bring the history alone')
+    .addOption(
+      new Option(
+        '--internal <requests>',
+        'which requests between workspaces get the workspace: admitted, those whose range admits the version that is there; all, the others too, which are named (default: admitted, or what tributary.json says)',
+      )
+        .choices(['admitted', 'all'])
+        .conflicts('align'),
+    )
     .option('--no-install', 'align manifests, and leave the lockfile and the installation to you')
     .option('--report <file>', 'write what came, what was changed and what is to be decided as Markdown, for the pull request')
     .option('--lfs-pointers', 'take files of Git LFS as pointers, even where their content is missing')
@@ -123,6 +133,7 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     strategy: options.strategy,
     tags: readTags(options.tags),
     align: options.align ? 'yes' : 'no',
+    internal: options.internal,
     install: options.install ? 'yes' : 'no',
     report: options.report === undefined ? undefined : parseAbsolutePath(resolve(cwd, options.report)),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
@@ -179,7 +190,7 @@ function addDiscard(program: Command, services: Services): void {
     .command('discard')
     .summary('take a migration back that is not merged')
     .description(
-      'Takes a migration back that is not merged yet: deletes its branch and the tags that came with it. Tags that are no longer those that came stay.',
+      'Takes a migration back that is not merged yet: deletes its branch and the tags that came with it, and what runs that failed have fetched for it and kept. Tags that are no longer those that came stay.',
     )
     .argument('<package-or-branch>', 'the name of the package, or the branch it was migrated on')
     .option(...INTO)

@@ -6,6 +6,8 @@ export class Draft implements Files {
   private readonly files: Files;
   private readonly changed = new Map<RepoPath, string | undefined>();
   private readonly known: ReadonlySet<RepoPath>;
+  /** Until the next edit. */
+  private sorted: readonly RepoPath[] | undefined;
 
   constructor(files: Files) {
     this.files = files;
@@ -15,7 +17,8 @@ export class Draft implements Files {
   /** With what was added, without what was taken away. */
   get paths(): readonly RepoPath[] {
     if (this.changed.size === 0) return this.files.paths;
-    return [...new Set([...this.files.paths, ...this.changed.keys()])].filter((path) => this.has(path)).sort();
+    this.sorted ??= [...new Set([...this.files.paths, ...this.changed.keys()])].filter((path) => this.has(path)).sort();
+    return this.sorted;
   }
 
   readonly read = (path: RepoPath): string | undefined => (this.changed.has(path) ? this.changed.get(path) : this.files.read(path));
@@ -26,6 +29,7 @@ export class Draft implements Files {
 
   /** An edit that changes nothing leaves no trace, nor does one that takes an earlier one back. */
   apply(edits: Edits): void {
+    this.sorted = undefined;
     for (const [path, text] of edits) {
       const isAsBefore = text === undefined ? !this.known.has(path) : this.known.has(path) && text === this.files.read(path);
       if (isAsBefore) this.changed.delete(path);

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withoutBom } from '@tributary/workspaces/file-text';
-import { applyEdits, type FormattingOptions, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser';
+import { colonOf, findProperty, findValue, insertEntry, keyOf, removeEntries, splice } from '@tributary/workspaces/json-edit';
+import { type JSONPath, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
+import { layJsonOut } from './json-layout.js';
 
 /** The value of a text with comments and trailing commas, as tools of JavaScript read their settings; `undefined` for what is none. */
 export function readLooseJson(text: string): unknown {
@@ -9,12 +11,24 @@ export function readLooseJson(text: string): unknown {
   return errors.length > 0 ? undefined : value;
 }
 
-/** The text with a value in a place, or without what stands there (`undefined`); indentation, comments and everything else stay. The text must be readable. */
+/**
+ * The text with a value in a place, or without what stands there (`undefined`); a number is a place in a list, which may be that behind the last. Lines that hold
+ * nothing of it stay as they are, with their indentation and comments. The text must be readable.
+ */
 export function setJson(text: string, path: JSONPath, value: unknown): string {
   const bare = withoutBom(text);
-  if (isDeepStrictEqual(valueAt(readLooseJson(bare), path), value)) return text;
-  const edits = modify(bare, path, value, { formattingOptions: layoutOf(bare) });
-  return text.slice(0, text.length - bare.length) + applyEdits(bare, edits);
+  const root = parseTree(bare, [], { allowTrailingComma: true });
+  if (root === undefined || isDeepStrictEqual(valueAt(readLooseJson(bare), path), value)) return text;
+  const changed = value === undefined ? remove(bare, root, path) : put(bare, root, { path, value });
+  return text.slice(0, text.length - bare.length) + changed;
+}
+
+/** The text with another name for a key of the object at the top, where it has the first and not the second. */
+export function renameKey(text: string, from: string, to: string): string {
+  const bare = withoutBom(text);
+  const root = parseTree(bare, [], { allowTrailingComma: true });
+  const key = root === undefined || findProperty(root, to) !== undefined ? undefined : findProperty(root, from)?.children?.[0];
+  return key === undefined ? text : text.slice(0, text.length - bare.length) + splice(bare, key, JSON.stringify(to));
 }
 
 function valueAt(value: unknown, path: JSONPath): unknown {
@@ -24,11 +38,38 @@ function valueAt(value: unknown, path: JSONPath): unknown {
   );
 }
 
-function layoutOf(text: string): FormattingOptions {
-  const indent = /^[ \t]+/m.exec(text)?.[0] ?? '  ';
-  return {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
+function remove(text: string, root: Node, path: JSONPath): string {
+  const key = path.at(-1);
+  const container = path.slice(0, -1).reduce<Node | undefined>((node, step) => node && childOf(node, step), root);
+  if (container === undefined) return text;
+  // Of a key that stands there twice the first would count again.
+  return removeEntries(text, container, (entry) =>
+    typeof key === 'number' ? container.children?.[key] === entry : container.type === 'object' && keyOf(entry) === key,
+  );
+}
+
+function put(text: string, root: Node, { path, value }: { readonly path: JSONPath; readonly value: unknown }): string {
+  const [key, ...below] = path;
+  if (key === undefined) return splice(text, root, layJsonOut(text, { value, at: root.offset, instead: root }));
+  const child = childOf(root, key);
+  if (child !== undefined && (below.length === 0 || canHold(child, below[0]))) return put(text, child, { path: below, value });
+  const inner = nest(below, value);
+  if (child !== undefined) return splice(text, child, layJsonOut(text, { value: inner, at: child.offset, instead: child }));
+  const last = root.children?.at(-1);
+  const laidOut = layJsonOut(text, { value: inner, at: last?.offset ?? root.offset, inside: root });
+  const content = typeof key === 'number' ? laidOut : `${JSON.stringify(key)}${colonOf(text)}${laidOut}`;
+  return insertEntry(text, root, { at: root.children?.length ?? 0, content });
+}
+
+function childOf(node: Node, key: string | number): Node | undefined {
+  if (typeof key === 'number') return node.type === 'array' ? node.children?.[key] : undefined;
+  return node.type === 'object' ? findValue(node, key) : undefined;
+}
+
+function canHold(node: Node, key: string | number | undefined): boolean {
+  return node.type === (typeof key === 'number' ? 'array' : 'object');
+}
+
+function nest(path: JSONPath, value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, key) => (typeof key === 'number' ? [inner] : { [key]: inner }), value);
 }

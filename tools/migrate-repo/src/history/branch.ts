@@ -13,9 +13,12 @@ import type { PlannedPackage } from '../plan/plan.js';
 import { formatCommit } from './commit.js';
 import type { MovedHistory } from './move.js';
 
+/** What the branch has to know of a history. */
+export type Arrived = Pick<MovedHistory, 'planned' | 'tip' | 'tree' | 'counts'>;
+
 /** A history with the record that its merge commit carries. */
 export interface Arrival {
-  readonly moved: MovedHistory;
+  readonly moved: Arrived;
   readonly record: ImportRecord;
 }
 

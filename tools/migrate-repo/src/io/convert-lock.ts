@@ -1,18 +1,20 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AbsolutePath } from '@tributary/model/paths';
+import type { AbsolutePath, RepoFolder } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { nameOf } from '@tributary/workspaces/lock/indexed';
 import { descriptorsOf, pairsOf, versionOf } from '@tributary/workspaces/lock/record';
 import type { LockRecord } from '@tributary/workspaces/lock/scan';
 import type { Manifest } from '@tributary/workspaces/manifest';
+import { asMember } from '../align/declared.js';
 import { metadataBlock, type ThinEntry, thinBlock } from '../align/lock/blocks.js';
 import { directDependencies } from '../align/lock/direct.js';
 import { buildPins, type DroppedPin, type Pin, type SeedNewcomer, satisfiesRange } from '../align/lock/pins.js';
 import { asksRegistry, buildOldLock, type LockEdge, plainRange } from '../align/lock/reading.js';
 import { readIndex } from '../align/lock/root-lock.js';
-import { leadsToWorkspace, versionsBy } from '../align/lock/seed.js';
+import { leadsToWorkspace } from '../align/lock/seed.js';
 import type { OldLock } from '../align/project.js';
+import type { MayAsk } from '../align/who-asks.js';
 import { installFailure } from './install-failure.js';
 import { scratchSettings } from './scratch-settings.js';
 import { runYarn, type YarnContext, type YarnMessage } from './yarn.js';
@@ -23,15 +25,16 @@ export interface ConversionInput {
   readonly newcomers: readonly SeedNewcomer[];
   /** The monorepo's yarn.lock as it is. */
   readonly rootLock: string;
-  /** All workspaces, with their final manifests. */
+  /** Those that plain ranges may lead to, with their final manifests. */
   readonly workspaces: readonly Workspace[];
 }
 
 export interface Conversion {
   /** A yarn.lock of the newcomers alone, in the format of the monorepo's Yarn. */
   readonly lock: string;
-  /** What the newcomers have locked and that lockfile has; of those that it asks for at all. */
+  /** All that the newcomers have locked, also what nobody asks for with the final ranges. */
   readonly pins: ReadonlyMap<string, Pin>;
+  /** Some of these, and what was no pin from the beginning. */
   readonly dropped: readonly DroppedPin[];
 }
 
@@ -41,9 +44,12 @@ const ROUNDS = 5;
 /**
  * Lets the monorepo's own Yarn translate what newcomers have locked, with their final ranges, in a project apart: entries with nothing but
  * a version, completed by `--refresh-lockfile`. Versions that Yarn rejects (`--check-resolutions`) or the registry no longer has are
- * dropped. Throws `INSTALL_FAILED`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, and as `runYarn`.
+ * dropped. Throws `INSTALL_FAILED`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`,
+ * `INSTALL_GIT_UNREADABLE`, and as `runYarn`.
  */
-export async function convertLocks(context: YarnContext, input: ConversionInput): Promise<Conversion> {
+export async function convertLocks(outer: YarnContext, input: ConversionInput): Promise<Conversion> {
+  outer.onPhase?.('Translating lockfiles');
+  const context = withoutComplaints(outer);
   const newcomers = await completeRequests(context, input);
   const { pins, dropped } = buildPins(newcomers);
   const remaining = new Map(pins);
@@ -61,27 +67,49 @@ export async function convertLocks(context: YarnContext, input: ConversionInput)
     );
     if (succeeded) break;
     const refused = findRefused(messages, remaining);
-    if (refused.length === 0 || round === ROUNDS) throw installFailure(messages);
+    if (refused.length === 0 || round === ROUNDS) throw installFailure(messages, { folder, workspaces: askersIn(input) });
     for (const pin of refused) remaining.delete(pin.descriptor);
     rejected.push(...refused);
   }
-  const lock = readFileSync(join(folder, 'yarn.lock'), 'utf8');
-  const locked = versionsBy(readIndex(lock));
-  const held = new Map([...remaining].filter(([descriptor, { version }]) => locked.get(descriptor) === version));
-  return { lock, pins: held, dropped: [...dropped, ...rejected] };
+  return { lock: readFileSync(join(folder, 'yarn.lock'), 'utf8'), pins, dropped: [...dropped, ...rejected] };
+}
+
+/** What Yarn warns of concerns the project apart alone, and most of what it refuses is mended here. */
+function withoutComplaints(context: YarnContext): YarnContext {
+  const { onMessage } = context;
+  return { ...context, onMessage: (message) => (message.type === 'info' ? onMessage?.(message) : undefined) };
 }
 
 /** Asks for the ranges that pnpm does not write down: every package that it has locked is resolved, exactly, under a name of its own. */
 async function completeRequests(context: YarnContext, input: ConversionInput): Promise<readonly SeedNewcomer[]> {
-  const nodes = new Map(input.newcomers.flatMap(({ oldLock }) => [...(oldLock.exact ?? [])]));
-  if (nodes.size === 0) return input.newcomers;
+  const packages = new Set(
+    input.newcomers.flatMap(({ oldLock }) => (oldLock.exact ?? []).map(({ name, version }) => `${name}@${version}`)),
+  );
+  if (packages.size === 0) return input.newcomers;
   const folder = join(input.folder, 'exact') as AbsolutePath;
-  const dependencies = Object.fromEntries([...nodes.values()].map(({ name, version }, at) => [`p${at}`, `npm:${name}@${version}`]));
+  const dependencies = Object.fromEntries([...packages].map((one, at) => [`p${at}`, `npm:${one}`]));
   writeScratch(context, folder, { manifests: [dependencies], lock: metadataBlock(input.rootLock) ?? '' });
   const { succeeded, messages } = await runYarn(context, ['install', '--mode=update-lockfile'], folder);
-  if (!succeeded) throw installFailure(messages);
+  if (!succeeded) throw installFailure(messages.map(withoutAlias), { folder, workspaces: askersIn(input) });
   const ranges = rangesIn(readFileSync(join(folder, 'yarn.lock'), 'utf8'));
   return input.newcomers.map((newcomer) => ({ ...newcomer, oldLock: withRanges(newcomer, ranges) }));
+}
+
+/** `p0@npm:lib@1.0.0: No candidates found` -> `lib@npm:1.0.0: No candidates found` */
+function withoutAlias(message: YarnMessage): YarnMessage {
+  return { ...message, text: message.text.replace(/\bp\d+@npm:((?:@[^/@]+\/)?[^/@]+)@/g, '$1@npm:') };
+}
+
+/** The newcomers, under the folders that they have in the project apart. */
+function askersIn({ newcomers, workspaces }: ConversionInput): readonly MayAsk[] {
+  return newcomers.flatMap(({ name, manifest }, at) => {
+    const own = workspaces.find((workspace) => workspace.name === name);
+    return own === undefined ? [] : [{ member: asMember(own), manifest, lockFolder: newcomerFolder(at) }];
+  });
+}
+
+function newcomerFolder(at: number): RepoFolder {
+  return `newcomer-${at}` as RepoFolder;
 }
 
 /** What each package asks for, by `name@version`. */
@@ -92,19 +120,17 @@ function rangesIn(text: string): ReadonlyMap<string, readonly (readonly [string,
 
 function withRanges({ oldLock, before }: SeedNewcomer, ranges: ReturnType<typeof rangesIn>): OldLock {
   if (oldLock.exact === undefined) return oldLock;
-  const nodes = [...oldLock.exact];
   const direct = [...directDependencies(before)].map(
     ([name, range]): LockEdge => ({ name, range, version: oldLock.resolve(name, range), direct: true }),
   );
-  const edges = nodes.flatMap(([id, { dependencies }]) =>
-    (ranges.get(id) ?? []).map(([name, range]): LockEdge => ({ name, range, version: dependencies.get(name)?.version, direct: false })),
+  const edges = oldLock.exact.flatMap(({ name: parent, version, dependencies }) =>
+    (ranges.get(`${parent}@${version}`) ?? []).map(
+      ([name, range]): LockEdge => ({ name, range, version: dependencies.get(name)?.version, direct: false }),
+    ),
   );
-  const complete = buildOldLock(oldLock.file, {
-    kind: oldLock.kind,
-    edges: [...direct, ...edges],
-    packages: nodes.map(([, node]) => node),
-  });
-  return { ...complete, topVersionOf: oldLock.topVersionOf, notes: [...new Set([...oldLock.notes, ...complete.notes])] };
+  const { requests, addressed } = buildOldLock(oldLock.file, { kind: oldLock.kind, edges: [...direct, ...edges], packages: [] });
+  const answers = new Map(requests.map(({ name, range, version }) => [`${name}@${range}`, version]));
+  return { ...oldLock, requests, addressed, resolve: (name, range) => answers.get(`${name}@${plainRange(range)}`) };
 }
 
 /** What the newcomer gets from a registry, by name. A patch is replaced by what it patches: its file is not here. */
@@ -133,9 +159,9 @@ function writeScratch(
   const root = { name: 'migrate-repo-scratch', private: true, packageManager: context.yarn.packageManager, workspaces: ['newcomer-*'] };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(root));
   for (const [at, dependencies] of content.manifests.entries()) {
-    mkdirSync(join(folder, `newcomer-${at}`), { recursive: true });
+    mkdirSync(join(folder, newcomerFolder(at)), { recursive: true });
     writeFileSync(
-      join(folder, `newcomer-${at}`, 'package.json'),
+      join(folder, newcomerFolder(at), 'package.json'),
       JSON.stringify({ name: `migrate-repo-newcomer-${at}`, private: true, dependencies }),
     );
   }
@@ -167,8 +193,8 @@ function findRefused(messages: readonly YarnMessage[], pins: ReadonlyMap<string,
   for (const { type, code, text } of messages) {
     const why = type === 'error' ? REFUSALS.get(code) : undefined;
     if (why === undefined) continue;
-    for (const { descriptor, resolution, version, by } of pins.values()) {
-      if (mentions(text, code === 'YN0078' ? descriptor : resolution)) refused.set(descriptor, { descriptor, version, by, why });
+    for (const { resolution, ...pin } of pins.values()) {
+      if (mentions(text, code === 'YN0078' ? pin.descriptor : resolution)) refused.set(pin.descriptor, { ...pin, why });
     }
   }
   return [...refused.values()];

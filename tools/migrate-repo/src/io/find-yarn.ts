@@ -22,25 +22,36 @@ export interface Yarn {
  */
 export async function findYarn(root: AbsolutePath, signal?: AbortSignal): Promise<Yarn> {
   const { packageManager } = parseManifest(readFileSync(join(root, 'package.json'), 'utf8'), 'package.json');
-  const release = findYarnRelease(root);
+  const yarnPath = readYarnPath(root);
+  const release = existingRelease(root, yarnPath);
   if (release !== undefined) return { program: process.execPath, args: [release], packageManager };
-  const wanted = /^yarn@([^+]+)/.exec(packageManager ?? '')?.[1];
+  const asked = /^yarn@([^+]+)/.exec(packageManager ?? '')?.[1];
+  if (asked?.startsWith('1.') === true) throw oldYarn(asked);
+  const wanted = asked ?? /yarn-(\d[\w.-]*?)\.c?js$/.exec(yarnPath ?? '')?.[1];
   const corepack = { program: 'corepack', args: ['yarn'], packageManager };
-  if (wanted !== undefined && (await askVersion(corepack, root, signal)) !== undefined) return corepack;
+  if (asked !== undefined && (await askVersion(corepack, root, signal)) !== undefined) return corepack;
   const global = { program: 'yarn', args: [], packageManager };
   const version = await askVersion(global, root, signal);
   if (version !== undefined && (wanted === undefined ? !version.startsWith('1.') : version === wanted)) return global;
-  throw missingYarn(wanted, version);
+  throw missingYarn({ wanted, found: version, yarnPath, packageManager });
 }
 
 /** The release that `yarnPath` of .yarnrc.yml names, if it is there. */
 export function findYarnRelease(root: AbsolutePath): string | undefined {
+  return existingRelease(root, readYarnPath(root));
+}
+
+function existingRelease(root: AbsolutePath, yarnPath: string | undefined): string | undefined {
+  const file = yarnPath === undefined ? undefined : resolve(root, yarnPath);
+  return file !== undefined && existsSync(file) ? file : undefined;
+}
+
+function readYarnPath(root: AbsolutePath): string | undefined {
   const settings = join(root, '.yarnrc.yml');
   if (!existsSync(settings)) return undefined;
   const parsed: unknown = parseSyml(readFileSync(settings, 'utf8'));
   const yarnPath = isRecord(parsed) ? parsed['yarnPath'] : undefined;
-  const file = typeof yarnPath === 'string' ? resolve(root, yarnPath) : undefined;
-  return file !== undefined && existsSync(file) ? file : undefined;
+  return typeof yarnPath === 'string' ? yarnPath : undefined;
 }
 
 /** `undefined` where it does not start. */
@@ -62,12 +73,31 @@ async function askVersion(yarn: Yarn, root: AbsolutePath, signal: AbortSignal | 
   }
 }
 
-function missingYarn(wanted: string | undefined, found: string | undefined): ToolError {
-  const other = found === undefined ? 'none in PATH' : `${found} in PATH`;
+interface Missing {
+  readonly wanted: string | undefined;
+  readonly found: string | undefined;
+  readonly yarnPath: string | undefined;
+  readonly packageManager: string | undefined;
+}
+
+function missingYarn({ wanted, found, yarnPath, packageManager }: Missing): ToolError {
+  const release = yarnPath === undefined ? 'yarnPath names none' : `yarnPath names ${yarnPath}, which is not in the commit`;
+  const manager = packageManager?.startsWith('yarn@') === false ? `packageManager names ${packageManager}` : 'corepack brings none';
+  const other = found === undefined ? 'none in PATH that starts' : `${found} in PATH`;
   return new ToolError({
     code: 'YARN_MISSING',
-    message: `The monorepo's own Yarn${wanted === undefined ? '' : `, ${wanted},`} cannot be started: yarnPath names none, corepack brings none, and there is ${other}.`,
-    hint: `Commit the release: yarn set version ${wanted ?? 'stable'} --yarn-path`,
-    data: { wanted, found },
+    message: `The monorepo's own Yarn${wanted === undefined ? '' : `, ${wanted},`} cannot be started: ${release}, ${manager}, and there is ${other}.`,
+    hint: `Commit the release: yarn set version ${wanted ?? 'stable'} --yarn-path.`,
+    data: { wanted, found, yarnPath, packageManager },
+  });
+}
+
+/** Only a monorepo with a lockfile of a newer one is ever installed. */
+function oldYarn(wanted: string): ToolError {
+  return new ToolError({
+    code: 'YARN_MISSING',
+    message: `The package.json of the monorepo names Yarn ${wanted} as its packageManager, and its yarn.lock is one of Yarn 2 or later.`,
+    hint: 'Write the Yarn into packageManager that wrote the lockfile, or commit its release: yarn set version stable --yarn-path.',
+    data: { wanted },
   });
 }

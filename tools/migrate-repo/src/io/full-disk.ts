@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { type ErrorCode, isToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { diskFull } from '@tributary/process/spawn';
-import { hasCode } from './system-error.js';
+import { hasCode } from '@tributary/process/system-error';
 
 // Where git cannot write a ref it says so, but not why.
 const MAY_BE_FULL: readonly ErrorCode[] = ['GIT_FAILED', 'REFS_NOT_MOVED', 'SOURCE_UNREACHABLE', 'SOURCE_PARTIAL'];

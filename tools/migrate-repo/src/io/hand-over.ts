@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { hasCode } from '@tributary/process/system-error';
 import type { RefValue } from './journal.js';
 import { journaled } from './recovery.js';
 import { moveRefs } from './refs.js';
-import { hasCode } from './system-error.js';
 import type { Repository } from './target.js';
 import type { Workshop } from './workshop.js';
 

@@ -1,111 +1,110 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
 import { redactUrls } from '@tributary/model/repo-url';
 import { diskFull } from '@tributary/process/spawn';
+import { indexLock, type LockIndex } from '@tributary/workspaces/lock/indexed';
+import type { Member } from '../align/declared.js';
+import { type Asker, type MayAsk, whoAsks } from '../align/who-asks.js';
+import { causeOf, type ScriptLog } from './failure-causes.js';
 import type { YarnMessage } from './yarn.js';
+import { readError, shownPackage, type YarnError } from './yarn-error.js';
 
-/** What Yarn's codes mean, as the end of a sentence that begins with the package. Source: `MessageName` of @yarnpkg/core. */
-const MEANINGS: ReadonlyMap<string, string> = new Map([
-  ['YN0009', 'its build script failed'],
-  ['YN0016', 'the registry does not have the version that is locked or asked for'],
-  ['YN0018', 'what was downloaded does not match its checksum'],
-  ['YN0027', 'nothing can resolve it'],
-  ['YN0028', 'the lockfile would have to change'],
-  ['YN0035', 'the registry answered with an error'],
-  ['YN0046', 'the lockfile has conflict markers that Yarn cannot resolve'],
-  ['YN0048', 'a file of its work tree is wrong'],
-  ['YN0057', 'a field of a workspace is for the root alone'],
-  ['YN0066', 'its patch does not apply'],
-  ['YN0078', 'the locked version does not satisfy its range'],
-  ['YN0080', 'the settings of the monorepo forbid the network'],
-  ['YN0081', 'the settings of the monorepo forbid a registry without https'],
-  ['YN0082', 'no version in the registry satisfies its range'],
-]);
+/** Where Yarn failed. */
+export interface FailurePlace {
+  readonly folder: AbsolutePath;
+  /** Who may ask for what failed; the newcomers first. */
+  readonly workspaces: readonly MayAsk[];
+}
 
-const UNREACHABLE =
-  /\b(?:ENOTFOUND|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EAI_AGAIN|EPROTO|socket hang up|tunneling socket|Timeout awaiting|certificate)\b/i;
-const REFUSED = /Response Code: 40[13]\b|\b40[13] \((?:Unauthorized|Forbidden)\)/;
-
-/** The failure of an installation as one sentence: which package, which step. */
-export function installFailure(messages: readonly YarnMessage[]): ToolError {
-  const errors = messages.filter(({ type, text }) => type === 'error' && !text.startsWith('Failed with errors'));
+/** The failure of an installation as one sentence: which package, who asks for it, which step, and why. */
+export function installFailure(messages: readonly YarnMessage[], place: FailurePlace): ToolError {
+  const errors = messages.filter(({ type, text }) => type === 'error' && !text.startsWith('Failed with errors')).map(inPlace(place.folder));
   const told = errors.map(({ text }) => text).join('\n');
   if (/\bENOSPC\b|No space left on device|\bEDQUOT\b/.test(told)) return diskFull(told);
-  const first = errors.find(({ code }) => MEANINGS.has(code)) ?? errors[0] ?? messages.at(-1);
-  const data = {
-    code: first?.code,
-    package: packageOf(first?.text ?? ''),
-    step: first?.step,
-    messages: errors.slice(0, 20).map(({ text }) => text),
-  };
-  if (errors.some(({ code }) => code === 'YN0033' || code === 'YN0041') || REFUSED.test(told)) return refused(data);
-  const unanswered = errors.find(({ text }) => UNREACHABLE.test(text));
-  return unanswered === undefined ? failed(first, data) : unreachable(unanswered, data);
-}
-
-interface FailureData {
-  readonly code: string | undefined;
-  readonly package: string | undefined;
-  readonly step: string | undefined;
-  readonly messages: readonly string[];
-}
-
-function refused(data: FailureData): ToolError {
+  const first = errors.findIndex(({ code }) => code !== 'YN0000' && code !== 'YN0001');
+  const at = Math.max(first, 0);
+  const error = readError(errors[at] ?? NOTHING_SAID, detailsAfter(errors, at));
+  const log = readLog(errors[at]?.text ?? '');
+  const network = messages.some(({ code }) => code === 'YN0090') ? 'off' : 'on';
+  const { code, why, hint } = causeOf({ ...error, network, log });
+  const subject = subjectOf(error, place);
   return new ToolError({
-    code: 'REGISTRY_REFUSED',
-    message: `The registry refuses ${data.package ?? 'to answer'} without a valid credential.`,
-    hint: 'Log in with "yarn npm login", or set YARN_NPM_AUTH_TOKEN; tokens of GitHub are kept from installs.',
-    data: { ...data },
+    code,
+    message: `${subject.text} (${describeStep(error)}): ${why}.`,
+    hint: hint ?? 'Nothing was changed. Mend it in the source or in the monorepo, commit, and run the same command again.',
+    data: {
+      code: error.code,
+      package: error.about && shownPackage(error.about),
+      workspace: subject.member,
+      step: error.step,
+      messages: errors.slice(0, 20).map(({ text }) => text),
+      ...(log === undefined ? {} : { log: log.text }),
+    },
   });
 }
 
-function unreachable({ text }: YarnMessage, data: FailureData): ToolError {
-  return new ToolError({
-    code: 'REGISTRY_UNREACHABLE',
-    message: `The registry cannot be reached for ${data.package ?? 'the packages of the monorepo'}: ${firstLine(text)}.`,
-    hint: 'Check the network, the proxy, and npmRegistryServer in .yarnrc.yml (or YARN_NPM_REGISTRY_SERVER), then run the same command again.',
-    data: { ...data },
-  });
+const NOTHING_SAID: YarnMessage = { type: 'error', code: 'YN0000', text: '', step: '' };
+
+/** The folder is gone afterwards, and says nothing to anybody. */
+function inPlace(folder: AbsolutePath): (message: YarnMessage) => YarnMessage {
+  return (message) => ({ ...message, text: message.text.replaceAll(`${folder}/`, '').replaceAll(folder, 'the monorepo') });
 }
 
-function failed(message: YarnMessage | undefined, data: FailureData): ToolError {
-  const why = MEANINGS.get(data.code ?? '') ?? (firstLine(message?.text ?? '') || 'Yarn gave no reason');
-  const log = readLog(message?.text ?? '');
-  const words = log === undefined ? '' : `, its last words: ${lastLine(log)}`;
-  return new ToolError({
-    code: 'INSTALL_FAILED',
-    message: `${data.package ?? 'The monorepo'} cannot be installed (${describeStep(message)}): ${why}${words}.`,
-    hint: 'Nothing was changed. Mend it in the source or in the monorepo, commit, and run the same command again.',
-    data: { ...data, ...(log === undefined ? {} : { log }) },
-  });
+function detailsAfter(errors: readonly YarnMessage[], at: number): readonly YarnMessage[] {
+  const rest = errors.slice(at + 1);
+  const end = rest.findIndex(({ text }) => !/^\s/.test(text));
+  return end === -1 ? rest : rest.slice(0, end);
 }
 
-function describeStep(message: YarnMessage | undefined): string {
-  const step = message === undefined || message.step === '' ? 'before the first step' : message.step.toLowerCase();
-  return message === undefined || message.code === 'YN0000' ? step : `${step}, ${message.code}`;
+interface Subject {
+  readonly text: string;
+  /** The workspace that is, or asks for, what failed. */
+  readonly member: Member | undefined;
 }
 
-/** `@acme/ui@npm:^1.0.0: No candidates found` -> `@acme/ui@^1.0.0`. */
-function packageOf(text: string): string | undefined {
-  const [, name, range] =
-    /(?:^|\s)((?:@[\w.-]+\/)?[\w.-]+)@((?:npm|patch|workspace|https?|git\S*?|file|link|portal):\S*?)(?:[:,)]?\s|:?$)/.exec(text) ?? [];
-  return name === undefined ? undefined : `${name}@${range?.replace(/^npm:/, '').replace(/:$/, '') ?? ''}`;
+function subjectOf({ about }: YarnError, place: FailurePlace): Subject {
+  if (about === undefined) return { text: 'The monorepo cannot be installed', member: undefined };
+  const folder = /^workspace:(.*)$/.exec(about.reference)?.[1];
+  const itself = place.workspaces.find(({ lockFolder }) => folder !== undefined && lockFolder === (folder === '.' ? '' : folder));
+  if (itself !== undefined) return { text: `${shownMember(itself.member)} cannot be installed`, member: itself.member };
+  const asker = whoAsks(about, { workspaces: place.workspaces, lock: readLock(place.folder) });
+  return { text: `${asksFor(shownPackage(about), asker)}cannot be installed`, member: asker?.member };
+}
+
+function asksFor(shown: string, asker: Asker | undefined): string {
+  if (asker === undefined) return `${shown} `;
+  const { member, asks, through } = asker;
+  if (asks === 'itself') return `${shownMember(member)} asks for ${shown}, which `;
+  return `${shown}, which ${shownMember(member)} needs${through.length === 0 ? '' : ` through ${through.join(', ')}`}, `;
+}
+
+function shownMember({ name, path }: Member): string {
+  return `${name} (${path === '' ? 'the root' : path})`;
+}
+
+function readLock(folder: AbsolutePath): LockIndex | undefined {
+  const file = join(folder, 'yarn.lock');
+  const index = existsSync(file) ? indexLock(readFileSync(file, 'utf8')) : undefined;
+  return index?.kind === 'berry' ? index : undefined;
+}
+
+function describeStep({ step, code }: YarnError): string {
+  const where = step === '' ? 'before the first step' : step.toLowerCase();
+  return code === 'YN0000' || code === 'YN0001' ? where : `${where}, ${code}`;
 }
 
 /** What a build script said; Yarn keeps it in a file. */
-function readLog(text: string): string | undefined {
+function readLog(text: string): ScriptLog | undefined {
   const [, file] = /logs can be found here: (.+?)\)/.exec(text) ?? [];
   if (file === undefined || !existsSync(file)) return undefined;
-  const said = redactUrls(readFileSync(file, 'utf8'))
-    .replace(/^# .*$/gm, '')
-    .trim();
-  return said === '' ? undefined : said.slice(-4000);
-}
-
-function firstLine(text: string): string {
-  return (text.split('\n')[0] ?? '').replace(/\.$/, '');
-}
-
-function lastLine(text: string): string {
-  return (text.split('\n').at(-1) ?? '').trim().replace(/\.$/, '');
+  const whole = redactUrls(readFileSync(file, 'utf8'));
+  return {
+    script: /^# Script name: (.*)$/m.exec(whole)?.[1] ?? '',
+    text: whole
+      .replace(/^# .*$/gm, '')
+      .trim()
+      .slice(-4000),
+  };
 }

@@ -23,6 +23,12 @@ function resolutions({ installation }: Seeded): string[] {
   return [...installation.lock.matchAll(/^ {2}resolution: "(.*@npm:.*)"$/gm)].map(([, resolution = '']) => resolution);
 }
 
+function fates({ fates: all }: Seeded): string[] {
+  return all.map(
+    ({ descriptor, fate, change }) => `${descriptor} ${fate}${change === undefined ? '' : `: ${change.to} for ${change.from}`}`,
+  );
+}
+
 const ARRIVALS: readonly (readonly [string, Arrival])[] = [
   ['yarn classic', { manifest: MANIFEST, lock: { name: 'yarn.lock', text: CLASSIC } }],
   ['npm', { manifest: MANIFEST, lock: { name: 'package-lock.json', text: NPM_3 } }],
@@ -34,9 +40,8 @@ describe('into a monorepo that has none of it', () => {
   test.each(ARRIVALS)('all that %s has locked stays locked', async (_, arrival) => {
     const seeded = await arrive(cleanUp, await scene(), [arrival]);
     expect(resolutions(seeded)).toEqual(['dep@npm:2.1.0', 'tools@npm:3.0.1', 'lib@npm:1.2.0']);
-    const { kept, moved, unneeded, movedOfRoot, gone } = seeded.installation;
-    expect({ kept, moved, unneeded, movedOfRoot, gone }).toEqual({ kept: 4, moved: [], unneeded: [], movedOfRoot: [], gone: [] });
-    expect([seeded.seed.conflicts, seeded.conversion.dropped]).toEqual([[], []]);
+    expect(fates(seeded)).toEqual(['dep@npm:^2.0.0 kept', 'dep@npm:^2.1.0 kept', 'kit@npm:tools@~3.0.0 kept', 'lib@npm:^1.0.0 kept']);
+    expect([seeded.installation.gone, seeded.conversion.dropped]).toEqual([[], []]);
   });
 });
 
@@ -44,11 +49,16 @@ describe('into a monorepo that has some of it', () => {
   test('the root keeps its versions, and the conflicts are told', async () => {
     const seeded = await arrive(cleanUp, await scene({ lib: '^1.0.0' }), [CLASSIC_ARRIVAL]);
     expect(resolutions(seeded)).toEqual(['dep@npm:2.9.0', 'dep@npm:2.1.0', 'tools@npm:3.0.1', 'lib@npm:1.9.0']);
-    expect(seeded.seed.conflicts).toEqual([
-      { descriptor: 'dep@npm:^2.0.0', root: '2.9.0', newcomer: '2.1.0', by: ['app'], direct: false },
-      { descriptor: 'lib@npm:^1.0.0', root: '1.9.0', newcomer: '1.2.0', by: ['app'], direct: true },
+    expect(fates(seeded)).toEqual([
+      'dep@npm:^2.0.0 of the monorepo: 2.9.0 for 2.1.0',
+      'dep@npm:^2.1.0 kept',
+      'kit@npm:tools@~3.0.0 kept',
+      'lib@npm:^1.0.0 of the monorepo: 1.9.0 for 1.2.0',
     ]);
-    expect(seeded.installation).toMatchObject({ kept: 2, moved: [], movedOfRoot: [] });
+    expect(seeded.fates.filter(({ direct }) => direct).map(({ descriptor }) => descriptor)).toEqual([
+      'kit@npm:tools@~3.0.0',
+      'lib@npm:^1.0.0',
+    ]);
   });
 });
 
@@ -83,7 +93,7 @@ test('a lockfile that would move what the root has locked is refused', async () 
   const built = await scene({ dep: '^2.0.0' });
   const { lock } = (await arrive(cleanUp, built, [])).installation;
   built.folder.write('yarn.lock', lock.replaceAll('2.9.0', '2.1.0').replace(/\n {2}checksum: .*/g, ''));
-  await expect(installMonorepo(built.context, { folder: built.folder.path, before: lock, pins: new Map() })).rejects.toMatchObject({
+  await expect(installMonorepo(built.context, { folder: built.folder.path, before: lock, askers: [] })).rejects.toMatchObject({
     code: 'INSTALL_MOVES_VERSIONS',
     message: 'With the newcomers in it, the monorepo would get 2.1.0 for dep@npm:^2.0.0, where it has 2.9.0 locked.',
   });

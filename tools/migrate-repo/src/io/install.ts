@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
-import type { Pin } from '../align/lock/pins.js';
 import { compareLocks, type Survival } from '../align/lock/survival.js';
+import type { MayAsk } from '../align/who-asks.js';
 import { installFailure } from './install-failure.js';
 import { runYarn, type YarnContext, type YarnMessage } from './yarn.js';
 
@@ -12,7 +12,8 @@ export interface InstallInput {
   readonly folder: AbsolutePath;
   /** The monorepo's yarn.lock before the newcomers came. */
   readonly before: string;
-  readonly pins: ReadonlyMap<string, Pin>;
+  /** Who may be named where it fails; the newcomers first. */
+  readonly askers: readonly MayAsk[];
 }
 
 export interface Installation extends Survival {
@@ -24,24 +25,44 @@ export interface Installation extends Survival {
 
 /**
  * Brings the lockfile up to date, checks that nothing of the root moved, and installs everything, `--immutable --check-resolutions`.
- * Throws `INSTALL_FAILED`, `INSTALL_MOVES_VERSIONS`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, and as `runYarn`.
+ * Throws `INSTALL_FAILED`, `INSTALL_MOVES_VERSIONS`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `INSTALL_GIT_UNREADABLE`, and as `runYarn`.
  */
 export async function installMonorepo(context: YarnContext, input: InstallInput): Promise<Installation> {
   const file = join(input.folder, 'yarn.lock');
   const settings = readSettings(input.folder);
+  context.onPhase?.('Updating yarn.lock');
   const updated = await run(context, input, ['install', '--mode=update-lockfile']);
   const lock = readFileSync(file, 'utf8');
-  const survival = compareLocks(input.before, lock, input.pins.values());
+  const survival = compareLocks(input.before, lock);
   const strangers = survival.newHosts.filter((host) => !settings.includes(host));
   if (survival.movedOfRoot.length > 0 || strangers.length > 0) throw disturbed(survival, strangers);
+  context.onPhase?.('Installing');
   const installed = await run(context, input, ['install', '--immutable', '--check-resolutions']);
   return { ...survival, lock, warnings: [...updated, ...installed].filter(({ type }) => type === 'warning') };
 }
 
-async function run(context: YarnContext, { folder }: InstallInput, args: readonly string[]): Promise<readonly YarnMessage[]> {
+async function run(context: YarnContext, { folder, askers }: InstallInput, args: readonly string[]): Promise<readonly YarnMessage[]> {
   const { succeeded, messages } = await runYarn(context, args, folder);
-  if (!succeeded) throw installFailure(messages);
+  if (!succeeded)
+    throw installFailure([...(await findBroken(context, { folder, askers }, messages)), ...messages], { folder, workspaces: askers });
   return messages;
+}
+
+/** The constraints that do not hold, those of newcomers first: an installation says only that there are some (YN0084). */
+async function findBroken(
+  context: YarnContext,
+  { folder, askers }: Pick<InstallInput, 'folder' | 'askers'>,
+  messages: readonly YarnMessage[],
+): Promise<readonly YarnMessage[]> {
+  const failure = messages.find(({ type, code }) => type === 'error' && code === 'YN0084');
+  if (failure === undefined) return [];
+  const found = (await runYarn({ ...context, onMessage: undefined }, ['constraints'], folder)).messages;
+  return askers.flatMap(({ member: { name, path } }) => {
+    const start = `${name}@workspace:${path === '' ? '.' : path}: `;
+    return found
+      .filter(({ code, text }) => code === 'YN0084' && text.startsWith(start))
+      .map((message) => ({ ...message, step: failure.step }));
+  });
 }
 
 function disturbed({ movedOfRoot: moved }: Survival, hosts: readonly string[]): ToolError {

@@ -8,6 +8,7 @@ import { conflictingRef } from '../plan/names.js';
 import { orDiskFull } from './full-disk.js';
 import { isHeldOpen } from './held-open.js';
 import { type Journal, type RefValue, readJournal, removeJournal, writeJournal } from './journal.js';
+import { keepFetched, removeOldFetches } from './kept-fetch.js';
 import { moveRefs, readRefs } from './refs.js';
 import { removeFolder } from './remove-folder.js';
 import type { Repository } from './target.js';
@@ -25,8 +26,10 @@ export async function recover(repository: Repository, home: AbsolutePath): Promi
     const journal = readJournal(folder);
     if (journal !== undefined) await undo(repository, journal);
     removeTemporary(folder);
+    keepFetched(home, folder);
     removeFolder(folder);
   }
+  removeOldFetches(home);
 }
 
 /**

@@ -37,6 +37,8 @@ export async function fetchRefs(
     '--no-auto-maintenance',
     '--update-shallow',
     '--force',
+    // A repository that was begun before may have tags that the source has no more.
+    '--prune',
     '--progress',
     ...(choices.filter === undefined ? [] : [`--filter=${choices.filter}`]),
   ];

@@ -4,6 +4,7 @@ import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discover';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { fatesOf, type LockedFate } from '../align/lock/fates.js';
 import { type LockText, readOldLock } from '../align/lock/old-lock.js';
 import { type Seed, seedLock } from '../align/lock/seed.js';
 import { type Conversion, convertLocks } from './convert-lock.js';
@@ -23,6 +24,7 @@ export interface Seeded {
   readonly conversion: Conversion;
   readonly seed: Seed;
   readonly installation: Installation;
+  readonly fates: readonly LockedFate[];
 }
 
 /** Locks the monorepo as it is, then lets newcomers come to packages/<name> and installs it with what they had locked. */
@@ -43,11 +45,13 @@ export async function arrive(cleanUp: CleanUp, scene: YarnScene, arrivals: reado
   const workspaces = discover(folders);
   const scratch = cleanUp.add(new TempFolder());
   const conversion = await convertLocks(context, { folder: parseAbsolutePath(scratch.path), newcomers, rootLock: before, workspaces });
-  const names = new Set(newcomers.map(({ name }) => name));
-  const seed = seedLock({ rootLock: before, converted: conversion.lock, pins: conversion.pins, workspaces, newcomers: names });
+  const seed = seedLock({ rootLock: before, converted: conversion.lock, workspaces });
   folder.write('yarn.lock', seed.text);
-  const installation = await installMonorepo(context, { folder: folder.path, before, pins: conversion.pins });
-  return { before, conversion, seed, installation };
+  const installation = await installMonorepo(context, { folder: folder.path, before, askers: [] });
+  const names = new Set<string>(newcomers.map(({ name }) => name));
+  const arrived = workspaces.filter(({ name }) => names.has(name));
+  const fates = fatesOf({ ...conversion, before, after: installation.lock, workspaces, newcomers: arrived, got: () => undefined });
+  return { before, conversion, seed, installation, fates };
 }
 
 function read(text: string): Manifest {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Git, plumbing } from '@tributary/git/git';
 import { idLength } from '@tributary/git/object-id';
 import { readObjects, resolveNames } from '@tributary/git/objects';
@@ -27,6 +28,8 @@ export interface FetchChoices {
   /** `accept`: files whose content is in Git LFS come as pointers even where the content is missing. */
   readonly lfsPointers: 'refuse' | 'accept';
   readonly onFetch?: OnFetch;
+  /** Called once the source lies whole in its scratch repository. */
+  readonly onFetched?: () => void;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -52,6 +55,7 @@ export async function fetchSource(
   await fetchRefs(remote, [`+${ref}:${BRANCH}`, ...(wantsTags ? [`+refs/tags/*:${TAGS}*`] : [])], { onFetch: choices.onFetch });
   const git = plumbing(scratch, { signal: choices.signal });
   await refuseShallow(git, request.url);
+  choices.onFetched?.();
   const tip = parseObjectId(await git.text(['rev-parse', '--verify', `${BRANCH}^{commit}`]));
   const files = await listFolder(git, tip, request);
   await refuseMissingLfs(git, files, { target, url: request.url, pointers: choices.lfsPointers });
@@ -125,11 +129,16 @@ async function readManifest(git: Git, files: readonly ListedFile[], request: Sou
   const where = `package.json of ${request.url}`;
   if (file === undefined) throw noManifest(files, request);
   const [object] = await readObjects(git, [file.id]);
-  const manifest = parseManifest(object?.content.toString('utf8') ?? '', where);
+  const content = object?.content ?? Buffer.alloc(0);
+  if (!isUtf8(content)) throw notUtf8(where);
+  const manifest = parseManifest(content.toString('utf8'), where);
   if (manifest.name === request.name) return manifest;
   throw new ToolError({
     code: 'SOURCE_NAME_MISMATCH',
-    message: `The package in ${request.url} is called ${manifest.name ?? '(it has no name)'}, not ${request.name}.`,
+    message:
+      manifest.name === undefined
+        ? `The package.json of ${request.url} has no name, so it is not known to be ${request.name}.`
+        : `The package in ${request.url} is called ${manifest.name}, not ${request.name}.`,
     hint:
       manifest.name === undefined
         ? 'Give it a name in its package.json first.'
@@ -138,9 +147,19 @@ async function readManifest(git: Git, files: readonly ListedFile[], request: Sou
   });
 }
 
+function notUtf8(file: string): ToolError {
+  return new ToolError({
+    code: 'MANIFEST_INVALID',
+    message: `${file} is not UTF-8.`,
+    hint: 'Save it as UTF-8 and commit it.',
+    data: { file },
+  });
+}
+
 function noManifest(files: readonly ListedFile[], request: SourceRequest): ToolError {
+  if (files.some(({ path, mode }) => path === textAsName('package.json') && mode === LINK_MODE)) return linkedManifest(request);
   const elsewhere = files
-    .filter((file) => hasFileName(file.path, 'package.json') && !file.path.includes('node_modules/'))
+    .filter(({ path, mode }) => hasFileName(path, 'package.json') && mode.startsWith('100') && !path.includes('node_modules/'))
     .map((file) => nameAsText(file.path).replace(/\/package\.json$/, ''));
   return new ToolError({
     code: 'SOURCE_NO_MANIFEST',
@@ -150,5 +169,16 @@ function noManifest(files: readonly ListedFile[], request: SourceRequest): ToolE
         ? 'Only a package can become a workspace; add a package.json with its name first.'
         : `There is one in ${elsewhere.slice(0, 5).join(', ')}: choose it with --subdirectory.`,
     data: { elsewhere },
+  });
+}
+
+const LINK_MODE = '120000';
+
+function linkedManifest({ url, subdirectory }: SourceRequest): ToolError {
+  return new ToolError({
+    code: 'SOURCE_NO_MANIFEST',
+    message: `The package.json of ${url}${subdirectory === undefined ? '' : ` in ${subdirectory}`} is a symbolic link, which is not followed.`,
+    hint: 'Put the file itself in its place, and commit it.',
+    data: { elsewhere: [] },
   });
 }

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ToolError } from '@tributary/model/errors';
+import { isToolError, ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import type { RepoUrl } from '@tributary/model/repo-url';
+import { removeIfEmpty, takeLock } from '@tributary/process/lock';
 import { diskFull } from '@tributary/process/spawn';
+import { hasCode } from '@tributary/process/system-error';
 import { isFullDisk, orDiskFull } from './full-disk.js';
 import { readJournal } from './journal.js';
-import { removeIfEmpty, takeLock } from './lock.js';
+import { isFar, type KeptFetch, keepFetched, takeKept } from './kept-fetch.js';
+import { locked } from './locked.js';
 import { recover } from './recovery.js';
 import { removeFolder } from './remove-folder.js';
-import { hasCode } from './system-error.js';
 import type { Repository } from './target.js';
 import { makeTemporary, removeTemporary } from './temporary.js';
 
@@ -21,8 +24,16 @@ export interface Workshop {
   readonly folder: AbsolutePath;
   /** A new bare repository that shares nothing with the monorepo. */
   readonly newScratch: (name: string) => AbsolutePath;
+  /** The same for a source, with what an earlier run has fetched of it and could not use, if that is still sound. Throws `INTERRUPTED`. */
+  readonly scratchFor: (name: string, url: RepoUrl, signal: AbortSignal) => Promise<SourceScratch>;
   /** A folder outside the repository; for one use in a run. */
   readonly newTemporary: () => AbsolutePath;
+}
+
+/** `begun`: it holds what was fetched before. */
+export interface SourceScratch {
+  readonly scratch: AbsolutePath;
+  readonly state: 'new' | 'begun';
 }
 
 /**
@@ -34,31 +45,53 @@ export async function putInOrder(repository: Repository): Promise<void> {
 }
 
 /**
- * Takes the repository's lock, undoes what a killed run has left, works, and clears up whatever comes. Throws `TARGET_LOCKED`,
- * `TARGET_NOT_WRITABLE`, `DISK_FULL`, and what `work` throws.
+ * Takes the repository's lock, undoes what a killed run has left, works, and clears up whatever comes; what was fetched over a network for nothing
+ * stays for the next run, which `onKept` is told. Throws `TARGET_LOCKED`, `TARGET_NOT_WRITABLE`, `DISK_FULL`, and what `work` throws.
  */
-export async function withWorkshop<T>(repository: Repository, work: (workshop: Workshop) => Promise<T>): Promise<T> {
-  const home = parseAbsolutePath(join(repository.gitDir, 'tributary'));
+export async function withWorkshop<T>(
+  repository: Repository,
+  work: (workshop: Workshop) => Promise<T>,
+  onKept: (kept: readonly KeptFetch[]) => void = () => {},
+): Promise<T> {
+  const home = homeOf(repository);
   const unlock = lock(home);
   const folder = parseAbsolutePath(join(home, `run-${randomBytes(6).toString('hex')}`));
+  let isFull = false;
   try {
     await recover(repository, home);
     mkdirSync(folder);
     const config = scratchConfig(repository.format, await readSharing(repository));
+    const placeOf = (name: string): AbsolutePath => parseAbsolutePath(join(folder, `${name}.git`));
+    const newScratch = (name: string): AbsolutePath => createScratch(placeOf(name), config);
     return await work({
       folder,
-      newScratch: (name) => createScratch(parseAbsolutePath(join(folder, `${name}.git`)), config),
+      newScratch,
+      scratchFor: async (name, url, signal) => {
+        const taken = isFar(url) && (await takeKept(home, { url, scratch: placeOf(name) }, signal)) === 'taken';
+        return taken ? { scratch: placeOf(name), state: 'begun' } : { scratch: newScratch(name), state: 'new' };
+      },
       newTemporary: () => makeTemporary(folder),
     });
   } catch (error) {
-    throw orDiskFull(error, home);
+    const failure = orDiskFull(error, home);
+    isFull = isToolError(failure) && failure.code === 'DISK_FULL';
+    throw failure;
   } finally {
     removeTemporary(folder);
     // With its journal there is something in the repository that could not be taken back now; the next run does.
-    if (readJournal(folder) === undefined) removeFolder(folder);
+    if (readJournal(folder) === undefined) {
+      const kept = isFull ? [] : keepFetched(home, folder);
+      if (kept.length > 0) onKept(kept);
+      removeFolder(folder);
+    }
     unlock();
     removeIfEmpty(home);
   }
+}
+
+/** The tool's own folder in a repository. */
+export function homeOf(repository: Repository): AbsolutePath {
+  return parseAbsolutePath(join(repository.gitDir, 'tributary'));
 }
 
 /** What `git init` would write, without the process and without the user's template. */
@@ -84,7 +117,7 @@ async function readSharing(repository: Repository): Promise<string | undefined> 
 
 function lock(home: AbsolutePath): () => void {
   try {
-    return takeLock(home);
+    return takeLock(home, locked);
   } catch (error) {
     if (isFullDisk(error)) throw diskFull(error);
     if (!hasCode(error, 'EROFS', 'EACCES', 'EPERM')) throw error;

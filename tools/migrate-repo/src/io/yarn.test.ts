@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { RepoFolder } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { PublishedPackage } from '@tributary/test-repo/local-registry';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import type { MayAsk } from '../align/who-asks.js';
 import { installFailure } from './install-failure.js';
 import { runYarn, type YarnContext } from './yarn.js';
 import { createYarnScene, published, SETTINGS, type YarnScene } from './yarn-scene.fixture.js';
@@ -15,13 +19,19 @@ function scene(
   return createYarnScene(cleanUp, { 'package.json': { name: 'root', private: true, dependencies }, ...files }, packages);
 }
 
+/** The scene has no other workspace. */
+function rootOf(folder: YarnScene['folder']): MayAsk {
+  const manifest = parseManifest(readFileSync(folder.join('package.json'), 'utf8'), 'package.json');
+  return { member: { name: 'root' as MayAsk['member']['name'], path: '' as RepoFolder }, manifest, lockFolder: '' as RepoFolder };
+}
+
 async function failureOf(
   { context, folder }: YarnScene,
   changed: Partial<YarnContext> = {},
 ): Promise<{ code: string; message: string; data: object }> {
   const outcome = await runYarn({ ...context, ...changed }, ['install'], folder.path);
   expect(outcome.succeeded).toBe(false);
-  return installFailure(outcome.messages).toJSON();
+  return installFailure(outcome.messages, { folder: folder.path, workspaces: [rootOf(folder)] }).toJSON();
 }
 
 test('messages come as they are said, each with its step', async () => {
@@ -38,16 +48,19 @@ describe('a failure is one sentence: which package, which step', () => {
     const failure = await failureOf(await scene({ lib: '^2.0.0' }, [published('lib', '1.0.0')]));
     expect(failure).toMatchObject({ code: 'INSTALL_FAILED', data: { code: 'YN0082', package: 'lib@^2.0.0' } });
     expect(failure.message).toBe(
-      'lib@^2.0.0 cannot be installed (resolution step, YN0082): no version in the registry satisfies its range.',
+      'root (the root) asks for lib@^2.0.0, which cannot be installed (resolution step, YN0082): no version in the registry satisfies its range.',
     );
   });
 
   test('a package that the registry does not have', async () => {
-    const failure = await failureOf(await scene({ '@acme/none': '^1.0.0' }, []));
+    const built = await scene({ '@acme/none': '^1.0.0' }, []);
+    const failure = await failureOf(built);
+    const { host } = new URL(built.registry.url);
     expect([failure.code, failure.message]).toEqual([
       'INSTALL_FAILED',
-      '@acme/none@^1.0.0 cannot be installed (resolution step, YN0035): the registry answered with an error.',
+      `root (the root) asks for @acme/none@^1.0.0, which cannot be installed (resolution step, YN0035): ${host} does not have it.`,
     ]);
+    expect(JSON.stringify(failure.data)).not.toContain('acme%2fnone');
   });
 
   test('a build script that fails', async () => {
@@ -56,7 +69,7 @@ describe('a failure is one sentence: which package, which step', () => {
       await scene({ lib: '^1.0.0' }, [{ manifest }], { '.yarnrc.yml': `${SETTINGS['.yarnrc.yml']}enableScripts: true\n` }),
     );
     expect(failure.message).toBe(
-      'lib@1.0.0 cannot be installed (link step, YN0009): its build script failed, its last words: no compiler.',
+      'lib@1.0.0, which root (the root) needs, cannot be installed (link step, YN0009): its script "postinstall" ended with exit code 3, its last words: no compiler.',
     );
   });
 
@@ -66,8 +79,8 @@ describe('a failure is one sentence: which package, which step', () => {
     registry.add({ manifest: { name: 'lib', version: '1.0.0', description: 'another' } });
     const env = { ...context.env, YARN_GLOBAL_FOLDER: folder.join('other') };
     const outcome = await runYarn({ ...context, env }, ['install'], folder.path);
-    expect(installFailure(outcome.messages).message).toBe(
-      'lib@1.0.0 cannot be installed (fetch step, YN0018): what was downloaded does not match its checksum.',
+    expect(installFailure(outcome.messages, { folder: folder.path, workspaces: [rootOf(folder)] }).message).toBe(
+      'lib@1.0.0, which root (the root) needs, cannot be installed (fetch step, YN0018): what was downloaded does not match its checksum in the lockfile.',
     );
   });
 
@@ -76,14 +89,20 @@ describe('a failure is one sentence: which package, which step', () => {
     await running.registry.close();
     const failure = await failureOf(running);
     expect(failure.code).toBe('REGISTRY_UNREACHABLE');
-    expect(failure.message).toMatch(/^The registry cannot be reached for the packages of the monorepo: .*ECONNREFUSED.*\.$/);
+    expect(failure.message).toMatch(
+      /^The monorepo cannot be installed \(resolution step\): the registry cannot be reached: .*ECONNREFUSED.*\.$/,
+    );
   });
 
   test('settings that Yarn does not understand', async () => {
     const failure = await failureOf(await scene({}, []), {
-      yarn: { program: process.execPath, args: ['-e', 'console.error("Usage Error: no"); process.exit(1)'], packageManager: undefined },
+      yarn: {
+        program: process.execPath,
+        args: ['-e', 'console.log("\\x1b[31mUsage Error\\x1b[39m: no"); process.exit(1)'],
+        packageManager: undefined,
+      },
     });
-    expect(failure.message).toBe('The monorepo cannot be installed (before the first step): Usage Error: no.');
+    expect(failure.message).toBe('The monorepo cannot be installed (before the first step): no.');
   });
 });
 

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
 import { isToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
@@ -27,6 +28,8 @@ export interface YarnContext {
   /** Laid over what `yarnEnvironment` has. */
   readonly env?: Environment | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Called before Yarn is run, with what for: `Installing`. */
+  readonly onPhase?: ((name: string) => void) | undefined;
   /** Called with every message as it comes. */
   readonly onMessage?: ((message: YarnMessage) => void) | undefined;
 }
@@ -80,11 +83,29 @@ export async function runYarn(context: YarnContext, args: readonly string[], cwd
 function readMessage(line: string, step: string): YarnMessage | undefined {
   if (line.trim() === '') return undefined;
   const message = parseJson(line);
-  if (!isRecord(message)) return { type: 'info', code: 'YN0000', text: redactUrls(line), step };
-  const text = redactUrls(textOf(message['data']));
+  if (!isRecord(message)) return readPlain(redactUrls(stripVTControlCharacters(line)), step);
+  if (Array.isArray(message['children'])) return readConstraint(textOf(message['value']), message['children'], step);
+  const text = withoutPath(redactUrls(textOf(message['data'])));
   const type = message['type'] === 'error' || message['type'] === 'warning' ? message['type'] : 'info';
   const [, opened] = /^┌ (.*)$/.exec(text) ?? [];
   return { type, code: typeof message['displayName'] === 'string' ? message['displayName'] : 'YN0000', text, step: opened ?? step };
+}
+
+/** What is wrong with settings or a command line comes like this, in colours, and above the usage. */
+function readPlain(line: string, step: string): YarnMessage {
+  const [, problem] = /^(?:[A-Z]\w+ )+Error: (.*)$/.exec(line) ?? [];
+  return { type: problem === undefined ? 'info' : 'error', code: 'YN0000', text: problem ?? line, step };
+}
+
+/** What `yarn constraints` says of a workspace. */
+function readConstraint(workspace: string, errors: readonly unknown[], step: string): YarnMessage {
+  const words = errors.flatMap((error) => (isRecord(error) ? [textOf(error['value']).replace(/^⚙ /, '')] : []));
+  return { type: 'error', code: 'YN0084', text: redactUrls(`${workspace}: ${words.join('; ')}`), step };
+}
+
+/** The path of a registry may be a secret; its host is enough. */
+function withoutPath(text: string): string {
+  return text.replace(/^(\s*Request URL: \w+:\/\/[^/\s]+\/).*$/s, '$1…');
 }
 
 function textOf(value: unknown): string {

@@ -12,6 +12,7 @@ import { type PlanChoices, planMigration } from './plan.js';
 
 const ID = '1'.repeat(40) as ObjectId;
 const CHOICES: PlanChoices = {
+  dependencies: 'align',
   branch: undefined,
   strategy: 'rewrite',
   pathPattern: 'packages/{shortName}',

@@ -8,6 +8,7 @@ import { addWorkspacePattern } from '@tributary/workspaces/manifest-edit';
 import type { Strategy } from '../strategy.js';
 import { planCleanUp, type Removal } from './clean-up.js';
 import type { LeftOut, SourceFacts, TargetFacts } from './facts.js';
+import { refuseMalformed } from './malformed.js';
 import { conflictingRef, defaultBranch, isOfOtherPackage, newTagName, refuseTagCollisions, targetPath } from './names.js';
 import { findStranded, orderNewcomers } from './order.js';
 
@@ -45,6 +46,8 @@ export interface PlanChoices {
   readonly pathPattern: string;
   /** `undefined`: no tags. */
   readonly tagPattern: string | undefined;
+  /** `leave`: dependencies stay as they came, whatever they are. */
+  readonly dependencies: 'align' | 'leave';
 }
 
 /**
@@ -56,14 +59,15 @@ export function planMigration(
   gathered: { readonly sources: readonly SourceFacts[]; readonly leftOut: readonly LeftOut[] },
   choices: PlanChoices,
 ): Plan {
-  const names = [...gathered.sources.map(({ request }) => request.name), ...gathered.leftOut.map(({ name }) => name)];
+  const failed = gathered.leftOut.filter(({ error }) => error.code !== 'ALREADY_MIGRATED');
+  const names = [...gathered.sources.map(({ request }) => request.name), ...failed.map(({ name }) => name)];
   const branch = planBranch(target, names, choices.branch);
   const leftOut = [...gathered.leftOut];
   const state: Accepted = { target, choices, packages: [], refs: new Set([...target.refs, branch]) };
   for (const source of orderNewcomers(gathered.sources.map(asNewcomer))) {
     const missing = findStranded([source], missingNames(leftOut)).get(source);
     try {
-      if (missing !== undefined) throw dependencyLeftOut(source.name, missing);
+      if (missing !== undefined) throw dependencyLeftOut(source.name, missing, leftOut);
       accept(state, source.facts);
     } catch (error) {
       if (!isToolError(error)) throw error;
@@ -73,9 +77,13 @@ export function planMigration(
   return withoutStranded({ branch, strategy: choices.strategy, packages: registerAll(target, state.packages), leftOut }, target);
 }
 
-/** A package that is left out since the monorepo has a workspace of its name is there all the same. */
+/** A package that is left out since the monorepo has it, or a workspace of its name, is there all the same. */
 function missingNames(leftOut: readonly LeftOut[]): LeftOut['name'][] {
-  return leftOut.filter(({ error }) => error.code !== 'TARGET_NAME_TAKEN').map(({ name }) => name);
+  return leftOut.filter(({ error }) => error.code !== 'TARGET_NAME_TAKEN' && !isHere(error)).map(({ name }) => name);
+}
+
+function isHere({ code, data }: ToolError): boolean {
+  return code === 'ALREADY_MIGRATED' && data['branch'] === null;
 }
 
 interface Accepted {
@@ -92,6 +100,7 @@ function accept(state: Accepted, source: SourceFacts): void {
   const below = source.request.path ?? targetPath(choices.pathPattern, source.request.name);
   const path = joinRepoPath(target.root, below);
   refuseTakenName(target, source);
+  if (choices.dependencies === 'align') refuseMalformed(source.manifest, `package.json of ${source.request.url}`);
   refuseTakenPath(
     target,
     path,
@@ -108,7 +117,7 @@ function withoutStranded(plan: Plan, target: TargetFacts): Plan {
   const newcomers = plan.packages.map((planned) => ({ ...asNewcomer(planned.source), planned }));
   const stranded = findStranded(newcomers, missingNames(plan.leftOut));
   if (stranded.size === 0) return plan;
-  const leftOut = [...stranded].map(([{ name }, missing]) => ({ name, error: dependencyLeftOut(name, missing) }));
+  const leftOut = [...stranded].map(([{ name }, missing]) => ({ name, error: dependencyLeftOut(name, missing, plan.leftOut) }));
   const kept = newcomers.filter((newcomer) => !stranded.has(newcomer)).map(({ planned }) => planned);
   return { ...plan, packages: registerAll(target, kept), leftOut: [...plan.leftOut, ...leftOut] };
 }
@@ -188,11 +197,15 @@ function asNewcomer(facts: SourceFacts): { name: SourceFacts['request']['name'];
   return { name: facts.request.name, asksFor, facts };
 }
 
-function dependencyLeftOut(name: string, missing: string): ToolError {
+function dependencyLeftOut(name: string, missing: string, leftOut: readonly LeftOut[]): ToolError {
+  const branch = leftOut.find((one) => one.name === missing)?.error.data['branch'];
   return new ToolError({
     code: 'DEPENDENCY_LEFT_OUT',
-    message: `${name} needs ${missing}, which is left out.`,
-    hint: `Migrate it once ${missing} can be migrated.`,
+    message: `${name} needs ${missing}, which ${typeof branch === 'string' ? `waits on ${branch} to be merged` : 'is left out'}.`,
+    hint:
+      typeof branch === 'string'
+        ? `Merge ${branch}, or check it out, and run the same command again.`
+        : `Migrate it once ${missing} can be migrated.`,
     data: { name, missing },
   });
 }

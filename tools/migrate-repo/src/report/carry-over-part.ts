@@ -1,25 +1,32 @@
-import type { RepoFolder } from '@tributary/model/paths';
 import type { CarryOverFinding } from '../carry-over/rule.js';
+import type { InstallationState } from '../run/align.js';
 import type { PackedPackage } from '../run/compare-packed.js';
-import { grouped } from './grouped.js';
-import { code, type ReportPart } from './part.js';
+import { type Remark, type Said, tellOnce } from '../said.js';
+import type { ReportPart } from './part.js';
 
 /** What simply stays in the package is not told. */
-export function carryOverPart(findings: readonly CarryOverFinding[], packed: readonly PackedPackage[], root: RepoFolder): ReportPart {
-  if (root !== '') return { step: 'carry-over', decisions: [inFolder(root)], changes: [] };
-  const decided = findings.map((one) => ({ newcomer: one.newcomer, text: one.decision && `${code(one.file)}: ${one.decision}` }));
-  const published = packed.map(({ name, decision }) => ({ newcomer: name, text: decision }));
-  const changed = findings.map((one) => ({ newcomer: one.newcomer, text: changeOf(one) }));
-  const packs = packed.map(({ name, done }) => ({ newcomer: name, text: done === '' ? undefined : done }));
+export function carryOverPart(
+  findings: readonly CarryOverFinding[],
+  packed: readonly PackedPackage[],
+  installation: InstallationState,
+): ReportPart {
+  const changed = findings.flatMap((one) => (one.done === undefined ? [] : [remark(one, one.done)]));
+  // What is decided is decided about the file as it is now.
+  const decided = findings.flatMap((one) => one.decisions.map((decision) => remark({ ...one, file: one.stands ?? one.file }, decision)));
+  const published = packed.flatMap(({ name, decision }) => (decision === undefined ? [] : [ofPackage(name, decision)]));
+  const packs = packed.flatMap(({ name, done }) => (done === undefined ? [] : [ofPackage(name, done)]));
   // That npm would publish the same is worth a word only where something was carried.
-  const isQuiet = [...changed, ...published].every(({ text }) => text === undefined);
-  return { step: 'carry-over', decisions: grouped([...decided, ...published]), changes: isQuiet ? [] : grouped([...changed, ...packs]) };
+  const isQuiet = changed.length + published.length === 0;
+  const changes = isQuiet ? [] : [...tellOnce([...changed, ...packs]), ...(installation === 'not asked for' ? [NOT_COMPARED] : [])];
+  return { step: 'carry-over', decisions: tellOnce([...decided, ...published]), changes };
 }
 
-function inFolder(root: RepoFolder): string {
-  return `The monorepo lies in ${code(root)} of its repository, so code owners, workflows and other files that work at the root of a repository alone were left where they are, in the packages.`;
+const NOT_COMPARED = 'Whether npm would publish the same files as before was not looked at, because nothing was to be installed.';
+
+function remark({ newcomer, file }: CarryOverFinding, said: Said): Remark {
+  return { package: newcomer, place: file === '' ? null : file, ...said };
 }
 
-function changeOf({ action, file, done }: CarryOverFinding): string | undefined {
-  return action === 'keep' ? undefined : `${code(file)}: ${done}`;
+function ofPackage(name: string, said: Said): Remark {
+  return { package: name, place: null, ...said };
 }

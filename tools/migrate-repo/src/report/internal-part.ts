@@ -1,16 +1,77 @@
 import type { InternalFinding } from '../align/internal.js';
+import type { Answered } from '../align/lock/answered.js';
+import { groupBy } from '../align/lock/reading.js';
 import type { Doubt } from '../align/meaning.js';
+import type { Replaced } from '../align/replaced.js';
+import type { Unbuilt } from '../align/unbuilt.js';
+import { changeInWords, isBreaking } from '../align/version-change.js';
+import { listed, namesOf } from './names.js';
 import { code, type ReportPart } from './part.js';
 
-export function internalPart(findings: readonly InternalFinding[]): ReportPart {
-  return { step: 'internal', decisions: findings.flatMap(decisionOf), changes: findings.flatMap(changeOf) };
+/** `answered`: where packages from outside lead into workspaces, and did not before. */
+export function internalPart(
+  findings: readonly InternalFinding[],
+  replaced: readonly Replaced[],
+  answered: readonly Answered[] = [],
+): ReportPart {
+  return {
+    step: 'internal',
+    decisions: [
+      ...replacedSentences(replaced),
+      ...answeredSentence(answered),
+      ...findings.flatMap(decisionOf),
+      ...unbuiltSentences(findings),
+    ],
+    changes: findings.flatMap(changeOf),
+  };
+}
+
+/** What may break first; patches stand in the table alone. */
+function replacedSentences(replaced: readonly Replaced[]): readonly string[] {
+  const weighty = replaced.filter(({ change }) => change.level !== 'patch');
+  const [breaking, others] = [weighty.filter(({ change }) => isBreaking(change)), weighty.filter(({ change }) => !isBreaking(change))];
+  return [...replacedSentence('with which they may not be compatible', breaking), ...replacedSentence('more than a patch away', others)];
+}
+
+const LISTED = 12;
+
+function replacedSentence(what: string, replaced: readonly Replaced[]): readonly string[] {
+  // Through which packages of the registry stands in the table.
+  const groups = groupBy(replaced, ({ name, change, through }) => JSON.stringify([name, change.to, through.length === 0]));
+  if (groups.size === 0) return [];
+  const all = [...groups.values()].map(replacedBy);
+  const more = all.length > LISTED ? `; and ${all.length - LISTED} more` : '';
+  return [
+    `Workspaces take the place of locked versions ${what}: ${all.slice(0, LISTED).join('; ')}${more}. See that the tests still pass.`,
+  ];
+}
+
+/** By one workspace: `time 3.1.0 instead of 3.0.0 for scale, 2.9.0 for axis`. */
+function replacedBy(group: readonly Replaced[]): string {
+  const steps = group.map(({ change, for: whom }) => `${change.from} for ${whom.length === 0 ? 'the monorepo' : namesOf(whom)}`);
+  const [first] = group;
+  const through = first === undefined || first.through.length === 0 ? '' : ' through packages of the registry';
+  return `${first?.name} ${first?.change.to} instead of ${steps.join(', ')}${through}`;
+}
+
+/** What comes from the registry is built; what lies in the work tree need not be. */
+function answeredSentence(answered: readonly Answered[]): readonly string[] {
+  if (answered.length === 0) return [];
+  const askers = [...new Set(answered.map(({ by }) => by))].sort();
+  const workspaces = [...new Set(answered.map(({ name }) => name))].sort();
+  return [
+    `${listed(askers)} ${askers.length === 1 ? 'comes' : 'come'} from the registry and ${askers.length === 1 ? 'gets' : 'get'} ${listed(workspaces)} from the workspace now, as ${workspaces.length === 1 ? 'it lies' : 'they lie'} there, built or not. ` +
+      'With "enableTransparentWorkspaces: false" in .yarnrc.yml only what says `workspace:` gets a workspace.',
+  ];
 }
 
 function changeOf(finding: InternalFinding): readonly string[] {
   switch (finding.kind) {
     case 'converted':
     case 'forced':
-      return [`${finding.from.name}: ${finding.name} ${code(finding.range)} became ${code(finding.becomes)}`];
+      return [
+        `${finding.from.name}: ${finding.name} ${code(finding.range)} became ${code(finding.becomes)}${finding.change === undefined ? '' : `, ${changeInWords(finding.change)}`}`,
+      ];
     case 'cycle':
       return [
         `${finding.members.map(({ name }) => name).join(', ')} depend on each other now${finding.through === 'dev' ? ', by dev dependencies' : ''}.`,
@@ -18,6 +79,7 @@ function changeOf(finding: InternalFinding): readonly string[] {
     case 'left':
     case 'unresolvable':
     case 'peer not satisfied':
+    case 'unbuilt':
       return [];
   }
 }
@@ -40,13 +102,39 @@ function decisionOf(finding: InternalFinding): readonly string[] {
       return finding.through === 'dependencies'
         ? [`${finding.members.map(({ name }) => name).join(', ')} need each other to run. No build order suits all of them.`]
         : [];
+    case 'unbuilt':
+      return [];
   }
 }
 
+/** One for each script that builds. */
+function unbuiltSentences(findings: readonly InternalFinding[]): readonly string[] {
+  const unbuilt = findings.filter((finding) => finding.kind === 'unbuilt');
+  const scripts = [...new Set(unbuilt.map(({ script }) => script))];
+  return scripts.map((script) => {
+    const built = unbuilt.filter((one) => one.script === script);
+    const dependents = [...new Set(built.flatMap((one) => one.dependents.map(({ name }) => name)))];
+    const what = built.map(({ workspace, missing }) => `${workspace.name} (${code(missing.path)})`).join(', ');
+    return `${namesOf(dependents)} ${dependents.length === 1 ? 'gets' : 'get'} from the workspace what is not in the repository but made by a build: ${what}. ${howToBuild(built, script)}`;
+  });
+}
+
+function howToBuild(built: readonly Unbuilt[], script: Unbuilt['script']): string {
+  if (script === undefined) return 'No script "build", "prepare" or "prepack" makes it: see that it is made before.';
+  const names = built.map(({ workspace }) => workspace.name);
+  const [first = ''] = names;
+  const command =
+    names.length === 1
+      ? `yarn workspace ${first} run ${script}`
+      : `yarn workspaces foreach --all --topological --include '{${names.join(',')}}' run ${script}`;
+  const runners = script === 'build' ? '' : ' What builds in order, as `^build` of turborepo, looks for a script "build".';
+  return `Build it first: ${code(command)}.${runners}`;
+}
+
 function leftSentence(finding: Extract<InternalFinding, { kind: 'left' }>): string {
-  const { doubt, name } = finding;
+  const { doubt } = finding;
   if (doubt === 'itself')
-    return `${asks(finding)}, a published version of itself, and Yarn would take the workspace. An alias (${code(`npm:${name}@…`)}) keeps it apart.`;
+    return `${asks(finding)}, a published version of itself, and Yarn would take the workspace. A version that the workspace does not satisfy keeps it apart, and so does "enableTransparentWorkspaces: false" in .yarnrc.yml.`;
   return `${asks(finding)}, and it was left: ${doubts(doubt, finding.to.version)}. It comes from the registry, beside the workspace.`;
 }
 

@@ -1,24 +1,24 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { Fate, LockedFate } from '../align/lock/fates.js';
+import { meant } from '../align/lock/make-room.js';
+import type { OldLock } from '../align/project.js';
+import { byWeight } from '../align/version-change.js';
 import type { LockOutcome } from '../run/keep-locked.js';
+import { listed, namesOf } from './names.js';
 import { code, type ReportPart } from './part.js';
 
-/** More than this nobody reads; a program may take them out of the lockfile. */
-const SHOWN = 20;
+type BroughtLocks = ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'ignored' | 'addressed'>>;
 
-export function lockPart({ installation, pinned, conflicts, dropped }: LockOutcome): ReportPart {
-  const { kept, moved, unneeded } = installation;
+export function lockPart({ installation, fates, toWorkspaces }: LockOutcome, brought: BroughtLocks): ReportPart {
+  const refused = fates.filter(({ fate }) => fate === 'refused');
   return {
     step: 'lockfile',
-    decisions: [],
+    decisions: [...olderSentence(fates), ...addressedSentences(brought)],
     changes: [
-      ...(pinned === 0
-        ? []
-        : [keptSentence({ kept, pinned, conflicts: conflicts.length, unneeded: unneeded.length, dropped: dropped.length })]),
-      ...someOf(installation.toWorkspaces.map((descriptor) => `${code(descriptor)} came from the registry, and is the workspace now.`)),
-      ...someOf(
-        conflicts.map(({ descriptor, root, newcomer }) => `${code(descriptor)} is ${root} as in the monorepo; it was ${newcomer}.`),
-      ),
-      ...someOf(moved.map(({ descriptor, from, to }) => `${code(descriptor)} is ${to} now; it was ${from}.`)),
-      ...someOf(dropped.map(({ descriptor, version, why }) => `${code(descriptor)} was ${version}, and is not kept: ${why}.`)),
+      ...(fates.length === 0 ? [] : [fatesSentence(fates)]),
+      rootSentence(toWorkspaces.length, installation.gone.length),
+      ...refused.map(refusedSentence),
+      ...[...brought].flatMap(([name, { file, ignored }]) => (ignored.length === 0 ? [] : [ignoredSentence(name, file, ignored)])),
       'Installed with `--immutable --check-resolutions`.',
     ],
   };
@@ -35,24 +35,77 @@ export function unlockedPart(names: readonly string[]): ReportPart {
   return { step: 'lockfile', decisions, changes: [] };
 }
 
-function keptSentence(counts: {
-  readonly kept: number;
-  readonly pinned: number;
-  readonly conflicts: number;
-  readonly unneeded: number;
-  readonly dropped: number;
-}): string {
-  const { kept, pinned, conflicts, unneeded, dropped } = counts;
-  return [
-    `${kept} of ${pinned} locked versions are kept`,
-    ...(conflicts === 0 ? [] : [`for ${conflicts} the monorepo has another`]),
-    ...(unneeded === 0 ? [] : [`${unneeded} are no longer asked for`]),
-    ...(dropped === 0 ? [] : [`${dropped} more cannot be kept, as said below`]),
-  ].join('; ');
+const WORDS: { readonly [One in Fate]: (count: number) => string } = {
+  kept: (count) => `${count} ${have(count)} the version that was locked`,
+  'of the monorepo': (count) => `${count} that of the monorepo`,
+  'of a newcomer': (count) => `${count} that of another package that came`,
+  refused: (count) => `${count} could not keep it, as said below`,
+  'resolved anew': (count) => `${count} ${count === 1 ? 'was' : 'were'} resolved anew by Yarn`,
+  'a workspace': (count) => `${count} ${count === 1 ? 'is' : 'are'} answered by a workspace`,
+  overridden: (count) => `${count} ${count === 1 ? 'is' : 'are'} decided by "resolutions" of the root`,
+  'no longer asked for': (count) => `${count} ${count === 1 ? 'is' : 'are'} no longer made`,
+};
+
+function have(count: number): string {
+  return count === 1 ? 'has' : 'have';
 }
 
-/** The same may be so for several newcomers. */
-function someOf(all: readonly string[]): readonly string[] {
-  const lines = [...new Set(all)];
-  return lines.length <= SHOWN ? lines : [...lines.slice(0, SHOWN), `And ${lines.length - SHOWN} more like the one before.`];
+/** How many requests share a fate, in an order that does not change. */
+export function countFates(fates: readonly LockedFate[]): readonly { readonly fate: Fate; readonly count: number }[] {
+  return (Object.keys(WORDS) as Fate[]).map((fate) => ({ fate, count: fates.filter((one) => one.fate === fate).length }));
+}
+
+function fatesSentence(fates: readonly LockedFate[]): string {
+  const counts = countFates(fates).filter(({ count }) => count > 0);
+  return `Of ${fates.length} locked requests ${counts.map(({ fate, count }) => WORDS[fate](count)).join('; ')}.`;
+}
+
+function rootSentence(toWorkspaces: number, gone: number): string {
+  const rest = [
+    ...(toWorkspaces === 0 ? [] : [`${toWorkspaces} of its requests ${toWorkspaces === 1 ? 'is' : 'are'} answered by a workspace now`]),
+    ...(gone === 0 ? [] : [`${gone} ${gone === 1 ? 'is' : 'are'} no longer made`]),
+  ];
+  return `Nothing that the monorepo had locked got another version${rest.length === 0 ? '' : `; ${rest.join(', and ')}`}.`;
+}
+
+function refusedSentence({ descriptor, version, others, why = '' }: LockedFate): string {
+  return `${code(descriptor)} was locked at ${[version, ...others].join(' and ')}, and is not kept: ${why}.`;
+}
+
+/** What packages that came get older than they had it, by dependency; the root has one version for a request. Patches, and what they do not ask for themselves, stand in the table alone. */
+function olderSentence(fates: readonly LockedFate[]): readonly string[] {
+  const older = fates.flatMap(({ descriptor, by, change, fate, direct }) => {
+    const isOlder =
+      direct && (fate === 'of the monorepo' || fate === 'of a newcomer') && change?.direction === 'down' && change.level !== 'patch';
+    return isOlder ? [{ name: nameIn(descriptor), by, change }] : [];
+  });
+  const groups = new Map<string, string[]>();
+  for (const { name, by, change } of older.sort((one, other) => byWeight(one.change, other.change))) {
+    const key = `${name} ${change.to}`;
+    groups.set(key, [...(groups.get(key) ?? []), `${change.from} for ${namesOf(by)}`]);
+  }
+  if (groups.size === 0) return [];
+  const listedOnes = listed([...groups].map(([now, were]) => `${now} instead of ${were.join(', ')}`));
+  return [
+    `Older than it was locked, because the monorepo has it, or another package that came: ${listedOnes}. Where that breaks something, ask for the old version exactly, or raise it for all.`,
+  ];
+}
+
+function nameIn(descriptor: string): string {
+  const asked = meant(descriptor);
+  return asked.slice(0, asked.indexOf('@', 1));
+}
+
+function addressedSentences(brought: BroughtLocks): readonly string[] {
+  return [...brought].flatMap(([owner, { addressed }]) =>
+    addressed.length === 0
+      ? []
+      : [
+          `${owner}: ${listed(addressed)} ${addressed.length === 1 ? 'comes' : 'come'} from an address (git, or an archive) and was resolved anew: see that it is still the commit that was locked.`,
+        ],
+  );
+}
+
+function ignoredSentence(name: string, file: string, ignored: readonly string[]): string {
+  return `${name}: ${ignored.map(code).join(', ')} ${ignored.length === 1 ? 'was' : 'were'} not read, because ${code(file)} counts.`;
 }

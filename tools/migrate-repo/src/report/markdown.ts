@@ -1,23 +1,30 @@
-import { oneVersionConstraint } from '../align/constraint.js';
 import type { StepId } from '../align/messages.js';
-import type { AlignedStepResult, MigrateResult, PackageResult } from '../result.js';
+import type { AlignedStepResult, DecisionResult, MigrateResult, PackageResult } from '../result.js';
+import { cleanedUp } from './clean-up-part.js';
 import { code } from './part.js';
+import { dependencyTable, lockedTable, replacedTable } from './tables.js';
+import { tellInMarkdown } from './tell.js';
+
+/** As many stand open. */
+const SHOWN = 5;
 
 /**
  * The report of a migration in Markdown, as the body of a pull request: short at the top, what a person must decide, then the details. A pure
  * function of the result.
  */
 export function formatReport(result: MigrateResult): string {
-  const { packages, alignment } = result;
-  const sections = [heading(packages), ...(alignment === null ? [] : alignmentSections(alignment)), proof(packages), next(result)];
+  const sections = [heading(result), decisions(result), ...changes(result), constraint(result), proof(result.packages), next(result)];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-function heading(packages: readonly PackageResult[]): string {
+function heading({ packages, state }: MigrateResult): string {
   const rows = packages.map(
     ({ name, path, source, sourceCommit }) => `- **${name}** in ${code(path)}, from ${code(source)} at ${code(sourceCommit.slice(0, 12))}`,
   );
-  return [`# ${packages.map(({ name }) => name).join(', ')}`, '', 'What came, with its whole history:', '', ...rows].join('\n');
+  const list = rows.length <= SHOWN ? rows : [`<details><summary>${rows.length} packages</summary>`, '', ...rows, '', '</details>'];
+  const names = packages.map(({ name }) => name);
+  const title = names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN - 1).join(', ')} and ${names.length - SHOWN + 1} more`;
+  return [`# ${title}`, '', `${state === 'planned' ? 'What would come' : 'What came'}, with its whole history:`, '', ...list].join('\n');
 }
 
 const TITLES: { readonly [Step in StepId]: string } = {
@@ -29,23 +36,64 @@ const TITLES: { readonly [Step in StepId]: string } = {
   lockfile: 'Locked versions',
 };
 
-function alignmentSections(steps: readonly AlignedStepResult[]): readonly string[] {
-  const decisions = steps.flatMap((step) => step.decisions);
-  const changed = steps.filter(({ commit, changes }) => commit !== null || changes.length > 0);
-  const toDecide = decisions.length === 0 ? 'Nothing is left to decide.' : decisions.map((text, at) => `${at + 1}. ${text}`).join('\n');
-  return [
-    `## To decide\n\n${toDecide}`,
-    ...(changed.length === 0 ? [] : ['## What was changed', ...changed.map(section)]),
-    steps.some(({ step }) => step === 'versions') ? constraint() : '',
-  ];
+function decisions({ alignment }: MigrateResult): string {
+  if (alignment === null) return '';
+  const all = alignment.flatMap((step) => step.decisions);
+  const open = all.filter(({ decided }) => decided === null);
+  const list = open.map((told, at) => withEnd(tellInMarkdown(told, `${at + 1}.`), code(told.id)));
+  const toDecide = open.length === 0 ? 'Nothing is left to decide.' : `${list.join('\n')}\n\n${HOW_TO_DECIDE}`;
+  return [`## To decide\n\n${toDecide}`, decidedBefore(all)].filter((text) => text !== '').join('\n\n');
 }
 
-function section({ step, commit, files, changes }: AlignedStepResult): string {
-  const where = commit === null ? [] : [`In ${code(commit.slice(0, 12))}: ${someOf(files)}.`];
-  return [`### ${TITLES[step]}`, ...where, changes.map((text) => `- ${text}`).join('\n')].filter((text) => text !== '').join('\n\n');
+const HOW_TO_DECIDE =
+  'What holds for all migrations to come is written into tributary.json, and not asked again: `"migrate": { "decided": { "<id>": "<why>" } }`, with the eight characters behind a decision as its id.';
+
+/** Behind what is told, above the places it is told of. */
+function withEnd(item: string, end: string): string {
+  return item.replace(/(?=\n|$)/, ` ${end}`);
 }
 
-const SHOWN = 5;
+function decidedBefore(all: readonly DecisionResult[]): string {
+  const before = all.flatMap((told) => (told.decided === null ? [] : [withEnd(tellInMarkdown(told, '-'), `**${told.decided}**`)]));
+  const count = before.length === 1 ? 'One decision' : `${before.length} decisions`;
+  return before.length === 0
+    ? ''
+    : `<details><summary>${count} that tributary.json has taken before</summary>\n\n${before.join('\n')}\n\n</details>`;
+}
+
+function changes(result: MigrateResult): readonly string[] {
+  const { packages, alignment, state } = result;
+  const changed = (alignment ?? []).filter(
+    ({ step, files, changes: said }) => files.length + said.length > 0 || tableOf(step, result) !== '',
+  );
+  const gone = cleanedUp(packages).map((told) => tellInMarkdown(told, '-'));
+  const cleaned = gone.length === 0 ? [] : [`### What would hijack the workspace\n\n${gone.join('\n')}`];
+  if (changed.length + cleaned.length === 0) return [];
+  return [`## What ${state === 'planned' ? 'would be' : 'was'} changed`, ...cleaned, ...changed.map((step) => section(step, result))];
+}
+
+function section({ step, commit, files, changes: said }: AlignedStepResult, result: MigrateResult): string {
+  const where = files.length === 0 ? [] : [`In ${commit === null ? 'a commit of its own' : code(commit.slice(0, 12))}: ${someOf(files)}.`];
+  const table = tableOf(step, result);
+  // The table says it all.
+  const list = step === 'versions' && table !== '' ? '' : said.map((told) => tellInMarkdown(told, '-')).join('\n');
+  return [`### ${TITLES[step]}`, ...where, list, table].filter((text) => text !== '').join('\n\n');
+}
+
+function tableOf(step: StepId, { replaced, dependencies, locked }: MigrateResult): string {
+  switch (step) {
+    case 'internal':
+      return replacedTable(replaced ?? []);
+    case 'versions':
+      return dependencyTable(dependencies ?? []);
+    case 'lockfile':
+      return locked === null ? '' : lockedTable(locked);
+    case 'phantoms':
+    case 'settings':
+    case 'carry-over':
+      return '';
+  }
+}
 
 function someOf(files: readonly string[]): string {
   const shown = files.slice(0, SHOWN).map(code).join(', ');
@@ -53,8 +101,8 @@ function someOf(files: readonly string[]): string {
 }
 
 /** For a person to take over, or not. */
-function constraint(): string {
-  const text = oneVersionConstraint({ policy: 'report', exceptions: new Map() });
+function constraint({ constraint: text }: MigrateResult): string {
+  if (text === null) return '';
   return `<details><summary>A yarn.config.cjs that keeps one version of each dependency</summary>\n\n\`\`\`js\n${text.trimEnd()}\n\`\`\`\n\n</details>`;
 }
 

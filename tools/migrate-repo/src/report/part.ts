@@ -1,15 +1,21 @@
 import type { StepId } from '../align/messages.js';
+import type { Told } from '../said.js';
 
 /** What a step of the alignment has to say, in Markdown, for people. */
 export interface ReportPart {
   readonly step: StepId;
-  /** What a person must decide, a sentence or two each. */
-  readonly decisions: readonly string[];
+  /** What a person must decide, a sentence or two each; a text alone names whom it concerns. */
+  readonly decisions: readonly (Told | string)[];
   /** What was changed, and what is worth knowing; an item each. */
-  readonly changes: readonly string[];
+  readonly changes: readonly (Told | string)[];
 }
 
 /** Text as code, whatever is in it: a range may hold a bar, which would end the cell of a table. */
 export function code(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
+}
+
+/** A name or a range of a newcomer may hold anything; it must not begin a line, nor paint the terminal. */
+export function onOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

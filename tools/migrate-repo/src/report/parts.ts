@@ -1,5 +1,6 @@
 import type { Alignment } from '../run/align.js';
 import { carryOverPart } from './carry-over-part.js';
+import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
 import { lockPart, unlockedPart } from './lock-part.js';
 import type { ReportPart } from './part.js';
@@ -9,8 +10,16 @@ import { versionsPart } from './versions-part.js';
 
 /** What the steps of an alignment have to say, in their order. */
 export function partsOf(alignment: Omit<Alignment, 'steps'>): readonly ReportPart[] {
-  const { internal, phantoms, versions, settings, carryOver, packed, lock, lockedAlone, root } = alignment;
-  const manifests = [internalPart(internal), phantomsPart(phantoms), versionsPart(versions)];
-  const locked = lock === undefined ? unlockedPart(lockedAlone) : lockPart(lock);
-  return [...manifests, settingsPart(settings), carryOverPart(carryOver, packed, root), locked];
+  const { internal, phantoms, versions, settings, carryOver, packed, lock, oldLocks } = alignment;
+  const { replaced, tables } = alignment.consequences;
+  const manifests = [internalPart(internal, replaced, lock?.answered ?? []), phantomsPart(phantoms), versionsPart(tables, versions)];
+  const locked = lock === undefined ? unlockedPart(unlockedIn(alignment)) : lockPart(lock, oldLocks);
+  const shown = installPart(alignment);
+  const install = { ...locked, decisions: [...shown.decisions, ...locked.decisions], changes: [...locked.changes, ...shown.changes] };
+  return [...manifests, settingsPart(settings), carryOverPart(carryOver, packed, alignment.installation), install];
+}
+
+/** Who had something locked that is not in the lockfile of the branch, and will not be. */
+function unlockedIn({ installation, oldLocks }: Pick<Alignment, 'installation' | 'oldLocks'>): readonly string[] {
+  return installation === 'planned' ? [] : [...oldLocks.keys()];
 }

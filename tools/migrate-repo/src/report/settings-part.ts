@@ -1,15 +1,16 @@
 import type { SettingFinding } from '../align/settings/scene.js';
-import { grouped } from './grouped.js';
-import { code, type ReportPart } from './part.js';
+import { tellOnce } from '../said.js';
+import type { ReportPart } from './part.js';
 
 export function settingsPart(findings: readonly SettingFinding[]): ReportPart {
+  const said = findings.map((one) => ({ ...one, where: { package: one.newcomer, place: one.setting } }));
   return {
     step: 'settings',
-    decisions: grouped(findings.map((one) => ({ newcomer: one.newcomer, text: one.decision && `${code(one.setting)}: ${one.decision}` }))),
-    changes: grouped(findings.map((one) => ({ newcomer: one.newcomer, text: changeOf(one) }))),
+    decisions: tellOnce(said.flatMap(({ where, decision }) => (decision === undefined ? [] : [{ ...where, ...decision }]))),
+    changes: tellOnce(said.flatMap(({ where, outcome, done }) => (isChange(outcome) ? [{ ...where, ...done }] : []))),
   };
 }
 
-function changeOf({ outcome, setting, done }: SettingFinding): string | undefined {
-  return outcome === 'carried' || outcome === 'equal' ? `${code(setting)}: ${done}` : undefined;
+function isChange(outcome: SettingFinding['outcome']): boolean {
+  return outcome === 'carried' || outcome === 'equal';
 }

@@ -1,51 +1,68 @@
-import type { Declaration } from '../align/declarations.js';
-import type { DeclarationChange, VersionFinding, VersionOutcome } from '../align/versions.js';
+import type { Obstacle } from '../align/candidates.js';
+import { changeInWords } from '../align/version-change.js';
+import type { DeclarationRow, DependencyTable } from '../align/version-table.js';
+import type { VersionFinding } from '../align/versions.js';
+import { namesOf } from './names.js';
 import { code, type ReportPart } from './part.js';
 
-export function versionsPart(findings: readonly VersionFinding[]): ReportPart {
+export function versionsPart(tables: readonly DependencyTable[], findings: readonly VersionFinding[]): ReportPart {
+  const changes = tables.flatMap(({ name, rows }) => rows.map((row) => ({ name, row }))).filter(({ row }) => isChanged(row));
+  const inCatalogs = findings.flatMap(({ name, outcomes }) => outcomes.flatMap((outcome) => catalogSentence(name, outcome)));
   return {
     step: 'versions',
-    // Several newcomers may stand before the same decision.
-    decisions: [...new Set(findings.flatMap((finding) => finding.outcomes.flatMap((outcome) => decisionOf(finding, outcome))))],
-    changes: findings.flatMap(({ name, outcomes }) => outcomes.flatMap((outcome) => changesOf(name, outcome))),
+    decisions: [...tables.flatMap(leftSentence), ...new Set(inCatalogs), ...widenedSentences(tables)],
+    changes: changes.map(({ name, row }) => changeSentence(name, row)),
   };
 }
 
-function decisionOf({ name, declared }: VersionFinding, outcome: VersionOutcome): readonly string[] {
-  switch (outcome.kind) {
-    case 'left':
-      return [`${name}: ${outcome.obstacle}. ${declared.map(declarationText).join('; ')}.`];
-    case 'by policy':
-      return outcome.inCatalogs.length === 0
-        ? []
-        : [`${name}: the catalog that ${outcome.inCatalogs.map(({ workspace }) => workspace.name).join(', ')} uses has another range.`];
-    case 'one range':
-    case 'version moves':
-      return [];
-  }
+function isChanged({ range, change }: DeclarationRow): boolean {
+  return range.from !== range.to || change !== undefined;
 }
 
-function changesOf(name: string, outcome: VersionOutcome): readonly string[] {
-  switch (outcome.kind) {
-    case 'left':
-      return [];
-    case 'by policy':
-      return outcome.changes.map((change) => `${changeText(name, change)} (policy "${outcome.policy}": ${outcome.obstacle})`);
-    case 'one range':
-    case 'version moves':
-      return [changeText(name, outcome.change)];
-  }
-}
-
-function changeText(name: string, { workspace, range, version }: DeclarationChange): string {
+function changeSentence(name: string, { workspace, range, change, policy }: DeclarationRow): string {
   const ranges = range.from === range.to ? code(range.from) : `${code(range.from)} became ${code(range.to)}`;
-  const moved =
-    version === undefined
-      ? ''
-      : `, ${version.level} ${version.direction === 'up' ? 'upgrade' : 'downgrade'} from ${version.from} to ${version.to}`;
-  return `${workspace.name}: ${name} ${ranges}${moved}`;
+  const moved = change === undefined ? '' : `, ${changeInWords(change)}`;
+  return `${workspace.name}: ${name} ${ranges}${moved}${policy === undefined ? '' : ` (policy "${policy}")`}`;
 }
 
-function declarationText({ workspace, range, locked }: Declaration): string {
-  return `${workspace.name} has ${code(range)}${locked === undefined ? '' : `, locked at ${locked.version}`}`;
+const OBSTACLES: { readonly [One in Obstacle]: string } = {
+  'ranges exclude each other': 'No version satisfies all of them',
+  'locked apart': 'The ranges overlap, but what is locked on one side does not satisfy the other',
+  'open above': 'One of them admits versions that may break, which the other excludes',
+  'nothing locked': 'Nothing is locked, and one of them admits what the other excludes',
+  overridden: 'One of the packages that came says at its own root which version it gets',
+};
+
+/** One sentence for a dependency, however many declare it. */
+function leftSentence({ name, rows }: DependencyTable): readonly string[] {
+  const obstacles = rows.flatMap(({ left }) => left ?? []);
+  const [obstacle] = obstacles.includes('ranges exclude each other') ? (['ranges exclude each other'] as const) : obstacles;
+  if (obstacle === undefined) return [];
+  const groups = new Map<string, string[]>();
+  for (const { workspace, range, locked, change } of rows) {
+    const version = change?.to ?? locked;
+    const said = `${code(range.to)}${version === undefined ? '' : ` (${version})`}`;
+    groups.set(said, [...(groups.get(said) ?? []), workspace.name]);
+  }
+  const sides = [...groups].map(([said, names]) => `${namesOf([...new Set(names)])} ${new Set(names).size === 1 ? 'has' : 'have'} ${said}`);
+  return [`${name}: ${sides.join('; ')}. ${OBSTACLES[obstacle]}; nothing was changed.`];
+}
+
+function catalogSentence(name: string, outcome: VersionFinding['outcomes'][number]): readonly string[] {
+  if (outcome.kind !== 'by policy' || outcome.inCatalogs.length === 0) return [];
+  return [`${name}: the catalog that ${namesOf(outcome.inCatalogs.map(({ workspace }) => workspace.name))} uses has another range.`];
+}
+
+/** By package: what it publishes that admits more than before. */
+function widenedSentences(tables: readonly DependencyTable[]): readonly string[] {
+  const widened = new Map<string, string[]>();
+  for (const { name, rows } of tables) {
+    for (const { workspace, range } of rows.filter(({ widensFor }) => widensFor === 'consumers')) {
+      widened.set(workspace.name, [...(widened.get(workspace.name) ?? []), `${name} ${code(range.from)} became ${code(range.to)}`]);
+    }
+  }
+  return [...widened].map(
+    ([name, ranges]) =>
+      `${name} is published, and those who install it may get versions now that it excluded: ${ranges.join(', ')}. Put a range back that it needs.`,
+  );
 }

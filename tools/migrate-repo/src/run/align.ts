@@ -1,15 +1,19 @@
 import type { WorkspaceName } from '@tributary/model/ids';
-import { isInside, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
+import { isInside, parseAbsolutePath } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
+import { ranBuildScripts } from '../align/build-scripts.js';
 import type { AlignChoices } from '../align/choices.js';
+import { type Consequences, consequencesOf } from '../align/consequences.js';
 import { alignInternal, type InternalFinding } from '../align/internal.js';
 import { type StepId, stepMessage } from '../align/messages.js';
+import { findModulePaths, type ModulePath } from '../align/module-paths.js';
 import { declarePhantoms } from '../align/phantoms/declare-phantoms.js';
 import type { PhantomFinding } from '../align/phantoms/phantom.js';
-import type { Edits, Files, Newcomer, StepOutcome } from '../align/project.js';
+import type { Edits, Files, Newcomer, OldLock, Project } from '../align/project.js';
 import type { SettingFinding } from '../align/settings/scene.js';
 import { carrySettings } from '../align/settings.js';
-import { alignVersions, type VersionFinding } from '../align/versions.js';
+import { findUnresolvable, refuseUnresolvable, type Unresolvable } from '../align/unresolvable.js';
+import { alignVersions, declaredIn, type VersionFinding } from '../align/versions.js';
 import { carryOver } from '../carry-over/carry-over.js';
 import type { CarryOverFinding } from '../carry-over/rule.js';
 import type { BranchBuilder } from '../history/branch.js';
@@ -28,12 +32,18 @@ export interface Alignment {
   readonly carryOver: readonly CarryOverFinding[];
   /** What npm would publish; empty where nothing was installed. */
   readonly packed: readonly PackedPackage[];
-  /** `undefined`: nothing was installed, for it was not asked for, or the monorepo has no lockfile of Yarn 2 or later. */
+  readonly installation: InstallationState;
+  /** `undefined`: nothing was installed. */
   readonly lock: LockOutcome | undefined;
-  /** Those that brought a lockfile. */
-  readonly lockedAlone: readonly WorkspaceName[];
-  /** Where the project lies in its repository. */
-  readonly root: RepoFolder;
+  /** What an installation will refuse; empty where one was made. */
+  readonly unresolvable: readonly Unresolvable[];
+  /** The newcomers that had build scripts of dependencies switched off. */
+  readonly scriptsOff: ReadonlySet<WorkspaceName>;
+  /** Where newcomers name packages by their place in node_modules, and those lie elsewhere, or may where nothing was installed. */
+  readonly modulePaths: readonly ModulePath[];
+  /** The lockfiles that came along, by package. */
+  readonly oldLocks: ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'kind' | 'ignored' | 'addressed'>>;
+  readonly consequences: Consequences;
 }
 
 /** A step that changed something. */
@@ -43,65 +53,95 @@ export interface AlignedStep extends StepCommit {
 
 export interface AlignWork extends Landed {
   readonly choices: AlignChoices;
-  /** `undefined`: without an installation. */
-  readonly installing: Omit<LockWork, 'commit' | 'root' | 'progress'> | undefined;
+  readonly installation: InstallationOrder;
   readonly progress: Progress;
 }
+
+/** Where it is installed; `later`: it would be, and this is a preview; `never`: it was not asked for. */
+export type InstallationOrder = Omit<LockWork, 'commit' | 'before' | 'root' | 'progress'> | 'later' | 'never';
+
+/** `no lockfile`: the monorepo has none of Yarn 2 or later. */
+export type InstallationState = 'done' | 'planned' | 'not asked for' | 'no lockfile';
 
 /**
  * Aligns what has landed on a branch with the monorepo: each step a commit of its own on top, in an order in which no step undoes another
  * (an edit of a range after the lockfile was seeded would lose its version). What is not sure is left, and said. Throws
- * as `openWorkbench` and `keepLocked`.
+ * `DEPENDENCY_UNRESOLVABLE`, and as `openWorkbench` and `keepLocked`.
  */
 export async function alignBranch(builder: BranchBuilder, work: AlignWork): Promise<Alignment> {
   work.progress.phase('Aligning dependencies');
   await builder.store();
   const bench = await openWorkbench(builder, work);
-  const came = bench.filesNow();
+  const [came, before] = [bench.filesNow(), bench.project];
   const steps: AlignedStep[] = [];
-  const take = async (step: StepId, edits: Edits): Promise<void> => {
+  const take = async (step: StepId, edits: Edits, paths: 'project' | 'repository' = 'project'): Promise<void> => {
     const names = work.packages.map(({ name }) => name);
-    const commit = await bench.apply(edits, stepMessage(step, names));
+    const message = stepMessage(step, names);
+    const commit = await (paths === 'project' ? bench.apply(edits, message) : bench.applyToRepository(edits, message));
     if (commit !== undefined) steps.push({ step, ...commit });
   };
   const internal = alignInternal(bench.project, work.choices.internal);
   await take('internal', internal.edits);
   const phantoms = declarePhantoms(bench.project, work.choices.internal);
   await take('phantoms', phantoms.edits);
+  const declared = declaredIn(bench.project);
   const versions = alignVersions(bench.project, work.choices.versions);
   await take('versions', versions.edits);
   const settings = carrySettings(bench.project);
   await take('settings', settings.edits);
-  // What GitHub reads lies at the root of the repository, which the steps do not see from a project in a folder of it.
-  const carried = work.root === '' ? carryOver(bench.project) : NOTHING_CARRIED;
-  await take('carry-over', carried.edits);
+  const carried = carryOver(bench.repository());
+  await take('carry-over', carried.edits, 'repository');
   await builder.store();
-  const lock = await install(builder, bench, work);
+  const installed = await installOrSay(builder, bench, { ...work, before });
+  const { lock } = installed;
   if (lock !== undefined) await take('lockfile', new Map([[ROOT_LOCK, lock.installation.lock]]));
   await builder.store();
+  const told = { internal: internal.findings, phantoms: phantoms.findings, versions: versions.findings };
+  const locked = lock === undefined ? undefined : { ...lock, text: lock.installation.lock };
+  const consequences = consequencesOf(bench.project, { ...told, declared, choices: work.choices, lock: locked });
   const packed = await compareWhatIsPublished(bench, came, work);
   return {
-    ...{ root: work.root, lockedAlone: bench.project.newcomers.filter(({ oldLock }) => oldLock !== undefined).map(({ name }) => name) },
-    ...{ packed, steps, lock, internal: internal.findings, phantoms: phantoms.findings, versions: versions.findings },
-    ...{ settings: settings.findings, carryOver: carried.findings.filter((finding) => !isToldAlready(finding, bench)) },
+    ...{ ...installed, scriptsOff: withoutScripts(before), oldLocks: oldLocksOf(bench.project), consequences, packed, steps, ...told },
+    ...{ settings: settings.findings, carryOver: carried.findings.map((finding) => withoutRepetition(finding, bench, work)) },
   };
 }
 
-const NOTHING_CARRIED: StepOutcome<CarryOverFinding> = { edits: new Map(), findings: [] };
-
-/** What the clean-up has taken away it has told itself. */
-function isToldAlready({ newcomer, file, decision }: CarryOverFinding, bench: Workbench): boolean {
-  const path = bench.project.newcomers.find(({ name }) => name === newcomer)?.path;
-  return decision === undefined && path !== undefined && bench.wasCleanedUp(`${path}/${file}`);
+/** Of a project as it came: the settings that say so are taken away by one. */
+function withoutScripts({ newcomers, files }: Project): ReadonlySet<WorkspaceName> {
+  return new Set(newcomers.filter((newcomer) => ranBuildScripts(newcomer, files) === 'switched off').map(({ name }) => name));
 }
 
-async function compareWhatIsPublished(bench: Workbench, before: Files, { installing }: AlignWork): Promise<readonly PackedPackage[]> {
+/** Installs, where that was asked for; else what an installation will refuse is said. */
+async function installOrSay(
+  builder: BranchBuilder,
+  bench: Workbench,
+  work: AlignWork & Pick<LockWork, 'before'>,
+): Promise<Pick<Alignment, 'installation' | 'unresolvable' | 'lock' | 'modulePaths'>> {
+  const { project } = bench;
+  const installation = stateOf(project, work);
+  const unresolvable = findUnresolvable({ ...project, files: bench.filesNow() }, work.root);
+  if (installation === 'done' || installation === 'planned') refuseUnresolvable(unresolvable);
+  const lock = installation === 'done' ? await install(builder, bench, work) : undefined;
+  return { installation, unresolvable, lock, modulePaths: lock?.misplaced ?? findModulePaths(project) };
+}
+
+/** That something was taken away is told with the clean-up, if that was it. */
+function withoutRepetition(finding: CarryOverFinding, bench: Workbench, { packages }: AlignWork): CarryOverFinding {
+  const path = packages.find(({ name }) => name === finding.newcomer)?.path;
+  return path !== undefined && bench.wasCleanedUp(`${path}/${finding.file}`) ? { ...finding, done: undefined } : finding;
+}
+
+function oldLocksOf({ newcomers }: Project): Alignment['oldLocks'] {
+  return new Map(newcomers.flatMap(({ name, oldLock }) => (oldLock === undefined ? [] : [[name, oldLock] as const])));
+}
+
+async function compareWhatIsPublished(bench: Workbench, before: Files, { installation }: AlignWork): Promise<readonly PackedPackage[]> {
   const { newcomers } = bench.project;
   const after = bench.filesNow();
-  if (installing === undefined || !mayBePackedOtherwise(before, after, newcomers)) return [];
+  if (typeof installation === 'string' || !mayBePackedOtherwise(before, after, newcomers)) return [];
   const { comparePacked } = await import('./compare-packed.js');
-  const folder = parseAbsolutePath(`${installing.folder}/packed`);
-  return comparePacked({ newcomers, before, after, folder, signal: installing.signal });
+  const folder = parseAbsolutePath(`${installation.folder}/packed`);
+  return comparePacked({ newcomers, before, after, folder, signal: installation.signal });
 }
 
 /** npm is slow to ask. It goes by what lies in a package, and by the ignore files of the folders above. */
@@ -111,9 +151,20 @@ function mayBePackedOtherwise(before: Files, after: Files, newcomers: readonly N
   return namesOf(before) !== namesOf(after) || after.paths.some((path) => /(?:^|\/)\.(?:git|npm)ignore$/.test(path) && !isOwn(path));
 }
 
-async function install(builder: BranchBuilder, { project }: Workbench, work: AlignWork): Promise<LockOutcome | undefined> {
+function stateOf({ rootLock }: Project, { installation }: AlignWork): InstallationState {
+  if (installation === 'never') return 'not asked for';
+  if (rootLock === undefined) return 'no lockfile';
+  return installation === 'later' ? 'planned' : 'done';
+}
+
+async function install(
+  builder: BranchBuilder,
+  { project }: Workbench,
+  work: AlignWork & Pick<LockWork, 'before'>,
+): Promise<LockOutcome | undefined> {
+  const { installation, before, root, progress } = work;
   const rootLock = project.files.read(ROOT_LOCK);
-  if (work.installing === undefined || rootLock === undefined || project.rootLock === undefined) return undefined;
+  if (typeof installation === 'string' || rootLock === undefined) return undefined;
   const { keepLocked } = await import('./keep-locked.js');
-  return keepLocked(project, rootLock, { ...work.installing, commit: builder.tip, root: work.root, progress: work.progress });
+  return keepLocked(project, rootLock, { ...installation, commit: builder.tip, before, root, progress });
 }

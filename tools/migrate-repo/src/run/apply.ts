@@ -1,38 +1,22 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Git, plumbing } from '@tributary/git/git';
+import type { Git } from '@tributary/git/git';
 import { splitNul } from '@tributary/git/parse';
 import { nameAsText } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
 import { type CommitId, tagRef } from '@tributary/model/ids';
-import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, isInside, joinRepoPath, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
-import type { Services } from '@tributary/terminal/main';
-import type { Progress } from '@tributary/terminal/progress';
-import type { AlignChoices } from '../align/choices.js';
-import { BranchBuilder, type Landing } from '../history/branch.js';
-import { type MovedHistory, moveHistory } from '../history/move.js';
+import type { Landing } from '../history/branch.js';
+import { moveHistory } from '../history/move.js';
 import { type DonePackage, proveMove } from '../history/prove.js';
-import { markTags } from '../history/tag-marks.js';
 import { handOver } from '../io/hand-over.js';
-import type { FetchedSource } from '../io/source.js';
 import type { Target } from '../io/target.js';
 import type { Workshop } from '../io/workshop.js';
-import type { Identity } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
-import type { Alignment, AlignWork } from './align.js';
+import type { Alignment, InstallationOrder } from './align.js';
+import { type Applying, sourceOf } from './applying.js';
 import { mapFew } from './map-few.js';
-
-/** What is needed to carry out a plan. */
-export interface Applying {
-  readonly identity: Identity;
-  readonly plan: Plan;
-  /** `undefined`: dependencies stay as they came. */
-  readonly align: { readonly choices: AlignChoices; readonly install: 'yes' | 'no' } | undefined;
-  readonly fetched: ReadonlyMap<string, FetchedSource>;
-  readonly services: Services;
-  readonly progress: Progress;
-}
+import { alignLanded, landAll, objectsOf, openSite, type Site } from './site.js';
 
 export interface BuiltBranch {
   readonly tip: CommitId;
@@ -60,12 +44,12 @@ export async function applyPlan(workshop: Workshop, target: Target, work: Applyi
   work.progress.phase('Rewriting and proving', packages.length);
   const done = await mapFew(packages, (planned) => moveAndProve(target, planned, work), MOVES_AT_ONCE);
   work.progress.phase('Building the branch');
-  const scratches = [...packages.map((planned) => sourceOf(work, planned).scratch), workshop.newScratch('branch')];
-  const built = await build(target, { ...work, done, scratches, newTemporary: workshop.newTemporary });
+  const site = openSite(target, workshop, work);
+  const built = await build(site, { ...work, done }, workshop.newTemporary());
   work.services.signal.throwIfAborted();
   const tags = done.flatMap(({ moved }) => moved.tags.map((tag) => ({ ref: tagRef(tag.name), value: tag.id })));
   const message = `migrate-repo: ${packages.map(({ source }) => source.request.name).join(', ')}`;
-  await handOver(target, workshop, { scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
+  await handOver(target, workshop, { scratches: site.scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
   return { built, done };
 }
 
@@ -82,27 +66,19 @@ async function moveAndProve(target: Target, planned: PlannedPackage, work: Apply
   return { moved, proof };
 }
 
-interface Building extends Applying {
-  readonly done: readonly DonePackage[];
-  /** One for each package, then the one for the branch itself. */
-  readonly scratches: readonly string[];
-  readonly newTemporary: Workshop['newTemporary'];
-}
-
-async function build(target: Target, work: Building): Promise<BuiltBranch> {
-  const { signal } = work.services;
-  // The monorepo's objects together with all that arrives.
-  const view = plumbing(target.gitDir, {
-    signal,
-    alternates: work.scratches.map((scratch) => parseAbsolutePath(join(scratch, 'objects'))),
-  });
-  const out = plumbing(parseAbsolutePath(work.scratches.at(-1) ?? ''), { signal });
-  const builder = new BranchBuilder({ view, out }, target.facts, work.identity);
-  const landings: Landing[] = [];
-  for (const { moved } of work.done) landings.push(await builder.land({ moved, record: recordOf(moved, work.plan) }));
-  await builder.store();
-  const temporary = work.newTemporary();
-  const alignment = await align(builder, view, { ...work, target, landings, temporary });
+async function build(
+  site: Site,
+  work: Applying & { readonly done: readonly DonePackage[] },
+  temporary: AbsolutePath,
+): Promise<BuiltBranch> {
+  const { target, view, builder } = site;
+  const landings = await landAll(
+    site,
+    work.done.map(({ moved }) => moved),
+    work.plan,
+  );
+  const installation = work.align?.install === 'yes' ? placeToInstall(site, temporary, work.services.signal) : 'never';
+  const alignment = await alignLanded(site, { ...work, landings, maps: work.done.map(({ moved }) => moved.map) }, installation);
   const built = { tip: builder.tip, landings, alignment };
   await proveConnected(view, { tip: built.tip, base: target.facts.head, done: work.done });
   const aligned = alignment?.steps.flatMap(({ files }) => files) ?? [];
@@ -114,36 +90,12 @@ async function build(target: Target, work: Building): Promise<BuiltBranch> {
   return built;
 }
 
-interface Aligning extends Building {
-  readonly target: Target;
-  readonly landings: readonly Landing[];
-  readonly temporary: AbsolutePath;
-}
-
-async function align(builder: BranchBuilder, view: Git, work: Aligning): Promise<Alignment | undefined> {
-  if (work.align === undefined) return undefined;
-  const { alignBranch } = await import('./align.js');
-  const packages = work.plan.packages.map(({ source, path, cleanUp }, at) => {
-    const merge = work.landings[at]?.merge ?? builder.tip;
-    return { name: source.request.name, path, merge, cleanedUp: cleanUp.map((removal) => removal.path) };
-  });
-  return alignBranch(builder, {
-    view,
-    root: work.target.facts.root,
-    packages,
-    ...work.align,
-    installing: installing(work),
-    progress: work.progress,
-  });
-}
-
-function installing({ align: asked, target, scratches, temporary, services }: Aligning): AlignWork['installing'] {
+function placeToInstall({ target, scratches }: Site, temporary: AbsolutePath, signal: AbortSignal): InstallationOrder {
   const gitDir = scratches.at(-1);
-  if (asked?.install !== 'yes' || gitDir === undefined) return undefined;
+  if (gitDir === undefined) throw new Error('a site has a scratch repository of its own');
   const folder = parseAbsolutePath(join(temporary, 'install'));
   mkdirSync(folder);
-  const alternates = [target.gitDir, ...scratches].map((repository) => parseAbsolutePath(join(repository, 'objects')));
-  return { gitDir: parseAbsolutePath(gitDir), alternates, folder, signal: services.signal };
+  return { gitDir, alternates: [target.gitDir, ...scratches].map(objectsOf), base: target.facts.head, folder, signal };
 }
 
 /**
@@ -182,29 +134,4 @@ async function proveNothingElse(
     hint: 'This is a defect of migrate-repo; please report it.',
     data: { file: odd },
   });
-}
-
-function sourceOf(work: Applying, planned: PlannedPackage): FetchedSource {
-  const source = work.fetched.get(planned.source.request.name);
-  if (source === undefined) throw new Error(`${planned.source.request.name} was planned and not fetched`);
-  return source;
-}
-
-function recordOf(moved: MovedHistory, plan: Plan): ImportRecord {
-  const { planned } = moved;
-  const { request, ref, tip } = planned.source;
-  const pattern = planned.tagPattern;
-  return {
-    package: request.name,
-    path: planned.path,
-    source: request.url.toString(),
-    sourceRef: ref,
-    sourceCommit: tip,
-    subdirectory: request.subdirectory,
-    strategy: plan.strategy,
-    messages: 'exact',
-    signatures: 'keep',
-    tags: pattern === undefined ? undefined : { count: moved.tags.length, marks: markTags(moved.tags), pattern },
-    importedTip: moved.tip,
-  };
 }

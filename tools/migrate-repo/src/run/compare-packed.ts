@@ -6,10 +6,13 @@ import { type AbsolutePath, isInside, parseAbsolutePath, seenFrom } from '@tribu
 import type { Files, Newcomer } from '../align/project.js';
 import { comparePackedFiles, type PackedFilesFinding } from '../carry-over/packed-files.js';
 import { listPackedFiles } from '../io/packed-files.js';
+import type { Said } from '../said.js';
 
 /** What npm would publish of a package, before and after. */
-export interface PackedPackage extends Pick<PackedFilesFinding, 'done' | 'decision'> {
+export interface PackedPackage extends Pick<PackedFilesFinding, 'decision'> {
   readonly name: WorkspaceName;
+  /** `undefined`: it is not known. */
+  readonly done: Said | undefined;
 }
 
 /** The same packages before and after the alignment. */
@@ -35,8 +38,11 @@ export async function comparePacked({ newcomers, before, after, folder, signal }
     });
   } catch (error) {
     if (!isToolError(error) || (error.code !== 'PROGRAM_MISSING' && error.code !== 'PROGRAM_FAILED')) throw error;
-    const decision = `Whether npm would publish the same files as before is not known: ${error.message}`;
-    return published.map(({ name }) => ({ name, done: '', decision }));
+    const decision = {
+      text: 'Whether npm would publish the same files as before is not known: npm could not be asked.',
+      detail: error.message,
+    };
+    return published.map(({ name }) => ({ name, done: undefined, decision }));
   }
 }
 

@@ -1,24 +1,37 @@
 import { shortRef } from '@tributary/model/ids';
+import { redactUrls } from '@tributary/model/repo-url';
 import type { Duration } from '@tributary/model/time';
+import type { StepId } from '../align/messages.js';
+import { holdsCredential } from '../credentials.js';
 import type { Landing } from '../history/branch.js';
 import type { DonePackage } from '../history/prove.js';
 import type { Target } from '../io/target.js';
 import type { LeftOut } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
+import { decisionId } from '../report/decision-id.js';
+import { onOneLine } from '../report/part.js';
 import { partsOf } from '../report/parts.js';
-import type { MigrateResult, PackageResult } from '../result.js';
+import type { AlignedStepResult, DecisionResult, MigrateResult, PackageResult } from '../result.js';
+import type { Told } from '../said.js';
 import type { Alignment } from './align.js';
 import type { BuiltBranch } from './apply.js';
+import { describeConsequences } from './describe-consequences.js';
 
 /** A run, told as the result that people and programs read. */
 export function describeMigration(run: {
   readonly target: Target;
   readonly plan: Plan;
+  /** `undefined` for a plan. */
   readonly built: BuiltBranch | undefined;
+  /** As it was done, or would be. */
+  readonly alignment: Alignment | undefined;
   readonly done: readonly DonePackage[];
   readonly warnings: readonly string[];
+  /** What tributary.json says was decided, by id. */
+  readonly decided: Readonly<Record<string, string>>;
   readonly elapsed: Duration;
 }): MigrateResult {
+  const { alignment } = run;
   return {
     schemaVersion: 1,
     state: run.built === undefined ? 'planned' : 'migrated',
@@ -26,15 +39,24 @@ export function describeMigration(run: {
     base: run.target.facts.head,
     tip: run.built?.tip ?? null,
     strategy: run.plan.strategy,
-    packages: run.plan.packages.map((planned, at) => describePackage(planned, run.done[at], run.built?.landings[at])),
-    alignment: describeAlignment(run.built?.alignment),
+    packages: run.plan.packages.map((planned, at) => ({
+      ...describePackage(planned, run.done[at], run.built?.landings[at]),
+      lockfile: describeLock(alignment?.oldLocks.get(planned.source.request.name)),
+    })),
+    alignment: alignment === undefined ? null : describeAlignment(alignment, run.built === undefined ? 'would be' : 'is', run.decided),
+    ...describeConsequences(alignment),
+    installation: alignment?.installation ?? null,
     leftOut: run.plan.leftOut.map(describeLeftOut),
     warnings: run.warnings,
     milliseconds: run.elapsed,
   };
 }
 
-function describePackage(planned: PlannedPackage, done: DonePackage | undefined, landing: Landing | undefined): PackageResult {
+function describePackage(
+  planned: PlannedPackage,
+  done: DonePackage | undefined,
+  landing: Landing | undefined,
+): Omit<PackageResult, 'lockfile'> {
   const { request, ref, tip } = planned.source;
   const tooEarly = done?.moved.leftOutTags ?? [];
   return {
@@ -55,19 +77,45 @@ function describePackage(planned: PlannedPackage, done: DonePackage | undefined,
   };
 }
 
-function describeAlignment(alignment: Alignment | undefined): MigrateResult['alignment'] {
-  if (alignment === undefined) return null;
+function describeLock(lock: PackageResult['lockfile'] | undefined): PackageResult['lockfile'] {
+  return lock === undefined || lock === null ? null : { file: lock.file, kind: lock.kind };
+}
+
+/** The commits of what only would be are thrown away. */
+function describeAlignment(
+  alignment: Alignment,
+  state: 'is' | 'would be',
+  decided: Readonly<Record<string, string>>,
+): readonly AlignedStepResult[] {
   return partsOf(alignment).flatMap(({ step, changes, decisions }) => {
     const commit = alignment.steps.find((one) => one.step === step);
     const isSilent = commit === undefined && changes.length + decisions.length === 0;
-    const said = { changes: changes.map(onOneLine), decisions: decisions.map(onOneLine) };
-    return isSilent ? [] : [{ step, commit: commit?.id ?? null, files: commit?.files ?? [], ...said }];
+    const said = { changes: changes.map(describeTold), decisions: decisions.map((told) => describeDecision(told, step, decided)) };
+    return isSilent ? [] : [{ step, commit: (state === 'is' ? commit?.id : undefined) ?? null, files: commit?.files ?? [], ...said }];
   });
 }
 
-/** A name or a range of a newcomer may hold anything; it must not begin a line, nor paint the terminal. */
-function onOneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+function describeDecision(told: Told | string, step: StepId, decided: Readonly<Record<string, string>>): DecisionResult {
+  const said = describeTold(told);
+  const id = decisionId(step, said.text);
+  const why = decided[id];
+  return { id, decided: why === undefined ? null : printable(why), ...said };
+}
+
+function describeTold(told: Told | string): Told {
+  if (typeof told === 'string') return { text: printable(told), about: [] };
+  const about = told.about.map(({ package: name, place, detail }) => ({
+    package: name,
+    place: place === null ? null : printable(place),
+    detail: detail === null ? null : printable(detail),
+  }));
+  return { text: printable(told.text), about };
+}
+
+/** Nor may it show a credential. */
+function printable(text: string): string {
+  const line = onOneLine(text);
+  return holdsCredential(line) ? redactUrls(line) : line;
 }
 
 function describeLeftOut({ name, error }: LeftOut): MigrateResult['leftOut'][number] {

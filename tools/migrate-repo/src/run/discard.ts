@@ -4,11 +4,13 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { type FoundImport, type FoundImports, findImports } from '../io/imports.js';
 import type { RefValue } from '../io/journal.js';
+import { type KeptFetch, listKept } from '../io/kept-fetch.js';
 import { readRecordedTags } from '../io/recorded-tags.js';
 import { journaled } from '../io/recovery.js';
 import { moveRefs, readRefs } from '../io/refs.js';
+import { removeFolder } from '../io/remove-folder.js';
 import { openRepository, type Repository, readStand } from '../io/target.js';
-import { putInOrder, withWorkshop } from '../io/workshop.js';
+import { homeOf, putInOrder, withWorkshop } from '../io/workshop.js';
 import { isOurSubject } from '../plan/messages.js';
 import type { DiscardResult } from '../result.js';
 
@@ -21,13 +23,21 @@ export interface DiscardRequest {
 }
 
 /**
- * Takes a migration back that is not merged: deletes its branch and the tags that came with it, all at once. What was fetched is unreachable
- * then, and git's own housekeeping removes it. Throws `IMPORT_NOT_FOUND`, `IMPORT_MERGED`, `IMPORT_IN_USE`, `USAGE`, `REFS_NOT_MOVED`.
+ * Takes a migration back that is not merged: deletes its branch and the tags that came with it, all at once, and what failed runs have fetched for
+ * it. What came with the branch is unreachable then, and git's own housekeeping removes it. Throws `IMPORT_NOT_FOUND`, `IMPORT_MERGED`, `IMPORT_IN_USE`,
+ * `USAGE`, `REFS_NOT_MOVED`.
  */
 export async function discard(request: DiscardRequest, services: Services): Promise<DiscardResult> {
   const target = await openRepository(request.into, services.signal);
   await putInOrder(target);
   const found = await findImports(target.git, await readStand(target.userGit));
+  const kept = listKept(homeOf(target));
+  // Nothing has come of it but what was fetched.
+  if (
+    kept.some((one) => one.package === request.name) &&
+    !found.imports.some(({ record, branch }) => record.package === request.name && branch !== undefined)
+  )
+    return discardFetched(target, request, kept);
   const branch = chooseBranch(found, request.name);
   const imports = found.imports.filter((entry) => entry.branch === branch);
   await refuseInUse(target, branch, imports);
@@ -36,20 +46,38 @@ export async function discard(request: DiscardRequest, services: Services): Prom
   if (tip === undefined) throw notFound(request.name, found);
   const { tags, keptTags } = await collectTags(target, imports);
   const refs: RefValue[] = [...tags, { ref: branch, value: tip }];
+  const packages = imports.map(({ record }) => record.package);
+  const fetched = kept.filter((one) => packages.includes(one.package));
   if (request.extent === 'all') {
     await withWorkshop(target, (workshop) =>
       journaled({ repository: target, runFolder: workshop.folder }, { kind: 'delete', refs, packs: [] }, () =>
         moveRefs(target.userGit, { kind: 'delete', refs }),
       ),
     );
+    await removeFetched(target, fetched);
   }
   return {
     schemaVersion: 1,
     branch: shortRef(branch),
-    packages: imports.map(({ record }) => record.package),
+    packages,
     tags: tags.map(({ ref }) => shortRef(ref)),
     keptTags,
+    fetched: fetched.map((one) => one.package),
   };
+}
+
+async function discardFetched(target: Repository, { name, extent }: DiscardRequest, kept: readonly KeptFetch[]): Promise<DiscardResult> {
+  const fetched = kept.filter((one) => one.package === name);
+  if (extent === 'all') await removeFetched(target, fetched);
+  return { schemaVersion: 1, branch: null, packages: [name], tags: [], keptTags: [], fetched: fetched.map((one) => one.package) };
+}
+
+/** Under the lock of the repository: a run may be about to use it. */
+async function removeFetched(target: Repository, fetched: readonly KeptFetch[]): Promise<void> {
+  if (fetched.length === 0) return;
+  await withWorkshop(target, async () => {
+    for (const { folder } of fetched) removeFolder(folder);
+  });
 }
 
 function chooseBranch(found: FoundImports, name: string): RefName {

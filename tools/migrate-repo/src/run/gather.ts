@@ -5,6 +5,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
+import { isFar, noteFetched } from '../io/kept-fetch.js';
 import { locateSource, notConfirmed, readConfig } from '../io/locate.js';
 import { type FetchedSource, fetchSource } from '../io/source.js';
 import type { Target } from '../io/target.js';
@@ -60,9 +61,13 @@ export async function gatherSources(
   work.progress.phase('Fetching', located.length);
   const outcomes = await mapFew(located, async (source, at): Promise<FetchedSource | LeftOut> => {
     if ('error' in source) return source;
-    const onFetch = (stage: string, percent: number): void => work.progress.step(`${source.name}: ${stage.toLowerCase()} ${percent} %`, 0);
-    const place = { request: source, scratch: workshop.newScratch(String(at)) };
-    const outcome = await orLeftOut(source.name, () => fetchSource(target, place, { ...choices, onFetch }));
+    const { name, url } = source;
+    const onFetch = (stage: string, percent: number): void => work.progress.step(`${name}: ${stage.toLowerCase()} ${percent} %`, 0);
+    const { scratch, state } = await workshop.scratchFor(String(at), url, choices.signal);
+    // A dry run leaves nothing behind; what it has found it leaves as it is now.
+    const isKept = isFar(url) && (work.request.extent === 'all' || state === 'begun');
+    const onFetched = (): void => (isKept ? noteFetched(scratch, { url, package: name }) : undefined);
+    const outcome = await orLeftOut(name, () => fetchSource(target, { request: source, scratch }, { ...choices, onFetch, onFetched }));
     work.progress.step(source.name);
     return outcome;
   });

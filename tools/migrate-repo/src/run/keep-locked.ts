@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFilesOf } from '@tributary/git/write-files';
 import { isToolError, ToolError } from '@tributary/model/errors';
@@ -6,23 +6,47 @@ import type { CommitId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
 import type { Workspace } from '@tributary/workspaces/discover';
+import { nameOf } from '@tributary/workspaces/lock/indexed';
+import { asMember } from '../align/declared.js';
+import { type Answered, newlyAnswered } from '../align/lock/answered.js';
+import { suspectDrift } from '../align/lock/drift.js';
+import { fatesOf, type LockedFate } from '../align/lock/fates.js';
+import { readGot } from '../align/lock/got.js';
 import { makeRoom } from '../align/lock/make-room.js';
 import type { DroppedPin, Pin } from '../align/lock/pins.js';
-import { type SeedConflict, seedLock } from '../align/lock/seed.js';
+import { readIndex } from '../align/lock/root-lock.js';
+import { seedLock } from '../align/lock/seed.js';
+import { resolutionsIn } from '../align/lock/survival.js';
+import { findModulePaths, type ModulePath } from '../align/module-paths.js';
 import type { Project } from '../align/project.js';
+import { isTransparent } from '../align/transparent.js';
+import { diffVersions } from '../align/version-change.js';
+import type { MayAsk } from '../align/who-asks.js';
 import { convertLocks } from '../io/convert-lock.js';
+import { explainPeers } from '../io/explain-peers.js';
 import { findYarn } from '../io/find-yarn.js';
 import { type Installation, installMonorepo } from '../io/install.js';
+import { type InstallWarning, warningsOf } from '../io/install-warnings.js';
+import { requireOwnLock, requireSameFormat } from '../io/own-lock.js';
 import type { YarnContext } from '../io/yarn.js';
+import { yarnOnProgress } from '../io/yarn-progress.js';
 
 /** What became of the versions that were locked, and the lockfile that holds them. */
 export interface LockOutcome {
   readonly installation: Installation;
-  /** How many versions the newcomers had locked, as far as their final manifests ask for them. */
-  readonly pinned: number;
-  readonly conflicts: readonly SeedConflict[];
-  readonly dropped: readonly DroppedPin[];
+  /** Of all that the newcomers had locked. */
+  readonly fates: readonly LockedFate[];
+  /** Where packages from outside lead into workspaces, and did not before. */
+  readonly answered: readonly Answered[];
+  /** What the monorepo got from the registry, and gets from a workspace now. */
+  readonly toWorkspaces: readonly RedirectedRequest[];
+  readonly warnings: readonly InstallWarning[];
+  /** Where newcomers name packages by their place in node_modules, and those lie elsewhere now. */
+  readonly misplaced: readonly ModulePath[];
 }
+
+/** `change`: to the version of the workspace. */
+export type RedirectedRequest = Pick<LockedFate, 'descriptor' | 'change'>;
 
 /** Where the files of the branch can be written to and installed, out of everybody's sight. */
 export interface LockWork {
@@ -30,6 +54,9 @@ export interface LockWork {
   readonly gitDir: AbsolutePath;
   readonly alternates: readonly AbsolutePath[];
   readonly commit: CommitId;
+  /** The commit of the monorepo that the branch is built on, and the project as it was there, newcomers beside it. */
+  readonly base: CommitId;
+  readonly before: Project;
   readonly root: RepoFolder;
   /** Empty. */
   readonly folder: AbsolutePath;
@@ -40,7 +67,7 @@ export interface LockWork {
 /**
  * Brings what the newcomers had locked into the lockfile of the monorepo, and installs it all with the monorepo's own Yarn, in a folder
  * apart: then it is known that the branch can be installed. `rootLock`: the text of its yarn.lock. Throws `INSTALL_FAILED`,
- * `INSTALL_MOVES_VERSIONS`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `YARN_MISSING`.
+ * `INSTALL_MOVES_VERSIONS`, `LOCKFILE_MISMATCH`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `YARN_MISSING`.
  */
 export async function keepLocked(project: Project, rootLock: string, work: LockWork): Promise<LockOutcome> {
   const { gitDir, commit, alternates, signal } = work;
@@ -48,17 +75,30 @@ export async function keepLocked(project: Project, rootLock: string, work: LockW
   await writeFilesOf(gitDir, commit, { folder: files, alternates, signal });
   const folder = below(files, work.root);
   try {
-    work.progress.phase('Installing');
-    const onMessage: YarnContext['onMessage'] = ({ step, text }) => work.progress.step(`${step}: ${text}`, 0);
-    const context = { yarn: await findYarn(folder, signal), root: folder, signal, onMessage };
-    const room = makeRoom(rootLock, newcomersOf(project));
+    const context = { yarn: await findYarn(folder, signal), root: folder, signal, ...yarnOnProgress(work.progress) };
+    await requireUpToDate(context, rootLock, work);
+    const room = makeRoom(rootLock, isTransparent(project) ? newcomersOf(project) : []);
     const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
     writeFileSync(join(folder, 'yarn.lock'), seeded.text);
-    const installation = await installMonorepo(context, { folder, before: rootLock, pins: seeded.pins });
-    return { installation, pinned: seeded.pins.size, conflicts: seeded.conflicts, dropped: seeded.dropped };
+    const installation = await installMonorepo(context, { folder, before: rootLock, askers: askersIn(project) });
+    requireSameFormat(rootLock, installation.lock);
+    const shown = await tellInstalled(project, installation, { context, folder });
+    return { installation, ...shown, ...tellLocked(project, { ...seeded, before: rootLock, after: installation.lock }) };
   } catch (error) {
     throw orWithoutInstallation(error);
   }
+}
+
+/** Yarn is asked only where something looks odd: it takes a second, and more in a large monorepo. */
+async function requireUpToDate(context: YarnContext, rootLock: string, work: LockWork): Promise<void> {
+  if (suspectDrift(rootLock, work.before).length === 0) return;
+  const { gitDir, alternates, signal, before } = work;
+  const came = newcomersOf(before);
+  const own = { ...before, workspaces: before.workspaces.filter((workspace) => !came.includes(workspace)), newcomers: [] };
+  const files = below(work.folder, 'base');
+  await writeFilesOf(gitDir, work.base, { folder: files, alternates, signal });
+  const root = below(files, work.root);
+  await requireOwnLock({ ...context, root }, { folder: root, workspaces: askersIn(own) });
 }
 
 function newcomersOf({ newcomers, workspaces }: Project): readonly Workspace[] {
@@ -66,25 +106,66 @@ function newcomersOf({ newcomers, workspaces }: Project): readonly Workspace[] {
   return workspaces.filter(({ path }) => folders.has(path));
 }
 
-interface Seeded {
-  readonly text: string;
+function askersIn(project: Project): readonly MayAsk[] {
+  const came = newcomersOf(project);
+  const others = project.workspaces.filter((workspace) => !came.includes(workspace));
+  return [...came, ...others].map((workspace) => ({
+    member: asMember(workspace),
+    manifest: workspace.manifest,
+    lockFolder: workspace.path,
+  }));
+}
+
+async function tellInstalled(
+  project: Project,
+  { warnings, lock }: Installation,
+  { context, folder }: { readonly context: YarnContext; readonly folder: AbsolutePath },
+): Promise<Pick<LockOutcome, 'warnings' | 'misplaced'>> {
+  const folders = new Set<string>(project.newcomers.map(({ path }) => path));
+  const newcomers = askersIn(project).filter(({ member }) => folders.has(member.path));
+  // Yarn takes a second for it.
+  const peerOwners = warnings.some(({ code }) => code === 'YN0060') ? await explainPeers(context, folder) : new Map<string, RepoFolder>();
+  return {
+    warnings: warningsOf(warnings, { newcomers, lock: readIndex(lock), peerOwners }),
+    misplaced: findModulePaths(project).filter((one) => !existsSync(join(folder, one.path, 'node_modules', one.package))),
+  };
+}
+
+interface Pinned {
   readonly pins: ReadonlyMap<string, Pin>;
-  readonly conflicts: readonly SeedConflict[];
   readonly dropped: readonly DroppedPin[];
 }
 
-async function seed(project: Project, rootLock: string, place: { context: YarnContext; folder: AbsolutePath }): Promise<Seeded> {
+function tellLocked(
+  project: Project,
+  locks: Pinned & { readonly before: string; readonly after: string },
+): Pick<LockOutcome, 'fates' | 'answered' | 'toWorkspaces'> {
   const { workspaces } = project;
+  const versions = new Map<string, string | undefined>(workspaces.map(({ name, manifest }) => [name, manifest.version]));
+  const now = resolutionsIn(locks.after);
+  const toWorkspaces = [...resolutionsIn(locks.before)].flatMap(([descriptor, { version, isWorkspace }]): readonly RedirectedRequest[] => {
+    const to = now.get(descriptor);
+    if (isWorkspace || to?.isWorkspace !== true) return [];
+    return [{ descriptor, change: diffVersions(version, versions.get(nameOf(to.resolution))) }];
+  });
+  const fates = fatesOf({ ...locks, workspaces, newcomers: newcomersOf(project), got: readGot(locks.after, project) });
+  return { fates, toWorkspaces, answered: newlyAnswered(locks.before, locks.after) };
+}
+
+interface Seeded extends Pinned {
+  readonly text: string;
+}
+
+async function seed(project: Project, rootLock: string, place: { context: YarnContext; folder: AbsolutePath }): Promise<Seeded> {
   const newcomers = project.newcomers.flatMap(({ name, path, manifest: before, oldLock }) => {
-    const manifest = workspaces.find((workspace) => workspace.path === path)?.manifest;
+    const manifest = project.workspaces.find((workspace) => workspace.path === path)?.manifest;
     return oldLock === undefined || manifest === undefined ? [] : [{ name, before, manifest, oldLock }];
   });
-  if (newcomers.length === 0) return { text: rootLock, pins: new Map(), conflicts: [], dropped: [] };
+  if (newcomers.length === 0) return { text: rootLock, pins: new Map(), dropped: [] };
+  const workspaces = isTransparent(project) ? project.workspaces : [];
   mkdirSync(place.folder);
   const { lock, pins, dropped } = await convertLocks(place.context, { folder: place.folder, newcomers, rootLock, workspaces });
-  const names = new Set(newcomers.map(({ name }) => name));
-  const merged = seedLock({ rootLock, converted: lock, pins, workspaces, newcomers: names });
-  return { text: merged.text, pins, conflicts: merged.conflicts, dropped: [...dropped, ...merged.dropped] };
+  return { text: seedLock({ rootLock, converted: lock, workspaces }).text, pins, dropped };
 }
 
 function below(folder: AbsolutePath, name: string): AbsolutePath {
@@ -98,7 +179,7 @@ function orWithoutInstallation(error: unknown): unknown {
     code,
     message,
     data,
-    hint: `${hint.replace(/\.?$/, '.')} Or leave the installation to you, with --no-install.`.replace(/^\. /, ''),
+    hint: `${hint} Or bring it with --no-install, and install it yourself on the new branch.`.trim(),
     cause: error,
   });
 }

@@ -1,3 +1,4 @@
+import type { InternalConfig } from '@tributary/model/config';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Strategy } from '../strategy.js';
@@ -19,6 +20,8 @@ export interface MigrateRequest {
   readonly lfsPointers: 'refuse' | 'accept';
   /** Whether dependencies are aligned with those of the monorepo. */
   readonly align: 'yes' | 'no';
+  /** Which requests between workspaces get the workspace; `undefined`: as tributary.json says. */
+  readonly internal: InternalConfig['convert'] | undefined;
   /** Whether what comes is installed, in a folder apart, so that its locked versions are in the lockfile of the branch. */
   readonly install: 'yes' | 'no';
   /** Where a report in Markdown goes; `undefined`: nowhere. */

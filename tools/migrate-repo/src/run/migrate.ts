@@ -3,18 +3,26 @@ import { shortRef } from '@tributary/model/ids';
 import { isInside } from '@tributary/model/paths';
 import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
+import type { Progress } from '@tributary/terminal/progress';
 import { alignChoices } from '../align/choices.js';
+import { forget, type KeptFetch } from '../io/kept-fetch.js';
 import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
-import { putInOrder, withWorkshop } from '../io/workshop.js';
-import type { LeftOut } from '../plan/facts.js';
+import { putInOrder, type Workshop, withWorkshop } from '../io/workshop.js';
+import type { Identity, LeftOut } from '../plan/facts.js';
 import { type Plan, planBranch, planMigration } from '../plan/plan.js';
 import type { MigrateResult } from '../result.js';
 import { applyPlan } from './apply.js';
+import { sourceOf } from './applying.js';
 import { describeMigration } from './describe.js';
-import { gatherSources, readSettings } from './gather.js';
+import { gatherSources, readSettings, type Settings } from './gather.js';
 import type { MigrateRequest } from './migrate-request.js';
+import { previewAlignment } from './preview.js';
+import { type Rest, withoutMigrated } from './without-migrated.js';
 
-/** Migrates packages: gather, decide, apply, prove, hand over. Throws a `ToolError`; the repository is then as it was. */
+/**
+ * Migrates packages: gather, decide, apply, prove, hand over. Of several, those that came before are left out. Throws a `ToolError`; the
+ * repository is then as it was.
+ */
 export async function migrate(request: MigrateRequest, services: Services): Promise<MigrateResult> {
   const started = services.clock();
   const progress = services.ui.progress();
@@ -24,21 +32,52 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
   const target = await readTarget(repository);
   const settings = await readSettings(request, target);
   const identity = await readIdentity(target.userGit);
+  const rest = await withoutMigrated(request, target);
+  if (rest.request.packages.length === 0) throw nothingLeft(rest.leftOut);
   // Fetching may take minutes: what can be refused before is.
-  planBranch(target.facts, request.packages, request.branch);
-  const outcome = await withWorkshop(target, async (workshop) => {
-    const gathered = await gatherSources(workshop, target, { request, settings, services, progress });
-    const choices = { ...settings, branch: request.branch, strategy: request.strategy };
-    const plan = planMigration(target.facts, gathered, choices);
-    if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
-    const warnings = await warnOfWorkTree(target, plan);
-    if (request.extent === 'plan only') return { plan, warnings, built: undefined, done: [] };
-    const align = request.align === 'no' ? undefined : { choices: alignChoices(settings.config.migrate), install: request.install };
-    const applied = await applyPlan(workshop, target, { identity, plan, align, fetched: gathered.fetched, services, progress });
-    return { plan, warnings, ...applied };
-  });
+  planBranch(target.facts, rest.request.packages, request.branch);
+  const work = { rest, target, settings, identity, services, progress };
+  const outcome = await withWorkshop(
+    target,
+    (workshop) => migrateIn(workshop, work),
+    (kept) => tellKept(kept, services),
+  );
   progress.done();
-  return describeMigration({ target, ...outcome, elapsed: between(started, services.clock()) });
+  return describeMigration({ target, ...outcome, decided: settings.config.migrate.decided, elapsed: between(started, services.clock()) });
+}
+
+interface Migrating {
+  readonly rest: Rest;
+  readonly target: Target;
+  readonly settings: Settings;
+  readonly identity: Identity;
+  readonly services: Services;
+  readonly progress: Progress;
+}
+
+type Outcome = Omit<Parameters<typeof describeMigration>[0], 'target' | 'decided' | 'elapsed'>;
+
+async function migrateIn(workshop: Workshop, { rest, target, settings, identity, services, progress }: Migrating): Promise<Outcome> {
+  const { request } = rest;
+  const gathered = await gatherSources(workshop, target, { request, settings, services, progress });
+  const dependencies = request.align === 'yes' ? ('align' as const) : ('leave' as const);
+  const choices = { ...settings, branch: request.branch, strategy: request.strategy, dependencies };
+  const plan = planMigration(target.facts, { ...gathered, leftOut: [...rest.leftOut, ...gathered.leftOut] }, choices);
+  if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
+  const warnings = await warnOfWorkTree(target, plan);
+  const aligning = { choices: alignChoices(settings.config.migrate, request.internal), install: request.install };
+  const align = request.align === 'no' ? undefined : aligning;
+  const work = { identity, plan, align, fetched: gathered.fetched, services, progress };
+  if (request.extent === 'plan only')
+    return { plan, warnings, built: undefined, alignment: await previewAlignment(target, workshop, work), done: [] };
+  const { built, done } = await applyPlan(workshop, target, work);
+  for (const planned of plan.packages) forget(sourceOf(work, planned).scratch);
+  return { plan, warnings, built, alignment: built.alignment, done };
+}
+
+function tellKept(kept: readonly KeptFetch[], { ui }: Services): void {
+  const names = [...new Set(kept.map((one) => one.package))];
+  ui.status(`What was fetched of ${names.join(', ')} is kept for the next run; "migrate-repo discard ${names[0]}" removes it.`);
 }
 
 /** What the person should know of their own work tree, which is not touched. */

@@ -1,16 +1,22 @@
 import type { Git } from '@tributary/git/git';
-import { isToolError, ToolError } from '@tributary/model/errors';
-import type { CommitId, WorkspaceName } from '@tributary/model/ids';
+import { type ErrorCode, isToolError, ToolError } from '@tributary/model/errors';
+import type { CommitId, ObjectId, WorkspaceName } from '@tributary/model/ids';
 import { isInside, joinRepoPath, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isCovered } from '@tributary/workspaces/discover';
+import { parentFolder } from '@tributary/workspaces/folders';
 import { parseManifest } from '@tributary/workspaces/manifest';
-import { parse } from 'yaml';
 import { isManifest, manifestIn, type ProjectParts } from '../align/build-project.js';
-import { LOCK_NAMES, readOldLock } from '../align/lock/old-lock.js';
+import { brokenLock } from '../align/lock/broken.js';
+import { LOCK_NAMES, type LockText, readOldLock } from '../align/lock/old-lock.js';
 import { readRootLock } from '../align/lock/root-lock.js';
-import type { Files, Newcomer, Project } from '../align/project.js';
+import type { Newcomer, Project } from '../align/project.js';
+import type { ArrivedPackage } from '../carry-over/repository.js';
+import { BLAME_FILE, blamedId } from '../carry-over/rules/blame.js';
 import type { BranchBuilder } from '../history/branch.js';
-import { type ProjectFiles, readProjectFiles } from '../io/project-files.js';
+import { readNewIds } from '../history/new-ids.js';
+import type { CommitMap } from '../history/rewrite.js';
+import { type RepositoryFiles, readRepositoryFiles, SUBMODULE } from '../io/repository-files.js';
+import { refuseNestedRoots } from './nested-roots.js';
 import { Workbench } from './workbench.js';
 
 /** A package whose history has been merged, before it was cleaned up. */
@@ -21,6 +27,8 @@ export interface LandedPackage {
   readonly merge: CommitId;
   /** From the package's folder: what the clean-up has taken away, files and folders. */
   readonly cleanedUp: readonly string[];
+  /** The new ids of its commits; `undefined`: they have those they had. */
+  readonly map: CommitMap | undefined;
 }
 
 /** Where packages have landed. */
@@ -39,41 +47,118 @@ export const ROOT_LOCK = 'yarn.lock' as RepoPath;
  * `SOURCE_HAS_WORKSPACES`.
  */
 export async function openWorkbench(builder: BranchBuilder, { view, root, packages }: Landed): Promise<Workbench> {
-  const own = packages.map((one) => ({ ...one, below: seenFrom(root, one.path) as RepoPath }));
-  const isWanted = (path: RepoPath): boolean => isOfRoot(path) || isManifest(path) || own.some(({ below }) => isInside(path, below));
-  const now = await readProjectFiles(view, { commit: builder.tip, root }, isWanted);
-  const came: ProjectFiles[] = [];
-  for (const { merge, below, cleanedUp } of own) {
-    const isCleanedUp = (path: RepoPath): boolean =>
-      isInside(path, below) && cleanedUp.some((away) => isInside(path, joinRepoPath(below, away)));
-    const files = await readProjectFiles(view, { commit: merge, root }, isCleanedUp);
-    came.push({ modes: new Map([...files.modes].filter(([path]) => isCleanedUp(path))), texts: files.texts });
-  }
+  const now = await readRepositoryFiles(view, builder.tip, wantedOf(root, packages));
+  const came: RepositoryFiles[] = [];
+  for (const one of packages) came.push(await readCleanedUp(view, one));
   const gone = new Set(came.flatMap(({ modes }) => [...modes.keys()]));
-  const texts = new Map([...now.texts, ...came.flatMap((files) => [...files.texts])]);
-  const parts: ProjectParts = {
-    paths: new Set([...now.modes.keys(), ...gone]),
-    texts,
-    newcomers: own.map(({ name, below }) => newcomerAt(name, below, texts)),
-    rootLock: readRootLock(texts.get(ROOT_LOCK) ?? ''),
-  };
-  const bench = new Workbench(builder, parts, { root, modes: now.modes, gone });
+  const seen = { paths: [...now.modes.keys(), ...gone], texts: mergeMaps([now.texts, ...came.map((files) => files.texts)]) };
+  const parts = projectPartsOf(seen, { root, packages });
+  const outside = new Map(seen.paths.filter((path) => !isInside(path, root)).map((path) => [path, seen.texts.get(path)]));
+  const links = mergeMaps([now.links, ...came.map((files) => files.links)]);
+  const arrived: ArrivedPackage[] = [];
+  for (const one of packages) arrived.push(await arrivedPackage(view, one, { ...now, texts: seen.texts, links }));
+  refuseUnreadable(parts);
+  const bench = new Workbench(builder, parts, { root, modes: now.modes, gone, outside, arrived });
+  refuseUnseen(bench.project);
   refuseNestedRoots(bench.project);
   return bench;
 }
 
-/** What lies at the root itself, and in the folders where tools look for what is of the whole repository. */
-function isOfRoot(path: RepoPath): boolean {
-  return !path.includes('/') || /^(?:\.github|\.gitlab|\.changeset|\.yarn\/patches|docs\/CODEOWNERS$)/.test(path);
+/** A pattern with `!` may exclude what another one covers. */
+function refuseUnseen({ workspaces, newcomers }: Project): void {
+  const unseen = newcomers.find(({ path }) => !workspaces.some((workspace) => workspace.path === path));
+  if (unseen === undefined) return;
+  throw new ToolError({
+    code: 'YARN_DISAGREES',
+    message: `${unseen.name} would be no workspace in ${unseen.path}: "workspaces" of the root package.json excludes that folder. Nothing was handed over.`,
+    hint: 'Take the pattern with "!" out that matches it, or choose another folder with --to.',
+    data: { package: unseen.name, path: unseen.path },
+  });
 }
 
-function newcomerAt(name: WorkspaceName, path: RepoPath, texts: ReadonlyMap<RepoPath, string>): Newcomer {
+/** What lies in the folders above the newcomers and at the root of the project, where tools look for what is of the whole; manifests; the newcomers. */
+function wantedOf(root: RepoFolder, packages: readonly LandedPackage[]): (path: RepoPath) => boolean {
+  const above = new Set<RepoFolder>(['', root]);
+  for (const { path } of packages)
+    for (let folder = parentFolder(path); !above.has(folder); folder = parentFolder(folder)) above.add(folder);
+  const isOfTools = (path: string): boolean => /^(?:\.github|\.gitlab|\.changeset|\.yarn\/patches)\/|^docs\/CODEOWNERS$/.test(path);
+  return (path) =>
+    above.has(parentFolder(path)) ||
+    isOfTools(path) ||
+    (isInside(path, root) && (isManifest(path) || isOfTools(seenFrom(root, path)))) ||
+    packages.some((one) => isInside(path, one.path));
+}
+
+/** What the clean-up has taken away, as it came. */
+async function readCleanedUp(view: Git, { merge, path, cleanedUp }: LandedPackage): Promise<RepositoryFiles> {
+  const isCleanedUp = (file: RepoPath): boolean => cleanedUp.some((away) => isInside(file, joinRepoPath(path, away)));
+  const files = await readRepositoryFiles(view, merge, isCleanedUp);
+  return { ...files, modes: new Map([...files.modes].filter(([file]) => isCleanedUp(file))) };
+}
+
+function mergeMaps<Value>(maps: readonly ReadonlyMap<RepoPath, Value>[]): ReadonlyMap<RepoPath, Value> {
+  return new Map(maps.flatMap((map) => [...map]));
+}
+
+function projectPartsOf(
+  seen: { readonly paths: readonly RepoPath[]; readonly texts: ReadonlyMap<RepoPath, string> },
+  { root, packages }: Pick<Landed, 'root' | 'packages'>,
+): ProjectParts {
+  const inside = seen.paths.filter((path) => isInside(path, root));
+  const texts = new Map([...seen.texts].filter(([path]) => isInside(path, root)).map(([path, text]) => [below(root, path), text]));
+  const paths = new Set(inside.map((path) => below(root, path)));
+  return {
+    paths,
+    texts,
+    newcomers: packages.map(({ name, path }) => newcomerAt(name, below(root, path), { texts, paths })),
+    rootLock: readRootLock(texts.get(ROOT_LOCK) ?? ''),
+  };
+}
+
+function below(root: RepoFolder, path: RepoPath): RepoPath {
+  return seenFrom(root, path) as RepoPath;
+}
+
+async function arrivedPackage(view: Git, { name, path, map }: LandedPackage, files: RepositoryFiles): Promise<ArrivedPackage> {
+  const blamed = (files.texts.get(joinRepoPath(path, BLAME_FILE)) ?? '').split('\n').flatMap((line) => blamedId(line) ?? []);
+  return {
+    name,
+    path,
+    links: new Map([...files.links].filter(([link]) => isInside(link, path))),
+    submodules: [...files.modes].flatMap(([file, mode]) => (mode === SUBMODULE && isInside(file, path) ? [file] : [])),
+    newIds: await readNewIds(view, [...new Set(blamed)] as ObjectId[], map),
+  };
+}
+
+function newcomerAt(name: WorkspaceName, path: RepoPath, { texts, paths }: Pick<ProjectParts, 'texts' | 'paths'>): Newcomer {
   const manifest = parseManifest(texts.get(manifestIn(path)) ?? '', manifestIn(path));
-  const locks = LOCK_NAMES.flatMap((file) => {
-    const text = texts.get(joinRepoPath(path, file)) ?? '';
-    return isEmpty(text) ? [] : [{ name: file, text }];
+  const readLock = (file: string): LockText[] => {
+    const place = joinRepoPath(path, file);
+    const text = texts.get(place);
+    if (text === undefined && paths.has(place)) throw brokenLock(file, 'it is a link, or no UTF-8 text');
+    return text === undefined || isEmpty(text) ? [] : [{ name: file, text }];
+  };
+  return { name, path, manifest, oldLock: readLockOf(name, () => readOldLock(LOCK_NAMES.flatMap(readLock), manifest)) };
+}
+
+/** What Yarn reads at the root, and what it is called where it cannot be read. */
+const CODES: ReadonlyMap<string, ErrorCode> = new Map([
+  ['.yarnrc.yml', 'CONFIG_INVALID'],
+  ['yarn.lock', 'LOCKFILE_INVALID'],
+]);
+
+/** A workspace whose manifest is not seen would be aligned with as if it were not there; so would settings, and a lockfile. */
+function refuseUnreadable({ paths, texts }: ProjectParts): void {
+  const root = parseManifest(texts.get('package.json' as RepoPath) ?? '', 'package.json');
+  const isRead = (path: string): boolean => CODES.has(path) || (isManifest(path) && isCovered(root, parentFolder(path)));
+  const unread = [...paths].find((path) => isRead(path) && !texts.has(path));
+  if (unread === undefined) return;
+  throw new ToolError({
+    code: CODES.get(unread) ?? 'MANIFEST_INVALID',
+    message: `${unread} of the monorepo cannot be read: it is a link, or not UTF-8.`,
+    hint: 'Save it as a file in UTF-8 and commit it. Or bring the history alone, with --no-align.',
+    data: { file: unread },
   });
-  return { name, path, manifest, oldLock: readLockOf(name, () => readOldLock(locks, manifest)) };
 }
 
 /** Nothing but comments: somebody wanted Yarn to take the folder for a project of its own. */
@@ -90,38 +175,5 @@ function readLockOf<Lock>(name: WorkspaceName, read: () => Lock): Lock {
     const { code, data, hint = '' } = error;
     const message = `The lockfile of ${name} is of no use: ${error.message}`;
     throw new ToolError({ code, message, hint: `${hint} Or bring the history alone, with --no-align.`.trim(), data, cause: error });
-  }
-}
-
-/** A root of workspaces is several packages, each of which has to be aligned. */
-function refuseNestedRoots({ newcomers, workspaces, files }: Project): void {
-  const root = newcomers.find((newcomer) => patternsOf(newcomer, files).length > 0);
-  if (root === undefined) return;
-  const inside = workspaces
-    .filter(({ path }) => path !== root.path && isInside(path, root.path))
-    .map(({ path }) => seenFrom(root.path, path));
-  const list = inside.length === 0 ? patternsOf(root, files).join(', ') : inside.join(', ');
-  throw new ToolError({
-    code: 'SOURCE_HAS_WORKSPACES',
-    message: `${root.name} is the root of workspaces itself: ${list}.`,
-    hint: `Bring each with --subdirectory, such as --subdirectory ${inside[0] ?? '<path>'}. Or bring the whole as it is, with --no-align.`,
-    data: { package: root.name, workspaces: inside },
-  });
-}
-
-/** Those of pnpm stand in a file of their own; `.` is the package itself. */
-function patternsOf({ manifest, path }: Newcomer, files: Files): readonly string[] {
-  const packages = parsePackages(files.read(joinRepoPath(path, 'pnpm-workspace.yaml')));
-  return [...manifest.workspaces, ...packages.filter((pattern) => !/^(?:\.\/?)?$|^!/.test(pattern))];
-}
-
-function parsePackages(text: string | undefined): readonly string[] {
-  try {
-    const value: unknown = parse(text ?? '');
-    const packages = isRecord(value) ? value['packages'] : undefined;
-    return Array.isArray(packages) ? packages.map(String) : [];
-  } catch {
-    // It is taken away in any case.
-    return [];
   }
 }

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { type LocalRegistry, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
-import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
-import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { published } from '../io/yarn-scene.fixture.js';
 import type { MigrateResult } from '../result.js';
-import { createScene, createSource, type Scene } from './scene.fixture.js';
+import { createInstalledScene, type InstalledScene, SETTINGS } from './installed-scene.fixture.js';
+import { createSource, type Scene } from './scene.fixture.js';
 
 // What a package had locked is locked on the branch, which the monorepo's own Yarn has installed. Real Yarn, and a real registry.
 
 const cleanUp = cleanUpIn(afterAll);
-let registry: LocalRegistry;
 let scene: Scene;
-let env: Readonly<Record<string, string>>;
+let env: InstalledScene['env'];
+let yarn: InstalledScene['yarn'];
+let registry: InstalledScene['registry'];
 
 /** As the package was locked alone: an older `ms` than the monorepo would get, and another `used` than the monorepo has. */
 const LOCK = ['# yarn lockfile v1', '', entry('ms@^1.0.0', '1.0.0'), entry('used@^1.0.0', '1.0.0'), entry('spare@^2.0.0', '2.0.0')].join(
@@ -27,23 +26,9 @@ function entry(key: string, version: string): string {
 beforeAll(async () => {
   const versions = ['ms@1.0.0', 'ms@1.2.0', 'used@1.0.0', 'used@1.1.0', 'spare@2.0.0', 'spare@2.1.0'];
   const packages = versions.map((one) => published(...(one.split('@') as [string, string])));
-  registry = cleanUp.add(await startRegistry({ packages }));
-  scene = createScene(cleanUp);
-  env = registryEnvironment(registry.url, cleanUp.add(createHome()).path);
-  scene.monorepo.write({
-    '.yarnrc.yml': `enableTelemetry: false\nnodeLinker: node-modules\nyarnPath: ${yarnRelease(findProjectRoot())}\n`,
-    '.gitignore': 'node_modules\n.yarn\n',
-    'yarn.lock': '',
-    'packages/user/package.json': formatManifest({ name: 'user', version: '1.0.0', dependencies: { used: '^1.0.0' } }),
-  });
-  await yarn(['install', '--no-immutable']);
-  scene.monorepo.commit('Lock');
+  const user = { name: 'user', version: '1.0.0', dependencies: { used: '^1.0.0' } };
+  ({ scene, env, yarn, registry } = await createInstalledScene(cleanUp, { packages, workspaces: { 'packages/user': user } }));
 }, 120_000);
-
-async function yarn(args: readonly string[]): Promise<void> {
-  const { code, stdout } = await runProcess(process.execPath, [yarnRelease(findProjectRoot()), ...args], { cwd: scene.monorepo.path, env });
-  if (code !== 0) throw new Error(stdout);
-}
 
 async function migrate(name: string, args: readonly string[] = []): Promise<MigrateResult> {
   const source = createSource(cleanUp, name, { dependencies: { ms: '^1.0.0', used: '^1.0.0' } });
@@ -57,7 +42,7 @@ function lockOf(branch: string): string {
 }
 
 test('what the package had locked stays locked, what the monorepo has stays as it is, and the conflict is told', async () => {
-  const { alignment, branch } = await migrate('locked');
+  const { alignment, branch, locked, dependencies } = await migrate('locked');
   const lock = lockOf(branch);
   expect(lock.match(/resolution: "(?:ms|used|spare)@[^"]*"/g)).toEqual([
     'resolution: "ms@npm:1.0.0"',
@@ -67,17 +52,97 @@ test('what the package had locked stays locked, what the monorepo has stays as i
   expect(alignment?.map(({ step }) => step)).toEqual(['phantoms', 'versions', 'lockfile']);
   const { changes = [], files = [] } = alignment?.at(-1) ?? {};
   expect(files).toEqual(['yarn.lock']);
-  expect(changes).toContain('`used@npm:^1.0.0` is 1.1.0 as in the monorepo; it was 1.0.0.');
-  expect(changes[0]).toBe('2 of 3 locked versions are kept; for 1 the monorepo has another');
+  expect(changes.map(({ text }) => text)).toEqual([
+    'Of 3 locked requests 2 have the version that was locked; 1 that of the monorepo.',
+    'Nothing that the monorepo had locked got another version.',
+    'Installed with `--immutable --check-resolutions`.',
+  ]);
+  expect(locked).toMatchObject({
+    requests: 3,
+    changed: [{ request: 'used@npm:^1.0.0', change: { from: '1.0.0', to: '1.1.0' }, isDirect: true }],
+  });
+  expect(dependencies).toMatchObject([
+    {
+      name: 'used',
+      declarations: [
+        { workspace: 'locked', change: { level: 'minor' } },
+        { workspace: 'user', change: null },
+      ],
+    },
+  ]);
   scene.monorepo.git('checkout', '-q', branch);
-  await yarn(['install', '--immutable', '--check-resolutions']);
+  await yarn('install', '--immutable', '--check-resolutions');
   scene.monorepo.git('checkout', '-q', 'main');
 }, 120_000);
+
+test('what Yarn does is told as it comes, on stderr, and not with --quiet', async () => {
+  const source = createSource(cleanUp, 'talking', { dependencies: { ms: '^1.0.0' } });
+  const args = ['talking', '--from', source.path, '--no-tags'];
+  const { stderr } = await scene.accepted(args, { env });
+  expect(stderr.match(/^.* step$/gm)).toEqual(
+    ['Updating yarn.lock', 'Installing'].flatMap((phase) => ['Resolution', 'Fetch', 'Link'].map((step) => `${phase}: ${step} step`)),
+  );
+  await scene.discarded('talking');
+  expect((await scene.accepted([...args, '--quiet'], { env })).stderr).toBe('');
+}, 120_000);
+
+test('the constraint that is proposed holds on the branch that it is proposed for, and would not without its exceptions', async () => {
+  const source = createSource(cleanUp, 'apart', { dependencies: { used: '1.0.0' } });
+  source.commit('Lock', { files: { 'yarn.lock': `# yarn lockfile v1\n${entry('used@1.0.0', '1.0.0')}` } });
+  const { stdout } = await scene.accepted(['apart', '--from', source.path, '--json', '--no-tags'], { env });
+  const { branch, constraint } = JSON.parse(stdout) as MigrateResult;
+  scene.monorepo.git('checkout', '-q', branch);
+  try {
+    scene.monorepo.write({ 'yarn.config.cjs': constraint });
+    await yarn('constraints');
+    scene.monorepo.write({ 'yarn.config.cjs': constraint?.replace(/^ {2}'used'.*$/m, '') ?? null });
+    await expect(yarn('constraints')).rejects.toThrow(/used/);
+  } finally {
+    scene.monorepo.write({ 'yarn.config.cjs': null });
+    scene.monorepo.git('checkout', '-q', 'main');
+  }
+}, 120_000);
+
+/** The monorepo on a branch with another state of its files, while something is tried. */
+async function onBranch(files: Readonly<Record<string, string>>, work: () => Promise<void>): Promise<void> {
+  scene.monorepo.git('checkout', '-q', '-b', 'drifted');
+  try {
+    scene.monorepo.commit('Drift', { files });
+    await work();
+  } finally {
+    scene.monorepo.git('checkout', '-q', 'main');
+    scene.monorepo.git('branch', '-q', '-D', 'drifted');
+  }
+}
+
+describe('a lockfile of the monorepo that was out of date before', () => {
+  const source = createSource(cleanUp, 'drift', {});
+  const refuse = (message: RegExp) => async (): Promise<void> => {
+    const { stderr } = await scene.refused('LOCKFILE_MISMATCH', ['drift', '--from', source.path, '--no-tags'], { env });
+    expect(stderr).toMatch(message);
+    await scene.accepted(['drift', '--from', source.path, '--no-tags', '--no-install'], { env });
+    await scene.discarded('drift');
+  };
+
+  test('refuses the migration, for nobody could tell what the newcomer has changed', async () => {
+    const manifest = formatManifest({ name: 'user', version: '1.0.0', dependencies: { used: '^1.0.0', ms: '^1.0.0' } });
+    const lacks =
+      /^error: The yarn\.lock of the monorepo was out of date before anything came: Yarn would change its entries for user@workspace:packages\/user and 1 more\./m;
+    await onBranch({ 'packages/user/package.json': manifest }, refuse(lacks));
+    const leftover = `${lockOf('main')}\n\n"spare@npm:^2.0.0":\n  version: 2.0.0\n  resolution: "spare@npm:2.0.0"\n  languageName: node\n  linkType: hard\n`;
+    await onBranch({ 'yarn.lock': leftover }, refuse(/change its entry for spare@npm:\^2\.0\.0\./));
+    await onBranch(
+      { 'yarn.lock': lockOf('main').replace(/^ {2}version: \d+$/m, '  version: 8') },
+      refuse(/has another format than its Yarn writes now/),
+    );
+  }, 120_000);
+});
 
 test('without an installation the lockfile of the monorepo is left alone', async () => {
   const { alignment, branch } = await migrate('unlocked', ['--no-install']);
   const { commit, decisions } = alignment?.find(({ step }) => step === 'lockfile') ?? {};
-  expect([commit, decisions]).toEqual([null, [expect.stringMatching(/^Nothing was installed, so what unlocked had locked is not/)]]);
+  expect(commit).toBeNull();
+  expect(decisions).toMatchObject([{ text: expect.stringMatching(/^Nothing was installed, so what unlocked had locked is not/) }]);
   expect(lockOf(branch)).toBe(lockOf('main'));
 }, 120_000);
 
@@ -86,4 +151,22 @@ test('a registry that cannot be reached refuses the migration, and the monorepo 
   const nowhere = { ...env, YARN_NPM_REGISTRY_SERVER: 'http://127.0.0.1:9', YARN_HTTP_RETRY: '0' };
   const { stderr } = await scene.refused('REGISTRY_UNREACHABLE', ['offline', '--from', source.path, '--no-tags'], { env: nowhere });
   expect(stderr).toContain('--no-install');
+}, 120_000);
+
+test('where a plain range leads to no workspace, others keep the published version that was locked', async () => {
+  for (const version of ['1.0.0', '1.1.0']) registry.add(published('opaque', version));
+  registry.add(published('asker', '1.0.0', { opaque: '^1.0.0' }));
+  scene.monorepo.write({ '.yarnrc.yml': `${SETTINGS}enableTransparentWorkspaces: false\n` });
+  scene.monorepo.git('add', '.yarnrc.yml');
+  scene.monorepo.commit('Link what says workspace');
+  const source = createSource(cleanUp, 'opaque', { version: '1.2.0', dependencies: { asker: '^1.0.0' } });
+  const asker = `${entry('asker@^1.0.0', '1.0.0')}  dependencies:\n    opaque "^1.0.0"\n`;
+  source.commit('Lock', { files: { 'yarn.lock': ['# yarn lockfile v1', '', asker, entry('opaque@^1.0.0', '1.0.0')].join('\n') } });
+  const { stdout } = await scene.accepted(['opaque', '--from', source.path, '--json', '--no-tags'], { env });
+  const { branch, locked } = JSON.parse(stdout) as MigrateResult;
+  expect(lockOf(branch)).toContain('resolution: "opaque@npm:1.0.0"');
+  expect(locked).toMatchObject({ requests: 2, changed: [] });
+  scene.monorepo.git('checkout', '-q', branch);
+  await yarn('install', '--immutable', '--check-resolutions');
+  scene.monorepo.git('checkout', '-q', 'main');
 }, 120_000);

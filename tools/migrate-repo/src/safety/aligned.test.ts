@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { MigrateResult } from '../result.js';
@@ -63,9 +63,9 @@ test('each step is a commit of its own, behind the merge and the clean-up', asyn
 test('what is not sure is left, and said', async () => {
   const { alignment } = await migrate({ dependencies: { core: '^2.0.0', ms: '^1.0.0' } }, [], `${LOCK}\ncore@^2.0.0:\n  version "2.0.0"\n`);
   expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: '^2.0.0', ms: '^1.0.0' });
-  expect(alignment?.flatMap(({ decisions }) => decisions)).toEqual([
+  expect(alignment?.flatMap(({ decisions }) => decisions.map(({ text }) => text))).toEqual([
     'left-pad asks for core `^2.0.0`, and it was left: the workspace is 1.2.0. It comes from the registry, beside the workspace.',
-    expect.stringMatching(/^ms: ranges exclude each other\. left-pad has `\^1\.0\.0`, locked at 1\.0\.0; user has `\^2\.1\.0`\.$/),
+    'ms: left-pad has `^1.0.0` (1.0.0); user has `^2.1.0`. No version satisfies all of them; nothing was changed.',
     // The monorepo has no lockfile.
     'Nothing was installed, so what left-pad had locked is not in the root yarn.lock. Run "yarn install", and look at what it resolves anew.',
   ]);
@@ -76,6 +76,17 @@ test('what the team has decided in tributary.json counts', async () => {
   scene.monorepo.commit('Decide', { files: { 'tributary.json': JSON.stringify({ migrate: migrateBlock }) } });
   await migrate({ dependencies: { core: '^2.0.0', ms: '^1.0.0' } }, [], `${LOCK}\ncore@^2.0.0:\n  version "2.0.0"\n`);
   expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: 'workspace:*', ms: '^2.1.0' });
+});
+
+test('what the command line says of requests between workspaces counts before that', async () => {
+  scene.monorepo.commit('Decide', { files: { 'tributary.json': JSON.stringify({ migrate: { internal: { range: 'workspace:~' } } }) } });
+  const lock = `${LOCK}\ncore@^2.0.0:\n  version "2.0.0"\n`;
+  const { alignment } = await migrate({ dependencies: { core: '^2.0.0' } }, ['--internal', 'all'], lock);
+  expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: 'workspace:~' });
+  expect(alignment?.[0]?.decisions.map(({ text }) => text)).toEqual([
+    'Workspaces take the place of locked versions with which they may not be compatible: core 1.2.0 instead of 2.0.0 for left-pad. See that the tests still pass.',
+    'left-pad asks for core `^2.0.0`, and gets the workspace all the same: the workspace is 1.2.0.',
+  ]);
 });
 
 test('nothing to align leaves no commit', async () => {
@@ -106,8 +117,8 @@ test('what npm would publish is compared where files were carried over, and a di
   const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json']);
   const { alignment } = JSON.parse(stdout) as MigrateResult;
   const { changes = [], decisions = [] } = alignment?.find(({ step }) => step === 'carry-over') ?? {};
-  expect(changes).toContainEqual(expect.stringMatching(/^left-pad: `\.vscode\/`: /));
-  expect([...changes, ...decisions].filter((text) => text.includes('npm would publish'))).not.toEqual([]);
+  expect(changes.flatMap(({ about }) => about)).toContainEqual({ package: 'left-pad', place: '.vscode/', detail: null });
+  expect([...changes, ...decisions].filter(({ text }) => text.includes('npm would publish'))).not.toEqual([]);
 });
 
 test('a package that is the root of workspaces itself is refused with what is in it; its history alone may come', async () => {
@@ -116,7 +127,7 @@ test('a package that is the root of workspaces itself is refused with what is in
     files: { 'libs/a/package.json': formatManifest({ name: 'a' }), 'libs/b/package.json': formatManifest({ name: 'b' }) },
   });
   const { stderr } = await scene.refused('SOURCE_HAS_WORKSPACES', ['left-pad', '--from', source.path]);
-  expect(stderr).toContain('left-pad is the root of workspaces itself: libs/a, libs/b.');
+  expect(stderr).toContain('left-pad is the root of workspaces itself, by its package.json: libs/a, libs/b.');
   await scene.accepted(['left-pad', '--from', source.path, '--no-align']);
 });
 
@@ -124,7 +135,54 @@ test('so is one of pnpm', async () => {
   const source = createSource(cleanUp, 'left-pad', {});
   source.commit('Add', { files: { 'pnpm-workspace.yaml': 'packages:\n  - .\n  - libs/*\n' } });
   const { stderr } = await scene.refused('SOURCE_HAS_WORKSPACES', ['left-pad', '--from', source.path]);
-  expect(stderr).toContain('left-pad is the root of workspaces itself: libs/*.');
+  expect(stderr).toContain('left-pad is the root of workspaces itself, by its pnpm-workspace.yaml: libs/*.');
+});
+
+describe('a dry run', () => {
+  const manifest = { dependencies: { core: '^1.0.0', ms: '^1.0.0' }, resolutions: { ms: '1.0.0' } };
+
+  test('says of the alignment what the migration then does, and writes nothing', async () => {
+    const source = createSource(cleanUp, 'left-pad', manifest);
+    source.commit('Lock', { files: { 'yarn.lock': LOCK, 'src/core.js': 'require("core");\n' } });
+    const report = join(scene.home.path, 'plan.md');
+    const before = scene.state();
+    const dry = await scene.run(['left-pad', '--from', source.path, '--json', '--dry-run', '--report', report]);
+    expect(scene.state()).toEqual(before);
+    const plan = JSON.parse(dry.stdout) as MigrateResult;
+    const done = JSON.parse((await scene.accepted(['left-pad', '--from', source.path, '--json'])).stdout) as MigrateResult;
+    expect(plan.alignment).toEqual(done.alignment?.map((step) => ({ ...step, commit: null })));
+    expect([plan.state, plan.installation, plan.packages[0]?.lockfile]).toEqual([
+      'planned',
+      'no lockfile',
+      { file: 'yarn.lock', kind: 'yarn classic' },
+    ]);
+    expect(readFileSync(report, 'utf8').match(/^#+ .*$|^What (?:came|would).*$/gm)).toEqual([
+      '# left-pad',
+      'What would come, with its whole history:',
+      '## To decide',
+      '## What would be changed',
+      '### What would hijack the workspace',
+      '### Between workspaces',
+      '### One version of each dependency',
+      '### Resolutions, patches and registries',
+    ]);
+  });
+
+  test.each(['rewrite', 'merge'])('of a folder, and with --strategy %s, sees the same files', async (strategy) => {
+    const source = createSource(cleanUp, strategy === 'merge' ? 'left-pad' : 'whole', manifest);
+    source.commit('Add', { files: { 'libs/pad/package.json': formatManifest({ name: 'left-pad', version: '1.0.0', ...manifest }) } });
+    const folder = strategy === 'merge' ? [] : ['--subdirectory', 'libs/pad'];
+    const args = ['left-pad', '--from', source.path, '--json', '--strategy', strategy, ...folder];
+    const plan = JSON.parse((await scene.accepted([...args, '--dry-run'])).stdout) as MigrateResult;
+    const done = JSON.parse((await scene.accepted(args)).stdout) as MigrateResult;
+    expect(plan.alignment).toEqual(done.alignment?.map((step) => ({ ...step, commit: null })));
+  });
+
+  test('is refused for what would refuse the migration', async () => {
+    const source = createSource(cleanUp, 'left-pad', { dependencies: { core: '^9.0.0' } });
+    source.commit('Lock', { files: { 'yarn.lock': LOCK } });
+    await scene.refused('LOCKFILE_MISMATCH', ['left-pad', '--from', source.path, '--dry-run']);
+  });
 });
 
 test('the branch can be discarded with the commits of the alignment', async () => {
@@ -142,12 +200,20 @@ test('the report is Markdown, with what is to be decided first', async () => {
     '# left-pad',
     '## To decide',
     '## What was changed',
+    '### What would hijack the workspace',
     '### Between workspaces',
+    '### One version of each dependency',
     '## How it was proven',
     '## Next',
   ]);
-  expect(text).toContain('1. ms: ranges exclude each other.');
-  expect(text).toContain('- left-pad: core `^1.0.0` became `workspace:^`');
+  expect(text).toContain(
+    '1. Workspaces take the place of locked versions more than a patch away: core 1.2.0 instead of 1.0.0 for left-pad.',
+  );
+  expect(text).toContain('2. ms: left-pad has `^1.0.0` (1.0.0); user has `^2.1.0`.');
+  expect(text).toContain('- left-pad, `yarn.lock`: Taken away: it makes Yarn take the package');
+  expect(text).toContain('- left-pad: core `^1.0.0` became `workspace:^`, minor upgrade from 1.0.0 to 1.2.0');
+  expect(text).toContain('| core | 1.0.0 | 1.2.0 | minor upgrade | left-pad |  |');
+  expect(text).toContain('| ms | left-pad | `^1.0.0` | 1.0.0 | left: ranges exclude each other |\n|  | user | `^2.1.0` |  |  |');
 });
 
 test.each(['.', 'nowhere/report.md'])('a report that cannot be written to %s is refused before anything is changed', async (place) => {

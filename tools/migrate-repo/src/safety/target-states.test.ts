@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -260,6 +261,8 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
         ['filter.lfs.clean', 'not-installed'],
       ]),
     );
+    // git asks the filter about a file only if its time tells that it may have changed.
+    utimesSync(join(scene.monorepo.path, 'README.md'), 0, 0);
     const { code, stderr } = await scene.run(command);
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('uncommitted changes is not known') });
   });

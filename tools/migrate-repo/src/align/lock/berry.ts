@@ -43,7 +43,8 @@ export function splitDescriptor(descriptor: string): { name: string; range: stri
 /** None for a workspace, a link, a patch, an address. */
 function packageOf({ resolution, version }: Pick<LockEntry, 'resolution' | 'version'>): LockedPackage[] {
   const { name, range } = splitDescriptor(resolution);
-  return range.startsWith('npm:') ? [{ name, version }] : [];
+  const [, archive] = /::(?:.*&)?__archiveUrl=([^&]+)/.exec(range) ?? [];
+  return range.startsWith('npm:') ? [{ name, version, source: archive === undefined ? undefined : decodeURIComponent(archive) }] : [];
 }
 
 /** The strict reader leaves them out. */

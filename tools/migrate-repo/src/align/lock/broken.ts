@@ -20,3 +20,25 @@ export function mismatchedLock(file: string, missing: readonly string[]): ToolEr
     data: { file, missing },
   });
 }
+
+/** The monorepo's own yarn.lock, which Yarn would change before anything came. `changed`: requests, by what it lacks or would no longer have. */
+export function driftedLock(changed: readonly string[]): ToolError {
+  const [first, ...others] = changed;
+  const what = others.length === 0 ? `entry for ${first}` : `entries for ${first} and ${others.length} more`;
+  return new ToolError({
+    code: 'LOCKFILE_MISMATCH',
+    message: `The yarn.lock of the monorepo was out of date before anything came: Yarn would change its ${what}.`,
+    hint: 'Run "yarn install" in the monorepo, commit its yarn.lock, and run the same command again.',
+    data: { file: 'yarn.lock', missing: changed },
+  });
+}
+
+/** The monorepo's own yarn.lock, which another release of Yarn has written, or the same one with other settings. */
+export function otherFormat(): ToolError {
+  return new ToolError({
+    code: 'LOCKFILE_MISMATCH',
+    message: 'The yarn.lock of the monorepo has another format than its Yarn writes now, and would be rewritten as a whole.',
+    hint: 'Run "yarn install" in the monorepo, commit what it changes, and run the same command again.',
+    data: { file: 'yarn.lock', missing: [] },
+  });
+}

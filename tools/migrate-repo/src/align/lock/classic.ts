@@ -6,6 +6,7 @@ import { asksRegistry, type LockEdge, type LockedPackage, type LockReading } fro
 
 interface ClassicEntry {
   readonly version: string;
+  readonly source: string | undefined;
   readonly dependencies: readonly (readonly [string, string])[];
 }
 
@@ -20,7 +21,7 @@ export function readClassicLock(text: string, manifest: Manifest): LockReading {
   for (const pattern of entries.keys()) {
     if (!asked.has(pattern)) edges.push(edgeOf(entries, splitPattern(pattern), false));
   }
-  const packages = [...entries].flatMap(([pattern, { version }]) => packageOf(splitPattern(pattern), version));
+  const packages = [...entries].flatMap(([pattern, entry]) => packageOf(splitPattern(pattern), entry));
   return { kind: 'yarn classic', edges, packages };
 }
 
@@ -33,6 +34,7 @@ function readEntries(text: string): ReadonlyMap<string, ClassicEntry> {
     if (!isRecord(block) || typeof block['version'] !== 'string') throw new Error(`its entry "${pattern}" has no version`);
     const entry = known.get(block) ?? {
       version: block['version'],
+      source: typeof block['resolved'] === 'string' ? block['resolved'] : undefined,
       dependencies: [...pairsOf(block['dependencies']), ...pairsOf(block['optionalDependencies'])],
     };
     known.set(block, entry);
@@ -58,8 +60,8 @@ function splitPattern(pattern: string): [string, string] {
   return at < 0 ? [pattern, ''] : [pattern.slice(0, at), pattern.slice(at + 1)];
 }
 
-function packageOf([name, range]: readonly [string, string], version: string): LockedPackage[] {
+function packageOf([name, range]: readonly [string, string], { version, source }: ClassicEntry): LockedPackage[] {
   if (!asksRegistry(range)) return [];
   const [, real] = /^npm:(@?[^@]+)@/.exec(range) ?? [];
-  return [{ name: real ?? name, version }];
+  return [{ name: real ?? name, version, source }];
 }

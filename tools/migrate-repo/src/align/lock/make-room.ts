@@ -23,7 +23,7 @@ export function makeRoom(rootLock: string, newcomers: readonly Workspace[]): str
 }
 
 /** `io@npm:is-odd@^3.0.0` asks for `is-odd@npm:^3.0.0`. */
-function meant(descriptor: string): string {
+export function meant(descriptor: string): string {
   const [, name, range] = /^npm:(@?[^@]+)@(.+)$/.exec(descriptor.slice(nameOf(descriptor).length + 1)) ?? [];
   return name === undefined ? descriptor : `${name}@npm:${range}`;
 }

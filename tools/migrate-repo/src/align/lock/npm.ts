@@ -1,6 +1,7 @@
 import { isRecord } from '@tributary/model/record';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { directDependencies } from './direct.js';
+import { installedPeers, type PeerAsk, requiredPeers, requiredPeersIn } from './peers.js';
 import type { LockEdge, LockReading } from './reading.js';
 
 /** One folder below node_modules, as npm's lockfile has it. */
@@ -22,8 +23,13 @@ export function readNpmLock(text: string, manifest: Manifest): LockReading {
   return {
     kind: 'npm',
     edges,
-    packages: installed.map(([path, node]) => ({ name: nameOf(path, node), version: String(node['version']) })),
+    packages: installed.map(([path, node]) => ({
+      name: nameOf(path, node),
+      version: String(node['version']),
+      source: textOf(node['resolved']),
+    })),
     tops: new Map(installed.flatMap(([path, node]) => (isTop(path) ? [[folderName(path), String(node['version'])]] : []))),
+    peers: installedPeers(peerAsks(nodes, manifest), manifest),
     binaries: new Map(installed.filter(([path]) => isTop(path)).flatMap(binariesOf)),
   };
 }
@@ -65,12 +71,33 @@ function climb(nodes: ReadonlyMap<string, NpmNode>, from: string, name: string):
   }
 }
 
+/** Of what is behind the dependencies only that which peers alone have brought, as the file says. Version 1 knows no peers. */
+function peerAsks(nodes: ReadonlyMap<string, NpmNode>, manifest: Manifest): readonly PeerAsk[] {
+  const direct = directDependencies(manifest);
+  const own = requiredPeers(manifest).map((name) => ({ name, from: '', by: undefined, reach: 'package' as const }));
+  const others = [...nodes].flatMap(([path, node]) => {
+    if (path === '' || node['link'] === true) return [];
+    const reach = isTop(path) && direct.has(folderName(path)) ? ('dependency' as const) : ('indirect' as const);
+    const by = `${nameOf(path, node)}@${String(node['version'])}`;
+    return requiredPeersIn(node).map((name) => ({ name, from: path, by, reach }));
+  });
+  return [...own, ...others].flatMap(({ from, ...ask }): readonly PeerAsk[] => {
+    const found = climb(nodes, from, ask.name);
+    const isBrought = found !== undefined && found['link'] !== true && (ask.reach !== 'indirect' || found['peer'] === true);
+    return isBrought ? [{ ...ask, version: String(found['version']) }] : [];
+  });
+}
+
 function nameOf(path: string, node: NpmNode): string {
   return typeof node['name'] === 'string' ? node['name'] : folderName(path);
 }
 
 function folderName(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function isTop(path: string): boolean {

@@ -41,15 +41,15 @@ function failure(work: () => unknown): unknown {
 describe('one tree, as every package manager locks it', () => {
   test.each(RANGES)('%s in %s: each request with its version', (kind, name, text) => {
     const lock = read(name, text);
-    expect([lock.kind, lock.file, lock.notes]).toEqual([kind, name, []]);
+    expect([lock.kind, lock.file, lock.ignored, lock.addressed]).toEqual([kind, name, [], []]);
     expect(asText(lock)).toEqual(['dep@^2.0.0 = 2.1.0', 'dep@^2.1.0 = 2.1.0', 'kit@npm:tools@~3.0.0 = 3.0.1', 'lib@^1.0.0 = 1.2.0']);
   });
 
   test.each(EXACT)('%s in %s: those of the manifest, and who got what', (kind, name, text) => {
     const lock = read(name, text);
     expect([lock.kind, asText(lock)]).toEqual([kind, ['kit@npm:tools@~3.0.0 = 3.0.1', 'lib@^1.0.0 = 1.2.0']]);
-    const nodes = [...(lock.exact ?? [])].map(([id, { dependencies }]) => [
-      id,
+    const nodes = (lock.exact ?? []).map(({ name: own, version, dependencies }) => [
+      `${own}@${version}`,
       [...dependencies].map(([as, to]) => `${as}=${to.name}@${to.version}`),
     ]);
     expect(nodes).toEqual([
@@ -92,10 +92,10 @@ describe('several lockfiles', () => {
     ['npm@10.0.0', 'package-lock.json'],
     ['pnpm@9.0.0', 'pnpm-lock.yaml'],
     ['bun@1.0.0', 'yarn.lock'],
-  ])('packageManager %s: %s counts, and the notes say so', (packageManager, file) => {
+  ])('packageManager %s: %s counts, and the others are told', (packageManager, file) => {
     const lock = readOldLock(files, manifest({ ...MANIFEST, packageManager }));
     const others = ['yarn.lock', 'package-lock.json', 'pnpm-lock.yaml'].filter((name) => name !== file);
-    expect([lock?.file, lock?.notes]).toEqual([file, others.map((name) => `${name} was not read: ${file} counts`)]);
+    expect([lock?.file, lock?.ignored]).toEqual([file, others]);
   });
 
   test('none that is known is none', () => {
@@ -104,7 +104,7 @@ describe('several lockfiles', () => {
 });
 
 describe('what is no version of a registry', () => {
-  test('is noted and left out', () => {
+  test('is left out; what has an address is told', () => {
     const dependencies = {
       lib: '^1.0.0',
       fork: 'acme/fork#main',
@@ -124,17 +124,12 @@ describe('what is no version of a registry', () => {
   version "1.0.0"
 `;
     const lock = read('yarn.lock', text, { dependencies });
-    expect(lock.notes).toEqual([
-      'fork (acme/fork#main) is an address of git or of an archive; it is resolved anew',
-      'near (file:../near) is a folder or a file',
-      'tar (https://example.test/tar.tgz) is an address of git or of an archive; it is resolved anew',
-      'tied (link:../tied) is a folder or a file',
-    ]);
+    expect(lock.addressed).toEqual(['fork', 'tar']);
     expect(lock.requests.map(({ name }) => name)).not.toContain('fork');
     expect(lock.versionsOf('fork')).toEqual([]);
   });
 
-  test('patches of Yarn itself stand beside what they patch, and are not noted', () => {
+  test('patches of Yarn itself stand beside what they patch', () => {
     const text = `${BERRY_4}
 "lib@patch:lib@npm%3A^1.0.0#optional!builtin<compat/lib>":
   version: 1.2.0
@@ -142,7 +137,7 @@ describe('what is no version of a registry', () => {
   languageName: node
   linkType: hard
 `;
-    expect([read('yarn.lock', text).notes, asText(read('yarn.lock', text))]).toEqual([[], asText(read('yarn.lock', BERRY_4))]);
+    expect(asText(read('yarn.lock', text))).toEqual(asText(read('yarn.lock', BERRY_4)));
   });
 });
 
@@ -160,13 +155,126 @@ describe('npm has no descriptors', () => {
       'node_modules/x': { version: '1.1.0' },
     });
     expect([lock.resolve('x', '^1.0.0'), lock.topVersionOf('x'), lock.versionsOf('x')]).toEqual(['1.1.0', '1.1.0', ['1.1.0', '1.9.0']]);
-    expect(lock.notes).toEqual(['x@^1.0.0 is locked at 1.1.0 and 1.9.0; 1.1.0 was taken']);
+    expect(lock.requests.find(({ name }) => name === 'x')).toEqual({ name: 'x', range: '^1.0.0', version: '1.1.0', others: ['1.9.0'] });
   });
 
   test('a link leads to no version', () => {
     const lock = lockOf({ ...asking('a', 'b', 'c'), 'node_modules/x': { resolved: 'x', link: true }, x: { version: '1.0.0' } });
     expect(lock.resolve('x', '^1.0.0')).toBeUndefined();
   });
+});
+
+describe('where archives came from', () => {
+  const PUBLIC = ['npmjs.org', 'yarnpkg.com'].map((domain) => ['registry', domain].join('.'));
+  const dependencies = { lib: '^1.0.0', '@acme/ui': '^2.0.0', tar: 'https://files.example/tar.tgz' };
+  const npm = (resolved: string): OldLock => {
+    const packages = {
+      'node_modules/lib': { version: '1.0.0', resolved },
+      'node_modules/@acme/ui': { version: '2.0.0', resolved: `https://${PUBLIC[0]}/@acme/ui/-/ui-2.0.0.tgz` },
+      'node_modules/tar': { version: '1.0.0', resolved: 'https://files.example/tar.tgz' },
+    };
+    return read('package-lock.json', JSON.stringify({ lockfileVersion: 3, packages }), { dependencies });
+  };
+
+  test.each([
+    ['https://user:word@npm.corp.example:8443/secret/lib-1.0.0.tgz?token=x', [['npm.corp.example:8443', ['lib']]]],
+    [`https://${PUBLIC[1]}/lib/-/lib-1.0.0.tgz`, []],
+    ['git+ssh://git@git.example/lib.git#abc', []],
+    ['file:vendor/lib.tgz', []],
+  ])('%s: the host alone, and only where it is not what all know', (resolved, hosts) => {
+    expect([...npm(resolved).hosts]).toEqual(hosts);
+  });
+
+  test.each([
+    ['yarn.lock', CLASSIC, [['registry.example', ['dep', 'lib', 'tools']]]],
+    [
+      'yarn.lock',
+      BERRY_4.replace('"lib@npm:1.2.0"', '"lib@npm:1.2.0::__archiveUrl=https%3A%2F%2Fnpm.corp.example%2Flib.tgz"'),
+      [['npm.corp.example', ['lib']]],
+    ],
+    [
+      'pnpm-lock.yaml',
+      PNPM_9.replace('{integrity: sha512-aa==}', "{integrity: sha512-aa==, tarball: 'https://npm.corp.example/dep.tgz'}"),
+      [['npm.corp.example', ['dep']]],
+    ],
+    ['package-lock.json', NPM_3, []],
+  ])('%s tells it in its own way', (name, text, hosts) => {
+    expect([...read(name, text).hosts]).toEqual(hosts);
+  });
+});
+
+describe('peers that were installed though nobody declares them', () => {
+  const of = {
+    dependencies: { tool: '1', host: '1' },
+    devDependencies: { given: '1' },
+    peerDependencies: { own: '*', given: '*', spared: '*' },
+    peerDependenciesMeta: { spared: { optional: true } },
+  };
+  const said = (lock: OldLock): readonly string[] =>
+    lock.peers.map(({ name, version, reach, of: askers }) => [`${name} ${version} (${reach})`, ...askers].join(' '));
+
+  test('by npm: its own, those of its dependencies, and of what is behind them those that peers alone have brought', () => {
+    const tool = {
+      version: '1.1.0',
+      peerDependencies: { typescript: '>=4', host: '1', maybe: '*', absent: '*' },
+      peerDependenciesMeta: { maybe: { optional: true } },
+      dependencies: { behind: '1' },
+    };
+    const packages = {
+      'node_modules/tool': tool,
+      'node_modules/host': { version: '1.0.0', peerDependencies: { typescript: '*' } },
+      'node_modules/behind': { version: '1.0.0', peerDependencies: { dom: '*', behind2: '*' } },
+      'node_modules/behind2': { version: '1.0.0' },
+      'node_modules/dom': { version: '18.0.0', peer: true },
+      ...Object.fromEntries(
+        ['typescript', 'maybe', 'own', 'given', 'spared'].map((name) => [`node_modules/${name}`, { version: '5.0.0' }]),
+      ),
+    };
+    expect(said(read('package-lock.json', JSON.stringify({ lockfileVersion: 3, packages }), of))).toEqual([
+      'dom 18.0.0 (indirect) behind@1.0.0',
+      'own 5.0.0 (package)',
+      'typescript 5.0.0 (dependency) host@1.0.0 tool@1.1.0',
+    ]);
+  });
+
+  test('by pnpm: its own, and those of its dependencies', () => {
+    const text = `lockfileVersion: '9.0'
+importers:
+  .:
+    dependencies:
+      host: {specifier: '1', version: 1.0.0}
+      own: {specifier: '*', version: 5.0.0}
+      tool: {specifier: '1', version: '1.1.0(typescript@5.0.0)'}
+    devDependencies:
+      given: {specifier: '1', version: 1.0.0}
+packages:
+  tool@1.1.0:
+    peerDependencies: {typescript: '>=4', maybe: '*', host: '1'}
+    peerDependenciesMeta: {maybe: {optional: true}}
+snapshots:
+  host@1.0.0: {}
+  tool@1.1.0(typescript@5.0.0):
+    dependencies: {host: 1.0.0, maybe: 2.0.0, typescript: 5.0.0}
+`;
+    expect(said(read('pnpm-lock.yaml', text, of))).toEqual(['own 5.0.0 (package)', 'typescript 5.0.0 (dependency) tool@1.1.0']);
+  });
+
+  test('Yarn installs none', () => {
+    expect(read('yarn.lock', CLASSIC, { ...MANIFEST, peerDependencies: { dep: '*' } }).peers).toEqual([]);
+  });
+});
+
+test('a package of pnpm stands there with each set of peers', () => {
+  const text = `${PNPM_9}
+  tools@3.0.1(peer@2.0.0):
+    dependencies:
+      dep: 2.0.0
+`;
+  const { exact = [] } = read('pnpm-lock.yaml', text);
+  expect(exact.filter(({ name }) => name === 'tools').map(({ dependencies }) => dependencies.get('dep')?.version)).toEqual([
+    '2.1.0',
+    '2.0.0',
+  ]);
 });
 
 describe('what cannot be used', () => {

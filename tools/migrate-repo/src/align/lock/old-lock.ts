@@ -43,8 +43,8 @@ export function readOldLock(files: readonly LockText[], manifest: Manifest): Old
   if (chosen === undefined) return undefined;
   const reading = read(chosen, manifest);
   requireMatch(chosen.name, reading, manifest);
-  const ignored = known.filter((file) => file !== chosen).map(({ name }) => `${name} was not read: ${chosen.name} counts`);
-  return buildOldLock(chosen.name, { ...reading, notes: [...ignored, ...(reading.notes ?? [])] });
+  const ignored = known.filter((file) => file !== chosen).map(({ name }) => name);
+  return buildOldLock(chosen.name, reading, ignored);
 }
 
 function read({ name, text }: LockText, manifest: Manifest): LockReading {

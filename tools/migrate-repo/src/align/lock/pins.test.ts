@@ -63,6 +63,13 @@ describe('what is pinned', () => {
     ]);
   });
 
+  test('other versions of the same request go along', () => {
+    const edges = ['1.2.0', '1.2.0', '1.0.0'].map((version) => ({ name: 'lib', range: '^1.0.0', version, direct: false }));
+    const app = newcomer({ requests: [] });
+    const oldLock = buildOldLock('package-lock.json', { kind: 'npm', edges, packages: [] });
+    expect([...buildPins([{ ...app, oldLock }]).pins.values()]).toMatchObject([{ version: '1.2.0', others: ['1.0.0'] }]);
+  });
+
   test('what leads to no registry is none', () => {
     expect(asText(buildPins([newcomer({ now: { lib: 'workspace:^', near: 'file:../near' }, requests: [] })]))).toEqual([]);
   });
@@ -71,17 +78,30 @@ describe('what is pinned', () => {
 describe('what is dropped', () => {
   test('a version that was forced upon its range', () => {
     const { pins, dropped } = buildPins([newcomer({ requests: ['lib@^1.0.0 = 2.0.0'] })]);
-    expect([pins.size, dropped]).toEqual([
+    expect([pins.size, dropped]).toMatchObject([
       0,
       [{ descriptor: 'lib@npm:^1.0.0', version: '2.0.0', by: ['app'], why: 'the version does not satisfy the range: it was overridden' }],
     ]);
   });
 
-  test('of two newcomers the first wins, and what both have is of both', () => {
+  test('where newcomers differ, most of them are followed, of equally many the highest version, and what several have is of all', () => {
     const one = newcomer({ name: 'one', requests: ['dep@^1.0.0 = 1.0.0', 'lib@^1.0.0 = 1.0.0'] });
     const two = newcomer({ name: 'two', requests: ['dep@^1.0.0 = 1.0.0', 'lib@^1.0.0 = 1.9.0'] });
-    const built = buildPins([one, two]);
-    expect(asText(built)).toEqual(['dep@npm:^1.0.0 -> dep@npm:1.0.0 (one,two)', 'lib@npm:^1.0.0 -> lib@npm:1.0.0 (one)']);
-    expect(built.dropped).toEqual([{ descriptor: 'lib@npm:^1.0.0', version: '1.9.0', by: ['two'], why: '1.0.0 is what one had locked' }]);
+    const three = newcomer({ name: 'three', requests: ['dep@^1.0.0 = 1.10.0'] });
+    const built = buildPins([three, one, two]);
+    expect(asText(built)).toEqual(['dep@npm:^1.0.0 -> dep@npm:1.0.0 (one,two)', 'lib@npm:^1.0.0 -> lib@npm:1.9.0 (two)']);
+    expect(built.dropped).toMatchObject([
+      { descriptor: 'dep@npm:^1.0.0', version: '1.10.0', by: ['three'], why: '1.0.0 is what one and two had locked' },
+      { descriptor: 'lib@npm:^1.0.0', version: '1.0.0', by: ['one'], why: '1.9.0 is what two had locked' },
+    ]);
+  });
+
+  test('what a newcomer asks for itself is as the first has it that asks so', () => {
+    const before = { lib: '^1.0.0' };
+    const through = newcomer({ name: 'through', requests: ['lib@^1.0.0 = 1.9.0'] });
+    const [one, two] = ['1.1.0', '1.5.0'].map((version) =>
+      newcomer({ name: `asks-${version}`, before, requests: [`lib@^1.0.0 = ${version}`] }),
+    );
+    expect(asText(buildPins([through, one, two].flatMap((each) => each ?? [])))).toEqual(['lib@npm:^1.0.0 -> lib@npm:1.1.0 (asks-1.1.0)']);
   });
 });

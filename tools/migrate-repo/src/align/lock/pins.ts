@@ -1,6 +1,7 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
+import { compare } from 'semver';
 import type { LockedRequest, OldLock } from '../project.js';
 import { directDependencies } from './direct.js';
 import { asksRegistry, plainRange } from './reading.js';
@@ -22,15 +23,14 @@ export interface Pin {
   /** `lib@npm:1.2.0` */
   readonly resolution: string;
   readonly version: string;
+  /** Other versions that somebody of these had for it elsewhere. */
+  readonly others: readonly string[];
   /** Who has it locked so; at least one. */
   readonly by: readonly WorkspaceName[];
 }
 
 /** What was locked and will not be, with the reason as a sentence without its end. */
-export interface DroppedPin {
-  readonly descriptor: string;
-  readonly version: string;
-  readonly by: readonly WorkspaceName[];
+export interface DroppedPin extends Omit<Pin, 'resolution'> {
   readonly why: string;
 }
 
@@ -42,24 +42,53 @@ export interface Pins {
 
 /**
  * What newcomers have locked, for the ranges that their manifests have now: where a range was changed or a dependency newly declared, the version
- * that was locked holds if it satisfies it. Of two newcomers with different versions for one descriptor the first wins. What does not
- * satisfy its range (overrides, `resolutions`) is dropped: Yarn would reject it in the checks of a pull request.
+ * that was locked holds if it satisfies it. A lockfile has one version for a descriptor; where newcomers have several, one is preferred (`preferred`).
+ * What does not satisfy its range (overrides, `resolutions`) is dropped: Yarn would reject it in the checks of a pull request.
  */
 export function buildPins(newcomers: readonly SeedNewcomer[]): Pins {
-  const pins = new Map<string, Pin>();
+  const wanted = new Map<string, Pin[]>();
   const dropped: DroppedPin[] = [];
   for (const newcomer of newcomers) {
     for (const request of [...newcomer.oldLock.requests, ...finalRequests(newcomer)]) {
       const pin = pinOf(request, newcomer.name);
-      const known = pins.get(pin.descriptor);
-      if (!satisfiesRange(request)) dropped.push({ ...dropOf(pin), why: 'the version does not satisfy the range: it was overridden' });
-      else if (known === undefined) pins.set(pin.descriptor, pin);
-      else if (known.version !== pin.version)
-        dropped.push({ ...dropOf(pin), why: `${known.version} is what ${known.by.join(' and ')} had locked` });
-      else if (!known.by.includes(newcomer.name)) pins.set(pin.descriptor, { ...known, by: [...known.by, newcomer.name] });
+      if (satisfiesRange(request)) wanted.set(pin.descriptor, withPin(wanted.get(pin.descriptor) ?? [], pin));
+      else dropped.push({ ...dropOf(pin), why: 'the version does not satisfy the range: it was overridden' });
     }
   }
+  const asking = new Map(newcomers.map(({ name, manifest }) => [name, descriptorsAsked(manifest)]));
+  const pins = new Map<string, Pin>();
+  for (const [descriptor, versions] of wanted) {
+    const best = preferred(versions, (newcomer) => asking.get(newcomer)?.has(descriptor) === true);
+    pins.set(descriptor, best);
+    const why = `${best.version} is what ${best.by.join(' and ')} had locked`;
+    dropped.push(...versions.filter((pin) => pin !== best).map((pin) => ({ ...dropOf(pin), why })));
+  }
   return { pins, dropped };
+}
+
+/**
+ * What a newcomer asks for itself is as the first has it that asks so, which is what the alignment of versions counts on. What only packages of
+ * the registry ask for is as most newcomers have it, so that it changes for few; of equally many, the highest.
+ */
+function preferred(versions: readonly Pin[], asks: (newcomer: WorkspaceName) => boolean): Pin {
+  const [first, ...rest] = versions;
+  if (first === undefined) throw new Error('no version is wanted');
+  const direct = versions.find(({ by }) => by.some(asks));
+  if (direct !== undefined) return direct;
+  const isBetter = (one: Pin, other: Pin): boolean =>
+    one.by.length === other.by.length ? compare(one.version, other.version) > 0 : one.by.length > other.by.length;
+  return rest.reduce((best, one) => (isBetter(one, best) ? one : best), first);
+}
+
+/** Each version once, in the order in which they come. */
+function withPin(versions: readonly Pin[], pin: Pin): Pin[] {
+  const known = versions.find(({ version }) => version === pin.version);
+  if (known === undefined) return [...versions, pin];
+  return versions.map((one) => (one === known ? joined(known, pin) : one));
+}
+
+function descriptorsAsked(manifest: Manifest): ReadonlySet<string> {
+  return new Set([...directDependencies(manifest)].map(([name, written]) => descriptorOf(name, plainRange(written))));
 }
 
 /** Requests of the final manifest that the old lockfile does not know, with the version that was locked for another range. */
@@ -76,14 +105,21 @@ function finalRequests({ before, manifest, oldLock }: SeedNewcomer): LockedReque
   });
 }
 
-function pinOf({ name, range, version }: LockedRequest, by: WorkspaceName): Pin {
-  const [, real] = /^npm:(@?[^@]+)@/.exec(range) ?? [];
-  const asked = range.startsWith('npm:') ? range : `npm:${range}`;
-  return { descriptor: `${name}@${asked}`, resolution: `${real ?? name}@npm:${version}`, version, by: [by] };
+function joined(known: Pin, more: Pin): Pin {
+  return { ...known, by: [...new Set([...known.by, ...more.by])], others: [...new Set([...known.others, ...more.others])] };
 }
 
-function dropOf({ descriptor, version, by }: Pin): Omit<DroppedPin, 'why'> {
-  return { descriptor, version, by };
+function pinOf({ name, range, version, others = [] }: LockedRequest, by: WorkspaceName): Pin {
+  const [, real] = /^npm:(@?[^@]+)@/.exec(range) ?? [];
+  return { descriptor: descriptorOf(name, range), resolution: `${real ?? name}@npm:${version}`, version, others, by: [by] };
+}
+
+function descriptorOf(name: string, range: string): string {
+  return `${name}@${range.startsWith('npm:') ? range : `npm:${range}`}`;
+}
+
+function dropOf({ descriptor, version, others, by }: Pin): Omit<DroppedPin, 'why'> {
+  return { descriptor, version, others, by };
 }
 
 /** Whether a version is one that the range asks for; a tag asks for any. */

@@ -2,6 +2,7 @@ import { isRecord } from '@tributary/model/record';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSyml } from '@yarnpkg/parsers';
 import { directDependencies } from './direct.js';
+import { installedPeers, type PeerAsk, requiredPeers, requiredPeersIn } from './peers.js';
 import type { LockEdge, LockedPackage, LockReading } from './reading.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,29 +27,64 @@ export function readPnpmLock(text: string, manifest: Manifest): LockReading {
   return {
     kind: 'pnpm',
     edges,
-    packages: [...exact.values()].map(({ name, version }) => ({ name, version })),
+    packages: packagesIn(lock),
     tops: findTops(edges, exact),
+    peers: installedPeers([...ownPeers(got, manifest), ...peersOfDependencies(lock, edges, exact)], manifest),
     exact,
   };
 }
 
 type Exact = NonNullable<LockReading['exact']>;
 
-/** Since version 9 what packages ask for stands apart, in `snapshots`. */
-function readExact(lock: Fields): Exact {
-  const exact = new Map<string, { name: string; version: string; dependencies: Map<string, LockedPackage> }>();
-  for (const [key, value] of Object.entries(fields(lock['snapshots'] ?? lock['packages']))) {
+function packagesIn(lock: Fields): readonly LockedPackage[] {
+  return Object.entries(fields(lock['packages'])).flatMap(([key, value]) => {
     const own = parseKey(key);
-    if (own === undefined) continue;
-    const id = `${own.name}@${own.version}`;
-    const node = exact.get(id) ?? { ...own, dependencies: new Map<string, LockedPackage>() };
-    exact.set(id, node);
-    for (const [name, reference] of KINDS.flatMap((kind) => Object.entries(fields(fields(value)[kind])))) {
-      const to = typeof reference === 'string' ? parseReference(name, reference) : undefined;
-      if (to !== undefined && !node.dependencies.has(name)) node.dependencies.set(name, to);
-    }
+    return own === undefined ? [] : [{ ...own, source: textOf(fields(value)['resolution'], 'tarball') }];
+  });
+}
+
+/** Where pnpm installs peers, the package asks for its own as for a dependency. */
+function ownPeers(got: ReadonlyMap<string, unknown>, manifest: Manifest): readonly PeerAsk[] {
+  return requiredPeers(manifest).flatMap((name): readonly PeerAsk[] => {
+    const version = parseReference(name, textOf(got.get(name), 'version'))?.version;
+    return version === undefined ? [] : [{ name, version, by: undefined, reach: 'package' }];
+  });
+}
+
+/** What the dependencies of the package got as their peers. */
+function peersOfDependencies(lock: Fields, edges: readonly LockEdge[], exact: Exact): readonly PeerAsk[] {
+  const required = new Map<string, readonly string[]>(
+    Object.entries(fields(lock['packages'])).flatMap(([key, value]) => {
+      const own = parseKey(key);
+      return own === undefined ? [] : [[`${own.name}@${own.version}`, requiredPeersIn(fields(value))] as const];
+    }),
+  );
+  const direct = new Set<string>(edges.map(({ name, version }) => `${name}@${version}`));
+  return exact.flatMap(({ name: parent, version, dependencies }): readonly PeerAsk[] => {
+    const by = `${parent}@${version}`;
+    const peers = direct.has(by) ? (required.get(by) ?? []) : [];
+    return peers.flatMap((name): readonly PeerAsk[] => {
+      const got = dependencies.get(name);
+      return got === undefined ? [] : [{ name, version: got.version, by, reach: 'dependency' }];
+    });
+  });
+}
+
+/** Since version 9 what packages ask for stands apart, in `snapshots`. One package stands there several times, with different peers. */
+function readExact(lock: Fields): Exact {
+  return Object.entries(fields(lock['snapshots'] ?? lock['packages'])).flatMap(([key, value]) => {
+    const own = parseKey(key);
+    return own === undefined ? [] : [{ ...own, dependencies: dependenciesOf(fields(value)) }];
+  });
+}
+
+function dependenciesOf(snapshot: Fields): ReadonlyMap<string, LockedPackage> {
+  const dependencies = new Map<string, LockedPackage>();
+  for (const [name, reference] of KINDS.flatMap((kind) => Object.entries(fields(snapshot[kind])))) {
+    const to = typeof reference === 'string' ? parseReference(name, reference) : undefined;
+    if (to !== undefined && !dependencies.has(name)) dependencies.set(name, to);
   }
-  return exact;
+  return dependencies;
 }
 
 /** `express@4.16.4(supports-color@5.0.0)`, `/express@4.16.4`, `/express/4.16.4_supports-color@5.0.0`. */
@@ -67,7 +103,7 @@ function parseReference(name: string, reference: string | undefined): LockedPack
 /** Not what lies at the top, for pnpm puts nothing there that is not asked for; but what the newcomer would have got. */
 function findTops(edges: readonly LockEdge[], exact: Exact): ReadonlyMap<string, string> {
   const counts = new Map<string, Map<string, number>>();
-  for (const { dependencies } of exact.values()) {
+  for (const { dependencies } of exact) {
     for (const [name, { version }] of dependencies) {
       const votes = counts.get(name) ?? new Map<string, number>();
       counts.set(name, votes.set(version, (votes.get(version) ?? 0) + 1));

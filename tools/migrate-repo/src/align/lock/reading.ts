@@ -1,6 +1,7 @@
 import { compare } from 'semver';
 import type { LockedRequest, OldLock } from '../project.js';
 import { parseSpecifier } from '../specifier.js';
+import { hostsOf } from './hosts.js';
 
 /** What a file format says, in the words that all formats share. */
 export interface LockReading {
@@ -13,8 +14,7 @@ export interface LockReading {
   readonly tops?: ReadonlyMap<string, string>;
   readonly binaries?: ReadonlyMap<string, string>;
   readonly exact?: OldLock['exact'];
-  /** Beside those on the edges. */
-  readonly notes?: readonly string[];
+  readonly peers?: OldLock['peers'];
 }
 
 /** One request of one package. */
@@ -31,21 +31,20 @@ export interface LockEdge {
 export interface LockedPackage {
   readonly name: string;
   readonly version: string;
+  /** The address of its archive, if the file tells it. */
+  readonly source?: string | undefined;
 }
 
 /**
  * One answer for each request. Where a file has several versions for one (npm, for it has no such thing as a descriptor), that of the
  * newcomer's own manifest counts, else that of most, else the highest.
  */
-export function buildOldLock(file: string, reading: LockReading): OldLock {
-  const notes = new Set(reading.notes);
+export function buildOldLock(file: string, reading: LockReading, ignored: readonly string[] = []): OldLock {
   const requests: LockedRequest[] = [];
   for (const [name, edges] of [...groupBy(reading.edges, (edge) => edge.name)].sort(byKey)) {
     for (const [range, same] of [...groupBy(edges, (edge) => plainRange(edge.range))].sort(byKey)) {
-      const strange = describeStrange(name, range);
-      if (strange !== undefined) notes.add(strange);
-      const chosen = strange === undefined ? choose(same, `${name}@${range}`, notes) : undefined;
-      if (chosen !== undefined) requests.push({ name, range, version: chosen });
+      const [version, ...others] = asksRegistry(range) ? versionsFor(same) : [];
+      if (version !== undefined) requests.push({ name, range, version, ...(others.length === 0 ? {} : { others }) });
     }
   }
   const answers = new Map(requests.map(({ name, range, version }) => [`${name}@${range}`, version]));
@@ -60,7 +59,10 @@ export function buildOldLock(file: string, reading: LockReading): OldLock {
     topVersionOf: (name) => tops.get(name),
     binaries: reading.binaries ?? new Map(),
     exact: reading.exact,
-    notes: [...notes],
+    ignored,
+    addressed: [...new Set(reading.edges.filter(({ range }) => parseSpecifier(range).kind === 'address').map(({ name }) => name))].sort(),
+    peers: reading.peers ?? [],
+    hosts: hostsOf(reading.packages, reading.edges),
   };
 }
 
@@ -93,35 +95,11 @@ export function groupBy<T>(things: Iterable<T>, keyOf: (thing: T) => string): Ma
   return groups;
 }
 
-/** Why a request is none of a version in a registry; `undefined` if it is one, or one that goes without saying. */
-function describeStrange(name: string, range: string): string | undefined {
-  const asked = parseSpecifier(range);
-  const what = `${name} (${range})`;
-  switch (asked.kind) {
-    case 'range':
-    case 'tag':
-    case 'alias':
-      return undefined;
-    case 'workspace':
-      return `${what} is a workspace beside it`;
-    case 'path':
-      return `${what} is a folder or a file`;
-    case 'address':
-      return `${what} is an address of git or of an archive; it is resolved anew`;
-    case 'catalog':
-      return `${what} is an entry of a catalog`;
-    case 'protocol':
-      return `${what} is a protocol with contents of its own; it is resolved anew`;
-  }
-}
-
-function choose(edges: readonly LockEdge[], request: string, notes: Set<string>): string | undefined {
-  const votes = countVersions(edges);
-  if (votes.length < 2) return votes[0]?.[0];
+/** The version that counts, then the others, the most frequent first. */
+function versionsFor(edges: readonly LockEdge[]): readonly string[] {
+  const versions = countVersions(edges).map(([version]) => version);
   const own = edges.find(({ direct, version }) => direct && version !== undefined)?.version;
-  const chosen = own ?? votes[0]?.[0];
-  notes.add(`${request} is locked at ${votes.map(([version]) => version).join(' and ')}; ${chosen} was taken`);
-  return chosen;
+  return own === undefined ? versions : [own, ...versions.filter((version) => version !== own)];
 }
 
 /** Each version with how many get it: most first, then the highest. */

@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { WorkspaceName } from '@tributary/model/ids';
 import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discover';
 import { parseLockfile } from '@tributary/workspaces/lock/lockfile';
-import type { Pin } from './pins.js';
 import { type Seed, seedLock } from './seed.js';
-
-const NEWCOMER = 'newcomer' as WorkspaceName;
 
 /** `lockOf('lib@^1.0.0, lib@^1.1.0 = 1.2.0')`: a lockfile of Yarn 4. */
 function lockOf(...entries: readonly string[]): string {
@@ -18,28 +14,16 @@ function lockOf(...entries: readonly string[]): string {
   return ['__metadata:\n  version: 8\n  cacheKey: 10\n', ...blocks].join('\n');
 }
 
-/** `pinOf('lib@^1.0.0 = 1.2.0')` */
-function pinsOf(...texts: readonly string[]): Map<string, Pin> {
-  return new Map(
-    texts.map((text) => {
-      const [asked = '', version = ''] = text.split(' = ');
-      const descriptor = asked.replace(/(?<=\w)@/, '@npm:');
-      return [descriptor, { descriptor, version, resolution: `${asked.split('@')[0]}@npm:${version}`, by: [NEWCOMER] }];
-    }),
-  );
-}
-
-function workspacesOf(newcomer: object = {}): readonly Workspace[] {
+function workspacesOf(): readonly Workspace[] {
   const manifests: Record<string, object> = {
     '': { name: 'root', workspaces: ['packages/*'] },
-    'packages/newcomer': { name: NEWCOMER, version: '2.0.0', ...newcomer },
+    'packages/newcomer': { name: 'newcomer', version: '2.0.0' },
   };
   return discoverWorkspaces({ folders: ['', 'packages/newcomer' as never], readManifest: (folder) => JSON.stringify(manifests[folder]) });
 }
 
-function seed(rootLock: string, converted: string, more: { pins?: Map<string, Pin>; newcomer?: object } = {}): Seed {
-  const workspaces = workspacesOf(more.newcomer);
-  return seedLock({ rootLock, converted, pins: more.pins ?? new Map(), workspaces, newcomers: new Set([NEWCOMER]) });
+function seed(rootLock: string, converted: string): Seed {
+  return seedLock({ rootLock, converted, workspaces: workspacesOf() });
 }
 
 /** Every descriptor with its version, as a reader of its own sees the file. */
@@ -86,31 +70,13 @@ describe('what is added', () => {
   });
 
   test('what a workspace satisfies is not taken from the registry', () => {
-    const pins = pinsOf('newcomer@^2.0.0 = 2.5.0', 'newcomer@^1.0.0 = 1.0.0');
-    const { added, dropped, conflicts } = seed(lockOf(), lockOf('newcomer@^2.0.0 = 2.5.0', 'newcomer@^1.0.0 = 1.0.0'), { pins });
+    const { added } = seed(lockOf(), lockOf('newcomer@^2.0.0 = 2.5.0', 'newcomer@^1.0.0 = 1.0.0'));
     expect(added).toEqual(['newcomer@npm:^1.0.0']);
-    expect([conflicts, dropped.map(({ descriptor, why }) => `${descriptor}: ${why}`)]).toEqual([
-      [],
-      ['newcomer@npm:^2.0.0: newcomer is a workspace of the monorepo'],
-    ]);
-  });
-});
-
-describe('conflicts', () => {
-  test('are descriptors that both have, at different versions; what the newcomer itself asks for is marked', () => {
-    const pins = pinsOf('lib@^1.0.0 = 1.0.0', 'dep@^2.0.0 = 2.0.0', 'same@^1.0.0 = 1.0.0');
-    const root = lockOf('dep@^2.0.0 = 2.9.0', 'lib@^1.0.0 = 1.9.0', 'same@^1.0.0 = 1.0.0');
-    const converted = lockOf('dep@^2.0.0 = 2.0.0', 'lib@^1.0.0 = 1.0.0', 'same@^1.0.0 = 1.0.0');
-    const { text, conflicts } = seed(root, converted, { pins, newcomer: { devDependencies: { lib: '^1.0.0' } } });
-    expect(text).toBe(root);
-    expect(conflicts).toEqual([
-      { descriptor: 'lib@npm:^1.0.0', root: '1.9.0', newcomer: '1.0.0', by: [NEWCOMER], direct: true },
-      { descriptor: 'dep@npm:^2.0.0', root: '2.9.0', newcomer: '2.0.0', by: [NEWCOMER], direct: false },
-    ]);
   });
 
-  test('what the newcomer no longer asks for is none', () => {
-    expect(seed(lockOf('lib@^1.0.0 = 1.9.0'), lockOf(), { pins: pinsOf('lib@^1.0.0 = 1.0.0') }).conflicts).toEqual([]);
+  test('what the root has locked at another version stays as it is', () => {
+    const root = lockOf('lib@^1.0.0 = 1.9.0');
+    expect(seed(root, lockOf('lib@^1.0.0 = 1.0.0')).text).toBe(root);
   });
 });
 

@@ -1,12 +1,8 @@
-import type { WorkspaceName } from '@tributary/model/ids';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { type LockIndex, nameOf } from '@tributary/workspaces/lock/indexed';
-import { descriptorsOf, versionOf } from '@tributary/workspaces/lock/record';
-import type { Manifest } from '@tributary/workspaces/manifest';
+import { nameOf } from '@tributary/workspaces/lock/indexed';
+import { descriptorsOf } from '@tributary/workspaces/lock/record';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { keyLine, metadataBlock } from './blocks.js';
-import { directDependencies } from './direct.js';
-import type { DroppedPin, Pin } from './pins.js';
 import { plainRange } from './reading.js';
 import { readIndex } from './root-lock.js';
 
@@ -15,20 +11,8 @@ export interface SeedInput {
   readonly rootLock: string;
   /** What the monorepo's Yarn made of the newcomers' lockfiles. */
   readonly converted: string;
-  readonly pins: ReadonlyMap<string, Pin>;
-  /** All workspaces, the newcomers among them, with their final manifests. */
+  /** Those that plain ranges may lead to, the newcomers among them, with their final manifests. */
   readonly workspaces: readonly Workspace[];
-  readonly newcomers: ReadonlySet<WorkspaceName>;
-}
-
-/** Both have locked the same descriptor, at different versions. A lockfile has one version for it: that of the root. */
-export interface SeedConflict {
-  readonly descriptor: string;
-  readonly root: string;
-  readonly newcomer: string;
-  readonly by: readonly WorkspaceName[];
-  /** Whether a newcomer itself asks for it: declaring its version exactly would keep both. */
-  readonly direct: boolean;
 }
 
 export interface Seed {
@@ -36,8 +20,6 @@ export interface Seed {
   readonly text: string;
   /** The descriptors that came to it, in the order of the file. */
   readonly added: readonly string[];
-  readonly conflicts: readonly SeedConflict[];
-  readonly dropped: readonly DroppedPin[];
 }
 
 /**
@@ -62,38 +44,7 @@ export function seedLock(input: SeedInput): Seed {
     blocks.push(`${keyLine(fresh)}${record.block.slice(record.bodyAt).trimEnd()}\n`);
   }
   const base = root === undefined ? (metadataBlock(input.converted) ?? '') : input.rootLock;
-  return { text: [`${base.trimEnd()}\n`, ...blocks].join('\n'), added, ...compare(input, { root, converted }) };
-}
-
-function compare(
-  input: SeedInput,
-  locks: { root: LockIndex | undefined; converted: LockIndex | undefined },
-): Pick<Seed, 'conflicts' | 'dropped'> {
-  const [ofRoot, ofConverted] = [versionsBy(locks.root), versionsBy(locks.converted)];
-  const asked = new Set(
-    input.workspaces.filter(({ name }) => input.newcomers.has(name)).flatMap(({ manifest }) => descriptorsIn(manifest)),
-  );
-  const conflicts: SeedConflict[] = [];
-  const dropped: DroppedPin[] = [];
-  for (const { descriptor, version, by } of input.pins.values()) {
-    // Nobody asks for it any more, or its pin was taken back while converting.
-    if (ofConverted.get(descriptor) !== version) continue;
-    const root = ofRoot.get(descriptor);
-    if (leadsToWorkspace(descriptor, input.workspaces))
-      dropped.push({ descriptor, version, by, why: `${nameOf(descriptor)} is a workspace of the monorepo` });
-    else if (root !== undefined && root !== version)
-      conflicts.push({ descriptor, root, newcomer: version, by, direct: asked.has(descriptor) });
-  }
-  return { conflicts, dropped };
-}
-
-/** By descriptor. */
-export function versionsBy(index: LockIndex | undefined): ReadonlyMap<string, string> {
-  return new Map(index?.records.flatMap((record) => descriptorsOf(record).map((descriptor) => [descriptor, versionOf(record)] as const)));
-}
-
-function descriptorsIn(manifest: Manifest): string[] {
-  return [...directDependencies(manifest)].map(([name, range]) => `${name}@${/^[a-z]+:/.test(range) ? range : `npm:${range}`}`);
+  return { text: [`${base.trimEnd()}\n`, ...blocks].join('\n'), added };
 }
 
 /** A patch that Yarn brings itself stands for the version of what it patches, and for the root that is another. */

@@ -1,6 +1,5 @@
-import { type LockIndex, ownerOf } from '@tributary/workspaces/lock/indexed';
-import { versionOf } from '@tributary/workspaces/lock/record';
-import type { Pin } from './pins.js';
+import { ownerOf } from '@tributary/workspaces/lock/indexed';
+import { descriptorsOf, versionOf } from '@tributary/workspaces/lock/record';
 import { readIndex } from './root-lock.js';
 
 /** A descriptor that got another version. */
@@ -10,65 +9,40 @@ export interface MovedVersion {
   readonly to: string;
 }
 
-/** What became of the versions that were locked before. */
+/** What became of what the root had locked before newcomers came. */
 export interface Survival {
-  /** Of the root, which must not be. */
+  /** Which must not be. */
   readonly movedOfRoot: readonly MovedVersion[];
-  /** Descriptors of the root that lead to a workspace now. */
-  readonly toWorkspaces: readonly string[];
-  /** Descriptors of the root that nobody asks for any more. */
+  /** Descriptors that nobody asks for any more. */
   readonly gone: readonly string[];
-  /** How many pins are in the lockfile, conflicts apart. */
-  readonly kept: number;
-  /** Pins that got another version, conflicts apart. */
-  readonly moved: readonly MovedVersion[];
-  /** Pins that nobody asks for: what they were needed for has another version, or is a workspace. */
-  readonly unneeded: readonly string[];
   /** Hosts of archives that stand in the lockfile now and did not before. */
   readonly newHosts: readonly string[];
 }
 
-/** Compares a yarn.lock before and after newcomers came to it. `pins` are those that were seeded. Throws `LOCKFILE_INVALID`. */
-export function compareLocks(before: string, after: string, pins: Iterable<Pin>): Survival {
-  const [old, now] = [resolutionsIn(readIndex(before)), resolutionsIn(readIndex(after))];
+/** Compares a yarn.lock before and after newcomers came to it. Throws `LOCKFILE_INVALID`. */
+export function compareLocks(before: string, after: string): Survival {
+  const [old, now] = [resolutionsIn(before), resolutionsIn(after)];
   const movedOfRoot: MovedVersion[] = [];
-  const toWorkspaces: string[] = [];
   for (const [descriptor, from] of old) {
     const to = now.get(descriptor);
-    if (to === undefined || to.resolution === from.resolution || from.isWorkspace) continue;
-    if (to.isWorkspace) toWorkspaces.push(descriptor);
-    else movedOfRoot.push({ descriptor, from: from.version, to: to.version });
+    if (to === undefined || to.resolution === from.resolution || from.isWorkspace || to.isWorkspace) continue;
+    movedOfRoot.push({ descriptor, from: from.version, to: to.version });
   }
   const gone = [...old].filter(([descriptor, { isWorkspace }]) => !isWorkspace && !now.has(descriptor)).map(([descriptor]) => descriptor);
-  return { movedOfRoot, toWorkspaces, gone, ...comparePins(now, old, pins), newHosts: newHosts(before, after) };
+  return { movedOfRoot, gone, newHosts: newHosts(before, after) };
 }
 
-interface Resolved {
+/** Where a descriptor leads. */
+export interface Resolved {
   readonly resolution: string;
+  /** Of a workspace, what Yarn writes in its place. */
   readonly version: string;
   readonly isWorkspace: boolean;
 }
 
-function comparePins(
-  now: ReadonlyMap<string, Resolved>,
-  old: ReadonlyMap<string, Resolved>,
-  pins: Iterable<Pin>,
-): Pick<Survival, 'kept' | 'moved' | 'unneeded'> {
-  let kept = 0;
-  const moved: MovedVersion[] = [];
-  const unneeded: string[] = [];
-  for (const { descriptor, version, resolution } of pins) {
-    const locked = old.get(descriptor);
-    if (locked !== undefined && locked.resolution !== resolution) continue;
-    const found = now.get(descriptor);
-    if (found === undefined || found.isWorkspace) unneeded.push(descriptor);
-    else if (found.version === version) kept++;
-    else moved.push({ descriptor, from: version, to: found.version });
-  }
-  return { kept, moved, unneeded };
-}
-
-function resolutionsIn(index: LockIndex | undefined): ReadonlyMap<string, Resolved> {
+/** What a yarn.lock says of each descriptor; nothing for one that is empty or of Yarn 1. Throws `LOCKFILE_INVALID`. */
+export function resolutionsIn(text: string): ReadonlyMap<string, Resolved> {
+  const index = readIndex(text);
   const resolutions = new Map<string, Resolved>();
   for (const [number, descriptor] of (index?.descriptors ?? []).entries()) {
     const record = index === undefined ? undefined : ownerOf(index, number);
@@ -90,4 +64,24 @@ function hostsIn(text: string): ReadonlySet<string> {
 
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
+}
+
+/**
+ * The requests that two lockfiles do not answer alike: those that one of them alone has among them, and workspaces that ask for something else. Throws
+ * `LOCKFILE_INVALID`.
+ */
+export function differingIn(one: string, other: string): readonly string[] {
+  const [before, after] = [answersIn(one), answersIn(other)];
+  return [...new Set([...before.keys(), ...after.keys()])].filter((descriptor) => before.get(descriptor) !== after.get(descriptor));
+}
+
+/** By descriptor; of a workspace all that its entry says. */
+function answersIn(text: string): ReadonlyMap<string, string> {
+  const records = readIndex(text)?.records ?? [];
+  return new Map(
+    records.flatMap((record) => {
+      const answer = record.workspace === undefined ? record.resolution : record.block.slice(record.bodyAt).trimEnd();
+      return descriptorsOf(record).map((descriptor) => [descriptor, answer] as const);
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import type { InternalChoices } from '../choices.js';
 import type { OldLock } from '../project.js';
+import { diffVersions, type VersionChange } from '../version-change.js';
 import { type Missing, needsDependency } from './missing.js';
 import type { PhantomDeclaration } from './phantom.js';
 import type { Surroundings } from './surroundings.js';
@@ -14,7 +15,20 @@ export function declarationOf(missing: Missing, around: Surroundings, choices: I
   if (missing.problem === 'development only' || missing.use.usedIn === 'fixture' || around.lock === undefined) return undefined;
   const range = rangeOf(missing.name, around, { lock: around.lock, choices });
   if (range === undefined) return undefined;
-  return { block: needsDependency(missing.use, around) ? 'dependencies' : 'devDependencies', range };
+  // For those who install the package a peer is theirs to bring.
+  const isForAll = needsDependency(missing.use, around) && !around.workspace.manifest.peerDependencies.has(missing.name);
+  return { block: isForAll ? 'dependencies' : 'devDependencies', range };
+}
+
+/** What to declare for a package that is needed here, and whose users need not know of it; `undefined` without an old lockfile that has it. */
+export function developmentDeclaration(name: string, around: Surroundings, choices: InternalChoices): PhantomDeclaration | undefined {
+  const range = around.lock === undefined ? undefined : rangeOf(name, around, { lock: around.lock, choices });
+  return range === undefined ? undefined : { block: 'devDependencies', range };
+}
+
+/** What a declared workspace puts in the place of another version that was locked. */
+export function replacedBy({ range }: PhantomDeclaration, name: string, { lock, neighbour }: Surroundings): VersionChange | undefined {
+  return range.startsWith('workspace:') ? diffVersions(lock?.topVersionOf(name), neighbour(name)?.manifest.version) : undefined;
 }
 
 interface Setting {

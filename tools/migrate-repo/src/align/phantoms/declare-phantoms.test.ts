@@ -1,6 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { layOut, projectOf } from '../project.fixture.js';
+import type { InstalledPeer, Project } from '../project.js';
 import { declarePhantoms } from './declare-phantoms.js';
+import type { PhantomFinding } from './phantom.js';
 
 const project = projectOf({
   manifests: {
@@ -17,6 +19,17 @@ const project = projectOf({
   },
 });
 
+function say(finding: PhantomFinding): string {
+  switch (finding.finding) {
+    case 'phantom':
+      return `${finding.newcomer}: ${finding.package} ${finding.problem}`;
+    case 'brought peer':
+      return `${finding.newcomer}: ${finding.name} ${finding.declared?.range ?? 'left'}, a peer of ${finding.of.join(' ') || 'itself'}`;
+    case 'unread file':
+      return `${finding.newcomer}: ${finding.file} unread`;
+  }
+}
+
 test('every newcomer gets what its own lockfile had; others are left alone', () => {
   const { edits } = declarePhantoms(project);
   expect(Object.fromEntries(edits)).toEqual({
@@ -30,9 +43,7 @@ test('every newcomer gets what its own lockfile had; others are left alone', () 
 });
 
 test('findings name the newcomer, in the order in which they are merged', () => {
-  const said = declarePhantoms(project).findings.map((one) =>
-    one.finding === 'phantom' ? `${one.newcomer}: ${one.package} ${one.problem}` : `${one.newcomer}: ${one.file} unread`,
-  );
+  const said = declarePhantoms(project).findings.map(say);
   expect(said).toEqual([
     'y: a third party',
     'y: packages/y/index.js unread',
@@ -59,4 +70,49 @@ test('once all is declared nothing is left to do', () => {
   const newcomers = { 'packages/y': { 'a@^1.0.0': '1.5.0' }, 'packages/x': { 'a@^2.0.0': '2.5.0', 'b@*': '3.0.0' } };
   const again = declarePhantoms(projectOf({ manifests: { ...manifests, 'packages/z': { name: 'z' } }, newcomers, files }));
   expect([...again.edits]).toEqual([]);
+});
+
+describe('peers that a package manager has brought', () => {
+  function withPeers(manifest: object, peers: readonly InstalledPeer[], files: Readonly<Record<string, string>> = {}): Project {
+    const lock = Object.fromEntries(peers.map(({ name, version }) => [`${name}@*`, version]));
+    const manifests = { x: { name: 'x', ...manifest }, near: { name: 'near', version: '2.0.0' } };
+    const built = projectOf({ manifests, newcomers: { x: lock }, files });
+    return {
+      ...built,
+      newcomers: built.newcomers.map((one) => ({ ...one, oldLock: one.oldLock && { ...one.oldLock, kind: 'npm', peers } })),
+    };
+  }
+  const own: InstalledPeer = { name: 'react', version: '18.2.0', reach: 'package', of: [] };
+  const near: InstalledPeer = { name: 'near', version: '1.4.0', reach: 'dependency', of: ['tool@1.0.0'] };
+  const behind: InstalledPeer = { name: 'react-dom', version: '18.0.0', reach: 'indirect', of: ['ink@3.0.0'] };
+  const manifest = { peerDependencies: { react: '>=17' }, dependencies: { tool: '1' } };
+
+  test('its own and those of its dependencies are declared for development, others are left', () => {
+    const { edits, findings } = declarePhantoms(withPeers(manifest, [own, near, behind]));
+    expect(findings.map(say)).toEqual([
+      'x: react ^18.2.0, a peer of itself',
+      'x: near ^1.4.0, a peer of tool@1.0.0',
+      'x: react-dom left, a peer of ink@3.0.0',
+    ]);
+    const devDependencies = { near: '^1.4.0', react: '^18.2.0' };
+    expect([...edits.values()]).toEqual([layOut({ name: 'x', ...manifest, devDependencies })]);
+  });
+
+  test('where code uses one, the place is told, and it is declared for development all the same', () => {
+    const { edits, findings } = declarePhantoms(withPeers(manifest, [own], { 'x/src/index.js': '\nrequire("react");\n' }));
+    expect(findings).toMatchObject([
+      { finding: 'phantom', package: 'react', file: 'x/src/index.js', line: 2, declared: { block: 'devDependencies' } },
+    ]);
+    expect([...edits.values()].join('')).toContain('"devDependencies"');
+  });
+
+  test('what is a workspace is taken from there, and what it replaces is told', () => {
+    const { findings } = declarePhantoms(withPeers(manifest, [near]), { range: 'workspace:^', convert: 'all' });
+    expect(findings).toMatchObject([{ declared: { range: 'workspace:^' }, change: { from: '1.4.0', to: '2.0.0', level: 'major' } }]);
+  });
+
+  test('once they are declared nothing is left to do', () => {
+    const declared = { ...manifest, devDependencies: { react: '^18.2.0' } };
+    expect(declarePhantoms(withPeers(declared, [own], { 'x/index.js': 'require("react");\n' })).findings).toEqual([]);
+  });
 });

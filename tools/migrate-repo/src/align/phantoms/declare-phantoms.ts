@@ -2,21 +2,26 @@ import { DEFAULT_CONFIG } from '@tributary/model/config';
 import type { InternalChoices } from '../choices.js';
 import { editManifests, type ManifestChange } from '../manifest-edits.js';
 import type { Project, StepOutcome } from '../project.js';
+import { findBroughtPeers } from './brought-peers.js';
 import { searchPhantoms } from './find-phantoms.js';
 import type { PhantomFinding } from './phantom.js';
 
 /**
- * Declares what newcomers use without saying so, each package as the old lockfile had it. What is declared already is not touched.
- * Findings by newcomer, packages in the order of their names, then the files that could not be read.
+ * Declares what newcomers use without saying so, each package as the old lockfile had it, and the peers that their package managers had brought. What is
+ * declared already is not touched. Findings by newcomer: packages that are used in the order of their names, other peers in the order of theirs, then the files
+ * that could not be read.
  */
 export function declarePhantoms(project: Project, choices: InternalChoices = DEFAULT_CONFIG.migrate.internal): StepOutcome<PhantomFinding> {
   const findings: PhantomFinding[] = [];
   const changes: ManifestChange[] = [];
   for (const newcomer of project.newcomers) {
     const { phantoms, unread } = searchPhantoms(project, newcomer, choices);
+    const used = new Set(phantoms.map((phantom) => phantom.package));
+    const peers = findBroughtPeers(project, newcomer, choices).filter(({ name }) => !used.has(name));
     findings.push(...phantoms.map((phantom) => ({ finding: 'phantom' as const, newcomer: newcomer.name, ...phantom })));
+    findings.push(...peers.map((peer) => ({ finding: 'brought peer' as const, newcomer: newcomer.name, ...peer })));
     findings.push(...unread.map((file) => ({ finding: 'unread file' as const, newcomer: newcomer.name, ...file })));
-    for (const { package: name, declared } of phantoms)
+    for (const { name, declared } of [...phantoms.map((phantom) => ({ ...phantom, name: phantom.package })), ...peers])
       if (declared !== undefined) changes.push({ folder: newcomer.path, name, ...declared });
   }
   return { edits: editManifests(project.files, changes), findings };

@@ -58,6 +58,9 @@ describe('what the old lockfile has is declared as it was', () => {
       'tslib 2.0.0',
       ['tslib: config in tsconfig.json:1 (production): dependencies ^2.0.0'],
     ],
+    [{ 'tsconfig.json': '{}' }, 'typescript 5.9.3', ['typescript: config in tsconfig.json:1 (config): devDependencies ^5.9.3']],
+    [{ 'test/tsconfig.json': '{}', 'tsconfig.build.json': '{}' }, 'typescript 5.9.3', []],
+    [{ 'tsconfig.json': '{}' }, 'a 1.0.0', []],
     [{ 'a.js': `try { require('a') } catch {}` }, 'a 1.0.0', ['a: require in a.js:1 (production): devDependencies ^1.0.0']],
     [{ 'a.js': `/** @type {import('a').A} */` }, 'a 1.0.0', ['a: type in a.js:1 (production): devDependencies ^1.0.0']],
     [

@@ -3,7 +3,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import type { InternalChoices } from '../choices.js';
 import type { Newcomer, Project } from '../project.js';
 import { usesOfCode } from './code-uses.js';
-import { declarationOf } from './declaration.js';
+import { declarationOf, replacedBy } from './declaration.js';
 import { isCode } from './file-class.js';
 import { type Missing, missingUse, strength } from './missing.js';
 import type { Phantom } from './phantom.js';
@@ -62,6 +62,7 @@ function collectUses(around: Surroundings): Uses {
 
 function asPhantom(missing: Missing, around: Surroundings, choices: InternalChoices): Phantom {
   const { name, use } = missing;
+  const declared = declarationOf(missing, around, choices);
   return {
     package: name,
     problem: missing.problem,
@@ -69,6 +70,7 @@ function asPhantom(missing: Missing, around: Surroundings, choices: InternalChoi
     file: use.file,
     line: use.line,
     usedIn: use.usedIn,
-    declared: declarationOf(missing, around, choices),
+    declared,
+    change: declared === undefined ? undefined : replacedBy(declared, name, around),
   };
 }

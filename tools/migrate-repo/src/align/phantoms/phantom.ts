@@ -1,6 +1,8 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import type { DependencyBlock } from '@tributary/workspaces/dependency-edit';
+import type { InstalledPeer } from '../project.js';
+import type { VersionChange } from '../version-change.js';
 import type { FileClass } from './file-class.js';
 import type { UnreadFile, UseKind } from './use.js';
 
@@ -17,6 +19,8 @@ export interface Phantom {
   readonly usedIn: FileClass;
   /** What is to be declared; `undefined`: nothing, a person decides. */
   readonly declared: PhantomDeclaration | undefined;
+  /** Where a workspace is declared: from the version that the old lockfile had to its own; `undefined`: the same, or not known. */
+  readonly change: VersionChange | undefined;
 }
 
 export interface PhantomDeclaration {
@@ -24,7 +28,17 @@ export interface PhantomDeclaration {
   readonly range: string;
 }
 
+/** A package that was there because a package manager installs peers by itself; Yarn does not. */
+export interface BroughtPeer extends InstalledPeer {
+  readonly manager: 'npm' | 'pnpm';
+  /** `undefined`: it is the peer of somebody whom no manifest here can help. */
+  readonly declared: PhantomDeclaration | undefined;
+  /** Where a workspace is declared: see `Phantom`. */
+  readonly change: VersionChange | undefined;
+}
+
 /** What there is to say of a newcomer. */
 export type PhantomFinding =
+  | (BroughtPeer & { readonly finding: 'brought peer'; readonly newcomer: WorkspaceName })
   | (Phantom & { readonly finding: 'phantom'; readonly newcomer: WorkspaceName })
   | (UnreadFile & { readonly finding: 'unread file'; readonly newcomer: WorkspaceName });

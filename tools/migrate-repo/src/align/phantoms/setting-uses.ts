@@ -52,7 +52,7 @@ export function usesInSettings({ path, settings }: SettingsFile, around: Surroun
   const tool = toolOf(own);
   const place = classOf(own);
   const usedIn = place === 'test' || place === 'fixture' ? place : 'config';
-  return settings.flatMap((setting): readonly PlacedUse[] => {
+  const named = settings.flatMap((setting): readonly PlacedUse[] => {
     const meant = own === 'package.json' ? namesInManifest(setting) : namesIn(tool, setting);
     const names = meant.flatMap((name) => (around.isOwnFile(name) ? [] : (packageOf(name) ?? [])));
     if (names.length === 0) return [];
@@ -67,6 +67,15 @@ export function usesInSettings({ path, settings }: SettingsFile, around: Surroun
       },
     ];
   });
+  return own === 'tsconfig.json' && around.lock?.topVersionOf('typescript') !== undefined ? [...named, compilerOf(path)] : named;
+}
+
+/**
+ * Tools that build by a tsconfig.json look for the compiler from the folder of the package upwards. Whoever does not declare it got the copy
+ * at the top of its own node_modules; in a monorepo that is anybody's.
+ */
+function compilerOf(file: RepoPath): PlacedUse {
+  return { names: ['typescript'], kind: 'config', line: 1, guarded: false, file, usedIn: 'config' };
 }
 
 /** What the compiler puts into its output is used there. */

@@ -4,6 +4,7 @@ import { parentFolder } from '@tributary/workspaces/folders';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { ownerIn } from '@tributary/workspaces/ranges';
 import { isManifest } from '../build-project.js';
+import { directDependencies } from '../lock/direct.js';
 import type { Newcomer, OldLock, Project } from '../project.js';
 
 /** How a package stands with a file that uses it. `development`: it is there for tests and builds alone. */
@@ -43,7 +44,11 @@ export function surroundingsOf(project: Project, newcomer: Newcomer): Surroundin
     paths,
     read: project.files.read,
     isOwnFile: ownFiles(paths, newcomer.path),
-    standingOf: standings(workspace, { nested: nestedManifests(paths, project.files.read, newcomer.path), vendored: vendored(below) }),
+    standingOf: standings(workspace, {
+      nested: nestedManifests(paths, project.files.read, newcomer.path),
+      vendored: vendored(below),
+      brought: new Set(lock?.peers.flatMap(({ name, reach }) => (reach === 'package' ? [name] : []))),
+    }),
     neighbour,
     exists: (name) => lock === undefined || lock.versionsOf(name).length > 0 || neighbour(name) !== undefined,
   };
@@ -59,12 +64,15 @@ interface Local {
   readonly nested: ReadonlyMap<RepoFolder, Manifest>;
   /** By the folder above it, what is committed in a node_modules folder. */
   readonly vendored: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Its own peers that its package manager installed by itself: Yarn will not. */
+  readonly brought: ReadonlySet<string>;
 }
 
 function standings({ name: own, manifest, path: root }: Workspace, local: Local): Surroundings['standingOf'] {
   const anywhere = [manifest.dependencies, manifest.optionalDependencies, manifest.peerDependencies, manifest.optionalPeers];
+  const isOnlyBrought = (name: string): boolean => local.brought.has(name) && !directDependencies(manifest).has(name);
   return (name, file) => {
-    if (name === own || anywhere.some((block) => block.has(name))) return 'declared';
+    if (name === own || anywhere.some((block) => block.has(name))) return isOnlyBrought(name) ? 'undeclared' : 'declared';
     for (let folder: RepoFolder = parentFolder(file); isInside(folder, root); folder = parentFolder(folder)) {
       if (local.vendored.get(folder)?.has(name) === true || declares(local.nested.get(folder), name)) return 'declared';
       if (folder === '') break;

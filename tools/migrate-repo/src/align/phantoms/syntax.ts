@@ -30,12 +30,22 @@ export function parseScript({ text, language }: Pick<Script, 'text' | 'language'
     plugins: [...PLUGINS[language]],
   };
   // The parser describes its trees with a copy of these types of its own.
-  return parse(text, options) as unknown as File;
+  return orTooDeep(() => parse(text, options) as unknown as File);
 }
 
 /** Reads what JSON is, with comments and all that code allows in an expression. Throws `SyntaxError`. */
 export function parseValue(text: string): Expression {
-  return parseExpression(text) as unknown as Expression;
+  return orTooDeep(() => parseExpression(text) as unknown as Expression);
+}
+
+/** The parser calls itself for what is in brackets, and a file may have thousands of them. */
+function orTooDeep<Tree>(read: () => Tree): Tree {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new SyntaxError('it is nested too deeply to be read');
+  }
 }
 
 /** Calls `visit` with the nodes below one, a node before what is in it; it says what `visit` gets with those below. */

@@ -74,6 +74,7 @@ describe('packages are named', () => {
     ],
     ['tsconfig.build.json', '{ "extends": "./tsconfig.json", "compilerOptions": { "lib": ["dom"], "importHelpers": false } }', ''],
     ['.mocharc.json', '{ "require": ["ts-node/register", "./a"], "reporter": "spec" }', 'ts-node/register:1'],
+    ['.taprc', '# tap\nnode-arg:\n  - --expose-gc\nplugin:\n  - "@tapjs/clock"\n  - "!@tapjs/mock"\n', '@tapjs/clock:5, !@tapjs/mock:6'],
     [
       'webpack.config.js',
       'module.exports = { devtool: "source-map", use: ["style-loader", "d"], loader: "babel-loader" }',

@@ -82,13 +82,14 @@ const TOOLS: Readonly<Record<string, ToolRule>> = {
   ava: { values: { require: plain, nodeArguments: () => [] } },
   stylelint: { values: { extends: plain, plugins: plain, customSyntax: plain, syntax: except(STYLELINT_SYNTAX, plain), rules: () => [] } },
   commitlint: { values: { extends: prefixed('commitlint-config-'), rules: () => [] } },
+  tap: { values: { plugin: plain } },
   remark: { values: { plugins: prefixed('remark-') } },
   release: { values: { plugins: plain, extends: plain } },
 };
 
 /** The blocks of a package.json that are settings of a tool. */
 const BLOCKS: ReadonlyMap<string, string> = new Map([
-  ...['babel', 'jest', 'prettier', 'postcss', 'mocha', 'nyc', 'ava', 'stylelint', 'commitlint', 'release'].map(
+  ...['babel', 'jest', 'prettier', 'postcss', 'mocha', 'nyc', 'ava', 'stylelint', 'commitlint', 'release', 'tap'].map(
     (key) => [key, key] as const,
   ),
   ['eslintConfig', 'eslint'],

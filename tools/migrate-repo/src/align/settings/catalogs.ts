@@ -1,11 +1,11 @@
 import { isRecord } from '@tributary/model/record';
 import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
+import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import type { Edits, Files } from '../project.js';
 import { readCatalogs, readRootSettings } from '../root-settings.js';
-import { CREDENTIAL_DECISION, holdsCredential } from './credentials.js';
 import { textsOf } from './newcomer-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
-import type { SettingNote, SettingScene } from './scene.js';
+import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
 
 interface Entry {
   readonly file: string;
@@ -37,27 +37,38 @@ function entriesIn(file: string, settings: YarnSettings | undefined): readonly E
 function carryEntry({ file, catalog, name, range }: Entry, scene: SettingScene): SettingNote {
   const place = catalog === '' ? ['catalog'] : ['catalogs', catalog];
   const at = { file, setting: [...place, name].join('.') };
-  if (holdsCredential(range)) return { ...at, outcome: 'left', done: 'It was not carried over.', decision: CREDENTIAL_DECISION };
+  if (holdsCredential(range)) return { ...at, outcome: 'left', done: NOT_CARRIED, decision: CREDENTIAL };
   const there = readRootSettings(scene.draft).catalogs.get(catalog)?.get(name);
-  if (there === range) return { ...at, outcome: 'equal', done: 'The root says so already.', decision: undefined };
-  const users = isUsed({ catalog, name }, scene) ? 'The package uses it' : 'The package itself does not use it';
+  if (there === range) return { ...at, outcome: 'equal', done: EQUAL, decision: undefined };
+  const users = isUsed({ catalog, name }, scene) ? 'the package uses it' : 'the package itself does not use it';
   if (there !== undefined)
     return {
       ...at,
       outcome: 'left',
-      done: `The catalog of the root has "${there}", and that counts.`,
-      decision: `The package had "${range}". ${users}: see that it works with the other one, or write its own range into its package.json.`,
+      done: NOT_CARRIED,
+      decision: {
+        text: 'The catalog of the root has another range, and that counts: see that the package works with it, or write its own range into its package.json.',
+        detail: `\`${there}\`, and it had \`${range}\`; ${users}`,
+      },
     };
   const edits = withYarnrcEntry(scene, place, [name, range]);
   if (!isSeen(scene, edits, { catalog, name }))
     return {
       ...at,
       outcome: 'left',
-      done: 'It was not carried over.',
-      decision: `The Yarn of the root does not know catalogs, which came with 4.10. ${users}: write "${range}" into its package.json.`,
+      done: NOT_CARRIED,
+      decision: {
+        text: 'The Yarn of the root does not know catalogs, which came with 4.10: write the range into the package.json.',
+        detail: `\`${range}\`; ${users}`,
+      },
     };
   scene.draft.apply(edits);
-  return { ...at, outcome: 'carried', done: 'It stands in the catalog of the root, which had none for the package.', decision: undefined };
+  return {
+    ...at,
+    outcome: 'carried',
+    done: { text: 'It stands in the catalog of the root, which had nothing of that name.' },
+    decision: undefined,
+  };
 }
 
 function isUsed({ catalog, name }: Pick<Entry, 'catalog' | 'name'>, { settings }: SettingScene): boolean {

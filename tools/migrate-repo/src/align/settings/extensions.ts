@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '@tributary/model/record';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
+import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import { readRootSettings } from '../root-settings.js';
-import { CREDENTIAL_DECISION, holdsCredential } from './credentials.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
-import type { SettingNote, SettingScene } from './scene.js';
+import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
 
 /** `packageExtensions` -> those of the root, where nobody else has such a package, or the root says the same. */
 export function carryExtensions(scene: SettingScene): readonly SettingNote[] {
@@ -14,17 +14,16 @@ export function carryExtensions(scene: SettingScene): readonly SettingNote[] {
 
 function carryExtension(key: string, extension: unknown, scene: SettingScene): SettingNote {
   const at = { file: '.yarnrc.yml', setting: `packageExtensions.${key}` };
-  if (holdsCredential(JSON.stringify(extension)))
-    return { ...at, outcome: 'left', done: 'It was not carried over.', decision: CREDENTIAL_DECISION };
+  if (holdsCredential(JSON.stringify(extension))) return { ...at, outcome: 'left', done: NOT_CARRIED, decision: CREDENTIAL };
   const root = readRootSettings(scene.draft).packageExtensions;
   const there = isRecord(root) ? root[key] : undefined;
-  if (isDeepStrictEqual(there, extension)) return { ...at, outcome: 'equal', done: 'The root says so already.', decision: undefined };
+  if (isDeepStrictEqual(there, extension)) return { ...at, outcome: 'equal', done: EQUAL, decision: undefined };
   if (there !== undefined)
     return {
       ...at,
       outcome: 'left',
-      done: 'It was not carried over.',
-      decision: `The root says something else of ${key}: put the two together in packageExtensions of its .yarnrc.yml.`,
+      done: NOT_CARRIED,
+      decision: { text: 'The root says something else of it: put the two together in packageExtensions of its .yarnrc.yml.' },
     };
   const others = versionsOfOthers(key, scene);
   if (others === undefined || others.length > 0) {
@@ -35,15 +34,18 @@ function carryExtension(key: string, extension: unknown, scene: SettingScene): S
     return {
       ...at,
       outcome: 'proposed',
-      done: 'It was not carried over.',
-      decision: `Write it into packageExtensions of the root's .yarnrc.yml if that is wanted: ${who}.`,
+      done: NOT_CARRIED,
+      decision: {
+        text: "It would concern others too: write it into packageExtensions of the root's .yarnrc.yml if that is wanted.",
+        detail: who,
+      },
     };
   }
   scene.draft.apply(withYarnrcEntry(scene, ['packageExtensions'], [key, extension]));
   return {
     ...at,
     outcome: 'carried',
-    done: 'It stands in packageExtensions of the root. Nobody else has such a package.',
+    done: { text: 'It stands in packageExtensions of the root. Nobody else has such a package.' },
     decision: undefined,
   };
 }

@@ -25,7 +25,7 @@ export interface Inexpressible {
   readonly why: string;
 }
 
-interface Parsed {
+export interface ParsedOverrides {
   readonly overrides: readonly Override[];
   readonly inexpressible: readonly Inexpressible[];
 }
@@ -33,7 +33,7 @@ interface Parsed {
 const MANIFEST = 'package.json';
 
 /** `resolutions` of Yarn: `lodash`, `**\/lodash`, `express/debug`, `lodash@npm:^4.0.0`. */
-export function parseYarnResolutions(manifest: Readonly<Record<string, unknown>>): Parsed {
+export function parseYarnResolutions(manifest: Readonly<Record<string, unknown>>): ParsedOverrides {
   return collect(
     textsOf(manifest['resolutions']).map(([pattern, to]) => {
       const at = { file: MANIFEST, setting: `resolutions.${pattern}`, place: ['resolutions', pattern] };
@@ -47,7 +47,7 @@ export function parseYarnResolutions(manifest: Readonly<Record<string, unknown>>
 }
 
 /** `overrides` of npm: `{ "foo": "1.0.0", "bar": { ".": "2.0.0", "foo": "1.0.0" } }`; `$foo` is what the manifest asks of foo. */
-export function parseNpmOverrides(manifest: Readonly<Record<string, unknown>>): Parsed {
+export function parseNpmOverrides(manifest: Readonly<Record<string, unknown>>): ParsedOverrides {
   const walk = (value: unknown, place: readonly string[], parents: readonly string[]): readonly (Override | Inexpressible)[] =>
     Object.entries(isRecord(value) ? value : {}).flatMap(([key, inner]): readonly (Override | Inexpressible)[] => {
       const [here, target, above] = [[...place, key], key === '.' ? parents.at(-1) : key, key === '.' ? parents.slice(0, -1) : parents];
@@ -68,7 +68,7 @@ export function parsePnpmOverrides(
   value: unknown,
   at: { readonly file: string; readonly place: readonly string[] | undefined },
   manifest: Readonly<Record<string, unknown>>,
-): Parsed {
+): ParsedOverrides {
   return collect(
     textsOf(value).map(([pattern, to]) => {
       const names = pattern.split(/>(?=[@\w])/);
@@ -108,7 +108,7 @@ function dereference(to: string, manifest: Readonly<Record<string, unknown>>): s
   return blocks.map((block) => block.get(to.slice(1))).find((range) => range !== undefined);
 }
 
-function collect(all: readonly (Override | Inexpressible)[]): Parsed {
+function collect(all: readonly (Override | Inexpressible)[]): ParsedOverrides {
   return {
     overrides: all.filter((one): one is Override => 'to' in one),
     inexpressible: all.filter((one): one is Inexpressible => 'why' in one),

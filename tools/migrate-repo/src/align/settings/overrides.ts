@@ -1,29 +1,42 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import { parseManifest } from '@tributary/workspaces/manifest';
+import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import { setJson } from '../../edit/edit-json.js';
-import { CREDENTIAL_DECISION, holdsCredential } from './credentials.js';
-import { type Inexpressible, type Override, parseNpmOverrides, parsePnpmOverrides, parseYarnResolutions } from './override-patterns.js';
+import type { NewcomerSettings } from './newcomer-settings.js';
+import {
+  type Inexpressible,
+  type Override,
+  type ParsedOverrides,
+  parseNpmOverrides,
+  parsePnpmOverrides,
+  parseYarnResolutions,
+} from './override-patterns.js';
 import { atRoot } from './patches.js';
 import type { SettingNote, SettingScene } from './scene.js';
 import { scopeOverride } from './scope-override.js';
 
 const ROOT = 'package.json' as RepoPath;
 
+const NO_EFFECT = { text: 'It has no effect in the monorepo.' };
+
 /** `resolutions` of Yarn and the `overrides` of npm and pnpm -> `resolutions` of the root, for the newcomer alone. What was carried over in full is taken out of its manifest. */
 export function carryOverrides(scene: SettingScene): readonly SettingNote[] {
-  const { manifest, pnpm } = scene.settings;
+  return overridesIn(scene.settings).flatMap(({ overrides, inexpressible }) => [
+    ...overrides.map((override) => carryOne(override, scene)),
+    ...inexpressible.map(sayInexpressible),
+  ]);
+}
+
+/** The overrides of a newcomer, by where they stand. */
+export function overridesIn({ manifest, pnpm }: Pick<NewcomerSettings, 'manifest' | 'pnpm'>): readonly ParsedOverrides[] {
   const ofPnpm = isRecord(manifest['pnpm']) ? manifest['pnpm']['overrides'] : undefined;
-  const parsed = [
+  return [
     parseYarnResolutions(manifest),
     parseNpmOverrides(manifest),
     parsePnpmOverrides(ofPnpm, { file: 'package.json', place: ['pnpm', 'overrides'] }, manifest),
     parsePnpmOverrides(pnpm?.raw['overrides'], { file: 'pnpm-workspace.yaml', place: undefined }, manifest),
   ];
-  return parsed.flatMap(({ overrides, inexpressible }) => [
-    ...overrides.map((override) => carryOne(override, scene)),
-    ...inexpressible.map(sayInexpressible),
-  ]);
 }
 
 function sayInexpressible({ file, setting, why }: Inexpressible): SettingNote {
@@ -31,28 +44,30 @@ function sayInexpressible({ file, setting, why }: Inexpressible): SettingNote {
     file,
     setting,
     outcome: 'left',
-    done: 'It has no effect in the monorepo.',
-    decision: `It was not carried over: ${why}. Say it in another way in "resolutions" of the root, or do without it.`,
+    done: NO_EFFECT,
+    decision: {
+      text: 'It has no effect in the monorepo, and was not carried over: say it in another way in "resolutions" of the root, or do without it.',
+      detail: why,
+    },
   };
 }
 
 function carryOne(override: Override, scene: SettingScene): SettingNote {
   const { file, setting } = override;
-  if (holdsCredential(override.to))
-    return { file, setting, outcome: 'left', done: 'It has no effect in the monorepo.', decision: CREDENTIAL_DECISION };
+  if (holdsCredential(override.to)) return { file, setting, outcome: 'left', done: NO_EFFECT, decision: CREDENTIAL };
   const to = targetOf(override, scene);
   if (to === undefined)
     return {
       file,
       setting,
       outcome: 'left',
-      done: 'It has no effect in the monorepo.',
-      decision: 'It leads to a path, which would be another one at the root: write it there by hand.',
+      done: NO_EFFECT,
+      decision: { text: 'It leads to a path, which would be another one at the root: write it there by hand.' },
     };
   const resolutions = parseManifest(scene.draft.read(ROOT) ?? '', ROOT).resolutions;
   if (override.parent === undefined && override.range === undefined && resolutions.get(override.name) === to) {
     takeOut(override, scene);
-    return { file, setting, outcome: 'equal', done: 'The root says so for everybody.', decision: undefined };
+    return { file, setting, outcome: 'equal', done: { text: 'The root says so for everybody.' }, decision: undefined };
   }
   const scoped = scopeOverride({ ...override, to }, othersOf(scene));
   const clashes = scoped.keys.filter((key) => (resolutions.get(key) ?? to) !== to);
@@ -75,15 +90,30 @@ function describe(
 ): SettingNote {
   const carried = keys.map((key) => `"${key}"`).join(', ');
   if (rest === undefined && keys.length === 0)
-    return { file, setting, outcome: 'equal', done: 'Nothing in the package asks for it; it was taken out.', decision: undefined };
+    return {
+      file,
+      setting,
+      outcome: 'equal',
+      done: { text: 'Nothing in the package asks for it; it was taken out.' },
+      decision: undefined,
+    };
   if (rest === undefined)
-    return { file, setting, outcome: 'carried', done: `It stands in "resolutions" of the root as ${carried}.`, decision: undefined };
+    return {
+      file,
+      setting,
+      outcome: 'carried',
+      done: { text: 'It stands in "resolutions" of the root.', detail: carried },
+      decision: undefined,
+    };
   return {
     file,
     setting,
     outcome: keys.length === 0 ? 'left' : 'carried',
-    done: keys.length === 0 ? 'It has no effect in the monorepo.' : `A part of it stands in "resolutions" of the root as ${carried}.`,
-    decision: `For the whole of it "resolutions" of the root would need "${name}": "${to}". It was not written, because ${rest}.`,
+    done: keys.length === 0 ? NO_EFFECT : { text: 'A part of it stands in "resolutions" of the root.', detail: carried },
+    decision: {
+      text: 'For the whole of it "resolutions" of the root would need one more entry, which was not written because it might concern others.',
+      detail: `\`"${name}": "${to}"\`: ${rest}`,
+    },
   };
 }
 

@@ -36,7 +36,7 @@ function rewriteDependencies({ settings, newcomer, draft }: SettingScene): reado
           file: FILE,
           setting: `${block}.${name}`,
           outcome: 'carried',
-          done: 'Its patch is named from the folder of the package, where it lies.',
+          done: { text: 'Its patch is named from the folder of the package, where it lies.' },
           decision: undefined,
         },
       ];
@@ -59,8 +59,11 @@ function missingPatches({ settings, newcomer, draft }: SettingScene): readonly S
           file: FILE,
           setting: `${block}.${name}`,
           outcome: 'left',
-          done: 'It is as it was.',
-          decision: `The package has no ${missing.join(', ')}, and Yarn will refuse to install: bring the patch, or do without it.`,
+          done: { text: 'It is as it was.' },
+          decision: {
+            text: 'Its patch is not there, and Yarn will refuse to install: bring it, or do without.',
+            detail: missing.map((path) => `\`${path}\``).join(', '),
+          },
         },
       ];
     }),
@@ -80,8 +83,8 @@ function foreignPatches({ settings, newcomer, project }: SettingScene): readonly
     file: FILE,
     setting: `patchedDependencies.${name}`,
     outcome: 'left',
-    done: 'It has no effect in the monorepo.',
-    decision: byHand(name),
+    done: { text: 'It has no effect in the monorepo.' },
+    decision: { text: BY_HAND, detail: `\`yarn patch ${name}\`` },
   }));
   for (const path of files) {
     const name = path
@@ -92,13 +95,14 @@ function foreignPatches({ settings, newcomer, project }: SettingScene): readonly
       file: path.slice(newcomer.path.length + 1),
       setting: 'patch-package',
       outcome: 'left',
-      done: 'It stays in the package.',
-      decision: `patch-package looks for ${name} in the node_modules of the package, and it lies in that of the root. ${byHand(name)}`,
+      done: { text: 'It stays in the package.' },
+      decision: {
+        text: `patch-package looks in the node_modules of the package, and what it patches lies in that of the root. ${BY_HAND}`,
+        detail: `\`yarn patch ${name}\``,
+      },
     });
   }
   return notes;
 }
 
-function byHand(name: string): string {
-  return `Make it a patch of Yarn: "yarn patch ${name}", apply the file there, "yarn patch-commit -s".`;
-}
+const BY_HAND = 'Make it a patch of Yarn: "yarn patch", apply the file there, "yarn patch-commit -s".';

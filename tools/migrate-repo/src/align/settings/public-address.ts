@@ -29,3 +29,10 @@ function looksLikeCredential(name: string): boolean {
     (name.length >= 20 && !/[-._]/.test(name))
   );
 }
+
+/** The host of an address, with its port, which is no secret whatever stands around it; `undefined` for what is no address of the web. */
+export function hostOf(text: string): string | undefined {
+  if (/[${}\s\\]/.test(text) || !URL.canParse(text)) return undefined;
+  const { protocol, host } = new URL(text);
+  return /^https?:$/.test(protocol) && host !== '' ? host : undefined;
+}

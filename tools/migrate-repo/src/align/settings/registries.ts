@@ -1,8 +1,8 @@
 import { isRecord } from '@tributary/model/record';
 import { readRootSettings } from '../root-settings.js';
 import { textsOf } from './newcomer-settings.js';
-import { publicAddress } from './public-address.js';
-import type { SettingNote, SettingScene } from './scene.js';
+import { hostOf, publicAddress } from './public-address.js';
+import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
 
 /** Where packages of a scope come from, or all packages (`undefined`). */
 interface Registry {
@@ -23,8 +23,8 @@ export function carryRegistries(scene: SettingScene): readonly SettingNote[] {
       file,
       setting: `line ${line}`,
       outcome: 'left',
-      done: 'It was not read.',
-      decision: 'It is not YAML as its package manager reads it: see by hand what of it is still wanted.',
+      done: { text: 'It was not read.' },
+      decision: { text: 'It is not YAML as its package manager reads it: see by hand what of it is still wanted.' },
     }),
   );
   return [...registries.map((registry) => propose(registry, scene)), ...behaviour(npmrc), ...broken];
@@ -38,18 +38,21 @@ function propose({ file, scope, address }: Registry, { draft }: SettingScene): S
   const entry = scope === undefined ? root : scopes[scope];
   const there = isRecord(entry) ? entry['npmRegistryServer'] : undefined;
   if (shown !== undefined && typeof there === 'string' && publicAddress(there) === shown)
-    return { file, setting, outcome: 'equal', done: 'The root says so already.', decision: undefined };
+    return { file, setting, outcome: 'equal', done: EQUAL, decision: undefined };
   if (scope === undefined && there === undefined && shown !== undefined && PUBLIC.test(shown))
-    return { file, setting, outcome: 'equal', done: 'It is the one that Yarn asks anyway.', decision: undefined };
-  const wanted = shown === undefined ? 'its address, which is not repeated here because it may hold a credential' : `"${shown}"`;
+    return { file, setting, outcome: 'equal', done: { text: 'It is the one that Yarn asks anyway.' }, decision: undefined };
+  const host = hostOf(address);
   const where = scope === undefined ? 'npmRegistryServer' : `npmScopes.${scope}.npmRegistryServer`;
-  const already = there === undefined ? '' : ' It has another one there.';
+  const already = there === undefined ? [] : ['the root has another one there'];
   return {
     file,
     setting,
     outcome: 'proposed',
-    done: 'It was not carried over.',
-    decision: `Write it into the .yarnrc.yml of the root if packages shall come from there: ${where}: ${wanted}.${already}`,
+    done: NOT_CARRIED,
+    decision: {
+      text: 'Write the address into the .yarnrc.yml of the root if packages shall come from there. Of it only the host is shown here.',
+      detail: [`\`${where}\``, host === undefined ? 'the host is not told' : `at \`${host}\``, ...already].join(', '),
+    },
   };
 }
 
@@ -100,8 +103,11 @@ function behaviour(text: string | undefined): readonly SettingNote[] {
         file: '.npmrc',
         setting: name,
         outcome: 'left',
-        done: 'Yarn does not read it.',
-        decision: `The package was installed with ${name}${value === undefined ? '' : `=${value}`}: see whether it needs that.`,
+        done: { text: 'Yarn does not read it.' },
+        decision: {
+          text: 'The package was installed with this setting, which Yarn does not read: see whether it needs that.',
+          detail: value === undefined ? undefined : `\`${value}\``,
+        },
       },
     ];
   });

@@ -1,5 +1,6 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Draft } from '../../edit/draft.js';
+import type { Said } from '../../said.js';
 import type { Newcomer, Project } from '../project.js';
 import type { NewcomerSettings } from './newcomer-settings.js';
 
@@ -12,10 +13,9 @@ export interface SettingFinding {
   readonly setting: string;
   /** `carried`: it stands at the root; `equal`: the root says so already; `proposed`, `left`: a person must do it. */
   readonly outcome: 'carried' | 'equal' | 'proposed' | 'left';
-  /** A sentence. */
-  readonly done: string;
-  /** What a person must decide, in sentences; `undefined`: nothing. */
-  readonly decision: string | undefined;
+  readonly done: Said;
+  /** What a person must decide; `undefined`: nothing. */
+  readonly decision: Said | undefined;
 }
 
 /** What one kind of setting is given to work on. */
@@ -29,3 +29,7 @@ export interface SettingScene {
 
 /** A finding without whom it concerns. */
 export type SettingNote = Omit<SettingFinding, 'newcomer'>;
+
+export const EQUAL: Said = { text: 'The root says so already.' };
+
+export const NOT_CARRIED: Said = { text: 'It was not carried over.' };

@@ -1,7 +1,7 @@
 import { isRecord } from '@tributary/model/record';
 import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
 import { readRootSettings } from '../root-settings.js';
-import type { SettingNote, SettingScene } from './scene.js';
+import { NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
 
 const FILE = '.yarnrc.yml';
 
@@ -27,8 +27,11 @@ function linker(own: YarnSettings, root: YarnSettings): readonly SettingNote[] {
       file: FILE,
       setting: 'nodeLinker',
       outcome: 'left',
-      done: `It was installed with ${before}, the monorepo is with ${after}.`,
-      decision: `Run its tests with that: ${meaning}.`,
+      done: NOT_CARRIED,
+      decision: {
+        text: `The monorepo is installed in another way, so run its tests with that: ${meaning}.`,
+        detail: `with ${after}, and the package was with ${before}`,
+      },
     },
   ];
 }
@@ -46,8 +49,10 @@ function plugins(own: YarnSettings, root: YarnSettings): readonly SettingNote[] 
       file: FILE,
       setting: `plugins: ${name}`,
       outcome: 'left',
-      done: 'It was not carried over: plugins run for everybody.',
-      decision: `Add ${name} to the root if the package cannot do without it.`,
+      done: NOT_CARRIED,
+      decision: {
+        text: 'It was not carried over, because plugins run for everybody: add it to the root if the package cannot do without it.',
+      },
     }));
 }
 
@@ -99,8 +104,11 @@ function others(own: YarnSettings, root: YarnSettings): readonly SettingNote[] {
       file: FILE,
       setting: name,
       outcome: 'left',
-      done: 'That of the root counts.',
-      decision: `It set ${name}, and the root ${root.raw[name] === undefined ? 'does not' : 'sets it in another way'}: see whether the package needs it.`,
+      done: NOT_CARRIED,
+      decision: {
+        text: 'It set this, and what the root says counts now: see whether the package needs it.',
+        detail: `the root ${root.raw[name] === undefined ? 'does not set it' : 'sets it in another way'}`,
+      },
     }),
   );
 }

@@ -1,12 +1,12 @@
-import { configDecision } from '../config-paths.js';
-import { type CarryOverRule, keepEach, sentences } from '../rule.js';
+import { pathDecisions } from '../config-paths.js';
+import { type CarryOverRule, keepEach } from '../rule.js';
 
 export const typescript: CarryOverRule = {
   title: 'TypeScript',
   matches: ['tsconfig*.json', 'jsconfig*.json', 'tsup.config.*', 'api-extractor*.json', 'typedoc.*'],
   action: 'keep',
   reason: 'its paths are seen from the folder where it stands',
-  apply: (subject) => keepEach(subject, (file) => configDecision(subject, file)),
+  apply: (subject) => keepEach(subject, (file) => pathDecisions(subject, file)),
 };
 
 export const babel: CarryOverRule = {
@@ -15,14 +15,14 @@ export const babel: CarryOverRule = {
   action: 'keep',
   reason: 'Babel takes a babel.config of the folder where it is started only, and a .babelrc of the package it compiles',
   apply: (subject) =>
-    keepEach(subject, (file) =>
-      sentences(
-        file.toLowerCase().startsWith('babel.config.')
-          ? 'Started at the root, Babel does not see it: start it in the package, set rootMode to "upward", or name the file .babelrc.'
-          : undefined,
-        configDecision(subject, file),
-      ),
-    ),
+    keepEach(subject, (file) => [
+      file.toLowerCase().startsWith('babel.config.')
+        ? {
+            text: 'Started at the root, Babel does not see it: start it in the package, set rootMode to "upward", or name the file .babelrc.',
+          }
+        : undefined,
+      ...pathDecisions(subject, file),
+    ]),
 };
 
 export const buildAndTest: CarryOverRule = {
@@ -48,7 +48,7 @@ export const buildAndTest: CarryOverRule = {
   ],
   action: 'keep',
   reason: 'its paths are seen from the folder where the tool is started, which is that of the package',
-  apply: (subject) => keepEach(subject, (file) => configDecision(subject, file)),
+  apply: (subject) => keepEach(subject, (file) => pathDecisions(subject, file)),
 };
 
 export const containers: CarryOverRule = {
@@ -72,9 +72,14 @@ export const containers: CarryOverRule = {
         /\b(?:yarn\.lock|package-lock\.json|package\*\.json|pnpm-lock\.yaml|npm (?:ci|i|install)|yarn install|pnpm (?:i|install))\b|\byarn\s*(?:$|&&)/m.exec(
           subject.read(file) ?? '',
         )?.[0];
-      return sentences(
-        found === undefined ? undefined : `It names \`${found.trim()}\`: the lockfile is at the root now, so the build has to start there.`,
-        configDecision(subject, file),
-      );
+      return [
+        found === undefined
+          ? undefined
+          : {
+              text: 'It installs the package alone: the lockfile is at the root now, so the build has to start there.',
+              detail: `\`${found.trim()}\``,
+            },
+        ...pathDecisions(subject, file),
+      ];
     }),
 };

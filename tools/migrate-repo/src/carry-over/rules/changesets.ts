@@ -1,5 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RepoPath } from '@tributary/model/paths';
-import { type CarryOverRule, type RuleOutcome, type Subject, without } from '../rule.js';
+import { isRecord } from '@tributary/model/record';
+import { readLooseJson } from '../../edit/edit-json.js';
+import { readYaml } from '../../edit/edit-yaml.js';
+import type { Said } from '../../said.js';
+import { type CarryOverRule, inProject, kept, type Note, type RuleOutcome, type Subject, someOf, without } from '../rule.js';
+
+const CONFIG = '.changeset/config.json';
 
 export const changesets: CarryOverRule = {
   title: 'Changesets',
@@ -11,33 +18,79 @@ export const changesets: CarryOverRule = {
 
 function moveChangesets(subject: Subject): RuleOutcome {
   const pending = subject.files.filter((file) => /^\.changeset\/[^/]+\.md$/i.test(file) && !/\/README\.md$/i.test(file));
-  if (subject.monorepo.read('.changeset/config.json' as RepoPath) === undefined)
-    return {
-      edits: new Map(),
-      notes: [
-        {
-          file: '.changeset/',
-          action: 'keep',
-          done: 'It stays in the package, where nobody reads it.',
-          decision: `The monorepo does not use changesets: ${pending.length === 0 ? 'none waits for a release, take the folder away' : `release the ${pending.length} that wait, or set changesets up at the root`}.`,
-        },
-      ],
-    };
-  const edits = new Map(without(subject, subject.files));
-  for (const file of pending) edits.set(targetOf(subject, file), subject.read(file));
-  const done =
-    pending.length === 0
-      ? 'It was taken away: none waits for a release.'
-      : `${pending.length} that wait for a release stand in .changeset/ of the root.`;
-  const decision = subject.files.includes('.changeset/pre.json')
-    ? 'The package was in pre-release mode: enter it at the root if it shall stay so.'
-    : undefined;
-  return { edits, notes: [{ file: '.changeset/', action: pending.length === 0 ? 'drop' : 'merge', done, decision }] };
+  if (subject.monorepo.read(inProject(subject, CONFIG)) === undefined)
+    return { edits: new Map(), notes: [kept('.changeset/', withoutRoot(pending.length))] };
+  const strangers = new Map(pending.map((file) => [file, strangersIn(subject, file)] as const).filter(([, names]) => names !== ''));
+  const moving = pending.filter((file) => !strangers.has(file));
+  const edits = new Map(
+    without(
+      subject,
+      subject.files.filter((file) => !strangers.has(file)),
+    ),
+  );
+  for (const file of moving) edits.set(targetOf(subject, file), subject.read(file));
+  const moved: Note = {
+    file: '.changeset/',
+    action: moving.length === 0 ? 'drop' : 'merge',
+    done: {
+      text: 'Changesets that wait for a release stand in that of the root, and the rest was taken away.',
+      detail: moving.length === 0 ? 'none waits' : `${moving.length} waiting`,
+    },
+    decisions: [...preMode(subject), ...configDecision(subject)],
+  };
+  return { edits, notes: [moved, ...[...strangers].map(([file, names]) => kept(file, { ...STRANGERS, detail: names }))] };
+}
+
+function withoutRoot(pending: number): Said {
+  return {
+    text: 'The monorepo does not use changesets, and nobody reads them here: release what waits and take the folder away, or set changesets up at the root.',
+    detail: pending === 0 ? 'none waits' : `${pending} waiting`,
+  };
+}
+
+const STRANGERS: Said = {
+  text: 'It names packages that are no workspaces, with which "changeset version" would fail for the whole monorepo, so it was left in the package, where nobody reads it: take these names out and move it to the root, or release it before.',
+};
+
+/** The packages that a changeset names and the monorepo does not have, in words; empty if there are none. What cannot be read is one. */
+function strangersIn({ read, repository }: Subject, file: string): string {
+  const [, front] = /^\s*---\r?\n(.*?)\r?\n?---(?:\r?\n|$)/s.exec(read(file) ?? '') ?? [];
+  const releases: unknown = front === undefined ? undefined : front.trim() === '' ? {} : readYaml(front)?.toJS();
+  if (!isRecord(releases)) return 'it cannot be read';
+  return someOf(Object.keys(releases).filter((name) => !repository.workspaceNames.has(name)));
+}
+
+function preMode({ files }: Subject): readonly Said[] {
+  return files.includes('.changeset/pre.json')
+    ? [{ text: 'The package was in pre-release mode: enter it at the root if it shall stay so.' }]
+    : [];
+}
+
+/** By the name of the setting what it said, where that is not what the root says. */
+function configDecision({ read, monorepo, repository }: Subject): readonly Said[] {
+  const own = readLooseJson(read(CONFIG) ?? '{}');
+  if (!isRecord(own)) return [];
+  const ofRoot = readLooseJson(monorepo.read(inProject({ repository }, CONFIG)) ?? '');
+  const root = isRecord(ofRoot) ? ofRoot : {};
+  const different = Object.keys(own).filter((key) => key !== '$schema' && !isDeepStrictEqual(own[key], root[key]) && !isEmpty(own[key]));
+  if (different.length === 0) return [];
+  const said = different.map((key) => `\`"${key}": ${JSON.stringify(own[key]).replaceAll('`', "'")}\``);
+  return [
+    {
+      text: 'Its settings of changesets were not those of the root, which count now: see what of it is still wanted.',
+      detail: someOf(said),
+    },
+  ];
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** The same name, unless another changeset has it. */
 function targetOf(subject: Subject, file: string): RepoPath {
-  const taken = subject.monorepo.read(file as RepoPath);
-  if (taken === undefined || taken === subject.read(file)) return file as RepoPath;
-  return `.changeset/${subject.shortName}-${file.slice(file.lastIndexOf('/') + 1)}` as RepoPath;
+  const same = inProject(subject, file);
+  const taken = subject.monorepo.read(same);
+  if (taken === undefined || taken === subject.read(file)) return same;
+  return inProject(subject, `.changeset/${subject.shortName}-${file.slice(file.lastIndexOf('/') + 1)}`);
 }

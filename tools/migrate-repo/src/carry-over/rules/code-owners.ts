@@ -1,7 +1,7 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { type Block, isFence, withBlock } from '../../edit/fence.js';
 import { escapePath, prefixPattern } from '../git-pattern.js';
-import { type CarryOverRule, firstAtRoot, inPackage, type Note, type RuleOutcome, type Subject, someOf } from '../rule.js';
+import { type CarryOverRule, dropped, firstOf, kept, type Note, type RuleOutcome, type Subject, someOf, without } from '../rule.js';
 
 /** The order in which GitHub looks for it: the first is used, the others are not read. */
 const PLACES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'];
@@ -21,37 +21,29 @@ function mergeOwners(subject: Subject): RuleOutcome {
   const sections = text === undefined ? [] : sectionsOf(text);
   if (text === undefined || used.startsWith('.gitlab/') || sections.length > 0)
     return { edits: new Map(), notes: subject.files.map((file) => notMerged(file, sections)) };
-  const root = firstAtRoot(subject, PLACES) ?? ('.github/CODEOWNERS' as RepoPath);
+  const root = firstOf(subject, PLACES) ?? ('.github/CODEOWNERS' as RepoPath);
   const before = subject.monorepo.read(root) ?? '';
-  const edits = new Map<RepoPath, string | undefined>([[root, withBlock(before, ownersBlock(subject, text))]]);
-  for (const file of subject.files) edits.set(inPackage(subject, file), undefined);
+  const edits = new Map([...without(subject, subject.files), [root, withBlock(before, ownersBlock(subject, text))] as const]);
   const owners = ownersIn(text).filter((owner) => !ownersIn(before).includes(owner));
-  const access =
-    owners.length === 0 ? undefined : `See that ${someOf(owners)} can write to the monorepo: GitHub passes over owners that cannot.`;
   const merged: Note = {
     file: used,
     action: 'merge',
-    done: `Its patterns stand in ${root}, below ${subject.newcomer.path}/.`,
-    decision: access,
+    done: { text: `Its patterns stand in \`${root}\`, for the folder of the package.` },
+    decisions: owners.length === 0 ? [] : [{ ...ACCESS, detail: someOf(owners) }],
   };
-  return { edits, notes: [merged, ...unused.map(dropUnused)] };
+  const others = unused.map((file) => dropped(file, 'It was taken away: GitHub did not use it, because of the other one.'));
+  return { edits, notes: [merged, ...others] };
 }
+
+const ACCESS = { text: 'See that these owners can write to the monorepo: GitHub passes over those that cannot.' };
 
 function notMerged(file: string, sections: readonly string[]): Note {
-  const why =
-    sections.length > 0
-      ? `It has sections of GitLab (${someOf(sections)}), whose rules count beside each other`
-      : 'It is one that GitHub does not read';
-  return {
-    file,
-    action: 'keep',
-    done: 'It stays in the package, where nobody reads it.',
-    decision: `${why}: carry its owners over by hand.`,
-  };
-}
-
-function dropUnused(file: string): Note {
-  return { file, action: 'drop', done: 'It was taken away: GitHub did not use it, because of the other one.', decision: undefined };
+  return sections.length > 0
+    ? kept(file, {
+        text: 'It has sections of GitLab, whose rules count beside each other, and nobody reads it here: carry its owners over by hand.',
+        detail: someOf(sections),
+      })
+    : kept(file, { text: 'It is one that GitHub does not read, and nobody reads it here: carry its owners over by hand.' });
 }
 
 function ownersBlock({ newcomer }: Subject, text: string): Block {

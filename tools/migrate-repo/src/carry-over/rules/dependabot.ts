@@ -1,7 +1,9 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
+import picomatch from 'picomatch';
 import { addToYaml, readYaml } from '../../edit/edit-yaml.js';
-import { type CarryOverRule, firstAtRoot, inPackage, type RuleOutcome, type Subject, sentences } from '../rule.js';
+import type { Said } from '../../said.js';
+import { type CarryOverRule, firstOf, kept, type Note, type RuleOutcome, type Subject, without } from '../rule.js';
 
 const PLACES = ['.github/dependabot.yml', '.github/dependabot.yaml'];
 
@@ -19,7 +21,7 @@ export const dependabot: CarryOverRule = {
 
 function mergeUpdates(subject: Subject): RuleOutcome {
   const [file = ''] = subject.files;
-  const root = firstAtRoot(subject, PLACES);
+  const root = firstOf(subject, PLACES);
   const updates = updatesIn(subject.read(file));
   const rootUpdates = root === undefined ? undefined : updatesIn(subject.monorepo.read(root));
   if (updates === undefined || root === undefined || rootUpdates === undefined)
@@ -30,39 +32,44 @@ function mergeUpdates(subject: Subject): RuleOutcome {
     (before, value) => addToYaml(before, { path: ['updates'], key: undefined, value, comment: `${subject.newcomer.name} (migrate-repo)` }),
     subject.monorepo.read(root) ?? '',
   );
-  const edits = new Map<RepoPath, string | undefined>([
-    [root, text],
-    ...subject.files.map((one) => [inPackage(subject, one), undefined] as const),
-  ]);
-  const uncovered = [...OF_THE_ROOT].filter((name) => has(updates, name) && !has(rootUpdates, name));
+  const edits = new Map([...without(subject, subject.files), [root, text] as const]);
+  const uncovered = [...OF_THE_ROOT].filter((name) => has(updates, name) && !covers(rootUpdates, name, subject));
   const rules = updates.filter(
     (update) => ['ignore', 'allow', 'groups', 'registries'].some((key) => key in update) && OF_THE_ROOT.has(ecosystemOf(update)),
   );
-  const decision = sentences(
-    uncovered.length === 0 ? undefined : `${root} has no entry for ${uncovered.join(', ')}: add one if it should.`,
-    rules.length === 0
-      ? undefined
-      : `What it said about ${rules.map(ecosystemOf).join(', ')} (ignore, allow, groups, registries) is not carried over: see its history.`,
-  );
+  const decisions: readonly Said[] = [
+    ...(uncovered.length === 0
+      ? []
+      : [{ text: `\`${root}\` has no entry for what this one kept up to date: add one if it should.`, detail: uncovered.join(', ') }]),
+    ...(rules.length === 0
+      ? []
+      : [
+          {
+            text: 'What it ignored, allowed and grouped, and its registries, are not carried over, because they would count for all: see its history.',
+            detail: rules.map(ecosystemOf).join(', '),
+          },
+        ]),
+  ];
   return {
     edits,
     notes: [
       {
         file,
         action: 'merge',
-        done: added.length === 0 ? `${root} covers it.` : `Its entries for ${added.map(ecosystemOf).join(', ')} stand in ${root}.`,
-        decision,
+        done:
+          added.length === 0
+            ? { text: `It was taken away: \`${root}\` covers it.` }
+            : { text: `Its entries stand in \`${root}\`, with the folder of the package.`, detail: added.map(ecosystemOf).join(', ') },
+        decisions,
       },
     ],
   };
 }
 
-function notMerged(file: string, updates: readonly Update[] | undefined, root: RepoPath | undefined) {
-  const why =
-    updates !== undefined && root === undefined
-      ? 'The root has none: take this one away, or move it there'
-      : 'It or that of the root cannot be read: carry it over by hand';
-  return { file, action: 'keep', done: 'It stays in the package, where nobody reads it.', decision: `${why}.` } as const;
+function notMerged(file: string, updates: readonly Update[] | undefined, root: RepoPath | undefined): Note {
+  return updates !== undefined && root === undefined
+    ? kept(file, { text: 'Nobody reads it here, and the root has none: take it away, or move it there.' })
+    : kept(file, { text: 'Nobody reads it here, and it or that of the root cannot be read: carry it over by hand.' });
 }
 
 type Update = Readonly<Record<string, unknown>>;
@@ -79,6 +86,16 @@ function ecosystemOf(update: Update): string {
 
 function has(updates: readonly Update[], name: string): boolean {
   return updates.some((update) => ecosystemOf(update) === name);
+}
+
+/** Whether an entry of the root is for the folder in which the workspaces share a lockfile, or for the root of the repository, where workflows and submodules are. */
+function covers(updates: readonly Update[], name: string, { repository }: Subject): boolean {
+  const wanted = name === 'npm' ? `/${repository.root}` : '/';
+  return updates
+    .filter((update) => ecosystemOf(update) === name)
+    .flatMap((update) => (Array.isArray(update['directories']) ? update['directories'] : [update['directory'] ?? '/']))
+    .map((folder: unknown) => `/${String(folder).replace(/^\/+|\/+$/g, '')}`)
+    .some((folder) => folder === wanted || picomatch.isMatch(wanted, folder));
 }
 
 function moved(update: Update, { newcomer }: Subject): readonly Update[] {

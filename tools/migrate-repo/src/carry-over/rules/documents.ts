@@ -1,5 +1,4 @@
-import type { RepoPath } from '@tributary/model/paths';
-import { type CarryOverRule, firstAtRoot, inPackage, keepEach, type Note, type RuleOutcome, STAYS, type Subject } from '../rule.js';
+import { type CarryOverRule, dropped, keepEach, kept, type Note, nearestAbove, type RuleOutcome, type Subject, without } from '../rule.js';
 
 const LICENCES = ['LICENSE', 'LICENCE', 'COPYING', 'UNLICENSE', 'license'].flatMap((name) => ['', '.md', '.txt'].map((end) => name + end));
 
@@ -10,10 +9,14 @@ export const licence: CarryOverRule = {
   reason: 'it is published with the package',
   apply: (subject) =>
     keepEach(subject, (file) => {
-      const root = firstAtRoot(subject, LICENCES);
+      const root = nearestAbove(subject, LICENCES);
       const isLicence = /^(licen[cs]e|copying|unlicense)(\.\w+)?$/i.test(file);
-      if (!isLicence || root === undefined || wordsOf(subject.read(file)) === wordsOf(subject.monorepo.read(root))) return undefined;
-      return `It is another one than ${root} of the monorepo: see that both may stand in one repository, and that "license" in the package.json agrees.`;
+      if (!isLicence || root === undefined || wordsOf(subject.read(file)) === wordsOf(subject.monorepo.read(root))) return [];
+      return [
+        {
+          text: `It is another one than \`${root}\` of the monorepo: see that both may stand in one repository, and that "license" in the package.json agrees.`,
+        },
+      ];
     }),
 };
 
@@ -37,8 +40,13 @@ export const readme: CarryOverRule = {
           /github\.com\/[\w.-]+\/[\w.-]+\/(?:actions\/)?workflows\/|travis-ci\.\w+\/|circleci\.com\/gh\/|ci\.appveyor\.com\/|codecov\.io\/gh\//g,
         )?.length ?? 0;
       return badges === 0
-        ? undefined
-        : `It shows the state of the old repository's CI (${badges === 1 ? 'one address' : `${badges} addresses`}): name that of the monorepo, or take the badges away.`;
+        ? []
+        : [
+            {
+              text: "It shows the state of the old repository's CI: name that of the monorepo, or take the badges away.",
+              detail: badges === 1 ? 'one address' : `${badges} addresses`,
+            },
+          ];
     }),
 };
 
@@ -53,17 +61,14 @@ function dropDuplicates(subject: Subject): RuleOutcome {
   const notes = subject.files.map((file): Note => {
     const name = file.slice(file.lastIndexOf('/') + 1);
     const twin = ['', '.github/', 'docs/'].some((folder) => {
-      const root = subject.monorepo.read(`${folder}${name}` as RepoPath);
-      return root !== undefined && wordsOf(root) === wordsOf(subject.read(file));
+      const root = nearestAbove(subject, [`${folder}${name}`]);
+      const own = subject.read(file);
+      return root !== undefined && own !== undefined && wordsOf(subject.monorepo.read(root)) === wordsOf(own);
     });
-    return twin
-      ? { file, action: 'drop', done: 'It was taken away: it says what that of the root says.', decision: undefined }
-      : { file, action: 'keep', done: STAYS, decision: undefined };
+    return twin ? dropped(file, 'It was taken away: it says what that of the root says.') : kept(file);
   });
-  return {
-    edits: new Map(notes.filter(({ action }) => action === 'drop').map(({ file }) => [inPackage(subject, file), undefined] as const)),
-    notes,
-  };
+  const twins = notes.filter(({ action }) => action === 'drop').map(({ file }) => file);
+  return { edits: without(subject, twins), notes };
 }
 
 /** Line ends, indentation and empty lines say nothing. */

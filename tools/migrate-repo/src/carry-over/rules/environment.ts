@@ -6,11 +6,11 @@ export const environmentFiles: CarryOverRule = {
   action: 'keep',
   reason: 'tools look for it in the folder where they are started',
   apply: (subject) =>
-    keepEach(subject, (file) =>
+    keepEach(subject, (file) => [
       /\.(example|sample|template|dist|defaults?|schema)$/i.test(file)
         ? undefined
-        : 'It is tracked by git: see that it holds no secret. Its history has moved as well.',
-    ),
+        : { text: 'It is tracked by git: see that it holds no secret. Its history has moved as well.' },
+    ]),
 };
 
 export const editorFolders: CarryOverRule = {
@@ -28,11 +28,4 @@ export const editorFolders: CarryOverRule = {
   ],
   action: 'drop',
   reason: 'they are for the folder that is opened, which is the root now; their paths and tasks would not be right there',
-};
-
-export const editorConfig: CarryOverRule = {
-  title: '.editorconfig',
-  matches: ['.editorconfig'],
-  action: 'keep',
-  reason: 'it counts for the folder where it stands; with "root = true" that of the root does not count there, as before',
 };

@@ -1,6 +1,7 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isFence, withBlock } from '../../edit/fence.js';
-import { type CarryOverRule, inPackage, keepEach, type RuleOutcome, type Subject, sentences, someOf } from '../rule.js';
+import type { Said } from '../../said.js';
+import { type CarryOverRule, inPackage, keepEach, type RuleOutcome, type Subject } from '../rule.js';
 
 export const gitIgnore: CarryOverRule = {
   title: '.gitignore',
@@ -14,34 +15,7 @@ export const gitAttributes: CarryOverRule = {
   matches: ['.gitattributes'],
   action: 'keep',
   reason: 'it counts in the folder where it stands; what it names must be set up in the clone',
-  apply: (subject) => keepEach(subject, (file) => attributesDecision(subject.read(file) ?? '')),
-};
-
-export const gitModules: CarryOverRule = {
-  title: '.gitmodules',
-  matches: ['.gitmodules'],
-  action: 'keep',
-  reason: 'git reads it at the root only',
-  apply: (subject) =>
-    keepEach(subject, (file) => {
-      const paths = [...(subject.read(file) ?? '').matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].map(
-        ([, path = '']) => `${subject.newcomer.path}/${path}`,
-      );
-      return `Its submodules are empty folders now: write them into the .gitmodules of the root, with the paths ${someOf(paths)}, or do without them.`;
-    }),
-};
-
-export const blameIgnoreRevs: CarryOverRule = {
-  title: 'Commits that blame passes over',
-  matches: ['.git-blame-ignore-revs'],
-  action: 'keep',
-  reason: 'git reads the file that the clone names, most often that of the root',
-  apply: (subject) =>
-    keepEach(
-      subject,
-      () =>
-        'A moved history has other commit ids: look each up by its subject ("git log --grep") and write the new one into the file of the root.',
-    ),
+  apply: (subject) => keepEach(subject, (file) => attributesDecisions(subject.read(file) ?? '')),
 };
 
 export const mailmap: CarryOverRule = {
@@ -52,20 +26,21 @@ export const mailmap: CarryOverRule = {
   apply: mergeMailmap,
 };
 
-function attributesDecision(text: string): string | undefined {
+function attributesDecisions(text: string): readonly Said[] {
   const lines = text.split(/\r?\n/).filter((line) => !line.trimStart().startsWith('#'));
   const using = (pattern: RegExp): readonly string[] => [...new Set(lines.flatMap((line) => pattern.exec(line)?.[1] ?? []))];
   const filters = using(/\sfilter=(\S+)/);
-  const drivers = using(/\smerge=(?!(?:text|binary|union)\b)(\S+)/);
+  const drivers = using(/\smerge=(?!(?:text|binary|union|lfs)\b)(\S+)/);
   const macros = using(/^\[attr\](\S+)/);
-  return sentences(
-    filters.includes('lfs') ? 'It stores files with Git LFS: the objects must be on the server of the monorepo too.' : undefined,
-    filters.some((filter) => filter !== 'lfs')
-      ? `It uses the filters ${filters.filter((one) => one !== 'lfs').join(', ')}, which every clone must set up.`
-      : undefined,
-    drivers.length > 0 ? `It uses the merge drivers ${drivers.join(', ')}, which every clone must set up.` : undefined,
-    macros.length > 0 ? `git takes macros from the root only: write [attr]${macros.join(', [attr]')} there.` : undefined,
-  );
+  const others = filters.filter((one) => one !== 'lfs');
+  return [
+    ...(filters.includes('lfs') ? [{ text: 'It stores files with Git LFS: the objects must be on the server of the monorepo too.' }] : []),
+    ...(others.length > 0 ? [{ text: 'It uses filters, which every clone must set up.', detail: others.join(', ') }] : []),
+    ...(drivers.length > 0 ? [{ text: 'It uses merge drivers, which every clone must set up.', detail: drivers.join(', ') }] : []),
+    ...(macros.length > 0
+      ? [{ text: 'git takes macros from the root only: write them there.', detail: macros.map((name) => `\`[attr]${name}\``).join(', ') }]
+      : []),
+  ];
 }
 
 function mergeMailmap(subject: Subject): RuleOutcome {
@@ -78,6 +53,6 @@ function mergeMailmap(subject: Subject): RuleOutcome {
       [root, text],
       [inPackage(subject, file), undefined],
     ]),
-    notes: [{ file, action: 'merge', done: 'Its lines stand in the .mailmap of the root.', decision: undefined }],
+    notes: [{ file, action: 'merge', done: { text: 'Its lines stand in the .mailmap of the root.' }, decisions: [] }],
   };
 }

@@ -1,5 +1,6 @@
 import { redactUrls } from '@tributary/model/repo-url';
-import { type CarryOverRule, type Note, type RuleOutcome, type Subject, without } from '../rule.js';
+import { LINT_STAGED } from '../manifest/hooks.js';
+import { type CarryOverRule, dropped, inProject, keepEach, type RuleOutcome, type Subject, without } from '../rule.js';
 
 export const gitHooks: CarryOverRule = {
   title: 'Hooks of git',
@@ -25,20 +26,26 @@ export const lintStaged: CarryOverRule = {
   matches: ['.lintstagedrc*', 'lint-staged.config.*'],
   action: 'keep',
   reason: 'started from the root, lint-staged takes the nearest file for each that is staged',
+  apply: (subject) => {
+    const isUsed = /"lint-staged"\s*:/.test(subject.monorepo.read(inProject(subject, 'package.json')) ?? '');
+    return keepEach(subject, () => [isUsed ? undefined : LINT_STAGED]);
+  },
 };
 
 function dropHooks(subject: Subject): RuleOutcome {
   const hooks = subject.files.filter((file) => !/^\.husky\/(_\/|\.gitignore$)/.test(file));
-  const notes = (hooks.length === 0 ? subject.files : hooks).map((file): Note => {
+  const notes = (hooks.length === 0 ? subject.files : hooks).map((file) => {
     const commands = commandsIn(subject.read(file) ?? '');
-    const listed =
-      commands.length === 0
-        ? undefined
-        : `Put what is still wanted into the hooks of the root: ${commands.map((line) => `\`${line}\``).join(', ')}.`;
-    return { file, action: 'drop', done: 'It was taken away.', decision: listed };
+    const listed = {
+      text: 'Put what is still wanted into the hooks of the root.',
+      detail: commands.map((line) => `\`${line}\``).join(', '),
+    };
+    return dropped(file, HOOKS_GONE, commands.length === 0 ? undefined : listed);
   });
   return { edits: without(subject, subject.files), notes };
 }
+
+const HOOKS_GONE = 'It was taken away: git has one set of hooks for the whole repository.';
 
 const SHOWN = 12;
 

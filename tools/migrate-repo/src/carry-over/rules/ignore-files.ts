@@ -1,8 +1,8 @@
-import type { RepoPath } from '@tributary/model/paths';
+import { type RepoPath, seenFrom } from '@tributary/model/paths';
 import { isFence, withBlock } from '../../edit/fence.js';
 import { ignorePattern } from '../git-ignore.js';
 import { prefixPattern } from '../git-pattern.js';
-import { type CarryOverRule, type Note, type RuleOutcome, STAYS, type Subject } from '../rule.js';
+import { type CarryOverRule, inProject, kept, type Note, type RuleOutcome, type Subject } from '../rule.js';
 
 export const npmIgnore: CarryOverRule = {
   title: '.npmignore',
@@ -23,16 +23,22 @@ export const toolIgnore: CarryOverRule = {
 function mergePatterns(subject: Subject): RuleOutcome {
   const edits = new Map<RepoPath, string>();
   const notes = subject.files.map((file): Note => {
-    const root = file as RepoPath;
+    const root = inProject(subject, file);
     const before = subject.monorepo.read(root);
     const text = subject.read(file);
-    if (before === undefined || text === undefined) return { file, action: 'keep', done: STAYS, decision: undefined };
-    edits.set(root, withBlock(before, { name: subject.newcomer.name, lines: ignoreLines(text, subject.newcomer.path) }));
+    if (before === undefined || text === undefined) return kept(file);
+    edits.set(
+      root,
+      withBlock(before, {
+        name: subject.newcomer.name,
+        lines: ignoreLines(text, seenFrom(subject.repository.root, subject.newcomer.path) as RepoPath),
+      }),
+    );
     return {
       file,
       action: 'merge',
-      done: `It stays in the package, and its patterns stand in ${root} of the root too.`,
-      decision: undefined,
+      done: { text: 'It stays in the package, and its patterns stand in that of the root too.' },
+      decisions: [],
     };
   });
   return { edits, notes };

@@ -1,8 +1,8 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import { readLooseJson, setJson } from '../../edit/edit-json.js';
-import { configDecision } from '../config-paths.js';
-import { type CarryOverRule, inPackage, keepEach, type Note, type RuleOutcome, STAYS, type Subject, sentences } from '../rule.js';
+import { pathDecisions } from '../config-paths.js';
+import { type CarryOverRule, inPackage, keepEach, kept, type Note, nearestAbove, type RuleOutcome, type Subject } from '../rule.js';
 
 export const eslint: CarryOverRule = {
   title: 'ESLint',
@@ -36,10 +36,8 @@ export const formatters: CarryOverRule = {
   ],
   action: 'keep',
   reason: 'the nearest one counts, or that of the folder where the tool is started',
-  apply: (subject) => keepEach(subject, (file) => configDecision(subject, file)),
+  apply: (subject) => keepEach(subject, (file) => pathDecisions(subject, file)),
 };
-
-const FLAT = 'It stays in the package; before version 10 ESLint takes it only if it is started there.';
 
 const LEGACY = ['.eslintrc', '.eslintrc.json', '.eslintrc.js', '.eslintrc.cjs', '.eslintrc.yml', '.eslintrc.yaml'];
 
@@ -47,31 +45,25 @@ function keepRules(subject: Subject): RuleOutcome {
   const edits = new Map<RepoPath, string>();
   const notes = subject.files.map((file): Note => {
     const text = subject.read(file) ?? '';
-    const paths = configDecision(subject, file);
-    if (!reachedByRoot(subject, file) || /\broot["']?\s*:\s*true\b/.test(text))
-      return { file, action: 'keep', done: file.startsWith('eslint.config.') ? FLAT : STAYS, decision: paths };
+    const paths = pathDecisions(subject, file);
+    if (file.startsWith('eslint.config.')) return kept(file, FLAT, ...paths);
+    if (!file.startsWith('.eslintrc') || !hasLegacyEslint(subject) || /\broot["']?\s*:\s*true\b/.test(text)) return kept(file, ...paths);
     const config = readLooseJson(text);
-    if (!isRecord(config))
-      return {
-        file,
-        action: 'keep',
-        done: STAYS,
-        decision: sentences('The rules of the root count for it now: write "root: true" into it if they should not.', paths),
-      };
+    if (!isRecord(config)) return kept(file, NO_ROOT, ...paths);
     edits.set(inPackage(subject, file), setJson(text, ['root'], true));
-    return {
-      file,
-      action: 'keep',
-      done: 'It stays in the package, with "root": true, so that the rules are those it had.',
-      decision: paths,
-    };
+    return { ...kept(file, ...paths), done: { text: 'It has "root": true now, so that the rules are those it had.' } };
   });
   return { edits, notes };
 }
 
-function reachedByRoot({ monorepo }: Subject, file: string): boolean {
-  if (!file.startsWith('.eslintrc')) return false;
-  if (LEGACY.some((one) => monorepo.read(one as RepoPath) !== undefined)) return true;
-  const manifest = readLooseJson(monorepo.read('package.json' as RepoPath) ?? '');
+const FLAT = { text: 'Before version 10 ESLint takes it only if it is started in the package: see that it is.' };
+
+const NO_ROOT = { text: 'The rules of the root count for it now: write "root: true" into it if they should not.' };
+
+/** Whether a folder above the newcomer has settings of ESLint in the older form, which counts for all folders below. */
+export function hasLegacyEslint(subject: Pick<Subject, 'monorepo' | 'newcomer'>): boolean {
+  if (nearestAbove(subject, LEGACY) !== undefined) return true;
+  const file = nearestAbove(subject, ['package.json']);
+  const manifest = file === undefined ? undefined : readLooseJson(subject.monorepo.read(file) ?? '');
   return isRecord(manifest) && manifest['eslintConfig'] !== undefined;
 }

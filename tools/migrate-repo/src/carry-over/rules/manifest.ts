@@ -1,7 +1,6 @@
-import type { RepoPath } from '@tributary/model/paths';
 import { parseManifest } from '@tributary/workspaces/manifest';
-import { MANIFEST_FIELDS } from '../manifest-fields.js';
-import { type CarryOverRule, inPackage, type Note, type RuleOutcome, type Subject } from '../rule.js';
+import { MANIFEST_FIELDS } from '../manifest/fields.js';
+import { type CarryOverRule, inPackage, inProject, kept, type Note, type RuleOutcome, type Subject } from '../rule.js';
 
 export const manifest: CarryOverRule = {
   title: 'package.json',
@@ -16,14 +15,13 @@ function alignFields(subject: Subject): RuleOutcome {
   const file = 'package.json';
   const before = subject.read(file) ?? '';
   const notes: Note[] = [];
-  const root = parseManifest(subject.monorepo.read('package.json' as RepoPath) ?? '', file);
+  const root = parseManifest(subject.monorepo.read(inProject(subject, file)) ?? '', file);
   let text = before;
   for (const field of MANIFEST_FIELDS) {
     const outcome = field({ text, manifest: parseManifest(text, inPackage(subject, file)).raw, root: root.raw, subject });
     if (outcome === undefined) continue;
     text = outcome.text ?? text;
-    notes.push({ file, action: 'keep', done: outcome.done, decision: outcome.decision });
+    notes.push({ file, action: 'keep', done: outcome.done, decisions: outcome.decisions ?? [] });
   }
-  const stays: Note = { file, action: 'keep', done: 'It stays as it is.', decision: undefined };
-  return { edits: new Map([[inPackage(subject, file), text]]), notes: notes.length === 0 ? [stays] : notes };
+  return { edits: new Map([[inPackage(subject, file), text]]), notes: notes.length === 0 ? [kept(file)] : notes };
 }

@@ -1,4 +1,6 @@
-import { type CarryOverRule, keepEach, kept, type Note, type RuleOutcome, type Subject, without } from '../rule.js';
+import { setsCredential } from '../../credentials.js';
+import type { Said } from '../../said.js';
+import { type CarryOverRule, dropped, keepEach, kept, type RuleOutcome, type Subject, without } from '../rule.js';
 
 export const lockfiles: CarryOverRule = {
   title: 'Lockfiles',
@@ -14,7 +16,7 @@ export const shrinkwrap: CarryOverRule = {
   action: 'keep',
   reason: 'npm publishes it, and who installs the package gets the versions in it',
   apply: (subject) =>
-    keepEach(subject, () => 'Nothing in the monorepo keeps it up to date: take it away, or write it anew before each release.'),
+    keepEach(subject, () => [{ text: 'Nothing in the monorepo keeps it up to date: take it away, or write it anew before each release.' }]),
 };
 
 export const managerSettings: CarryOverRule = {
@@ -46,12 +48,10 @@ export const yarnVersions: CarryOverRule = {
   apply: ({ files }) => ({
     edits: new Map(),
     notes: [
-      {
-        file: '.yarn/versions/',
-        action: 'keep',
-        done: 'It stays in the package, where nobody reads it.',
-        decision: `${files.length} releases wait there: apply them before the migration, or move them to the root.`,
-      },
+      kept('.yarn/versions/', {
+        text: 'Releases wait there, where nobody reads them: apply them before the migration, or move them to the root.',
+        detail: `${files.length} waiting`,
+      }),
     ],
   }),
 };
@@ -72,37 +72,31 @@ export const constraints: CarryOverRule = {
   matches: ['yarn.config.{cjs,js,mjs,ts}', 'constraints.pro'],
   action: 'keep',
   reason: 'Yarn runs those of the root only',
-  apply: (subject) => keepEach(subject, () => 'Nobody runs it any more: put the rules that are still wanted into that of the root.'),
+  apply: (subject) =>
+    keepEach(subject, () => [{ text: 'Nobody runs it any more: put the rules that are still wanted into that of the root.' }]),
 };
 
 /** No value of such a file is ever shown: it may be a credential. */
 function dropSettings(subject: Subject): RuleOutcome {
-  const notes = subject.files.map((file): Note => {
-    const holds = HELD.test(subject.read(file) ?? '');
-    return {
+  const notes = subject.files.map((file) =>
+    dropped(
       file,
-      action: 'drop',
-      done: 'It was taken away.',
-      decision: holds
-        ? 'It holds a credential, which was not carried over and stands in the history: withdraw it where it was issued.'
-        : decisionFor(file),
-    };
-  });
+      'It was taken away: that of the root holds.',
+      setsCredential(subject.read(file) ?? '') ? HELD : undefined,
+      file === '.pnpmfile.cjs' ? PNPMFILE : undefined,
+    ),
+  );
   return { edits: without(subject, subject.files), notes };
 }
 
-/** A credential that is written out, not taken from the environment. */
-const HELD =
-  /(?:^|[\s"':;])(?:_authToken|_auth|_password|npmAuthToken|npmAuthIdent)["']?\s*[=:]\s*["']?(?!\$\{?\w+\}?["']?\s*$)[^\s"']|:\/\/[^\s/@]+:[^\s/@]+@/im;
+const HELD: Said = {
+  text: 'It holds a credential, which was not carried over and stands in the history: withdraw it where it was issued.',
+};
 
-function decisionFor(file: string): string | undefined {
-  return file === '.pnpmfile.cjs'
-    ? 'Its hooks changed what pnpm resolved: say the same in packageExtensions or resolutions of the root.'
-    : undefined;
-}
+const PNPMFILE: Said = { text: 'Its hooks changed what pnpm resolved: say the same in packageExtensions or resolutions of the root.' };
 
 function dropYarnFolders(subject: Subject): RuleOutcome {
   const folders = [...new Set(subject.files.map((file) => /^\.yarn\/[^/]+/.exec(file)?.[0] ?? file))];
-  const notes = folders.map((file): Note => ({ file, action: 'drop', done: 'It was taken away.', decision: undefined }));
+  const notes = folders.map((file) => dropped(file, 'It was taken away: Yarn is the one of the root.'));
   return { edits: without(subject, subject.files), notes };
 }

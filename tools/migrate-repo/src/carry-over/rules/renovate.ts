@@ -1,7 +1,6 @@
-import type { RepoPath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import { readLooseJson, setJson } from '../../edit/edit-json.js';
-import { type CarryOverRule, firstAtRoot, inPackage, type Note, type RuleOutcome, type Subject, sentences } from '../rule.js';
+import { type CarryOverRule, dropped, firstOf, kept, type RuleOutcome, type Subject, without } from '../rule.js';
 
 const PLACES = [
   'renovate.json',
@@ -25,41 +24,49 @@ type PackageRule = Readonly<Record<string, unknown>>;
 
 function mergeRules(subject: Subject): RuleOutcome {
   const [file = '', ...others] = PLACES.filter((place) => subject.files.includes(place));
-  const root = firstAtRoot(subject, PLACES);
+  const root = firstOf(subject, PLACES);
   const config = readLooseJson(subject.read(file) ?? '');
   const rootText = root === undefined ? undefined : subject.monorepo.read(root);
   const rootConfig = readLooseJson(rootText ?? '');
-  if (root === undefined)
-    return { edits: new Map(), notes: subject.files.map((one) => kept(one, 'The root has none: take this one away, or move it there.')) };
+  if (root === undefined) return { edits: new Map(), notes: subject.files.map((one) => kept(one, NONE)) };
   if (rootText === undefined || !isRecord(config) || !isRecord(rootConfig))
     return {
       edits: new Map(),
-      notes: subject.files.map((one) => kept(one, `It or ${root} cannot be read as JSON: carry its package rules over by hand.`)),
+      notes: subject.files.map((one) => kept(one, UNREADABLE)),
     };
   const mark = `${subject.newcomer.name} (migrate-repo)`;
   const added = rulesIn(config).map((rule) => forPackage(rule, subject, mark));
-  const rules = [...rulesIn(rootConfig).filter((rule) => !describes(rule, mark)), ...added];
-  const text = added.length === 0 ? rootText : setJson(rootText, ['packageRules'], rules);
+  const text = withRules(rootText, rulesIn(rootConfig), { mark, added });
   const rest = Object.keys(config).filter((key) => key !== 'packageRules' && key !== '$schema');
-  const decision = sentences(
-    rest.length === 0 ? undefined : `Not carried over, because it would count for all: ${rest.join(', ')}. See its history.`,
-  );
+  const decisions = rest.length === 0 ? [] : [{ ...FOR_ALL, detail: rest.join(', ') }];
   const done =
     added.length === 0
-      ? 'It has no package rules; it was taken away.'
-      : `Its package rules stand in ${root}, for the files of the package.`;
-  const edits = new Map<RepoPath, string | undefined>([
-    [root, text],
-    ...subject.files.map((one) => [inPackage(subject, one), undefined] as const),
-  ]);
-  const unused = others.map(
-    (one): Note => ({ file: one, action: 'drop', done: 'It was taken away: Renovate did not use it.', decision: undefined }),
-  );
-  return { edits, notes: [{ file, action: 'merge', done, decision }, ...unused] };
+      ? { text: 'It was taken away: it has no package rules.' }
+      : { text: `Its package rules stand in \`${root}\`, for the files of the package.` };
+  const edits = new Map([...without(subject, subject.files), [root, text] as const]);
+  const unused = others.map((one) => dropped(one, 'It was taken away: Renovate did not use it.'));
+  return { edits, notes: [{ file, action: 'merge', done, decisions }, ...unused] };
 }
 
-function kept(file: string, decision: string): Note {
-  return { file, action: 'keep', done: 'It stays in the package, where nobody reads it.', decision };
+const NONE = { text: 'Nobody reads it here, and the root has none: take it away, or move it there.' };
+
+const UNREADABLE = {
+  text: 'Nobody reads it here, and it or that of the root cannot be read as JSON: carry its package rules over by hand.',
+};
+
+const FOR_ALL = { text: 'What it said beside its package rules is not carried over, because it would count for all: see its history.' };
+
+/** Behind those that are there; in the places of those that came from the package before. Others are not touched. */
+function withRules(
+  text: string,
+  there: readonly PackageRule[],
+  own: { readonly mark: string; readonly added: readonly PackageRule[] },
+): string {
+  const places = [...there.keys()].filter((at) => describes(there[at] ?? {}, own.mark));
+  return own.added.reduce(
+    (before, rule, at) => setJson(before, ['packageRules', places[at] ?? there.length + at - places.length], rule),
+    text,
+  );
 }
 
 function rulesIn(config: Readonly<Record<string, unknown>>): readonly PackageRule[] {

@@ -1,4 +1,4 @@
-import { type CarryOverRule, keepEach } from '../rule.js';
+import { type CarryOverRule, keepEach, kept } from '../rule.js';
 
 export const otherCi: CarryOverRule = {
   title: 'CI that is not GitHub',
@@ -27,12 +27,9 @@ export const otherCi: CarryOverRule = {
   apply: ({ files }) => ({
     edits: new Map(),
     notes: [
-      {
-        file: files.length === 1 ? (files[0] ?? '') : commonFolder(files),
-        action: 'keep',
-        done: 'It stays in the package, where it never runs.',
-        decision: 'Put its jobs into the pipeline of the monorepo, with their paths and secrets, then take it away.',
-      },
+      kept(files.length === 1 ? (files[0] ?? '') : commonFolder(files), {
+        text: 'It never runs where it stands: put its jobs into the pipeline of the monorepo, with their paths and secrets, then take it away.',
+      }),
     ],
   }),
 };
@@ -76,5 +73,7 @@ export const services: CarryOverRule = {
   action: 'keep',
   reason: 'most are read at the root of a repository, or in a folder that is set at the service',
   apply: (subject) =>
-    keepEach(subject, () => 'If the service is still wanted, set it to this folder, or carry the settings over to those of the root.'),
+    keepEach(subject, () => [
+      { text: 'If the service is still wanted, set it to this folder, or carry the settings over to those of the root.' },
+    ]),
 };

@@ -1,5 +1,4 @@
-import type { RepoPath } from '@tributary/model/paths';
-import { type CarryOverRule, inPackage, type Note, type RuleOutcome, type Subject } from '../rule.js';
+import { type CarryOverRule, dropped, kept, nearestAbove, type RuleOutcome, type Subject, without } from '../rule.js';
 
 export const versionFiles: CarryOverRule = {
   title: 'Versions of tools',
@@ -10,24 +9,30 @@ export const versionFiles: CarryOverRule = {
 };
 
 function compareVersions(subject: Subject): RuleOutcome {
-  const notes = subject.files.map((file): Note => {
+  const notes = subject.files.map((file) => {
     const own = versionsIn(file, subject.read(file) ?? '');
     const root = rootVersions(subject, file);
     const different = [...own].filter(([tool, version]) => root.get(tool) !== version);
-    if (different.length === 0)
-      return { file, action: 'drop', done: 'It was taken away: it says what the root says.', decision: undefined };
-    const said = different.map(([tool, version]) => `${tool} ${version} where the root has ${root.get(tool) ?? 'none'}`).join(', ');
-    return { file, action: 'keep', done: 'It stays in the package.', decision: `It asks for ${said}: take it away, or change the root.` };
+    // What cannot be read says nothing that could be compared.
+    if (own.size > 0 && different.length === 0) return dropped(file, 'It was taken away: it says what the root says.');
+    const said = different.map(([tool, version]) => `${tool} \`${version}\` where the root has ${shown(root.get(tool))}`);
+    return kept(file, said.length === 0 ? undefined : { text: DIFFERENT, detail: said.join(', ') });
   });
-  const edits = new Map(notes.filter(({ action }) => action === 'drop').map(({ file }) => [inPackage(subject, file), undefined] as const));
-  return { edits, notes };
+  const gone = notes.filter(({ action }) => action === 'drop').map(({ file }) => file);
+  return { edits: without(subject, gone), notes };
 }
 
-/** What the root says, in whichever file. */
+const DIFFERENT = 'It asks for other versions of tools than the root: take it away, or change the root.';
+
+function shown(version: string | undefined): string {
+  return version === undefined ? 'none' : `\`${version}\``;
+}
+
+/** What the nearest folder above says, in the same file or, if it has none, in another one. */
 function rootVersions(subject: Subject, file: string): ReadonlyMap<string, string> {
-  const same = subject.monorepo.read(file as RepoPath);
-  const files = same === undefined ? ['.nvmrc', '.node-version', '.tool-versions'] : [file];
-  return new Map(files.flatMap((one) => [...versionsIn(one, subject.monorepo.read(one as RepoPath) ?? '')]));
+  const found = nearestAbove(subject, [file]) ?? nearestAbove(subject, ['.nvmrc', '.node-version', '.tool-versions']);
+  if (found === undefined) return new Map();
+  return versionsIn(found.slice(found.lastIndexOf('/') + 1), subject.monorepo.read(found) ?? '');
 }
 
 /** By the name of a tool, `node` or one of asdf, what a file asks for. */

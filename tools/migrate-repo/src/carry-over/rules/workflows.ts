@@ -1,6 +1,12 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { type CarryOverRule, inPackage, type Note, type RuleOutcome, type Subject } from '../rule.js';
-import { disableWorkflow, workflowNeeds } from '../workflow.js';
+import type { Said } from '../../said.js';
+import { type CarryOverRule, inPackage, kept, type Note, type RuleOutcome, type Subject, someOf } from '../rule.js';
+import { lineOf } from '../workflow/directories.js';
+import { workflowNeeds } from '../workflow/needs.js';
+import { LEFT, type RewrittenWorkflow, rewriteWorkflow, workflowPath } from '../workflow/rewrite-workflow.js';
+import { workflowRisks } from '../workflow/risks.js';
+import { isStartedByEvents } from '../workflow/triggers.js';
+import { offsetOfKey, readWorkflow, type WorkflowDocument } from '../workflow/workflow-document.js';
 
 export const workflows: CarryOverRule = {
   title: 'GitHub workflows',
@@ -13,38 +19,58 @@ export const workflows: CarryOverRule = {
 function moveWorkflows(subject: Subject): RuleOutcome {
   const edits = new Map<RepoPath, string | undefined>();
   const notes = subject.files.map((file): Note => {
-    const target = targetOf(subject, file);
-    const text = subject.read(file);
-    const disabled = text === undefined ? undefined : disableWorkflow(text, { subject, file });
-    if (text === undefined || disabled === undefined)
-      return {
-        file,
-        action: 'keep',
-        done: 'It stays in the package, where it never runs.',
-        decision: 'It cannot be read as a workflow: carry it over by hand.',
-      };
+    const target = workflowPath(subject.newcomer.name, file.slice(file.lastIndexOf('/') + 1)) as RepoPath;
+    const text = subject.read(file) ?? '';
+    const workflow = readWorkflow(text);
+    const rewritten = workflow === undefined ? undefined : rewriteWorkflow(workflow, { subject, file });
+    if (workflow === undefined || rewritten === undefined)
+      return kept(file, {
+        text: 'It never runs where it stands, and is written in a way that is not understood here: carry it over by hand.',
+      });
     const there = subject.monorepo.read(target);
-    if (there !== undefined && there !== disabled)
-      return {
-        file,
-        action: 'keep',
-        done: 'It stays in the package, where it never runs.',
-        decision: `${target} is there and says something else: put the two together.`,
-      };
-    edits.set(target, disabled);
+    if (there !== undefined && there !== rewritten.text)
+      return kept(file, {
+        text: 'It never runs where it stands, and the root has another one of the name that it would get: put the two together.',
+        detail: `\`${target}\``,
+      });
+    edits.set(target, rewritten.text);
     edits.set(inPackage(subject, file), undefined);
-    return { file, action: 'merge', done: `It is ${target} now, and only runs by hand.`, decision: decisionOf(text, target) };
+    const isStopped = isStartedByEvents(workflow.value['on']);
+    const done = {
+      text: isStopped ? 'It stands at the root, and does not start by itself any more.' : 'It stands at the root.',
+      detail: `\`${target}\``,
+    };
+    return { file, stands: target, action: 'merge', done, decisions: decisionsOf(workflow, rewritten) };
   });
   return { edits, notes };
 }
 
-/** `ci.yml` of d3-array -> `.github/workflows/d3-array-ci.yml`. */
-export function targetOf({ shortName }: Pick<Subject, 'shortName'>, file: string): RepoPath {
-  return `.github/workflows/${shortName}-${file.slice(file.lastIndexOf('/') + 1)}` as RepoPath;
+function decisionsOf(workflow: WorkflowDocument, { left }: RewrittenWorkflow): readonly Said[] {
+  const needs = workflowNeeds(workflow.text, workflow.value);
+  const uses = needs.length === 0 ? undefined : `it uses ${needs.join('; ')}`;
+  return [
+    { text: isStartedByEvents(workflow.value['on']) ? LOOK : LOOK_AT_CALLED, detail: uses },
+    ...(left.length === 0 ? [] : [{ ...LEFT, detail: someOf(left.map(({ line, what }) => `line ${line}: ${what}`)) }]),
+    ...concurrency(workflow),
+    ...workflowRisks(workflow),
+  ];
 }
 
-function decisionOf(text: string, target: RepoPath): string {
-  const needs = workflowNeeds(text);
-  const said = needs.length === 0 ? '' : ` It uses ${needs.join('; ')}.`;
-  return `Look through ${target}: take it away if the workflows of the monorepo do its work; else put its former triggers back with the paths proposed at its top.${said}`;
+/** Runs of the same group stop each other. */
+function concurrency({ text, root, jobs }: WorkflowDocument): readonly Said[] {
+  const owners = [root, ...jobs.map(({ node }) => node)].filter((node) => node.has('concurrency'));
+  if (owners.length === 0) return [];
+  const lines = owners.map((node) => `line ${lineOf(text, offsetOfKey(node, 'concurrency'))}`);
+  return [
+    {
+      text: 'Its group of `concurrency` counts for the whole repository: see that it does not stop the runs of other workflows.',
+      detail: lines.join(', '),
+    },
+  ];
 }
+
+const LOOK =
+  'Look through the workflow, which starts by hand alone: take it away if the workflows of the monorepo do its work; else put its former triggers back as they are proposed at its top.';
+
+const LOOK_AT_CALLED =
+  'Look through the workflow, which starts by hand or where it is called, as before: take it away if the workflows of the monorepo do its work. Who calls it from another repository has to name the new place.';

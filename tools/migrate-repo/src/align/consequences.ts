@@ -1,0 +1,41 @@
+import type { AlignChoices } from './choices.js';
+import { type Exception, exceptionsOf } from './constraint.js';
+import type { Declaration } from './declarations.js';
+import type { InternalFinding } from './internal.js';
+import { readGot } from './lock/got.js';
+import type { PhantomFinding } from './phantoms/phantom.js';
+import type { Project } from './project.js';
+import { type Replaced, type ReplacedInput, replacedVersions } from './replaced.js';
+import { type DependencyTable, versionTables } from './version-table.js';
+import type { VersionFinding } from './versions.js';
+
+/** What the steps together lead to, told with the final lockfile in hand where there is one. */
+export interface Consequences {
+  readonly replaced: readonly Replaced[];
+  readonly tables: readonly DependencyTable[];
+  /** What a constraint of one version must leave out, to hold on the branch as it is. */
+  readonly exceptions: readonly Exception[];
+}
+
+export interface ConsequencesInput {
+  readonly internal: readonly InternalFinding[];
+  readonly phantoms: readonly PhantomFinding[];
+  readonly versions: readonly VersionFinding[];
+  /** Before the versions were aligned; see `declaredIn`. */
+  readonly declared: ReadonlyMap<string, readonly Declaration[]>;
+  readonly choices: AlignChoices;
+  /** `undefined`: nothing was installed. */
+  readonly lock: (Omit<ReplacedInput, 'internal' | 'phantoms'> & { readonly text: string }) | undefined;
+}
+
+/** `project`: as the steps have left it. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`. */
+export function consequencesOf(project: Project, input: ConsequencesInput): Consequences {
+  const { internal, phantoms, versions, declared, choices, lock } = input;
+  const locked = lock ?? { fates: [], answered: [], toWorkspaces: [] };
+  const got = lock === undefined ? undefined : readGot(lock.text, project);
+  return {
+    replaced: replacedVersions({ internal, phantoms, ...locked }),
+    tables: versionTables({ project, declared, findings: versions, got }),
+    exceptions: exceptionsOf(project, choices.versions),
+  };
+}

@@ -1,0 +1,53 @@
+import { isRecord } from '@tributary/model/record';
+import type { Manifest } from '@tributary/workspaces/manifest';
+
+/** A file that others load of a package. */
+export interface EntryPoint {
+  /** The field of the manifest that names it. */
+  readonly field: 'exports' | 'main' | 'types' | 'bin';
+  /** From the folder of the package. */
+  readonly path: string;
+}
+
+/**
+ * What a manifest says that is loaded of the package as a whole, each file once; none for one that names nothing, of which `index.js` would be
+ * loaded. Of `exports` what Node and TypeScript take for the name alone: other conditions, such as `umd`, are for others.
+ * Source: https://nodejs.org/api/packages.html#package-entry-points
+ */
+export function entryPointsOf({ raw }: Pick<Manifest, 'raw'>): readonly EntryPoint[] {
+  const found = [...(raw['exports'] === undefined ? plainEntries(raw) : exportedEntries(raw['exports'])), ...binaries(raw['bin'])];
+  const byPath = new Map(found.map((entry) => [entry.path, entry]));
+  return [...byPath.values()].filter(({ path }) => !path.includes('*'));
+}
+
+function plainEntries(raw: Manifest['raw']): EntryPoint[] {
+  const types = raw['types'] ?? raw['typings'];
+  return [...entry('main', raw['main']), ...entry('types', types)];
+}
+
+const CONDITIONS = [
+  ['import', 'node', 'module-sync'],
+  ['require', 'node', 'module-sync'],
+  ['types', 'import', 'node'],
+] as const;
+
+function exportedEntries(exported: unknown): EntryPoint[] {
+  const own = isRecord(exported) && '.' in exported ? exported['.'] : exported;
+  return CONDITIONS.flatMap((conditions) => entry('exports', targetOf(own, conditions)));
+}
+
+/** The first key that holds counts, in the order in which they stand; of several targets in a list the first that means anything. */
+function targetOf(target: unknown, conditions: readonly string[]): unknown {
+  if (Array.isArray(target)) return target.map((one) => targetOf(one, conditions)).find((one) => one !== undefined);
+  if (!isRecord(target)) return target ?? undefined;
+  const keys = Object.keys(target).filter((key) => key === 'default' || conditions.includes(key));
+  return keys.map((key) => targetOf(target[key], conditions)).find((one) => one !== undefined);
+}
+
+function binaries(bin: unknown): EntryPoint[] {
+  return isRecord(bin) ? Object.values(bin).flatMap((path) => entry('bin', path)) : entry('bin', bin);
+}
+
+function entry(field: EntryPoint['field'], path: unknown): EntryPoint[] {
+  return typeof path === 'string' ? [{ field, path: path.replace(/^(?:\.\/)+/, '') }] : [];
+}

@@ -1,0 +1,61 @@
+import type { Workspace } from '@tributary/workspaces/discover';
+import { buildLockGraph, type LockGraph } from '@tributary/workspaces/lock/graph';
+import { pairsOf } from '@tributary/workspaces/lock/record';
+import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
+import type { LockRecord } from '@tributary/workspaces/lock/scan';
+import type { Project } from '../project.js';
+import { directDependencies } from './direct.js';
+import { rulesOf } from './got.js';
+import { readIndex } from './root-lock.js';
+
+/**
+ * What in a yarn.lock may not be as Yarn would write it for the workspaces that were there before the newcomers came, in its order: requests that it lacks or
+ * that nobody makes. Nothing, where it is certainly as it should be; whether it is not is for Yarn to say. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
+ */
+export function suspectDrift(text: string, project: Project): readonly string[] {
+  const index = readIndex(text);
+  if (index === undefined) return [];
+  const graph = buildLockGraph(index, rulesOf(project));
+  const here = project.workspaces.filter(({ path }) => !project.newcomers.some((newcomer) => newcomer.path === path));
+  return [...suspectWorkspaces(graph, here), ...orphansIn(graph)];
+}
+
+function suspectWorkspaces(graph: LockGraph, workspaces: readonly Workspace[]): readonly string[] {
+  const records = new Map(
+    graph.index.records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])),
+  );
+  const lost = [...records]
+    .filter(([path]) => !workspaces.some((workspace) => workspace.path === path))
+    .map(([, { resolution }]) => resolution);
+  const changed = workspaces.flatMap((workspace) => suspectRequests(graph, workspace, records.get(workspace.path)));
+  return [...lost, ...changed];
+}
+
+function suspectRequests(
+  { references }: LockGraph,
+  { name, path, manifest }: Workspace,
+  parent: LockRecord | undefined,
+): readonly string[] {
+  if (parent === undefined) return [`${name}@workspace:${path === '' ? '.' : path}`];
+  const asked = new Map([...directDependencies(manifest)].map(([dependency, range]) => [dependency, normalizeRange(range)]));
+  const known = new Map(pairsOf(parent).map(([dependency, range]) => [dependency, normalizeRange(range)]));
+  const differing = [...new Set([...asked.keys(), ...known.keys()])].filter((one) => asked.get(one) !== known.get(one));
+  const unresolved = [...known].filter(
+    ([one, range]) => references.findPlain(one, range) === undefined && references.findExact({ parent, name: one, range }).length === 0,
+  );
+  return [...differing.map((one) => `${one}@${asked.get(one) ?? known.get(one)}`), ...unresolved.map((pair) => pair.join('@'))];
+}
+
+/** What no path of requests leads to from a workspace. */
+function orphansIn(graph: LockGraph): readonly string[] {
+  const { index } = graph;
+  const reached = new Set(index.records.flatMap(({ workspace }, place) => (workspace === undefined ? [] : [place])));
+  const seen = new Set<number>();
+  for (const place of reached) {
+    for (const number of graph.targetsOf(place)) {
+      seen.add(number);
+      reached.add(index.owners[number] ?? -1);
+    }
+  }
+  return index.descriptors.filter((_, number) => !seen.has(number) && index.records[index.owners[number] ?? -1]?.workspace === undefined);
+}

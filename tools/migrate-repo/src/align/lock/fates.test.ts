@@ -1,0 +1,107 @@
+import { expect, test } from '@jest/globals';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { workspacesOf } from '@tributary/workspaces/testing/parse-graph';
+import { lockOf } from './berry-lock.fixture.js';
+import { fatesOf, type LockedFate } from './fates.js';
+import type { DroppedPin, Pin } from './pins.js';
+
+const APP = 'app' as WorkspaceName;
+
+function pin(name: string, version: string, others: readonly string[] = []): Pin {
+  return { descriptor: `${name}@npm:^1.0.0`, version, others, resolution: `${name}@npm:${version}`, by: [APP] };
+}
+
+function drop(name: string, version: string, why = 'Yarn rejects it'): DroppedPin {
+  return { descriptor: `${name}@npm:^1.0.0`, version, others: [], by: ['other' as WorkspaceName], why };
+}
+
+const WORKSPACES = workspacesOf({
+  '': { name: 'root', workspaces: ['*'], resolutions: { 'app/forced': '1.0.0' } },
+  app: { name: APP, dependencies: { direct: '^1.0.0', ms: '^1.0.0' } },
+  local: { name: 'local', version: '1.4.0' },
+});
+
+interface Scene {
+  readonly before?: readonly string[];
+  readonly after: readonly string[];
+  readonly pins?: readonly Pin[];
+  readonly dropped?: readonly DroppedPin[];
+  /** What `app` gets for all that it asks for. */
+  readonly gets?: string;
+}
+
+function follow({ before = [], after, pins = [], dropped = [], gets }: Scene): readonly LockedFate[] {
+  const byDescriptor = new Map(pins.map((one) => [one.descriptor, one]));
+  const newcomers = WORKSPACES.filter(({ name }) => name === APP);
+  return fatesOf({
+    before: lockOf(...before),
+    after: lockOf(...after),
+    pins: byDescriptor,
+    dropped,
+    workspaces: WORKSPACES,
+    newcomers,
+    got: () => gets,
+  });
+}
+
+function say({ descriptor, version, fate, change }: LockedFate): string {
+  return `${descriptor} ${version}: ${fate}${change === undefined ? '' : `, ${change.to}`}`;
+}
+
+const entry = (name: string, version: string): string => `${name}@npm:^1.0.0 -> ${name}@npm:${version}`;
+const patched = 'ms@npm:^1.0.0 -> ms@patch:ms@npm%3A1.0.0#./ms.patch::version=1.0.0&hash=aa';
+
+const cases: readonly (readonly [what: string, scene: Scene, fates: readonly string[]])[] = [
+  ['the same version is kept', { after: [entry('ms', '1.0.0')], pins: [pin('ms', '1.0.0')] }, ['kept']],
+  ['what only became a patch has the version that it had', { after: [patched], pins: [pin('ms', '1.0.0')] }, ['kept']],
+  [
+    'the root has another',
+    { before: [entry('ms', '1.5.0')], after: [entry('ms', '1.5.0')], pins: [pin('ms', '1.0.0')] },
+    ['of the monorepo, 1.5.0'],
+  ],
+  [
+    'the root has that of the one that came second',
+    { before: [entry('ms', '1.5.0')], after: [entry('ms', '1.5.0')], pins: [pin('ms', '1.0.0')], dropped: [drop('ms', '1.5.0')] },
+    ['of the monorepo, 1.5.0', 'kept'],
+  ],
+  [
+    'of two newcomers the first won',
+    { after: [entry('ms', '1.0.0')], pins: [pin('ms', '1.0.0')], dropped: [drop('ms', '1.5.0')] },
+    ['kept', 'of a newcomer, 1.0.0'],
+  ],
+  [
+    'it could not be kept',
+    { after: [entry('ms', '1.9.0')], pins: [pin('ms', '1.0.0')], dropped: [drop('ms', '1.0.0')] },
+    ['refused, 1.9.0'],
+  ],
+  ['Yarn chose anew', { after: [entry('ms', '1.9.0')], pins: [pin('ms', '1.0.0')] }, ['resolved anew, 1.9.0']],
+  ['nobody asks', { after: [], pins: [pin('ms', '1.0.0')] }, ['no longer asked for']],
+  ['the root decides', { after: [], pins: [pin('forced', '1.0.0')] }, ['overridden']],
+  [
+    'the root decides for it alone, and others get another',
+    { before: [entry('ms', '1.5.0')], after: [entry('ms', '1.5.0')], pins: [pin('ms', '1.0.0')], gets: '1.0.0' },
+    ['kept'],
+  ],
+  [
+    'a workspace answers',
+    { after: ['local@npm:^1.0.0, local@workspace:local -> local@workspace:local'], pins: [pin('local', '1.2.0')] },
+    ['a workspace, 1.4.0'],
+  ],
+];
+
+test.each(cases)('%s', (_, scene, fates) => {
+  expect(follow(scene).map((one) => say(one).replace(/^\S+ \S+: /, ''))).toEqual(fates);
+});
+
+test('each request stands there once with each version, who had it, and why it was refused', () => {
+  const two = { ...pin('ms', '1.0.0', ['1.1.0']), by: [APP, 'second' as WorkspaceName] };
+  const [fate, ...more] = follow({ after: [entry('ms', '1.9.0')], pins: [two], dropped: [drop('ms', '1.0.0', 'it is gone')] });
+  expect(more).toEqual([]);
+  expect(fate).toMatchObject({ others: ['1.1.0'], by: [APP, 'second', 'other'], why: 'it is gone', direct: true });
+});
+
+test('direct is what one of those asks for that had it', () => {
+  const others = { ...pin('direct', '1.0.0'), by: ['other' as WorkspaceName] };
+  expect(follow({ after: [], pins: [others] }).map(({ direct }) => direct)).toEqual([false]);
+  expect(follow({ after: [], pins: [pin('direct', '1.0.0'), pin('behind', '1.0.0')] }).map(({ direct }) => direct)).toEqual([false, true]);
+});

@@ -1,0 +1,137 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { nameOf } from '@tributary/workspaces/lock/indexed';
+import { parseResolutions } from '@tributary/workspaces/lock/resolutions';
+import type { Member } from '../declared.js';
+import { diffVersions, type VersionChange } from '../version-change.js';
+import { directDependencies } from './direct.js';
+import type { DroppedPin, Pin } from './pins.js';
+import { plainRange } from './reading.js';
+import { type Resolved, resolutionsIn } from './survival.js';
+
+/** What became of a request that newcomers had locked; each is one of these. */
+export type Fate =
+  | 'kept'
+  /** The monorepo had another version for it. */
+  | 'of the monorepo'
+  /** Another newcomer had another version for it. */
+  | 'of a newcomer'
+  /** A workspace answers it now. */
+  | 'a workspace'
+  /** Yarn or the registry would not have the version for it. */
+  | 'refused'
+  /** Yarn took another version, though it was told this one. */
+  | 'resolved anew'
+  /** "resolutions" of the root answer it. */
+  | 'overridden'
+  /** What asked for it has another version now, is a workspace, or is gone. */
+  | 'no longer asked for';
+
+/** A request with the version that newcomers had locked for it; the same request stands there twice where two had different versions. */
+export interface LockedFate {
+  /** `lib@npm:^1.0.0` */
+  readonly descriptor: string;
+  readonly version: string;
+  /** Other versions that one of them had for it elsewhere (npm, pnpm). */
+  readonly others: readonly string[];
+  readonly by: readonly WorkspaceName[];
+  /** Whether one of these itself asks so: declaring the version exactly would keep it. */
+  readonly direct: boolean;
+  readonly fate: Fate;
+  /** To the version that the request has now; `undefined`: it has the same, or none. */
+  readonly change: VersionChange | undefined;
+  /** Of what was refused: the reason, as a sentence without its end. */
+  readonly why: string | undefined;
+}
+
+export interface FatesInput {
+  /** The monorepo's yarn.lock before the newcomers came, and with them. */
+  readonly before: string;
+  readonly after: string;
+  readonly pins: ReadonlyMap<string, Pin>;
+  readonly dropped: readonly DroppedPin[];
+  /** With their final manifests. */
+  readonly workspaces: readonly Workspace[];
+  readonly newcomers: readonly Workspace[];
+  /** What a workspace gets for what it asks for itself: "resolutions" may give it something else than the lockfile has for the request. */
+  readonly got: (workspace: Member, name: string) => string | undefined;
+}
+
+/** Follows everything that newcomers had locked into the lockfile that came of it; in the order of descriptors. Throws `LOCKFILE_INVALID`. */
+export function fatesOf(input: FatesInput): readonly LockedFate[] {
+  const root = input.workspaces.find(({ path }) => path === '')?.manifest;
+  const setting: Setting = {
+    input,
+    old: resolutionsIn(input.before),
+    now: resolutionsIn(input.after),
+    overridden: parseResolutions(root?.resolutions ?? new Map()),
+    asked: new Map(input.newcomers.map(({ name, manifest }) => [name, new Set([...directDependencies(manifest)].map(asDescriptor))])),
+  };
+  return collect(input)
+    .map((pin) => fateOf(pin, setting))
+    .sort(byDescriptor);
+}
+
+interface Setting {
+  readonly input: FatesInput;
+  readonly old: ReadonlyMap<string, Resolved>;
+  readonly now: ReadonlyMap<string, Resolved>;
+  readonly overridden: ReadonlyMap<string, unknown>;
+  /** What newcomers themselves ask for. */
+  readonly asked: ReadonlyMap<WorkspaceName, ReadonlySet<string>>;
+}
+
+function fateOf({ why, ...pin }: Locked, setting: Setting): LockedFate {
+  const { descriptor, version, by } = pin;
+  const found = setting.now.get(descriptor);
+  const asks = (name: WorkspaceName): boolean => setting.asked.get(name)?.has(descriptor) === true;
+  const common = { ...pin, direct: by.some(asks) };
+  if (by.every((name) => asks(name) && gets(name, descriptor, setting.input) === version))
+    return { ...common, fate: 'kept', change: undefined, why: undefined };
+  const fate = judge({ ...pin, why }, found, setting);
+  const change = diffVersions(version, found?.isWorkspace === true ? versionOf(found, setting.input) : found?.version);
+  return { ...common, fate, change, why: fate === 'refused' ? why : undefined };
+}
+
+function gets(name: WorkspaceName, descriptor: string, { newcomers, got }: FatesInput): string | undefined {
+  const workspace = newcomers.find((newcomer) => newcomer.name === name);
+  return workspace === undefined ? undefined : got(workspace, nameOf(descriptor));
+}
+
+function versionOf({ resolution }: Resolved, { workspaces }: FatesInput): string | undefined {
+  return workspaces.find(({ name }) => name === nameOf(resolution))?.manifest.version;
+}
+
+type Locked = Omit<Pin, 'resolution'> & { readonly why: string | undefined };
+
+/** A pin that was dropped later stands there once, with the reason. */
+function collect({ pins, dropped }: FatesInput): readonly Locked[] {
+  const idOf = ({ descriptor, version }: Locked): string => `${descriptor} ${version}`;
+  const all = [...[...pins.values()].map((pin) => ({ ...pin, why: undefined })), ...dropped];
+  const byId = new Map<string, Locked>();
+  for (const one of all) {
+    const known = byId.get(idOf(one));
+    byId.set(idOf(one), known === undefined ? one : { ...known, by: [...new Set([...known.by, ...one.by])], why: one.why });
+  }
+  return [...byId.values()];
+}
+
+function judge({ descriptor, version, why }: Locked, found: Resolved | undefined, { old, overridden, input }: Setting): Fate {
+  if (found === undefined) return overridden.has(nameOf(descriptor)) ? 'overridden' : 'no longer asked for';
+  if (found.isWorkspace) return 'a workspace';
+  if (found.version === version) return 'kept';
+  if (old.has(descriptor)) return 'of the monorepo';
+  const pin = input.pins.get(descriptor);
+  if (pin !== undefined && pin.version !== version && pin.version === found.version) return 'of a newcomer';
+  return why === undefined ? 'resolved anew' : 'refused';
+}
+
+function asDescriptor([name, written]: readonly [string, string]): string {
+  const range = plainRange(written);
+  return `${name}@${/^[a-z]+:/.test(range) ? range : `npm:${range}`}`;
+}
+
+function byDescriptor(one: LockedFate, other: LockedFate): number {
+  if (one.descriptor === other.descriptor) return 0;
+  return one.descriptor < other.descriptor ? -1 : 1;
+}

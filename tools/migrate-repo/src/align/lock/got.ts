@@ -1,0 +1,35 @@
+import { ownerOf } from '@tributary/workspaces/lock/indexed';
+import { parsePackageExtensions } from '@tributary/workspaces/lock/package-extensions';
+import { pairsOf, versionOf } from '@tributary/workspaces/lock/record';
+import { type LockRules, References } from '@tributary/workspaces/lock/references';
+import type { Member } from '../declared.js';
+import type { Project } from '../project.js';
+import { readCatalogs, readRootSettings } from '../root-settings.js';
+import { readIndex } from './root-lock.js';
+
+/**
+ * What the workspaces get for what they ask for, by a yarn.lock and what the root says beside it: `resolutions`, catalogs. A question about something that is not in it,
+ * or that leads to several versions, has no answer. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
+ */
+export function readGot(lock: string, project: Project): (workspace: Member, name: string) => string | undefined {
+  const index = readIndex(lock);
+  if (index === undefined) return () => undefined;
+  const references = new References(index, rulesOf(project));
+  const records = new Map(index.records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])));
+  return ({ path }, name) => {
+    const parent = records.get(path);
+    const range = parent === undefined ? undefined : pairsOf(parent).find(([asked]) => asked === name)?.[1];
+    if (parent === undefined || range === undefined) return undefined;
+    const plain = references.findPlain(name, range);
+    const found = plain === undefined ? references.findExact({ parent, name, range }) : [plain];
+    const versions = new Set(found.flatMap((number) => ownerOf(index, number) ?? []).map(versionOf));
+    return versions.size === 1 ? [...versions][0] : undefined;
+  };
+}
+
+/** What the root says beside its lockfile. Throws `CONFIG_INVALID`. */
+export function rulesOf(project: Project): LockRules {
+  const root = project.workspaces.find(({ path }) => path === '')?.manifest;
+  const extensions = parsePackageExtensions(readRootSettings(project.files).packageExtensions);
+  return { resolutions: root?.resolutions ?? new Map(), extensions, catalogs: readCatalogs(project) };
+}

@@ -1,0 +1,95 @@
+import type { Node } from '@babel/types';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import { classOf, isCode } from './phantoms/file-class.js';
+import { scriptOf } from './phantoms/script-parts.js';
+import { type Surroundings, surroundingsOf } from './phantoms/surroundings.js';
+import { parseScript, walk } from './phantoms/syntax.js';
+import type { Project } from './project.js';
+
+/** A place that names a package by where it lies in node_modules, which is another place in a workspace. */
+export interface ModulePath {
+  readonly newcomer: WorkspaceName;
+  /** The folder of the newcomer, from that of the root package.json. */
+  readonly path: RepoPath;
+  readonly package: string;
+  /** From the newcomer's folder. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+const MENTION = /\bnode_modules\/((?:@[\w.-]+\/)?\w[\w.-]*)/g;
+/** Files that are searched as text: pages with scripts, and scripts of a shell. */
+const TEXT = /\.(?:html?|sh)$|(?:^|\/)Makefile$/;
+
+/**
+ * What newcomers name so in code, in scripts, and in pages: texts alone, no comments of code. Only packages that they have or may have; each
+ * once a file, in the order of the files. What tests read as data is left out.
+ */
+export function findModulePaths(project: Project): readonly ModulePath[] {
+  return project.newcomers.flatMap((newcomer) => {
+    const around = surroundingsOf(project, newcomer);
+    return around.paths.flatMap((file) => {
+      const below = seenFrom(newcomer.path, file);
+      const found = classOf(below) === 'fixture' ? [] : mentionsIn(file, around).filter(({ name }) => isHad(name, file, around));
+      const firsts = found.filter(({ name }, at) => found.findIndex((one) => one.name === name) === at);
+      return firsts.map(({ name, line }) => ({ newcomer: newcomer.name, path: newcomer.path, package: name, file: below, line }));
+    });
+  });
+}
+
+interface Mention {
+  readonly name: string;
+  readonly line: number;
+}
+
+function isHad(name: string, file: RepoPath, { standingOf, lock }: Surroundings): boolean {
+  return standingOf(name, file) !== 'undeclared' || (lock?.versionsOf(name).length ?? 0) > 0;
+}
+
+/** Most files mention no such path, and are not parsed. */
+function mentionsIn(file: RepoPath, { workspace, read }: Surroundings): readonly Mention[] {
+  const text = read(file) ?? '';
+  if (!text.includes('node_modules/')) return [];
+  if (isCode(file)) return mentionsInCode(file, text);
+  if (file === `${workspace.path}/package.json`) return mentionsInScripts(text, file);
+  return TEXT.test(file) ? mentionsInText(text) : [];
+}
+
+/** What cannot be parsed is searched as text. */
+function mentionsInCode(file: RepoPath, text: string): readonly Mention[] {
+  try {
+    const found: Mention[] = [];
+    walk(parseScript(scriptOf(file, text)).program, undefined, (node) => {
+      for (const literal of textsOf(node)) found.push(...mentions(literal, node.loc?.start.line ?? 1));
+      return undefined;
+    });
+    return found;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return mentionsInText(text);
+  }
+}
+
+function textsOf(node: Node): readonly string[] {
+  if (node.type === 'StringLiteral') return [node.value];
+  return node.type === 'TemplateElement' ? [node.value.cooked ?? ''] : [];
+}
+
+function mentionsInScripts(text: string, file: RepoPath): readonly Mention[] {
+  const { scripts } = parseManifest(text, file).raw;
+  const commands = Object.values(isRecord(scripts) ? scripts : {}).filter((command) => typeof command === 'string');
+  const lines = text.split('\n');
+  return commands.flatMap((command) => mentions(command, lines.findIndex((line) => line.includes(JSON.stringify(command))) + 1));
+}
+
+function mentionsInText(text: string): readonly Mention[] {
+  return text.split('\n').flatMap((line, at) => mentions(line, at + 1));
+}
+
+function mentions(text: string, line: number): readonly Mention[] {
+  return [...text.matchAll(MENTION)].map(([, name = '']) => ({ name, line }));
+}

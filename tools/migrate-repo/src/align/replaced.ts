@@ -1,0 +1,87 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import { nameOf } from '@tributary/workspaces/lock/indexed';
+import type { InternalFinding } from './internal.js';
+import type { Answered } from './lock/answered.js';
+import type { LockedFate } from './lock/fates.js';
+import { meant } from './lock/make-room.js';
+import type { PhantomFinding } from './phantoms/phantom.js';
+import { byWeight, type VersionChange } from './version-change.js';
+
+/** A workspace stands in the place of another version of itself, which was locked. */
+export interface Replaced {
+  readonly name: string;
+  readonly change: VersionChange;
+  /** The workspaces that had it locked, or whose dependencies had; in the order of the alphabet. */
+  readonly for: readonly WorkspaceName[];
+  /** Packages of the registry that ask for it: `rimraf@5.0.1`; none: the workspaces themselves ask. */
+  readonly through: readonly string[];
+}
+
+export interface ReplacedInput {
+  readonly internal: readonly InternalFinding[];
+  readonly phantoms: readonly PhantomFinding[];
+  /** What was locked by newcomers, and what asks from outside; nothing where nothing was installed. */
+  readonly fates: readonly LockedFate[];
+  readonly answered: readonly Answered[];
+  /** What the monorepo got from the registry, and gets from a workspace now. */
+  readonly toWorkspaces: readonly { readonly descriptor: string; readonly change: VersionChange | undefined }[];
+}
+
+/** All that the workspace replaced by another version, direct requests and those of dependencies: what may break first. */
+export function replacedVersions(input: ReplacedInput): readonly Replaced[] {
+  const groups = new Map<string, Replaced>();
+  for (const one of [...directOnes(input), ...throughOthers(input)]) {
+    const id = JSON.stringify([one.name, one.change.from, one.change.to, isDirect(one)]);
+    const known = groups.get(id);
+    groups.set(id, {
+      ...one,
+      for: union(known?.for, one.for),
+      through: union(known?.through, one.through),
+    });
+  }
+  return [...groups.values()].sort(byRisk);
+}
+
+/** Whether the workspaces themselves ask. */
+function isDirect({ through }: Replaced): boolean {
+  return through.length === 0;
+}
+
+function byRisk(one: Replaced, other: Replaced): number {
+  const order = byWeight(one.change, other.change) || Number(isDirect(other)) - Number(isDirect(one));
+  return order === 0 ? compareTexts(one.name, other.name) || compareTexts(one.change.from, other.change.from) : order;
+}
+
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+function directOnes({ internal, phantoms }: ReplacedInput): readonly Replaced[] {
+  const requests = internal.flatMap((finding): readonly Replaced[] => {
+    if (finding.kind !== 'converted' && finding.kind !== 'forced') return [];
+    const { name, change, from } = finding;
+    return change === undefined ? [] : [{ name, change, for: [from.name], through: [] }];
+  });
+  const undeclared = phantoms.flatMap((finding): readonly Replaced[] => {
+    if (finding.finding === 'unread file' || finding.change === undefined) return [];
+    const name = finding.finding === 'phantom' ? finding.package : finding.name;
+    return [{ name, change: finding.change, for: [finding.newcomer], through: [] }];
+  });
+  return [...requests, ...undeclared];
+}
+
+function throughOthers({ fates, answered, toWorkspaces }: ReplacedInput): readonly Replaced[] {
+  const askers = new Map<string, string[]>();
+  for (const { name, range, by } of answered) askers.set(`${name}@${range}`, [...(askers.get(`${name}@${range}`) ?? []), by]);
+  const locked = [...fates.filter(({ fate }) => fate === 'a workspace'), ...toWorkspaces.map((one) => ({ ...one, by: [] }))];
+  return locked.flatMap(({ descriptor, change, by }): readonly Replaced[] => {
+    const through = askers.get(descriptor) ?? [];
+    // A request of a workspace itself is told with the manifests.
+    return change === undefined || through.length === 0 ? [] : [{ name: nameOf(meant(descriptor)), change, for: by, through }];
+  });
+}
+
+function union<T extends string>(one: readonly T[] = [], other: readonly T[] = []): readonly T[] {
+  return [...new Set([...one, ...other])].sort();
+}

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import type { Project } from '../project.js';
+import { carrySettings } from '../settings.js';
+import { settingsScene } from './settings.fixture.js';
+
+/** A newcomer whose lockfile took packages from these hosts. */
+function sceneWith(hosts: Readonly<Record<string, readonly string[]>>, rootYarnrc = ''): Project {
+  const project = settingsScene({ lock: { 'lib@1': '1.0.0' }, rootFiles: { '.yarnrc.yml': rootYarnrc } });
+  const newcomers = project.newcomers.map((one) => ({
+    ...one,
+    oldLock: one.oldLock && { ...one.oldLock, hosts: new Map(Object.entries(hosts)) },
+  }));
+  return { ...project, newcomers };
+}
+
+function decided(project: Project): readonly string[] {
+  return carrySettings(project).findings.flatMap(({ setting, decision }) =>
+    decision === undefined ? [] : [`${setting}: ${decision.detail ?? ''}`],
+  );
+}
+
+const HOSTS = { 'npm.corp.example:8443': ['@corp/ui', 'left-pad', 'new', 'root'], 'other.example': ['@other/kit'] };
+
+test('each host that the root does not ask, with the packages that came from there; workspaces come from none', () => {
+  expect(decided(sceneWith(HOSTS))).toEqual(['npm.corp.example:8443: @corp/ui, left-pad', 'other.example: @other/kit']);
+});
+
+test.each([
+  ['npmRegistryServer: https://npm.corp.example:8443/npm/\n', ['other.example: @other/kit']],
+  [
+    'npmScopes:\n  corp:\n    npmRegistryServer: "https://user:word@npm.corp.example:8443"\n',
+    ['npm.corp.example:8443: left-pad', 'other.example: @other/kit'],
+  ],
+  [
+    'npmRegistryServer: https://npm.corp.example:8443\nnpmScopes:\n  corp:\n    npmRegistryServer: https://elsewhere.example\n',
+    ['npm.corp.example:8443: @corp/ui', 'other.example: @other/kit'],
+  ],
+])('what the root asks for a package is not foreign: %j', (yarnrc, hosts) => {
+  expect(decided(sceneWith(HOSTS, yarnrc))).toEqual(hosts);
+});
+
+test('of many packages only the first are named', () => {
+  const names = Array.from({ length: 30 }, (_, at) => `p${String(at).padStart(2, '0')}`);
+  expect(decided(sceneWith({ 'npm.corp.example': names }))).toEqual([
+    'npm.corp.example: p00, p01, p02, p03, p04, p05, p06, p07 and 22 more',
+  ]);
+});

@@ -1,0 +1,50 @@
+import { isRecord } from '@tributary/model/record';
+import { readRootSettings } from '../root-settings.js';
+import { hostOf } from './public-address.js';
+import type { SettingNote, SettingScene } from './scene.js';
+
+/** More names than this nobody reads; the lockfile that came has them all. */
+const SHOWN = 8;
+
+/**
+ * Hosts from which the lockfile that came took packages, and which the root does not ask for these: under the same names something else may come from now on. What
+ * is a workspace comes from no host.
+ */
+export function findForeignHosts({ project, newcomer, draft }: SettingScene): readonly SettingNote[] {
+  const asked = registriesOf(readRootSettings(draft).raw);
+  const locals = new Set<string>(project.workspaces.map(({ name }) => name));
+  const { oldLock } = newcomer;
+  return [...(oldLock?.hosts ?? [])].flatMap(([host, packages]): readonly SettingNote[] => {
+    const foreign = packages.filter((name) => !locals.has(name) && asked(name) !== host);
+    if (oldLock === undefined || foreign.length === 0) return [];
+    const more = foreign.length > SHOWN ? ` and ${foreign.length - SHOWN} more` : '';
+    return [
+      {
+        file: oldLock.file,
+        setting: host,
+        outcome: 'left',
+        done: { text: 'Yarn asks the registry of the monorepo.' },
+        decision: {
+          text:
+            'Packages were locked from this host. Unless Yarn asks it anyway, they come from the registry of the monorepo now, where anybody may have published under the same names: ' +
+            'see that they are the same, or write the registry of their scope into the .yarnrc.yml of the root.',
+          detail: `${foreign.slice(0, SHOWN).join(', ')}${more}`,
+        },
+      },
+    ];
+  });
+}
+
+/** By the name of a package, the host that the root asks for it; `undefined`: it does not say. */
+function registriesOf(raw: Readonly<Record<string, unknown>>): (name: string) => string | undefined {
+  const scopes = isRecord(raw['npmScopes']) ? raw['npmScopes'] : {};
+  return (name) => {
+    const scope = /^@([^/]+)\//.exec(name)?.[1];
+    return (scope === undefined ? undefined : serverIn(scopes[scope])) ?? serverIn(raw);
+  };
+}
+
+function serverIn(settings: unknown): string | undefined {
+  const address = isRecord(settings) ? settings['npmRegistryServer'] : undefined;
+  return typeof address === 'string' ? hostOf(address) : undefined;
+}

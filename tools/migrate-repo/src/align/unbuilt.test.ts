@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { asMember } from './declared.js';
+import { projectOf } from './project.fixture.js';
+import { findUnbuilt } from './unbuilt.js';
+
+/** What has to be built of `lib`, which `app` and `web` ask for. */
+function unbuilt(lib: object, files: readonly string[] = [], asking: readonly string[] = ['app', 'web']): string[] {
+  const project = projectOf({
+    manifests: { 'packages/app': { name: 'app' }, 'packages/lib': { name: 'lib', ...lib }, 'packages/web': { name: 'web' } },
+    newcomers: { 'packages/lib': {} },
+    files: Object.fromEntries(files.map((path) => [`packages/lib/${path}`, ''])),
+  });
+  const member = (name: string): ReturnType<typeof asMember> => {
+    const found = project.workspaces.find((workspace) => workspace.name === name);
+    if (found === undefined) throw new Error(`${name} is no workspace`);
+    return asMember(found);
+  };
+  const redirects = asking.map((name) => ({ from: member(name), to: member('lib') }));
+  return findUnbuilt(project, redirects).map(
+    ({ workspace, missing, script, dependents }) =>
+      `${workspace.name} ${missing.path} by ${script} for ${dependents.map(({ name }) => name).join()}`,
+  );
+}
+
+test('what a manifest names and the repository has not is built before those who ask', () => {
+  expect(unbuilt({ main: 'dist/a.js', scripts: { prepare: 'tsc' } }, ['src/a.ts'])).toEqual(['lib dist/a.js by prepare for app,web']);
+  expect(unbuilt({ main: 'dist/a.js', scripts: { prepack: 'x', prepare: 'y', build: 'z' } })).toEqual([
+    'lib dist/a.js by build for app,web',
+  ]);
+  expect(unbuilt({ main: 'dist/a.js' }, [], ['web', 'web'])).toEqual(['lib dist/a.js by undefined for web']);
+  expect(unbuilt({ main: 'a.js', types: 'a.d.ts' }, ['a.js'])).toEqual(['lib a.d.ts by undefined for app,web']);
+});
+
+test.each<[main: string, file: string]>([
+  ['a.js', 'a.js'],
+  ['./a', 'a.js'],
+  ['lib/', 'lib/index.js'],
+  ['lib', 'lib/index.js'],
+  ['a', 'a.json'],
+])('main %s is there as %s', (main, file) => expect(unbuilt({ main }, [file])).toEqual([]));
+
+test('what nobody gets from the workspace now, or names no file, is not looked at', () => {
+  expect(unbuilt({ main: 'dist/a.js' }, [], [])).toEqual([]);
+  expect(unbuilt({})).toEqual([]);
+});
+
+test('one script builds all that have it, so that one command can build them in their order', () => {
+  const scripts = { prepare: 'tsc' };
+  const project = projectOf({
+    manifests: {
+      'packages/app': { name: 'app', main: 'dist/a.js', scripts, dependencies: { lib: '1' } },
+      'packages/lib': { name: 'lib', main: 'dist/a.js', scripts: { ...scripts, build: 'tsc' } },
+    },
+    newcomers: {},
+  });
+  const [app, lib] = project.workspaces.filter(({ path }) => path !== '').map(asMember);
+  if (app === undefined || lib === undefined) throw new Error('there are two');
+  const built = (...redirects: Parameters<typeof findUnbuilt>[1]): unknown[] => findUnbuilt(project, redirects).map(({ script }) => script);
+  expect(built({ from: app, to: lib })).toEqual(['build']);
+  expect(built({ from: app, to: lib }, { from: lib, to: app })).toEqual(['prepare', 'prepare']);
+});

@@ -1,0 +1,58 @@
+import { isRecord } from '@tributary/model/record';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { asMember, type Member } from './declared.js';
+import { type EntryPoint, entryPointsOf } from './entry-points.js';
+import type { Project } from './project.js';
+
+/** A workspace that others take from the work tree now, and of which what they load is not in the repository: a build makes it. */
+export interface Unbuilt {
+  readonly workspace: Member;
+  /** The first of its entry points that is not there. */
+  readonly missing: EntryPoint;
+  /** The script that makes it, by its usual names, the same for all that have it; `undefined`: there is none. */
+  readonly script: BuildScript | undefined;
+  /** In the order of the workspaces. */
+  readonly dependents: readonly Member[];
+}
+
+const BUILD_SCRIPTS = ['build', 'prepare', 'prepack'] as const;
+
+type BuildScript = (typeof BUILD_SCRIPTS)[number];
+
+/** A request that leads to a workspace now. */
+interface Redirect {
+  readonly from: Member;
+  readonly to: Member;
+}
+
+/** Which of the workspaces that requests lead to now have to be built before those who ask; in the order of the workspaces. */
+export function findUnbuilt({ workspaces, files }: Project, redirects: readonly Redirect[]): readonly Unbuilt[] {
+  const known = new Set<string>(files.paths);
+  const unbuilt = workspaces.flatMap(
+    (workspace): readonly (Omit<Unbuilt, 'script' | 'workspace'> & { readonly workspace: Workspace })[] => {
+      const asking = new Set(redirects.filter(({ to }) => to.path === workspace.path).map(({ from }) => from.path));
+      const missing = asking.size === 0 ? undefined : entryPointsOf(workspace.manifest).find((one) => !isThere(workspace, one, known));
+      return missing === undefined
+        ? []
+        : [{ workspace, missing, dependents: workspaces.filter(({ path }) => asking.has(path)).map(asMember) }];
+    },
+  );
+  // One command can build all of them in their order only by a script that all have.
+  const common = BUILD_SCRIPTS.filter((script) => unbuilt.every(({ workspace }) => hasScript(workspace, script)));
+  return unbuilt.map(({ workspace, ...rest }) => {
+    const script = [...common, ...BUILD_SCRIPTS].find((one) => hasScript(workspace, one));
+    return { workspace: asMember(workspace), script, ...rest };
+  });
+}
+
+/** As `require` looks for a file: without its ending, and a folder by its index. */
+const ENDINGS = ['', '.js', '.json', '.node', '.mjs', '.cjs', '.d.ts', '/index.js', '/index.json', '/index.node', '/index.d.ts'];
+
+function isThere({ path: folder }: Workspace, { path }: EntryPoint, known: ReadonlySet<string>): boolean {
+  const file = [folder, path.replace(/\/$/, '')].filter((part) => part !== '' && part !== '.').join('/');
+  return ENDINGS.some((ending) => known.has(`${file}${ending}`));
+}
+
+function hasScript({ manifest: { raw } }: Workspace, script: BuildScript): boolean {
+  return isRecord(raw['scripts']) && typeof raw['scripts'][script] === 'string';
+}

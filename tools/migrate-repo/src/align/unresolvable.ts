@@ -1,0 +1,141 @@
+import { ToolError } from '@tributary/model/errors';
+import { isInside, type RepoFolder } from '@tributary/model/paths';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { resolveFolder } from '@tributary/workspaces/folders';
+import { parseResolutions } from '@tributary/workspaces/lock/resolutions';
+import { type Catalogs, findLink, type WorkspaceIndex } from '@tributary/workspaces/ranges';
+import { asMember, type Declared, installedOf, type Member } from './declared.js';
+import type { Project } from './project.js';
+import { readRootSettings } from './root-settings.js';
+import { parseSpecifier } from './specifier.js';
+
+/** A dependency that Yarn refuses whatever a registry has, as the files of the monorepo are now. */
+export interface Unresolvable extends Declared {
+  readonly from: Member;
+  readonly kind: 'catalog' | 'workspace' | 'path' | 'range';
+  /** Behind "which Yarn refuses: ". */
+  readonly why: string;
+  /** What to do, as a sentence. */
+  readonly hint: string;
+}
+
+/**
+ * Finds what no installation can resolve: entries that a catalog lacks, workspaces that are not there, paths that lead nowhere, and texts
+ * that are no range. In the order of the workspaces and their manifests. Peers are not looked at, nor what `resolutions` of the root may
+ * replace, nor protocols that a plugin may know. Throws `CONFIG_INVALID`.
+ */
+export function findUnresolvable(project: Project, root: RepoFolder): readonly Unresolvable[] {
+  const scene = { project, root, index: buildIndex(project.workspaces), catalogs: readRootSettings(project.files).catalogs };
+  const replaced = parseResolutions(project.workspaces[0]?.manifest.resolutions ?? new Map());
+  return project.workspaces.flatMap((from) =>
+    installedOf(from)
+      .filter(({ name }) => !replaced.has(name))
+      .flatMap((declared) => {
+        const flaw = flawOf(from, declared, scene);
+        return flaw === undefined ? [] : [{ from: asMember(from), ...declared, ...flaw }];
+      }),
+  );
+}
+
+/** Throws `DEPENDENCY_UNRESOLVABLE` for the first, and says how many there are. */
+export function refuseUnresolvable(found: readonly Unresolvable[]): void {
+  const [first, ...others] = found;
+  if (first === undefined) return;
+  const more = others.length === 0 ? '' : ` ${others.length} more dependencies cannot be resolved either.`;
+  throw new ToolError({
+    code: 'DEPENDENCY_UNRESOLVABLE',
+    message: `${first.from.name} (${first.from.path === '' ? 'the root' : first.from.path}) asks for ${first.name} ${JSON.stringify(first.range)} in "${first.block}", which no Yarn can install: ${first.why}.${more.replace('1 more dependencies', 'One more dependency')}`,
+    hint: `${first.hint} Or bring it with --no-install, and mend it on the new branch.`,
+    data: {
+      unresolvable: found.map(({ from, block, name, range, why }) => ({ workspace: from.name, path: from.path, block, name, range, why })),
+    },
+  });
+}
+
+interface Scene {
+  readonly project: Project;
+  /** Where the project lies in its repository. */
+  readonly root: RepoFolder;
+  readonly index: WorkspaceIndex;
+  readonly catalogs: Catalogs;
+}
+
+type Flaw = Pick<Unresolvable, 'kind' | 'why' | 'hint'>;
+
+function flawOf(from: Workspace, declared: Declared, scene: Scene): Flaw | undefined {
+  const specifier = parseSpecifier(declared.range);
+  switch (specifier.kind) {
+    case 'catalog':
+      return scene.catalogs.get(specifier.catalog)?.has(declared.name) === true ? undefined : noEntry(specifier.catalog, declared.name);
+    case 'workspace':
+      return findLink(from, declared, scene.index) === undefined ? noWorkspace(declared, scene.index) : undefined;
+    case 'path':
+      return declared.range.startsWith('link:') ? undefined : flawOfPath(from, specifier.path, scene);
+    case 'protocol':
+      return declared.range.startsWith('portal:') ? flawOfPath(from, withoutProtocol(declared.range), scene) : undefined;
+    case 'tag':
+      return flawOfTag(declared.range);
+    case 'range':
+    case 'alias':
+    case 'address':
+      return undefined;
+  }
+}
+
+function noEntry(catalog: string, name: string): Flaw {
+  const [which, where] = catalog === '' ? ['the catalog', '"catalog"'] : [`the catalog "${catalog}"`, `"${catalog}" of "catalogs"`];
+  return {
+    kind: 'catalog',
+    why: `${which} of .yarnrc.yml has no entry for it`,
+    hint: `Add ${name} to ${where} in .yarnrc.yml of the monorepo, or write the range itself into the package.json.`,
+  };
+}
+
+function noWorkspace({ name }: Declared, { byName }: WorkspaceIndex): Flaw {
+  const there = byName.get(name);
+  const { version } = there?.manifest ?? {};
+  const is = version === undefined ? 'has no version' : `is ${version}`;
+  return {
+    kind: 'workspace',
+    why:
+      there === undefined ? 'there is no such workspace' : `the workspace is in ${there.path === '' ? 'the root' : there.path} and ${is}`,
+    hint:
+      there === undefined
+        ? `Bring ${name} along, or before it; or write a range of published versions into the package.json.`
+        : 'Write "workspace:^" in its place, or a range of published versions.',
+  };
+}
+
+const WRITE_ANOTHER = 'Name it by a path that is in the monorepo, or by a range of published versions.';
+
+/** An absolute path is not ours to judge, nor one that leaves a project for the repository around it. */
+function flawOfPath(from: Workspace, path: string, { project, root }: Scene): Flaw | undefined {
+  if (path.startsWith('/') || path.startsWith('~')) return undefined;
+  const target = resolveFolder(from.path, path);
+  if (target === undefined) return root === '' ? { kind: 'path', why: 'its path leaves the monorepo', hint: WRITE_ANOTHER } : undefined;
+  if (project.files.paths.some((file) => isInside(file, target))) return undefined;
+  return { kind: 'path', why: `there is nothing at ${target}`, hint: WRITE_ANOTHER };
+}
+
+/** What Yarn takes for a tag, and the archives that it takes for files. Source: `TAG_REGEXP` of @yarnpkg/core, `FILE_REGEXP` of plugin-file. */
+function flawOfTag(text: string): Flaw | undefined {
+  if (/^(?:npm:)?(?!v)[\w.-]+$/i.test(text) || /\.(?:tgz|tar\.gz)(?:::.*)?$/.test(text)) return undefined;
+  return {
+    kind: 'range',
+    why: 'it is neither a range of versions nor a tag',
+    hint: 'Correct it in the package.json of the source, and commit.',
+  };
+}
+
+function withoutProtocol(range: string): string {
+  return range.slice(range.indexOf(':') + 1).replace(/(?:#|::).*$/s, '');
+}
+
+function buildIndex(workspaces: readonly Workspace[]): WorkspaceIndex {
+  return {
+    byName: new Map(workspaces.map((workspace) => [workspace.name, workspace])),
+    byPath: new Map(workspaces.map((workspace) => [workspace.path, workspace])),
+    transparent: true,
+    catalogs: undefined,
+  };
+}

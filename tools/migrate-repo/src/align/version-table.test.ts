@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import type { Member } from './declared.js';
+import { projectOf } from './project.fixture.js';
+import { type DeclarationRow, type DependencyTable, versionTables } from './version-table.js';
+import { alignVersions, declaredIn } from './versions.js';
+
+/** `old` was there; `new` and `next` come, in this order. */
+function tablesOf(
+  declared: Readonly<Record<string, object>>,
+  locks: {
+    readonly newcomers: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    readonly rootLock: Readonly<Record<string, string>>;
+  },
+  got?: (workspace: Member, name: string) => string | undefined,
+): readonly DependencyTable[] {
+  const manifests = Object.fromEntries(Object.entries(declared).map(([name, blocks]) => [name, { name, ...blocks }]));
+  const project = projectOf({ manifests, ...locks });
+  const { findings } = alignVersions(project, { policy: 'report', exceptions: new Map() });
+  return versionTables({ project, declared: declaredIn(project), findings, got });
+}
+
+function say({ workspace, range, locked, change, left, widensFor }: DeclarationRow): string {
+  const ranges = range.from === range.to ? range.from : `${range.from} -> ${range.to}`;
+  const moved = change === undefined ? '' : ` -> ${change.to} (${change.level} ${change.direction})`;
+  return [
+    `${workspace.name}: ${ranges}, ${locked ?? '-'}${moved}`,
+    ...(left === undefined ? [] : [left]),
+    ...(widensFor === 'nobody' ? [] : [widensFor]),
+  ].join(', ');
+}
+
+const DECLARED = {
+  new: { dependencies: { ms: '^3.1.0', alone: '^1.0.0', same: '^1.0.0', lone: '^1.0.0' } },
+  next: { dependencies: { ms: '^4.0.0' } },
+  old: { dependencies: { ms: '3', same: '^1.0.0' } },
+};
+const LOCKS = {
+  newcomers: {
+    new: { 'ms@^3.1.0': '3.1.0', 'alone@^1.0.0': '1.2.0', 'same@^1.0.0': '1.0.0', 'lone@^1.0.0': '1.0.0' },
+    next: { 'ms@^4.0.0': '4.0.1' },
+  },
+  rootLock: { 'ms@3': '3.2.0', 'same@^1.0.0': '1.0.0' },
+};
+
+test('everybody who declares it, what was locked, what changes, and for whom it widens', () => {
+  const tables = tablesOf(DECLARED, LOCKS);
+  expect(tables.map(({ name }) => name)).toEqual(['ms']);
+  expect(tables[0]?.rows.map(say)).toEqual([
+    'new: ^3.1.0 -> 3, 3.1.0 -> 3.2.0 (minor up), consumers',
+    'next: ^4.0.0, 4.0.1, ranges exclude each other',
+    'old: 3, 3.2.0',
+  ]);
+  expect(tables[0]?.rows.map(({ isNew }) => isNew)).toEqual([true, true, false]);
+});
+
+test('what the final lockfile says counts, also of what the steps had nothing to say of', () => {
+  const got = ({ name }: Member, asked: string): string | undefined =>
+    ({ ms: name === 'next' ? '4.0.1' : '3.3.0', alone: '1.1.0', same: '1.0.0' })[asked];
+  const tables = tablesOf(DECLARED, LOCKS, got);
+  expect(tables.map(({ name, rows }) => `${name} ${rows.map(say)[0]}`)).toEqual([
+    'alone new: ^1.0.0, 1.2.0 -> 1.1.0 (minor down)',
+    'ms new: ^3.1.0 -> 3, 3.1.0 -> 3.3.0 (minor up), consumers',
+  ]);
+});
+
+test('a package that nobody publishes, and what is for development, widens for nobody', () => {
+  for (const blocks of [{ private: true, dependencies: { ms: '^3.1.0' } }, { devDependencies: { ms: '^3.1.0' } }]) {
+    expect(tablesOf({ ...DECLARED, new: blocks }, LOCKS)[0]?.rows[0]?.widensFor).toBe('nobody');
+  }
+});

@@ -1,0 +1,95 @@
+import type { Obstacle } from './candidates.js';
+import type { Declaration } from './declarations.js';
+import { type InstalledBlock, type Member, newFolders } from './declared.js';
+import type { Project } from './project.js';
+import { diffVersions, type VersionChange } from './version-change.js';
+import type { DeclarationChange, VersionFinding } from './versions.js';
+
+/** A dependency of third parties with everybody who declares it, where something changes or a person has to decide. */
+export interface DependencyTable {
+  readonly name: string;
+  /** In the order of the workspaces. */
+  readonly rows: readonly DeclarationRow[];
+}
+
+/** One line of a manifest: what it was, and what it is now. */
+export interface DeclarationRow {
+  readonly workspace: Member;
+  readonly block: InstalledBlock;
+  readonly isNew: boolean;
+  /** Equal where it was left as it was. */
+  readonly range: { readonly from: string; readonly to: string };
+  /** What was locked for it: for newcomers in their own lockfile. */
+  readonly locked: string | undefined;
+  /** From that to what it gets now; `undefined`: the same, or one of them is not known. */
+  readonly change: VersionChange | undefined;
+  /** Whether those who install the package from a registry may get versions that they did not get before. */
+  readonly widensFor: 'consumers' | 'nobody';
+  /** Why no range was taken for all; `undefined`: there was one, or nobody was in the way. */
+  readonly left: Obstacle | undefined;
+  /** The policy that decided; `undefined`: none had to. */
+  readonly policy: string | undefined;
+}
+
+export interface TableInput {
+  readonly project: Project;
+  /** Before the versions were aligned; see `declaredIn`. */
+  readonly declared: ReadonlyMap<string, readonly Declaration[]>;
+  readonly findings: readonly VersionFinding[];
+  /** What a workspace gets for a dependency by the final lockfile; `undefined`: there is none, and what was foreseen counts. */
+  readonly got: ((workspace: Member, name: string) => string | undefined) | undefined;
+}
+
+/**
+ * Who declares what, locked at what, and what changes: every dependency that the alignment has something to say of, and those of newcomers that got another
+ * version all the same, because the lockfile of the root has one. In the order of names.
+ */
+export function versionTables({ project, declared, findings, got }: TableInput): readonly DependencyTable[] {
+  const isNew = newFolders(project);
+  const known = new Map(findings.map((finding) => [finding.name, finding]));
+  return [...declared].flatMap(([name, declarations]): readonly DependencyTable[] => {
+    const finding = known.get(name);
+    const rows = declarations.map((one) => rowOf(one, { finding, got, isNew: isNew.has(one.workspace.path) }));
+    const isTold = finding !== undefined || rows.some((row) => row.isNew && row.change !== undefined);
+    return isTold ? [{ name, rows }] : [];
+  });
+}
+
+interface RowSetting {
+  readonly finding: VersionFinding | undefined;
+  readonly got: TableInput['got'];
+  readonly isNew: boolean;
+}
+
+function rowOf(declaration: Declaration, { finding, got, isNew }: RowSetting): DeclarationRow {
+  const { workspace, block, range, locked } = declaration;
+  const isHere = (place: { readonly workspace: Member; readonly block: InstalledBlock }): boolean =>
+    place.workspace.path === workspace.path && place.block === block;
+  const outcomes = finding?.outcomes ?? [];
+  const changes = outcomes.flatMap(changesIn).filter(isHere);
+  const last = changes.at(-1);
+  const left = outcomes.find((outcome) => outcome.kind === 'left' && isHere(outcome.place));
+  const decided = outcomes.find((outcome) => outcome.kind === 'by policy' && outcome.changes.some(isHere));
+  const foreseen = last?.version?.to;
+  return {
+    ...{ workspace, block, isNew },
+    range: { from: range, to: last?.range.to ?? range },
+    locked: locked?.version,
+    change: diffVersions(locked?.version, got === undefined ? foreseen : got(workspace, declaration.name)),
+    widensFor: declaration.reach === 'consumers' && changes.some(({ widens }) => widens) ? 'consumers' : 'nobody',
+    left: left?.kind === 'left' ? left.obstacle : undefined,
+    policy: decided?.kind === 'by policy' ? decided.policy : undefined,
+  };
+}
+
+function changesIn(outcome: VersionFinding['outcomes'][number]): readonly DeclarationChange[] {
+  switch (outcome.kind) {
+    case 'left':
+      return [];
+    case 'by policy':
+      return outcome.changes;
+    case 'one range':
+    case 'version moves':
+      return [outcome.change];
+  }
+}

@@ -1,0 +1,100 @@
+import type { RepoFolder } from '@tributary/model/paths';
+import type { LockIndex } from '@tributary/workspaces/lock/indexed';
+import { ownerOf } from '@tributary/workspaces/lock/indexed';
+import { pairsOf } from '@tributary/workspaces/lock/record';
+import type { LockRecord } from '@tributary/workspaces/lock/scan';
+import type { Manifest } from '@tributary/workspaces/manifest';
+import { installedOf, type Member } from './declared.js';
+import { plainRange } from './lock/reading.js';
+
+/** A workspace that may ask for a package. */
+export interface MayAsk {
+  readonly member: Member;
+  readonly manifest: Manifest;
+  /** Its folder as the lockfile has it. */
+  readonly lockFolder: RepoFolder;
+}
+
+/** Who asks for a package. */
+export interface Asker {
+  readonly member: Member;
+  /** `itself`: its manifest has this very range; `by the lockfile`: it is what it gets, or others for it. */
+  readonly asks: 'itself' | 'by the lockfile';
+  /** The packages between the workspace and the one in question, such as `lib@1.0.0`; none where it asks itself. */
+  readonly through: readonly string[];
+}
+
+/** A package as Yarn names it: `npm:^1.0.0` of a request, `npm:1.0.0` of what it got. */
+export interface NamedPackage {
+  readonly name: string;
+  readonly reference: string;
+}
+
+/**
+ * The workspace that asks for a package: one whose manifest does, else the one that is nearest in the lockfile. Where several are, the first
+ * of `workspaces`. `undefined` where nobody is known to.
+ */
+export function whoAsks(
+  wanted: NamedPackage,
+  { workspaces, lock }: { readonly workspaces: readonly MayAsk[]; readonly lock: LockIndex | undefined },
+): Asker | undefined {
+  const range = plainRange(wanted.reference);
+  const direct = workspaces.find(({ manifest }) =>
+    installedOf({ manifest }).some((declared) => declared.name === wanted.name && plainRange(declared.range) === range),
+  );
+  if (direct !== undefined) return { member: direct.member, asks: 'itself', through: [] };
+  return lock === undefined ? undefined : nearest(lock, wanted, workspaces);
+}
+
+function nearest(lock: LockIndex, { name, reference }: NamedPackage, workspaces: readonly MayAsk[]): Asker | undefined {
+  const start = lock.records.find(({ resolution }) => resolution === `${name}@${reference}`) ?? find(lock, name, reference);
+  if (start === undefined) return undefined;
+  const dependents = dependentsIn(lock);
+  const seen = new Set([start]);
+  for (let ways: readonly Way[] = [{ record: start, through: [] }]; ways.length > 0; ) {
+    const above = ways.flatMap(({ record, through }) =>
+      (dependents.get(record) ?? []).map((dependent) => ({
+        record: dependent,
+        through: record === start ? through : [shown(record), ...through],
+      })),
+    );
+    const asker = firstAsker(above, workspaces);
+    if (asker !== undefined) return asker;
+    ways = above.filter(({ record }) => !seen.has(record) && seen.add(record));
+  }
+  return undefined;
+}
+
+interface Way {
+  readonly record: LockRecord;
+  readonly through: readonly string[];
+}
+
+function firstAsker(ways: readonly Way[], workspaces: readonly MayAsk[]): Asker | undefined {
+  for (const { member, lockFolder } of workspaces) {
+    const way = ways.find(({ record }) => record.workspace === lockFolder);
+    if (way !== undefined) return { member, asks: 'by the lockfile', through: way.through };
+  }
+  return undefined;
+}
+
+function dependentsIn(lock: LockIndex): ReadonlyMap<LockRecord, readonly LockRecord[]> {
+  const dependents = new Map<LockRecord, LockRecord[]>();
+  for (const record of lock.records) {
+    for (const [name, range] of pairsOf(record)) {
+      const target = find(lock, name, range);
+      if (target !== undefined) dependents.set(target, [...(dependents.get(target) ?? []), record]);
+    }
+  }
+  return dependents;
+}
+
+/** Yarn 3 has no `npm:` in what an entry asks for. */
+function find(lock: LockIndex, name: string, range: string): LockRecord | undefined {
+  const number = lock.numbers.get(`${name}@${range}`) ?? lock.numbers.get(`${name}@npm:${range}`);
+  return number === undefined ? undefined : ownerOf(lock, number);
+}
+
+function shown({ resolution }: LockRecord): string {
+  return resolution.replace('@npm:', '@').replace(/::.*$/s, '');
+}

@@ -1,0 +1,88 @@
+import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
+import type { Files } from '../align/project.js';
+import type { Said } from '../said.js';
+import { type AttributeRule, AttributeRules } from './git-attributes.js';
+import type { ArrivedPackage } from './repository.js';
+import { type CarryOverFinding, someOf } from './rule.js';
+
+/**
+ * Rules of .gitattributes files above a newcomer by which git would store files of it in another way than they are stored, one finding for each rule: when git next
+ * reads them, it takes them for changed. Of a filter, such as that of Git LFS, and of line ends.
+ */
+export function changedAttributes(files: Files, newcomers: readonly ArrivedPackage[]): readonly CarryOverFinding[] {
+  const rules = new AttributeRules(files);
+  return newcomers.flatMap((newcomer) => {
+    const own = files.paths.filter(
+      (path) => isInside(path, newcomer.path) && !newcomer.links.has(path) && !newcomer.submodules.includes(path),
+    );
+    return [
+      ...findingsFor(
+        newcomer,
+        FILTER,
+        own.map((path) => [path, filteredBy(path, newcomer, rules)] as const),
+      ),
+      ...findingsFor(
+        newcomer,
+        LINE_ENDS,
+        own.map((path) => [path, convertedBy(path, { files, rules })] as const),
+      ),
+    ];
+  });
+}
+
+const FILTER =
+  'A rule above the package gives files of it to a filter, and they are not stored so: git takes them for changed when it next reads them. Add them anew ("git add --renormalize"), or make an exception ("-filter") in the .gitattributes of the package.';
+
+const LINE_ENDS =
+  'A rule above the package turns line ends, and files of it are stored with CRLF: git takes them for changed when it next reads them. Add them anew ("git add --renormalize"), or make an exception ("-text") in the .gitattributes of the package.';
+
+function filteredBy(path: RepoPath, { path: folder }: ArrivedPackage, rules: AttributeRules): AttributeRule | undefined {
+  const { state, rule } = rules.stateOf('filter', path);
+  if (typeof state !== 'string' || rule === undefined || isInside(rule.file, folder)) return undefined;
+  return rules.stateOf('filter', path, folder).state === state ? undefined : rule;
+}
+
+/** With `text=auto` git leaves what is stored with CRLF as it is. */
+function convertedBy(
+  path: RepoPath,
+  { files, rules }: { readonly files: Files; readonly rules: AttributeRules },
+): AttributeRule | undefined {
+  const [text, eol] = [rules.stateOf('text', path), rules.stateOf('eol', path)];
+  const decides = text.state === true ? text.rule : text.state === undefined && typeof eol.state === 'string' ? eol.rule : undefined;
+  return decides !== undefined && files.read(path)?.includes('\r\n') === true ? decides : undefined;
+}
+
+function findingsFor(
+  newcomer: ArrivedPackage,
+  text: string,
+  ruled: readonly (readonly [RepoPath, AttributeRule | undefined])[],
+): readonly CarryOverFinding[] {
+  const groups = new Map<string, { readonly rule: AttributeRule; readonly files: string[] }>();
+  for (const [path, rule] of ruled) {
+    if (rule === undefined || isInside(rule.file, newcomer.path)) continue;
+    const key = `${rule.file}:${rule.line}`;
+    const group = groups.get(key) ?? { rule, files: [] };
+    group.files.push(`\`${seenFrom(newcomer.path, path)}\``);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ rule, files }) =>
+    describe(newcomer, { text, detail: `${placeOf(rule)}, which matches ${someOf(files)}` }),
+  );
+}
+
+function placeOf({ file, line, pattern }: AttributeRule): string {
+  return `\`${file}:${line}\` says \`${pattern.replaceAll('`', "'")}\``;
+}
+
+function describe({ name }: ArrivedPackage, decision: Said): CarryOverFinding {
+  const reason = 'a .gitattributes also counts for the folders below it';
+  return {
+    newcomer: name,
+    rule: 'What git would store in another way',
+    file: '',
+    action: 'keep',
+    done: undefined,
+    decisions: [decision],
+    reason,
+  };
+}

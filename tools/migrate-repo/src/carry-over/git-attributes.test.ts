@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RepoPath } from '@tributary/model/paths';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import fc from 'fast-check';
+import { sceneOf, type Texts, wordsOf } from './carry-over.fixture.js';
+import { carryOver } from './carry-over.js';
+import { AttributeRules, type AttributeState } from './git-attributes.js';
+
+let repo: TempRepo;
+beforeAll(() => {
+  repo = TempRepo.create();
+});
+afterAll(() => repo.dispose());
+
+const name = fc.constantFrom('a', 'b', 'lib', 'a.js', 'b.png', 'x y');
+const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
+const piece = fc.constantFrom('a', 'lib', '*', '**', '*.js', 'a*', '?', '[ab]', '"x y"');
+const pattern = fc
+  .tuple(fc.constantFrom('', '/'), fc.array(piece, { minLength: 1, maxLength: 2 }), fc.constantFrom('', '/', '/**'))
+  .map(([start, pieces, end]) => `${start}${pieces.join('/')}${end}`)
+  .filter((one) => !one.includes('"') || /^"[^"]*"$/.test(one));
+const state = fc.constantFrom('text', '-text', '!text', 'text=auto', 'eol=lf', 'filter=lfs', '-filter', 'binary', '!eol');
+const line = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.tuple(pattern, fc.array(state, { minLength: 1, maxLength: 2 })).map(([one, states]) => [one, ...states].join(' ')),
+  },
+  fc.constantFrom('', '# words', '[attr]mine text', '!a text'),
+);
+const file = fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n'));
+
+const ATTRIBUTES = ['text', 'eol', 'filter'];
+
+function sayState(value: AttributeState): string {
+  if (value === undefined) return 'unspecified';
+  return typeof value === 'string' ? value : value ? 'set' : 'unset';
+}
+
+test('what is said of a file is what git says, with a .gitattributes above another', () => {
+  fc.assert(
+    fc.property(file, file, fc.uniqueArray(path, { minLength: 1, maxLength: 8 }), (root, inner, some) => {
+      const paths = [...some, ...some.map((one) => `lib/${one}`)];
+      repo.write({ '.gitattributes': root, 'lib/.gitattributes': inner });
+      const said = repo.gitWithInput(`${paths.join('\0')}\0`, 'check-attr', '-z', '--stdin', ...ATTRIBUTES).split('\0');
+      const rules = new AttributeRules({
+        paths: [],
+        read: (one) => ({ '.gitattributes': root, 'lib/.gitattributes': inner })[one as string],
+      });
+      const ours = paths.flatMap((one) =>
+        ATTRIBUTES.flatMap((attribute) => [one, attribute, sayState(rules.stateOf(attribute, one as RepoPath).state)]),
+      );
+      expect(ours).toEqual(said.slice(0, ours.length));
+    }),
+    { numRuns: 80 },
+  );
+});
+
+describe('what a rule above the package changes is told', () => {
+  const saidOf = (root: Texts, own: Texts): string =>
+    wordsOf(...carryOver(sceneOf(root, own)).findings.flatMap(({ decisions }) => decisions));
+
+  test.each([
+    ['a filter', '*.png filter=lfs -text\n', { 'a.png': 'x' }, /to a filter.*`\.gitattributes:1` says `\*\.png`, which matches `a\.png`/],
+    ['line ends', '*.js text eol=lf\n', { 'a.js': 'a\r\n', 'b.js': 'b\n' }, /turns line ends.*which matches `a\.js`\)/],
+    ['line ends by their name alone', '# all\n* eol=lf\n', { 'a.js': 'a\r\n' }, /`\.gitattributes:2`/],
+  ])('%s', (_, attributes, own, decided) => {
+    expect(saidOf({ '.gitattributes': attributes }, own)).toMatch(decided);
+  });
+
+  test.each([
+    [
+      'what the package says of it too',
+      '*.png filter=lfs\n',
+      { '.gitattributes': '*.png filter=lfs\n', 'a.png': 'x' },
+      /^It stores files with Git LFS/,
+    ],
+    ['what the package makes an exception of', '*.png filter=lfs\n', { '.gitattributes': '*.png -filter\n', 'a.png': 'x' }, /^$/],
+    ['what git finds out by itself', '* text=auto\n', { 'a.js': 'a\r\n' }, /^$/],
+    ['what is stored as it should be', '* text eol=crlf\n', { 'a.js': 'a\n' }, /^$/],
+  ])('%s is not', (_, attributes, own, decided) => {
+    expect(saidOf({ '.gitattributes': attributes }, own)).toMatch(decided);
+  });
+
+  test('git itself takes such files for changed when it reads them', () => {
+    const clone = TempRepo.create();
+    clone.write({ 'x/a.js': 'a\r\n', 'x/b.js': 'b\r\n' });
+    clone.git('-c', 'core.autocrlf=false', 'add', '.');
+    clone.git('commit', '-q', '-m', 'As it came');
+    clone.write({ '.gitattributes': 'a.js text\nb.js text=auto\n' });
+    clone.git('add', '.gitattributes');
+    clone.git('commit', '-q', '-m', 'Rules');
+    // Until then it goes by their times.
+    clone.git('rm', '-q', '-r', '--cached', 'x');
+    clone.git('reset', '-q');
+    expect(clone.git('status', '--porcelain').trim()).toBe('M x/a.js');
+    clone.dispose();
+  });
+});

@@ -1,0 +1,83 @@
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { parentFolder } from '@tributary/workspaces/folders';
+import type { Files } from '../align/project.js';
+import { ignoreExpression } from './git-pattern.js';
+
+/** What an attribute of a file is: set, unset, a value; `undefined`: nothing is said. */
+export type AttributeState = true | false | string | undefined;
+
+/** A line of a .gitattributes. */
+export interface AttributeRule {
+  /** The .gitattributes. */
+  readonly file: RepoPath;
+  /** From 1. */
+  readonly line: number;
+  readonly pattern: string;
+  readonly attributes: ReadonlyMap<string, AttributeState>;
+}
+
+/** The state of an attribute with the rule that decides it. */
+export interface Decided {
+  readonly state: AttributeState;
+  readonly rule: AttributeRule | undefined;
+}
+
+interface CompiledRule extends AttributeRule {
+  readonly expression: RegExp;
+}
+
+const NOTHING: Decided = { state: undefined, rule: undefined };
+
+/** What the .gitattributes files of a tree say: `git check-attr`, without macros but `binary`, and without what a clone or a machine says. */
+export class AttributeRules {
+  private readonly files: Files;
+  private readonly compiled = new Map<RepoFolder, readonly CompiledRule[]>();
+
+  constructor(files: Files) {
+    this.files = files;
+  }
+
+  /** By the last rule of the deepest file that speaks of the attribute; `from`: files above that folder are not asked. */
+  stateOf(attribute: string, path: RepoPath, from: RepoFolder = ''): Decided {
+    for (let folder = parentFolder(path); ; folder = parentFolder(folder)) {
+      const below = path.slice(folder === '' ? 0 : folder.length + 1);
+      const rule = this.rulesIn(folder).findLast(({ expression, attributes }) => attributes.has(attribute) && expression.test(below));
+      if (rule !== undefined) return { state: rule.attributes.get(attribute), rule };
+      if (folder === from || folder === '') return NOTHING;
+    }
+  }
+
+  private rulesIn(folder: RepoFolder): readonly CompiledRule[] {
+    const known = this.compiled.get(folder);
+    if (known !== undefined) return known;
+    const file = (folder === '' ? '.gitattributes' : `${folder}/.gitattributes`) as RepoPath;
+    const rules = parseAttributes(this.files.read(file) ?? '', file);
+    this.compiled.set(folder, rules);
+    return rules;
+  }
+}
+
+function parseAttributes(text: string, file: RepoPath): readonly CompiledRule[] {
+  return text.split('\n').flatMap((written, index) => {
+    const [, quoted, bare = '', rest = ''] = /^[ \t\r]*(?:"((?:\\.|[^"\\])*)"|([^\s"]\S*))(.*)$/.exec(written.replace(/^\uFEFF/, '')) ?? [];
+    const pattern = quoted?.replace(/\\(.)/g, '$1') ?? bare;
+    // git refuses negative patterns here; a pattern for a folder says nothing of what is in it.
+    if (pattern === '' || /^(?:#|!|\[attr\])/.test(pattern) || pattern.endsWith('/')) return [];
+    const expression = ignoreExpression(pattern);
+    return expression === undefined ? [] : [{ file, line: index + 1, pattern, attributes: parseStates(rest), expression }];
+  });
+}
+
+/** `text eol=lf -diff !merge binary` */
+function parseStates(text: string): ReadonlyMap<string, AttributeState> {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const all = words.flatMap((word) => (word === 'binary' ? ['-diff', '-merge', '-text', 'binary'] : [word]));
+  return new Map(
+    all.map((word): [string, AttributeState] => {
+      if (word.startsWith('-')) return [word.slice(1), false];
+      if (word.startsWith('!')) return [word.slice(1), undefined];
+      const at = word.indexOf('=');
+      return at === -1 ? [word, true] : [word.slice(0, at), word.slice(at + 1)];
+    }),
+  );
+}

@@ -1,0 +1,63 @@
+import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
+import type { Files } from '../align/project.js';
+import type { Said } from '../said.js';
+import type { ArrivedPackage, Repository } from './repository.js';
+import { type CarryOverFinding, kept, type Note } from './rule.js';
+
+/** Symbolic links that do not lead where they led, and submodules of which git finds no address: neither can be carried over by a rule. `after`: what the rules have left. */
+export function linkFindings({ files, newcomers }: Repository, after: Files): readonly CarryOverFinding[] {
+  const places = { before: foldersAndFiles(files), after: foldersAndFiles(after) };
+  return newcomers.flatMap((newcomer) => {
+    const links = [...newcomer.links].flatMap(([link, target]) => linkNote(newcomer, { link, target, places }));
+    return [...links, ...submoduleNotes(newcomer, after)].map(
+      (note): CarryOverFinding => ({
+        ...note,
+        newcomer: newcomer.name,
+        rule: 'Links and submodules',
+        reason: 'they depend on where the package lies',
+      }),
+    );
+  });
+}
+
+interface Link {
+  readonly link: RepoPath;
+  readonly target: string;
+  readonly places: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> };
+}
+
+function linkNote(newcomer: ArrivedPackage, { link, target, places }: Link): readonly Note[] {
+  const file = seenFrom(newcomer.path, link);
+  const led = resolveFolder(parentFolder(link), target);
+  const detail = `it leads to \`${target.replaceAll('`', "'")}\``;
+  // One that was taken away itself needs no word.
+  if (!places.after.has(link)) return [];
+  if (led === undefined) return [kept(file, { ...OUTSIDE, detail: `${detail}, outside of the repository` })];
+  if (!isInside(led, newcomer.path))
+    return [kept(file, { ...OUTSIDE, detail: places.after.has(led) ? detail : `${detail}, which is not there` })];
+  return places.before.has(led) && !places.after.has(led) ? [kept(file, { ...GONE, detail })] : [];
+}
+
+const OUTSIDE: Said = { text: 'A symbolic link leads out of the package: see that what it leads to is there, and is what it was.' };
+
+const GONE: Said = { text: 'A symbolic link leads to what was carried over or taken away: take it away too, or let it lead elsewhere.' };
+
+function submoduleNotes({ path, submodules }: ArrivedPackage, after: Files): readonly Note[] {
+  // The rule for that file has said what is to be done.
+  if (submodules.length === 0 || after.read(`${path}/.gitmodules` as RepoPath) !== undefined) return [];
+  const known = after.read('.gitmodules' as RepoPath) ?? '';
+  return submodules
+    .filter((submodule) => !new RegExp(`^\\s*path\\s*=\\s*"?${submodule.replace(/[.*+?^$()[\]{}|\\]/g, '\\$&')}"?\\s*$`, 'm').test(known))
+    .map((submodule) => kept(seenFrom(path, submodule), NO_ADDRESS));
+}
+
+const NO_ADDRESS: Said = {
+  text: 'It is a submodule whose address did not come along, and an empty folder now: write it into the .gitmodules of the root, or take it away.',
+};
+
+function foldersAndFiles({ paths }: Files): ReadonlySet<string> {
+  const all = new Set<string>(paths);
+  for (const path of paths) for (let folder = parentFolder(path); !all.has(folder); folder = parentFolder(folder)) all.add(folder);
+  return all;
+}

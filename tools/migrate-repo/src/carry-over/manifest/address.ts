@@ -1,0 +1,34 @@
+import { joinRepoPath, seenFrom } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import { setJson } from '../../edit/edit-json.js';
+import type { FieldOutcome, ManifestSubject } from './field.js';
+
+/** `repository`: the address goes with the folder, and one without the other leads nowhere. */
+export function address({ text, manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
+  const own = manifest['repository'];
+  const ofRoot = root['repository'];
+  const directory = directoryOf(ofRoot, subject);
+  const url = isRecord(ofRoot) ? ofRoot['url'] : ofRoot;
+  if (own === undefined && (manifest['private'] === true || typeof url !== 'string')) return undefined;
+  if (typeof url !== 'string')
+    return {
+      decisions: [
+        {
+          text: 'The package.json of the root does not say where the monorepo is: write its address and the folder into "repository" of the package.',
+          detail: `\`"directory": "${directory}"\``,
+        },
+      ],
+    };
+  if (isRecord(own) && own['url'] === url && own['directory'] === directory) return undefined;
+  const type = isRecord(ofRoot) && typeof ofRoot['type'] === 'string' ? ofRoot['type'] : 'git';
+  return {
+    text: setJson(text, ['repository'], { type, url, directory }),
+    done: { text: '"repository" is that of the monorepo, with the folder of the package.', detail: `\`"directory": "${directory}"\`` },
+  };
+}
+
+/** A root that says in which folder of its repository it lies knows better than we: what is here may be a copy of that folder. */
+function directoryOf(ofRoot: unknown, { newcomer, repository }: ManifestSubject['subject']): string {
+  if (!isRecord(ofRoot) || typeof ofRoot['directory'] !== 'string' || ofRoot['directory'] === '') return newcomer.path;
+  return joinRepoPath(ofRoot['directory'] as typeof newcomer.path, seenFrom(repository.root, newcomer.path));
+}

@@ -1,0 +1,24 @@
+import { isRecord } from '@tributary/model/record';
+import { isCredential } from '../../credentials.js';
+import type { FieldOutcome, ManifestSubject } from './field.js';
+
+/** A credential in the manifest itself: it stands in the history too, and would be published with the package. */
+export function credentials({ manifest }: ManifestSubject): FieldOutcome | undefined {
+  const found = keysWithCredentials(manifest, '');
+  if (found.length === 0) return undefined;
+  return {
+    decisions: [
+      {
+        text: 'It holds what looks like a credential, which is not shown here, and stands in the history too: withdraw it where it was issued, and take it out.',
+        detail: found.map((key) => `"${key}"`).join(', '),
+      },
+    ],
+  };
+}
+
+function keysWithCredentials(value: unknown, key: string): readonly string[] {
+  if (typeof value === 'string') return isCredential(key, value) ? [key] : [];
+  if (Array.isArray(value)) return value.some((one) => keysWithCredentials(one, key).length > 0) ? [key] : [];
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => keysWithCredentials(one, key === '' ? name : `${key}.${name}`));
+}

@@ -1,0 +1,48 @@
+import { isRecord } from '@tributary/model/record';
+import type { Said } from '../../said.js';
+import type { FieldOutcome, ManifestSubject } from './field.js';
+import { withoutHookSetup } from './hook-setup.js';
+
+/** What Yarn runs by itself. Source: https://yarnpkg.com/advanced/lifecycle-scripts */
+const RUN_BY_YARN = ['preinstall', 'install', 'postinstall', 'prepublish', 'prepack', 'postpack'];
+
+/** Scripts that npm and Yarn 1 ran because of their names, and Yarn 2 and later do not run. */
+export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
+  if (isYarn(manifest, '2') || subject.read('.yarnrc.yml') !== undefined || isYarn(root, '1')) return undefined;
+  const scripts = isRecord(manifest['scripts']) ? manifest['scripts'] : {};
+  const decisions = [
+    ...said(
+      besideOthers(scripts),
+      'Yarn runs no script before or after another because of its name, as npm and Yarn 1 do: see that it is run.',
+    ),
+    ...said(
+      ['prepare'].filter((name) => withoutHookSetup(textIn(scripts, name)) !== ''),
+      'Yarn runs no "prepare" of a workspace at an installation, as npm and Yarn 1 do: see that it is run where its work is needed.',
+    ),
+    ...said(
+      ['prepublishOnly', 'postpublish'].filter((name) => name in scripts),
+      'Publishing with `yarn npm publish` runs neither "prepublishOnly" nor "postpublish": publish with npm, or let "prepack" do what is needed.',
+    ),
+  ];
+  return decisions.length === 0 ? undefined : { decisions };
+}
+
+function besideOthers(scripts: Readonly<Record<string, unknown>>): readonly string[] {
+  const isBeside = (name: string): boolean => /^(?:pre|post)./.test(name) && name.replace(/^(?:pre|post)/, '') in scripts;
+  return Object.keys(scripts).filter((name) => isBeside(name) && !RUN_BY_YARN.includes(name));
+}
+
+function said(names: readonly string[], text: string): readonly Said[] {
+  return names.length === 0 ? [] : [{ text, detail: names.map((name) => `"${name}"`).join(', ') }];
+}
+
+/** `2` stands for all later ones too. */
+function isYarn(manifest: Readonly<Record<string, unknown>>, major: '1' | '2'): boolean {
+  const [, found] = /^yarn@(\d+)\./.exec(textIn(manifest, 'packageManager')) ?? [];
+  return found !== undefined && (found === '1') === (major === '1');
+}
+
+function textIn(fields: Readonly<Record<string, unknown>>, key: string): string {
+  const value = fields[key];
+  return typeof value === 'string' ? value : '';
+}

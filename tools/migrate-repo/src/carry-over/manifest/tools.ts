@@ -1,0 +1,92 @@
+import { isRecord } from '@tributary/model/record';
+import subset from 'semver/ranges/subset.js';
+import validRange from 'semver/ranges/valid.js';
+import { setJson } from '../../edit/edit-json.js';
+import type { FieldOutcome, ManifestSubject } from './field.js';
+
+export function packageManager({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
+  const own = manifest['packageManager'];
+  if (own === undefined) return undefined;
+  const [shown] = /^(?:npm|yarn|pnpm|bun)@[\w.-]+/.exec(typeof own === 'string' ? own : '') ?? [];
+  return {
+    text: setJson(text, ['packageManager'], undefined),
+    done: {
+      text: '"packageManager" was taken out: that of the root holds.',
+      detail: shown === undefined ? undefined : `it was \`${shown}\``,
+    },
+  };
+}
+
+export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome | undefined {
+  const own = manifest['volta'];
+  if (!isRecord(own)) return undefined;
+  const ofRoot = isRecord(root['volta']) ? root['volta'] : {};
+  const different = Object.keys(own).filter((tool) => tool !== 'extends' && own[tool] !== ofRoot[tool]);
+  if (different.length === 0)
+    return {
+      text: setJson(text, ['volta'], undefined),
+      done: { text: '"volta" was taken out: it says what the root says.' },
+    };
+  const said = different.map((tool) => `${tool} \`${String(own[tool])}\` where the root has ${shown(ofRoot[tool])}`);
+  return {
+    decisions: [{ text: '"volta" asks for other versions than the root: take it out, or change the root.', detail: said.join(', ') }],
+  };
+}
+
+function shown(version: unknown): string {
+  return typeof version === 'string' ? `\`${version}\`` : 'none';
+}
+
+export function engines({ manifest, root }: ManifestSubject): FieldOutcome | undefined {
+  const own = isRecord(manifest['engines']) ? manifest['engines'] : {};
+  const ofRoot = isRecord(root['engines']) ? root['engines'] : {};
+  const managers = ['npm', 'pnpm', 'yarn'].filter((tool) => own[tool] !== undefined);
+  const decisions = [
+    ...(isNarrower(own['node'], ofRoot['node'])
+      ? [
+          {
+            text: '"engines.node" leaves out versions with which the monorepo is run: see whether that still holds.',
+            detail: `\`${String(own['node'])}\`, and the root has \`${String(ofRoot['node'])}\``,
+          },
+        ]
+      : []),
+    ...(managers.length === 0
+      ? []
+      : [
+          {
+            text: '"engines" asks for a package manager, and the package is installed by the Yarn of the root: see whether that still holds.',
+            detail: managers.map((tool) => `${tool} \`${String(own[tool])}\``).join(', '),
+          },
+        ]),
+  ];
+  return decisions.length === 0 ? undefined : { decisions };
+}
+
+function isNarrower(own: unknown, root: unknown): boolean {
+  if (typeof own !== 'string' || typeof root !== 'string' || validRange(own) === null || validRange(root) === null) return false;
+  return !subset(root, own, { includePrerelease: true });
+}
+
+export function workspaces({ manifest }: ManifestSubject): FieldOutcome | undefined {
+  if (manifest['workspaces'] === undefined) return undefined;
+  return {
+    decisions: [
+      {
+        text: 'It has workspaces of its own, which Yarn makes members of the monorepo too: name them at the root and take "workspaces" out, or move each on its own.',
+      },
+    ],
+  };
+}
+
+export function releaseSettings({ manifest, subject }: ManifestSubject): FieldOutcome | undefined {
+  const found = ['release', 'release-it', 'standard-version', 'auto'].filter((field) => isRecord(manifest[field]));
+  if (found.length === 0) return undefined;
+  return {
+    decisions: [
+      {
+        text: 'Set releases up for one package among many: tags need its name in front, and commits must be sought in its folder.',
+        detail: `"${found.join('", "')}"; ${subject.newcomer.name}@1.2.3, ${subject.newcomer.path}`,
+      },
+    ],
+  };
+}

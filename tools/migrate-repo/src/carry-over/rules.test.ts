@@ -1,0 +1,195 @@
+import { describe, expect, test } from '@jest/globals';
+import { sceneOf, type Texts, withTexts, wordsOf } from './carry-over.fixture.js';
+import { carryOver } from './carry-over.js';
+
+interface Case {
+  readonly root?: Texts;
+  readonly own: Texts;
+  /** By its path, what a file becomes; `null`: it is taken away. Others stay. */
+  readonly becomes?: Readonly<Record<string, string | null>>;
+  /** What a person must decide. */
+  readonly decided?: RegExp;
+}
+
+/** What one rule does with one kind of file, each beside a case where it has nothing to do. */
+const CASES: Readonly<Record<string, Case>> = {
+  'husky 4 writes hooks when it is installed': {
+    own: { 'package.json': '{ "name": "@acme/x", "devDependencies": { "husky": "^4.3.0" } }' },
+    decided: /Before version 5 husky writes hooks.*husky `\^4\.3\.0`/,
+  },
+  'husky 9 does not': { own: { 'package.json': '{ "name": "@acme/x", "devDependencies": { "husky": "^9.0.0" } }' } },
+  'scripts that ran because of their names, and will not by Yarn': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "pretest": "lint", "test": "tap", "postbuild": "x", "prepare": "tshy", "prepublishOnly": "y" } }',
+    },
+    decided:
+      /^Yarn runs no script before or after .* \("pretest"\).*no "prepare" of a workspace.* \("prepare"\).*`yarn npm publish` runs neither .* \("prepublishOnly"\)$/s,
+  },
+  'scripts that Yarn runs too, and what sets hooks up': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "pack": "x", "prepack": "y", "install": "z", "postinstall": "y", "prepare": "husky" } }',
+    },
+    becomes: {
+      'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "pack": "x", "prepack": "y", "install": "z", "postinstall": "y" } }',
+    },
+  },
+  'scripts of one that was run by a later Yarn before': {
+    own: { 'package.json': '{ "name": "@acme/x", "packageManager": "yarn@3.0.0", "scripts": { "prepare": "tshy" } }' },
+    becomes: { 'packages/x/package.json': '{ "name": "@acme/x", "scripts": { "prepare": "tshy" } }' },
+  },
+  'scripts in a monorepo with Yarn 1': {
+    root: { 'package.json': '{ "name": "root", "packageManager": "yarn@1.22.22", "workspaces": ["packages/*"] }' },
+    own: { 'package.json': '{ "name": "@acme/x", "scripts": { "prepare": "tshy" } }' },
+  },
+  'settings of lint-staged stay where the root starts it': {
+    root: { 'package.json': '{ "name": "root", "workspaces": ["packages/*"], "devDependencies": { "lint-staged": "^15.0.0" } }' },
+    own: { 'package.json': '{ "name": "@acme/x", "lint-staged": { "*.js": "eslint" } }', '.lintstagedrc': '{}' },
+  },
+  'settings of lint-staged stay, and are of no use where the root does not': {
+    own: { 'package.json': '{ "name": "@acme/x", "lint-staged": { "*.js": "eslint" } }' },
+    decided: /The root does not depend on lint-staged/,
+  },
+  'ESLint in the manifest is kept apart from that of the root': {
+    root: { '.eslintrc.json': '{}' },
+    own: { 'package.json': '{ "name": "@acme/x", "eslintConfig": { "extends": "standard" } }' },
+    becomes: { 'packages/x/package.json': '{ "name": "@acme/x", "eslintConfig": { "extends": "standard", "root": true } }' },
+  },
+  'and need not be where the root has none': {
+    own: { 'package.json': '{ "name": "@acme/x", "eslintConfig": { "extends": "standard" } }' },
+  },
+  'a setting in the manifest with a path that leaves the package': {
+    own: { 'package.json': '{ "name": "@acme/x", "jest": { "preset": "../../jest-preset", "rootDir": "./src" } }' },
+    decided: /lies outside of the package.*"jest\.preset": `\.\.\/\.\.\/jest-preset`, which is not there/,
+  },
+  'one into node_modules': {
+    own: { 'package.json': '{ "name": "@acme/x", "config": { "commitizen": { "path": "./node_modules/cz-a" } } }' },
+    decided: /path into node_modules.*"config\.commitizen\.path"/,
+  },
+  'an extended file that is there': {
+    root: { 'tsconfig.base.json': '{}' },
+    own: { 'tsconfig.json': '{\n  "extends": "../../tsconfig.base"\n}\n' },
+    decided: /`\.\.\/\.\.\/tsconfig\.base` in line 2\)$/,
+  },
+  'an extended package': { own: { 'tsconfig.json': '{ "extends": "@tsconfig/node20/tsconfig.json" }' } },
+  'a root directory of jest above the package': {
+    own: { 'jest.config.js': "module.exports = { rootDir: '..', preset: 'ts-jest' };\n" },
+    decided: /`\.\.` in line 1/,
+  },
+  'a credential in an address of the manifest': {
+    own: { 'package.json': '{ "name": "@acme/x", "dependencies": { "a": "git+https://u:s3cr3t@host.example/a.git" } }' },
+    decided: /looks like a credential.*"dependencies\.a"/,
+  },
+  'a token in the manifest': {
+    own: { 'package.json': '{ "name": "@acme/x", "publishConfig": { "//host.example/:_authToken": "s3cr3t" } }' },
+    decided: /looks like a credential/,
+  },
+  'the settings of an editor are kept apart from those above': {
+    root: { '.editorconfig': '[*]\nindent_size = 8\n' },
+    own: { '.editorconfig': '\uFEFF[*]\r\nindent_size = 2\r\n' },
+    becomes: { 'packages/x/.editorconfig': '\uFEFFroot = true\r\n[*]\r\nindent_size = 2\r\n' },
+  },
+  'they are already': { root: { '.editorconfig': '' }, own: { '.editorconfig': 'Root = TRUE\n[*]\n' } },
+  'there are none above': { own: { '.editorconfig': '[*]\n' } },
+  'turborepo of version 1 becomes what the root has': {
+    root: { 'turbo.json': '{ "tasks": {} }' },
+    own: { 'turbo.json': '{\n  "pipeline": { "build": { "outputs": ["dist/**"] } },\n  "globalDependencies": ["tsconfig.json"]\n}\n' },
+    becomes: {
+      'packages/x/turbo.json': '{\n  "tasks": { "build": { "outputs": ["dist/**"] } },\n  "extends": [\n    "//"\n  ]\n}\n',
+    },
+    decided: /root alone may say was taken out.*globalDependencies/,
+  },
+  'a root of version 1 gets one of version 1': {
+    root: { 'turbo.json': '{ "pipeline": {} }' },
+    own: { 'turbo.json': '{ "tasks": { "x#build": {}, "test": {} }, "extends": ["//"] }' },
+    becomes: { 'packages/x/turbo.json': '{ "pipeline": { "test": {} }, "extends": ["//"] }' },
+    decided: /tasks\.x#build/,
+  },
+  'a changeset that names strangers is left': {
+    root: { '.changeset/config.json': '{}' },
+    own: {
+      '.changeset/config.json': '{}',
+      '.changeset/a.md': '---\n"@acme/x": minor\n---\n\nA\n',
+      '.changeset/b.md': '---\n"@acme/x": minor\n"@acme/gone": patch\n---\n\nB\n',
+    },
+    becomes: {
+      'packages/x/.changeset/config.json': null,
+      'packages/x/.changeset/a.md': null,
+      '.changeset/a.md': '---\n"@acme/x": minor\n---\n\nA\n',
+    },
+    decided: /no workspaces.*\(@acme\/gone\)/,
+  },
+  'an empty changeset is none': {
+    root: { '.changeset/config.json': '{}' },
+    own: { '.changeset/a.md': '---\n---\n\nNothing\n' },
+    becomes: { 'packages/x/.changeset/a.md': null, '.changeset/a.md': '---\n---\n\nNothing\n' },
+  },
+  'settings of changesets that are lost are told': {
+    root: { '.changeset/config.json': '{ "access": "restricted", "ignore": [] }' },
+    own: { '.changeset/config.json': '{ "access": "public", "ignore": [], "linked": [["a", "b"]], "fixed": [] }' },
+    becomes: { 'packages/x/.changeset/config.json': null },
+    decided: /were not those of the root.*`"access": "public"`, `"linked": \[\["a","b"\]\]`\)$/,
+  },
+  'package rules of renovate are added, and others not touched': {
+    root: { 'renovate.json': '{\n  // Ours.\n  "packageRules": [\n    { "matchPackageNames": ["b"] }, // why\n    {}\n  ]\n}\n' },
+    own: { 'renovate.json': '{ "packageRules": [{ "enabled": false, "matchFileNames": ["!a/**"] }] }' },
+    becomes: {
+      'packages/x/renovate.json': null,
+      'renovate.json':
+        '{\n  // Ours.\n  "packageRules": [\n    { "matchPackageNames": ["b"] }, // why\n    {},\n    {\n      "description": [\n        "@acme/x (migrate-repo)"\n      ],\n      "matchFileNames": [\n        "!packages/x/a/**"\n      ],\n      "enabled": false\n    }\n  ]\n}\n',
+    },
+  },
+  'dependabot of a root that looks elsewhere': {
+    root: { '.github/dependabot.yml': 'updates:\n  - package-ecosystem: npm\n    directory: /tools\n' },
+    own: { '.github/dependabot.yml': 'updates:\n  - package-ecosystem: npm\n    directory: /\n    ignore: [{ dependency-name: a }]\n' },
+    becomes: { 'packages/x/.github/dependabot.yml': null },
+    decided: /no entry for what this one kept up to date: add one if it should\. \(npm\).*grouped.*\(npm\)/,
+  },
+  'dependabot of a root that looks everywhere': {
+    root: { '.github/dependabot.yml': 'updates:\n  - package-ecosystem: npm\n    directories: ["/**"]\n' },
+    own: { '.github/dependabot.yml': 'updates:\n  - package-ecosystem: npm\n    directory: /\n' },
+    becomes: { 'packages/x/.github/dependabot.yml': null },
+  },
+  'a version file without a version stays': { root: { '.nvmrc': '20' }, own: { '.nvmrc': '# none\n' } },
+  'several tools in one file': {
+    root: { '.tool-versions': 'nodejs 20.1.0\nyarn 4.0.0\n' },
+    own: { '.tool-versions': 'nodejs 20.1.0\npython 3.12.0\n' },
+    decided: /python `3\.12\.0` where the root has none/,
+  },
+  'a Node version in another file of the root': {
+    root: { '.node-version': 'v20.1.0\n' },
+    own: { '.nvmrc': '20.1.0' },
+    becomes: { 'packages/x/.nvmrc': null },
+  },
+  'an example of variables': { own: { '.env.example': 'A=\n' } },
+  variables: { own: { '.env.production': 'A=1\n' }, decided: /holds no secret/ },
+  'export-ignore counts where it stands': { own: { '.gitattributes': '/test export-ignore\n*.js text eol=lf\n' } },
+  'release-please takes the repository for the package': {
+    own: { 'release-please-config.json': '{}' },
+    decided: /one package among many.*@acme\/x@1\.2\.3, packages\/x/,
+  },
+  'semantic-release in the manifest too': {
+    own: { 'package.json': '{ "name": "@acme/x", "release": { "branches": ["main"] } }' },
+    decided: /one package among many.*"release"/,
+  },
+  'prettier finds its nearest file': { root: { '.prettierrc': '{}' }, own: { '.prettierrc': '{ "semi": false }' } },
+  'commitlint works at the root alone': {
+    own: { 'commitlint.config.js': "module.exports = { extends: ['@commitlint/config-conventional'] };\n" },
+    becomes: { 'packages/x/commitlint.config.js': null },
+    decided: /hooks of the root.*config-conventional/,
+  },
+};
+
+describe('a rule', () => {
+  test.each(Object.entries(CASES))('%s', (_, { root = {}, own, becomes = {}, decided }) => {
+    const scene = sceneOf(root, own);
+    const { edits, findings } = carryOver(scene);
+    expect(Object.fromEntries([...edits].map(([path, text]) => [path, text ?? null]))).toEqual(becomes);
+    const said = wordsOf(...findings.flatMap(({ decisions }) => decisions));
+    if (decided === undefined) expect(said).toBe('');
+    else expect(said).toMatch(decided);
+    expect(said).not.toContain('s3cr3t');
+    expect(carryOver(withTexts(scene, edits)).edits).toEqual(new Map());
+  });
+});

@@ -1,0 +1,60 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { isFence, withBlock } from '../../edit/fence.js';
+import { type CarryOverRule, dropped, inPackage, type RuleOutcome, type Subject } from '../rule.js';
+
+export const BLAME_FILE = '.git-blame-ignore-revs' as RepoPath;
+
+export const blameIgnoreRevs: CarryOverRule = {
+  title: 'Commits that blame passes over',
+  matches: [BLAME_FILE],
+  action: 'merge',
+  reason:
+    'GitHub reads that of the root, and clones most often name it; a moved commit has a new id, which is put in the place of the old one',
+  apply: moveIds,
+};
+
+function moveIds(subject: Subject): RuleOutcome {
+  const [file = ''] = subject.files;
+  const gone = inPackage(subject, file);
+  const { lines, named, moved } = rewriteIds(subject.read(file) ?? '', subject.newcomer.newIds);
+  if (moved === 0)
+    return {
+      edits: new Map([[gone, undefined]]),
+      notes: [dropped(file, 'It was taken away: no commit that it names is in the history that came.')],
+    };
+  const text = withBlock(subject.monorepo.read(BLAME_FILE) ?? '', { name: subject.newcomer.name, lines });
+  const done = {
+    text: `Its commits stand in \`${BLAME_FILE}\` of the root, by their new ids.`,
+    detail: moved === named ? `${moved} commits` : `${moved} of ${named}; the others are not in the history that came`,
+  };
+  return {
+    edits: new Map([
+      [BLAME_FILE, text],
+      [gone, undefined],
+    ]),
+    notes: [{ file, action: 'merge', done, decisions: [] }],
+  };
+}
+
+/** The commit id at the beginning of a line of such a file, in small letters. */
+export function blamedId(line: string): string | undefined {
+  return /^\s*([0-9a-f]{40}|[0-9a-f]{64})\s*(?:#.*)?$/i.exec(line)?.[1]?.toLowerCase();
+}
+
+function rewriteIds(text: string, newIds: ReadonlyMap<string, string>) {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !isFence(line));
+  const rewritten = lines.map((line) => {
+    const id = blamedId(line);
+    const newId = id === undefined ? undefined : newIds.get(id);
+    return {
+      line: newId === undefined ? line : line.replace(/[0-9a-f]{40,64}/i, newId),
+      id,
+      isKept: line.trimStart().startsWith('#') || newId !== undefined,
+    };
+  });
+  return {
+    lines: rewritten.filter(({ isKept }) => isKept).map(({ line }) => line),
+    named: rewritten.filter(({ id }) => id !== undefined).length,
+    moved: rewritten.filter(({ id, isKept }) => id !== undefined && isKept).length,
+  };
+}

@@ -1,0 +1,28 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { type CarryOverRule, inPackage, kept, type Note, nearestAbove, type RuleOutcome, type Subject } from '../rule.js';
+
+export const editorConfig: CarryOverRule = {
+  title: '.editorconfig',
+  matches: ['.editorconfig'],
+  action: 'keep',
+  reason: 'it counts for the folder where it stands; with "root = true" those above it do not count there, as before',
+  apply: shutOut,
+};
+
+/** Where one lies above it, it gets `root = true`, so that editors do what they did. */
+function shutOut(subject: Subject): RuleOutcome {
+  const edits = new Map<RepoPath, string>();
+  const notes = subject.files.map((file): Note => {
+    const text = subject.read(file);
+    if (text === undefined || /^\s*root\s*=\s*true\s*$/im.test(text) || nearestAbove(subject, ['.editorconfig']) === undefined)
+      return kept(file);
+    edits.set(inPackage(subject, file), withRoot(text));
+    return { ...kept(file), done: { text: 'It has "root = true" now, so that what it said is still all that counts.' } };
+  });
+  return { edits, notes };
+}
+
+function withRoot(text: string): string {
+  const [mark = ''] = /^\uFEFF/.exec(text) ?? [];
+  return `${mark}root = true${text.includes('\r\n') ? '\r\n' : '\n'}${text.slice(mark.length)}`;
+}

@@ -1,0 +1,74 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { holdsCredential } from '../../credentials.js';
+import { type Block, withBlock } from '../../edit/fence.js';
+import { type CarryOverRule, inPackage, kept, type RuleOutcome, type Subject, someOf } from '../rule.js';
+
+const ROOT = '.gitmodules' as RepoPath;
+
+export const gitModules: CarryOverRule = {
+  title: '.gitmodules',
+  matches: ['.gitmodules'],
+  action: 'merge',
+  reason: 'git reads it at the root only; its submodules are named there by their new paths',
+  apply: moveModules,
+};
+
+interface Submodule {
+  readonly path: string;
+  readonly url: string;
+  /** Lines of further settings, as they stand. */
+  readonly settings: readonly string[];
+}
+
+function moveModules(subject: Subject): RuleOutcome {
+  const [file = ''] = subject.files;
+  const modules = parseModules(subject.read(file) ?? '').filter(({ path }) =>
+    subject.newcomer.submodules.includes(inPackage(subject, path)),
+  );
+  const odd = modules.filter(({ url }) => !isAbsolute(url) || holdsCredential(url));
+  if (odd.length > 0)
+    return {
+      edits: new Map(),
+      notes: [kept(file, { ...BY_HAND, detail: someOf(odd.map(({ path }) => `\`${subject.newcomer.path}/${path}\``)) })],
+    };
+  const text = withBlock(subject.monorepo.read(ROOT) ?? '', modulesBlock(subject, modules));
+  const done =
+    modules.length === 0
+      ? { text: 'It was taken away: it names no submodule that is there.' }
+      : { text: `Its submodules stand in \`${ROOT}\` of the root, with their new paths.`, detail: someOf(modules.map(({ path }) => path)) };
+  return {
+    edits: new Map([[inPackage(subject, file), undefined], ...(modules.length === 0 ? [] : [[ROOT, text] as const])]),
+    notes: [{ file, action: 'merge', done, decisions: [] }],
+  };
+}
+
+const BY_HAND = {
+  text: 'Its submodules are empty folders now, and their addresses are relative to that of the old repository or hold a credential: write them into the .gitmodules of the root with these paths, or do without them.',
+};
+
+/** `host:path` and what has a scheme; `./x` and `../x` are seen from the address of the repository itself. */
+function isAbsolute(url: string): boolean {
+  return /^[\w+.-]+:\/\/|^[^./][^/]*:/.test(url);
+}
+
+function modulesBlock({ newcomer }: Subject, modules: readonly Submodule[]): Block {
+  const lines = modules.flatMap(({ path, url, settings }) => {
+    const place = `${newcomer.path}/${path}`;
+    return [`[submodule "${place}"]`, `\tpath = ${place}`, `\turl = ${url}`, ...settings.map((line) => `\t${line}`)];
+  });
+  return { name: newcomer.name, lines };
+}
+
+/** Settings that tell nothing about a place. */
+const COPIED = /^(?:branch|shallow|ignore|fetchRecurseSubmodules|update)\s*=/i;
+
+function parseModules(text: string): readonly Submodule[] {
+  const sections = text.split(/^\s*\[submodule\s[^\]\n]*\]\s*$/m).slice(1);
+  return sections.flatMap((section) => {
+    const lines = section.split(/\r?\n/).map((line) => line.trim());
+    const settingOf = (key: string): string | undefined =>
+      lines.flatMap((line) => new RegExp(`^${key}\\s*=\\s*"?(.*?)"?$`, 'i').exec(line)?.[1] ?? []).at(-1);
+    const [path, url] = [settingOf('path'), settingOf('url')];
+    return path === undefined || url === undefined ? [] : [{ path, url, settings: lines.filter((line) => COPIED.test(line)) }];
+  });
+}

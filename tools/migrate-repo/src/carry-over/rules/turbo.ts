@@ -1,0 +1,65 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import { readLooseJson, renameKey, setJson } from '../../edit/edit-json.js';
+import { type CarryOverRule, firstOf, inPackage, inProject, kept, type Note, type RuleOutcome, type Subject } from '../rule.js';
+
+export const turbo: CarryOverRule = {
+  title: 'Turborepo',
+  matches: ['turbo.json', 'turbo.jsonc'],
+  action: 'keep',
+  reason: 'in a package it must extend that of the root, and may speak of its own tasks only; Turborepo starts nothing while one does not',
+  apply: narrowTurbo,
+};
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** What Turborepo takes in the file of a package, beside its tasks. */
+const IN_A_PACKAGE: ReadonlySet<string> = new Set(['$schema', 'extends', 'tags', 'boundaries']);
+
+function narrowTurbo(subject: Subject): RuleOutcome {
+  const root = firstOf(
+    subject,
+    ['turbo.json', 'turbo.jsonc'].map((file) => inProject(subject, file)),
+  );
+  const rootConfig = root === undefined ? undefined : readLooseJson(subject.monorepo.read(root) ?? '');
+  const edits = new Map<RepoPath, string>();
+  const notes = subject.files.map((file): Note => {
+    const text = subject.read(file) ?? '';
+    const config = readLooseJson(text);
+    if (root === undefined) return kept(file, { text: 'The monorepo does not use Turborepo: take it away, or set it up at the root.' });
+    if (!isRecord(config)) return kept(file, { text: 'It cannot be read, and Turborepo will refuse to start: correct it.' });
+    const { narrowed, gone } = narrow(text, config, isRecord(rootConfig) ? rootConfig : {});
+    if (narrowed === text) return kept(file);
+    edits.set(inPackage(subject, file), narrowed);
+    const lost =
+      gone.length === 0
+        ? undefined
+        : {
+            text: 'What the root alone may say was taken out: see its history, and carry over what is still wanted.',
+            detail: gone.join(', '),
+          };
+    return { ...kept(file, lost), done: { text: 'It extends that of the root, as it must in a package.' } };
+  });
+  return { edits, notes };
+}
+
+/** The text of a file for a package, and the keys that had to go. */
+function narrow(text: string, config: Config, root: Config): { readonly narrowed: string; readonly gone: readonly string[] } {
+  const block = tasksBlock(config, root);
+  const tasks = block === undefined ? undefined : config[block.from];
+  const foreign = isRecord(tasks) ? Object.keys(tasks).filter((task) => task.includes('#')) : [];
+  const others = Object.keys(config).filter((key) => !IN_A_PACKAGE.has(key) && key !== block?.from);
+  let narrowed = others.reduce((before, key) => setJson(before, [key], undefined), text);
+  for (const task of foreign) narrowed = setJson(narrowed, [block?.from ?? '', task], undefined);
+  if (block !== undefined && block.from !== block.to) narrowed = renameKey(narrowed, block.from, block.to);
+  const hasRoot = Array.isArray(config['extends']) && config['extends'].includes('//');
+  if (!hasRoot) narrowed = setJson(narrowed, ['extends'], ['//']);
+  return { narrowed, gone: [...others, ...foreign.map((task) => `${block?.from}.${task}`)] };
+}
+
+/** What version 1 called `pipeline` is `tasks` since version 2; the root tells which one starts. */
+function tasksBlock(config: Config, root: Config): { readonly from: string; readonly to: string } | undefined {
+  const from = ['tasks', 'pipeline'].find((key) => config[key] !== undefined);
+  if (from === undefined) return undefined;
+  return { from, to: root['pipeline'] !== undefined && root['tasks'] === undefined ? 'pipeline' : 'tasks' };
+}

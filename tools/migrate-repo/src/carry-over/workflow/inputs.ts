@@ -1,0 +1,109 @@
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { parentFolder } from '@tributary/workspaces/folders';
+import { isPair, isScalar, type Pair, type YAMLMap } from 'yaml';
+import type { Files } from '../../align/project.js';
+import { checkoutOf, type Leftover, lineOf, type Rewriting, together } from './directories.js';
+import { intoPackage, isLockfile, isPlainFolder } from './into-package.js';
+import { replaceLines, yamlText } from './scalars.js';
+import { insertFirst, type Job, mapAt, type Step, type WorkflowDocument } from './workflow-document.js';
+
+/** Where the package lies, and what is there. */
+export interface Place {
+  readonly folder: string;
+  /** With what other rules have done. */
+  readonly files: Files;
+}
+
+/**
+ * Inputs of well-known actions that are paths from the root of the repository, whatever the working directory is. `default`: what the action takes without it, where
+ * that is in the repository.
+ */
+const PATHS: readonly { readonly actions: RegExp; readonly inputs: RegExp; readonly default?: string }[] = [
+  { actions: /^actions\/upload-artifact$/, inputs: /^path$/ },
+  { actions: /^actions\/download-artifact$/, inputs: /^path$/, default: '.' },
+  { actions: /^actions\/upload-pages-artifact$/, inputs: /^path$/, default: '_site' },
+  { actions: /^actions\/cache(?:\/(?:save|restore))?$/, inputs: /^path$/ },
+  { actions: /^actions\/setup-[a-z]+$/, inputs: /^(?:[a-z]+-version-file|cache-dependency-path)$/ },
+];
+
+/** Prefixes what is certainly a path; what may be one is left, with its line. Nothing in jobs that check out elsewhere or not at all. */
+export function moveInputs({ text, jobs }: WorkflowDocument, place: Place): Rewriting {
+  const here = jobs.filter((job) => checkoutOf(job) === 'here');
+  return together(here.flatMap((job) => stepsAfterCheckout(job).map((step) => moveStep(text, step, place))));
+}
+
+/** What an action does before it has been checked out has nothing to do with its files. */
+function stepsAfterCheckout({ steps }: Job): readonly Step[] {
+  return steps.slice(steps.findIndex(({ action }) => action !== undefined && /checkout/i.test(action)) + 1);
+}
+
+/** Of a step, in a job or in an action. */
+export function moveStep(text: string, step: Step, place: Place): Rewriting {
+  if (step.action === undefined) return { edits: [], left: [] };
+  const inputs = mapAt(step.node, 'with');
+  const known = PATHS.find(({ actions }) => actions.test(step.action ?? ''));
+  const entries = (inputs?.items ?? []).filter((item) => isPair(item));
+  const moved = entries.map((pair) => moveInput(text, pair, { place, isPath: known?.inputs.test(nameOf(pair)) === true }));
+  const isMissing = known?.default !== undefined && !entries.some((pair) => known.inputs.test(nameOf(pair)));
+  return together([
+    ...moved,
+    isMissing ? { edits: [addInput(text, step.node, inputs, pathOf(known.default, place))], left: [] } : { edits: [], left: [] },
+  ]);
+}
+
+function pathOf(path: string, { folder }: Place): string {
+  return yamlText(path === '.' ? folder : `${folder}/${path}`);
+}
+
+function addInput(text: string, step: YAMLMap, inputs: YAMLMap | undefined, path: string) {
+  return inputs === undefined ? insertFirst(text, step, ['with:', `  path: ${path}`]) : insertFirst(text, inputs, [`path: ${path}`]);
+}
+
+function moveInput(text: string, pair: Pair, { place, isPath }: { readonly place: Place; readonly isPath: boolean }): Rewriting {
+  const { value } = pair;
+  if (!isScalar(value) || typeof value.value !== 'string') return { edits: [], left: [] };
+  const left: Leftover[] = [];
+  const leave = (entry: string, offset: number): void => {
+    left.push({ line: lineOf(text, offset), what: `\`${nameOf(pair)}: ${entry}\`` });
+  };
+  const start = value.range?.[0] ?? 0;
+  if (!isPath) {
+    const path = value.value.split('\n').find((entry) => namesFile(entry.trim(), nameOf(pair), place));
+    if (path !== undefined) leave(path.trim(), start);
+    return { edits: [], left };
+  }
+  const edits = replaceLines(text, value, (entry, offset) => {
+    // What is installed lies at the root now.
+    if (/^(?:\.\/|\*\*\/)?node_modules(?:\/|$)/.test(entry)) return undefined;
+    if (nameOf(pair).endsWith('-version-file')) return nearest(entry, place);
+    const moved = isPlainFolder(place.folder) && !isLockfile(entry) ? intoPackage(entry, place.folder) : 'unknown';
+    if (moved === 'unknown') leave(entry, offset);
+    return moved === 'unknown' ? undefined : moved.path;
+  });
+  return { edits, left };
+}
+
+/** A file of the package, or the one above that said the same, so that the one of the package was taken away. */
+function nearest(entry: string, { folder, files }: Place): string {
+  const file = entry.replace(/^\.\//, '');
+  for (let above = folder as RepoFolder; above !== ''; above = parentFolder(above))
+    if (files.read(`${above}/${file}` as RepoPath) !== undefined) return `${above}/${file}`;
+  return files.read(file as RepoPath) === undefined ? `${folder}/${file}` : file;
+}
+
+/** Inputs that are called after what a path leads to. */
+const OF_PATHS = /(?:^|[-_])(?:path|dir|directory|folder|file|glob|workdir|manifest)s?$/i;
+
+/** Whether an input of an action that is not known here looks like a path: by its name, because it begins with `./`, or because there is such a file. */
+function namesFile(entry: string, input: string, { folder, files }: Place): boolean {
+  if (/^\.\/[\w.]/.test(entry) || (OF_PATHS.test(input) && /^[\w.*]/.test(entry))) return true;
+  return (
+    /[/.]/.test(entry) &&
+    /^[\w./-]+$/.test(entry) &&
+    files.paths.some((path) => path === `${folder}/${entry}` || path.startsWith(`${folder}/${entry}/`))
+  );
+}
+
+function nameOf({ key }: Pair): string {
+  return isScalar(key) ? String(key.value) : '';
+}

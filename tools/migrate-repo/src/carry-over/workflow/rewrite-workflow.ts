@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import { withoutScope } from '@tributary/model/ids';
+import { applyEdits } from 'jsonc-parser';
+import type { YAMLMap } from 'yaml';
+import type { Said } from '../../said.js';
+import type { Subject } from '../rule.js';
+import { defaultsFor, type Leftover, moveDirectories, type Rewriting, together } from './directories.js';
+import { moveExpressions, moveText } from './expressions.js';
+import { moveInputs, moveStep } from './inputs.js';
+import { intoPackage } from './into-package.js';
+import { replaceScalar, yamlText } from './scalars.js';
+import { disableTriggers } from './triggers.js';
+import {
+  insertFirst,
+  mapAt,
+  readRoot,
+  readWorkflow,
+  scalarAt,
+  stepsOf,
+  type TextEdit,
+  textAt,
+  textsIn,
+  type WorkflowDocument,
+} from './workflow-document.js';
+
+export interface RewrittenWorkflow {
+  readonly text: string;
+  /** What could not be rewritten for certain, with the line where it stood; ordered by line. */
+  readonly left: readonly Leftover[];
+}
+
+/** What a person is told of what was left. */
+export const LEFT: Said = {
+  text: 'It names what may have to be written in another way in the monorepo, and was left as it is. Lines are those of the file that came.',
+};
+
+/**
+ * A workflow as it may stand at the root: it runs by hand alone, or where it is called, in the folder of the package, and what it names by a path from the root of the
+ * repository leads there. Every other line stays as it is. `undefined` for one that is written in a way that cannot be edited.
+ */
+export function rewriteWorkflow(
+  workflow: WorkflowDocument,
+  { subject, file }: { readonly subject: Subject; readonly file: string },
+): RewrittenWorkflow | undefined {
+  const { text } = workflow;
+  const folder = subject.newcomer.path;
+  const { edits, left } = together([
+    moveDirectories(workflow, folder),
+    moveInputs(workflow, { folder, files: subject.monorepo }),
+    moveExpressions(workflow, folder),
+    { edits: workflow.jobs.flatMap((job) => [job, ...job.steps].flatMap(({ node }) => useEdits(text, node, subject.newcomer))), left: [] },
+  ]);
+  const rewritten = applyEdits(text, [
+    ...edits,
+    disableTriggers(
+      workflow,
+      { folder, file, workflowAt: (other) => workflowPath(subject.newcomer.name, other) },
+      defaultsFor(workflow, folder),
+    ),
+  ]);
+  // Whatever the edits were, the jobs must be there as before.
+  const isSound = isDeepStrictEqual(readWorkflow(rewritten)?.jobs.map(shapeOf), workflow.jobs.map(shapeOf));
+  return isSound ? { text: rewritten, left: inOrder(left) } : undefined;
+}
+
+function shapeOf({ id, steps }: WorkflowDocument['jobs'][number]): unknown {
+  return [id, steps.map(({ action }) => (action?.startsWith('./') === true ? './' : (action ?? 'run')))];
+}
+
+/**
+ * An action of the repository that is made of steps: its commands run in the folder of the package, where the defaults of a workflow do not reach. `undefined`: there is
+ * nothing to change.
+ */
+export function rewriteAction(text: string, { newcomer, monorepo }: Pick<Subject, 'newcomer' | 'monorepo'>): RewrittenWorkflow | undefined {
+  const root = readRoot(text);
+  const runs = root === undefined ? undefined : mapAt(root, 'runs');
+  if (root === undefined || runs === undefined || textAt(runs, 'using') !== 'composite') return undefined;
+  const folder = newcomer.path;
+  const rewritings = stepsOf(runs).map((step): Rewriting => {
+    const own = scalarAt(step.node, 'working-directory');
+    const moved = own === undefined ? undefined : intoPackage(String(own.value), folder);
+    const here = step.runs && own === undefined ? [insertFirst(text, step.node, [`working-directory: ${yamlText(folder)}`])] : [];
+    const directory = own === undefined || moved === undefined || moved === 'unknown' ? [] : replaceScalar(text, own, moved.path);
+    return together([
+      { edits: [...here, ...directory, ...useEdits(text, step.node, newcomer)], left: [] },
+      moveStep(text, step, { folder, files: monorepo }),
+      ...textsIn(step.node).map((scalar) => moveText(text, scalar, folder)),
+    ]);
+  });
+  const { edits, left } = together(rewritings);
+  return edits.length === 0 ? undefined : { text: applyEdits(text, [...edits]), left: inOrder(left) };
+}
+
+/** `uses: ./…` is seen from the root of the repository, and workflows have the name of the package in front there. */
+function useEdits(text: string, node: YAMLMap, { name, path: folder }: Subject['newcomer']): readonly TextEdit[] {
+  const uses = scalarAt(node, 'uses');
+  const [, path] = /^\.\/(.*)$/.exec(textAt(node, 'uses') ?? '') ?? [];
+  if (uses === undefined || path === undefined) return [];
+  const file = /^\.github\/workflows\/([^/]+)$/.exec(path)?.[1];
+  const moved = intoPackage(path, folder);
+  return replaceScalar(text, uses, `./${file === undefined && moved !== 'unknown' ? moved.path : workflowPath(name, file ?? path)}`);
+}
+
+/** `ci.yml` of d3-array -> `.github/workflows/d3-array-ci.yml`. */
+export function workflowPath(name: Subject['newcomer']['name'], file: string): string {
+  return `.github/workflows/${withoutScope(name)}-${file}`;
+}
+
+function inOrder(left: readonly Leftover[]): readonly Leftover[] {
+  const unique = left.filter(({ line, what }, at) => left.findIndex((one) => one.line === line && one.what === what) === at);
+  return unique.sort((a, b) => a.line - b.line);
+}

@@ -1,0 +1,123 @@
+import { isPair, isScalar, visit } from 'yaml';
+import { setsCredential } from '../../credentials.js';
+import type { Said } from '../../said.js';
+import { linesWith } from '../config-paths.js';
+import { someOf } from '../rule.js';
+import { lineOf } from './directories.js';
+import { eventsOf } from './triggers.js';
+import { mapAt, type Step, scalarAt, textsIn, type WorkflowDocument } from './workflow-document.js';
+
+type Finder = (workflow: WorkflowDocument) => { readonly text: string; readonly found: readonly string[] };
+
+/** What in a workflow is dangerous where it runs with the rights and secrets of the monorepo. Lines are those of the source. */
+export function workflowRisks(workflow: WorkflowDocument): readonly Said[] {
+  return FINDERS.flatMap((finder) => {
+    const { text, found } = finder(workflow);
+    return found.length === 0 ? [] : [{ text, detail: someOf(found) }];
+  });
+}
+
+const FINDERS: readonly Finder[] = [foreignStart, injection, credentials, allRights, allSecrets, unpinned];
+
+function foreignStart({ value }: WorkflowDocument) {
+  const found = [...eventsOf(value['on']).keys()].filter((name) => name === 'pull_request_target' || name === 'workflow_run');
+  return {
+    text: 'A workflow ran with rights and secrets on what strangers send: look at what it checks out and runs before that trigger is put back.',
+    found: found.map((name) => `\`${name}\``),
+  };
+}
+
+/** What strangers write: titles, texts, names of branches and authors. After GitHub's own list of untrusted inputs. */
+const UNTRUSTED = new RegExp(
+  [
+    String.raw`\$\{\{[^}]*\b(github\.(?:head_ref`,
+    String.raw`event\.(?:issue|pull_request|discussion)\.(?:title|body)`,
+    String.raw`event\.(?:comment|review|review_comment)\.body`,
+    String.raw`event\.pages[\w*[\].]*\.page_name`,
+    String.raw`event\.(?:workflow_run\.)?(?:head_commit|commits[\w*[\].]*)\.(?:message|author\.(?:name|email))`,
+    String.raw`event\.pull_request\.head\.(?:ref|label|repo\.default_branch)`,
+    String.raw`event\.workflow_run\.(?:head_branch|display_title)))\b[^}]*\}\}`,
+  ].join('|'),
+  'g',
+);
+
+function injection({ text, jobs }: WorkflowDocument) {
+  const scripts = jobs.flatMap(({ steps }) => steps.flatMap(scriptOf));
+  const found = scripts.flatMap(({ value, range }) =>
+    [...value.matchAll(UNTRUSTED)].map((one) => `\`${one[1] ?? ''}\` in line ${lineIn(text, { value, range }, one.index)}`),
+  );
+  return {
+    text: 'Strangers can write commands into a script, because a text of theirs is put into it: hand it over as a variable of the environment.',
+    found: [...new Set(found)],
+  };
+}
+
+interface Script {
+  readonly value: string;
+  readonly range: readonly number[];
+}
+
+function scriptOf({ node, action }: Step): readonly Script[] {
+  const inputs = mapAt(node, 'with');
+  const script = action === 'actions/github-script' && inputs !== undefined ? scalarAt(inputs, 'script') : undefined;
+  return [scalarAt(node, 'run'), script].flatMap((scalar) =>
+    typeof scalar?.value === 'string' ? [{ value: scalar.value, range: scalar.range ?? [0] }] : [],
+  );
+}
+
+/** A script over lines begins one line below its mark. */
+function lineIn(text: string, { value, range }: Script, at: number): number {
+  const start = range[0] ?? 0;
+  const head = /^[|>]/.test(text.slice(start)) ? 1 : 0;
+  return lineOf(text, start) + head + value.slice(0, at).split('\n').length - 1;
+}
+
+function credentials({ text, root }: WorkflowDocument) {
+  const lines = new Set(linesWith(text, CREDENTIAL_KEY));
+  for (const scalar of textsIn(root)) {
+    const start = lineOf(text, scalar.range?.[0] ?? 0);
+    text
+      .slice(...(scalar.range?.slice(0, 2) ?? [0, 0]))
+      .split('\n')
+      .forEach((line, at) => {
+        if (setsCredential(line)) lines.add(start + at);
+      });
+  }
+  return {
+    text: 'It holds what looks like a credential, which is not shown here, and stands in the history too: withdraw it where it was issued, and use a secret.',
+    found: [...lines].sort((a, b) => a - b).map((line) => `line ${line}`),
+  };
+}
+
+/** `NPM_TOKEN: abcdef…`, written out. */
+const CREDENTIAL_KEY =
+  /^\s*-?\s*["']?[\w-]*(?:TOKEN|SECRET|PASSWORD|API_?KEY|PRIVATE_?KEY)["']?\s*:\s*["']?(?!\s*["']?\s*$)(?!\$\{?\{?)(?!(?:true|false|write|read|none|inherit|required)\b)[^\s"'#{[]{12,}["']?\s*$/i;
+
+function allRights({ text }: WorkflowDocument) {
+  return {
+    text: 'It may write everything (`permissions: write-all`): name the rights that it needs.',
+    found: linesWith(text, /^\s*permissions:\s*["']?write-all\b/).map((line) => `line ${line}`),
+  };
+}
+
+function allSecrets({ text }: WorkflowDocument) {
+  return {
+    text: 'It hands all secrets of the monorepo on (`secrets: inherit`): name those that are needed.',
+    found: linesWith(text, /^\s*secrets:\s*["']?inherit\b/).map((line) => `line ${line}`),
+  };
+}
+
+/** Those of GitHub itself are left out, as its own scanner does. */
+function unpinned({ root }: WorkflowDocument) {
+  const found = new Set<string>();
+  visit(root, {
+    Pair: (_, pair) => {
+      const uses = isPair(pair) && isScalar(pair.key) && pair.key.value === 'uses' && isScalar(pair.value) ? String(pair.value.value) : '';
+      if (/^[\w.-]+\/[\w./-]+@/.test(uses) && !/^(?:actions|github)\//.test(uses) && !/@[0-9a-f]{40}$/.test(uses)) found.add(`\`${uses}\``);
+    },
+  });
+  return {
+    text: 'Actions of others are named by a tag or a branch, which their owners can move: name them by a commit.',
+    found: [...found],
+  };
+}

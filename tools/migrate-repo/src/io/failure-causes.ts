@@ -1,0 +1,168 @@
+import type { ErrorCode } from '@tributary/model/errors';
+import type { YarnError } from './yarn-error.js';
+
+/** Why an installation failed. */
+export interface FailureCause {
+  readonly code: Extract<ErrorCode, 'INSTALL_FAILED' | 'REGISTRY_UNREACHABLE' | 'REGISTRY_REFUSED' | 'INSTALL_GIT_UNREADABLE'>;
+  /** Behind a colon, at the end of the sentence. */
+  readonly why: string;
+  /** `undefined`: there is nothing better to say than that it has to be mended. */
+  readonly hint?: string | undefined;
+}
+
+/** An error with all that Yarn said before the end. */
+export interface FailureScene extends YarnError {
+  /** The log of a script that failed; `undefined` where there is none. */
+  readonly log: ScriptLog | undefined;
+  /** Whether Yarn was kept from asking the registry (YN0090). */
+  readonly network: 'on' | 'off';
+}
+
+export interface ScriptLog {
+  /** `postinstall`; empty where it is not told. */
+  readonly script: string;
+  /** What it said, or the end of it; empty for nothing. */
+  readonly text: string;
+}
+
+interface Rule {
+  readonly codes?: readonly string[];
+  readonly words?: RegExp;
+  readonly cause: (scene: FailureScene, match: readonly string[]) => Omit<FailureCause, 'code'> & Partial<Pick<FailureCause, 'code'>>;
+}
+
+const NO_CREDENTIALS =
+  'Installs get no ssh agent, no ssh key and no token of GitHub, for they run the scripts of packages. Let the registry or an open address serve it.';
+const CHECK_NETWORK =
+  'Check the network, the proxy, and npmRegistryServer in .yarnrc.yml (or YARN_NPM_REGISTRY_SERVER), then run the same command again.';
+const LOG_IN = 'Log in with "yarn npm login", or set YARN_NPM_AUTH_TOKEN; tokens of GitHub are kept from installs.';
+
+/** The first that fits counts. Codes: `MessageName` of @yarnpkg/core; words: those of Yarn 4. */
+const RULES: readonly Rule[] = [
+  {
+    words: /^Failed (?:listing refs|cloning|fetching|checking out|to clone)|^(?:git|Git) /i,
+    cause: ({ details, words }) => ({
+      code: 'INSTALL_GIT_UNREADABLE',
+      why: `its git repository cannot be read: ${gitWords(details) ?? words}`,
+      hint: NO_CREDENTIALS,
+    }),
+  },
+  {
+    words: /approvedGitRepositories/,
+    cause: () => ({
+      why: 'the settings of the monorepo do not allow its git repository (approvedGitRepositories)',
+      hint: 'Allow its address in "approvedGitRepositories" of .yarnrc.yml, commit, and run the same command again.',
+    }),
+  },
+  {
+    codes: ['YN0033', 'YN0041'],
+    cause: (scene) => ({ code: 'REGISTRY_REFUSED', why: `${hostOf(scene)} wants a valid credential`, hint: LOG_IN }),
+  },
+  { codes: ['YN0035'], cause: registryAnswer },
+  {
+    words: /(?:Unexpected token|Unexpected end) .*JSON/,
+    cause: () => ({
+      code: 'REGISTRY_UNREACHABLE',
+      why: 'what answered is no registry, for it sent no JSON: a proxy, or a page to log in, may stand in between',
+      hint: CHECK_NETWORK,
+    }),
+  },
+  {
+    words: /^Bad response: (\d+)/,
+    cause: (_, [, status]) => ({ code: 'REGISTRY_UNREACHABLE', why: `the proxy answers ${status}`, hint: CHECK_NETWORK }),
+  },
+  {
+    words:
+      /\b(?:ENOTFOUND|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EAI_AGAIN|EPROTO|socket hang up|tunneling socket|Timeout awaiting|certificate)\b/i,
+    cause: ({ words }) => ({ code: 'REGISTRY_UNREACHABLE', why: `the registry cannot be reached: ${words}`, hint: CHECK_NETWORK }),
+  },
+  { codes: ['YN0009'], cause: buildFailure },
+  { codes: ['YN0012'], cause: () => ({ why: 'no linker of Yarn places it; see nodeLinker in .yarnrc.yml' }) },
+  {
+    codes: ['YN0016'],
+    words: /quarantined/,
+    cause: () => ({ why: 'every version that satisfies it is newer than npmMinimalAgeGate allows' }),
+  },
+  { codes: ['YN0016'], words: /return tag "(.*)"/, cause: (_, [, tag]) => ({ why: `the registry has no tag "${tag}" of it` }) },
+  { codes: ['YN0016'], cause: () => ({ why: 'the registry does not have the version that is locked or asked for' }) },
+  { codes: ['YN0018'], cause: () => ({ why: 'what was downloaded does not match its checksum in the lockfile' }) },
+  { codes: ['YN0027'], cause: () => ({ why: 'nothing can resolve it' }) },
+  { words: /isn't supported by any available resolver/, cause: () => ({ why: "nothing in the monorepo's Yarn can resolve such a range" }) },
+  { codes: ['YN0028'], cause: () => ({ why: 'the lockfile would have to change' }) },
+  { codes: ['YN0046'], cause: () => ({ why: 'the lockfile has conflict markers that Yarn cannot resolve' }) },
+  { codes: ['YN0048'], cause: () => ({ why: 'a file of its work tree is wrong' }) },
+  { codes: ['YN0057'], cause: ({ words }) => ({ why: words }) },
+  { codes: ['YN0066'], cause: ({ words }) => ({ why: `its patch does not apply: ${words.replace(/ \(set .*$/, '')}` }) },
+  { codes: ['YN0078'], cause: () => ({ why: 'the locked version does not satisfy its range' }) },
+  { codes: ['YN0080'], cause: () => ({ why: 'the settings of the monorepo forbid the network (enableNetwork, networkSettings)' }) },
+  {
+    codes: ['YN0081'],
+    words: /\(([^()]+)\)$/,
+    cause: (_, [, host]) => ({ why: `the settings of the monorepo forbid to ask ${host} without https (unsafeHttpWhitelist)` }),
+  },
+  { codes: ['YN0082'], words: /catalog/, cause: ({ words }) => ({ why: words }) },
+  {
+    codes: ['YN0082'],
+    cause: ({ network }) => ({
+      why:
+        network === 'on'
+          ? 'no version in the registry satisfies its range'
+          : 'the settings of the monorepo keep Yarn from the registry (enableOfflineMode), and its cache has no version that satisfies the range',
+    }),
+  },
+  {
+    codes: ['YN0084'],
+    cause: ({ about, words }) => ({
+      why: `a constraint of the monorepo does not hold${about === undefined ? '' : `: ${words}`}`,
+      hint: 'Mend it in the source, or change the constraint in yarn.config.cjs; commit, and run the same command again.',
+    }),
+  },
+  { words: /^ENOENT: .*? '(.*)'$/, cause: (_, [, path]) => ({ why: `there is nothing at ${path}` }) },
+  { words: /^Workspace not found/, cause: () => ({ why: 'there is no such workspace, or none of that version' }) },
+  { words: /^Manifest not found/, cause: () => ({ why: 'there is no package.json' }) },
+];
+
+/** Says why in words for people; in Yarn's own where nothing better is known. */
+export function causeOf(scene: FailureScene): FailureCause {
+  for (const { codes, words, cause } of RULES) {
+    if (codes?.includes(scene.code) === false) continue;
+    const match = words === undefined ? [] : words.exec(scene.words);
+    if (match !== null) return { code: 'INSTALL_FAILED', ...cause(scene, match) };
+  }
+  return { code: 'INSTALL_FAILED', why: scene.words === '' ? 'Yarn gave no reason' : scene.words };
+}
+
+/** The host alone: the rest of an address may be a secret. */
+function hostOf({ details }: YarnError): string {
+  const address = details.get('Request URL') ?? '';
+  return URL.canParse(address) ? new URL(address).host : 'the registry';
+}
+
+function registryAnswer(scene: FailureScene): Omit<FailureCause, 'code'> & Partial<Pick<FailureCause, 'code'>> {
+  const [, status = '', name] = /^(\d+)(?: \((.*)\))?/.exec(scene.details.get('Response Code') ?? '') ?? [];
+  const host = hostOf(scene);
+  if (status === '404') return { why: `${host} does not have it` };
+  if (status === '') return { why: `${host} answered with an error: ${scene.words}` };
+  const why = `${host} answers ${status}${name === undefined ? '' : ` (${name})`}`;
+  if (status === '401' || status === '403') return { code: 'REGISTRY_REFUSED', why, hint: LOG_IN };
+  return /^(?:5|429)/.test(status)
+    ? {
+        code: 'REGISTRY_UNREACHABLE',
+        why,
+        hint: 'Wait, then run the same command again: the registry is in trouble, or wants fewer requests.',
+      }
+    : { why };
+}
+
+function buildFailure({ words, log }: FailureScene): Omit<FailureCause, 'code'> {
+  const script = log === undefined || log.script === '' ? 'its build script' : `its script "${log.script}"`;
+  const exit = /exit code (\d+)/.exec(words)?.[1];
+  const ended = `${script} ended with ${exit === undefined ? 'an error' : `exit code ${exit}`}`;
+  const last = (log?.text.split('\n').at(-1) ?? '').trim().replace(/\.$/, '');
+  return { why: last === '' ? `${ended} and said nothing` : `${ended}, its last words: ${last}` };
+}
+
+function gitWords(details: ReadonlyMap<string, string>): string | undefined {
+  const [said] = [...details].flatMap(([name, value]) => (name.endsWith('Error') ? [value] : []));
+  return said?.replace(/\.$/, '');
+}

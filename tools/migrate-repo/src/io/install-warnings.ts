@@ -1,0 +1,108 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
+import type { LockIndex } from '@tributary/workspaces/lock/indexed';
+import { type Asker, type MayAsk, whoAsks } from '../align/who-asks.js';
+import { folderOf } from './explain-peers.js';
+import type { YarnMessage } from './yarn.js';
+import { readError, shownPackage } from './yarn-error.js';
+
+/** What Yarn warns of and a newcomer has to do with. */
+export interface InstallWarning {
+  readonly newcomer: WorkspaceName;
+  /** `peer`: one that is missing, or another than is asked for; `build`: a build script that is not run; `deprecated`; `other`. */
+  readonly kind: 'peer' | 'build' | 'deprecated' | 'other';
+  /** The package with the build script, or that is deprecated: `canvas@2.11.2`; empty for the others. */
+  readonly package: string;
+  /** A clause without an end; for `build` who brought the package, empty where the newcomer asks itself. */
+  readonly words: string;
+}
+
+/** An installation that has been made. */
+export interface WarningScene {
+  readonly newcomers: readonly MayAsk[];
+  readonly lock: LockIndex | undefined;
+  /** Of `explainPeers`. */
+  readonly peerOwners: ReadonlyMap<string, RepoFolder>;
+}
+
+/** The warnings that are newcomers' own, or about what they brought along; what others had before is not told. Each once, in the order they came. */
+export function warningsOf(messages: readonly YarnMessage[], scene: WarningScene): readonly InstallWarning[] {
+  const found = messages.filter(({ type, code }) => type === 'warning' && !SILENT.has(code)).flatMap((message) => judge(message, scene));
+  const byText = new Map(found.map((warning) => [JSON.stringify(warning), warning]));
+  return [...byText.values()];
+}
+
+/** Ends and summaries; a step that was not asked for; a network that is off; fields of a workspace that count at the root alone, which the settings tell. */
+const SILENT = new Set(['YN0000', 'YN0073', 'YN0086', 'YN0090']);
+
+function judge(message: YarnMessage, scene: WarningScene): readonly InstallWarning[] {
+  switch (message.code) {
+    case 'YN0002':
+    case 'YN0060':
+      return judgePeer(message.text, scene);
+    case 'YN0004':
+      return judgePackage(message, 'build', scene);
+    case 'YN0061':
+      return judgePackage(message, 'deprecated', scene);
+    default:
+      return judgeOther(message.text, scene);
+  }
+}
+
+const MISSING = /^\S+?@workspace:(\S+)(?: \[\w+\])? doesn't provide (\S+)(?: \(\w+\))?, requested by (.*?)\.?$/;
+const WRONG = /^(\S+) is listed by your project with version (\S+?)(?: \((\w+)\))?, which doesn't satisfy what (.*) requests? \((.*)\)\.?$/;
+/** As Yarn 3 says it. */
+const WRONG_BEFORE =
+  /^\S+?@workspace:(\S+)(?: \[\w+\])? provides (\S+)(?: \(\w+\))? with version (\S+?),? which doesn't satisfy what (.*) requests?\.?$/;
+
+function judgePeer(text: string, scene: WarningScene): readonly InstallWarning[] {
+  const missing = MISSING.exec(text);
+  if (missing !== null) return ofPeer(folderOf(missing[1] ?? ''), { peer: `${missing[2]} is not provided`, by: missing[3] ?? '' }, scene);
+  const before = WRONG_BEFORE.exec(text);
+  if (before !== null) return ofPeer(folderOf(before[1] ?? ''), { peer: `${before[2]} is ${before[3]}`, by: before[4] ?? '' }, scene);
+  const [, name, version, hash = '', by = '', range] = WRONG.exec(text) ?? [];
+  const owner = scene.peerOwners.get(hash);
+  return owner === undefined ? judgeOther(text, scene) : ofPeer(owner, { peer: `${name} is ${version}`, by: `${by} (${range})` }, scene);
+}
+
+/** A newcomer lacks it, or asks others for it. */
+function ofPeer(owner: RepoFolder, { peer, by }: { peer: string; by: string }, { newcomers }: WarningScene): readonly InstallWarning[] {
+  const own = newcomers.find(({ lockFolder }) => lockFolder === owner);
+  const asking = newcomers.filter(({ member }) => names(by, member.name));
+  if (own !== undefined) return [warning(own, 'peer', { words: `${peer}, asked for by ${by}` })];
+  return asking.map((one) => warning(one, 'peer', { words: `${peer} by ${owner === '' ? 'the root' : owner}, asked for by ${by}` }));
+}
+
+function judgePackage(message: YarnMessage, kind: 'build' | 'deprecated', { newcomers, lock }: WarningScene): readonly InstallWarning[] {
+  const { about, words } = readError(message, []);
+  if (about === undefined) return [];
+  return newcomers.flatMap((newcomer) => {
+    const asker = whoAsks(about, { workspaces: [newcomer], lock });
+    const said = kind === 'deprecated' ? words.replace(/^is deprecated: /, '') : wayOf(asker);
+    return asker === undefined ? [] : [warning(newcomer, kind, { package: shownPackage(about), words: said })];
+  });
+}
+
+function wayOf(asker: Asker | undefined): string {
+  return asker === undefined || asker.through.length === 0 ? '' : `through ${asker.through.join(', ')}`;
+}
+
+function judgeOther(text: string, { newcomers }: WarningScene): readonly InstallWarning[] {
+  if (/ will be ignored\.?$/.test(text)) return [];
+  const line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
+  return newcomers.filter(({ member }) => names(line, member.name)).map((one) => warning(one, 'other', { words: line }));
+}
+
+function warning(
+  { member }: MayAsk,
+  kind: InstallWarning['kind'],
+  said: { readonly package?: string; readonly words: string },
+): InstallWarning {
+  return { newcomer: member.name, kind, package: '', ...said };
+}
+
+/** Whether a text has a name as a word of its own. */
+function names(text: string, name: string): boolean {
+  const at = text.indexOf(name);
+  return at !== -1 && !/[\w@/.-]/.test(text.charAt(at - 1)) && !/[\w/-]/.test(text.charAt(at + name.length));
+}

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { CarryOverFinding } from '../carry-over/rule.js';
+import { carryOverPart } from './carry-over-part.js';
+
+const finding: CarryOverFinding = {
+  newcomer: 'x' as WorkspaceName,
+  rule: 'A rule',
+  reason: 'so it is',
+  file: '.nvmrc',
+  action: 'keep',
+  done: undefined,
+  decisions: [],
+};
+const packed = [{ name: 'x' as WorkspaceName, done: { text: 'The same.' }, decision: undefined }];
+
+test('what stays as it was is not told, nor that npm would publish the same then', () => {
+  expect(carryOverPart([finding], packed, 'done')).toEqual({ step: 'carry-over', decisions: [], changes: [] });
+});
+
+test('what is changed is told, and what npm would publish', () => {
+  const { changes } = carryOverPart([{ ...finding, done: { text: 'Gone.' } }], packed, 'done');
+  expect(changes).toEqual([
+    { text: 'Gone.', about: [{ package: 'x', place: '.nvmrc', detail: null }] },
+    { text: 'The same.', about: [{ package: 'x', place: null, detail: null }] },
+  ]);
+});
+
+test('without an installation nobody looked at that, which is said', () => {
+  const { changes } = carryOverPart([{ ...finding, done: { text: 'Gone.' } }], [], 'not asked for');
+  expect(changes.at(-1)).toMatch(/not looked at/);
+});

@@ -1,0 +1,68 @@
+import type { ModulePath } from '../align/module-paths.js';
+import type { Unresolvable } from '../align/unresolvable.js';
+import type { InstallWarning } from '../io/install-warnings.js';
+import type { Alignment } from '../run/align.js';
+import { type Remark, tellOnce } from '../said.js';
+import { code, type ReportPart } from './part.js';
+
+/** What an installation has shown, or will. */
+export function installPart({
+  lock,
+  unresolvable,
+  scriptsOff,
+  modulePaths,
+}: Pick<Alignment, 'lock' | 'unresolvable' | 'scriptsOff' | 'modulePaths'>): Omit<ReportPart, 'step'> {
+  const warnings = lock?.warnings ?? [];
+  const builds = warnings.filter(({ kind }) => kind === 'build');
+  const missed = builds.filter(({ newcomer }) => !scriptsOff.has(newcomer)).map((one) => ofBuild(one, NOT_BUILT));
+  const same = builds
+    .filter(({ newcomer }) => scriptsOff.has(newcomer))
+    .map((one) => ofBuild(one, 'It has a build script, which is not run, as it was not where the package comes from.'));
+  const places = modulePaths.map((one) => ofPath(one, lock === undefined ? MAY_LIE_ELSEWHERE : LIES_ELSEWHERE));
+  return {
+    decisions: [...unresolvable.flatMap(unresolvableText), ...tellOnce([...missed, ...places])],
+    changes: tellOnce([...same, ...warnings.flatMap(ofWarning)]),
+  };
+}
+
+const NOT_BUILT =
+  'It has a build script, and the Yarn of the monorepo does not run it. Where what it builds is needed, write `"dependenciesMeta": { "<name>": { "built": true } }` into the root package.json (or `enableScripts: true` into .yarnrc.yml, for all), and run `yarn install`. ' +
+  'Where packages find it that never had it, as jsdom looks for canvas, keep it in the workspace that brings it: `"installConfig": { "hoistingLimits": "workspaces" }` in that package.json.';
+
+const INSTEAD =
+  'ask for it by `require.resolve` or `import.meta.resolve`, or keep it there with `"installConfig": { "hoistingLimits": "workspaces" }` in the package.json';
+const LIES_ELSEWHERE = `It names a package by its place in node_modules, and in the workspace that lies elsewhere: ${INSTEAD}.`;
+const MAY_LIE_ELSEWHERE = `It names a package by its place in node_modules, which may lie elsewhere in the workspace: then ${INSTEAD}.`;
+
+/** Of `workspace:` the step of the internal dependencies has told. */
+function unresolvableText({ from, kind, name, range, why }: Unresolvable): readonly string[] {
+  return kind === 'workspace' ? [] : [`${from.name} asks for ${name} ${code(range)}, which Yarn refuses: ${why}.`];
+}
+
+function ofBuild({ newcomer, package: name, words }: InstallWarning, text: string): Remark {
+  return { package: newcomer, place: name, text, detail: words === '' ? undefined : words };
+}
+
+function ofPath({ newcomer, package: name, file, line }: ModulePath, text: string): Remark {
+  return { package: newcomer, place: `${file}:${line}`, text, detail: code(name) };
+}
+
+function ofWarning({ newcomer, kind, package: name, words }: InstallWarning): readonly Remark[] {
+  switch (kind) {
+    case 'build':
+      return [];
+    case 'peer':
+      return [
+        {
+          package: newcomer,
+          place: null,
+          text: 'Yarn warns of peer dependencies that are missing, or not as they are asked for.',
+          detail: words,
+        },
+      ];
+    case 'deprecated':
+      return [{ package: newcomer, place: name, text: 'Yarn warns that it is deprecated.', detail: words }];
+    case 'other':
+      return [{ package: newcomer, place: null, text: `Yarn warns: ${words}.` }];
+  }
+}

@@ -1,0 +1,231 @@
+import { describe, expect, test } from '@jest/globals';
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import type { InternalFinding } from '../align/internal.js';
+import type { LockedFate } from '../align/lock/fates.js';
+import type { Replaced } from '../align/replaced.js';
+import type { Unbuilt } from '../align/unbuilt.js';
+import { diffVersions, type VersionChange } from '../align/version-change.js';
+import type { DeclarationRow } from '../align/version-table.js';
+import type { LockOutcome } from '../run/keep-locked.js';
+import { internalPart } from './internal-part.js';
+import { lockPart } from './lock-part.js';
+import { phantomsPart } from './phantoms-part.js';
+import { versionsPart } from './versions-part.js';
+
+function change(from: string, to: string): VersionChange {
+  const found = diffVersions(from, to);
+  if (found === undefined) throw new Error('no change');
+  return found;
+}
+
+const name = (text: string): WorkspaceName => text as WorkspaceName;
+
+describe('what the workspace replaces', () => {
+  const time: Replaced = { name: 'time', change: change('3.0.0', '3.1.0'), for: [name('scale'), name('axis')], through: [] };
+  const wide: Replaced = { name: 'wide', change: change('0.4.0', '0.5.0'), for: [], through: ['tool@1.0.0'] };
+  const patch: Replaced = { name: 'array', change: change('3.2.0', '3.2.4'), for: [name('time')], through: [] };
+
+  test('what may break comes first, and patches are left to the table', () => {
+    const older = { ...time, change: change('3.0.5', '3.1.0'), for: [name('old')] };
+    const through = { ...time, for: [name('map')], through: ['tool@1.0.0'] };
+    expect(internalPart([], [wide, time, older, through, patch], []).decisions).toEqual([
+      'Workspaces take the place of locked versions with which they may not be compatible: wide 0.5.0 instead of 0.4.0 for the monorepo through packages of the registry. See that the tests still pass.',
+      'Workspaces take the place of locked versions more than a patch away: time 3.1.0 instead of 3.0.0 for scale, axis, 3.0.5 for old; time 3.1.0 instead of 3.0.0 for map through packages of the registry. See that the tests still pass.',
+    ]);
+  });
+
+  test('what comes from the registry and gets workspaces is to be decided', () => {
+    const answered = [{ name: 'glob', range: 'npm:^10.0.0', by: 'rimraf@5.0.1' }];
+    expect(internalPart([], [], answered).decisions).toEqual([
+      'rimraf@5.0.1 comes from the registry and gets glob from the workspace now, as it lies there, built or not. With "enableTransparentWorkspaces: false" in .yarnrc.yml only what says `workspace:` gets a workspace.',
+    ]);
+  });
+
+  test('of many only the first are named', () => {
+    const many = Array.from({ length: 15 }, (_, at) => ({ ...time, name: `time${at}` }));
+    expect(internalPart([], many, []).decisions).toEqual([
+      expect.stringMatching(/time11 3\.1\.0 instead of 3\.0\.0 for scale, axis; and 3 more\. See/),
+    ]);
+  });
+});
+
+describe('what has to be built before others', () => {
+  const member = (text: string) => ({ name: name(text), path: `packages/${text}` as RepoPath });
+  const unbuilt = (text: string, script: Unbuilt['script'], ...dependents: string[]): InternalFinding => ({
+    ...{ kind: 'unbuilt', workspace: member(text), missing: { field: 'main', path: 'dist/a.js' }, script },
+    ...{ dependents: dependents.map(member) },
+  });
+
+  test('one sentence for each script, with the command', () => {
+    const findings = [unbuilt('lib', 'prepare', 'app'), unbuilt('ui', 'build', 'app', 'web'), unbuilt('kit', 'prepare', 'web', 'app')];
+    expect(internalPart(findings, [])).toMatchObject({ changes: [] });
+    expect(internalPart(findings, []).decisions).toEqual([
+      'app, web get from the workspace what is not in the repository but made by a build: lib (`dist/a.js`), kit (`dist/a.js`). ' +
+        'Build it first: `yarn workspaces foreach --all --topological --include \'{lib,kit}\' run prepare`. What builds in order, as `^build` of turborepo, looks for a script "build".',
+      'app, web get from the workspace what is not in the repository but made by a build: ui (`dist/a.js`). Build it first: `yarn workspace ui run build`.',
+    ]);
+  });
+
+  test('where no script is known that makes it, that is said', () => {
+    expect(internalPart([unbuilt('lib', undefined, 'app')], []).decisions).toEqual([
+      'app gets from the workspace what is not in the repository but made by a build: lib (`dist/a.js`). No script "build", "prepare" or "prepack" makes it: see that it is made before.',
+    ]);
+  });
+});
+
+describe('peers that a package manager has brought', () => {
+  const peer = {
+    finding: 'brought peer',
+    newcomer: name('app'),
+    manager: 'npm',
+    name: 'typescript',
+    version: '5.4.0',
+    of: ['typedoc@0.28.0'],
+    reach: 'dependency',
+    change: undefined,
+  } as const;
+
+  test('what was declared is a change, and the rest one decision for all', () => {
+    const dom = { ...peer, name: 'dom', of: ['ink@3.0.0'], reach: 'indirect', declared: undefined } as const;
+    const declared = { block: 'devDependencies', range: '^5.4.0' } as const;
+    const { changes, decisions } = phantomsPart([
+      { ...peer, declared },
+      { ...peer, of: [], reach: 'package', declared },
+      dom,
+      { ...dom, newcomer: name('other') },
+    ]);
+    expect(changes).toEqual([
+      'app: typescript `^5.4.0` in devDependencies; npm installed it as a peer of typedoc@0.28.0',
+      'app: typescript `^5.4.0` in devDependencies; npm installed it as a peer of the package itself',
+    ]);
+    expect(decisions).toMatchObject([
+      {
+        about: [
+          { package: 'app', detail: 'dom 5.4.0, a peer of ink@3.0.0' },
+          { package: 'other', detail: 'dom 5.4.0, a peer of ink@3.0.0' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('the lockfile', () => {
+  const fate: LockedFate = {
+    descriptor: 'ms@npm:^1.0.0',
+    version: '1.0.0',
+    others: [],
+    by: [name('app')],
+    direct: true,
+    fate: 'kept',
+    change: undefined,
+    why: undefined,
+  };
+
+  function part(fates: readonly LockedFate[], more: Partial<LockOutcome> = {}) {
+    const installation = { movedOfRoot: [], gone: [], newHosts: [], lock: '', warnings: [] };
+    const shown = { warnings: [], misplaced: [] };
+    const outcome: LockOutcome = { installation, fates, answered: [], toWorkspaces: [], ...shown, ...more };
+    return lockPart(outcome, new Map([[name('app'), { file: 'yarn.lock', ignored: ['package-lock.json'], addressed: ['fork'] }]]));
+  }
+
+  test('one sentence, whose numbers add up', () => {
+    const of = (one: LockedFate['fate'], count: number): readonly LockedFate[] =>
+      Array.from({ length: count }, () => ({ ...fate, fate: one }));
+    const fates = [
+      ...of('kept', 5),
+      ...of('of the monorepo', 2),
+      ...of('of a newcomer', 1),
+      ...of('a workspace', 1),
+      ...of('no longer asked for', 4),
+    ];
+    expect(part(fates).changes[0]).toBe(
+      'Of 13 locked requests 5 have the version that was locked; 2 that of the monorepo; 1 that of another package that came; 1 is answered by a workspace; 4 are no longer made.',
+    );
+  });
+
+  test('what is older than it was locked is said by dependency, where a package asks for it itself', () => {
+    const older = (version: string, by: string, more: Partial<LockedFate> = {}): LockedFate => ({
+      ...fate,
+      version,
+      by: [name(by)],
+      fate: 'of a newcomer',
+      change: change(version, '1.1.0'),
+      ...more,
+    });
+    const fates = [
+      older('1.4.0', 'b'),
+      older('1.2.0', 'c'),
+      older('1.1.9', 'd'),
+      older('1.3.0', 'e', { direct: false }),
+      older('1.0.0', 'f'),
+    ];
+    expect(part(fates).decisions[0]).toBe(
+      'Older than it was locked, because the monorepo has it, or another package that came: ms 1.1.0 instead of 1.4.0 for b, 1.2.0 for c. Where that breaks something, ask for the old version exactly, or raise it for all.',
+    );
+  });
+
+  test('what could not be kept says why, with all versions that it had', () => {
+    const refused = { ...fate, others: ['1.2.0'], fate: 'refused', why: 'the registry does not have the version' } as const;
+    expect(part([refused]).changes).toContain(
+      '`ms@npm:^1.0.0` was locked at 1.0.0 and 1.2.0, and is not kept: the registry does not have the version.',
+    );
+  });
+
+  test('what has an address is to be decided, and lockfiles that were not read are told', () => {
+    expect(part([]).decisions).toEqual([
+      'app: fork comes from an address (git, or an archive) and was resolved anew: see that it is still the commit that was locked.',
+    ]);
+    expect(part([]).changes).toContain('app: `package-lock.json` was not read, because `yarn.lock` counts.');
+  });
+
+  test('what became of the requests of the monorepo', () => {
+    const installation = { movedOfRoot: [], gone: ['a@npm:1', 'b@npm:1'], newHosts: [], lock: '', warnings: [] };
+    const toWorkspaces = [{ descriptor: 'lib@npm:^1.0.0', change: undefined }];
+    expect(part([], { installation, toWorkspaces }).changes[0]).toBe(
+      'Nothing that the monorepo had locked got another version; 1 of its requests is answered by a workspace now, and 2 are no longer made.',
+    );
+  });
+});
+
+describe('one version of each dependency', () => {
+  function row(workspace: string, range: string, more: Partial<DeclarationRow> = {}): DeclarationRow {
+    const rest = {
+      block: 'dependencies',
+      isNew: false,
+      locked: '1.0.0',
+      change: undefined,
+      widensFor: 'nobody',
+      left: undefined,
+      policy: undefined,
+    } as const;
+    return { workspace: { name: name(workspace), path: workspace as never }, range: { from: range, to: range }, ...rest, ...more };
+  }
+
+  test('one sentence a dependency, however many declare it', () => {
+    const others = Array.from({ length: 6 }, (_, at) => row(`w${at}`, '^2.0.0', { locked: '2.1.0' }));
+    const moved = row('moved', '', { range: { from: '2', to: '^2.0.0' }, locked: '2.0.0', change: change('2.0.0', '2.1.0') });
+    const rows = [row('app', '^1.0.0', { isNew: true, left: 'ranges exclude each other' }), ...others, moved];
+    expect(versionsPart([{ name: 'ms', rows }], []).decisions).toEqual([
+      'ms: app has `^1.0.0` (1.0.0); w0, w1, w2 and 4 more have `^2.0.0` (2.1.0). No version satisfies all of them; nothing was changed.',
+    ]);
+  });
+
+  test('a published package that admits more than before is told by name', () => {
+    const range = { from: '^3.1.0', to: '3' };
+    const tables = ['time', 'array'].map((dependency) => ({
+      name: dependency,
+      rows: [row('scale', '', { range, widensFor: 'consumers' })],
+    }));
+    expect(versionsPart(tables, []).decisions).toEqual([
+      'scale is published, and those who install it may get versions now that it excluded: time `^3.1.0` became `3`, array `^3.1.0` became `3`. Put a range back that it needs.',
+    ]);
+  });
+
+  test('what changes, and by which policy', () => {
+    const raised = row('old', '', { range: { from: '1', to: '2' }, change: change('1.0.0', '2.0.0'), policy: 'highest' });
+    expect(versionsPart([{ name: 'ms', rows: [raised, row('app', '2')] }], []).changes).toEqual([
+      'old: ms `1` became `2`, major upgrade from 1.0.0 to 2.0.0 (policy "highest")',
+    ]);
+  });
+});

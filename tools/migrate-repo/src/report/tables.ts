@@ -1,0 +1,92 @@
+import { isBreaking } from '../align/version-change.js';
+import type { DeclarationResult, DependencyResult, LockedResult, ReplacedResult, VersionChangeResult } from '../aligned-result.js';
+import { namesOf } from './names.js';
+import { code, onOneLine } from './part.js';
+
+/** The workspaces that stand in the place of other versions; empty where there are none. */
+export function replacedTable(all: readonly ReplacedResult[]): string {
+  const rows = all.map(({ name, change, for: whom, through }) => [
+    name,
+    change.from,
+    change.to,
+    weighty(change),
+    whom.length === 0 ? 'the monorepo' : namesOf(whom),
+    namesOf(through),
+  ]);
+  return table(['workspace', 'was locked', 'is now', 'change', 'for', 'by way of'], rows);
+}
+
+/** Who declares what, locked at what, and what changes; those who say the same share a line. Empty where there are none. */
+export function dependencyTable(all: readonly DependencyResult[]): string {
+  const rows = all.flatMap(({ name, declarations }) => {
+    const lines = new Map<string, { readonly cells: readonly string[]; readonly names: string[] }>();
+    for (const one of declarations) {
+      const cells = [rangeCell(one), one.locked ?? '', fateCell(one)];
+      const line = lines.get(cells.join('\0')) ?? { cells, names: [] };
+      lines.set(cells.join('\0'), line);
+      line.names.push(one.block === 'dependencies' ? one.workspace : `${one.workspace} (${SHORT.get(one.block) ?? one.block})`);
+    }
+    return [...lines.values()].map(({ cells, names }, at) => [at === 0 ? name : '', namesOf(names), ...cells]);
+  });
+  return table(['dependency', 'declared by', 'range', 'locked', 'what changes'], rows);
+}
+
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['devDependencies', 'dev'],
+  ['optionalDependencies', 'optional'],
+]);
+
+function rangeCell({ range, newRange }: DeclarationResult): string {
+  return newRange === null ? code(range) : `${code(range)} became ${code(newRange)}`;
+}
+
+function fateCell({ change, left, policy, widensForConsumers, newRange }: DeclarationResult): string {
+  const parts = [
+    ...(change === null ? [] : [`${weighty(change)} to ${change.to}`]),
+    ...(left === null ? [] : [`left: ${left}`]),
+    ...(policy === null ? [] : [`policy "${policy}"`]),
+    ...(widensForConsumers ? ['admits more than before, for its consumers too'] : []),
+  ];
+  if (parts.length > 0) return parts.join('; ');
+  return newRange === null ? '' : 'the range alone';
+}
+
+/** More than this nobody reads; a program may take them out of the JSON answer. */
+const SHOWN = 100;
+
+/** The locked requests that have another version; empty where there are none. */
+export function lockedTable({ changed }: LockedResult): string {
+  const rows = changed
+    .slice(0, SHOWN)
+    .map((one) => [
+      code(one.request),
+      [one.change.from, ...one.others].join(', '),
+      one.change.to,
+      weighty(one.change),
+      `${namesOf(one.packages)}${one.isDirect ? '' : ', indirectly'}`,
+      REASONS.get(one.fate) ?? one.fate,
+    ]);
+  if (rows.length === 0) return '';
+  const more = changed.length > SHOWN ? `\n\nAnd ${changed.length - SHOWN} more, which the answer of --json lists.` : '';
+  const body = table(['request', 'was locked', 'is now', 'change', 'of', 'because'], rows);
+  return `<details><summary>${changed.length === 1 ? 'The request that has' : `The ${changed.length} requests that have`} another version than was locked</summary>\n\n${body}${more}\n\n</details>`;
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['of the monorepo', 'the monorepo has it'],
+  ['of a newcomer', 'another package that came has it'],
+  ['a workspace', 'it is a workspace'],
+  ['refused', 'it could not be kept'],
+  ['resolved anew', 'Yarn resolved it anew'],
+]);
+
+/** `**major** upgrade`: what may break stands out. */
+function weighty(change: VersionChangeResult): string {
+  return `${isBreaking(change) ? `**${change.level}**` : change.level} ${change.direction === 'up' ? 'upgrade' : 'downgrade'}`;
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => onOneLine(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(titles), line(titles.map(() => '---')), ...rows.map(line)].join('\n');
+}

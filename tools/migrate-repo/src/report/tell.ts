@@ -1,0 +1,63 @@
+import type { Told, ToldPlace } from '../said.js';
+import { namesOf } from './names.js';
+import { code } from './part.js';
+
+/** As many places stand open in a report; more are folded. */
+const OPEN = 5;
+
+/** What is told as an item of a list in Markdown, behind its mark (`-`, `12.`): of one place in one line, of several with the places below. */
+export function tellInMarkdown(told: Told, mark: string): string {
+  const [first, ...others] = told.about;
+  if (first === undefined) return `${mark} ${told.text}`;
+  if (others.length === 0) return `${mark} ${tellOfOne(told.text, first)}`;
+  const lines = linesOf(told.about).map((line) => `- ${line}`);
+  const folded = [`<details><summary>${countOf(told.about)}</summary>`, '', ...lines, '', '</details>'];
+  const below = lines.length <= OPEN ? lines : ['', ...folded];
+  const indent = ' '.repeat(mark.length + 1);
+  return [`${mark} ${told.text}`, ...below.map((line) => (line === '' ? '' : indent + line))].join('\n');
+}
+
+/** On one line, without the details of many. */
+export function tellOnALine({ text, about }: Told): string {
+  const [first, ...others] = about;
+  if (first === undefined) return text;
+  if (others.length === 0) return tellOfOne(text, first);
+  return `${[namesOf(packagesOf(about)), ...placesOf(about)].join(', ')}: ${text}`;
+}
+
+/** A few by their names, others by their number; none for what is said of packages. */
+function placesOf(about: readonly ToldPlace[]): readonly string[] {
+  const places = [...new Set(about.flatMap(({ place }) => place ?? []))];
+  if (places.length < FEW) return places.map(code);
+  return packagesOf(about).length === 1 ? [`${places.length} places`] : [];
+}
+
+const FEW = 4;
+
+function tellOfOne(text: string, { package: name, place, detail }: ToldPlace): string {
+  const where = place === null ? name : `${name}, ${code(place)}`;
+  return `${where}: ${detail === null ? text : `${text.replace(/\.$/, '')} (${detail}).`}`;
+}
+
+/** Places of which the same is said stand on one line, behind the names of their packages. */
+function linesOf(about: readonly ToldPlace[]): readonly string[] {
+  const groups = new Map<string, ToldPlace[]>();
+  for (const one of about) {
+    const key = JSON.stringify([one.place, one.detail]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].map((group) => {
+    const { place, detail } = group[0] ?? { place: null, detail: null };
+    return [packagesOf(group).join(', '), ...(place === null ? [] : [code(place)]), ...(detail === null ? [] : [detail])].join(': ');
+  });
+}
+
+function packagesOf(about: readonly ToldPlace[]): readonly string[] {
+  return [...new Set(about.map((one) => one.package))];
+}
+
+function countOf(about: readonly ToldPlace[]): string {
+  const names = packagesOf(about).length;
+  const places = `${about.length} ${about.length === 1 ? 'place' : 'places'}`;
+  return names === about.length ? `${names} packages` : `${places} in ${names === 1 ? 'one package' : `${names} packages`}`;
+}

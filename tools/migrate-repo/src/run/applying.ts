@@ -1,0 +1,24 @@
+import type { Services } from '@tributary/terminal/main';
+import type { Progress } from '@tributary/terminal/progress';
+import type { AlignChoices } from '../align/choices.js';
+import type { FetchedSource } from '../io/source.js';
+import type { Identity } from '../plan/facts.js';
+import type { Plan, PlannedPackage } from '../plan/plan.js';
+
+/** What is needed to carry out a plan, or to see what it would do. */
+export interface Applying {
+  readonly identity: Identity;
+  readonly plan: Plan;
+  /** `undefined`: dependencies stay as they came. */
+  readonly align: { readonly choices: AlignChoices; readonly install: 'yes' | 'no' } | undefined;
+  readonly fetched: ReadonlyMap<string, FetchedSource>;
+  readonly services: Services;
+  readonly progress: Progress;
+}
+
+/** The fetched source of a package of the plan. */
+export function sourceOf({ fetched }: Applying, planned: PlannedPackage): FetchedSource {
+  const source = fetched.get(planned.source.request.name);
+  if (source === undefined) throw new Error(`${planned.source.request.name} was planned and not fetched`);
+  return source;
+}

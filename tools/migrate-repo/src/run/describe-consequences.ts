@@ -1,0 +1,45 @@
+import { oneVersionConstraint } from '../align/constraint.js';
+import type { LockedFate } from '../align/lock/fates.js';
+import { byWeight } from '../align/version-change.js';
+import type { DeclarationRow } from '../align/version-table.js';
+import type { DeclarationResult, LockedResult } from '../aligned-result.js';
+import { countFates } from '../report/lock-part.js';
+import type { MigrateResult } from '../result.js';
+import type { Alignment } from './align.js';
+
+type ConsequencesResult = Pick<MigrateResult, 'replaced' | 'dependencies' | 'locked' | 'constraint'>;
+
+/** What the alignment leads to, as data. */
+export function describeConsequences(alignment: Alignment | undefined): ConsequencesResult {
+  if (alignment === undefined) return { replaced: null, dependencies: null, locked: null, constraint: null };
+  const { consequences, lock } = alignment;
+  return {
+    replaced: consequences.replaced,
+    dependencies: consequences.tables.map(({ name, rows }) => ({ name, declarations: rows.map(describeRow) })),
+    locked: lock === undefined ? null : describeLocked(lock.fates),
+    constraint: oneVersionConstraint(consequences.exceptions),
+  };
+}
+
+function describeRow({ workspace, block, isNew, range, locked, change, widensFor, left, policy }: DeclarationRow): DeclarationResult {
+  return {
+    ...{ workspace: workspace.name, block, isNew, range: range.from },
+    newRange: range.to === range.from ? null : range.to,
+    locked: locked ?? null,
+    change: change ?? null,
+    widensForConsumers: widensFor === 'consumers',
+    left: left ?? null,
+    policy: policy ?? null,
+  };
+}
+
+function describeLocked(fates: readonly LockedFate[]): LockedResult {
+  const changed = fates.flatMap(({ descriptor, change, others, by, direct, fate }) =>
+    change === undefined ? [] : [{ request: descriptor, change, others, packages: by, isDirect: direct, fate }],
+  );
+  return {
+    requests: fates.length,
+    counts: countFates(fates).filter(({ count }) => count > 0),
+    changed: changed.sort((one, other) => Number(other.isDirect) - Number(one.isDirect) || byWeight(one.change, other.change)),
+  };
+}

@@ -1,0 +1,113 @@
+import { ToolError } from '@tributary/model/errors';
+import { isInside, joinRepoPath, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isRecord } from '@tributary/model/record';
+import { parentFolder } from '@tributary/workspaces/folders';
+import picomatch from 'picomatch';
+import { isManifest } from '../align/build-project.js';
+import type { Files, Newcomer, Project } from '../align/project.js';
+import { readLooseJson } from '../edit/edit-json.js';
+import { readYaml } from '../edit/edit-yaml.js';
+
+/** A root of workspaces is several packages, each of which has to be aligned. Throws `SOURCE_HAS_WORKSPACES` with what is in it. */
+export function refuseNestedRoots({ newcomers, workspaces, files }: Project): void {
+  for (const newcomer of newcomers) {
+    const { path, name } = newcomer;
+    const manifests = files.paths
+      .filter((file) => isInside(file, path) && isManifest(file))
+      .map((file) => seenFrom(path, parentFolder(file)));
+    const folders = manifests.filter((folder) => folder !== '');
+    const found = findMembers({ newcomer, files, folders });
+    if (found === undefined) continue;
+    const known = workspaces.filter((one) => one.path !== path && isInside(one.path, path)).map((one) => seenFrom(path, one.path));
+    throw nestedRoot(name, found, [...new Set([...known, ...found.members])].sort());
+  }
+}
+
+interface Looking {
+  readonly newcomer: Newcomer;
+  readonly files: Files;
+  /** Those with a package.json, from the newcomer's folder. */
+  readonly folders: readonly string[];
+}
+
+interface Found {
+  /** The file that makes a root of it. */
+  readonly by: string;
+  readonly patterns: readonly string[];
+  readonly members: readonly string[];
+}
+
+function findMembers(looking: Looking): Found | undefined {
+  return byPatterns(looking) ?? byLerna(looking) ?? byRush(looking) ?? byNx(looking);
+}
+
+/** Those of pnpm stand in a file of their own; `.` is the package itself. */
+function byPatterns({ newcomer, files, folders }: Looking): Found | undefined {
+  const { workspaces } = newcomer.manifest;
+  if (workspaces.length > 0) return { by: 'package.json', patterns: workspaces, members: membersOf(workspaces, folders) };
+  const by = 'pnpm-workspace.yaml';
+  const value: unknown = readYaml(files.read(joinRepoPath(newcomer.path, by)) ?? '')?.toJS();
+  const all = textsOf(isRecord(value) ? value['packages'] : undefined);
+  const patterns = all.filter((pattern) => !/^(?:\.\/?)?$|^!/.test(pattern));
+  return patterns.length === 0 ? undefined : { by, patterns, members: membersOf(all, folders) };
+}
+
+/** Before version 7 lerna found its packages without "workspaces", by default in packages/. A file that finds none is a leftover. */
+function byLerna({ newcomer, files, folders }: Looking): Found | undefined {
+  const by = 'lerna.json';
+  const config = readSettings(files, newcomer, by);
+  if (config === undefined) return undefined;
+  const own = textsOf(config['packages']);
+  const patterns = own.length === 0 ? ['packages/*'] : own;
+  return foundOrNone({ by, patterns, members: membersOf(patterns, folders) });
+}
+
+function byRush({ newcomer, files, folders }: Looking): Found | undefined {
+  const by = 'rush.json';
+  const projects = readSettings(files, newcomer, by)?.['projects'];
+  const patterns = (Array.isArray(projects) ? projects : []).flatMap((one: unknown) =>
+    isRecord(one) ? textsOf([one['projectFolder']]) : [],
+  );
+  return foundOrNone({ by, patterns, members: membersOf(patterns, folders) });
+}
+
+/** Nx takes every folder with a project.json for a project; one with a package.json beside it is a package. */
+function byNx({ newcomer, files, folders }: Looking): Found | undefined {
+  const by = 'nx.json';
+  if (readSettings(files, newcomer, by) === undefined) return undefined;
+  const there = new Set<string>(files.paths);
+  const members = folders.filter((folder) => there.has(`${newcomer.path}/${folder}/project.json`));
+  return foundOrNone({ by, patterns: members, members });
+}
+
+function foundOrNone(found: Found): Found | undefined {
+  return found.members.length === 0 ? undefined : found;
+}
+
+function membersOf(patterns: readonly string[], folders: readonly string[]): readonly string[] {
+  const bare = patterns.map((pattern) => pattern.replace(/^\.\//, '').replace(/\/(?:package\.json)?$/, ''));
+  const matches = picomatch(
+    bare.filter((pattern) => !pattern.startsWith('!')),
+    { ignore: bare.flatMap((pattern) => (pattern.startsWith('!') ? [pattern.slice(1)] : [])) },
+  );
+  return folders.filter((folder) => matches(folder));
+}
+
+function readSettings(files: Files, { path }: Newcomer, file: string): Readonly<Record<string, unknown>> | undefined {
+  const value = readLooseJson(files.read(`${path}/${file}` as RepoPath) ?? '');
+  return isRecord(value) ? value : undefined;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+}
+
+function nestedRoot(name: string, { by, patterns }: Found, inside: readonly string[]): ToolError {
+  const list = inside.length === 0 ? patterns.join(', ') : inside.join(', ');
+  return new ToolError({
+    code: 'SOURCE_HAS_WORKSPACES',
+    message: `${name} is the root of workspaces itself, by its ${by}: ${list}.`,
+    hint: `Bring each with --subdirectory, such as --subdirectory ${inside[0] ?? '<path>'}. Or bring the whole as it is, with --no-align.`,
+    data: { package: name, workspaces: inside },
+  });
+}

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { type Git, plumbing } from '@tributary/git/git';
+import type { ImportRecord } from '@tributary/model/import-record';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { type Arrived, BranchBuilder, type Landing } from '../history/branch.js';
+import type { MovedHistory } from '../history/move.js';
+import type { CommitMap } from '../history/rewrite.js';
+import { markTags } from '../history/tag-marks.js';
+import type { Target } from '../io/target.js';
+import type { Workshop } from '../io/workshop.js';
+import type { Plan } from '../plan/plan.js';
+import type { Alignment, InstallationOrder } from './align.js';
+import { type Applying, sourceOf } from './applying.js';
+
+/** Where a branch is built: in scratch repositories, upon the monorepo's commit. */
+export interface Site {
+  readonly target: Target;
+  /** Sees the monorepo's objects, and all that arrives and is made. */
+  readonly view: Git;
+  readonly builder: BranchBuilder;
+  /** One for each package, in the order of the plan, then the one for the branch itself. */
+  readonly scratches: readonly AbsolutePath[];
+}
+
+export function openSite(target: Target, workshop: Workshop, work: Applying): Site {
+  const { signal } = work.services;
+  const own = workshop.newScratch('branch');
+  const scratches = [...work.plan.packages.map((planned) => sourceOf(work, planned).scratch), own];
+  const view = plumbing(target.gitDir, { signal, alternates: scratches.map(objectsOf) });
+  const builder = new BranchBuilder({ view, out: plumbing(own, { signal }) }, target.facts, work.identity);
+  return { target, view, builder, scratches };
+}
+
+/** Lets histories land on the branch, in their order, and stores what that made. */
+export async function landAll({ builder }: Site, arrivals: readonly ArrivedWithTags[], plan: Plan): Promise<readonly Landing[]> {
+  const landings: Landing[] = [];
+  for (const moved of arrivals) landings.push(await builder.land({ moved, record: recordOf(moved, plan) }));
+  await builder.store();
+  return landings;
+}
+
+/** Aligns what has landed, if that was asked for; `maps`: the new ids of the commits of each package, in the order of the plan. Throws as `alignBranch`. */
+export async function alignLanded(
+  { builder, view, target }: Site,
+  work: Applying & { readonly landings: readonly Landing[]; readonly maps: readonly (CommitMap | undefined)[] },
+  installation: InstallationOrder,
+): Promise<Alignment | undefined> {
+  if (work.align === undefined) return undefined;
+  const { alignBranch } = await import('./align.js');
+  const packages = work.plan.packages.map(({ source, path, cleanUp }, at) => {
+    const merge = work.landings[at]?.merge ?? builder.tip;
+    return { name: source.request.name, path, merge, cleanedUp: cleanUp.map((removal) => removal.path), map: work.maps[at] };
+  });
+  const { choices } = work.align;
+  return alignBranch(builder, { view, root: target.facts.root, packages, choices, installation, progress: work.progress });
+}
+
+/** Where the objects of a repository are. */
+export function objectsOf(gitDir: AbsolutePath): AbsolutePath {
+  return parseAbsolutePath(join(gitDir, 'objects'));
+}
+
+type ArrivedWithTags = Arrived & Pick<MovedHistory, 'tags'>;
+
+function recordOf(moved: ArrivedWithTags, plan: Plan): ImportRecord {
+  const { planned } = moved;
+  const { request, ref, tip } = planned.source;
+  const pattern = planned.tagPattern;
+  return {
+    package: request.name,
+    path: planned.path,
+    source: request.url.toString(),
+    sourceRef: ref,
+    sourceCommit: tip,
+    subdirectory: request.subdirectory,
+    strategy: plan.strategy,
+    messages: 'exact',
+    signatures: 'keep',
+    tags: pattern === undefined ? undefined : { count: moved.tags.length, marks: markTags(moved.tags), pattern },
+    importedTip: moved.tip,
+  };
+}

@@ -1,0 +1,52 @@
+import { ToolError } from '@tributary/model/errors';
+import { shortRef, type WorkspaceName } from '@tributary/model/ids';
+import { type FoundImport, findImports } from '../io/imports.js';
+import { readStand, type Target } from '../io/target.js';
+import type { LeftOut } from '../plan/facts.js';
+import type { MigrateRequest } from './migrate-request.js';
+
+/** What is left of a command that was run before. */
+export interface Rest {
+  readonly request: MigrateRequest;
+  /** `ALREADY_MIGRATED`, each. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Takes the packages out of a request for several that an import has brought already: the same command can be run again, and goes on with the
+ * rest. One that is asked for alone is not taken out: it is refused by name.
+ */
+export async function withoutMigrated(request: MigrateRequest, target: Target): Promise<Rest> {
+  if (request.packages.length < 2) return { request, leftOut: [] };
+  const { imports } = await findImports(target.git, await readStand(target.userGit));
+  const leftOut = request.packages.flatMap((name): readonly LeftOut[] => {
+    const found = imports.filter(({ record }) => record.package === name);
+    const error = found.length === 0 ? undefined : (alreadyThere(name, target) ?? waiting(name, found));
+    return error === undefined ? [] : [{ name, error }];
+  });
+  const done = new Set<string>(leftOut.map(({ name }) => name));
+  return { request: { ...request, packages: request.packages.filter((name) => !done.has(name)) }, leftOut };
+}
+
+function alreadyThere(name: WorkspaceName, { facts }: Target): ToolError | undefined {
+  const workspace = facts.workspaces.find((one) => one.name === name);
+  if (workspace === undefined) return undefined;
+  return new ToolError({
+    code: 'ALREADY_MIGRATED',
+    message: `${name} was migrated before, and is in ${workspace.path}.`,
+    hint: '"migrate-repo status" shows where it came from.',
+    data: { name, path: workspace.path, branch: null },
+  });
+}
+
+/** A branch of a remote is nobody's to wait for here: it may be an old one. */
+function waiting(name: WorkspaceName, found: readonly FoundImport[]): ToolError | undefined {
+  const branch = found.map((one) => one.branch).find((ref) => ref?.startsWith('refs/heads/') === true);
+  if (branch === undefined) return undefined;
+  return new ToolError({
+    code: 'ALREADY_MIGRATED',
+    message: `${name} was migrated before, and waits on ${shortRef(branch)} to be merged.`,
+    hint: `Merge it, or take it back with "migrate-repo discard ${shortRef(branch)}".`,
+    data: { name, path: null, branch: shortRef(branch) },
+  });
+}

@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { formatManifest, monorepoFiles } from '@tributary/test-repo/temp-monorepo';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { MigrateResult } from '../result.js';
+import { createScene, createSource, type Scene } from './scene.fixture.js';
+
+// What becomes of files that work at the root of a repository alone, on a real branch.
+
+const cleanUp = cleanUpIn(afterEach);
+let scene: Scene;
+let source: TempRepo;
+beforeEach(() => {
+  scene = createScene(cleanUp);
+  source = createSource(cleanUp, 'left-pad');
+});
+
+async function migrate(more: readonly string[] = [], cwd = scene.monorepo.path as string): Promise<MigrateResult> {
+  const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json', ...more], { cwd });
+  return JSON.parse(stdout) as MigrateResult;
+}
+
+function textOf(path: string): string {
+  return scene.monorepo.git('show', `migrate/left-pad:${path}`);
+}
+
+function filesIn(folder: string): readonly string[] {
+  return scene.monorepo.git('ls-tree', '-r', '--name-only', 'migrate/left-pad', '--', folder).split('\n');
+}
+
+/** What is said in the step about files, with the place and the detail of each. */
+function saidOf({ alignment }: MigrateResult, kind: 'changes' | 'decisions'): readonly string[] {
+  const told = alignment?.find(({ step }) => step === 'carry-over')?.[kind] ?? [];
+  return told.flatMap(({ text, about }) => about.map(({ place, detail }) => `${place}: ${text}${detail === null ? '' : ` (${detail})`}`));
+}
+
+describe('a monorepo in a folder of its repository', () => {
+  beforeEach(() => {
+    const files = monorepoFiles({ packages: { 'packages/here': {} }, files: { '.prettierignore': 'dist\n' } });
+    const inFolder = Object.fromEntries(Object.entries(files).map(([file, text]) => [`mono/${file}`, text]));
+    const root = { '.github/CODEOWNERS': '* @all\n', '.gitignore': '*.log\n', 'mono/packages/.gitignore': 'tmp\n' };
+    scene.monorepo.commit('Move into a folder', {
+      files: {
+        ...Object.fromEntries(
+          scene.monorepo
+            .git('ls-files')
+            .split('\n')
+            .map((file) => [file, null]),
+        ),
+        ...inFolder,
+        ...root,
+      },
+    });
+    source.commit('Settings', {
+      files: {
+        CODEOWNERS: '*.js @lib\n',
+        '.github/workflows/ci.yml': 'on: push\njobs: { test: { runs-on: x, steps: [{ uses: actions/checkout@v4 }, { run: npm test }] } }\n',
+        '.prettierignore': 'out\n',
+        '.mailmap': 'Ada <ada@new.example> <ada@example.com>\n',
+        'a.log': '',
+        'tmp/b': '',
+      },
+    });
+  });
+
+  test('what GitHub and git read is written at the root of the repository, what tools read at that of the project', async () => {
+    await migrate([], join(scene.monorepo.path, 'mono'));
+    expect(textOf('.github/CODEOWNERS')).toContain('/mono/packages/left-pad/**/*.js @lib');
+    expect(textOf('.github/workflows/left-pad-ci.yml')).toContain('working-directory: mono/packages/left-pad');
+    expect(textOf('.mailmap')).toContain('Ada <ada@new.example>');
+    expect(textOf('mono/.prettierignore')).toContain('\n/packages/left-pad/**/out\n');
+    expect(filesIn('mono/packages/left-pad')).not.toContain('mono/packages/left-pad/CODEOWNERS');
+  });
+
+  test('rules that hide files are found wherever they stand above', async () => {
+    const said = saidOf(await migrate([], join(scene.monorepo.path, 'mono')), 'decisions').join('\n');
+    expect(said).toContain('`.gitignore:1` says `*.log`, which matches `a.log`');
+    expect(said).toContain('`mono/packages/.gitignore:1` says `tmp`, which matches `tmp/b`');
+  });
+});
+
+describe('commits that blame passes over', () => {
+  const ids = (repo: TempRepo): string => repo.git('log', '--format=%H %s');
+
+  test('get the ids that they have now', async () => {
+    const lines = ids(source).split('\n');
+    const [first = ''] = (lines.at(-1) ?? '').split(' ');
+    const [last = ''] = (lines[0] ?? '').split(' ');
+    const gone = 'ab'.repeat(20);
+    source.commit('Ignore', { files: { '.git-blame-ignore-revs': `# The first\n${first}\n${last} # The last\n${gone}\n` } });
+    const result = await migrate();
+    const moved = scene.monorepo.git('log', '--format=%H %s', 'migrate/left-pad').split('\n');
+    const newIdOf = (line = ''): string => moved.find((one) => one.endsWith(line.slice(40)))?.slice(0, 40) ?? '';
+    expect(textOf('.git-blame-ignore-revs')).toBe(
+      ['# begin left-pad (migrate-repo)', '# The first', newIdOf(lines.at(-1)), `${newIdOf(lines[0])} # The last`, '# end left-pad'].join(
+        '\n',
+      ),
+    );
+    expect(saidOf(result, 'changes').join()).toContain('2 of 3; the others are not in the history that came');
+    // git itself takes the file.
+    scene.monorepo.git('merge', '-q', '--no-edit', 'migrate/left-pad');
+    scene.monorepo.git('blame', '--ignore-revs-file=.git-blame-ignore-revs', '--', 'packages/left-pad/package.json');
+  });
+
+  test('keep those that they have where the history came as it was', async () => {
+    const [last = ''] = ids(source).split(' ');
+    source.commit('Ignore', { files: { '.git-blame-ignore-revs': `${last}\n` } });
+    await migrate(['--strategy', 'merge']);
+    expect(textOf('.git-blame-ignore-revs')).toContain(last);
+  });
+
+  test('of a folder only those that changed something there', async () => {
+    source.commit('A library', { files: { 'libs/a/package.json': formatManifest({ name: 'a' }), 'libs/a/x.js': '' } });
+    const [inside = ''] = ids(source).split(' ');
+    source.commit('Elsewhere', { files: { 'y.js': '' } });
+    const [outside = ''] = ids(source).split(' ');
+    source.commit('Ignore', { files: { 'libs/a/.git-blame-ignore-revs': `${inside}\n${outside}\n` } });
+    const { stdout } = await scene.accepted(['a', '--from', source.path, '--subdirectory', 'libs/a', '--json']);
+    expect(saidOf(JSON.parse(stdout) as MigrateResult, 'changes').join()).toContain('1 of 2');
+  });
+});
+
+test('of the package.json no line changes but those of what is taken out', async () => {
+  const text = '{\r\n\t"name": "left-pad", "version": "1.0.0",\r\n\t"files": ["a", "b"],\r\n\t"packageManager": "yarn@3.0.0"\r\n}';
+  source.commit('Odd', { files: { 'package.json': text } });
+  const result = await migrate();
+  expect(scene.monorepo.gitBytes('show', 'migrate/left-pad:packages/left-pad/package.json').toString()).toBe(
+    '{\r\n\t"name": "left-pad", "version": "1.0.0",\r\n\t"files": ["a", "b"]\r\n}',
+  );
+  expect(saidOf(result, 'changes')).toContain(
+    'package.json: "packageManager" was taken out: that of the root holds. (it was `yarn@3.0.0`)',
+  );
+});
+
+test('what the clean-up took away is told once, and what must be decided about it too', async () => {
+  source.commit('Settings', { files: { '.yarnrc.yml': 'npmAuthToken: s3cr3t-s3cr3t\n', 'yarn.lock': '', '.nvmrc': '20' } });
+  const result = await migrate();
+  expect(result.packages[0]?.cleanUp.map(({ path }) => path)).toEqual(['.yarnrc.yml', 'yarn.lock']);
+  expect(saidOf(result, 'changes').join()).not.toMatch(/yarnrc|yarn\.lock/);
+  expect(saidOf(result, 'decisions')).toContainEqual(expect.stringMatching(/^\.yarnrc\.yml: It holds a credential/));
+  expect(JSON.stringify(result)).not.toContain('s3cr3t');
+});
+
+describe('links and submodules', () => {
+  test('a link that leads elsewhere now is told, and one within the package is not', async () => {
+    source.commit('Link', {
+      files: {
+        'libs/a/package.json': formatManifest({ name: 'a' }),
+        'libs/a/LICENSE': { symlink: '../../LICENSE' },
+        'libs/a/README.md': { symlink: 'docs/README.md' },
+        'libs/a/docs/README.md': 'words',
+        'libs/a/.vscode/settings.json': '{}',
+        'libs/a/settings.json': { symlink: '.vscode/settings.json' },
+      },
+    });
+    const { stdout } = await scene.accepted(['a', '--from', source.path, '--subdirectory', 'libs/a', '--json']);
+    const said = saidOf(JSON.parse(stdout) as MigrateResult, 'decisions');
+    expect(said).toEqual([
+      expect.stringMatching(/^LICENSE: .*leads out of the package.*\(it leads to `\.\.\/\.\.\/LICENSE`, which is not there\)$/),
+      expect.stringMatching(/^settings\.json: .*taken away.*\(it leads to `\.vscode\/settings\.json`\)$/),
+    ]);
+  });
+
+  test('a submodule is named at the root by its new path, and git finds it there', async () => {
+    const other = cleanUp.add(TempRepo.create());
+    other.commit('Start', { files: { a: '' } });
+    const entry = `[submodule "sub"]\n\tpath = vendor/sub\n\turl = file://${other.path}\n\tbranch = main\n`;
+    source.write({ '.gitmodules': entry });
+    source.git('update-index', '--add', '--cacheinfo', `160000,${other.git('rev-parse', 'HEAD')},vendor/sub`);
+    source.git('add', '.gitmodules');
+    source.git('commit', '-q', '-m', 'Add a submodule');
+    await migrate();
+    scene.monorepo.git('merge', '-q', '--no-edit', 'migrate/left-pad');
+    expect(scene.monorepo.git('config', '-f', '.gitmodules', '--get', 'submodule.packages/left-pad/vendor/sub.path')).toBe(
+      'packages/left-pad/vendor/sub',
+    );
+    expect(scene.monorepo.git('submodule', 'status')).toContain('packages/left-pad/vendor/sub');
+  });
+
+  test('one whose address is relative, or did not come along, is told', async () => {
+    source.write({ '.gitmodules': '[submodule "sub"]\n\tpath = sub\n\turl = ../sub.git\n' });
+    source.git('update-index', '--add', '--cacheinfo', `160000,${'ab'.repeat(20)},sub`);
+    source.git('add', '.gitmodules');
+    source.git('commit', '-q', '-m', 'Add a submodule');
+    const said = saidOf(await migrate(), 'decisions');
+    expect(said).toEqual([expect.stringMatching(/^\.gitmodules: .*\(`packages\/left-pad\/sub`\)$/)]);
+  });
+});

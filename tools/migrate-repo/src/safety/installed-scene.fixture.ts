@@ -1,0 +1,44 @@
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { type LocalRegistry, type PublishedPackage, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { createHome, runProcess } from '@tributary/test-repo/run-cli';
+import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
+import { createScene, type Scene } from './scene.fixture.js';
+
+/** A monorepo that its own Yarn has locked, with a registry of its own. */
+export interface InstalledScene {
+  readonly scene: Scene;
+  readonly registry: LocalRegistry;
+  /** For every run of the tool or of Yarn: it leads to the registry. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs Yarn in the monorepo as it is checked out. Throws what it says where it fails. */
+  readonly yarn: (...args: readonly string[]) => Promise<void>;
+}
+
+export const YARN = yarnRelease(findProjectRoot());
+
+export const SETTINGS = `enableTelemetry: false\nnodeLinker: node-modules\nyarnPath: ${YARN}\n`;
+
+/** `workspaces`: by their folders, beside the one of `createScene`. */
+export async function createInstalledScene(
+  cleanUp: CleanUp,
+  { packages, workspaces }: { readonly packages: readonly PublishedPackage[]; readonly workspaces: Readonly<Record<string, Manifest>> },
+): Promise<InstalledScene> {
+  const registry = cleanUp.add(await startRegistry({ packages }));
+  const env = registryEnvironment(registry.url, cleanUp.add(createHome()).path);
+  const scene = createScene(cleanUp);
+  const yarn = async (...args: readonly string[]): Promise<void> => {
+    const { code, stdout } = await runProcess(process.execPath, [YARN, ...args], { cwd: scene.monorepo.path, env });
+    if (code !== 0) throw new Error(stdout);
+  };
+  const manifests = Object.entries(workspaces).map(([folder, manifest]) => [`${folder}/package.json`, formatManifest(manifest)]);
+  scene.monorepo.write({
+    '.yarnrc.yml': SETTINGS,
+    '.gitignore': 'node_modules\n.yarn\n',
+    'yarn.lock': '',
+    ...(Object.fromEntries(manifests) as Record<string, string>),
+  });
+  await yarn('install', '--no-immutable');
+  scene.monorepo.commit('Lock');
+  return { scene, registry, env, yarn };
+}
