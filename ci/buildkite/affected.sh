@@ -46,9 +46,23 @@ show() {
   if [ -s "$folder/$1.md" ]; then buildkite-agent annotate --context "affected-$1" --style "$2" < "$folder/$1.md" || true; fi
 }
 
+# A plan can do without times, so a file that cannot be used is left out. Looked at in a copy: only the gate of the default branch writes to
+# the shared one, and `timings collect` writes.
+leave_out_broken_timings() {
+  [ -f "$timings" ] || return 0
+  copy=$folder/timings.json
+  if cp "$timings" "$copy" && $AFFECTED timings collect --into "$copy"; then
+    timings=$copy
+  else
+    echo "Warning: $timings cannot be used, so the number of test files says how long tests take. Delete it: the next build of the default branch makes a new one." >&2
+    timings=
+  fi
+}
+
 make_plan() {
   rm -rf "$folder"
   mkdir -p "$folder"
+  leave_out_broken_timings
   $AFFECTED plan $plan_options ${timings:+--timings "$timings"} --out "$plan" --summary "$folder/plan.md"
   show plan info
   # The steps begin as soon as they are uploaded: the plan has to be there before. A file, since `sh` does not see a failure in a pipe.
@@ -79,7 +93,7 @@ judge() {
   $AFFECTED gate --plan "$plan" --receipts "$receipts" --summary "$folder/gate.md" || status=$?
   if [ "$status" = 0 ]; then show gate success; else show gate error; fi
   if [ "$status" = 0 ] && [ -n "$timings" ] && on_default_branch; then
-    $AFFECTED timings collect --receipts "$receipts" --into "$timings" || true
+    $AFFECTED timings collect --plan "$plan" --receipts "$receipts" --into "$timings" || true
   fi
   exit "$status"
 }

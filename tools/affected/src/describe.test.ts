@@ -20,7 +20,7 @@ test.each<[words: string, reason: AffectedReason]>([
   ['it is a new workspace', { kind: 'added' }],
   ['it is no workspace any more', { kind: 'removed' }],
   ['it is always tested', { kind: 'always' }],
-  ['everything is', { kind: 'all' }],
+  ['every workspace is affected', { kind: 'all' }],
   ['through lib: lib/x changed', { kind: 'dependency', path: ['app', 'lib'], because: { kind: 'file', file: 'lib/x', others: 0 } }],
   ['through ui > lib: it is no workspace any more', { kind: 'dependency', path: ['app', 'ui', 'lib'], because: { kind: 'removed' } }],
 ])('%s', (words, reason) => {

@@ -24,7 +24,7 @@ function describeDirect(reason: DirectReason): string {
     case 'always':
       return 'it is always tested';
     case 'all':
-      return 'everything is';
+      return 'every workspace is affected';
   }
 }
 

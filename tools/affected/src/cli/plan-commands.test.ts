@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -6,8 +6,8 @@ import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import { planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
-import { writePlan } from '../io/plan-files.js';
+import { affectedOf, planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
+import { readTimings, writePlan } from '../io/plan-files.js';
 import { writeReceipt } from '../io/receipts.js';
 
 // What somebody may get wrong in the commands that distribute tests: each mistake has a name, and none is a bug of ours.
@@ -30,8 +30,8 @@ function affected(...args: readonly string[]): Promise<CliResult> {
 }
 
 /** A plan of two shards, with the receipts of the first so many of them. */
-function givePlan(count: number): readonly string[] {
-  const plan = planOfPieces([['ui'], ['app']]);
+function givePlan(count: number, task = 'test'): readonly string[] {
+  const plan = planOfPieces([['ui'], ['app']], { task });
   writePlan(work.join('plan.json'), plan);
   for (const receipt of receiptsFor(plan).slice(0, count)) writeReceipt(work.join('receipts'), receipt);
   return ['--plan', work.join('plan.json'), '--receipts', work.join('receipts')];
@@ -39,6 +39,39 @@ function givePlan(count: number): readonly string[] {
 
 const refusal = (file: string, what: 'read' | 'written'): unknown =>
   expect.stringMatching(new RegExp(`^error: ${file.replaceAll('.', '\\.')} cannot be ${what}, because .* \\[FILE_UNUSABLE\\]\nhint: `));
+
+describe('the events of a gate', () => {
+  test('are added to a file, whether it passes or not', async () => {
+    const events = work.join('events.ndjson');
+    const change = { reasons: [{ kind: 'file', file: 'packages/ui/a.ts', others: 0 }] };
+    for (const count of [2, 1]) {
+      const affectedOnes = affectedOf(['ui', 'app']);
+      const workspaces = affectedOnes.workspaces.map((one) => (one.name === 'ui' ? { ...one, ...change } : one));
+      const plan = planOfPieces([['ui'], ['app']], { affected: { ...affectedOnes, workspaces } as typeof affectedOnes });
+      writePlan(work.join('plan.json'), plan);
+      for (const receipt of receiptsFor(plan).slice(0, count)) writeReceipt(work.join(`receipts-${count}`), receipt);
+      const place = ['--plan', work.join('plan.json'), '--receipts', work.join(`receipts-${count}`)];
+      expect(await affected('gate', ...place, '--events', events, '--repo', 'acme/app')).toMatchObject({ code: count === 2 ? 0 : 1 });
+    }
+    const lines = readFileSync(events, 'utf8').trimEnd().split('\n');
+    const own = { package: 'ui', repo: 'acme/app', stage: 'post-merge-tests' };
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { ...own, outcome: 'success' },
+      { ...own, outcome: 'failure' },
+    ]);
+  });
+
+  test('need a name for the repository', async () => {
+    const { code, stderr } = await affected('gate', ...givePlan(2), '--events', work.join('events.ndjson'));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--repo acme/app')]);
+    expect(readdirSync(work.path)).not.toContain('events.ndjson');
+  });
+
+  test('that cannot be written down are a failure', async () => {
+    const { code, stderr } = await affected('gate', ...givePlan(2), '--events', work.path, '--repo', 'acme/app');
+    expect([code, stderr]).toEqual([1, refusal(work.path, 'written')]);
+  });
+});
 
 describe('a file that cannot be written', () => {
   const plan = ['plan', '--head', 'HEAD', '--base', 'HEAD'];
@@ -61,6 +94,18 @@ describe('a file that cannot be written', () => {
     const into = work.join('into');
     expect(await affected('timings', 'collect', ...receipts, '--into', into)).toMatchObject({ code: 1, stderr: refusal(into, 'written') });
   });
+});
+
+// Else the times of `lint` would be those of `test`.
+test.each<[title: string, options: readonly string[], task: string]>([
+  ['the task of their plan', ['--plan'], 'lint'],
+  ['the task that is named, before that of the plan', ['--plan', '--task=check'], 'check'],
+  ['`test` without either', [], 'test'],
+])('times of receipts are kept for %s', async (_, [plan, ...options], task) => {
+  const [, file = '', ...receipts] = givePlan(2, 'lint');
+  const given = [...(plan === undefined ? [] : [plan, file]), ...options, ...receipts];
+  expect(await affected('timings', 'collect', ...given, '--into', work.join('timings.json'))).toMatchObject({ code: 0 });
+  expect([...(readTimings(work.join('timings.json')) ?? new Map()).keys()]).toEqual([`app#${task}`, `ui#${task}`]);
 });
 
 test('a folder among timings is an error that names it', async () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isToolError } from '@tributary/model/errors';
+import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { formatTable } from '@tributary/terminal/table';
@@ -12,10 +12,11 @@ import { emitCircleci } from '../emit/circleci.js';
 import { emitGithub } from '../emit/github.js';
 import { emitGitlab } from '../emit/gitlab.js';
 import { emitJenkins } from '../emit/jenkins.js';
+import { testEventsOf } from '../gate/events.js';
 import { judge, type Verdict } from '../gate/judge.js';
 import { hintsFor, notProven, withEmptyPlace } from '../gate/not-proven.js';
 import { readEnvironment } from '../io/environment.js';
-import { appendSummary, readPlan, readRuns, readTimings, writePlan, writeTimings } from '../io/plan-files.js';
+import { appendLines, appendSummary, readPlan, readRuns, readTimings, writePlan, writeTimings } from '../io/plan-files.js';
 import { describePlace, readReceipts } from '../io/receipts.js';
 import type { Plan } from '../plan/plan.js';
 import type { AffectedResult } from '../result.js';
@@ -28,7 +29,7 @@ import { span } from '../summary/markdown.js';
 import { planSummary } from '../summary/plan-summary.js';
 import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
 import { addTimings, secondsOf } from '../timings/timings.js';
-import type { Engine, PlanOptions } from './program-plan.js';
+import type { CollectOptions, Engine, GateOptions, PlanOptions } from './program-plan.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;
@@ -125,15 +126,10 @@ function describeShard({ shard, receipt, failed }: ShardOutcome): string {
 
 /** Ends with exit code 1 unless everything is proven. */
 export async function runGate(
-  {
-    cwd,
-    plan: file,
-    receipts,
-    attempt,
-    summary,
-  }: { readonly cwd: AbsolutePath; readonly plan: string; readonly receipts: string; readonly attempt: number; readonly summary?: string },
-  { ui }: Services,
+  { cwd, plan: file, receipts, attempt, summary, events, ...event }: GateOptions & { readonly cwd: AbsolutePath },
+  { ui, clock }: Services,
 ): Promise<void> {
+  const repo = events === undefined ? '' : repoOf(event.repo);
   // Only what is proven below makes it 0: whatever stops the program in between must not look like a pass.
   process.exitCode = 1;
   const plan = readPlan(resolve(cwd, file));
@@ -144,12 +140,21 @@ export async function runGate(
   process.exitCode = verdict.passed ? 0 : 1;
   try {
     summarise(summary, cwd, gateSummary(plan, verdict));
+    if (events !== undefined) appendLines(resolve(cwd, events), testEventsOf(plan, verdict, { repo, stage: event.stage, now: clock() }));
   } catch (error) {
     if (!isToolError(error)) throw error;
     // The verdict is said by then, and with `--json` it is the one document on stdout.
     ui.error(error.message, error);
     process.exitCode = 1;
   }
+}
+
+function repoOf(name: string | undefined): string {
+  const env = readEnvironment();
+  const repo = name ?? readText(env, 'GITHUB_REPOSITORY') ?? readText(env, 'CI_PROJECT_PATH');
+  if (repo === undefined || repo === '')
+    throw new ToolError({ code: 'USAGE', message: 'Events need the name of the repository.', hint: 'Name it: --repo acme/app.' });
+  return repo;
 }
 
 /** One document, or a sentence for each problem; and as every failure an error with its code. */
@@ -171,15 +176,10 @@ function describePass({ shards }: Plan): string {
 }
 
 export async function runCollect(
-  {
-    cwd,
-    into,
-    receipts,
-    turbo,
-    task,
-  }: { readonly cwd: AbsolutePath; readonly into: string; readonly receipts?: string; readonly turbo?: string; readonly task: string },
+  { cwd, into, receipts, plan, turbo, ...options }: CollectOptions & { readonly cwd: AbsolutePath },
   { ui, clock }: Services,
 ): Promise<void> {
+  const task = options.task ?? (plan === undefined ? 'test' : readPlan(resolve(cwd, plan)).task);
   const file = resolve(cwd, into);
   const now = clock();
   const read = receipts === undefined ? [] : readReceipts(resolve(cwd, receipts));

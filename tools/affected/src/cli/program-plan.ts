@@ -1,6 +1,7 @@
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { Argument, type Command, Option } from 'commander';
+import { TEST_STAGES, type TestStage } from '../gate/events.js';
 import { addChangeOptions, type ChangeOptions, readNumber, readRequest } from './change-options.js';
 import { checkSize, readSeconds, type SizeOptions } from './plan-options.js';
 
@@ -94,12 +95,36 @@ function addGate(program: Command, services: Services): void {
     .requiredOption('--plan <file>', 'the plan')
     .option('--receipts <folder>', 'where the receipts are, also in folders below', '.tributary/receipts')
     .addOption(new Option('--attempt <number>', 'the attempt in which the plan was made').argParser(readNumber).default(1))
-    .option('--summary <file>', 'add a summary in Markdown to a file (default: $GITHUB_STEP_SUMMARY)');
-  addExamples(command, [{ line: 'affected gate --plan plan.json --receipts receipts', purpose: 'the last job' }]);
-  command.action(async (options: { plan: string; receipts: string; attempt: number; summary?: string }) => {
+    .option('--summary <file>', 'add a summary in Markdown to a file (default: $GITHUB_STEP_SUMMARY)')
+    .option('--events <file>', 'add the tests of each changed package to a file of events, for `commit-to-publish ingest`')
+    .addOption(new Option('--stage <stage>', 'of these events').choices(TEST_STAGES).default('post-merge-tests'))
+    .option('--repo <name>', 'what the repository is called in these events (default: $GITHUB_REPOSITORY, $CI_PROJECT_PATH)');
+  addExamples(command, [
+    { line: 'affected gate --plan plan.json --receipts receipts', purpose: 'the last job' },
+    { line: 'affected gate --plan plan.json --events events.ndjson', purpose: 'on main: when the tests of the change ran, too' },
+  ]);
+  command.action(async (options: GateOptions) => {
     const { runGate } = await import('./plan-commands.js');
     await runGate({ cwd: readCwd(command), ...options }, services);
   });
+}
+
+export interface GateOptions {
+  readonly plan: string;
+  readonly receipts: string;
+  readonly attempt: number;
+  readonly summary?: string;
+  readonly events?: string;
+  readonly stage: TestStage;
+  readonly repo?: string;
+}
+
+export interface CollectOptions {
+  readonly into: string;
+  readonly receipts?: string;
+  readonly plan?: string;
+  readonly task?: string;
+  readonly turbo?: string;
 }
 
 function addTimings(program: Command, services: Services): void {
@@ -112,10 +137,11 @@ function addTimings(program: Command, services: Services): void {
     )
     .requiredOption('--into <file>', 'the file; made if it is not there')
     .option('--receipts <folder>', 'receipts of `affected run-shard`, also in folders below')
-    .option('--task <name>', 'the task that the receipts are of', 'test')
+    .option('--plan <file>', 'the plan that the receipts are of: it says of which task')
+    .option('--task <name>', 'the task that the receipts are of (default: that of the plan, else test)')
     .option('--turbo <folder>', 'run summaries of `turbo run --summarize`: .turbo/runs');
   addExamples(command, [{ line: 'affected timings collect --receipts receipts --into timings.json', purpose: 'after the gate, on main' }]);
-  command.action(async (options: { into: string; receipts?: string; turbo?: string; task: string }) => {
+  command.action(async (options: CollectOptions) => {
     const { runCollect } = await import('./plan-commands.js');
     await runCollect({ cwd: readCwd(command), ...options }, services);
   });

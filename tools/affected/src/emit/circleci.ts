@@ -26,7 +26,7 @@ parameters:
     default: npx --yes ./ci/affected.tgz
   image:
     type: string
-    default: cimg/node:20.19
+    default: cimg/node:24.11
   resource-class:
     type: string
     default: medium

@@ -95,7 +95,7 @@ gate:
 ${needs}  script:
     - mkdir -p .tributary/receipts
     - $AFFECTED gate --plan .tributary/plan.json --receipts .tributary/receipts --summary .tributary/gate.md
-    - $AFFECTED timings collect --receipts .tributary/receipts --into .tributary/timings.json || true
+    - $AFFECTED timings collect --plan .tributary/plan.json --receipts .tributary/receipts --into .tributary/timings.json || true
   artifacts:
     when: always
     paths: [.tributary/gate.md, .tributary/receipts]

@@ -134,6 +134,26 @@ const AFFECTED = [...CHANGED, '@acme/ui', 'app.web'].sort();
     expect(readFileSync(timings, 'utf8')).toContain('c++lib');
   });
 
+  test('makes a plan also where the times that are shared cannot be used, says so, and leaves them to the default branch', async () => {
+    const timings = `${repo.shards.work}/broken.json`;
+    writeFileSync(timings, '{');
+    const build = await run({ environment: { PLAN_OPTIONS: '--shards 1', AFFECTED_TIMINGS: timings } });
+    expect([build.state, repo.ran]).toEqual(['passed', AFFECTED]);
+    expect(build.logs.get('plan')).toContain('[TIMINGS_INVALID]');
+    expect(build.logs.get('plan')).toContain(`Warning: ${timings} cannot be used`);
+    expect(readFileSync(timings, 'utf8')).toBe('{');
+  });
+
+  test('makes the plan by the times that are shared, and does not write to them', async () => {
+    const timings = `${repo.shards.work}/shared.json`;
+    const text = '{ "schemaVersion": 1, "tasks": { "c++lib#test": [4321] } }';
+    writeFileSync(timings, text);
+    const build = await run({ environment: { PLAN_OPTIONS: '--shards 1', AFFECTED_TIMINGS: timings } });
+    expect(build.state).toBe('passed');
+    expect(build.server.annotations.get('affected-plan')?.body).toMatch(/^## 1 shard, about 8 h /); // the others are guessed by it
+    expect(readFileSync(timings, 'utf8')).toBe(text);
+  });
+
   test('sends shards and gate to the queue that is named, else to that of the plan', async () => {
     const build = await run({ environment: { PLAN_OPTIONS: '--shards 1', AFFECTED_QUEUE: 'large' } });
     expect([...build.queues]).toEqual([

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pageOf, startGitHub } from '@tributary/github/testing/local-github';
@@ -184,7 +184,7 @@ function atFirst(command: string): TestedPackage {
     expect(scene.ran()).toEqual(['two']);
   });
 
-  test('a push to main asks for the last commit that passed, and keeps timings for the next plan', async () => {
+  test('a push to main asks for the last commit that passed, and keeps timings for the next plan, also in place of broken ones', async () => {
     const scene = await create(THREE, { changed: ['two'] });
     const { repo } = scene.shards;
     const server = cleanUp.add(await startGitHub((url) => pageOf([], url)));
@@ -209,5 +209,10 @@ function atFirst(command: string): TestedPackage {
     const second = await scene.github.run({ ...push, environment: { ...environment, GITHUB_RUN_ID: '2' } });
     expect(second.printed['plan']).not.toContain('There are no timings');
     expect(scene.github.cached()).toEqual(['affected-timings-1-1', 'affected-timings-2-1']);
+    scene.github.folder.write('store/cache/affected-timings-2-1', '{');
+    const third = await scene.github.run({ ...push, environment: { ...environment, GITHUB_RUN_ID: '3' } });
+    expect(third.printed['plan']).toContain('[TIMINGS_INVALID]');
+    expect(outcomeOf(third)).toMatchObject({ code: 0, gate: 'passed' });
+    expect(readFileSync(scene.github.folder.join('store/cache/affected-timings-3-1'), 'utf8')).toContain('"two#test"');
   });
 });

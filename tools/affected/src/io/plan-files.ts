@@ -60,6 +60,11 @@ export function appendSummary(path: string, markdown: string): void {
   });
 }
 
+/** Adds NDJSON, a line for each value. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
+export function appendLines(path: string, values: readonly unknown[]): void {
+  appendSummary(path, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+}
+
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

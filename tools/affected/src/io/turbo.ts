@@ -47,7 +47,7 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   ];
   // Tests need what the job has: turborepo hands on what its configuration allows.
   const { program, first } = findTurbo(call.folder);
-  const exit = await runVisibly({ program, args: [...first, ...args], env: definedOnly(), cwd: call.folder, signal: call.signal });
+  const exit = await runVisibly({ program, args: [...first, ...args], env: environmentOfTurbo(), cwd: call.folder, signal: call.signal });
   const [run, ...others] = listRuns(runs).filter((name) => !before.has(name));
   if (run === undefined || others.length > 0) throw noSummary(exit);
   const tasks = readTurboSummary(readFileSync(join(runs, run), 'utf8'), join(runs, run));
@@ -75,8 +75,10 @@ export function findTurbo(folder: string): Program {
   return existsSync(join(folder, '.pnp.cjs')) ? { program: 'yarn', first: ['run', 'turbo'] } : { program: 'turbo', first: [] };
 }
 
-function definedOnly(): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(readEnvironment()).filter((entry): entry is [string, string] => entry[1] !== undefined));
+/** All that the job has. On a new machine turborepo would announce its telemetry each time; a job that sets the variable is obeyed. */
+function environmentOfTurbo(): Readonly<Record<string, string>> {
+  const defined = Object.entries(readEnvironment()).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { TURBO_TELEMETRY_DISABLED: '1', ...Object.fromEntries(defined) };
 }
 
 /** Reads the summary of a run (`--summarize`); `file` is for the message. Throws `TURBO_FAILED` for a text that is none. */

@@ -48,8 +48,12 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
       `its version is "${'x'.repeat(39)}, and this program knows version 1`,
     ],
     ['a version without end', `{"schemaVersion":${DEEP}}`, 'its version is no number, and this program knows version 1'],
-    ['the version alone', '{"schemaVersion":1}', 'it is no receipt'],
-    ['pieces that only a prototype has', `{"schemaVersion":1,"__proto__":${JSON.stringify(receipt)}}`, 'it is no receipt'],
+    ['the version alone', '{"schemaVersion":1}', 'a field of a receipt is missing in it, or of another kind'],
+    [
+      'pieces that only a prototype has',
+      `{"schemaVersion":1,"__proto__":${JSON.stringify(receipt)}}`,
+      'a field of a receipt is missing in it, or of another kind',
+    ],
   ])('%s', (_, text, problem) => expect(parseReceipt(text)).toEqual({ problem }));
 
   /** By field, what must not stand there. */
@@ -62,7 +66,9 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     ['builds', [undefined, null, {}, 'x', 0]],
   ];
   test.each(FIELDS.flatMap(([field, values]) => values.map((value) => [field, value] as const)))('%s that is %j', (field, value) => {
-    expect(parseReceipt(JSON.stringify({ ...receipt, [field]: value }))).toEqual({ problem: 'it is no receipt' });
+    expect(parseReceipt(JSON.stringify({ ...receipt, [field]: value }))).toEqual({
+      problem: 'a field of a receipt is missing in it, or of another kind',
+    });
   });
 
   const IN_PIECES: readonly (readonly [field: string, values: readonly unknown[]])[] = [

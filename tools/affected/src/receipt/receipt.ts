@@ -45,7 +45,8 @@ export function parseReceipt(text: string): Receipt | { readonly problem: string
   if (value['schemaVersion'] !== 1) return { problem: `its version is ${short(value['schemaVersion'])}, and this program knows version 1` };
   const { plan, shard, attempt, commit, pieces, builds } = value;
   const texts = [plan, shard, commit].every(isName);
-  if (!texts || !isCount(attempt) || !Array.isArray(pieces) || !Array.isArray(builds)) return { problem: 'it is no receipt' };
+  if (!texts || !isCount(attempt) || !Array.isArray(pieces) || !Array.isArray(builds))
+    return { problem: 'a field of a receipt is missing in it, or of another kind' };
   if (!pieces.every(isPiece) || !builds.every(isBuild)) return { problem: 'one of its pieces is none' };
   return value as unknown as Receipt;
 }

@@ -28,6 +28,7 @@ describe('a file outside of every workspace', () => {
     ['.nvmrc', 'all: RULE'],
     ['.gitignore', 'all: RULE'],
     ['.github/workflows/ci.yml', 'all: RULE'],
+    ['.gitlab/affected.yml', 'all: RULE'],
     ['.yarn/releases/yarn-4.18.1.cjs', 'all: RULE'],
     ['docs/build.js', 'all: FILE_UNCLAIMED'],
     ['scripts/release.mjs', 'all: FILE_UNCLAIMED'],

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { createHome } from '@tributary/test-repo/run-cli';
 import type { Plan } from '../plan/plan.js';
 import { pieceName } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
@@ -98,6 +99,17 @@ describe('shards and gate', () => {
     await plan('--shards', '3');
     expect((await runShard('01', '02', '03')).code).toBe(0);
     expect((await gate()).code).toBe(0);
+  });
+
+  // It is shown once to each home folder, and a machine of CI begins with a new one.
+  test('turborepo sends no telemetry, and so has nothing to announce', async () => {
+    await plan('--shards', '1');
+    const home = cleanUp.add(createHome());
+    const { code, stdout, stderr } = await one.affected(['run-shard', '01', '--plan', planFile, '--receipts', receipts], {
+      env: { HOME: home.path },
+    });
+    expect(code).toBe(0);
+    expect(stdout + stderr).not.toMatch(/telemetry/i);
   });
 
   test('nothing to run passes, and no shard is there', async () => {

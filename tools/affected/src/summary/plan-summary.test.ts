@@ -78,10 +78,12 @@ test('a plan of nothing says so, and who has no such task', () => {
   expect(empty).toContain('| `docs` |');
 });
 
-test('why everything runs is said', () => {
+test('why everything runs is said once, and not of each workspace', () => {
   const all = { code: 'FILE_UNCLAIMED', reason: 'a|b.sh is <b>outside</b> of every workspace.' } as const;
-  const text = planSummary({ ...plan, affected: { ...plan.affected, all } });
-  expect(text).toContain('All 12 workspaces are affected: `a¦b.sh is <b>outside</b> of every workspace.`');
+  const workspaces = plan.affected.workspaces.map((one) => ({ ...one, reasons: [{ kind: 'all' as const }] }));
+  const text = planSummary({ ...plan, affected: { ...plan.affected, all, workspaces } });
+  expect(text).toContain('All 12 workspaces are affected: `a¦b.sh is <b>outside</b> of every workspace.` [FILE_UNCLAIMED] ');
+  expect(text).not.toContain('Why each workspace runs');
 });
 
 test('a saving that is none is not claimed', () => {

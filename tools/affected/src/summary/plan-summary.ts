@@ -11,7 +11,7 @@ export function planSummary(plan: Plan): string {
     `## ${countOf(shards.length, 'shard')}, about ${span(wall)}`,
     headline(plan),
     table(['shard', 'about', 'of it builds', code(task)], shards.map(shardRow), LARGEST_SUMMARY / 4),
-    `<details><summary>Why each workspace runs</summary>\n\n${table(['workspace', 'why'], reasonRows(affected), LARGEST_SUMMARY / 2)}\n\n</details>`,
+    reasonsOf(affected),
     curveOf(plan),
     leftOutOf(plan),
   ]
@@ -25,7 +25,7 @@ function headline({ affected, shards, setupSeconds, everythingSeconds }: Plan): 
   const who =
     all === null
       ? `${workspaces.length} of ${countOf(workspaceCount, 'workspace')} are affected.`
-      : `All ${countOf(workspaceCount, 'workspace')} are affected: ${code(all.reason)}`;
+      : `All ${countOf(workspaceCount, 'workspace')} are affected: ${code(all.reason)} [${all.code}]`;
   const planned = shards.reduce((sum, { seconds }) => sum + seconds, 0);
   const saved = everythingSeconds - planned;
   const saving = saved > 30 ? ` Testing everything would take about ${span(saved)} of machine time more.` : '';
@@ -38,12 +38,15 @@ function shardRow({ id, seconds, builds, pieces }: Shard): readonly string[] {
   return [id, span(seconds), builds === 0 ? '' : span(builds), `${shown.join(', ')}${more}`];
 }
 
-function reasonRows({ workspaces }: Plan['affected']): readonly (readonly string[])[] {
-  return workspaces.map(({ name, reasons }) => {
+/** Where there is one reason for all, the first lines have said it. */
+function reasonsOf({ all, workspaces }: Plan['affected']): string {
+  if (all !== null) return '';
+  const rows = workspaces.map(({ name, reasons }) => {
     const [first] = reasons;
     const more = reasons.length > 1 ? `, and ${countOf(reasons.length - 1, 'more reason')}` : '';
     return [code(name), first === undefined ? '' : `${code(describeReason(first))}${more}`];
   });
+  return `<details><summary>Why each workspace runs</summary>\n\n${table(['workspace', 'why'], rows, LARGEST_SUMMARY / 2)}\n\n</details>`;
 }
 
 function curveOf({ curve, shards }: Plan): string {

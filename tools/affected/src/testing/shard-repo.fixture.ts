@@ -51,7 +51,6 @@ export class ShardRepo {
       PATH: `${bin}:${process.env['PATH'] ?? ''}`,
       HOME: cleanUp.add(createHome()).path,
       RAN_LOG: this.log,
-      TURBO_TELEMETRY_DISABLED: '1',
       TURBO_NO_UPDATE_NOTIFIER: '1',
       YARN_ENABLE_TELEMETRY: '0',
       YARN_ENABLE_GLOBAL_CACHE: '0',

@@ -1,0 +1,68 @@
+import type { Instant } from '@tributary/model/time';
+import type { Plan } from '../plan/plan.js';
+import type { AffectedWorkspace } from '../result.js';
+import type { Verdict } from './judge.js';
+
+/** Event v1 of commit-to-publish, as far as a gate knows one. Schema: `tools/commit-to-publish/schema/event.schema.json`. Times in microseconds since 1970. */
+export interface TestEvent {
+  readonly schemaVersion: 1;
+  readonly id: string;
+  readonly change: string;
+  readonly repo: string;
+  readonly package: string;
+  readonly stage: TestStage;
+  readonly attempt: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: 'success' | 'failure';
+  readonly actor: 'person';
+  readonly source: 'ci';
+  readonly confidence: 'exact';
+  readonly recordedAt: number;
+}
+
+export const TEST_STAGES = ['pr-tests', 'post-merge-tests'] as const;
+export type TestStage = (typeof TEST_STAGES)[number];
+
+export interface TestEventScene {
+  /** What the repository is called in the record. */
+  readonly repo: string;
+  readonly stage: TestStage;
+  readonly now: Instant;
+}
+
+/**
+ * The tests of a change as events, one for each package that the change is in: from the first test that ran to the end of the last, because only then the gate opens. None where nothing ran.
+ * Who made the change is not known here; what else is recorded of it tells bots apart.
+ */
+export function testEventsOf(plan: Plan, { passed, receipts }: Verdict, { repo, stage, now }: TestEventScene): readonly TestEvent[] {
+  const all = [...receipts.values()];
+  const pieces = all.flatMap((receipt) => receipt.pieces);
+  const [first] = all;
+  if (first === undefined || pieces.length === 0) return [];
+  const attempt = Math.max(...all.map((receipt) => receipt.attempt));
+  const times = {
+    startedAt: micros(Math.min(...pieces.map(({ startedAt }) => startedAt))),
+    endedAt: micros(Math.max(...pieces.map(({ endedAt }) => endedAt))),
+    recordedAt: micros(now),
+  };
+  return packagesOf(plan).map((name) => ({
+    ...{ schemaVersion: 1, id: `gate-${first.plan}-${attempt}-${stage}-${name}` },
+    ...{ change: first.commit, repo, package: name, stage, attempt, ...times },
+    ...{ outcome: passed ? 'success' : 'failure', actor: 'person', source: 'ci', confidence: 'exact' },
+  }));
+}
+
+/** Those with a changed file of their own; all that were to be tested, where the plan does not know. */
+function packagesOf({ affected }: Plan): readonly string[] {
+  const changed = affected.all === null ? affected.workspaces.filter(isChanged) : affected.workspaces;
+  return changed.map(({ name }) => name);
+}
+
+function isChanged({ reasons }: AffectedWorkspace): boolean {
+  return reasons.some(({ kind }) => kind === 'file');
+}
+
+function micros(ms: number): number {
+  return Math.round(ms * 1000);
+}
