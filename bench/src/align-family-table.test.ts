@@ -4,14 +4,30 @@ import { type FamilyTable, familyTable, formatFamily } from './align-family-tabl
 type Answer = Parameters<typeof familyTable>[0];
 type PackageResult = Answer['packages'][number];
 type AlignedStepResult = NonNullable<Answer['alignment']>[number];
-type Said = Partial<Pick<AlignedStepResult, 'changes' | 'decisions'>>;
+type Told = AlignedStepResult['changes'][number];
+type Said = Partial<Record<'changes' | 'decisions', readonly (string | Told)[]>>;
 
-function tableOf(said: Partial<Record<AlignedStepResult['step'], Said>>): FamilyTable {
+const NOTHING = { alignment: null, dependencies: null, locked: null };
+
+function tableOf(said: Partial<Record<AlignedStepResult['step'], Said>>, rest: Partial<Answer> = {}): FamilyTable {
   const packages = ['ui', 'ui-core', 'cli'].map((name) => ({ name }) as PackageResult);
   const alignment = Object.entries(said).map(
-    ([step, lines]) => ({ step, commit: null, files: [], changes: [], decisions: [], ...lines }) as AlignedStepResult,
+    ([step, { changes = [], decisions = [] }]) =>
+      ({ step, commit: null, files: [], changes: changes.map(asTold), decisions: decisions.map(asDecision) }) as AlignedStepResult,
   );
-  return familyTable({ packages, alignment });
+  return familyTable({ ...NOTHING, packages, alignment, ...rest });
+}
+
+function asDecision(told: string | Told): AlignedStepResult['decisions'][number] {
+  return { id: '0a1b2c3d', decided: null, ...asTold(told) };
+}
+
+function asTold(told: string | Told): Told {
+  return typeof told === 'string' ? { text: told, about: [] } : told;
+}
+
+function about(place: string | null, ...names: readonly string[]): Told['about'] {
+  return names.map((name) => ({ package: name, place, detail: null }));
 }
 
 function columnOf(table: FamilyTable, count: 'converted' | 'phantoms' | 'aligned' | 'carried' | 'decisions'): Record<string, number> {
@@ -35,60 +51,87 @@ test('a phantom is what was declared, and no file that could not be read', () =>
   expect(columnOf(tableOf({ phantoms: { changes } }), 'phantoms')).toEqual({ ui: 1 });
 });
 
-test('a version is aligned with or without another range', () => {
-  const changes = ['ui-core: @acme/lint `0.4` became `^0.4.4`', 'cli: eslint `8`, minor upgrade from 8.1.0 to 8.3.0'];
-  expect(columnOf(tableOf({ versions: { changes } }), 'aligned')).toEqual({ 'ui-core': 1, cli: 1 });
-});
-
-test('what is said of several packages counts for each that is named', () => {
-  const changes = [
-    'ui, cli: `.nvmrc`: It is gone.',
-    'ui: npm would publish the same 5 files as before.',
-    'cli, ui and 3 more: `.husky`: It is gone.',
+test('a declaration is aligned with or without another range', () => {
+  const declared = (workspace: string, newRange: string | null, change: object | null) => ({ workspace, newRange, change });
+  const declarations = [
+    declared('ui', '^0.4.4', null),
+    declared('cli', null, { level: 'minor' }),
+    declared('ui', null, null),
+    declared('here', '2', null),
   ];
-  expect(columnOf(tableOf({ 'carry-over': { changes } }), 'carried')).toEqual({ ui: 2, cli: 2, '(others)': 1 });
+  const dependencies = [{ name: 'eslint', declarations }] as unknown as Answer['dependencies'];
+  expect(columnOf(tableOf({}, { dependencies }), 'aligned')).toEqual({ ui: 1, cli: 1, '(others)': 1 });
 });
 
-test('a decision is that of the package it begins with; one about a version is of all that declare it', () => {
+test('a file counts for each package that it was carried over for, and what is said of packages as a whole is no file', () => {
+  const changes = [
+    { text: 'It is gone.', about: [...about('.nvmrc', 'ui', 'cli'), ...about('.husky', 'cli')] },
+    { text: 'npm would publish the same files as before.', about: about(null, 'ui') },
+  ];
+  expect(columnOf(tableOf({ 'carry-over': { changes } }), 'carried')).toEqual({ ui: 1, cli: 2 });
+});
+
+test('a decision is that of the packages that it is about, or of the one that it begins with, and is counted once below', () => {
   const table = tableOf({
     internal: { decisions: ['ui-core asks for cli `1 - 2`, and it was left: the workspace is 3.0.0.'] },
-    versions: { decisions: ['ui: ranges exclude each other. cli has `1`; here has `2`.'] },
+    versions: { decisions: ['eslint: ranges exclude each other. cli has `1`; here has `2`.'] },
     settings: { decisions: ['cli: `resolutions`: Look at it.'] },
+    'carry-over': { decisions: [{ text: 'Look through it.', about: about('a.yml', 'ui', 'cli', 'ui') }] },
+    lockfile: { changes: ['Installed.'] },
   });
-  expect(columnOf(table, 'decisions')).toEqual({ 'ui-core': 1, cli: 1, '(others)': 1 });
-});
-
-test('pins are read from the sentence about them, with those of which the answer only says how many', () => {
-  const lock = {
-    changes: [
-      '398 of 400 locked versions are kept; for 2 the monorepo has another',
-      '`once@npm:^1.0.0` is 1.4.0 as in the monorepo; it was 1.3.0.',
-      '`a@npm:^1.0.0` is 1.1.0 now; it was 1.0.0.',
-      'And 7 more like the one before.',
-      '`b@npm:^1.0.0` was 1.2.0, and is not kept: ui has it locked at 1.1.0.',
-      'And 30 more like the one before.',
-    ],
-  };
-  expect(tableOf({ lockfile: lock })).toMatchObject({ kept: 398, pinned: 400, elsewhere: 32 });
+  expect(columnOf(table, 'decisions')).toEqual({ ui: 1, 'ui-core': 1, cli: 2, '(others)': 1 });
+  expect(table.decisions.map(({ step, count }) => `${step} ${count}`)).toEqual(['internal 1', 'versions 1', 'settings 1', 'carry-over 1']);
 });
 
 test('without an alignment all is zero', () => {
-  const table = familyTable({ packages: [{ name: 'ui' } as PackageResult], alignment: null });
-  expect(table).toEqual({
-    ...{ rows: [{ name: 'ui', converted: 0, phantoms: 0, aligned: 0, carried: 0, decisions: 0 }] },
-    ...{ kept: 0, pinned: 0, elsewhere: 0 },
+  expect(familyTable({ ...NOTHING, packages: [{ name: 'ui' } as PackageResult] })).toEqual({
+    rows: [{ name: 'ui', converted: 0, phantoms: 0, aligned: 0, carried: 0, decisions: 0 }],
+    decisions: [],
+    locked: null,
   });
 });
 
-test('the table ends with the sums', () => {
+test('the table ends with the sums, the decisions and the pins', () => {
   const row = { name: 'ui', converted: 1, phantoms: 2, aligned: 3, carried: 4, decisions: 5 };
-  const text = formatFamily({ rows: [row, { ...row, name: 'cli' }], kept: 9, pinned: 10, elsewhere: 1 });
+  const counts = [
+    { fate: 'kept', count: 9 },
+    { fate: 'a workspace', count: 1 },
+  ];
+  const decisions = [
+    { step: 'internal', count: 2 },
+    { step: 'versions', count: 4 },
+  ];
+  const text = formatFamily({ rows: [row, { ...row, name: 'cli' }], decisions, locked: { requests: 10, counts } });
   expect(text.split('\n').map((line) => line.trim().split(/\s{2,}/))).toEqual([
     ['ranges converted', 'phantoms declared', 'versions aligned', 'files carried', 'decisions left'],
     ['ui', '1', '2', '3', '4', '5'],
     ['cli', '1', '2', '3', '4', '5'],
     ['together', '2', '4', '6', '8', '10'],
     [''],
-    ['pins kept: 9 of 10; requests that another has locked at another version: 1'],
+    ['decisions left to a person, each once: 6 (2 of internal, 4 of versions)'],
+    ['locked requests: 10 (9 kept, 1 a workspace)'],
+  ]);
+});
+
+test('where tests were run, the table has what came of them, and how many pass', () => {
+  const row = { name: 'ui', converted: 0, phantoms: 0, aligned: 0, carried: 0, decisions: 0 };
+  const run = (passed: number, failed: number) =>
+    ({ result: failed === 0 ? 'passed' : 'failed', counts: { passed, failed }, said: '' }) as const;
+  const broken = { result: 'failed', counts: undefined, said: '' } as const;
+  const text = formatFamily({ rows: [row, { ...row, name: 'cli' }, { ...row, name: '(others)' }], decisions: [], locked: null }, [
+    { name: 'ui', alone: [run(1, 4), run(5, 0)], migrated: [run(4, 1)] },
+    { name: 'cli', alone: [run(7, 0)], migrated: [broken] },
+  ]);
+  expect(
+    text.split('\n').map((line) =>
+      line
+        .trim()
+        .split(/\s{2,}/)
+        .filter((cell) => cell !== '0'),
+    ),
+  ).toEqual([
+    ['ranges converted', 'phantoms declared', 'versions aligned', 'files carried', 'decisions left', 'tests alone', 'in the monorepo'],
+    ...[['ui', '5', '4 + 1 failed'], ['cli', '7', 'failed'], ['(others)'], ['together', '12', '4']],
+    ...[[''], ['decisions left to a person, each once: 0']],
   ]);
 });

@@ -1,4 +1,5 @@
 import type { AlignedStepResult, MigrateResult } from '@tributary/migrate-repo/result';
+import { formatRun, lastOf, type TestedPackage } from './test-run.js';
 
 /** What the alignment did for one package. */
 export interface FamilyRow {
@@ -13,84 +14,90 @@ export interface FamilyRow {
 export interface FamilyTable {
   /** In the order of the answer; last one of what is said of none of them by name, if there is any. */
   readonly rows: readonly FamilyRow[];
-  readonly kept: number;
-  readonly pinned: number;
-  /** Requests that the monorepo, or another newcomer, has locked at another version. */
-  readonly elsewhere: number;
+  /** How many decisions each step leaves, one that concerns several packages once; without the steps that leave none. */
+  readonly decisions: readonly { readonly step: string; readonly count: number }[];
+  /** What became of the requests that they had locked; `null`: nothing was installed. */
+  readonly locked: Pick<LockedResult, 'requests' | 'counts'> | null;
 }
 
+type Answer = Pick<MigrateResult, 'packages' | 'alignment' | 'dependencies' | 'locked'>;
+type LockedResult = NonNullable<MigrateResult['locked']>;
+type Told = AlignedStepResult['changes'][number];
 type Count = Exclude<keyof FamilyRow, 'name'>;
 
 const OTHERS = '(others)';
 
-/** Reads a table out of the sentences of an answer; a sentence of four packages counts for each of them. */
-export function familyTable({ packages, alignment }: Pick<MigrateResult, 'packages' | 'alignment'>): FamilyTable {
+/** Counts what an answer says; what is said of four packages counts for each of them. */
+export function familyTable({ packages, alignment, dependencies, locked }: Answer): FamilyTable {
   const names = new Set(packages.map(({ name }) => name));
   const counts = new Map([...names, OTHERS].map((name) => [name, { converted: 0, phantoms: 0, aligned: 0, carried: 0, decisions: 0 }]));
-  for (const step of alignment ?? []) {
-    for (const { count, line } of countedLines(step)) {
-      for (const name of subjectsOf(line, names)) {
-        const row = counts.get(name);
-        if (row !== undefined) row[count]++;
-      }
+  const add = (count: Count, subjects: readonly string[]): void => {
+    for (const subject of subjects) {
+      const row = counts.get(names.has(subject) ? subject : OTHERS);
+      if (row !== undefined) row[count]++;
     }
+  };
+  for (const { step, changes, decisions } of alignment ?? []) {
+    for (const told of changes) add(...countedChange(step, told));
+    for (const told of decisions.filter(isOpen)) add('decisions', subjectsOf(told));
   }
+  add('aligned', alignedIn(dependencies ?? []));
   const rows = [...counts].map(([name, row]) => ({ name, ...row }));
   const isSaid = ({ name, ...row }: FamilyRow): boolean => name !== OTHERS || Object.values(row).some((value) => value > 0);
-  return { rows: rows.filter(isSaid), ...pinsOf(alignment ?? []) };
+  const left = (alignment ?? [])
+    .map(({ step, decisions }) => ({ step, count: decisions.filter(isOpen).length }))
+    .filter(({ count }) => count > 0);
+  return { rows: rows.filter(isSaid), decisions: left, locked };
 }
 
-function countedLines({ step, changes, decisions }: AlignedStepResult): { readonly count: Count; readonly line: string }[] {
-  const counted = COUNTED[step];
-  return [
-    ...(counted === undefined ? [] : changes.filter((line) => counted.sentence.test(line)).map((line) => ({ count: counted.count, line }))),
-    // What is said of a dependency is said of all that declare it.
-    ...decisions.map((line) => ({ count: 'decisions' as const, line: step === 'versions' ? OTHERS : line })),
-  ];
+/** Which count a sentence belongs to, with those that it is about; with nobody for what is only worth knowing. */
+function countedChange(step: AlignedStepResult['step'], told: Told): [count: Count, subjects: readonly string[]] {
+  switch (step) {
+    case 'internal':
+      return ['converted', / became `/.test(told.text) ? subjectsOf(told) : []];
+    case 'phantoms':
+      return ['phantoms', / in (?:devD|optionalD|peerD|d)ependencies; /.test(told.text) ? subjectsOf(told) : []];
+    case 'carry-over':
+      // Beside files there are sentences about what npm would publish.
+      return ['carried', told.about.filter(({ place }) => place !== null).map(({ package: name }) => name)];
+    case 'versions':
+    case 'settings':
+    case 'lockfile':
+      return ['aligned', []];
+  }
 }
 
-const COUNTED: Partial<Record<AlignedStepResult['step'], { readonly count: Count; readonly sentence: RegExp }>> = {
-  internal: { count: 'converted', sentence: /` became `/ },
-  phantoms: { count: 'phantoms', sentence: / in (?:dependencies|devDependencies|optionalDependencies|peerDependencies); / },
-  versions: { count: 'aligned', sentence: /: \S+ `/ },
-  // Beside files there are sentences about what npm would publish.
-  'carry-over': { count: 'carried', sentence: /: `[^`]+`: / },
-};
-
-/** `a: …`, `a, b: …`, `a, b, c and 12 more: …`, `a asks for …` */
-function subjectsOf(line: string, names: ReadonlySet<string>): string[] {
-  const [before = ''] = line.split(/:\s/, 1);
-  const listed = before.replace(/ and \d+ more$/, '').split(', ');
-  if (listed.every((name) => names.has(name))) return before === listed.join(', ') ? listed : [...listed, OTHERS];
-  const [first = ''] = line.split(' ', 1);
-  return [names.has(first) ? first : OTHERS];
+/** Whose declarations got another range, or another version for the same range; each as often as that is so. */
+function alignedIn(dependencies: NonNullable<Answer['dependencies']>): readonly string[] {
+  const changed = dependencies.flatMap(({ declarations }) => declarations.filter((one) => one.newRange !== null || one.change !== null));
+  return changed.map(({ workspace }) => workspace);
 }
 
-function pinsOf(alignment: readonly AlignedStepResult[]): Pick<FamilyTable, 'kept' | 'pinned' | 'elsewhere'> {
-  const changes = alignment.find(({ step }) => step === 'lockfile')?.changes ?? [];
-  const [, kept = 0, pinned = 0] =
-    /^(\d+) of (\d+) locked versions are kept/.exec(changes.find((line) => /^\d+ of /.test(line)) ?? '') ?? [];
-  return { kept: Number(kept), pinned: Number(pinned), elsewhere: countElsewhere(changes) };
+/** Those that something is said of, each once; where only the text names somebody, it begins so: `a: …`, `a asks for …`. */
+function subjectsOf({ text, about }: Told): readonly string[] {
+  if (about.length > 0) return [...new Set(about.map(({ package: name }) => name))];
+  return [/^[^\s:]*/.exec(text)?.[0] ?? ''];
 }
 
-/** The answer shows some, and says how many more there are like the one before. */
-function countElsewhere(changes: readonly string[]): number {
-  const isElsewhere = (line: string): boolean => /as in the monorepo; it was|, and is not kept: .* locked at /.test(line);
-  return changes.reduce((sum, line, at) => {
-    const [, more = 0] = (isElsewhere(changes[at - 1] ?? '') ? /^And (\d+) more like/.exec(line) : undefined) ?? [];
-    return sum + (isElsewhere(line) ? 1 : Number(more));
-  }, 0);
+function isOpen({ decided }: AlignedStepResult['decisions'][number]): boolean {
+  return decided === null;
 }
 
-/** A table for people, with a sum. */
-export function formatFamily({ rows, kept, pinned, elsewhere }: FamilyTable): string {
+/** A table for people, with a sum; how the tests fared alone and in the monorepo stands beside it, where they were run. */
+export function formatFamily({ rows, decisions, locked }: FamilyTable, tested: readonly TestedPackage[] = []): string {
   const sum = (count: Count): number => rows.reduce((total, row) => total + row[count], 0);
-  const cells = ({ name, converted, phantoms, aligned, carried, decisions }: FamilyRow): string[] =>
-    [name, converted, phantoms, aligned, carried, decisions].map(String);
-  const total = ['together', ...COLUMNS.map(([count]) => String(sum(count)))];
-  const lines = [['', ...COLUMNS.map(([, title]) => title)], ...rows.map(cells), total].map(line);
-  const pins = `\n\n  pins kept: ${kept} of ${pinned}; requests that another has locked at another version: ${elsewhere}`;
-  return `${lines.join('\n')}${pinned === 0 ? '' : pins}`;
+  const lines = [
+    ['', ...COLUMNS.map(([, title]) => title), ...(tested.length === 0 ? [] : ['tests alone', 'in the monorepo'])],
+    ...rows.map((row) => [row.name, ...COLUMNS.map(([count]) => String(row[count])), ...testCells(row.name, tested)]),
+    ['together', ...COLUMNS.map(([count]) => String(sum(count))), ...testSums(tested)],
+  ];
+  const steps = decisions.map(({ step, count }) => `${count} of ${step}`).join(', ');
+  const fates = locked?.counts.map(({ fate, count }) => `${count} ${fate}`).join(', ');
+  return [
+    ...[...lines.map(line), ''],
+    `  decisions left to a person, each once: ${decisions.reduce((total, { count }) => total + count, 0)}${steps === '' ? '' : ` (${steps})`}`,
+    ...(locked === null ? [] : [`  locked requests: ${locked.requests} (${fates})`]),
+  ].join('\n');
 }
 
 const COLUMNS: readonly (readonly [count: Count, title: string])[] = [
@@ -101,6 +108,20 @@ const COLUMNS: readonly (readonly [count: Count, title: string])[] = [
   ['decisions', 'decisions left'],
 ];
 
+function testCells(name: string, tested: readonly TestedPackage[]): string[] {
+  const one = tested.find((other) => other.name === name);
+  return one === undefined ? [] : [one.alone, one.migrated].map((runs) => formatRun(lastOf(runs)));
+}
+
+/** Tests that passed, of the packages that tell. */
+function testSums(tested: readonly TestedPackage[]): string[] {
+  if (tested.length === 0) return [];
+  const passed = (runs: TestedPackage['alone']): number => lastOf(runs).counts?.passed ?? 0;
+  return [tested.map(({ alone }) => passed(alone)), tested.map(({ migrated }) => passed(migrated))].map((all) =>
+    String(all.reduce((total, one) => total + one, 0)),
+  );
+}
+
 function line([name = '', ...cells]: readonly string[]): string {
-  return `  ${name.padEnd(24)}${cells.map((cell) => cell.padStart(19)).join('')}`;
+  return `  ${name.padEnd(22)}${cells.map((cell) => cell.padStart(19)).join('')}`;
 }

@@ -1,12 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { registrySettings } from '@tributary/migrate-repo/io/yarn-environment';
-import type { MigrateResult } from '@tributary/migrate-repo/result';
+import type { MigrateResult, VerifyResult } from '@tributary/migrate-repo/result';
 import { type Environment, networkEnvironment } from '@tributary/process/environment';
 import { callProgram, runProgram } from '@tributary/process/spawn';
 import { familyTable, formatFamily } from './align-family-table.js';
 import { IDENTITY, migrateCli } from './align-migration.js';
+import { compareTests, formatTested } from './family-tests.js';
 import { readSources, repositoriesIn } from './given-repositories.js';
+import { openAlone } from './test-alone.js';
+import { openMigrated } from './test-migrated.js';
+import type { TestedPackage } from './test-run.js';
 
 /** Where the repositories of a family lie, and the monorepo that they go to; both are only read. */
 export interface Family {
@@ -14,10 +18,21 @@ export interface Family {
   readonly monorepo: string;
   /** An empty folder that all happens in. */
   readonly work: string;
+  /** What migrate-repo is told beside the names, such as `--internal all`. */
+  readonly options: readonly string[];
+  /** Whether the tests of each are run alone and in the monorepo. */
+  readonly tests: 'run' | 'leave';
 }
 
-/** Migrates all repositories in one run, installed, into a clone of the monorepo, and prints what came of it; the seconds that it took. */
-export async function migrateFamily({ repositories, monorepo, work }: Family): Promise<number> {
+export interface FamilyOutcome {
+  /** Of the migration, with its installation. */
+  readonly seconds: number;
+  /** `undefined`: not run. */
+  readonly tested: readonly TestedPackage[] | undefined;
+}
+
+/** Migrates all repositories in one run, installed, into a clone of the monorepo, and prints what came of it. */
+export async function migrateFamily({ repositories, monorepo, work, options, tests }: Family): Promise<FamilyOutcome> {
   const env = networkEnvironment(process.env, { ...registrySettings(), ...IDENTITY });
   const sources = await readSources(repositoriesIn(resolve(repositories)), env);
   if (sources.size === 0) throw new Error(`${repositories} has no bare repository`);
@@ -26,13 +41,43 @@ export async function migrateFamily({ repositories, monorepo, work }: Family): P
   await runProgram({ program: 'git', args: ['clone', '--quiet', '--no-local', resolve(monorepo), clone], env });
   await configure(clone, sources, env);
   const from = performance.now();
-  const answer = await migrate(clone, [...sources.keys()], env);
+  const answer = await migrate(clone, [...sources.keys(), ...options], env);
   const seconds = (performance.now() - from) / 1000;
+  writeFileSync(join(work, 'answer.json'), `${JSON.stringify(answer, undefined, 2)}\n`);
   console.log(`${answer.packages.length} repositories in one run, installed: ${seconds.toFixed(1)} s\n`);
-  console.log(formatFamily(familyTable(answer)));
+  const fresh = join(work, 'migrated');
+  await runProgram({ program: 'git', args: ['clone', '--quiet', '--no-local', '--branch', answer.branch, clone, fresh], env });
+  const proof = await proveAgain(fresh, answer, env);
+  const tested = tests === 'leave' ? undefined : await testFamily(answer, { sources, fresh, work });
+  console.log(`${formatFamily(familyTable(answer), tested)}\n\n  ${proof}`);
   for (const { name, code, message } of answer.leftOut) console.log(`  left out: ${name}: ${code}: ${message}`);
   for (const warning of answer.warnings) console.log(`  warning: ${warning}`);
-  return seconds;
+  if (tested !== undefined) console.log(`\n${formatTested(tested)}`);
+  return { seconds, tested };
+}
+
+interface Place {
+  readonly sources: ReadonlyMap<string, string>;
+  /** A clone of the branch. */
+  readonly fresh: string;
+  readonly work: string;
+}
+
+async function testFamily({ packages }: MigrateResult, { sources, fresh, work }: Place): Promise<readonly TestedPackage[]> {
+  const names = packages.map(({ name }) => name);
+  return compareTests(names, openAlone(sources, packages, work), await openMigrated(fresh, packages, work));
+}
+
+/** The history of each package is proven from a clone of the branch, as anybody can; one that is not is thrown. */
+async function proveAgain(cwd: string, { packages }: MigrateResult, env: Environment): Promise<string> {
+  const proofs: VerifyResult[] = [];
+  for (const { name } of packages) {
+    const args = [migrateCli(), 'verify', name, '--json', '--no-input'];
+    proofs.push(JSON.parse((await runProgram({ program: process.execPath, args, cwd, env })).toString('utf8')) as VerifyResult);
+  }
+  const sum = (count: (proof: VerifyResult) => number): number => proofs.reduce((total, proof) => total + count(proof), 0);
+  const [commits, merges, tags] = [sum((proof) => proof.commits), sum((proof) => proof.merges), sum((proof) => proof.tags.here)];
+  return `history proven by "migrate-repo verify" in a fresh clone: ${commits} commits (${merges} merges) and ${tags} tags of ${proofs.length} packages`;
 }
 
 /** Adds the sources to the tributary.json of the clone. */
@@ -47,8 +92,8 @@ async function configure(clone: string, sources: ReadonlyMap<string, string>, en
 }
 
 /** Some may be left out, which the exit code tells; then there is an answer all the same. */
-async function migrate(cwd: string, names: readonly string[], env: Environment): Promise<MigrateResult> {
-  const args = [migrateCli(), ...names, '--branch', 'family', '--json', '--no-input'];
+async function migrate(cwd: string, asked: readonly string[], env: Environment): Promise<MigrateResult> {
+  const args = [migrateCli(), ...asked, '--branch', 'family', '--json', '--no-input'];
   const { exit, stdout, stderr } = await callProgram({ program: process.execPath, args, cwd, env });
   if (stdout.length === 0) throw new Error(`migrate-repo ended with exit ${exit}\n${stderr}`);
   const answer = JSON.parse(stdout.toString('utf8')) as MigrateResult | { readonly error: object };

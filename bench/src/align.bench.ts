@@ -1,43 +1,56 @@
 // How long the alignment of a package takes: the whole process beside the one that moves history alone, and beside `node -e 0`.
 //   npm run bench:align [-- [--rounds 7]]
-//   npm run bench:align -- --family <folder with bare repositories> --into <monorepo>
+//   npm run bench:align -- --family <folder with bare repositories> --into <monorepo> [--tests] [--internal all] [--keep <new folder>]
 // The second migrates all of them in one run with installation, by the Yarn of the monorepo, which YARN_NPM_REGISTRY_SERVER and the like
-// reach; run it twice for a warm cache. What is given is only read. What is made stays in the temporary folder for the next run.
+// reach; run it twice for a warm cache. With --tests the tests of each are run alone, installed by its own manager, and in a fresh clone of
+// the branch: that executes what the repositories hold. What is given is only read. What is made is removed, or stays in the folder of --keep
+// with the outputs of all tests and the answer of migrate-repo. What the first makes stays in the temporary folder for the next run.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { MigrateResult } from '@tributary/migrate-repo/result';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { benchEnvironment, runCommand } from './affected-process.js';
 import { type Bar, formatBars } from './affected-table.js';
-import { migrateFamily } from './align-family.js';
+import { type Family, migrateFamily } from './align-family.js';
 import { familyTable, formatFamily } from './align-family-table.js';
 import { ALIGNED, contestants, HISTORY, IDENTITY, migration } from './align-migration.js';
 import { type AlignScene, cloneMonorepo, prepareScene, SCENE } from './align-scene.js';
+import { countLost } from './family-tests.js';
 import { formatMeasured, type Measured, measureInTurn } from './measure.js';
 
 void main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args: [...args], options: { rounds: text, family: text, into: text } });
-  if ((values.family === undefined) !== (values.into === undefined)) throw new Error('--family and --into go together');
+  const options = { rounds: text, family: text, into: text, keep: text, internal: text, tests: { type: 'boolean' } } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  const { family, into, tests } = values;
+  if ((family === undefined) !== (into === undefined)) throw new Error('--family and --into go together');
   const work = new TempFolder();
   try {
-    const { family, into } = values;
-    const bar =
-      family !== undefined && into !== undefined ? await runFamily(family, into, work) : await runOne(Number(values.rounds ?? 7), work);
+    const bars =
+      family !== undefined && into !== undefined
+        ? await runFamily({
+            ...{ repositories: family, monorepo: into, tests: tests === true ? 'run' : 'leave' },
+            ...{ work: values.keep === undefined ? work.path : resolve(values.keep) },
+            ...{ options: values.internal === undefined ? [] : ['--internal', values.internal] },
+          })
+        : [await runOne(Number(values.rounds ?? 7), work)];
     const [load = 0] = loadavg();
     if (load > 1 + availableParallelism()) console.log(`the machine is busy (load ${load.toFixed(1)}): do not trust these times`);
-    console.log(`\n${formatBars([bar])}`);
+    console.log(`\n${formatBars(bars)}`);
   } finally {
     work.dispose();
   }
 }
 
-async function runFamily(repositories: string, monorepo: string, work: TempFolder): Promise<Bar> {
-  const seconds = await migrateFamily({ repositories, monorepo, work: work.path });
-  return { subject: 'the whole family, with installation, s', value: seconds, atMost: 180 };
+async function runFamily(family: Family): Promise<Bar[]> {
+  const { seconds, tested } = await migrateFamily(family);
+  const time = { subject: 'the whole family, with installation, s', value: seconds, atMost: 180 };
+  if (tested === undefined) return [time];
+  return [time, { subject: 'packages whose tests passed and do no more', value: countLost(tested), atMost: 0 }];
 }
 
 async function runOne(rounds: number, work: TempFolder): Promise<Bar> {
