@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { ALL_CODES } from '@tributary/model/changeset';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { listPromised, type Schema, Seen, undescribed } from '@tributary/test-repo/schema-places';
 import { Ajv } from 'ajv';
 import { checked } from './check-documents.fixture.js';
 import { gateResults, plans, receipts, shardResults } from './plan-documents.fixture.js';
 import { everything, explanations, failure, graphOf, notAffected, replayed, selections } from './result-documents.fixture.js';
-import { listPromised, type Schema, Seen, undescribed } from './schema-places.fixture.js';
 
 // The published schemas are held against the types and against what the pure code answers: each answer is valid, and nothing that a
 // schema promises is missing from all of them. A new word of a type does not compile here until it has an answer, which the schema

@@ -1,8 +1,9 @@
+import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { countOf } from '../describe.js';
 import type { Verdict } from '../gate/judge.js';
 import type { Plan } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
-import { code, LARGEST_SUMMARY, span, table } from './markdown.js';
+import { span } from './span.js';
 
 /** What really ran, in Markdown: the verdict with a sentence for each problem, and predicted beside realised time. */
 export function gateSummary(plan: Plan, verdict: Verdict): string {

@@ -1,6 +1,7 @@
+import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { countOf, describeReason } from '../describe.js';
 import { type CurvePoint, type Plan, pieceName, type Shard } from '../plan/plan.js';
-import { code, LARGEST_SUMMARY, span, table } from './markdown.js';
+import { span } from './span.js';
 
 /** What is planned, in Markdown: how long on how many machines, why each workspace runs, what more machines would bring. */
 export function planSummary(plan: Plan): string {

@@ -1,9 +1,8 @@
 import type { Git } from '@tributary/git/git';
-import { resolveNames } from '@tributary/git/objects';
-import { splitNul } from '@tributary/git/parse';
+import { searchImportRecords } from '@tributary/git/import-records';
 import { ToolError } from '@tributary/model/errors';
-import { type CommitId, parseObjectId, type RefName } from '@tributary/model/ids';
-import { type ImportRecord, isReadableRecord, parseImportRecord } from '@tributary/model/import-record';
+import type { CommitId, RefName } from '@tributary/model/ids';
+import { type ImportRecord, isReadableRecord } from '@tributary/model/import-record';
 import type { Stand } from './target.js';
 
 /** An import that a clone knows of. */
@@ -27,9 +26,9 @@ export interface FoundImports {
 /** Reads the import records of everything that HEAD and the branches contain, local ones and those of remotes. Throws `GIT_FAILED`. */
 export async function findImports(git: Git, stand: Stand): Promise<FoundImports> {
   const onMigration = stand.branch !== undefined && (await isMigrationBranch(git, stand.branch)) ? stand.branch : undefined;
-  const inHead = await searchRecords(git, [stand.head]);
+  const inHead = await searchImportRecords(git, [stand.head]);
   const branches = await listBranches(git, []);
-  const elsewhere = branches.length === 0 ? [] : await searchRecords(git, [...branches, `^${stand.head}`]);
+  const elsewhere = branches.length === 0 ? [] : await searchImportRecords(git, [...branches, `^${stand.head}`]);
   const found = [
     ...(await mapInTurn(inHead, async (entry) => ({ ...entry, branch: await onlyHolder(git, entry.merge, onMigration) }))),
     ...(await mapInTurn(elsewhere, async (entry) => ({ ...entry, branch: (await listBranches(git, ['--contains', entry.merge]))[0] }))),
@@ -85,37 +84,4 @@ async function mapInTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R
 async function listBranches(git: Git, filter: readonly string[]): Promise<RefName[]> {
   const output = await git.text(['for-each-ref', ...filter, '--format=%(refname)', 'refs/heads', 'refs/remotes']);
   return output.split('\n').filter((ref) => ref !== '') as RefName[];
-}
-
-type Entry = Pick<FoundImport, 'merge'> & { readonly record: NonNullable<ReturnType<typeof parseImportRecord>> };
-
-/**
- * The records that can be reached from `revisions`. A source may itself have been built from imports: their records came with its history and
- * tell of places in that repository, so what an imported history holds is not looked at.
- */
-async function searchRecords(git: Git, revisions: readonly string[]): Promise<Entry[]> {
-  const all = await searchMerges(git, revisions);
-  const tips = all.flatMap(({ record }) => (isReadableRecord(record) ? [record.importedTip] : []));
-  const here = await resolveNames(git, tips);
-  const imported = tips.filter((_, at) => here[at]?.type === 'commit');
-  return imported.length === 0 ? all : searchMerges(git, [...revisions, ...imported.map((tip) => `^${tip}`)]);
-}
-
-async function searchMerges(git: Git, revisions: readonly string[]): Promise<Entry[]> {
-  const search = [
-    'log',
-    '--stdin',
-    '--merges',
-    '-z',
-    '--format=%H%n%B',
-    '--encoding=UTF-8',
-    '--basic-regexp',
-    '--grep=^Tributary-Import: ',
-  ];
-  const output = await git.bytes(search, { input: `${revisions.join('\n')}\n` });
-  return splitNul(output.toString('utf8')).flatMap((entry) => {
-    const end = entry.indexOf('\n');
-    const record = parseImportRecord(entry.slice(end + 1));
-    return record === undefined ? [] : [{ merge: parseObjectId(entry.slice(0, end)), record }];
-  });
 }
