@@ -29,7 +29,7 @@ import { planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
 import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
 import { addTimings, secondsOf } from '../timings/timings.js';
-import type { CollectOptions, Engine, GateOptions, PlanOptions } from './program-plan.js';
+import type { CollectOptions, Engine, GateOptions, PlanOptions } from './plan-options.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;

@@ -1,5 +1,10 @@
 import { ToolError } from '@tributary/model/errors';
 import { InvalidArgumentError } from 'commander';
+import type { TestStage } from '../gate/events.js';
+import type { ChangeOptions } from './change-options.js';
+
+export const ENGINES = ['github', 'gitlab', 'buildkite', 'circleci', 'azure', 'jenkins'] as const;
+export type Engine = (typeof ENGINES)[number];
 
 /** `90s`, `10m`, `1h`, or seconds: in seconds. For commander. */
 export function readSeconds(text: string): number {
@@ -17,6 +22,32 @@ export interface SizeOptions {
   readonly shards?: number;
   readonly maxShards: number;
   readonly setupTime: number;
+}
+
+export interface PlanOptions extends ChangeOptions, SizeOptions {
+  readonly task: string;
+  readonly timings?: string;
+  readonly out: string;
+  readonly summary?: string;
+  readonly fallback?: 'all';
+}
+
+export interface GateOptions {
+  readonly plan: string;
+  readonly receipts: string;
+  readonly attempt: number;
+  readonly summary?: string;
+  readonly events?: string;
+  readonly stage: TestStage;
+  readonly repo?: string;
+}
+
+export interface CollectOptions {
+  readonly into: string;
+  readonly receipts?: string;
+  readonly plan?: string;
+  readonly task?: string;
+  readonly turbo?: string;
 }
 
 /** Throws `USAGE` for wishes that do not go together. */

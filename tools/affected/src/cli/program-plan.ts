@@ -1,9 +1,9 @@
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { Argument, type Command, Option } from 'commander';
-import { TEST_STAGES, type TestStage } from '../gate/events.js';
-import { addChangeOptions, type ChangeOptions, readNumber, readRequest } from './change-options.js';
-import { checkSize, readSeconds, type SizeOptions } from './plan-options.js';
+import { TEST_STAGES } from '../gate/events.js';
+import { addChangeOptions, readNumber, readRequest } from './change-options.js';
+import { type CollectOptions, checkSize, ENGINES, type Engine, type GateOptions, type PlanOptions, readSeconds } from './plan-options.js';
 
 /** The commands that turn an answer into a distributed build. */
 export function addPlanCommands(program: Command, services: Services): void {
@@ -12,14 +12,6 @@ export function addPlanCommands(program: Command, services: Services): void {
   addRunShard(program, services);
   addGate(program, services);
   addTimings(program, services);
-}
-
-export interface PlanOptions extends ChangeOptions, SizeOptions {
-  readonly task: string;
-  readonly timings?: string;
-  readonly out: string;
-  readonly summary?: string;
-  readonly fallback?: 'all';
 }
 
 function addPlan(program: Command, services: Services): void {
@@ -50,9 +42,6 @@ function addPlan(program: Command, services: Services): void {
     await runPlan(request, options, services);
   });
 }
-
-const ENGINES = ['github', 'gitlab', 'buildkite', 'circleci', 'azure', 'jenkins'] as const;
-export type Engine = (typeof ENGINES)[number];
 
 function addEmit(program: Command, services: Services): void {
   const command = program
@@ -107,24 +96,6 @@ function addGate(program: Command, services: Services): void {
     const { runGate } = await import('./plan-commands.js');
     await runGate({ cwd: readCwd(command), ...options }, services);
   });
-}
-
-export interface GateOptions {
-  readonly plan: string;
-  readonly receipts: string;
-  readonly attempt: number;
-  readonly summary?: string;
-  readonly events?: string;
-  readonly stage: TestStage;
-  readonly repo?: string;
-}
-
-export interface CollectOptions {
-  readonly into: string;
-  readonly receipts?: string;
-  readonly plan?: string;
-  readonly task?: string;
-  readonly turbo?: string;
 }
 
 function addTimings(program: Command, services: Services): void {
