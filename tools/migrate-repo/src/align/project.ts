@@ -2,6 +2,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
 import type { Manifest } from '@tributary/workspaces/manifest';
+import type { Asks } from './lock/asks.js';
 
 /** The files of a tree as texts. Paths are from the folder of the root package.json. */
 export interface Files {
@@ -36,6 +37,8 @@ export interface OldLock extends LockedVersions {
   readonly addressed: readonly string[];
   /** What nobody declares for the newcomer itself and its package manager installed all the same, because somebody has it as a peer; in the order of names. */
   readonly peers: readonly InstalledPeer[];
+  /** What its packages ask for; of yarn classic without peers, for it does not write them down. */
+  readonly asks: Asks;
   /** By host, the packages that came from there and not from npm's own registry; both in the order of the alphabet. */
   readonly hosts: ReadonlyMap<string, readonly string[]>;
   /**

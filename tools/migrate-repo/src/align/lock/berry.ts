@@ -2,7 +2,9 @@ import { isRecord } from '@tributary/model/record';
 import { type LockEntry, parseLockfile } from '@tributary/workspaces/lock/lockfile';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSyml } from '@yarnpkg/parsers';
+import { collectAsks } from './asks.js';
 import { directDependencies } from './direct.js';
+import { requiredPeersIn } from './peers.js';
 import { asksRegistry, type LockEdge, type LockedPackage, type LockReading, plainRange } from './reading.js';
 
 /** Reads a yarn.lock of Yarn 2 and later. Throws an `Error` for a text that is none. */
@@ -12,7 +14,7 @@ export function readBerryLock(text: string, manifest: Manifest): LockReading {
   const entries = new Map(lock.entries.flatMap((entry) => entry.descriptors.map((descriptor) => [canonical(descriptor), entry] as const)));
   const edges = [...directDependencies(manifest)].map(([name, range]) => edgeOf(entries, name, range, true));
   for (const entry of lock.entries) {
-    if (entry.workspace !== undefined) continue;
+    if (!isThirdParty(entry)) continue;
     for (const [name, range] of entry.dependencies) edges.push(edgeOf(entries, name, range, false));
   }
   const asked = new Set(edges.map(({ name, range }) => canonical(`${name}@${range}`)));
@@ -20,7 +22,18 @@ export function readBerryLock(text: string, manifest: Manifest): LockReading {
     const { name, range } = splitDescriptor(descriptor);
     if (!asked.has(descriptor) && asksRegistry(range)) edges.push(edgeOf(entries, name, range, false));
   }
-  return { kind: 'yarn', edges, packages: lock.entries.flatMap(packageOf), binaries: readBinaries(text) };
+  const metadata = readMetadata(text);
+  const asks = collectAsks(
+    lock.entries.filter(isThirdParty).map((entry) => ({
+      names: [splitDescriptor(entry.resolution).name, ...entry.descriptors.map((descriptor) => splitDescriptor(descriptor).name)],
+      asked: [...entry.dependencies.keys(), ...(metadata.requiredPeers.get(entry.resolution) ?? [])],
+    })),
+  );
+  return { kind: 'yarn', edges, packages: lock.entries.flatMap(packageOf), binaries: metadata.binaries, asks };
+}
+
+function isThirdParty({ workspace }: LockEntry): boolean {
+  return workspace === undefined;
 }
 
 function edgeOf(entries: ReadonlyMap<string, LockEntry>, name: string, range: string, direct: boolean): LockEdge {
@@ -47,14 +60,22 @@ function packageOf({ resolution, version }: Pick<LockEntry, 'resolution' | 'vers
   return range.startsWith('npm:') ? [{ name, version, source: archive === undefined ? undefined : decodeURIComponent(archive) }] : [];
 }
 
-/** The strict reader leaves them out. */
-function readBinaries(text: string): ReadonlyMap<string, string> {
-  const binaries = new Map<string, string>();
+interface Metadata {
+  /** Name -> the package that brings it. */
+  readonly binaries: ReadonlyMap<string, string>;
+  /** By resolution. */
+  readonly requiredPeers: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The strict reader leaves it out. */
+function readMetadata(text: string): Metadata {
+  const [binaries, requiredPeers] = [new Map<string, string>(), new Map<string, readonly string[]>()];
   const blocks: unknown = parseSyml(text);
   for (const block of isRecord(blocks) ? Object.values(blocks) : []) {
-    if (!isRecord(block) || !isRecord(block['bin']) || typeof block['resolution'] !== 'string') continue;
+    if (!isRecord(block) || typeof block['resolution'] !== 'string') continue;
+    requiredPeers.set(block['resolution'], requiredPeersIn(block));
     const { name } = splitDescriptor(block['resolution']);
-    for (const binary of Object.keys(block['bin'])) if (!binaries.has(binary)) binaries.set(binary, name);
+    for (const binary of Object.keys(isRecord(block['bin']) ? block['bin'] : {})) if (!binaries.has(binary)) binaries.set(binary, name);
   }
-  return binaries;
+  return { binaries, requiredPeers };
 }

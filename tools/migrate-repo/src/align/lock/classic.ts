@@ -1,6 +1,7 @@
 import { isRecord } from '@tributary/model/record';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSyml } from '@yarnpkg/parsers';
+import { type Asker, collectAsks } from './asks.js';
 import { directDependencies } from './direct.js';
 import { asksRegistry, type LockEdge, type LockedPackage, type LockReading } from './reading.js';
 
@@ -22,7 +23,8 @@ export function readClassicLock(text: string, manifest: Manifest): LockReading {
     if (!asked.has(pattern)) edges.push(edgeOf(entries, splitPattern(pattern), false));
   }
   const packages = [...entries].flatMap(([pattern, entry]) => packageOf(splitPattern(pattern), entry));
-  return { kind: 'yarn classic', edges, packages };
+  const asks = collectAsks([...entries].map(([pattern, entry]) => asker(splitPattern(pattern), entry)));
+  return { kind: 'yarn classic', edges, packages, asks };
 }
 
 function readEntries(text: string): ReadonlyMap<string, ClassicEntry> {
@@ -60,8 +62,16 @@ function splitPattern(pattern: string): [string, string] {
   return at < 0 ? [pattern, ''] : [pattern.slice(0, at), pattern.slice(at + 1)];
 }
 
+function asker([name, range]: readonly [string, string], { dependencies }: ClassicEntry): Asker {
+  return { names: [name, realName(range) ?? name], asked: dependencies.map(([asked]) => asked) };
+}
+
 function packageOf([name, range]: readonly [string, string], { version, source }: ClassicEntry): LockedPackage[] {
   if (!asksRegistry(range)) return [];
-  const [, real] = /^npm:(@?[^@]+)@/.exec(range) ?? [];
-  return [{ name: real ?? name, version, source }];
+  return [{ name: realName(range) ?? name, version, source }];
+}
+
+/** Of an alias. */
+function realName(range: string): string | undefined {
+  return /^npm:(@?[^@]+)@/.exec(range)?.[1];
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '@tributary/model/record';
 import type { Manifest } from '@tributary/workspaces/manifest';
+import { collectAsks } from './asks.js';
 import { directDependencies } from './direct.js';
 import { installedPeers, type PeerAsk, requiredPeers, requiredPeersIn } from './peers.js';
 import type { LockEdge, LockReading } from './reading.js';
@@ -29,6 +30,7 @@ export function readNpmLock(text: string, manifest: Manifest): LockReading {
       source: textOf(node['resolved']),
     })),
     tops: new Map(installed.flatMap(([path, node]) => (isTop(path) ? [[folderName(path), String(node['version'])]] : []))),
+    asks: collectAsks(installed.map(([path, node]) => ({ names: [nameOf(path, node), folderName(path)], asked: askedBy(node) }))),
     peers: installedPeers(peerAsks(nodes, manifest), manifest),
     binaries: new Map(installed.filter(([path]) => isTop(path)).flatMap(binariesOf)),
   };
@@ -86,6 +88,11 @@ function peerAsks(nodes: ReadonlyMap<string, NpmNode>, manifest: Manifest): read
     const isBrought = found !== undefined && found['link'] !== true && (ask.reach !== 'indirect' || found['peer'] === true);
     return isBrought ? [{ ...ask, version: String(found['version']) }] : [];
   });
+}
+
+function askedBy(node: NpmNode): readonly string[] {
+  const { dependencies, optionalDependencies } = node;
+  return [...Object.keys(record(dependencies)), ...Object.keys(record(optionalDependencies)), ...requiredPeersIn(node)];
 }
 
 function nameOf(path: string, node: NpmNode): string {

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { isToolError } from '@tributary/model/errors';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import type { OldLock } from '../project.js';
+import { isAskedBy } from './asks.js';
 import { BERRY_3, BERRY_4, CLASSIC, MANIFEST, NPM_1, NPM_3, PNPM_5, PNPM_6, PNPM_9 } from './old-lock.fixture.js';
 import { readOldLock } from './old-lock.js';
 
@@ -73,6 +74,29 @@ describe('one tree, as every package manager locks it', () => {
       expect(lock.resolve('kit', 'npm:tools@~3.0.0')).toBe('3.0.1');
     },
   );
+
+  test.each([...RANGES, ...EXACT])('%s in %s: who asks for what, also under an alias', (kind, name, text) => {
+    const { asks } = read(name, text);
+    const asText = [...asks].map(([asker, asked]) => `${asker}: ${[...asked].sort().join()}`).sort();
+    const alias = kind === 'pnpm' ? [] : ['kit: dep,lib'];
+    expect(asText).toEqual(['dep: ', ...alias, 'lib: dep', 'tools: dep,lib']);
+    expect([isAskedBy('dep', ['lib'], asks), isAskedBy('dep', ['tools'], asks), isAskedBy('tools', ['lib'], asks)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('a peer counts as asked for, and not an optional one; nobody asks in vain in a circle', () => {
+    const peers = '  peerDependencies:\n    lib: ^1.0.0\n    dep: "*"\n  peerDependenciesMeta:\n    dep:\n      optional: true\n';
+    const berry = read('yarn.lock', BERRY_4.replace('  resolution: "dep@npm:2.1.0"\n', `$&${peers}`)).asks;
+    const meta = { peerDependencies: { lib: '^1.0.0', dep: '*' }, peerDependenciesMeta: { dep: { optional: true } } };
+    const npm = read('package-lock.json', NPM_3.replace('{"version":"2.1.0"}', JSON.stringify({ version: '2.1.0', ...meta }))).asks;
+    for (const asks of [berry, npm]) {
+      expect([...(asks.get('dep') ?? [])]).toEqual(['lib']);
+      expect(isAskedBy('tools', ['dep'], asks)).toBe(false);
+    }
+  });
 
   test.each(RANGES.filter(([kind]) => kind !== 'yarn classic'))('%s in %s: who brings a binary', (kind, name, text) => {
     const brings = kind === 'npm' ? 'kit' : 'tools';

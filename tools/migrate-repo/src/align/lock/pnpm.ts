@@ -1,6 +1,7 @@
 import { isRecord } from '@tributary/model/record';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSyml } from '@yarnpkg/parsers';
+import { collectAsks } from './asks.js';
 import { directDependencies } from './direct.js';
 import { installedPeers, type PeerAsk, requiredPeers, requiredPeersIn } from './peers.js';
 import type { LockEdge, LockedPackage, LockReading } from './reading.js';
@@ -31,7 +32,14 @@ export function readPnpmLock(text: string, manifest: Manifest): LockReading {
     tops: findTops(edges, exact),
     peers: installedPeers([...ownPeers(got, manifest), ...peersOfDependencies(lock, edges, exact)], manifest),
     exact,
+    // Also the peers that it got are among its dependencies.
+    asks: collectAsks(exact.map(({ name, dependencies }) => ({ names: [name], asked: namesIn(dependencies) }))),
   };
+}
+
+/** With those behind aliases. */
+function namesIn(dependencies: ReadonlyMap<string, LockedPackage>): readonly string[] {
+  return [...dependencies].flatMap(([name, { name: real }]) => [name, real]);
 }
 
 type Exact = NonNullable<LockReading['exact']>;

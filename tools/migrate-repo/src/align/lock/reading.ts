@@ -1,6 +1,7 @@
 import { compare } from 'semver';
 import type { LockedRequest, OldLock } from '../project.js';
 import { parseSpecifier } from '../specifier.js';
+import type { Asks } from './asks.js';
 import { hostsOf } from './hosts.js';
 
 /** What a file format says, in the words that all formats share. */
@@ -15,6 +16,7 @@ export interface LockReading {
   readonly binaries?: ReadonlyMap<string, string>;
   readonly exact?: OldLock['exact'];
   readonly peers?: OldLock['peers'];
+  readonly asks?: Asks;
 }
 
 /** One request of one package. */
@@ -62,6 +64,7 @@ export function buildOldLock(file: string, reading: LockReading, ignored: readon
     ignored,
     addressed: [...new Set(reading.edges.filter(({ range }) => parseSpecifier(range).kind === 'address').map(({ name }) => name))].sort(),
     peers: reading.peers ?? [],
+    asks: reading.asks ?? new Map(),
     hosts: hostsOf(reading.packages, reading.edges),
   };
 }

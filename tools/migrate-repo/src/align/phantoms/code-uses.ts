@@ -55,15 +55,16 @@ function asUses(
   if (kind === 'reference') return [{ names: specifier === name ? [typesOf(name), name] : [name, typesOf(name)], kind, line, guarded }];
   const alternatives = kind === 'type' || (language === 'ts' && !around.exists(name)) ? [name, typesOf(name)] : [name];
   const use: Use = { names: alternatives, kind, line, guarded };
-  if (language === 'js') return [use];
+  // What `require` and its like return in TypeScript has no type.
+  if (language === 'js' || kind === 'require' || kind === 'resolve' || kind === 'mock') return [use];
   return [use, ...typesFromLock(name, around).map((one) => ({ ...types, names: [one] }))];
 }
 
-/** The types of a package that DefinitelyTyped has, unless they are left from a version that had none of its own. */
+/** The types of a package that DefinitelyTyped has, unless they only lead to its own or are left from a version that had none. */
 function typesFromLock(name: string, { lock, neighbour }: Surroundings): readonly string[] {
   const types = typesOf(name);
   const version = lock?.topVersionOf(types);
-  if (version === undefined || neighbour(name) !== undefined) return [];
+  if (version === undefined || neighbour(name) !== undefined || lock?.asks.get(types)?.has(name) === true) return [];
   const own = name === 'node' ? undefined : lock?.topVersionOf(name);
   return own === undefined || isInUse(majorOf(version), majorOf(own)) ? [types] : [];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
+import { collectAsks } from '../lock/asks.js';
 import { projectOf } from '../project.fixture.js';
 import type { Newcomer, OldLock, Project } from '../project.js';
 import { searchPhantoms } from './find-phantoms.js';
@@ -12,11 +13,13 @@ interface Scene {
   /** `a 1.0.0, b 2.0.0`; `undefined`: there is no old lockfile. */
   readonly lock?: string | undefined;
   readonly binaries?: Readonly<Record<string, string>>;
+  /** What packages of the lockfile ask for: `a b, b c`. */
+  readonly asks?: string;
   /** Other workspaces, by folder. */
   readonly others?: Readonly<Record<string, object>>;
 }
 
-function sceneOf({ manifest = {}, files, lock, binaries = {}, others = {} }: Scene): { project: Project; newcomer: Newcomer } {
+function sceneOf({ manifest = {}, files, lock, binaries = {}, asks = '', others = {} }: Scene): { project: Project; newcomer: Newcomer } {
   const versions = Object.fromEntries((lock ?? '').split(', ').map((one) => [one.replace(/ .*/, '@*'), one.replace(/.* /, '')]));
   const project = projectOf({
     manifests: { 'packages/x': { name: 'x', ...manifest }, ...others },
@@ -25,7 +28,9 @@ function sceneOf({ manifest = {}, files, lock, binaries = {}, others = {} }: Sce
   });
   const [only] = project.newcomers;
   if (only?.oldLock === undefined) throw new Error('there is one newcomer');
-  const oldLock: OldLock | undefined = lock === undefined ? undefined : { ...only.oldLock, binaries: new Map(Object.entries(binaries)) };
+  const askers = asks.split(', ').map((one) => ({ names: [one.replace(/ .*/, '')], asked: [one.replace(/.* /, '')] }));
+  const told = { binaries: new Map(Object.entries(binaries)), asks: collectAsks(askers) };
+  const oldLock: OldLock | undefined = lock === undefined ? undefined : { ...only.oldLock, ...told };
   return { project, newcomer: { ...only, oldLock } };
 }
 
@@ -58,9 +63,6 @@ describe('what the old lockfile has is declared as it was', () => {
       'tslib 2.0.0',
       ['tslib: config in tsconfig.json:1 (production): dependencies ^2.0.0'],
     ],
-    [{ 'tsconfig.json': '{}' }, 'typescript 5.9.3', ['typescript: config in tsconfig.json:1 (config): devDependencies ^5.9.3']],
-    [{ 'test/tsconfig.json': '{}', 'tsconfig.build.json': '{}' }, 'typescript 5.9.3', []],
-    [{ 'tsconfig.json': '{}' }, 'a 1.0.0', []],
     [{ 'a.js': `try { require('a') } catch {}` }, 'a 1.0.0', ['a: require in a.js:1 (production): devDependencies ^1.0.0']],
     [{ 'a.js': `/** @type {import('a').A} */` }, 'a 1.0.0', ['a: type in a.js:1 (production): devDependencies ^1.0.0']],
     [
@@ -72,6 +74,23 @@ describe('what the old lockfile has is declared as it was', () => {
     [{ 'a.js': `import 'b'` }, 'a 1.0.0', []],
   ])('%j with %s: %j', (files, lock, found) => {
     expect(search({ files, lock })).toEqual(found);
+  });
+
+  test('whatever builds TypeScript finds the compiler that was locked', () => {
+    const scene = {
+      manifest: { devDependencies: { builder: '1' } },
+      files: { 'tsconfig.json': '{}', 'src/a.ts': '' },
+      lock: 'typescript 5.9.3, builder 1.0.0',
+      asks: 'builder core, core typescript',
+    };
+    expect(search(scene)).toEqual(['typescript: config in tsconfig.json:1 (config): devDependencies ^5.9.3']);
+    const others: readonly [why: string, Partial<Scene>][] = [
+      ['nothing that it depends on asks for one: it is built from elsewhere', { asks: 'builder core, other typescript' }],
+      ['there is no code for it: editors read the file', { files: { 'tsconfig.json': '{}', 'a.js': '', 'a.d.ts': '' } }],
+      ['the file is for something beside it', { files: { 'test/tsconfig.json': '{}', 'tsconfig.build.json': '{}', 'a.ts': '' } }],
+      ['the lockfile has none', { lock: 'builder 1.0.0' }],
+    ];
+    for (const [why, changed] of others) expect([why, search({ ...scene, ...changed })]).toEqual([why, []]);
   });
 
   test('production code counts more than tests, and a use more than a type; else the first counts', () => {
@@ -191,6 +210,25 @@ describe('types of TypeScript', () => {
     ]);
   });
 
+  test('what a call of require returns has none; Node itself has, for require is one of its own', () => {
+    const files = { 'a.ts': `const d = require('d'); jest.mock('d'); require.resolve('d')`, 'b.ts': `const fs = require('fs')` };
+    expect(search({ manifest: { dependencies: { d: '1' } }, files, lock: '@types/d 1.0.0, @types/node 20.0.0, d 1.0.0' })).toEqual([
+      '@types/node: type in b.ts:1 (production): devDependencies ^20.0.0',
+    ]);
+    const equals = { 'a.ts': `import d = require('d'); d()` };
+    expect(search({ manifest: { dependencies: { d: '1' } }, files: equals, lock: '@types/d 1.0.0, d 1.0.0' })).toHaveLength(1);
+  });
+
+  test('a stub, which asks for the package that has types of its own by now, is not wanted', () => {
+    const scene = {
+      manifest: { dependencies: { d: '4' } },
+      files: { 'a.ts': `import { d } from 'd'; d()` },
+      lock: '@types/d 3.0.0, d 4.0.0',
+    };
+    expect(search(scene)).toHaveLength(1);
+    expect(search({ ...scene, asks: '@types/d d' })).toEqual([]);
+  });
+
   test('JavaScript wants none', () => {
     expect(
       search({
@@ -256,9 +294,26 @@ describe('a development dependency in production code', () => {
   test.each<[string, Partial<Scene>]>([
     ['the package is private', { manifest: { devDependencies: { a: '1' }, private: true } }],
     ['the code does without it', { files: { 'a.js': `try { require('a') } catch {}` } }],
+    ['it is in a script at the top that is not published', { manifest: { devDependencies: { a: '1' }, files: ['dist', './b.js'] } }],
     ['it is a type', { files: { 'a.ts': `import type { A } from 'a'` } }],
   ])('but not if %s', (_why, changed) => {
     expect(search({ ...scene, ...changed })).toEqual([]);
+  });
+
+  test.each<object>([
+    { files: ['./a.js'] },
+    { files: ['*.js'] },
+    { files: ['.'] },
+    { files: ['dist'], main: './a.js' },
+    { files: ['dist'], bin: 'a.js' },
+    { files: ['dist'], bin: { x: 'a.js' } },
+  ])('a script at the top is published by %j', (fields) => {
+    expect(search({ ...scene, manifest: { devDependencies: { a: '1' }, ...fields } })).toHaveLength(1);
+  });
+
+  test('and files that `files` does not name may be built into those that it does', () => {
+    const files = { 'src/a.js': `require('a')` };
+    expect(search({ ...scene, files, manifest: { devDependencies: { a: '1' }, files: ['dist'] } })).toHaveLength(1);
   });
 });
 

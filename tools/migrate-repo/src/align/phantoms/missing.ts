@@ -1,4 +1,6 @@
+import { seenFrom } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
+import type { Workspace } from '@tributary/workspaces/discover';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { Phantom } from './phantom.js';
 import type { Surroundings } from './surroundings.js';
@@ -16,8 +18,10 @@ export function missingUse(use: PlacedUse, around: Surroundings): Missing | unde
   const standings = use.names.map((name) => around.standingOf(name, use.file));
   if (standings.includes('declared')) return undefined;
   const development = use.names[standings.indexOf('development')];
-  if (development !== undefined)
-    return isShipped(use) && !around.workspace.manifest.private ? { name: development, problem: 'development only', use } : undefined;
+  if (development !== undefined) {
+    const isPublished = !around.workspace.manifest.private && !isLeftOut(use, around.workspace);
+    return isShipped(use) && isPublished ? { name: development, problem: 'development only', use } : undefined;
+  }
   const name = use.names.find(around.exists);
   if (name === undefined || isGuess(use, around) || comesWithJest(name, around)) return undefined;
   return { name, problem: around.neighbour(name) === undefined ? 'third party' : 'workspace', use };
@@ -39,6 +43,15 @@ export function needsDependency(use: PlacedUse, { workspace }: Surroundings): bo
 
 function isShipped({ usedIn, guarded, kind }: PlacedUse): boolean {
   return usedIn === 'production' && !guarded && kind !== 'type' && kind !== 'reference' && kind !== 'mock';
+}
+
+/** Whether a plain script beside package.json (`clean-up.cjs`) is published by no line of `files`. What is built from other files is. */
+function isLeftOut({ file }: PlacedUse, { manifest, path }: Workspace): boolean {
+  const own = seenFrom(path, file);
+  const { files, main, bin } = manifest.raw;
+  if (!/^[^/]+\.[cm]?js$/.test(own) || !Array.isArray(files)) return false;
+  const named = [...files, main, ...(isRecord(bin) ? Object.values(bin) : [bin])].filter((one): one is string => typeof one === 'string');
+  return !named.some((one) => /[*?[{!]/.test(one) || ['', own].includes(one.replace(/^\.?\/|^\.$/, '')));
 }
 
 /** Without a lockfile a name in settings may mean anything. */

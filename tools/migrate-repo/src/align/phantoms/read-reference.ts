@@ -20,7 +20,7 @@ export function readReference(node: Node, values: ReadonlySet<string> | undefine
       return readCall(node);
     case 'TSImportEqualsDeclaration':
       if (node.moduleReference.type !== 'TSExternalModuleReference') return undefined;
-      return named(node.moduleReference.expression, node.importKind === 'type' || values?.has(node.id.name) === false ? 'type' : 'require');
+      return named(node.moduleReference.expression, node.importKind === 'type' || values?.has(node.id.name) === false ? 'type' : 'import');
     case 'TSImportType':
       return named(node.argument, 'type');
     default:

@@ -42,7 +42,7 @@ describe('TypeScript', () => {
     [`import type { A } from 'a'; import type B from 'b'`, 'type a:1, type b:1'],
     [`import { type A, type B } from 'a'; import { type C, d } from 'b'; d()`, 'type a:1, import b:1'],
     [`export type { A } from 'a'; export type * from 'b'`, 'type a:1, type b:1'],
-    [`import a = require('a'); a(); import b = A.B; import type c = require('c')`, 'require a:1, type c:1'],
+    [`import a = require('a'); a(); import b = A.B; import type c = require('c')`, 'import a:1, type c:1'],
     [`let a: typeof import('a'); let b: import("b").B`, 'type a:1, type b:1'],
     [`import { A } from 'a'; let a: A; type B = A<number>; class C implements A {}`, 'type a:1'],
     [`import { A } from 'a'; class B extends A {}`, 'import a:1'],

@@ -1,4 +1,6 @@
 import { type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isAskedBy } from '../lock/asks.js';
+import { directDependencies } from '../lock/direct.js';
 import { type Aliases, aliasesOf } from './aliases.js';
 import { classOf, isSettings } from './file-class.js';
 import { packageOf } from './package-name.js';
@@ -67,7 +69,7 @@ export function usesInSettings({ path, settings }: SettingsFile, around: Surroun
       },
     ];
   });
-  return own === 'tsconfig.json' && around.lock?.topVersionOf('typescript') !== undefined ? [...named, compilerOf(path)] : named;
+  return own === 'tsconfig.json' && isCompiled(around) ? [...named, compilerOf(path)] : named;
 }
 
 /**
@@ -75,7 +77,15 @@ export function usesInSettings({ path, settings }: SettingsFile, around: Surroun
  * at the top of its own node_modules; in a monorepo that is anybody's.
  */
 function compilerOf(file: RepoPath): PlacedUse {
-  return { names: ['typescript'], kind: 'config', line: 1, guarded: false, file, usedIn: 'config' };
+  return { names: [COMPILER], kind: 'config', line: 1, guarded: false, file, usedIn: 'config' };
+}
+
+const COMPILER = 'typescript';
+
+/** Else the file is for editors, or for a build from somewhere else. */
+function isCompiled({ lock, paths, workspace }: Surroundings): boolean {
+  if (lock?.topVersionOf(COMPILER) === undefined || !paths.some((path) => /(?<!\.d)\.[cm]?tsx?$/.test(path))) return false;
+  return isAskedBy(COMPILER, directDependencies(workspace.manifest).keys(), lock.asks);
 }
 
 /** What the compiler puts into its output is used there. */
