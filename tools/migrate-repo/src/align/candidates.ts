@@ -5,6 +5,7 @@ import intersects from 'semver/ranges/intersects.js';
 import minVersion from 'semver/ranges/min-version.js';
 import subset from 'semver/ranges/subset.js';
 import type { Declaration } from './declarations.js';
+import { breaksInMinors, diffVersions } from './version-change.js';
 
 /** A range that others in the workspace have, and that a newcomer could take over. */
 export interface Candidate {
@@ -38,6 +39,8 @@ export type Obstacle =
   | 'ranges exclude each other'
   /** Some version may, but what is locked on one side does not satisfy the other. */
   | 'locked apart'
+  /** Some version does, but it is another minor one of a package that breaks in those. */
+  | 'breaks in minors'
   /** It admits versions that break more than the newcomer's own: `*` beside `^25.0.0`. The next upgrade would be one by accident. */
   | 'open above'
   /** Nothing is locked, and the range admits what that of the newcomer does not. */
@@ -57,7 +60,8 @@ export function obstacleTo(candidate: Candidate, own: Declaration): Obstacle | u
   if (got === undefined) return isWithin(candidate, own) ? undefined : 'nothing locked';
   const satisfies = theirs === undefined ? admits(candidate.versions, got) : theirs === mine || admits(own.versions, theirs);
   if (!satisfies) return 'locked apart';
-  const breaking = `>=${nextBreaking(got)}`;
+  if (breaksInMinors(own.name) && isMinorStep(mine, got) && !admits(own.versions, nextMajor(got))) return 'breaks in minors';
+  const breaking = `>=${nextBreaking(own.name, got)}`;
   return intersects(candidate.versions, breaking) && !intersects(own.versions, breaking) ? 'open above' : undefined;
 }
 
@@ -66,10 +70,18 @@ export function isWithin(inner: Pick<Candidate, 'versions'>, outer: Pick<Candida
   return subset(inner.versions, outer.versions);
 }
 
+function isMinorStep(from: string | undefined, to: string): boolean {
+  return diffVersions(from, to)?.level === 'minor';
+}
+
 /** The first version that may break those who use this one. */
-function nextBreaking(version: string): string {
+function nextBreaking(name: string, version: string): string {
   const { major, minor } = new SemVer(version);
-  return major > 0 ? `${major + 1}.0.0` : `0.${minor + 1}.0`;
+  return major > 0 && !breaksInMinors(name) ? nextMajor(version) : `${major}.${minor + 1}.0`;
+}
+
+function nextMajor(version: string): string {
+  return `${new SemVer(version).major + 1}.0.0`;
 }
 
 /** Whether a version is one of those that a range means. */

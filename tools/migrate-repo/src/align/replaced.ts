@@ -48,7 +48,7 @@ function isDirect({ through }: Replaced): boolean {
 }
 
 function byRisk(one: Replaced, other: Replaced): number {
-  const order = byWeight(one.change, other.change) || Number(isDirect(other)) - Number(isDirect(one));
+  const order = byWeight(one, other) || Number(isDirect(other)) - Number(isDirect(one));
   return order === 0 ? compareTexts(one.name, other.name) || compareTexts(one.change.from, other.change.from) : order;
 }
 

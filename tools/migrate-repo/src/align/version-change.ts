@@ -4,7 +4,7 @@ import parse from 'semver/functions/parse.js';
 export interface VersionChange {
   readonly from: string;
   readonly to: string;
-  /** The first part that differs; of 0.x versions too, where a minor change may break. */
+  /** The first part that differs; what may break is asked of `isBreaking`. */
   readonly level: 'major' | 'minor' | 'patch' | 'prerelease';
   readonly direction: 'up' | 'down';
 }
@@ -20,9 +20,21 @@ export function diffVersions(from: string | undefined, to: string | undefined): 
   return { from, to, level, direction: order < 0 ? 'up' : 'down' };
 }
 
-/** Whether a change may break by the rules of semantic versions: another major, or another minor of 0.x. */
-export function isBreaking({ from, to, level }: VersionChange): boolean {
-  return level === 'major' || (level === 'minor' && from.startsWith('0.') && to.startsWith('0.'));
+/** A package gets another version of a dependency. */
+export interface Moved {
+  /** Of the dependency. */
+  readonly name: string;
+  readonly change: VersionChange;
+}
+
+/** Whether a change may break: another major, or another minor of 0.x or of a package that does not keep to semantic versions. */
+export function isBreaking({ name, change: { from, to, level } }: Moved): boolean {
+  return level === 'major' || (level === 'minor' && (breaksInMinors(name) || (from.startsWith('0.') && to.startsWith('0.'))));
+}
+
+/** Whether minor versions of a package may break as majors of others do, as its authors say themselves. */
+export function breaksInMinors(name: string): boolean {
+  return name === 'typescript';
 }
 
 /** `a minor upgrade from 1.2.0 to 1.4.1`, without the article. */
@@ -31,12 +43,13 @@ export function changeInWords({ from, to, level, direction }: VersionChange): st
 }
 
 /** What may break first, then minor changes, then patches; of equal ones what goes down. For `sort`. */
-export function byWeight(one: VersionChange, other: VersionChange): number {
+export function byWeight(one: Moved, other: Moved): number {
   return weightOf(other) - weightOf(one);
 }
 
 const WEIGHTS = { major: 6, minor: 4, prerelease: 4, patch: 2 };
 
-function weightOf(change: VersionChange): number {
-  return (isBreaking(change) ? WEIGHTS.major : WEIGHTS[change.level]) + (change.direction === 'down' ? 1 : 0);
+function weightOf(moved: Moved): number {
+  const { level, direction } = moved.change;
+  return (isBreaking(moved) ? WEIGHTS.major : WEIGHTS[level]) + (direction === 'down' ? 1 : 0);
 }

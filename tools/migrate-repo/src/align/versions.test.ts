@@ -11,13 +11,13 @@ const workspace: VersionChoices = { policy: 'workspace', exceptions: new Map() }
 type Text = readonly [range: string, locked?: string];
 
 /** `new` declares `x` by the first range, `old` by the second. */
-function align(own: Text, other: Text, choices: VersionChoices = report): StepOutcome<VersionFinding> {
+function align(own: Text, other: Text, choices: VersionChoices = report, x = 'x'): StepOutcome<VersionFinding> {
   const manifests = {
-    'packages/new': { name: 'new', devDependencies: { x: own[0] } },
-    'packages/old': { name: 'old', dependencies: { x: other[0] } },
+    'packages/new': { name: 'new', devDependencies: { [x]: own[0] } },
+    'packages/old': { name: 'old', dependencies: { [x]: other[0] } },
   };
-  const newcomers = { 'packages/new': own[1] === undefined ? {} : { [`x@${own[0]}`]: own[1] } };
-  const rootLock = other[1] === undefined ? {} : { [`x@${other[0].replace(/^npm:/, '')}`]: other[1] };
+  const newcomers = { 'packages/new': own[1] === undefined ? {} : { [`${x}@${own[0]}`]: own[1] } };
+  const rootLock = other[1] === undefined ? {} : { [`${x}@${other[0].replace(/^npm:/, '')}`]: other[1] };
   return alignVersions(projectOf({ manifests, newcomers, rootLock }), choices);
 }
 
@@ -84,6 +84,27 @@ describe('what becomes of a range where another workspace has one', () => {
     expect([...result.edits]).toEqual(
       to === undefined ? [] : [['packages/new/package.json', layOut({ name: 'new', devDependencies: { x: to } })]],
     );
+  });
+
+  test.each<[own: Text, other: Text, outcome: string | undefined]>([
+    [['^5.6.2', '5.6.2'], ['^5.9.0', '5.9.3'], 'left at new: breaks in minors'],
+    [['^5.9.0', '5.9.3'], ['^5.0.4', '5.6.2'], 'left at new: locked apart'],
+    [['^5.0.4', '5.9.3'], ['^5.0.0', '5.6.2'], 'left at new: breaks in minors'],
+    [['5.x', '5.6.2'], ['^5.9.0', '5.9.3'], 'left at new: breaks in minors'],
+    [['^5.6.2', '5.6.2'], ['^5.6.3', '5.6.3'], 'new: ^5.6.2 -> ^5.6.3, 5.6.2 -> 5.6.3 (patch up)'],
+    [['^5.6.2', '5.9.3'], ['^5.9.0', '5.9.3'], 'new: ^5.6.2 -> ^5.9.0'],
+    [['>=5', '5.6.2'], ['^5.9.0', '5.9.3'], 'new: >=5 -> ^5.9.0, 5.6.2 -> 5.9.3 (minor up)'],
+    [['^5.6.2'], ['^5.9.0', '5.9.3'], 'new: ^5.6.2 -> ^5.9.0'],
+    [['~5.6.2', '5.6.3'], ['^5.6.0', '5.6.3'], 'left at new: open above'],
+    [['^5.0.2', '5.9.3'], ['^5.0.2', '5.0.4'], 'new: ^5.0.2, 5.9.3 -> 5.0.4 (minor down)'],
+  ])('of a package that breaks in minor versions these are like majors: %j beside %j', (own, other, outcome) => {
+    expect(say(align(own, other, report, 'typescript'))).toEqual([`typescript ${outcome}`]);
+  });
+
+  test('there the policy decides as between majors', () => {
+    expect(say(align(['^5.6.2', '5.6.2'], ['^5.9.0', '5.9.3'], workspace, 'typescript'))).toEqual([
+      'typescript by policy workspace; new: ^5.6.2 -> ^5.9.0, 5.6.2 -> 5.9.3 (minor up)',
+    ]);
   });
 
   const elsewhere = [

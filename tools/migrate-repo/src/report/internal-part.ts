@@ -1,12 +1,17 @@
 import type { InternalFinding } from '../align/internal.js';
 import type { Answered } from '../align/lock/answered.js';
-import { groupBy } from '../align/lock/reading.js';
 import type { Doubt } from '../align/meaning.js';
 import type { Replaced } from '../align/replaced.js';
 import type { Unbuilt } from '../align/unbuilt.js';
-import { changeInWords, isBreaking } from '../align/version-change.js';
+import { changeInWords } from '../align/version-change.js';
+import { movedSentences } from './moved-sentences.js';
 import { listed, namesOf } from './names.js';
 import { code, type ReportPart } from './part.js';
+
+const REPLACED = {
+  before: (how: string) => `Workspaces take the place of locked versions ${how}`,
+  after: 'See that the tests still pass.',
+};
 
 /** `answered`: where packages from outside lead into workspaces, and did not before. */
 export function internalPart(
@@ -17,41 +22,13 @@ export function internalPart(
   return {
     step: 'internal',
     decisions: [
-      ...replacedSentences(replaced),
+      ...movedSentences(replaced, REPLACED),
       ...answeredSentence(answered),
       ...findings.flatMap(decisionOf),
       ...unbuiltSentences(findings),
     ],
     changes: findings.flatMap(changeOf),
   };
-}
-
-/** What may break first; patches stand in the table alone. */
-function replacedSentences(replaced: readonly Replaced[]): readonly string[] {
-  const weighty = replaced.filter(({ change }) => change.level !== 'patch');
-  const [breaking, others] = [weighty.filter(({ change }) => isBreaking(change)), weighty.filter(({ change }) => !isBreaking(change))];
-  return [...replacedSentence('with which they may not be compatible', breaking), ...replacedSentence('more than a patch away', others)];
-}
-
-const LISTED = 12;
-
-function replacedSentence(what: string, replaced: readonly Replaced[]): readonly string[] {
-  // Through which packages of the registry stands in the table.
-  const groups = groupBy(replaced, ({ name, change, through }) => JSON.stringify([name, change.to, through.length === 0]));
-  if (groups.size === 0) return [];
-  const all = [...groups.values()].map(replacedBy);
-  const more = all.length > LISTED ? `; and ${all.length - LISTED} more` : '';
-  return [
-    `Workspaces take the place of locked versions ${what}: ${all.slice(0, LISTED).join('; ')}${more}. See that the tests still pass.`,
-  ];
-}
-
-/** By one workspace: `time 3.1.0 instead of 3.0.0 for scale, 2.9.0 for axis`. */
-function replacedBy(group: readonly Replaced[]): string {
-  const steps = group.map(({ change, for: whom }) => `${change.from} for ${whom.length === 0 ? 'the monorepo' : namesOf(whom)}`);
-  const [first] = group;
-  const through = first === undefined || first.through.length === 0 ? '' : ' through packages of the registry';
-  return `${first?.name} ${first?.change.to} instead of ${steps.join(', ')}${through}`;
 }
 
 /** What comes from the registry is built; what lies in the work tree need not be. */

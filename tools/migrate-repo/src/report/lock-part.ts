@@ -80,7 +80,7 @@ function olderSentence(fates: readonly LockedFate[]): readonly string[] {
     return isOlder ? [{ name: nameIn(descriptor), by, change }] : [];
   });
   const groups = new Map<string, string[]>();
-  for (const { name, by, change } of older.sort((one, other) => byWeight(one.change, other.change))) {
+  for (const { name, by, change } of older.sort(byWeight)) {
     const key = `${name} ${change.to}`;
     groups.set(key, [...(groups.get(key) ?? []), `${change.from} for ${namesOf(by)}`]);
   }

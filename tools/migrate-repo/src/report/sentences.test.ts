@@ -222,6 +222,21 @@ describe('one version of each dependency', () => {
     ]);
   });
 
+  test('what packages get newer than they had it is to be looked at: what may break first, no patches, nothing that a policy decided', () => {
+    const tap = (who: string, from: string, more: Partial<DeclarationRow> = {}): DeclarationRow =>
+      row(who, '^21.0.0', { isNew: true, locked: from, change: change(from, '21.7.5'), ...more });
+    const tables = [
+      { name: 'tap', rows: [tap('a', '21.0.1'), tap('b', '21.6.0'), tap('c', '21.0.1'), tap('d', '21.7.4'), tap('e', '21.9.0')] },
+      { name: 'chai', rows: [tap('a', '20.0.0', { policy: 'workspace' }), tap('here', '21.0.0', { isNew: false })] },
+      { name: 'typescript', rows: [row('a', '*', { isNew: true, change: change('5.6.2', '5.9.3') })] },
+    ];
+    const rest = 'See that the tests still pass; "keep" in the exceptions of migrate.versions leaves a dependency as it was.';
+    expect(versionsPart(tables, []).decisions).toEqual([
+      `Packages get newer versions than they had locked, with which they may not be compatible: typescript 5.9.3 instead of 5.6.2 for a. ${rest}`,
+      `Packages get newer versions than they had locked, more than a patch away: tap 21.7.5 instead of 21.0.1 for a, c, 21.6.0 for b. ${rest}`,
+    ]);
+  });
+
   test('what changes, and by which policy', () => {
     const raised = row('old', '', { range: { from: '1', to: '2' }, change: change('1.0.0', '2.0.0'), policy: 'highest' });
     expect(versionsPart([{ name: 'ms', rows: [raised, row('app', '2')] }], []).changes).toEqual([

@@ -1,5 +1,7 @@
-import { isBreaking } from '../align/version-change.js';
-import type { DeclarationResult, DependencyResult, LockedResult, ReplacedResult, VersionChangeResult } from '../aligned-result.js';
+import { nameOf } from '@tributary/workspaces/lock/indexed';
+import { meant } from '../align/lock/make-room.js';
+import { isBreaking, type Moved } from '../align/version-change.js';
+import type { DeclarationResult, DependencyResult, LockedResult, ReplacedResult } from '../aligned-result.js';
 import { namesOf } from './names.js';
 import { code, onOneLine } from './part.js';
 
@@ -9,7 +11,7 @@ export function replacedTable(all: readonly ReplacedResult[]): string {
     name,
     change.from,
     change.to,
-    weighty(change),
+    weighty({ name, change }),
     whom.length === 0 ? 'the monorepo' : namesOf(whom),
     namesOf(through),
   ]);
@@ -21,7 +23,7 @@ export function dependencyTable(all: readonly DependencyResult[]): string {
   const rows = all.flatMap(({ name, declarations }) => {
     const lines = new Map<string, { readonly cells: readonly string[]; readonly names: string[] }>();
     for (const one of declarations) {
-      const cells = [rangeCell(one), one.locked ?? '', fateCell(one)];
+      const cells = [rangeCell(one), one.locked ?? '', fateCell(name, one)];
       const line = lines.get(cells.join('\0')) ?? { cells, names: [] };
       lines.set(cells.join('\0'), line);
       line.names.push(one.block === 'dependencies' ? one.workspace : `${one.workspace} (${SHORT.get(one.block) ?? one.block})`);
@@ -40,9 +42,9 @@ function rangeCell({ range, newRange }: DeclarationResult): string {
   return newRange === null ? code(range) : `${code(range)} became ${code(newRange)}`;
 }
 
-function fateCell({ change, left, policy, widensForConsumers, newRange }: DeclarationResult): string {
+function fateCell(name: string, { change, left, policy, widensForConsumers, newRange }: DeclarationResult): string {
   const parts = [
-    ...(change === null ? [] : [`${weighty(change)} to ${change.to}`]),
+    ...(change === null ? [] : [`${weighty({ name, change })} to ${change.to}`]),
     ...(left === null ? [] : [`left: ${left}`]),
     ...(policy === null ? [] : [`policy "${policy}"`]),
     ...(widensForConsumers ? ['admits more than before, for its consumers too'] : []),
@@ -62,7 +64,7 @@ export function lockedTable({ changed }: LockedResult): string {
       code(one.request),
       [one.change.from, ...one.others].join(', '),
       one.change.to,
-      weighty(one.change),
+      weighty({ name: nameOf(meant(one.request)), change: one.change }),
       `${namesOf(one.packages)}${one.isDirect ? '' : ', indirectly'}`,
       REASONS.get(one.fate) ?? one.fate,
     ]);
@@ -81,8 +83,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `**major** upgrade`: what may break stands out. */
-function weighty(change: VersionChangeResult): string {
-  return `${isBreaking(change) ? `**${change.level}**` : change.level} ${change.direction === 'up' ? 'upgrade' : 'downgrade'}`;
+function weighty({ name, change }: Moved): string {
+  return `${isBreaking({ name, change }) ? `**${change.level}**` : change.level} ${change.direction === 'up' ? 'upgrade' : 'downgrade'}`;
 }
 
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {

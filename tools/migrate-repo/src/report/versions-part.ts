@@ -1,7 +1,8 @@
 import type { Obstacle } from '../align/candidates.js';
-import { changeInWords } from '../align/version-change.js';
+import { byWeight, changeInWords } from '../align/version-change.js';
 import type { DeclarationRow, DependencyTable } from '../align/version-table.js';
 import type { VersionFinding } from '../align/versions.js';
+import { type MovedFor, movedSentences } from './moved-sentences.js';
 import { namesOf } from './names.js';
 import { code, type ReportPart } from './part.js';
 
@@ -10,9 +11,29 @@ export function versionsPart(tables: readonly DependencyTable[], findings: reado
   const inCatalogs = findings.flatMap(({ name, outcomes }) => outcomes.flatMap((outcome) => catalogSentence(name, outcome)));
   return {
     step: 'versions',
-    decisions: [...tables.flatMap(leftSentence), ...new Set(inCatalogs), ...widenedSentences(tables)],
+    decisions: [
+      ...movedSentences(raised(tables), RAISED),
+      ...tables.flatMap(leftSentence),
+      ...new Set(inCatalogs),
+      ...widenedSentences(tables),
+    ],
     changes: changes.map(({ name, row }) => changeSentence(name, row)),
   };
+}
+
+const RAISED = {
+  before: (how: string) => `Packages get newer versions than they had locked, ${how}`,
+  after: 'See that the tests still pass; "keep" in the exceptions of migrate.versions leaves a dependency as it was.',
+};
+
+/** What no policy has decided. What gets older is told where it can be known, behind the installation. */
+function raised(tables: readonly DependencyTable[]): readonly MovedFor[] {
+  const moved = tables.flatMap(({ name, rows }) =>
+    rows.flatMap(({ workspace, isNew, change, policy }): readonly MovedFor[] =>
+      isNew && change?.direction === 'up' && policy === undefined ? [{ name, change, for: [workspace.name], through: [] }] : [],
+    ),
+  );
+  return moved.sort(byWeight);
 }
 
 function isChanged({ range, change }: DeclarationRow): boolean {
@@ -28,6 +49,7 @@ function changeSentence(name: string, { workspace, range, change, policy }: Decl
 const OBSTACLES: { readonly [One in Obstacle]: string } = {
   'ranges exclude each other': 'No version satisfies all of them',
   'locked apart': 'The ranges overlap, but what is locked on one side does not satisfy the other',
+  'breaks in minors': 'The ranges overlap, but minor versions of it break as majors of others do, and what is locked differs in one',
   'open above': 'One of them admits versions that may break, which the other excludes',
   'nothing locked': 'Nothing is locked, and one of them admits what the other excludes',
   overridden: 'One of the packages that came says at its own root which version it gets',

@@ -1,6 +1,8 @@
+import { nameOf } from '@tributary/workspaces/lock/indexed';
 import { oneVersionConstraint } from '../align/constraint.js';
 import type { LockedFate } from '../align/lock/fates.js';
-import { byWeight } from '../align/version-change.js';
+import { meant } from '../align/lock/make-room.js';
+import { byWeight, type Moved } from '../align/version-change.js';
 import type { DeclarationRow } from '../align/version-table.js';
 import type { DeclarationResult, LockedResult } from '../aligned-result.js';
 import { countFates } from '../report/lock-part.js';
@@ -40,6 +42,10 @@ function describeLocked(fates: readonly LockedFate[]): LockedResult {
   return {
     requests: fates.length,
     counts: countFates(fates).filter(({ count }) => count > 0),
-    changed: changed.sort((one, other) => Number(other.isDirect) - Number(one.isDirect) || byWeight(one.change, other.change)),
+    changed: changed.sort((one, other) => Number(other.isDirect) - Number(one.isDirect) || byWeight(movedBy(one), movedBy(other))),
   };
+}
+
+function movedBy({ request, change }: LockedResult['changed'][number]): Moved {
+  return { name: nameOf(meant(request)), change };
 }
