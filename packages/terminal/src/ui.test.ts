@@ -104,6 +104,16 @@ test.each([
 });
 
 test.each([
+  ['a terminal', recordStreams('terminal'), { LANG: 'en_US.UTF-8' }, 'unicode'],
+  ['a terminal that says nothing', recordStreams('terminal'), {}, 'unicode'],
+  ['a terminal with another charset', recordStreams('terminal'), { LANG: 'en_US.UTF-8', LC_ALL: 'C' }, 'ascii'],
+  ['the console of the kernel', recordStreams('terminal'), { TERM: 'linux', LANG: 'en_US.UTF-8' }, 'ascii'],
+  ['a pipe', recordStreams(), { LC_ALL: 'C' }, 'unicode'],
+])('the signs for data on %s', (_name, streams, environment, signs) => {
+  expect(create({}, streams, environment).ui.dataSigns()).toBe(signs);
+});
+
+test.each([
   ['without a terminal', {}, recordStreams(), {}],
   ['with --no-input', { input: 'never' as const }, recordStreams('terminal'), {}],
   ['on a dumb terminal', {}, recordStreams('terminal'), { TERM: 'dumb' }],

@@ -96,6 +96,14 @@ export class Ui {
     return this.streams.stdout.columns ?? (Number.isInteger(asked) && asked > 0 ? asked : Number.POSITIVE_INFINITY);
   }
 
+  /** Which signs data may be drawn with: a terminal that says it knows no Unicode gets none. What goes into a file or a pipe may have all. */
+  dataSigns(): 'unicode' | 'ascii' {
+    const { TERM, LC_ALL, LC_CTYPE, LANG } = this.environment;
+    const locale = [LC_ALL, LC_CTYPE, LANG].find((value) => value !== undefined && value !== '');
+    const isPlain = TERM === 'linux' || TERM === 'dumb' || (locale !== undefined && !/utf-?8/i.test(locale));
+    return this.streams.stdout.isTTY === true && isPlain ? 'ascii' : 'unicode';
+  }
+
   /** Starts to show progress; one at a time, the one before ends. */
   progress(): Progress {
     this.stopProgress();

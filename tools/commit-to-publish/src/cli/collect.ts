@@ -7,6 +7,7 @@ import { collect } from '../io/collect.js';
 import { readGitHubSource } from '../io/github-source.js';
 import type { Micros } from '../model/event.js';
 import { renderCollection } from '../render/collection.js';
+import { pageOf } from './page.js';
 
 /** As commander gives them. */
 export interface CollectOptions {
@@ -45,7 +46,7 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
   });
   ui.stopProgress();
   if (ui.flags.json) ui.document({ schemaVersion: 1, dryRun: request.dryRun === true, ...collection });
-  else ui.page(renderCollection(collection, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+  else ui.page(renderCollection(collection, pageOf(ui)));
   if (request.dryRun === true) ui.status('Nothing was recorded.');
   else ui.status(`The record is ${record}.`);
   if (registry === undefined)

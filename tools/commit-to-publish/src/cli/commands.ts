@@ -1,4 +1,5 @@
 import type { AbsolutePath } from '@tributary/model/paths';
+import { dropCommands } from '@tributary/terminal/drop-commands';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { compactRecord } from '../io/compact.js';
@@ -12,8 +13,11 @@ import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
 import { reportDocument } from '../render/document.js';
 import { renderReport } from '../render/report.js';
+import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
 import { VERSION } from '../version.js';
+import { type MonorepoPlace, migrationsAround } from './monorepo.js';
+import { pageOf } from './page.js';
 
 /** Ends with exit code 1 if a line was no event. */
 export async function runIngest(work: { source: IngestSource; record: AbsolutePath }, services: Services): Promise<void> {
@@ -32,30 +36,45 @@ export async function runIngest(work: { source: IngestSource; record: AbsolutePa
   else ui.status(`${result.kept} events recorded in ${work.record}${result.rejected === 0 ? '' : `, ${result.rejected} lines left out`}.`);
 }
 
-export type ReportFormat = 'text' | 'html' | 'json';
+export type ReportFormat = 'text' | 'markdown' | 'html' | 'json';
 
 export interface ReportWork {
   readonly question: ReportQuestion;
   readonly format: ReportFormat;
   readonly record: AbsolutePath;
+  readonly monorepo: MonorepoPlace;
 }
 
-export async function runReport({ question, format, record }: ReportWork, { ui }: Services): Promise<void> {
-  if (format === 'html' && !ui.flags.json) return writePage(question, record, ui);
-  const report = await withRecord(record, (database) => readReport(database, question));
-  if (ui.flags.json || format === 'json') ui.document(reportDocument(report));
-  else ui.page(renderReport(report, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+export async function runReport({ question, format, record, monorepo }: ReportWork, services: Services): Promise<void> {
+  const { ui } = services;
+  const moved = migrationsAround(monorepo, services);
+  const shape = ui.flags.json ? 'json' : format;
+  if (shape === 'markdown' || shape === 'html') return writeDetailed({ question, record, shape, migrations: await moved }, ui);
+  const [report, migrations] = await Promise.all([withRecord(record, (database) => readReport(database, question)), moved]);
+  if (shape === 'json') ui.document(reportDocument(report, migrations));
+  else ui.page(renderReport(report, migrations, pageOf(ui)));
+}
+
+interface DetailedWork {
+  readonly question: ReportQuestion;
+  readonly record: AbsolutePath;
+  readonly shape: 'markdown' | 'html';
+  readonly migrations: readonly Migration[];
 }
 
 /** What draws the charts is loaded here alone. */
-async function writePage(question: ReportQuestion, record: AbsolutePath, ui: Ui): Promise<void> {
+async function writeDetailed({ question, record, shape, migrations }: DetailedWork, ui: Ui): Promise<void> {
   const { readDetails } = await import('../io/read-details.js');
-  const { renderPage } = await import('../render/html/page.js');
   const [report, details] = await withRecord(
     record,
     async (database) => [await readReport(database, question), await readDetails(database, question)] as const,
   );
-  ui.data(renderPage({ report, details, migrations: [], generator: `commit-to-publish ${VERSION}` }));
+  if (shape === 'markdown') {
+    const { formatReport } = await import('../render/markdown/report.js');
+    return ui.data(dropCommands(formatReport({ report, details, migrations })));
+  }
+  const { renderPage } = await import('../render/html/page.js');
+  ui.data(renderPage({ report, details, migrations, generator: `commit-to-publish ${VERSION}` }));
 }
 
 export interface ExplainRequest {
@@ -67,7 +86,7 @@ export interface ExplainRequest {
 export async function runExplain(request: ExplainRequest, record: AbsolutePath, { ui }: Services): Promise<void> {
   const change = await withRecord(record, (database) => readChange(database, request));
   if (ui.flags.json) ui.document({ schemaVersion: 1, ...change });
-  else ui.page(renderChange(change, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+  else ui.page(renderChange(change, pageOf(ui)));
 }
 
 export async function runCompact(record: AbsolutePath, { ui }: Services): Promise<void> {

@@ -5,9 +5,10 @@ import { withRecord } from '../io/record.js';
 import { renderComparison } from '../render/comparison.js';
 import { comparisonDocument } from '../render/document.js';
 import type { ComparisonQuestion } from '../report/comparison.js';
+import { pageOf } from './page.js';
 
 export async function runCompare(question: ComparisonQuestion, record: AbsolutePath, { ui }: Services): Promise<void> {
   const comparison = await withRecord(record, (database) => readComparison(database, question));
   if (ui.flags.json) ui.document(comparisonDocument(comparison));
-  else ui.page(renderComparison(comparison, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+  else ui.page(renderComparison(comparison, pageOf(ui)));
 }

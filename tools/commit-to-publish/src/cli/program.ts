@@ -7,6 +7,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { GroupBy } from '../report/question.js';
 import { VERSION } from '../version.js';
 import type { ReportFormat } from './commands.js';
+import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
 import { addCollect } from './program-collect.js';
 import { addCompare } from './program-compare.js';
 import { addReportOptions, type ReportOptions, readReportRequest } from './report-options.js';
@@ -56,6 +57,12 @@ function addIngest(program: Command, services: Services): void {
   });
 }
 
+interface ReportCommandOptions extends ReportOptions, RecordOptions, MonorepoOptions {
+  readonly by: GroupBy;
+  readonly window: number;
+  readonly format: ReportFormat;
+}
+
 function addReport(program: Command, services: Services): void {
   const command = program
     .command('report')
@@ -65,20 +72,25 @@ function addReport(program: Command, services: Services): void {
     )
     .option(...RECORD)
     .addOption(new Option('--by <group>', 'what a row is').choices(['package', 'team', 'repo', 'stage']).default('package'))
-    .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'html', 'json']).default('text'))
-    .option('--window <weeks>', 'how many weeks a figure takes together, such as 6w', readWeeks, 6);
+    .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'html', 'json']).default('text'))
+    .option('--window <weeks>', 'how many weeks a figure takes together, such as 6w', readWeeks, 6)
+    .option(...MONOREPO);
   addReportOptions(command);
   addExamples(command, [
     { line: 'commit-to-publish report --channels latest --by stage', purpose: 'where the time goes' },
     { line: 'commit-to-publish report --channels latest --since 2026-01-05', purpose: 'the weeks since then' },
+    {
+      line: 'commit-to-publish report --channels latest --format markdown >> "$GITHUB_STEP_SUMMARY"',
+      purpose: 'the summary of a job, or a comment',
+    },
     { line: 'commit-to-publish report --channels latest --format html > report.html', purpose: 'one page with charts, to forward' },
   ]);
-  command.action(async (options: ReportOptions & RecordOptions & { by: GroupBy; window: number; format: ReportFormat }) => {
+  command.action(async (options: ReportCommandOptions) => {
     const { runReport } = await import('./commands.js');
     const { config, record } = await readSettings(command, options);
     const request = readReportRequest(options, { now: services.clock(), config });
     const question = { ...request, by: options.by, weeks: options.window };
-    await runReport({ question, format: options.format, record }, services);
+    await runReport({ question, format: options.format, record, monorepo: readMonorepo(command, options) }, services);
   });
 }
 

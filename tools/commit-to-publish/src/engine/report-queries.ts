@@ -61,8 +61,8 @@ function byStage(wanted: string, { lead }: ReportQuestion): string {
   return `select stage as label, release, ended_at, total from (select release, ended_at, ${columns} from (${wanted})) unpivot (total for stage in (${columns}))`;
 }
 
-/** Who belongs to no team stands together. */
-function labelOf(by: GroupBy): string {
+/** What a row of a report is called, as an expression; who belongs to no team stands together. */
+export function labelOf(by: GroupBy): string {
   switch (by) {
     case 'package':
       return 'package';
@@ -75,6 +75,7 @@ function labelOf(by: GroupBy): string {
   }
 }
 
-function ofActor({ actor }: ReportQuestion): string {
+/** The end of a condition. */
+export function ofActor({ actor }: ReportQuestion): string {
   return actor === 'all' ? '' : ` and actor = ${quote(actor)}`;
 }

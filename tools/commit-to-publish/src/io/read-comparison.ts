@@ -1,7 +1,7 @@
 import { leadTimesQuery, stageColumnsOf } from '../engine/lead-times.js';
 import { quote } from '../engine/sql.js';
 import { type Comparison, type ComparisonQuestion, judge, type Side, type SideFigures } from '../report/comparison.js';
-import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/report.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { differenceOf } from '../statistics/difference.js';
 import type { ClusteredValue } from '../statistics/interval.js';
 import type { Database } from './database.js';

@@ -1,9 +1,9 @@
 import { stageColumnsOf } from '../engine/lead-times.js';
 import { changesQuery, weeksOf } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
-import type { ReportDetails, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
-import { type ReportQuestion, startOfWeek } from '../report/question.js';
-import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/report.js';
+import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
 import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
 import { percentile } from '../statistics/percentile.js';
 import type { Database, Row } from './database.js';
@@ -16,8 +16,10 @@ const DRAWS = 500;
 /** What the table `event` has for a page. */
 export async function readDetails(database: Database, question: ReportQuestion): Promise<ReportDetails> {
   await database.run(`create or replace temp table change_time as ${changesQuery(question)}`);
+  const trend = await readTrend(database, question);
   return {
-    trend: await readTrend(database, question),
+    trend,
+    single: await readSingle(database, trend),
     waterfall: await readWaterfall(database, question),
     slowest: await readSlowest(database, question),
   };
@@ -34,12 +36,20 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
   });
 }
 
+/** Of weeks with enough changes the percentiles tell more than the changes do. */
+async function readSingle(database: Database, trend: readonly TrendPoint[]): Promise<readonly SingleChange[]> {
+  const weeks = trend.filter(({ n }) => n > 0 && n < LEAST_FOR_P50).map(({ endsAt }) => weekOf(endsAt) - 1);
+  if (weeks.length === 0) return [];
+  const rows = await database.rows(`select ended_at, total from change_time where week in (${weeks.join(', ')}) order by ended_at, total`);
+  return rows.map((row) => ({ endedAt: Number(row['ended_at']) as Micros, total: Number(row['total']) }));
+}
+
 function describePoint(values: readonly ClusteredValue[], endsAt: Micros, { method }: ReportQuestion): TrendPoint {
   const n = values.length;
   const sorted = Float64Array.from(values, ({ value }) => value).sort();
-  const [p90Interval] = n < LEAST_FOR_P90 ? [] : (bootstrapIntervals(values, { percentiles: [0.9], draws: DRAWS, method }) ?? []);
+  const intervals = n < LEAST_FOR_P50 ? [] : (bootstrapIntervals(values, { percentiles: [0.5, 0.9], draws: DRAWS, method }) ?? []);
   return {
-    ...{ endsAt, n, p90Interval },
+    ...{ endsAt, n, p50Interval: intervals[0], p90Interval: n < LEAST_FOR_P90 ? undefined : intervals[1] },
     p50: n < LEAST_FOR_P50 ? undefined : percentile(sorted, 0.5, method),
     p90: n < LEAST_FOR_P90 ? undefined : percentile(sorted, 0.9, method),
   };
@@ -53,9 +63,9 @@ async function readWaterfall(database: Database, question: ReportQuestion): Prom
     .join(', ');
   const [row] = await database.rows(`
     with last as (select * from change_time where ${isLast(question)}), middle as (select quantile_cont(total, [0.4, 0.6]) as bounds from last)
-    select count(*) as n, ${means} from last, middle where total between bounds[1] and bounds[2]`);
+    select count(*) as n, (select count(*) from last) as of, ${means} from last, middle where total between bounds[1] and bounds[2]`);
   const n = Number(row?.['n'] ?? 0);
-  if (row === undefined || n === 0) return undefined;
+  if (row === undefined || n === 0 || Number(row['of']) < LEAST_FOR_P50) return undefined;
   const known = columns.filter(({ column }) => Number(row[`known_${column}`]) > 0);
   return { n, stages: known.map(({ stage, whose, column }) => ({ stage, whose, length: Number(row[column]) })) };
 }

@@ -56,3 +56,56 @@ test('a tag stands for an upload: half of 195 came within 8 seconds, nine of ten
   expect(percentile(seconds, 0.5)).toBeCloseTo(7.2, 1);
   expect(percentile(seconds, 0.9)).toBeCloseTo(37.6, 1);
 });
+
+test('rows with few changes are told what would have enough: their repository, or more weeks', async () => {
+  const months = babylonEvents('before').map((event) => ({ ...event, package: `p${event.change.charCodeAt(0) % 7}`, team: 'parsers' }));
+  await loadEvents(database, months);
+  const lead: LeadTimeQuestion = { ready: 'merged', until: 'released', channels: new Set(['tag']) };
+  const until = startOfWeek(weekOf((Date.UTC(2017, 8, 25) * 1000) as Micros));
+  const question: ReportQuestion = {
+    lead,
+    by: 'package',
+    weeks: 6,
+    since: startOfWeek(weekOf(until) - 26),
+    until,
+    method: 'linear',
+    actor: 'all',
+  };
+  const { rows, rollUps } = await readReport(database, question);
+  const few = rows.filter(({ n }) => n < 10).length;
+  expect(few).toBeGreaterThan(0);
+  expect(rollUps.withoutP50).toBe(few);
+  const repo = await readReport(database, { ...question, by: 'repo' });
+  const byRepo = rollUps.offers.find(({ value }) => value === 'repo');
+  expect(byRepo?.p50).toBe((repo.rows[0]?.n ?? 0) >= 10 ? few : 0);
+  // What is offered is what is had when it is asked for.
+  for (const { value, p50 } of rollUps.offers.filter(({ option }) => option === '--window')) {
+    const wider = await readReport(database, { ...question, weeks: Number.parseInt(value, 10) });
+    const names = new Set(rows.filter(({ n }) => n < 10).map(({ group }) => group));
+    expect([value, wider.rows.filter(({ group, n }) => names.has(group) && n >= 10).length]).toEqual([value, p50]);
+  }
+  expect(rollUps.offers.some(({ option }) => option === '--window')).toBe(true);
+});
+
+test('where nothing has arrived the record says when something has, and which publications it knows', async () => {
+  await loadEvents(database, babylonEvents('after'));
+  const ask = (channel: string): ReturnType<typeof readReport> =>
+    readReport(database, {
+      ...{
+        lead: { ready: 'merged', until: 'published', channels: new Set([channel]) },
+        by: 'package',
+        weeks: 6,
+        method: 'linear',
+        actor: 'all',
+      },
+      ...{
+        since: startOfWeek(weekOf((Date.UTC(2030, 0, 7) * 1000) as Micros)),
+        until: startOfWeek(weekOf((Date.UTC(2031, 0, 6) * 1000) as Micros)),
+      },
+    });
+  const late = await ask('tag');
+  expect(late.rows).toEqual([]);
+  expect(late.elsewhere).toMatchObject({ n: 248, channels: [{ channel: 'tag' }] });
+  expect(new Date((late.elsewhere?.last ?? 0) / 1000).getUTCFullYear()).toBeLessThan(2030);
+  expect((await ask('latest')).elsewhere).toMatchObject({ n: 0, first: undefined, last: undefined });
+});

@@ -1,10 +1,14 @@
-import { coverageQuery, groupedQuery, weeksOf } from '../engine/report-queries.js';
+import { leadTimesQuery } from '../engine/lead-times.js';
+import { coverageQuery, groupedQuery, ofActor, weeksOf } from '../engine/report-queries.js';
+import type { Micros } from '../model/event.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek } from '../report/question.js';
-import { type Figure, LEAST_FOR_P50, LEAST_FOR_P90, type Report, type ReportPoint, type ReportRow } from '../report/report.js';
+import type { Elsewhere, Figure, Report, ReportPoint, ReportRow } from '../report/report.js';
 import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
 import { percentile } from '../statistics/percentile.js';
 import { type Point, trailingPoints } from '../statistics/windows.js';
 import type { Database } from './database.js';
+import { readRollUps } from './read-roll-ups.js';
 
 const SHARES = [0.5, 0.9] as const;
 
@@ -22,7 +26,22 @@ export async function readReport(database: Database, question: ReportQuestion): 
     describeGroup({ group, values: values.get(group) ?? [], coverage: coverage.get(group), points: own, question }),
   );
   const waiting = [...coverage.values()].reduce((sum, { ready, arrived }) => sum + ready - arrived, 0);
-  return { question, rows: rows.sort(slowestFirst), waiting };
+  const rollUps = await readRollUps(database, question, rows);
+  const elsewhere = rows.length === 0 ? await readElsewhere(database, question) : undefined;
+  return { question, rows: rows.sort(slowestFirst), waiting, rollUps, elsewhere };
+}
+
+async function readElsewhere(database: Database, question: ReportQuestion): Promise<Elsewhere> {
+  const arrived = `select repo, change, max(ended_at) as ended_at from (${leadTimesQuery(question.lead)}) where true${ofActor(question)} group by repo, change`;
+  const [row] = await database.rows(`select count(*) as n, min(ended_at) as first, max(ended_at) as last from (${arrived})`);
+  const moment = (value: unknown): Micros | undefined => (typeof value === 'bigint' ? (Number(value) as Micros) : undefined);
+  const channels = await database.rows(`
+    select channel, count(distinct (repo, package, release)) as n from event
+    where stage = 'publish' and outcome = 'success' and channel is not null group by channel order by n desc, channel`);
+  return {
+    ...{ n: Number(row?.['n'] ?? 0), first: moment(row?.['first']), last: moment(row?.['last']) },
+    channels: channels.map(({ channel, n }) => ({ channel: String(channel), n: Number(n) })),
+  };
 }
 
 /** The points of every group, by its name, in the order of names. Leaves the lead times behind as a table `grouped`. */

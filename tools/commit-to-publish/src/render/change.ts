@@ -2,6 +2,7 @@ import { formatTable } from '@tributary/terminal/table';
 import type { Change, ChangeWay } from '../io/read-change.js';
 import type { Event } from '../model/event.js';
 import type { StageTime } from '../model/lead-time.js';
+import { nameOfStage } from './names.js';
 import type { Page } from './report.js';
 import { formatLength, formatMoment } from './times.js';
 
@@ -29,9 +30,8 @@ function cells({ stage, whose, startedAt, endedAt }: StageTime, events: readonly
   const own = events.filter((event) => event.stage === stage && (event.consumer === undefined) === (whose === 'package'));
   const sources = [...new Set(own.map(({ source, confidence }) => (confidence === 'exact' ? source : `${source} (derived)`)))].join(', ');
   const attempts = own.length > 1 ? `, ${own.length} attempts` : '';
-  const name = whose === 'consumer' && stage.startsWith('publish') ? `${stage} (consumer)` : stage;
   return [
-    name,
+    nameOfStage({ stage, whose }),
     formatLength(endedAt - startedAt),
     formatMoment(endedAt),
     own.length === 0 ? 'what lies around it' : `${sources}${attempts}`,

@@ -1,6 +1,7 @@
 import { formatTable } from '@tributary/terminal/table';
 import type { Comparison, Side, SideFigures, Verdict } from '../report/comparison.js';
 import type { Difference } from '../statistics/difference.js';
+import { nameOfStage } from './names.js';
 import type { Page } from './report.js';
 import { formatDay, formatLength } from './times.js';
 
@@ -55,9 +56,9 @@ function percent(change: number): string {
 
 /** Means add up, so each stage has its part of the whole. */
 function stageTable({ before, after }: Comparison, page: Page): string {
-  const names = [...new Set([before, after].flatMap(({ stages }) => stages.map(nameOf)))];
+  const names = [...new Set([before, after].flatMap(({ stages }) => stages.map(nameOfStage)))];
   const mean = ({ stages }: SideFigures, name: string): string => {
-    const found = stages.find((stage) => nameOf(stage) === name);
+    const found = stages.find((stage) => nameOfStage(stage) === name);
     return found === undefined ? '' : formatLength(found.mean);
   };
   const columns = [{ title: 'stage (mean)' }, { title: 'before', align: 'right' as const }, { title: 'after', align: 'right' as const }];
@@ -65,10 +66,6 @@ function stageTable({ before, after }: Comparison, page: Page): string {
     { columns, rows: names.map((name) => [name, mean(before, name), mean(after, name)]), styleTitle: page.bold },
     page.width,
   );
-}
-
-function nameOf({ stage, whose }: SideFigures['stages'][number]): string {
-  return whose === 'consumer' && stage.startsWith('publish') ? `${stage} (consumer)` : stage;
 }
 
 function claim({ p50, p90 }: Comparison): string {

@@ -1,14 +1,15 @@
 import type { Comparison, Side } from '../report/comparison.js';
+import type { Migration } from '../report/migration.js';
 import type { Report } from '../report/report.js';
 
 /** A report as JSON. Times are microseconds since 1970 (UTC), lengths microseconds. */
-export function reportDocument({ question, rows, waiting }: Report): object {
+export function reportDocument({ question, rows, waiting, rollUps, elsewhere }: Report, migrations: readonly Migration[]): object {
   const { lead, ...rest } = question;
   return {
     schemaVersion: 1,
     question: { ...rest, ...lead, until: rest.until, to: lead.until, channels: [...lead.channels] },
     rows,
-    waiting,
+    ...{ waiting, rollUps, elsewhere, migrations },
   };
 }
 

@@ -1,49 +1,65 @@
-import { formatTable } from '@tributary/terminal/table';
-import sparkly from 'sparkly';
-import type { ReportQuestion } from '../report/question.js';
-import { type Figure, LEAST_FOR_P50, LEAST_FOR_P90, type Report, type ReportRow } from '../report/report.js';
-import { formatDay, formatLength } from './times.js';
+import { type Column, formatTable } from '@tributary/terminal/table';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import type { Migration } from '../report/migration.js';
+import type { Figure, Report, ReportRow } from '../report/report.js';
+import type { Interval } from '../statistics/interval.js';
+import { describeMigrations, describeNothing, describeQuestion, describeRollUps, describeWaiting } from './sentences.js';
+import { type Signs, sparkline } from './signs.js';
+import { formatLength } from './times.js';
 
 /** Where a text is shown. */
 export interface Page {
   readonly width: number;
   readonly bold: (text: string) => string;
+  readonly signs: Signs;
 }
 
 /** A report for a terminal: what was measured, a row for each group, and what the figures do not say. */
-export function renderReport(report: Report, page: Page): string {
+export function renderReport(report: Report, migrations: readonly Migration[], page: Page): string {
   const { question, rows } = report;
-  if (rows.length === 0) return `${describeQuestion(question)}\n\nNothing has arrived in this time.${waiting(report)}`;
-  const titles = [question.by, 'n', 'arrived', 'P50', 'P90', 'weeks'];
-  const table = formatTable(
-    {
-      columns: titles.map((title, at) => (at === 0 ? { title, shrink: 'end' } : { title, align: at === 5 ? 'left' : 'right' })),
-      rows: rows.map(cells),
-      styleTitle: page.bold,
-    },
-    page.width,
+  if (rows.length === 0) return `${describeQuestion(question)}\n\n${describeNothing(report)}`;
+  const enough = rows.filter(({ n }) => n >= LEAST_FOR_P50);
+  const few = rows.filter(({ n }) => n < LEAST_FOR_P50);
+  const figures = formatColumns(
+    [question.by, 'n', 'arrived', 'P50', 'P90', 'weeks'],
+    enough.map((row) => cells(row, page)),
+    page,
   );
-  return [describeQuestion(question), table, notes(report)].join('\n\n');
+  const each = formatColumns([question.by, 'n', 'arrived', 'each change'], few.map(fewCells), page);
+  const parts = [
+    describeQuestion(question),
+    enough.length === 0 ? '' : figures,
+    few.length === 0 ? '' : each,
+    notes(report, migrations, page),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** What was measured, in sentences. */
-export function describeQuestion({ lead, weeks, until, actor, method }: ReportQuestion): string {
-  const ends = { published: 'published', upgraded: "the consumer's upgrade", released: "the consumer's release" }[lead.until];
-  const who = actor === 'all' ? '' : `, changes of ${actor === 'bot' ? 'bots' : 'people'} only`;
-  const percentile = method === 'linear' ? 'linear between two values' : 'nearest rank';
-  return `From ${lead.ready} to ${ends}: the ${weeks} weeks up to ${formatDay(until)}. Publications: ${[...lead.channels].join(', ')}${who}. Percentiles: ${percentile}.`;
+/** The first column may be cut where the last one is drawn, and not where it is a list, which may go on in the next line. Names tell more at their end. */
+function formatColumns(titles: readonly string[], rows: readonly (readonly string[])[], page: Page): string {
+  const first = titles.at(-1) === 'weeks' ? ({ shrink: 'start' } as const) : {};
+  const columns = titles.map(
+    (title, at): Column => (at === 0 ? { title, ...first } : { title, align: at === titles.length - 1 ? 'left' : 'right' }),
+  );
+  return formatTable({ columns, rows, styleTitle: page.bold }, page.width);
 }
 
-function cells(row: ReportRow): readonly string[] {
-  const { group, n, coverage, p50, p90, points } = row;
+function cells(row: ReportRow, page: Page): readonly string[] {
+  const { n, p50, p90, points } = row;
   return [
-    group,
-    String(n),
-    coverage === undefined ? '' : `${Math.round(coverage * 100)} %`,
+    ...commonCells(row),
     formatFigure(p50, { n, least: LEAST_FOR_P50 }),
     formatFigure(p90, { n, least: LEAST_FOR_P90 }),
-    trend(points),
+    trend(points, page),
   ];
+}
+
+function fewCells(row: ReportRow): readonly string[] {
+  return [...commonCells(row), formatEach(row.values)];
+}
+
+function commonCells({ group, n, coverage }: ReportRow): readonly string[] {
+  return [group, String(n), coverage === undefined ? '' : `${Math.round(coverage * 100)} %`];
 }
 
 /** A figure with its interval, or why there is none. */
@@ -53,31 +69,40 @@ export function formatFigure(known: Figure | undefined, { n, least }: { readonly
   return `${formatLength(known.value)}${interval === undefined ? '' : ` (${formatLength(interval.low)} - ${formatLength(interval.high)})`}`;
 }
 
+/** `undefined` where there is no value. */
+export function figureOf(value: number | undefined, interval: Interval | undefined): Figure | undefined {
+  return value === undefined ? undefined : { value, interval };
+}
+
+/** Changes one by one, for a row that has too few for a percentile. */
+export function formatEach(values: readonly number[]): string {
+  return values.map(formatLength).join(', ');
+}
+
+/** Wide enough for twelve weeks beside intervals. */
+const WIDE = 100;
+
+function weeksShown({ width }: Page): number {
+  return width < WIDE ? 8 : 12;
+}
+
 /** P50 of the last weeks; a gap where too few changes ended. */
-function trend(points: ReportRow['points']): string {
-  const last = points.slice(-12).map(({ p50 }) => p50 ?? Number.NaN);
-  return last.every((value) => Number.isNaN(value))
-    ? ''
-    : sparkly(
-        last.map((value) => (Number.isNaN(value) ? '' : value)),
-        { minimum: 0 },
-      );
+function trend(points: ReportRow['points'], page: Page): string {
+  return sparkline(
+    points.slice(-weeksShown(page)).map(({ p50 }) => p50),
+    page.signs,
+  );
 }
 
-function notes(report: Report): string {
-  const { rows, question } = report;
-  const few = rows.filter(({ n }) => n > 0 && n < LEAST_FOR_P50).length;
-  return [
-    'In brackets the interval that 95 % of the draws of whole releases fall into; without one, all came with one release. The column of weeks shows the P50 of the last twelve.',
-    ...(few === 0
-      ? []
-      : [
-          `${few} of ${rows.length} rows have fewer than ${LEAST_FOR_P50} changes, of which nothing can be said.${question.by === 'package' ? ' Take them together with --by team or --by repo, or a longer --window.' : ''}`,
-        ]),
-    ...(report.waiting === 0 ? [] : [waiting(report).trim()]),
-  ].join('\n');
-}
-
-function waiting({ waiting: count }: Report): string {
-  return count === 0 ? '' : ` ${count} of the changes of these weeks have not arrived yet: the figures are of those that have.`;
+function notes({ rows, question, rollUps, waiting }: Report, migrations: readonly Migration[], page: Page): string {
+  const hasFigures = rows.some(({ n }) => n >= LEAST_FOR_P50);
+  const sentences = [
+    hasFigures
+      ? `In brackets the interval that 95 % of the draws of whole releases fall into; without one, all came with one release. The column of weeks shows the P50 of the last ${weeksShown(page)}.`
+      : '',
+    describeRollUps(rollUps, rows.length),
+    describeMigrations(migrations, question),
+    describeWaiting(waiting),
+  ];
+  return sentences.filter((sentence) => sentence !== '').join('\n');
 }

@@ -6,6 +6,8 @@ import type { Interval } from '../statistics/interval.js';
 export interface ReportDetails {
   /** One for each week, in their order. */
   readonly trend: readonly TrendPoint[];
+  /** The changes of weeks that have too few for a percentile, in the order they arrived: they are shown one by one. */
+  readonly single: readonly SingleChange[];
   /** The stages of the changes near the median of the last weeks; they add up to what such a change took. */
   readonly waterfall: Waterfall | undefined;
   /** The ten that took longest in the last weeks, the slowest first. */
@@ -18,7 +20,13 @@ export interface TrendPoint {
   readonly n: number;
   readonly p50: number | undefined;
   readonly p90: number | undefined;
+  readonly p50Interval: Interval | undefined;
   readonly p90Interval: Interval | undefined;
+}
+
+export interface SingleChange {
+  readonly endedAt: Micros;
+  readonly total: number;
 }
 
 export interface Waterfall {
@@ -35,10 +43,4 @@ export interface SlowChange {
   readonly release: string | undefined;
   readonly endedAt: Micros;
   readonly total: number;
-}
-
-/** When a repository moved into the monorepo; drawn as a line. */
-export interface Migration {
-  readonly name: string;
-  readonly at: Micros;
 }

@@ -1,11 +1,7 @@
 import type { Micros } from '../model/event.js';
 import type { Interval } from '../statistics/interval.js';
 import type { ReportQuestion } from './question.js';
-
-/** Fewer changes say nothing about the tenth that takes longest: for 36 there is a two-sided 95 % interval for a P90 without assumptions (1 - 0.9^36 >= 0.975). */
-export const LEAST_FOR_P90 = 36;
-/** Fewer changes are shown one by one, and no percentile is claimed. */
-export const LEAST_FOR_P50 = 10;
+import type { RollUps } from './roll-up.js';
 
 /** A figure with how well it is known; times in microseconds. */
 export interface Figure {
@@ -47,4 +43,19 @@ export interface Report {
   readonly rows: readonly ReportRow[];
   /** Changes that were ready and had not arrived at the end of the report. */
   readonly waiting: number;
+  /** What the rows lack, and which options would have it. */
+  readonly rollUps: RollUps;
+  /** What the record has at all; known only where there is no row. */
+  readonly elsewhere: Elsewhere | undefined;
+}
+
+/** What the record has at other times. */
+export interface Elsewhere {
+  /** How many changes have arrived at any time. */
+  readonly n: number;
+  /** When the first and the last of them arrived; `undefined` for none. */
+  readonly first: Micros | undefined;
+  readonly last: Micros | undefined;
+  /** The publications of the record by their channel, the most frequent first. */
+  readonly channels: readonly { readonly channel: string; readonly n: number }[];
 }

@@ -1,7 +1,11 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import type { Migration, ReportDetails, TrendPoint, Waterfall } from '../../report/details.js';
-import { LEAST_FOR_P90 } from '../../report/report.js';
+import type { Micros } from '../../model/event.js';
+import type { ReportDetails, TrendPoint, Waterfall } from '../../report/details.js';
+import { LEAST_FOR_P90 } from '../../report/least.js';
+import type { Move } from '../../report/migration.js';
+import type { ReportQuestion } from '../../report/question.js';
+import { nameOfStage } from '../names.js';
 import { formatLength } from '../times.js';
 import { html, Markup } from './markup.js';
 
@@ -11,49 +15,112 @@ const WIDTHS = [
   ['narrow', 350],
 ] as const;
 
-/** P50 and P90 week by week, the interval of P90 as a band, and migrations as lines. */
-export function trendChart({ trend }: Pick<ReportDetails, 'trend'>, migrations: readonly Migration[]): Markup {
-  const { size, name } = unitFor(Math.max(...trend.map(({ p50, p90, p90Interval }) => p90Interval?.high ?? p90 ?? p50 ?? 0)));
+/** What a chart of weeks is about. */
+export interface TrendFrame {
+  readonly moves: readonly Move[];
+  readonly question: Pick<ReportQuestion, 'since' | 'until'>;
+}
+
+/** P50 and P90 week by week, the interval of P90 as a band, single changes where there are few, and migrations as lines. */
+export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'single'>, { moves, question }: TrendFrame): Markup {
+  const figures = trend.map(({ p50, p90, p90Interval }) => p90Interval?.high ?? p90 ?? p50 ?? 0);
+  const { size, name } = unitFor(Math.max(...figures, ...single.map(({ total }) => total)));
   const points = trend.map((point) => ({
     ...point,
-    end: new Date(point.endsAt / 1000),
+    end: dateOf(point.endsAt),
     low: scaled(point.p90Interval?.low, size),
     high: scaled(point.p90Interval?.high, size),
   }));
-  const lines = (['p90', 'p50'] as const).map((key) =>
-    Plot.lineY(points, {
-      x: 'end',
-      y: (point: TrendPoint) => scaled(point[key], size),
-      stroke: `var(--${key})`,
-      strokeWidth: 2,
-      className: key,
-    }),
-  );
-  const moved = migrations.map(({ name: title, at }) => ({ title, at: new Date(at / 1000) }));
-  const options = {
+  const lines = (['p90', 'p50'] as const).flatMap((key) => {
+    const channels = { x: 'end', y: (point: TrendPoint) => scaled(point[key], size) };
+    // A week between two without a figure has no line.
+    return [
+      Plot.lineY(points, { ...channels, stroke: `var(--${key})`, strokeWidth: 2, className: key }),
+      Plot.dot(points, { ...channels, fill: `var(--${key})`, r: 2 }),
+    ];
+  });
+  const dots = single.map(({ endedAt, total }) => ({ at: dateOf(endedAt), length: scaled(total, size) }));
+  const options = (width: number): Plot.PlotOptions => ({
+    marginTop: 20 + LABEL * labelRows(moves),
     y: { label: name, grid: true, zero: true, nice: true },
-    x: { label: null, type: 'utc' as const },
+    x: weeksAxis(question),
     marks: [
       Plot.areaY(points, { x: 'end', y1: 'low', y2: 'high', fill: 'var(--band)' }),
       ...lines,
-      Plot.ruleX(moved, { x: 'at', stroke: 'var(--mark)', strokeDasharray: '4 3' }),
-      Plot.text(moved, { x: 'at', text: 'title', frameAnchor: 'top', textAnchor: 'start', dx: 4, fill: 'var(--mark)' }),
+      Plot.dot(dots, { x: 'at', y: 'length', stroke: 'var(--single)', r: 3 }),
+      ...moveMarks(moves, { question, width }),
     ],
-  };
+  });
   return draw('P50 and P90 of the trailing weeks, at the end of each week', options, 300);
 }
 
+/** How high a line of labels is. */
+const LABEL = 14;
+/** More are numbered: their names would lie on each other. */
+export const NAMED_MOVES = 3;
+
+/** A line for each migration, with its name or its number above the chart. */
+function moveMarks(moves: readonly Move[], { question: { since, until }, width }: LabelFrame): Plot.Markish[] {
+  const room = width > 600 ? 40 : 24;
+  const rows = labelRows(moves);
+  return moves.flatMap(({ at, packages }, place) => {
+    const isLate = (at - since) / (until - since) > 0.5;
+    // Names are written towards the side that has more room; a line ends below the names that cross it.
+    const row = rows === 1 ? 0 : isLate ? moves.length - 1 - place : place;
+    const title = moves.length > NAMED_MOVES ? String(place + 1) : labelOf(packages, room);
+    const rule = [{ at: dateOf(at), title }];
+    const [anchor, dx] = isLate ? (['end', -4] as const) : (['start', 4] as const);
+    return [
+      Plot.ruleX(rule, { x: 'at', stroke: 'var(--mark)', strokeDasharray: '4 3', insetTop: -LABEL * (rows - row) }),
+      Plot.text(rule, {
+        x: 'at',
+        text: 'title',
+        frameAnchor: 'top',
+        textAnchor: anchor,
+        dx,
+        dy: LABEL * (row - rows),
+        fill: 'var(--mark)',
+      }),
+    ];
+  });
+}
+
+interface LabelFrame extends Pick<TrendFrame, 'question'> {
+  readonly width: number;
+}
+
+function labelRows({ length }: readonly Move[]): number {
+  return length > NAMED_MOVES ? 1 : length;
+}
+
+function labelOf(packages: readonly string[], room: number): string {
+  const [first = ''] = packages;
+  if (packages.length > 1) return `${packages.length} packages moved in`;
+  return first.length > room ? `${first.slice(0, room - 1)}…` : first;
+}
+
+/** All weeks of the report, whether something happened in them or not. */
+function weeksAxis({ since, until }: TrendFrame['question']): Plot.ScaleOptions {
+  return { label: null, type: 'utc', domain: [dateOf(since), dateOf(until)] };
+}
+
+function dateOf(moment: Micros): Date {
+  return new Date(moment / 1000);
+}
+
 /** On how many changes each week's figures stand. */
-export function countChart({ trend }: Pick<ReportDetails, 'trend'>): Markup {
-  const points = trend.map(({ endsAt, n }) => ({ n, end: new Date(endsAt / 1000) }));
-  const options = {
-    y: { label: 'changes (n)', grid: true, ticks: 3 },
-    x: { label: null, type: 'utc' as const },
+export function countChart({ trend }: Pick<ReportDetails, 'trend'>, question: TrendFrame['question']): Markup {
+  const points = trend.map(({ endsAt, n }) => ({ n, end: dateOf(endsAt) }));
+  const isNear = points.some(({ n }) => n >= LEAST_FOR_P90 / 2);
+  const options = (): Plot.PlotOptions => ({
+    y: { label: 'changes (n)', grid: true, ticks: 3, zero: true, nice: true },
+    x: weeksAxis(question),
     marks: [
       Plot.ruleX(points, { x: 'end', y1: 0, y2: 'n', stroke: 'var(--count)', strokeWidth: 4 }),
-      Plot.ruleY([LEAST_FOR_P90], { stroke: 'var(--mark)', strokeDasharray: '2 3' }),
+      // Where all is far below it would only make the rest small.
+      ...(isNear ? [Plot.ruleY([LEAST_FOR_P90], { stroke: 'var(--mark)', strokeDasharray: '2 3' })] : []),
     ],
-  };
+  });
   return draw(`The number of changes behind the figures; a P90 is shown from ${LEAST_FOR_P90} on`, options, 110);
 }
 
@@ -63,7 +130,7 @@ export function waterfallChart({ stages }: Waterfall): Markup {
   let now = 0;
   const bars = stages.map(({ stage, whose, length }) => {
     const bar = {
-      stage: whose === 'consumer' ? `${stage}, consumer` : stage,
+      stage: nameOfStage({ stage, whose }),
       from: now / size,
       to: (now + length) / size,
       text: formatLength(length),
@@ -71,8 +138,8 @@ export function waterfallChart({ stages }: Waterfall): Markup {
     now += length;
     return bar;
   });
-  const options = {
-    marginLeft: 130,
+  const options = (): Plot.PlotOptions => ({
+    marginLeft: 150,
     marginRight: 60,
     x: { label: name, grid: true },
     y: { label: null, domain: bars.map(({ stage }) => stage) },
@@ -80,15 +147,15 @@ export function waterfallChart({ stages }: Waterfall): Markup {
       Plot.barX(bars, { x1: 'from', x2: 'to', y: 'stage', fill: 'var(--p50)' }),
       Plot.text(bars, { x: 'to', y: 'stage', text: 'text', textAnchor: 'start', dx: 6, fill: 'currentColor' }),
     ],
-  };
+  });
   return draw('The stages of changes near the median', options, 60 + 34 * bars.length);
 }
 
-function draw(label: string, options: Plot.PlotOptions, height: number): Markup {
+function draw(label: string, options: (width: number) => Plot.PlotOptions, height: number): Markup {
   return html`${WIDTHS.map(([name, width]) => {
     const { document } = parseHTML('<!doctype html><body></body>');
     const plot = Plot.plot({
-      ...options,
+      ...options(width),
       document: document as unknown as NonNullable<Plot.PlotOptions['document']>,
       width,
       height,

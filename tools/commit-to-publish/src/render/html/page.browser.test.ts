@@ -5,18 +5,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { pageContent } from './page.fixture.js';
+import { emptyContent, fewContent, manyContent, pageContent } from '../content.fixture.js';
 import { renderPage } from './page.js';
 
 const executable = process.env['CHROMIUM'] ?? '';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+const CONTENTS = { whole: pageContent, few: fewContent, many: manyContent, empty: emptyContent };
+
 (executable === '' ? describe.skip : describe)('a report in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'page-'));
-  const file = join(folder, 'report.html');
   let browser: Browser;
   beforeAll(async () => {
-    writeFileSync(file, renderPage(pageContent()));
+    for (const [name, content] of Object.entries(CONTENTS)) writeFileSync(join(folder, `${name}.html`), renderPage(content()));
     browser = await chromium.launch({ executablePath: executable, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   });
   afterAll(async () => {
@@ -27,20 +28,30 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
   async function open(view: {
     readonly width: number;
     readonly scheme: 'light' | 'dark';
+    readonly name?: keyof typeof CONTENTS;
   }): Promise<{ readonly page: Page; readonly asked: readonly string[]; readonly said: readonly string[] }> {
     const page = await browser.newPage({ viewport: { width: view.width, height: 900 }, colorScheme: view.scheme });
     const [asked, said]: [string[], string[]] = [[], []];
     page.on('request', (request) => asked.push(request.url()));
     page.on('console', (message) => said.push(message.text()));
     page.on('pageerror', (error) => said.push(error.message));
-    await page.goto(`file://${file}`);
+    await page.goto(`file://${join(folder, `${view.name ?? 'whole'}.html`)}`);
     return { page, asked, said };
   }
 
-  const VIEWS = [360, 1280].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })));
+  // What is special of these two is in no colour and no width.
+  const isNeeded = (name: string, width: number, scheme: string): boolean =>
+    !/few|empty/.test(name) || (width === 360) === (scheme === 'dark');
+  const VIEWS = [360, 1280]
+    .flatMap((width) =>
+      (['light', 'dark'] as const).flatMap((scheme) =>
+        (['whole', 'few', 'many', 'empty'] as const).map((name) => ({ width, scheme, name })),
+      ),
+    )
+    .filter(({ width, scheme, name }) => isNeeded(name, width, scheme));
 
   test.each(VIEWS)(
-    '$width pixels, $scheme: one file, nothing to complain of, nothing that sticks out, and readable for everybody',
+    '$name, $width pixels, $scheme: one file, nothing to complain of, nothing that sticks out, and readable for everybody',
     async (view) => {
       const { page, asked, said } = await open(view);
       expect(asked.filter((address) => !address.startsWith('file:'))).toEqual([]);
@@ -62,6 +73,30 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
     expect(await shown.first().getAttribute('aria-label')).toMatch(/^P50 and P90/);
     const colors = "[...document.querySelectorAll('.wide path')].map((path) => getComputedStyle(path).stroke)";
     expect(await page.evaluate(colors)).toContain('rgb(88, 166, 255)');
+    await page.close();
+  });
+
+  test('each migration is a line with its name, above the chart and off no edge', async () => {
+    for (const [name, labels] of [
+      ['whole', ['@acme/ui', '<b>bold</b>', '2 packages moved in']],
+      ['many', ['1', '2', '3', '4', '5', '6', '7']],
+    ] as const) {
+      const { page } = await open({ width: 360, scheme: 'light', name });
+      for (const label of labels) {
+        const box = await page.locator('.narrow svg').first().getByText(label, { exact: true }).last().boundingBox();
+        expect(box?.x).toBeGreaterThanOrEqual(0);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+      }
+      await page.close();
+    }
+  });
+
+  test('of few changes each is a point', async () => {
+    const { page } = await open({ width: 1280, scheme: 'light', name: 'few' });
+    const points =
+      "[...document.querySelectorAll('.wide circle')].filter((one) => one.closest('g').getAttribute('stroke') === 'var(--single)').length";
+    expect(await page.evaluate(points)).toBe(5);
+    expect(await page.getByText('P90, ', { exact: false }).count()).toBe(0);
     await page.close();
   });
 

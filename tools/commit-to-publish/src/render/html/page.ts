@@ -1,6 +1,11 @@
-import type { Migration, ReportDetails, SlowChange, TrendPoint } from '../../report/details.js';
-import { LEAST_FOR_P50, LEAST_FOR_P90, type Report, type ReportRow } from '../../report/report.js';
-import { describeQuestion, formatFigure } from '../report.js';
+import type { ReportDetails, SingleChange, SlowChange, TrendPoint } from '../../report/details.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../../report/least.js';
+import { type Migration, type Move, movesIn } from '../../report/migration.js';
+import type { Report, ReportRow } from '../../report/report.js';
+import type { Interval } from '../../statistics/interval.js';
+import { nameOfStage, shortName } from '../names.js';
+import { figureOf, formatEach, formatFigure } from '../report.js';
+import { describeLimits, describeMigrations, describeNothing, describeQuestion, describeRollUps } from '../sentences.js';
 import { formatDay, formatLength, formatMoment } from '../times.js';
 import { countChart, trendChart, waterfallChart } from './charts.js';
 import { html, Markup } from './markup.js';
@@ -15,8 +20,9 @@ export interface PageContent {
 }
 
 /** A report as one file that needs no network: what was measured, charts with the tables behind them, and what the figures do not say. */
-export function renderPage({ report, details, migrations, generator }: PageContent): string {
+export function renderPage(content: PageContent): string {
   const title = 'Lead time of changes';
+  const { report, generator } = content;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,16 +36,7 @@ export function renderPage({ report, details, migrations, generator }: PageConte
 <main>
 <h1>${title}</h1>
 <p>${describeQuestion(report.question)}</p>
-${headline(details, report)}
-<section><h2>Week by week</h2>
-${legend()}
-${trendChart(details, migrations)}
-${countChart(details)}
-${behind('The figures behind these charts', trendTable(details.trend))}
-</section>
-${stages(details)}
-<section><h2>By ${report.question.by}</h2>${groupTable(report)}</section>
-<section><h2>The changes that took longest</h2>${slowTable(details.slowest)}</section>
+${report.rows.length === 0 ? html`<p>${describeNothing(report)}</p>` : figures(content)}
 <section><h2>What these figures do not say</h2>${limits(report)}</section>
 <footer>${generator}. Times are UTC.</footer>
 </main>
@@ -49,19 +46,44 @@ ${stages(details)}
   return page.text;
 }
 
+function figures({ report, details, migrations }: PageContent): Markup {
+  const moves = movesIn(migrations, report.question);
+  const moved = describeMigrations(migrations, report.question);
+  return html`${headline(details, report)}
+<section><h2>Week by week</h2>
+${legend(details, moves)}
+${trendChart(details, { moves, question: report.question })}
+${countChart(details, report.question)}
+${moved === '' ? '' : html`<p>${moved}</p>`}
+${behind('The figures behind these charts', html`${trendTable(details.trend)}${singleTable(details.single)}${moveTable(moves)}`)}
+</section>
+${stages(details)}
+<section><h2>By ${report.question.by}</h2>${groupTable(report)}</section>
+${details.slowest.length === 0 ? '' : html`<section><h2>The changes that took longest</h2>${slowTable(details.slowest)}</section>`}`;
+}
+
 function headline({ trend }: ReportDetails, { waiting }: Report): Markup {
   const last = trend.at(-1);
   const figure = (value: number | undefined, least: number): string => (value === undefined ? `n < ${least}` : formatLength(value));
-  const interval = last?.p90Interval;
+  const around = (interval: Interval | undefined): Markup =>
+    interval === undefined ? html`` : html`<small>${formatLength(interval.low)} to ${formatLength(interval.high)}</small>`;
   return html`<dl class="headline">
-<div><dt>P50</dt><dd>${figure(last?.p50, LEAST_FOR_P50)}</dd></div>
-<div><dt>P90</dt><dd>${figure(last?.p90, LEAST_FOR_P90)}${interval === undefined ? '' : html`<small>${formatLength(interval.low)} to ${formatLength(interval.high)}</small>`}</dd></div>
-<div><dt>Changes</dt><dd>${last?.n ?? 0}${waiting === 0 ? '' : html`<small>${waiting} have not arrived yet</small>`}</dd></div>
+<div><dt>P50</dt><dd>${figure(last?.p50, LEAST_FOR_P50)}${around(last?.p50Interval)}</dd></div>
+<div><dt>P90</dt><dd>${figure(last?.p90, LEAST_FOR_P90)}${around(last?.p90Interval)}</dd></div>
+<div><dt>Changes</dt><dd>${last?.n ?? 0}${waiting === 0 ? '' : html`<small>${waiting} ${waiting === 1 ? 'has' : 'have'} not arrived yet</small>`}</dd></div>
 </dl>`;
 }
 
-function legend(): Markup {
-  return html`<p class="legend"><span class="p50">P50</span> <span class="p90">P90</span> <span class="band">95 % interval of P90</span></p>`;
+/** What of it there is to see. */
+function legend({ trend, single }: ReportDetails, moves: readonly Move[]): Markup {
+  const signs: readonly (readonly [sign: string, text: string, isThere: boolean])[] = [
+    ['p50', 'P50', trend.some(({ p50 }) => p50 !== undefined)],
+    ['p90', 'P90', trend.some(({ p90 }) => p90 !== undefined)],
+    ['band', '95 % interval of P90', trend.some(({ p90Interval }) => p90Interval !== undefined)],
+    ['single', `one change, where there are fewer than ${LEAST_FOR_P50}`, single.length > 0],
+    ['move', 'packages moved in', moves.length > 0],
+  ];
+  return html`<p class="legend">${signs.flatMap(([sign, text, isThere]) => (isThere ? [html`<span class="${sign}">${text}</span> `] : []))}</p>`;
 }
 
 function behind(summary: string, table: Markup): Markup {
@@ -69,21 +91,33 @@ function behind(summary: string, table: Markup): Markup {
 }
 
 function trendTable(trend: readonly TrendPoint[]): Markup {
-  const rows = trend.map(({ endsAt, n, p50, p90, p90Interval }) => [
+  const rows = trend.map(({ endsAt, n, p50, p90, p50Interval, p90Interval }) => [
     formatDay(endsAt),
     String(n),
-    p50 === undefined ? '' : formatLength(p50),
-    p90 === undefined ? '' : formatLength(p90),
-    p90Interval === undefined ? '' : `${formatLength(p90Interval.low)} to ${formatLength(p90Interval.high)}`,
+    formatFigure(figureOf(p50, p50Interval), { n, least: LEAST_FOR_P50 }),
+    formatFigure(figureOf(p90, p90Interval), { n, least: LEAST_FOR_P90 }),
   ]);
-  return table('Week by week', ['weeks up to', 'n', 'P50', 'P90', '95 % interval'], rows);
+  return table('Week by week', ['weeks up to', 'n', 'P50 (95 %)', 'P90 (95 %)'], rows);
+}
+
+function singleTable(single: readonly SingleChange[]): Markup {
+  if (single.length === 0) return html``;
+  const rows = single.map(({ endedAt, total }) => [formatMoment(endedAt), formatLength(total)]);
+  return html`<h3>One by one, where there are fewer than ${LEAST_FOR_P50}</h3>${table('One by one', ['arrived', 'took'], rows)}`;
+}
+
+/** With the numbers that a chart may have in place of names. */
+function moveTable(moves: readonly Move[]): Markup {
+  if (moves.length === 0) return html``;
+  const rows = moves.map(({ at, packages }, place) => [packages.join(', '), String(place + 1), formatDay(at)]);
+  return html`<h3>Moved into the monorepo</h3>${table('Moved into the monorepo', ['packages', 'number', 'on'], rows)}`;
 }
 
 function stages({ waterfall }: ReportDetails): Markup {
   if (waterfall === undefined) return html``;
   const total = waterfall.stages.reduce((sum, { length }) => sum + length, 0);
   const rows = waterfall.stages.map(({ stage, whose, length }) => [
-    whose === 'consumer' ? `${stage}, consumer` : stage,
+    nameOfStage({ stage, whose }),
     formatLength(length),
     total === 0 ? '' : `${Math.round((100 * length) / total)} %`,
   ]);
@@ -94,20 +128,30 @@ ${behind('The figures behind this chart', table('Stages', ['stage', 'took', 'sha
 </section>`;
 }
 
-/** Those of which nothing can be said stand apart. */
-function groupTable({ rows, question }: Report): Markup {
-  const cells = ({ group, n, coverage, p50, p90 }: ReportRow): readonly string[] => [
+/** Those of which nothing can be said stand apart, with each of their changes. */
+function groupTable({ rows, question, rollUps }: Report): Markup {
+  const common = ({ group, n, coverage }: ReportRow): readonly string[] => [
     group,
     String(n),
     coverage === undefined ? '' : `${Math.round(coverage * 100)} %`,
-    formatFigure(p50, { n, least: LEAST_FOR_P50 }),
-    formatFigure(p90, { n, least: LEAST_FOR_P90 }),
   ];
-  const titles = [question.by, 'n', 'arrived', 'P50', 'P90'];
+  const cells = (row: ReportRow): readonly string[] => [
+    ...common(row),
+    formatFigure(row.p50, { n: row.n, least: LEAST_FOR_P50 }),
+    formatFigure(row.p90, { n: row.n, least: LEAST_FOR_P90 }),
+  ];
   const few = rows.filter(({ n }) => n < LEAST_FOR_P50);
-  const enough = rows.filter(({ n }) => n >= LEAST_FOR_P50).map(cells);
-  return html`${enough.length === 0 ? html`<p>None has ${LEAST_FOR_P50} changes in these weeks.</p>` : table(`By ${question.by}`, titles, enough)}
-${few.length === 0 ? '' : behind(`${few.length} with fewer than ${LEAST_FOR_P50} changes`, table(`By ${question.by}, few changes`, titles, few.map(cells)))}`;
+  const enough = rows.filter(({ n }) => n >= LEAST_FOR_P50);
+  const titles = [question.by, 'n', 'arrived'];
+  const figures = table(`By ${question.by}`, [...titles, 'P50 (95 %)', 'P90 (95 %)'], enough.map(cells));
+  const each = table(
+    `By ${question.by}, few changes`,
+    [...titles, 'each change'],
+    few.map((row) => [...common(row), formatEach(row.values)]),
+  );
+  return html`${enough.length === 0 ? html`<p>None has ${LEAST_FOR_P50} changes in these weeks.</p>` : figures}
+<p>${describeRollUps(rollUps, rows.length)}</p>
+${few.length === 0 ? '' : behind(`${few.length} with fewer than ${LEAST_FOR_P50} changes, one by one`, each)}`;
 }
 
 function slowTable(slowest: readonly SlowChange[]): Markup {
@@ -122,8 +166,7 @@ function slowTable(slowest: readonly SlowChange[]): Markup {
 
 /** A link only where it leads to a page. */
 function changeLink({ url, change, repo }: SlowChange): Markup {
-  const name = /^[0-9a-f]{40}$/.test(change) ? change.slice(0, 10) : change;
-  const text = html`${repo} ${name}`;
+  const text = html`${repo} ${shortName(change)}`;
   return url !== undefined && /^https?:\/\//.test(url) ? html`<a href="${url}">${text}</a>` : text;
 }
 
@@ -135,13 +178,6 @@ function table(label: string, titles: readonly string[], rows: readonly (readonl
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>`;
 }
 
-function limits({ question, waiting }: Report): Markup {
-  const sentences = [
-    `A change counts in the week in which it arrived, so a point of the past never moves. ${waiting === 0 ? 'All changes of the last weeks have arrived.' : `${waiting} changes of the last weeks have not arrived yet, and are in no figure.`}`,
-    `Fewer than ${LEAST_FOR_P50} changes have no percentile, and fewer than ${LEAST_FOR_P90} no P90: too few to say anything about the tenth that takes longest.`,
-    'The intervals come from drawing whole releases again and again: changes of one release arrive together, and are no independent facts.',
-    'P50 and P90 are of the whole way of each change. Those of stages cannot be added.',
-    `How often somebody publishes is part of the time. Only these publications count: ${[...question.lead.channels].join(', ')}.`,
-  ];
-  return html`<ul>${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+function limits(report: Report): Markup {
+  return html`<ul>${describeLimits(report).map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
 }

@@ -1,11 +1,12 @@
 /** Light and dark, and narrow screens. */
 export const STYLE = `
-:root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --line: #d0d7de; --ground: #ffffff; --card: #f6f8fa; --p50: #0969da; --p90: #bc4c00; --band: #bc4c0026; --mark: #8250df; --count: #8c959f; }
-@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #9198a1; --line: #3d444d; --ground: #0d1117; --card: #151b23; --p50: #58a6ff; --p90: #f0883e; --band: #f0883e33; --mark: #bc8cff; --count: #6e7681; } }
+:root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --line: #d0d7de; --ground: #ffffff; --card: #f6f8fa; --p50: #0969da; --p90: #bc4c00; --band: #bc4c0026; --mark: #8250df; --count: #8c959f; --single: #1a7f37; }
+@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #9198a1; --line: #3d444d; --ground: #0d1117; --card: #151b23; --p50: #58a6ff; --p90: #f0883e; --band: #f0883e33; --mark: #bc8cff; --count: #6e7681; --single: #3fb950; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 920px; margin: 0 auto; padding: 24px 16px 48px; }
 h1 { font-size: 1.6rem; margin: 0 0 8px; }
+h3 { font-size: 1rem; margin: 24px 0 8px; }
 h2 { font-size: 1.2rem; margin: 40px 0 12px; border-bottom: 1px solid var(--line); padding-bottom: 4px; }
 a { color: var(--p50); }
 .headline { display: flex; flex-wrap: wrap; gap: 12px; margin: 24px 0; }
@@ -18,14 +19,16 @@ a { color: var(--p50); }
 .legend .p50::before { background: var(--p50); }
 .legend .p90::before { background: var(--p90); }
 .legend .band::before { background: var(--band); border: 1px solid var(--p90); }
+.legend .single::before { width: 0.6em; border: 2px solid var(--single); border-radius: 50%; }
+.legend .move::before { width: 0; height: 0.9em; border-left: 2px dashed var(--mark); border-radius: 0; }
 .chart { display: block; max-width: 100%; height: auto; color: var(--soft); overflow: visible; }
 .narrow { display: none; }
-@media (max-width: 640px) { tbody th { white-space: normal; min-width: 9em; overflow-wrap: anywhere; } .wide { display: none; } .narrow { display: block; } }
+@media (max-width: 640px) { .wide { display: none; } .narrow { display: block; } }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: 0.92rem; }
 th, td { text-align: left; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
 thead th { color: var(--soft); font-weight: 600; }
-tbody th { font-weight: 400; }
+tbody th { font-weight: 400; white-space: normal; min-width: 9em; overflow-wrap: anywhere; }
 .number { text-align: right; }
 details { margin: 12px 0; }
 summary { cursor: pointer; color: var(--soft); }

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { readCwd } from '@tributary/terminal/global-options';
+import type { Services } from '@tributary/terminal/main';
+import type { Command } from 'commander';
+import { type FoundMigrations, lookForMigrations, readMigrations } from '../io/read-migrations.js';
+import type { Migration } from '../report/migration.js';
+
+/** Whose import records are read. */
+export const MONOREPO = [
+  '--monorepo <clone>',
+  'the clone whose import records say when packages moved in (default: the current folder, if it is a clone)',
+] as const;
+
+export interface MonorepoOptions {
+  readonly monorepo?: string;
+}
+
+export interface MonorepoPlace {
+  readonly folder: AbsolutePath;
+  /** `found`: nobody has named it, and it may be no clone. */
+  readonly asked: 'named' | 'found';
+}
+
+export function readMonorepo(command: Command, { monorepo }: MonorepoOptions): MonorepoPlace {
+  const cwd = readCwd(command);
+  return monorepo === undefined ? { folder: cwd, asked: 'found' } : { folder: parseAbsolutePath(resolve(cwd, monorepo)), asked: 'named' };
+}
+
+/** The migrations of a monorepo; none where nobody has named one and there is none. Throws as `readMigrations` where it was named. */
+export async function migrationsAround({ folder, asked }: MonorepoPlace, { ui, signal }: Services): Promise<readonly Migration[]> {
+  const found = asked === 'named' ? await readMigrations(folder, signal) : await lookForMigrations(folder, signal);
+  if ('problem' in found) {
+    if (found.weight === 'none') ui.verbose(`No migrations were looked for: ${found.problem}`);
+    else ui.warning(`When packages moved in cannot be seen: ${found.problem}`);
+    return [];
+  }
+  tellUnreadable(found, ui);
+  return found.migrations;
+}
+
+export function tellUnreadable({ unreadable }: FoundMigrations, ui: Services['ui']): void {
+  for (const { merge, problem } of unreadable) ui.warning(`The import record of ${merge.slice(0, 12)} cannot be read: ${problem}.`);
+}

@@ -1,0 +1,139 @@
+import type { CommitId } from '@tributary/model/ids';
+import type { Micros } from '../model/event.js';
+import type { TrendPoint } from '../report/details.js';
+import type { Migration } from '../report/migration.js';
+import { startOfWeek, WEEK, weekOf } from '../report/question.js';
+import type { ReportRow } from '../report/report.js';
+import { offerRollUps } from '../report/roll-up.js';
+import type { PageContent } from './html/page.js';
+
+const HOUR = 3600e6;
+const UNTIL = startOfWeek(weekOf((Date.UTC(2026, 5, 1) * 1000) as Micros));
+const WEEKS = 30;
+
+/** A report with all that a page can show: weeks with and without figures, groups with many and with few changes, a migration, and names that are code. */
+export function pageContent(): PageContent {
+  const since = (UNTIL - WEEKS * WEEK) as Micros;
+  const lead = { ready: 'merged', until: 'published', channels: new Set(['latest', '<b>next</b>']) } as const;
+  return {
+    report: {
+      question: { lead, by: 'package', weeks: 6, since, until: UNTIL, method: 'linear', actor: 'all' },
+      rows: [
+        row('@acme/ui', 120),
+        row('<img src=x onerror=alert(1)>', 40),
+        row('@acme/a-name-that-is-much-longer-than-any-sensible-name-of-a-package', 12),
+        row('@acme/few', 4),
+      ],
+      waiting: 3,
+      rollUps: {
+        ...{ withoutP50: 1, withoutP90: 2 },
+        offers: [
+          { option: '--by', value: 'repo', p50: 1, p90: 2 },
+          { option: '--window', value: '26w', p50: 1, p90: 0 },
+        ],
+      },
+      elsewhere: undefined,
+    },
+    details: {
+      trend: Array.from({ length: WEEKS }, (_, at) => point(at)),
+      single: [],
+      waterfall: {
+        n: 24,
+        stages: [
+          { stage: 'post-merge-tests', whose: 'package', length: 0.5 * HOUR },
+          { stage: 'publish-wait', whose: 'package', length: 9 * HOUR },
+          { stage: 'publish', whose: 'package', length: 0.1 * HOUR },
+        ],
+      },
+      slowest: ['https://host.example/pull/7', 'javascript:alert(1)', undefined].map((url, at) => ({
+        ...{ repo: 'acme/<script>', change: `${at}`.repeat(40), url, package: '@acme/ui', release: '1.0.0"' },
+        ...{ endedAt: (UNTIL - at * HOUR) as Micros, total: (90 - at) * HOUR },
+      })),
+    },
+    migrations: [migration('@acme/ui', 12), migration('<b>bold</b>', 5), migration('@acme/a', 4), migration('@acme/b', 4)],
+    generator: 'commit-to-publish 0.0.0',
+  };
+}
+
+/** Hardly anything happens: single changes, and no percentile. */
+export function fewContent(): PageContent {
+  const content = pageContent();
+  const { trend } = content.details;
+  const rows = [1, 4].map((n) => row(`@acme/few-${n}`, n));
+  const single = [2, 9, 15, 16, 28].map((at) => ({ endedAt: (UNTIL - (WEEKS - at) * WEEK - 30 * HOUR) as Micros, total: (at + 1) * HOUR }));
+  const nothing = { p50: undefined, p90: undefined, p50Interval: undefined, p90Interval: undefined };
+  return {
+    ...content,
+    report: { ...content.report, rows, waiting: 1, rollUps: { withoutP50: 2, withoutP90: 2, offers: [] } },
+    details: {
+      ...content.details,
+      trend: trend.map((point, at) => ({ ...point, ...nothing, n: at % 4 })),
+      ...{ single, waterfall: undefined, slowest: content.details.slowest.slice(0, 1) },
+    },
+  };
+}
+
+/** Of a large company: 70 packages, of which most have few changes, that moved in one after the other. */
+export function manyContent(): PageContent {
+  const content = pageContent();
+  const rows = Array.from({ length: 70 }, (_, at) => row(`@acme/package-${at}`, at < 3 ? 50 + at : at < 9 ? 12 + at : at % 9));
+  const migrations = Array.from({ length: 28 }, (_, at) => migration(`@acme/package-${at}`, 25 - Math.floor(at / 4) * 3));
+  const counts = new Map(rows.map(({ group, n }) => [group, n]));
+  const candidate = { option: '--by', value: 'team', counts: new Map(rows.map(({ group, n }) => [group, n * 4])) } as const;
+  return { ...content, migrations, report: { ...content.report, rows, rollUps: offerRollUps(counts, [candidate]) } };
+}
+
+/** Nothing at all. */
+export function emptyContent(): PageContent {
+  const content = pageContent();
+  const rollUps = { withoutP50: 0, withoutP90: 0, offers: [] };
+  const elsewhere = { n: 0, first: undefined, last: undefined, channels: [{ channel: '<i>beta</i>', n: 3 }] };
+  return {
+    ...content,
+    report: { ...content.report, rows: [], waiting: 0, rollUps, elsewhere },
+    details: { trend: [], single: [], waterfall: undefined, slowest: [] },
+  };
+}
+
+function migration(name: string, weeksAgo: number): Migration {
+  const landing = String(weeksAgo).padStart(40, '0') as CommitId;
+  const source = `https://host.example/${name}`;
+  return { package: name, at: (UNTIL - weeksAgo * WEEK + 30 * HOUR) as Micros, merge: landing, landing, source };
+}
+
+function row(group: string, n: number): ReportRow {
+  const figure = (hours: number): ReportRow['p50'] => ({
+    value: hours * HOUR,
+    interval: { low: 0.8 * hours * HOUR, high: 1.3 * hours * HOUR },
+  });
+  const values = n < 10 ? Array.from({ length: n }, (_, at) => (at + 1) * 7 * HOUR) : [];
+  return {
+    group,
+    n,
+    releases: 9,
+    coverage: 0.97,
+    p50: n < 10 ? undefined : figure(9),
+    p90: n < 36 ? undefined : figure(60),
+    values,
+    points: Array.from({ length: WEEKS }, (_, at) => {
+      const { endsAt, p50, p90 } = point(at);
+      return { endsAt, n, p50: n < 10 ? undefined : p50, p90: n < 36 ? undefined : p90 };
+    }),
+  };
+}
+
+/** In some weeks too little happens for a P90, in one nothing. */
+function point(at: number): TrendPoint {
+  const endsAt = (UNTIL - (WEEKS - 1 - at) * WEEK) as Micros;
+  const n = at === 11 ? 0 : at % 7 === 3 ? 20 : 60 + at;
+  const [p50, p90] = [(12 - at / 4) * HOUR, (80 - 2 * at) * HOUR];
+  const known = n >= 36;
+  return {
+    endsAt,
+    n,
+    p50: n === 0 ? undefined : p50,
+    p90: known ? p90 : undefined,
+    p50Interval: n === 0 ? undefined : { low: 0.7 * p50, high: 1.1 * p50 },
+    p90Interval: known ? { low: 0.8 * p90, high: 1.4 * p90 } : undefined,
+  };
+}

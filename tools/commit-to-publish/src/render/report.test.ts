@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import { emptyContent, fewContent, manyContent, pageContent } from './content.fixture.js';
+import type { PageContent } from './html/page.js';
+import { renderReport } from './report.js';
+import type { Signs } from './signs.js';
+
+function shown({ report, migrations }: PageContent, { width = 80, signs = 'unicode' as Signs } = {}): string {
+  return renderReport(report, migrations, { width, signs, bold: (text) => text });
+}
+
+test('80 columns are enough for the figures, and names keep their ends', () => {
+  const lines = shown(manyContent()).split('\n');
+  const rows = lines.filter((line) => /age-\d+ +\d+ +97 % .*\(/.test(line));
+  expect(rows.length).toBe(9);
+  expect(rows.filter((line) => line.length > 80)).toEqual([]);
+  expect(rows[0]).toMatch(/^…\S*age-0 /);
+});
+
+test('a terminal without Unicode gets digits for weeks', () => {
+  expect(shown(pageContent(), { signs: 'ascii', width: 120 })).toMatch(/ [1-8]{12}\n/);
+  expect(shown(pageContent(), { width: 120 })).toMatch(/ [▁-█]{12}\n/);
+});
+
+test('of few changes each is listed, and nothing is said of percentiles that are not there', () => {
+  const text = shown(fewContent());
+  expect(text).toContain('@acme/few-4  4     97 %  7.0 h, 14 h, 21 h, 1.2 d');
+  expect(text).not.toMatch(/P50|n < /);
+  expect(text).toContain('No team, repository or window of up to five years has enough.');
+  expect(text).toContain('1 of the changes of these weeks has not arrived yet');
+});
+
+test('what is lacking, and what would have it', () => {
+  expect(shown(pageContent())).toContain(
+    '1 of 4 rows has fewer than 10 changes: each of these is shown by itself. Of the others 1 has fewer than 36, and no P90. Enough would have: --by repo (1 for a P50, 2 for a P90); --window 26w (1 for a P50, 0 for a P90).',
+  );
+});
+
+test('migrations in the time of the report are told, with as many names as can be read', () => {
+  expect(shown(pageContent())).toContain(
+    'Moved into the monorepo in the weeks shown: 2026-03-10 @acme/ui; 2026-04-28 <b>bold</b>; 2026-05-05 @acme/a, @acme/b.',
+  );
+  expect(shown(manyContent())).toMatch(/; and 3 times more\.$/m);
+});
+
+test.each<[title: string, change: Partial<NonNullable<PageContent['report']['elsewhere']>>, expected: RegExp]>([
+  ['other channels', {}, /other publications: <i>beta<\/i> \(3\)/],
+  ['no publication', { channels: [] }, /no publications yet/],
+  ['the channel, and nothing that arrived', { channels: [{ channel: 'latest', n: 3 }] }, /No change of the record has arrived there/],
+  [
+    'another time',
+    { n: 7, first: 0 as never, last: 864e8 as never },
+    /The 7 changes of the record arrived from 1970-01-01 to 1970-01-02: ask/,
+  ],
+])('an empty time: the record has %s', (_, change, expected) => {
+  const content = emptyContent();
+  const { elsewhere } = content.report;
+  if (elsewhere === undefined) throw new Error('it is known');
+  expect(shown({ ...content, report: { ...content.report, elsewhere: { ...elsewhere, ...change } } })).toMatch(expected);
+});

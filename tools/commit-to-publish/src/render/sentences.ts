@@ -1,0 +1,97 @@
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import { type Migration, movesIn } from '../report/migration.js';
+import type { ReportQuestion } from '../report/question.js';
+import type { Elsewhere, Report } from '../report/report.js';
+import type { Offer, RollUps } from '../report/roll-up.js';
+import { formatDay } from './times.js';
+
+/** How text of others is written: as it is, or with signs around it that mean something where it is shown. */
+export type Quote = (text: string) => string;
+
+/** What was measured, in sentences. */
+export function describeQuestion({ lead, weeks, until, actor, method }: ReportQuestion, quote: Quote = asItIs): string {
+  const ends = { published: 'published', upgraded: "the consumer's upgrade", released: "the consumer's release" }[lead.until];
+  const who = actor === 'all' ? '' : `, changes of ${actor === 'bot' ? 'bots' : 'people'} only`;
+  const percentile = method === 'linear' ? 'linear between two values' : 'nearest rank';
+  return `From ${lead.ready} to ${ends}: the ${weeks} weeks up to ${formatDay(until)}. Publications: ${[...lead.channels].map(quote).join(', ')}${who}. Percentiles: ${percentile}.`;
+}
+
+/** Changes that are in no figure; empty for none. */
+export function describeWaiting(waiting: number): string {
+  if (waiting === 0) return '';
+  return waiting === 1
+    ? '1 of the changes of these weeks has not arrived yet: the figures are of those that have.'
+    : `${waiting} of the changes of these weeks have not arrived yet: the figures are of those that have.`;
+}
+
+/** Which rows have too few changes, and which options take enough of them together; empty where none has. */
+export function describeRollUps({ withoutP50, withoutP90, offers }: RollUps, rows: number): string {
+  if (withoutP90 === 0) return '';
+  const few =
+    withoutP50 === 0
+      ? `${withoutP90} of ${rows} rows ${withoutP90 === 1 ? 'has' : 'have'} fewer than ${LEAST_FOR_P90} changes, and no P90.`
+      : `${withoutP50} of ${rows} rows ${withoutP50 === 1 ? 'has' : 'have'} fewer than ${LEAST_FOR_P50} changes: each of these is shown by itself.${withoutP90 > withoutP50 ? ` Of the others ${withoutP90 - withoutP50} ${withoutP90 - withoutP50 === 1 ? 'has' : 'have'} fewer than ${LEAST_FOR_P90}, and no P90.` : ''}`;
+  if (offers.length === 0) return `${few} No team, repository or window of up to five years has enough.`;
+  return `${few} Enough would have: ${offers.map((offer) => describeOffer(offer, withoutP50)).join('; ')}.`;
+}
+
+function describeOffer({ option, value, p50, p90 }: Offer, withoutP50: number): string {
+  const parts = [...(withoutP50 === 0 ? [] : [`${p50} for a P50`]), `${p90} for a P90`];
+  return `${option} ${value} (${parts.join(', ')})`;
+}
+
+/** When packages moved in, in the time that a report shows; empty for none. */
+export function describeMigrations(migrations: readonly Migration[], question: ReportQuestion, quote: Quote = asItIs): string {
+  const moves = movesIn(migrations, question);
+  if (moves.length === 0) return '';
+  const told = moves.slice(0, SHOWN).map(({ at, packages }) => {
+    const shown = packages.slice(0, SHOWN).map(quote).join(', ');
+    return `${formatDay(at)} ${shown}${packages.length > SHOWN ? ` and ${packages.length - SHOWN} more` : ''}`;
+  });
+  const more = moves.length > SHOWN ? [`and ${moves.length - SHOWN} times more`] : [];
+  return `Moved into the monorepo in the weeks shown: ${[...told, ...more].join('; ')}.`;
+}
+
+const SHOWN = 4;
+
+/** Why a report has no row, and what to ask instead. */
+export function describeNothing({ question, elsewhere, waiting }: Report, quote: Quote = asItIs): string {
+  return [
+    'Nothing has arrived in this time.',
+    describeWaiting(waiting),
+    elsewhere === undefined ? '' : describeElsewhere(elsewhere, question, quote),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function describeElsewhere({ n, first, last, channels }: Elsewhere, { lead }: ReportQuestion, quote: Quote): string {
+  if (first !== undefined && last !== undefined) {
+    const changes =
+      n === 1
+        ? `The one change of the record arrived on ${formatDay(first)}`
+        : `The ${n} changes of the record arrived from ${formatDay(first)} to ${formatDay(last)}`;
+    return `${changes}: ask for that time with --since and --until, or for more weeks with --window.`;
+  }
+  const counted = channels.filter(({ channel }) => lead.channels.has(channel));
+  if (counted.length > 0)
+    return 'No change of the record has arrived there at any time; "commit-to-publish explain" says of one how far it has come.';
+  const known = channels.slice(0, SHOWN).map(({ channel, n: count }) => `${quote(channel)} (${count})`);
+  return known.length === 0 ? 'The record has no publications yet.' : `The record has other publications: ${known.join(', ')}.`;
+}
+
+/** What figures of lead times do not say. */
+export function describeLimits({ question, waiting }: Report, quote: Quote = asItIs): readonly string[] {
+  return [
+    `A change counts in the week in which it arrived, so a point of the past never moves. ${waiting === 0 ? 'All changes of the last weeks have arrived.' : describeWaiting(waiting)}`,
+    `Fewer than ${LEAST_FOR_P50} changes have no percentile, and fewer than ${LEAST_FOR_P90} no P90: too few to say anything about the tenth that takes longest.`,
+    'The intervals come from drawing whole releases again and again: changes of one release arrive together, and are no independent facts.',
+    'P50 and P90 are of the whole way of each change. Those of stages cannot be added.',
+    `How often somebody publishes is part of the time. Only these publications count: ${[...question.lead.channels].map(quote).join(', ')}.`,
+    'They are of changes, not of people: whose they were is not shown by design.',
+  ];
+}
+
+function asItIs(text: string): string {
+  return text;
+}
