@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dropCommands, dropCommandsInJson } from './drop-commands.js';
+import { dropCommands, dropCommandsInJson, dropCommandsInMarkdown } from './drop-commands.js';
 
 const SOFT_HYPHEN = '\u00AD';
 
@@ -18,6 +18,12 @@ describe('no command to the log of a CI job', () => {
   ])('of %s', (_, text, shown) => {
     expect(dropCommands(text)).toBe(shown);
     expect(dropCommands(shown)).toBe(shown);
+  });
+
+  test('in Markdown, whose headings stay', () => {
+    expect(dropCommandsInMarkdown('## Lead ##[error] time\n\n::error::x\n| `##vso[a.b]` |\n##[error]')).toBe(
+      '## Lead # #[error] time\n\n: :error::x\n| `# #vso[a.b]` |\n# #[error]',
+    );
   });
 
   test('in JSON, whose value stays', () => {

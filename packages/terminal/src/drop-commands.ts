@@ -15,6 +15,15 @@ export function dropCommands(text: string): string {
   return text.replace(COMMAND_TO_TERMINAL, '$1').replace(COMMAND_ANYWHERE, '# ').replace(COMMAND_AT_START, '$1 ');
 }
 
+/** The same for Markdown, whose headings stay: behind their signs comes a blank, which no command has. */
+export function dropCommandsInMarkdown(markdown: string): string {
+  const lines = markdown.split('\n').map((line) => {
+    const [heading = ''] = /^#{1,6} /.exec(line) ?? [];
+    return heading + dropCommands(line.slice(heading.length));
+  });
+  return lines.join('\n');
+}
+
 /** A JSON document with the same value that no log takes for a command; its lines begin with none, for what stands in it is quoted. */
 export function dropCommandsInJson(json: string): string {
   return json.replace(COMMAND_ANYWHERE, '\\u0023');

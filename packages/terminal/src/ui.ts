@@ -2,7 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import { redactUrls } from '@tributary/model/repo-url';
 import { Help } from 'commander';
 import { type Environment, type Paint, paintInColor, paintPlain, type Style, wantsColor } from './color.js';
-import { dropCommands, dropCommandsInJson } from './drop-commands.js';
+import { dropCommands, dropCommandsInJson, dropCommandsInMarkdown } from './drop-commands.js';
 import { createProgress, type Progress, type ProgressMode } from './progress.js';
 import type { OutputStream, Streams } from './streams.js';
 
@@ -46,6 +46,11 @@ export class Ui {
   /** Sentences for stdout, wrapped where that is a terminal; lines that fit, as those of a table, stay as they are. */
   page(text: string): void {
     this.data(wrap(dropCommands(text), this.streams.stdout.columns));
+  }
+
+  /** Markdown for stdout, which a job appends to a file or a log shows. */
+  markdown(text: string): void {
+    this.data(dropCommandsInMarkdown(text));
   }
 
   /** One JSON document on stdout, of which a CI job's log obeys nothing. */

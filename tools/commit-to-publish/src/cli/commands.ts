@@ -1,5 +1,4 @@
 import type { AbsolutePath } from '@tributary/model/paths';
-import { dropCommands } from '@tributary/terminal/drop-commands';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { compactRecord } from '../io/compact.js';
@@ -71,7 +70,7 @@ async function writeDetailed({ question, record, shape, migrations }: DetailedWo
   );
   if (shape === 'markdown') {
     const { formatReport } = await import('../render/markdown/report.js');
-    return ui.data(dropCommands(formatReport({ report, details, migrations })));
+    return ui.markdown(formatReport({ report, details, migrations }));
   }
   const { renderPage } = await import('../render/html/page.js');
   ui.data(renderPage({ report, details, migrations, generator: `commit-to-publish ${VERSION}` }));

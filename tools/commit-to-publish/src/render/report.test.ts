@@ -31,7 +31,7 @@ test('of few changes each is listed, and nothing is said of percentiles that are
 
 test('what is lacking, and what would have it', () => {
   expect(shown(pageContent())).toContain(
-    '1 of 4 rows has fewer than 10 changes: each of these is shown by itself. Of the others 1 has fewer than 36, and no P90. Enough would have: --by repo (1 for a P50, 2 for a P90); --window 26w (1 for a P50, 0 for a P90).',
+    '1 of 4 rows has fewer than 10 changes: each is shown by itself. Of the others 1 has fewer than 36, and no P90. Enough would have: --by repo (1 for a P50, 2 for a P90); --window 26w (1 for a P50, 0 for a P90).',
   );
 });
 

@@ -29,10 +29,15 @@ export function describeRollUps({ withoutP50, withoutP90, offers }: RollUps, row
   if (withoutP90 === 0) return '';
   const few =
     withoutP50 === 0
-      ? `${withoutP90} of ${rows} rows ${withoutP90 === 1 ? 'has' : 'have'} fewer than ${LEAST_FOR_P90} changes, and no P90.`
-      : `${withoutP50} of ${rows} rows ${withoutP50 === 1 ? 'has' : 'have'} fewer than ${LEAST_FOR_P50} changes: each of these is shown by itself.${withoutP90 > withoutP50 ? ` Of the others ${withoutP90 - withoutP50} ${withoutP90 - withoutP50 === 1 ? 'has' : 'have'} fewer than ${LEAST_FOR_P90}, and no P90.` : ''}`;
+      ? `${rowsOf(withoutP90, rows)} fewer than ${LEAST_FOR_P90} changes, and no P90.`
+      : `${rowsOf(withoutP50, rows)} fewer than ${LEAST_FOR_P50} changes: ${withoutP50 === 1 ? 'each is' : 'each of theirs is'} shown by itself.${withoutP90 > withoutP50 ? ` Of the others ${withoutP90 - withoutP50} ${withoutP90 - withoutP50 === 1 ? 'has' : 'have'} fewer than ${LEAST_FOR_P90}, and no P90.` : ''}`;
   if (offers.length === 0) return `${few} No team, repository or window of up to five years has enough.`;
   return `${few} Enough would have: ${offers.map((offer) => describeOffer(offer, withoutP50)).join('; ')}.`;
+}
+
+function rowsOf(count: number, rows: number): string {
+  if (rows === 1) return 'The one row has';
+  return `${count} of ${rows} rows ${count === 1 ? 'has' : 'have'}`;
 }
 
 function describeOffer({ option, value, p50, p90 }: Offer, withoutP50: number): string {
