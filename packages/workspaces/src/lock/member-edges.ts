@@ -148,7 +148,7 @@ export class MemberEdges {
 
 /** From here on one search for everybody costs less. */
 const MANY_NAMES = 60;
-const MANY_SEARCHES = 8;
+const MANY_SEARCHES = 14;
 
 const SPECIAL = /^(?:portal|link|file|exec|patch):|^npm:@?[^@]+@|^\.{0,2}\//;
 const SPECIAL_LINE = String.raw`\n {4}"?([^"\n:]+)"?: ("?(?:(?:portal|link|file|exec|patch):|npm:@?[^"\n@]+@|\.{0,2}\/)[^\n]*)`;
