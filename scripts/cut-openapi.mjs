@@ -15,8 +15,6 @@ const USED = {
     in: 'jobs',
     fields: ['name', 'run_attempt', 'created_at', 'started_at', 'completed_at', 'conclusion'],
   },
-  '/repos/{owner}/{repo}/deployments': { fields: ['id', 'sha', 'environment', 'created_at'] },
-  '/repos/{owner}/{repo}/deployments/{deployment_id}/statuses': { fields: ['state', 'created_at'] },
   '/repos/{owner}/{repo}/releases': { fields: ['tag_name', 'published_at', 'draft', 'prerelease', 'html_url'] },
 };
 const KEPT = ['type', 'format', 'nullable', 'minimum', 'maximum'];

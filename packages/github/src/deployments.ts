@@ -4,60 +4,71 @@ import type { AnswerFields } from './answer-fields.js';
 import type { Waiting } from './ask-patiently.js';
 import type { GitHub } from './client.js';
 import type { Question } from './failure.js';
-import { readListPages, repoPath } from './rest-list.js';
+import { readGraphqlPages } from './graphql-pages.js';
 
 export interface DeploymentsAsked extends Waiting {
   readonly owner: string;
   readonly repo: string;
-  /** `production`; without it, of all environments. */
-  readonly environment?: string | undefined;
-  /** What was created before is left out. */
-  readonly since?: Instant | undefined;
+  /** `production`. */
+  readonly environment: string;
 }
 
 export interface DeploymentFacts {
   readonly id: number;
   readonly commit: CommitId;
-  readonly environment: string;
   readonly createdAt: Instant;
-  /** In the order of time: `pending`, `in_progress`, `success`, `failure` and the others that GitHub knows. */
+  /** In the order of time. */
   readonly statuses: readonly DeploymentStatus[];
+  /** `cut`: there are more statuses than one answer holds. */
+  readonly completeness: 'complete' | 'cut';
 }
 
 export interface DeploymentStatus {
+  /** As GitHub writes it in GraphQL: `IN_PROGRESS`, `SUCCESS`, `FAILURE`, … */
   readonly state: string;
   readonly at: Instant;
 }
 
+/** A machine that tells of its deployment every minute has more. */
+const STATUSES = 100;
+
+/** In REST the statuses of each deployment are a request of their own. Source: docs.github.com/graphql. */
+export const DEPLOYMENTS = `
+query Deployments($owner: String!, $repo: String!, $environment: String!, $size: Int!, $after: String) {
+  repository(owner: $owner, name: $repo) {
+    deployments(environments: [$environment], first: $size, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
+      totalCount
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        databaseId
+        commitOid
+        createdAt
+        statuses(first: ${STATUSES}) { totalCount nodes { state createdAt } }
+      }
+    }
+  }
+}`;
+
 /**
- * The deployments of a repository with their statuses, page by page, the newest first: a request for each hundred and one for each of them. Needs `deployments: read`. Throws as
- * `GitHub.call`. Source: docs.github.com/rest/deployments.
+ * The deployments to an environment with their statuses, page by page, the newest first: a request for each fifty at most. Whoever has seen enough stops. Needs `deployments: read`. Throws as
+ * `GitHub.call`.
  */
 export async function* readDeployments(github: GitHub, asked: DeploymentsAsked): AsyncGenerator<readonly DeploymentFacts[]> {
-  const { owner, repo, environment, since, onPause } = asked;
-  const question: Question = { what: `the deployments of ${owner}/${repo}`, permission: 'deployments: read' };
-  const query = new URLSearchParams({ ...(environment === undefined ? {} : { environment }), per_page: '100' });
-  for await (const { entries } of readListPages(github, question, { path: `${repoPath(owner, repo)}/deployments?${query}`, onPause })) {
-    const recent = entries.filter((entry) => since === undefined || entry.time('created_at') >= since);
-    const page: DeploymentFacts[] = [];
-    for (const entry of recent) page.push(await withStatuses(github, entry, asked));
-    yield page;
-    if (recent.length < entries.length) return;
-  }
+  const { owner, repo, environment, onPause } = asked;
+  const question: Question = { what: `the deployments of ${owner}/${repo} to ${environment}`, permission: 'deployments: read' };
+  const listIn = (answer: AnswerFields): AnswerFields => answer.of('repository').of('deployments');
+  const list = { query: DEPLOYMENTS, variables: { owner, repo, environment }, listIn, entryIn: deploymentIn, onPause };
+  for await (const { entries } of readGraphqlPages(github, question, list)) yield entries;
 }
 
-async function withStatuses(github: GitHub, entry: AnswerFields, asked: DeploymentsAsked): Promise<DeploymentFacts> {
-  const id = entry.number('id');
-  const question: Question = { what: `the statuses of deployment ${id} of ${asked.owner}/${asked.repo}`, permission: 'deployments: read' };
-  const path = `${repoPath(asked.owner, asked.repo)}/deployments/${id}/statuses?per_page=100`;
-  const statuses: DeploymentStatus[] = [];
-  for await (const { entries } of readListPages(github, question, { path, onPause: asked.onPause }))
-    statuses.push(...entries.map((status) => ({ state: status.text('state'), at: status.time('created_at') })));
+function deploymentIn(node: AnswerFields): DeploymentFacts {
+  const all = node.maybeOf('statuses');
+  const statuses = (all?.list('nodes') ?? []).map((status) => ({ state: status.text('state'), at: status.time('createdAt') }));
   return {
-    id,
-    commit: entry.commit('sha'),
-    environment: entry.text('environment'),
-    createdAt: entry.time('created_at'),
+    id: node.number('databaseId'),
+    commit: node.commit('commitOid'),
+    createdAt: node.time('createdAt'),
     statuses: statuses.sort((a, b) => a.at - b.at),
+    completeness: (all?.number('totalCount') ?? 0) > statuses.length ? 'cut' : 'complete',
   };
 }

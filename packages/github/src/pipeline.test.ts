@@ -32,7 +32,7 @@ async function start(pulls: readonly PullNode[], fate: Fate = () => undefined, o
     await startGitHub((url, body) => {
       if (!/^(\/api)?\/graphql$/.test(url.pathname)) return refusal(404, 'Not Found');
       const { size } = (JSON.parse(body) as { variables: { size: number } }).variables;
-      return fate(sizes.push(size), size) ?? answerGraphql(pulls, body);
+      return fate(sizes.push(size), size) ?? answerGraphql({ pulls }, body);
     }),
   );
   const github = createGitHub({ apiUrl: server.apiUrl, token: TOKEN, secondMs: 2, timeLimitMs: Number.POSITIVE_INFINITY, ...options });
@@ -251,8 +251,10 @@ test.each([
 ])('a clock %s is told, and no time is changed by it', async (_, seconds) => {
   const { read } = await start([], () => ({
     headers: { date: new Date(Date.now() + seconds * 1000).toUTCString() },
-    body: answerGraphql([pullNode(1)], JSON.stringify({ query: MERGED_PULL_REQUESTS, variables: { ...asked, size: 25, after: null } }))
-      .body,
+    body: answerGraphql(
+      { pulls: [pullNode(1)] },
+      JSON.stringify({ query: MERGED_PULL_REQUESTS, variables: { ...asked, size: 25, after: null } }),
+    ).body,
   }));
   for await (const page of read()) {
     expect(Math.abs((page.clockSkew ?? Number.NaN) - seconds * 1000)).toBeLessThanOrEqual(2000);

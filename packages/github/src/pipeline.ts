@@ -1,10 +1,9 @@
-import { isToolError } from '@tributary/model/errors';
 import type { Duration, Instant } from '@tributary/model/time';
-import { AnswerFields } from './answer-fields.js';
-import { askPatiently, type Waiting } from './ask-patiently.js';
+import type { AnswerFields } from './answer-fields.js';
+import type { Waiting } from './ask-patiently.js';
 import type { GitHub } from './client.js';
-import { misunderstood, type Question } from './failure.js';
-import { FIRST_PAGE, nextPageSize } from './page-size.js';
+import type { Question } from './failure.js';
+import { readGraphqlPages } from './graphql-pages.js';
 import type { PullRequestFacts } from './pipeline-facts.js';
 import { pullRequestFactsIn } from './pipeline-pull-request.js';
 import { FIELDS, MERGED_PULL_REQUESTS } from './pipeline-query.js';
@@ -33,9 +32,6 @@ export interface PullRequestPage {
   readonly clockSkew: Duration | undefined;
 }
 
-/** After so many failures one after the other, with pauses of 1, 2, 4, … seconds between them. */
-const FAILURES = 6;
-
 /**
  * The merged pull requests of a branch, page by page: the next one is asked for when the caller has done with the one before, so a caller that keeps pages and cursors can be killed
  * at any point. Whoever is commented on between two pages moves to the front and is missed here; ask next time `since` the `updatedAt` of the first one of this time.
@@ -43,56 +39,25 @@ const FAILURES = 6;
  * `checks: read`, `actions: read`, `statuses: read` and `contents: read`.
  */
 export async function* readMergedPullRequests(github: GitHub, asked: PullRequestsAsked): AsyncGenerator<PullRequestPage> {
-  const { owner, repo, branch, since, onPause } = asked;
+  const { owner, repo, branch, since, after, onPause } = asked;
   const question: Question = { what: `the pull requests of ${owner}/${repo}`, permission: 'pull-requests: read', fields: FIELDS };
-  let [after, page, failures] = [asked.after, FIRST_PAGE, 0];
-  for (;;) {
-    const variables = { owner, repo, branch, size: page.size, after: after ?? null };
-    const ask = async (): Promise<PullRequestPage> =>
-      pageIn(await askGraphql(github, question, variables), { question, after, since, github });
-    let result: PullRequestPage;
-    try {
-      result = await askPatiently(github, question, { ask, onPause });
-    } catch (error) {
-      if (!isToolError(error) || error.code !== 'GITHUB_UNREACHABLE' || ++failures === FAILURES) throw error;
-      page = nextPageSize(page, 'failed');
-      await github.pause(question, 2 ** (failures - 1));
-      continue;
-    }
-    [page, failures] = [nextPageSize(page, 'came'), 0];
-    yield result;
-    if (result.cursor === undefined) return;
-    after = result.cursor;
+  const listIn = (answer: AnswerFields): AnswerFields => answer.of('repository').of('pullRequests');
+  const entryIn = (node: AnswerFields): Touched => ({ updatedAt: node.time('updatedAt'), facts: pullRequestFactsIn(node) });
+  const list = { query: MERGED_PULL_REQUESTS, variables: { owner, repo, branch }, listIn, entryIn, after, onPause };
+  for await (const { entries, total, cursor } of readGraphqlPages(github, question, list)) {
+    const recent = entries.filter(({ updatedAt }) => since === undefined || updatedAt >= since);
+    const pullRequests = recent.flatMap(({ facts }) => facts ?? []);
+    const isLast = recent.length < entries.length;
+    yield {
+      ...{ pullRequests, total, withoutCommit: recent.length - pullRequests.length },
+      ...{ cursor: isLast ? undefined : cursor, clockSkew: github.clockSkew() },
+    };
+    if (isLast) return;
   }
 }
 
-/** Once: what failed is asked for again with less. */
-async function askGraphql(github: GitHub, question: Question, variables: Readonly<Record<string, unknown>>): Promise<AnswerFields> {
-  const answer = await github.call(question, (octokit) => octokit.graphql(MERGED_PULL_REQUESTS, { ...variables, request: { retries: 0 } }));
-  return new AnswerFields(answer, question);
-}
-
-interface PageContext {
-  readonly question: Question;
-  readonly after: string | undefined;
-  readonly since: Instant | undefined;
-  readonly github: GitHub;
-}
-
-function pageIn(answer: AnswerFields, { question, after, since, github }: PageContext): PullRequestPage {
-  const list = answer.of('repository').of('pullRequests');
-  const nodes = list.list('nodes');
-  const info = list.of('pageInfo');
-  const cursor = info.isTrue('hasNextPage') ? info.text('endCursor') : undefined;
-  if (cursor !== undefined && (cursor === after || nodes.length === 0)) throw misunderstood(question, 'its pages do not end');
-  const recent = nodes.filter((node) => since === undefined || node.time('updatedAt') >= since);
-  const facts = recent.map(pullRequestFactsIn);
-  const pullRequests = facts.filter((one) => one !== undefined);
-  return {
-    pullRequests,
-    withoutCommit: facts.length - pullRequests.length,
-    total: list.number('totalCount'),
-    cursor: recent.length < nodes.length ? undefined : cursor,
-    clockSkew: github.clockSkew(),
-  };
+interface Touched {
+  readonly updatedAt: Instant;
+  /** `undefined`: GitHub has no commit of it. */
+  readonly facts: PullRequestFacts | undefined;
 }

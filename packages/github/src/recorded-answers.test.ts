@@ -75,3 +75,9 @@ test('the body of an error', async () => {
     message: expect.stringMatching(/422, Validation Failed: .*"field":"color"/),
   });
 });
+
+test('what a page is called, by which it is asked for again', async () => {
+  const github = createGitHub({ apiUrl: await recorded.scene('paginate-issues'), token: TOKEN });
+  const path = '/repos/octokit-fixture-org/paginate-issues/issues?per_page=3';
+  for await (const { etag } of readListPages(github, question, { path })) expect(etag).toMatch(/^(?:W\/)?"[^"]+"$/);
+});

@@ -9,17 +9,22 @@ export interface ListAsked extends Waiting {
   readonly path: string;
   /** Where the list is in the answer; without it, the answer is the list. */
   readonly key?: string;
+  /** What the first page was called the last time: where it is still the same, the list is as it was. */
+  readonly etag?: string | undefined;
 }
 
 export interface ListPage {
   readonly entries: readonly AnswerFields[];
+  /** What this state of the page is called, where the server says it. */
+  readonly etag: string | undefined;
   /** Where the answer says it. */
   readonly total: number | undefined;
 }
 
 /**
  * A list of the REST API, page by page. Not with `octokit.paginate`, which takes an answer of 409 for the end of a list, and one that came cut off for an empty one. The next page
- * is where the server says (`Link`, RFC 8288), but always asked from the same server: the token goes nowhere else. Throws as `GitHub.call`.
+ * is where the server says (`Link`, RFC 8288), but always asked from the same server: the token goes nowhere else. There is one page at least, and none only where the list is still as
+ * `etag` calls it. Throws as `GitHub.call`.
  */
 export async function* readListPages(github: GitHub, question: Question, asked: ListAsked): AsyncGenerator<ListPage> {
   const seen = new Set<string>();
@@ -27,8 +32,11 @@ export async function* readListPages(github: GitHub, question: Question, asked: 
     if (seen.has(path)) throw misunderstood(question, 'its pages do not end');
     seen.add(path);
     const url = path;
-    const ask = (): Promise<Page> => github.call(question, (octokit) => readPage(octokit, { question, url, key: asked.key }));
-    const page: Page = await askPatiently(github, question, { ask, onPause: asked.onPause });
+    const etag = url === asked.path ? asked.etag : undefined;
+    const ask = (): Promise<Page | undefined> =>
+      github.call(question, (octokit) => readPage(octokit, { question, url, key: asked.key, etag }));
+    const page: Page | undefined = await askPatiently(github, question, { ask, onPause: asked.onPause });
+    if (page === undefined) return;
     yield page;
     path = page.next;
   }
@@ -38,16 +46,33 @@ interface Page extends ListPage {
   readonly next: string | undefined;
 }
 
-async function readPage(
-  octokit: Octokit,
-  { question, url, key }: { question: Question; url: string; key: string | undefined },
-): Promise<Page> {
-  const { data, headers } = await octokit.request({ method: 'GET', url });
+interface PageAsked {
+  readonly question: Question;
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly etag: string | undefined;
+}
+
+/** `undefined`: it is still what `etag` calls it. */
+async function readPage(octokit: Octokit, { question, url, key, etag }: PageAsked): Promise<Page | undefined> {
+  const answered = await ask(octokit, url, etag);
+  if (answered === undefined) return undefined;
+  const { data, headers } = answered;
   const answer = new AnswerFields(key === undefined ? { list: data as unknown } : data, question);
   const entries = answer.list(key ?? 'list');
   const total = answer.has('total_count') ? answer.number('total_count') : undefined;
   const next = /<([^>]*)>;\s*rel="next"/.exec(headers.link ?? '')?.[1];
-  return { entries, total, next: next === undefined ? undefined : belowApi(next, octokit, question) };
+  return { entries, total, etag: headers.etag, next: next === undefined ? undefined : belowApi(next, octokit, question) };
+}
+
+/** octokit throws a 304, which nobody gets who has not asked for it. */
+async function ask(octokit: Octokit, url: string, etag: string | undefined): Promise<Awaited<ReturnType<Octokit['request']>> | undefined> {
+  try {
+    return await octokit.request({ method: 'GET', url, headers: etag === undefined ? {} : { 'if-none-match': etag } });
+  } catch (error) {
+    if (etag !== undefined && error instanceof Error && 'status' in error && error.status === 304) return undefined;
+    throw error;
+  }
 }
 
 function belowApi(link: string, octokit: Octokit, question: Question): string {

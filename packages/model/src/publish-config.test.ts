@@ -11,6 +11,8 @@ const publish = {
   channels: ['latest', 'next'],
   ready: 'approved',
   sources: ['tags'],
+  deployments: { production: ['app', '@acme/*'] },
+  jobs: ['ship'],
   tags: ['release/{shortName}/{version}'],
   registry: 'https://npm.example/packages/',
   teams: { web: ['@acme/ui-*', 'app'] },
@@ -33,6 +35,8 @@ describe('what is wrong is refused, with its key', () => {
     [{ registry: 'https://user:secret@npm.example' }, 'publish.registry must be an address'],
     [{ sources: ['npm'] }, 'publish.sources.0 must be one of'],
     [{ ready: 'opened' }, 'publish.ready must be one of'],
+    [{ deployments: ['production'] }, 'publish.deployments must be an object'],
+    [{ deployments: { production: 'app' } }, 'publish.deployments.production must be a list'],
     [{ teams: { web: 'app' } }, 'publish.teams.web must be a list'],
     [{ people: [] }, 'publish.people is not a known key'],
   ])('%j', (block, message) => {

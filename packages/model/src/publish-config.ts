@@ -8,8 +8,12 @@ export interface PublishConfig {
   readonly channels: readonly string[];
   /** From when a change counts. */
   readonly ready: 'merged' | 'approved';
-  /** Where publications are looked for in git: tags, and where a version has none the commit that set it. */
-  readonly sources: readonly ('tags' | 'versions')[];
+  /** Where publications are looked for: in git tags, and where a version has none the commit that set it; at GitHub, where it is asked, releases. */
+  readonly sources: readonly ('tags' | 'versions' | 'releases')[];
+  /** By environment of GitHub: globs for the names of the packages that its deployments bring out. */
+  readonly deployments: Readonly<Record<string, readonly string[]>>;
+  /** Globs for the names of workflows and jobs of GitHub Actions that publish. */
+  readonly jobs: readonly string[];
   /** Patterns for tags of releases; empty: the usual ones. */
   readonly tags: readonly string[];
   /** The address of the npm registry that is asked as well; `undefined`: none. */
@@ -24,14 +28,17 @@ export const DEFAULT_PUBLISH: PublishConfig = {
   record: '.tributary/record',
   channels: [],
   ready: 'merged',
-  sources: ['tags', 'versions'],
+  sources: ['tags', 'versions', 'releases'],
+  deployments: byName([]),
+  jobs: ['*publish*', '*release*', '*deploy*'],
   tags: [],
   registry: undefined,
   teams: byName([]),
   bots: [],
 };
 
-const KEYS = ['record', 'channels', 'ready', 'sources', 'tags', 'registry', 'teams', 'bots'] as const;
+const SOURCES = ['tags', 'versions', 'releases'] as const;
+const KEYS = ['record', 'channels', 'ready', 'sources', 'deployments', 'jobs', 'tags', 'registry', 'teams', 'bots'] as const;
 const HOLES: readonly string[] = ['name', 'shortName', 'version'];
 
 /** The block `publish`, with defaults filled in. Calls `fail` for unknown keys and wrong types. */
@@ -47,15 +54,17 @@ export function parsePublish(value: unknown, fail: ConfigFailure): PublishConfig
     channels: read('channels', (names, at) => readTexts(names, at)),
     ready: read('ready', (moment, at) => readChoice(moment, ['merged', 'approved'], at)),
     sources: read('sources', (names, at) => readTexts(names, at, readSource) as PublishConfig['sources']),
+    deployments: read('deployments', readGlobs),
+    jobs: read('jobs', (globs, at) => readTexts(globs, at)),
     tags: read('tags', (patterns, at) => readTexts(patterns, at, readTagPattern)),
     registry: read('registry', readAddress),
-    teams: read('teams', readTeams),
+    teams: read('teams', readGlobs),
     bots: read('bots', (names, at) => readTexts(names, at)),
   };
 }
 
 function readSource(value: unknown, at: Place): string {
-  return readChoice(value, ['tags', 'versions'], at);
+  return readChoice(value, SOURCES, at);
 }
 
 function readTagPattern(value: unknown, at: Place): string {
@@ -70,7 +79,7 @@ function readAddress(value: unknown, at: Place): string {
     : at.fail(at.path, 'must be an address that begins with https:// and holds no credential');
 }
 
-function readTeams(value: unknown, { path, fail }: Place): PublishConfig['teams'] {
-  const teams = Object.entries(readObject(value, { path, fail }));
-  return byName(teams.map(([team, globs]) => [team, readTexts(globs, { path: [...path, team], fail })]));
+function readGlobs(value: unknown, { path, fail }: Place): Readonly<Record<string, readonly string[]>> {
+  const entries = Object.entries(readObject(value, { path, fail }));
+  return byName(entries.map(([name, globs]) => [name, readTexts(globs, { path: [...path, name], fail })]));
 }

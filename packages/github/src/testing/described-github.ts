@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Ajv, type AnySchema } from 'ajv';
 import { type Answer, type LocalGitHub, pageOf, refusal, startGitHub } from './local-github.js';
@@ -30,11 +31,11 @@ export interface DescribedGitHub extends LocalGitHub {
 /** A list for each path, `/repos/acme/app/releases`, served in pages; `wrap`: the key it lies under. `more` comes first. */
 export async function startDescribedGitHub(
   lists: (url: URL) => { readonly entries: readonly unknown[]; readonly wrap?: string } | undefined,
-  more: (url: URL) => Answer | undefined = () => undefined,
+  more: (url: URL, body: string) => Answer | undefined = () => undefined,
 ): Promise<DescribedGitHub> {
   const flaws: string[] = [];
-  const server = await startGitHub((url) => {
-    const found = more(url);
+  const server = await startGitHub((url, text, headers) => {
+    const found = more(url, text);
     if (found !== undefined) return found;
     const list = lists(url);
     const description = describedAt(url);
@@ -42,7 +43,9 @@ export async function startDescribedGitHub(
     const page = pageOf(list.entries, url);
     const body = list.wrap === undefined ? page.body : { total_count: list.entries.length, [list.wrap]: page.body };
     flaws.push(...queryFlaws(url, description), ...flawsOf(description.answer, body, url.pathname));
-    return { ...page, body };
+    const etag = `"${createHash('sha256').update(JSON.stringify(page)).digest('hex')}"`;
+    if (headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: '' };
+    return { ...page, headers: { ...page.headers, etag }, body };
   });
   return { ...server, flaws };
 }

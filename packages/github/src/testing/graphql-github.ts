@@ -13,15 +13,44 @@ interface PageArguments {
 /** Of a merged pull request of `acme/app`, what the schema asks for; anything of it can be replaced. */
 export type PullNode = Readonly<Record<string, unknown>> & { readonly updatedAt: string };
 
+/** What the repository `acme/app` has. */
+export interface GraphqlRepository {
+  readonly pulls?: readonly PullNode[];
+  readonly deployments?: readonly DeploymentNode[];
+}
+
+export interface DeploymentNode {
+  readonly environment: string;
+  readonly createdAt: string;
+  readonly [key: string]: unknown;
+}
+
+/** To `production`. */
+export function deploymentNode(
+  databaseId: number,
+  createdAt: string,
+  statuses: readonly { readonly state: string; readonly createdAt: string }[],
+): DeploymentNode {
+  const commitOid = commitId(databaseId, 'main');
+  return { databaseId, commitOid, environment: 'production', createdAt, statuses: { totalCount: statuses.length, nodes: statuses } };
+}
+
 /** Answers GraphQL questions by GitHub's own schema, as graphql-js executes them: a field or a type that is not there is an error. `body`: of the request. */
-export function answerGraphql(pulls: readonly PullNode[], body: string): Answer {
+export function answerGraphql({ pulls = [], deployments = [] }: GraphqlRepository, body: string): Answer {
   const { query, variables } = JSON.parse(body) as { query: string; variables: Readonly<Record<string, unknown>> };
   const newestFirst = [...pulls].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
-  const repository = { pullRequests: (page: PageArguments): unknown => connection(newestFirst, page) };
+  const repository = {
+    pullRequests: (page: PageArguments): unknown => connection(newestFirst, page),
+    deployments: ({ environments, ...page }: PageArguments & { readonly environments: readonly string[] }): unknown => {
+      const own = deployments.filter(({ environment }) => environments.includes(environment));
+      const lastFirst = own.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+      return connection(lastFirst, page);
+    },
+  };
   return { body: graphqlSync({ schema: SCHEMA, source: query, rootValue: { repository }, variableValues: variables }) };
 }
 
-function connection(all: readonly PullNode[], { first, after }: PageArguments): unknown {
+function connection(all: readonly unknown[], { first, after }: PageArguments): unknown {
   if (first > 100) throw new Error('a page has at most 100 entries');
   const start = after === null ? 0 : Number(after.slice('cursor:'.length));
   const nodes = all.slice(start, start + first);

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What a handler answers. Without it the connection is left open and nothing is said. */
@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** `url`: path and query as they came, with the address of this server before them. `body`: what was sent. */
-export type Handler = (url: URL, body: string) => Answer | 'hang' | 'hang up';
+export type Handler = (url: URL, body: string, headers: IncomingHttpHeaders) => Answer | 'hang' | 'hang up';
 
 /** A GitHub Enterprise Server on this machine, as far as the API's protocol goes. */
 export interface LocalGitHub {
@@ -39,7 +39,7 @@ export async function startGitHub(handler: Handler): Promise<LocalGitHub> {
       body += chunk;
     });
     request.on('end', () => {
-      const answer = handler(url, body);
+      const answer = handler(url, body, request.headers);
       if (answer === 'hang') return;
       if (answer === 'hang up') return void request.socket.destroy();
       send(response, answer);

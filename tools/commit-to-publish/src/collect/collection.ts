@@ -1,5 +1,6 @@
 import type { Change } from './events.js';
 import { changesIn } from './events.js';
+import type { LeftAtGitHub } from './github-publications.js';
 import type { MainLine } from './main-line.js';
 import type { Publications, Refused } from './publications.js';
 import type { Release } from './releases.js';
@@ -24,6 +25,8 @@ export interface RepositorySummary {
   readonly lateTags: readonly string[];
   /** Tags for a version that no package has. */
   readonly unclaimedTags: readonly string[];
+  /** What GitHub was asked for, and is no publication. */
+  readonly leftAtGitHub: LeftAtGitHub;
   /** Private packages that no tag names. */
   readonly leftOut: readonly string[];
   /** Packages that the registry does not have. */
@@ -79,7 +82,16 @@ export function summarise({
   releases,
 }: RepositoryWork): Omit<
   RepositorySummary,
-  'repo' | 'head' | 'unclaimedTags' | 'unknown' | 'unreadableLockfiles' | 'pullRequests' | 'clockSkew' | 'flawed' | 'events'
+  | 'repo'
+  | 'head'
+  | 'unclaimedTags'
+  | 'unknown'
+  | 'leftAtGitHub'
+  | 'unreadableLockfiles'
+  | 'pullRequests'
+  | 'clockSkew'
+  | 'flawed'
+  | 'events'
 > {
   const all = [...publications.values()];
   const byPackage = [...publications.keys()].map((name) => {

@@ -68,9 +68,9 @@ function mergeEvents(change: Change, name: string, scene: EventScene): readonly 
 }
 
 function publishEvent(change: Change, { publication }: Release, scene: EventScene): Event {
-  const { at, channel, version, source, confidence } = publication;
+  const { begun = publication.at, at, channel, version, source, confidence } = publication;
   return eventOf(change, scene, {
-    ...{ package: publication.package, stage: 'publish', attempt: attemptOf(channel), startedAt: at, endedAt: at },
+    ...{ package: publication.package, stage: 'publish', attempt: attemptOf(channel), startedAt: begun, endedAt: at },
     ...{ source, confidence, release: version, channel },
   });
 }

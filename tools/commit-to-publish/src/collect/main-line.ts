@@ -9,9 +9,9 @@ export interface MainLine {
   /** The oldest first. */
   readonly steps: readonly Step[];
   readonly places: ReadonlyMap<CommitId, number>;
-  /** Whom anybody publishes: not private at some commit, or named by a tag. */
+  /** Whom anybody publishes: not private at some commit, named by a tag, or deployed. */
   readonly published: ReadonlySet<string>;
-  /** Private all the time, and named by no tag. */
+  /** Private all the time, named by no tag, and not deployed. */
   readonly leftOut: ReadonlySet<string>;
   readonly tags: readonly ReleaseTag[];
   readonly unreadable: readonly CommitId[];
@@ -26,11 +26,13 @@ export interface MainLineParts {
   readonly texts: ManifestTexts;
   readonly tags: readonly CommitTag[];
   readonly tagPatterns: readonly string[];
+  /** Whether deployments bring a package out, by its name. */
+  readonly isDeployed: (name: string) => boolean;
   /** What the only package is called that has no name. */
   readonly rootName: string;
 }
 
-export function walkMainLine({ commits, texts, tags, tagPatterns, rootName }: MainLineParts): MainLine {
+export function walkMainLine({ commits, texts, tags, tagPatterns, isDeployed, rootName }: MainLineParts): MainLine {
   const walk = new LayoutWalk(texts, rootName);
   const steps = commits.map((commit) => walk.next(commit));
   const names = new Map<string, 'public' | 'private'>();
@@ -43,7 +45,7 @@ export function walkMainLine({ commits, texts, tags, tagPatterns, rootName }: Ma
     return name === undefined ? [] : [{ ...name, tag }];
   });
   const named = new Set(releaseTags.map((tag) => tag.package));
-  const published = new Set([...names].flatMap(([name, kind]) => (kind === 'public' || named.has(name) ? [name] : [])));
+  const published = new Set([...names].flatMap(([name, kind]) => (kind === 'public' || named.has(name) || isDeployed(name) ? [name] : [])));
   return {
     steps,
     places: new Map(commits.map(({ id }, place) => [id, place])),

@@ -3,20 +3,29 @@ import compare from 'semver/functions/compare.js';
 import prerelease from 'semver/functions/prerelease.js';
 import type { Event, Micros } from '../model/event.js';
 
-/** A version of a package that was published. */
+/** What comes out, each with a first time of its own: versions, releases at GitHub, and deployments to each environment. */
+export type Outlet = 'version' | 'release' | 'deployment';
+
+/** A version of a package that was published, or another way in which it came out. */
 export interface Publication {
   readonly package: string;
+  readonly outlet: Outlet;
+  /** Of a deployment, the beginning of its commit. */
   readonly version: string;
   readonly channel: string;
   /** What it was built from. It may lie beside the main line. */
   readonly commit: CommitId;
+  /** When somebody began to publish it, where that is known. */
+  readonly begun?: Micros;
   readonly at: Micros;
-  readonly source: Extract<Event['source'], 'git' | 'registry'>;
+  readonly source: Extract<Event['source'], 'git' | 'registry' | 'api'>;
   readonly confidence: Event['confidence'];
 }
 
 /** Where in the clone a publication may come from: a tag, or the commit that changed the version. */
 export interface GitTrace {
+  /** The name of the tag; missing for a commit. */
+  readonly tag?: string;
   readonly commit: CommitId;
   readonly committed: Micros;
   /** When it was tagged, where the tag says it. */

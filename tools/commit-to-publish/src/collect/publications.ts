@@ -1,4 +1,5 @@
 import type { CommitId } from '@tributary/model/ids';
+import type { PublishConfig } from '@tributary/model/publish-config';
 import { channelOf, higherRelease, placePublication, type Refusal, type RegistryTrace, type VersionTraces } from './publication.js';
 import type { Anchors, PlacedPublication } from './releases.js';
 import type { GitTraces } from './traces.js';
@@ -9,7 +10,7 @@ export interface RegistryFacts {
   readonly distTags: ReadonlyMap<string, string>;
 }
 
-export type Source = 'tags' | 'versions' | 'registry';
+export type Source = PublishConfig['sources'][number];
 
 export interface PublicationScene {
   readonly traces: GitTraces;
@@ -50,7 +51,7 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
     if (why !== undefined) refused.push({ package: name, version, why });
     const anchor = scene.anchors.get(place.commit);
     if (anchor === undefined) refused.push({ package: name, version, why: 'not in this history' });
-    else placed.push({ package: name, version, anchor, ...place });
+    else placed.push({ package: name, outlet: 'version', version, anchor, ...place });
     if (place.source === 'git' && isLate(traces)) late.push(version);
   }
   return { placed: withChannels(placed, scene.registry.get(name)), refused, late };

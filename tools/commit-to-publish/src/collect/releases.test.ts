@@ -8,7 +8,15 @@ const ANY_PUBLICATIONS: fc.Arbitrary<readonly PlacedPublication[]> = fc
   .array(fc.record({ anchor: fc.nat(20), at: fc.nat(30), channel: fc.constantFrom('latest', 'next', 'beta') }), { maxLength: 12 })
   .map((rows) =>
     rows.map(({ anchor, at, channel }, place) => ({
-      ...{ package: 'core', version: `1.${place}.0`, channel, commit: 'c' as CommitId, at: at as Micros, anchor },
+      ...{
+        package: 'core',
+        outlet: 'version' as const,
+        version: `1.${place}.0`,
+        channel,
+        commit: 'c' as CommitId,
+        at: at as Micros,
+        anchor,
+      },
       ...{ source: 'git' as const, confidence: 'derived' as const },
     })),
   );
@@ -60,4 +68,23 @@ test('a commit beside the main line reaches as far as the last of its ancestors 
     ],
   );
   expect(Object.fromEntries(anchors)).toEqual({ a: 0, b: 1, c: 2, x: 0, y: 1 });
+});
+
+test('an outlet says nothing of another: the first release at GitHub and the first deployment to an environment measure nothing', () => {
+  const out = (outlet: PlacedPublication['outlet'], channel: string, at: number): PlacedPublication => ({
+    ...{ package: 'core', outlet, version: `${at}`, channel, commit: 'c' as CommitId, at: at as Micros, anchor: at },
+    ...{ source: 'api', confidence: 'exact' },
+  });
+  const releases = releasesOf([
+    ...[1, 5, 9].map((at) => out('version', 'latest', at)),
+    ...[7, 9].map((at) => out('release', 'github-release', at)),
+    ...[3, 8].map((at) => out('deployment', 'deployment:production', at)),
+    out('deployment', 'deployment:staging', 9),
+  ]);
+  expect(releases.map(({ publication, after, upTo }) => `${publication.channel} ${after}-${upTo}`)).toEqual([
+    'latest 1-5',
+    'latest 5-9',
+    'github-release 7-9',
+    'deployment:production 3-8',
+  ]);
 });

@@ -13,10 +13,24 @@ export interface Release {
 }
 
 /**
- * The releases of one package, by time. Each has the commits since the one before it on the same channel. The first of a package measures nothing: nobody knows
- * where it begins. The first `latest` has all since then, as nothing was `latest` before; the first of any other channel what no release had yet, for the rest was out long before.
+ * The releases of one package, by time within each outlet. Each has the commits since the one before it on the same channel. The first of an outlet measures nothing: nobody knows
+ * where it begins.
  */
 export function releasesOf(publications: readonly PlacedPublication[]): readonly Release[] {
+  const outlets = new Map<string, PlacedPublication[]>();
+  for (const publication of publications) {
+    // One environment says nothing of another.
+    const outlet = publication.outlet === 'deployment' ? publication.channel : publication.outlet;
+    outlets.set(outlet, [...(outlets.get(outlet) ?? []), publication]);
+  }
+  return [...outlets.values()].flatMap(releasesOfOutlet);
+}
+
+/** Where everything ends up in the end: it has nothing to do with what came out before on other channels. */
+const MAIN_CHANNELS: ReadonlySet<string> = new Set(['latest', 'github-release']);
+
+/** The first on the main channel has all since the first of the outlet; the first of any other channel what no release had yet, for the rest was out long before. */
+function releasesOfOutlet(publications: readonly PlacedPublication[]): readonly Release[] {
   const sorted = [...publications].sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
   const [first] = sorted;
   if (first === undefined) return [];
@@ -25,7 +39,7 @@ export function releasesOf(publications: readonly PlacedPublication[]): readonly
   const releases: Release[] = [];
   for (const publication of sorted.slice(1)) {
     const { channel, anchor } = publication;
-    const after = reached.get(channel) ?? (channel === 'latest' ? first.anchor : reachedByAny);
+    const after = reached.get(channel) ?? (MAIN_CHANNELS.has(channel) ? first.anchor : reachedByAny);
     if (anchor > after) releases.push({ publication, after, upTo: anchor });
     reached.set(channel, Math.max(after, anchor));
     reachedByAny = Math.max(reachedByAny, anchor);

@@ -64,7 +64,7 @@ function setOnce(
 
 function traceOf({ tag }: ReleaseTag): GitTrace {
   const tagged = tag.tagged === undefined ? undefined : ((tag.tagged * 1e6) as Micros);
-  return { commit: tag.commit, committed: (tag.committed * 1e6) as Micros, tagged };
+  return { tag: tag.name, commit: tag.commit, committed: (tag.committed * 1e6) as Micros, tagged };
 }
 
 interface TagScene {

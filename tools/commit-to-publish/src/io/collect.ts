@@ -5,6 +5,7 @@ import type { Progress } from '@tributary/terminal/progress';
 import { changesOf } from '../collect/changes.js';
 import { type Collection, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { type Change, eventsOf } from '../collect/events.js';
+import { deployedBy, type LeftAtGitHub } from '../collect/github-publications.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { Publications } from '../collect/publications.js';
 import { type Release, releasesOf } from '../collect/releases.js';
@@ -15,6 +16,7 @@ import type { Event, Micros } from '../model/event.js';
 import { eventFlaw } from '../model/parse-event.js';
 import { readCollected, writeCollected } from './collected.js';
 import { SegmentWriter } from './journal.js';
+import { knownPublications } from './known-publications.js';
 import { type GitHubSource, knownPulls } from './known-pulls.js';
 import { type Clone, openClone } from './open-clone.js';
 import { readMainLine } from './read-main-line.js';
@@ -75,6 +77,7 @@ interface Repository {
   readonly pulls: PullsRead;
   readonly unclaimed: readonly string[];
   readonly unknown: readonly string[];
+  readonly leftAtGitHub: LeftAtGitHub;
 }
 
 async function readRepository(folder: AbsolutePath, work: CollectWork): Promise<Repository> {
@@ -84,15 +87,20 @@ async function readRepository(folder: AbsolutePath, work: CollectWork): Promise<
   progress.phase(`Reading the history of ${repo}`);
   const tagPatterns = config.tags.length === 0 ? TAG_PATTERNS : config.tags;
   const onCommits = (count: number): void => progress.step('', count);
-  const main = await readMainLine(clone, { bots: config.bots, tagPatterns, onCommits });
+  const brings = deployedBy(config.deployments);
+  const isDeployed = (packageName: string): boolean =>
+    Object.keys(config.deployments).some((environment) => brings(environment, packageName));
+  const main = await readMainLine(clone, { bots: config.bots, tagPatterns, isDeployed, onCommits });
   if (config.registry !== undefined) progress.phase(`Asking the registry for the packages of ${repo}`, main.published.size);
   const onAnswer = (packageName: string): void => progress.step(packageName);
   const question = config.registry === undefined ? undefined : { registry: config.registry, signal, onAnswer };
-  const { byPackage, unclaimed, unknown } = await readPublications(clone, main, { sources: new Set(config.sources), question });
+  const github = await knownPublications({ ...work, name: repo });
+  const choices = { sources: new Set(config.sources), question, github, brings };
+  const { byPackage, unclaimed, unknown, leftAtGitHub } = await readPublications(clone, main, choices);
   const releases = new Map([...byPackage].map(([packageName, { placed }]) => [packageName, releasesOf(placed)]));
   const pulls = await knownPulls({ ...work, name: repo, git: clone.git });
   const changes = changesOf(main, { webUrl: clone.webUrl, pulls: pulls.byCommit });
-  return { clone, repo, main, changes, publications: byPackage, releases, pulls, unclaimed, unknown };
+  return { clone, repo, main, changes, publications: byPackage, releases, pulls, unclaimed, unknown, leftAtGitHub };
 }
 
 function ownEvents({ repo, changes, releases }: Repository, work: CollectWork): Event[] {
@@ -137,7 +145,7 @@ async function readUpgrades(consumer: Repository, all: readonly Repository[], wo
 const BATCH = 20_000;
 
 function recordEvents(repository: Repository, all: readonly Event[], work: CollectWork): Omit<RepositorySummary, 'unreadableLockfiles'> {
-  const { repo, clone, changes, pulls, unclaimed, unknown } = repository;
+  const { repo, clone, changes, pulls, unclaimed, unknown, leftAtGitHub } = repository;
   const since = work.since;
   const places = new Map(changes.map(({ commit }) => [commit.id as string, commit.at]));
   const wanted = since === undefined ? all : all.filter(({ change }) => (places.get(change) ?? 0) >= since);
@@ -146,7 +154,7 @@ function recordEvents(repository: Repository, all: readonly Event[], work: Colle
   const fresh = sound.filter(({ id }) => !known.has(shortId(id)));
   if (work.doing === 'record' && fresh.length > 0) write(fresh, known, { ...work, repo, head: clone.head });
   return {
-    ...{ repo, head: clone.head, ...summarise(repository), unclaimedTags: unclaimed, unknown },
+    ...{ repo, head: clone.head, ...summarise(repository), unclaimedTags: unclaimed, unknown, leftAtGitHub },
     pullRequests: { changes: changes.filter(({ pull }) => pull !== undefined).length, withoutCommit: pulls.withoutCommit },
     clockSkew: pulls.clockSkew ?? null,
     ...{ flawed: wanted.length - sound.length, events: { fresh: fresh.length, all: sound.length } },

@@ -1,10 +1,10 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
-import { syncFolder } from './journal.js';
+import { replaceFile } from './replace-file.js';
 
 /** What of a repository is in the record already. */
 export interface Collected {
@@ -32,19 +32,7 @@ export function readCollected(record: AbsolutePath, repo: string): ReadonlySet<s
 
 /** To be called when the events are on the disk: killed in between, they are recorded once more, and count once. */
 export function writeCollected(record: AbsolutePath, repo: string, collected: Collected): void {
-  const file = fileOf(record, repo);
-  const folder = join(record, FOLDER);
-  mkdirSync(folder, { recursive: true });
-  const draft = `${file}.${process.pid}.draft`;
-  const handle = openSync(draft, 'w');
-  try {
-    writeFileSync(handle, `${JSON.stringify(collected)}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(draft, file);
-  syncFolder(folder);
+  replaceFile(fileOf(record, repo), `${JSON.stringify(collected)}\n`);
 }
 
 const FOLDER = 'collected';

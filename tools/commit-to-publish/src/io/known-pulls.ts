@@ -6,6 +6,7 @@ import type { Progress } from '@tributary/terminal/progress';
 import { keptPagesIn, pullsIn } from '../collect/pull-walk.js';
 import type { Micros } from '../model/event.js';
 import { KeptPullsFile } from './kept-pulls.js';
+import { onPauseOf } from './on-pause.js';
 import type { PullsRead } from './read-pulls.js';
 
 /** Where pull requests are asked for. */
@@ -46,8 +47,7 @@ export async function knownPulls({ name, git, github, since, ...asked }: KnownPu
   const what = `${github.owner}/${github.repo}`;
   asked.progress.phase(`Asking GitHub for the pull requests of ${what}`);
   const onPage = (pulls: number): void => asked.progress.step('', pulls);
-  const onPause = (seconds: number): void =>
-    asked.progress.phase(`Waiting ${Math.ceil(seconds / 60)} min for GitHub, whose limit of requests is used up`);
+  const onPause = onPauseOf(asked.progress);
   const from = since === undefined ? undefined : (Math.floor(since / 1000) as Instant);
   return readPulls({ ...asked, ...github, name, branch, since: from, onPage, onPause });
 }

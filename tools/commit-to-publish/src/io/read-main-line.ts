@@ -9,6 +9,7 @@ import type { Clone } from './open-clone.js';
 export interface MainLineChoices {
   readonly bots: readonly string[];
   readonly tagPatterns: readonly string[];
+  readonly isDeployed: (packageName: string) => boolean;
   /** Called with how many commits have been read since the last time. */
   readonly onCommits: (count: number) => void;
 }
@@ -37,7 +38,7 @@ export async function readMainLine({ git, head, name }: Clone, choices: MainLine
   );
   const rootName = name.slice(name.lastIndexOf('/') + 1);
   const tags = await readTags(git);
-  return walkMainLine({ commits, texts: (id) => texts.get(id), tags, tagPatterns: choices.tagPatterns, rootName });
+  return walkMainLine({ ...choices, commits, texts: (id) => texts.get(id), tags, rootName });
 }
 
 async function readTexts(git: Clone['git'], ids: readonly ObjectId[]): Promise<ReadonlyMap<ObjectId, string>> {

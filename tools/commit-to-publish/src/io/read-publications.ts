@@ -2,6 +2,14 @@ import { readAncestors } from '@tributary/git/history';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
 import { isRecord } from '@tributary/model/record';
+import {
+  type Deployed,
+  deploymentsOf,
+  type GitHubPublications,
+  type LeftAtGitHub,
+  leftAtGitHub,
+  releasesAtGitHub,
+} from '../collect/github-publications.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { RegistryTrace } from '../collect/publication.js';
 import { commitsIn, type Publications, publicationsOf, type RegistryFacts, type Source } from '../collect/publications.js';
@@ -15,6 +23,8 @@ export interface PublicationChoices {
   readonly sources: ReadonlySet<Source>;
   /** `undefined`: the registry is not asked. */
   readonly question: RegistryQuestion | undefined;
+  readonly github: GitHubPublications;
+  readonly brings: Deployed;
 }
 
 export interface RepositoryPublications {
@@ -23,34 +33,52 @@ export interface RepositoryPublications {
   readonly unclaimed: readonly string[];
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
+  readonly leftAtGitHub: LeftAtGitHub;
 }
 
 /** The publications of all packages of a main line. Throws `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `GIT_FAILED`. */
 export async function readPublications(
   { git }: Clone,
   main: MainLine,
-  { sources, question }: PublicationChoices,
+  { sources, question, github, brings }: PublicationChoices,
 ): Promise<RepositoryPublications> {
   const names = [...main.published].sort();
   const packuments = question === undefined ? new Map<string, Packument>() : await readPackuments(names, question);
   const registry = await placeUploads(git, packuments);
-  const tips = new Set([...main.tags.map(({ tag }) => tag.commit), ...commitsIn({ tags: new Map() }, registry)]);
+  const deployed = await findCommits(
+    git,
+    Object.values(github.deployments).flatMap((all) => all.map(({ commit }) => commit)),
+  );
+  const tips = new Set([...main.tags.map(({ tag }) => tag.commit), ...commitsIn({ tags: new Map() }, registry), ...deployed]);
   const off = [...tips].filter((commit) => !main.places.has(commit));
   const anchors = anchorsOf([...main.places.keys()], await readAncestors(git, off));
   const beside = await readVersionsBeside(git, main, anchors);
   const traces = gitTracesOf(main, anchors, beside);
+  const claimed = new Set([...traces.tags.values()].flatMap((own) => [...own.values()].map(({ tag = '' }) => tag)));
+  const allOf = (name: string): Publications => {
+    const versions = publicationsOf(name, { traces, registry, anchors, sources });
+    const releases = releasesAtGitHub(name, { releases: github.releases, tags: traces.tags.get(name), anchors });
+    const deployments = deploymentsOf(name, { deployments: github.deployments, brings, anchors });
+    return { ...versions, placed: [...versions.placed, ...releases, ...deployments].sort((a, b) => a.at - b.at) };
+  };
   return {
-    byPackage: new Map(names.map((name) => [name, publicationsOf(name, { traces, registry, anchors, sources })])),
+    byPackage: new Map(names.map((name) => [name, allOf(name)])),
     unclaimed: traces.unclaimed,
     unknown: question === undefined ? [] : names.filter((name) => !packuments.has(name)),
+    leftAtGitHub: leftAtGitHub(github, { claimed, anchors }),
   };
+}
+
+/** Those that the clone has. */
+async function findCommits(git: Clone['git'], commits: readonly CommitId[]): Promise<readonly CommitId[]> {
+  return (await resolveNames(git, [...new Set(commits)])).flatMap((object) => (object?.type === 'commit' ? [object.id as CommitId] : []));
 }
 
 /** What was built from a commit that is not in the clone, or from what is none, says only when. */
 async function placeUploads(git: Clone['git'], packuments: ReadonlyMap<string, Packument>): Promise<ReadonlyMap<string, RegistryFacts>> {
   const heads = new Set([...packuments.values()].flatMap(({ versions }) => [...versions.values()].map(({ gitHead }) => gitHead ?? '')));
   const ids = [...heads].filter((head) => /^[0-9a-f]{40}$/.test(head)) as CommitId[];
-  const found = (await resolveNames(git, ids)).flatMap((object) => (object?.type === 'commit' ? [object.id] : []));
+  const found = await findCommits(git, ids);
   const times = new Map<string, Micros>();
   for (const { id, content } of await readObjects(git, found)) {
     const seconds = /^committer .* (\d+) [+-]\d+$/m.exec(content.toString('utf8'))?.[1];

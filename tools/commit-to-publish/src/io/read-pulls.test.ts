@@ -24,7 +24,7 @@ async function start(count: number): Promise<Scene> {
   const pulls = Array.from({ length: count }, (_, index) => pullNode(index + 1));
   const requests: Scene['requests'] = { count: 0, fails: undefined };
   const server = cleanUp.add(
-    await startGitHub((_, body) => (++requests.count === requests.fails ? { status: 401, body: {} } : answerGraphql(pulls, body))),
+    await startGitHub((_, body) => (++requests.count === requests.fails ? { status: 401, body: {} } : answerGraphql({ pulls }, body))),
   );
   const asked: PullsAsked = {
     ...{

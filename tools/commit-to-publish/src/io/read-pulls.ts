@@ -1,33 +1,27 @@
-import { createGitHub } from '@tributary/github/client';
 import { type PullRequestPage, readMergedPullRequests } from '@tributary/github/pipeline';
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Duration, Instant } from '@tributary/model/time';
 import { type PullTimes, pullTimesOf } from '../collect/pull-times.js';
 import { type KeptPage, keptPagesIn, nextWalk, pullsIn } from '../collect/pull-walk.js';
-import { VERSION } from '../version.js';
 import { KeptPullsFile } from './kept-pulls.js';
+import { type GitHubAccess, openGitHub } from './open-github.js';
 
-export interface PullsAsked {
+export interface PullsAsked extends GitHubAccess {
   /** What the repository is called in the record. */
   readonly name: string;
   readonly owner: string;
   readonly repo: string;
   readonly branch: string;
-  readonly apiUrl: string;
-  readonly token: string;
   readonly record: AbsolutePath;
   /** Only those that were merged from then on. */
   readonly since: Instant | undefined;
   /** `all`: also what is kept already. */
   readonly what: 'new' | 'all';
   readonly doing: 'record' | 'look';
-  readonly signal: AbortSignal;
   readonly onPage: (pulls: number, total: number) => void;
   /** The limit of requests is used up, and renewed in so many seconds. */
   readonly onPause: (seconds: number) => void;
-  /** How long a second of waiting lasts. Tests make it shorter. */
-  readonly secondMs?: number;
 }
 
 export interface PullsRead {
@@ -37,24 +31,17 @@ export interface PullsRead {
   readonly clockSkew: Duration | undefined;
 }
 
-/** GitHub itself gives up after 10 s, a proxy before it later. */
-const REQUEST_LIMIT_MS = 60_000;
-
 /**
  * The merged pull requests of a branch: those that are kept beside the record, and what is new since then. Every page is on the disk before the next one is asked for; killed in between, it
  * goes on behind the last one. Throws as `readMergedPullRequests`.
  */
 export async function readPulls(asked: PullsAsked): Promise<PullsRead> {
-  const { owner, repo, branch, apiUrl, token, signal, secondMs } = asked;
+  const { owner, repo, branch } = asked;
   const file = new KeptPullsFile(asked.record, asked.name);
   const kept = asked.what === 'all' ? [] : keptPagesIn(file.lines());
   const byCommit = pullsIn(kept);
   const walk = nextWalk(kept, { branch, since: asked.since });
-  const github = createGitHub({
-    ...{ apiUrl, token, signal, userAgent: `commit-to-publish/${VERSION}` },
-    ...{ timeLimitMs: Number.POSITIVE_INFINITY, requestLimitMs: REQUEST_LIMIT_MS },
-    ...(secondMs === undefined ? {} : { secondMs }),
-  });
+  const github = openGitHub(asked);
   const { since, after } = walk;
   if (asked.doing === 'record') file.open();
   try {

@@ -36,7 +36,7 @@ export interface Event {
   readonly recordedAt: Micros;
   /** Of `publish`: what was published, such as a version. Changes of one release share their end. */
   readonly release?: string;
-  /** Of `publish`: the dist-tag, or `release`, `tag`, `deployment`. */
+  /** Of `publish`: the dist-tag, or `github-release`, `github-prerelease`, `deployment:production`. */
   readonly channel?: string;
   readonly team?: string;
   /** Where a person can look at the change. */

@@ -78,6 +78,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...refused.map(({ why, count, examples }) => `${count} ${plural(count, 'version')} (${list(examples, count)}): ${REASONS[why]}.`),
     ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
     ...counted(unclaimedTags, 'tag', 'for a version that no package has'),
+    ...gitHubNotes(summary),
     ...counted(leftOut, 'private package', 'without a tag, left out'),
     ...counted(unknown, 'package', 'not in the registry; what git says counts'),
     ...counted(unreadable, 'commit', 'with manifests that cannot be read; the packages of the commit before count'),
@@ -90,6 +91,20 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...pullRequestNotes(summary),
     ...(flawed === 0 ? [] : [`${flawed} ${plural(flawed, 'event')} left out: a commit or a tag with an impossible time.`]),
   ];
+}
+
+function gitHubNotes({ leftAtGitHub }: RepositorySummary): readonly string[] {
+  const { releases, deployments } = leftAtGitHub;
+  const ofEnvironments = Object.entries(deployments).flatMap(([environment, { failed, underWay, elsewhere }]) => [
+    ...(failed === 0 ? [] : [`${failed} ${plural(failed, 'deployment')} to ${environment} failed, and brought nothing out.`]),
+    ...(underWay === 0
+      ? []
+      : [`${underWay} ${plural(underWay, 'deployment')} to ${environment}: GitHub does not say (yet) how they ended.`]),
+    ...(elsewhere === 0
+      ? []
+      : [`${elsewhere} ${plural(elsewhere, 'deployment')} to ${environment} left out: their commits are not in this clone.`]),
+  ]);
+  return [...counted(releases, 'release', 'at GitHub, whose tag is not in this clone or names no version of a package'), ...ofEnvironments];
 }
 
 /** Times are compared with a clock that may be off by that much without anybody noticing. */

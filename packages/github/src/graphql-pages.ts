@@ -1,0 +1,81 @@
+import { isToolError } from '@tributary/model/errors';
+import { AnswerFields } from './answer-fields.js';
+import { askPatiently, type Waiting } from './ask-patiently.js';
+import type { GitHub } from './client.js';
+import { misunderstood, type Question } from './failure.js';
+import { FIRST_PAGE, nextPageSize } from './page-size.js';
+
+export interface PagesAsked<Entry> extends Waiting {
+  /** With the variables `$size` and `$after`, beside `variables`. */
+  readonly query: string;
+  readonly variables: Readonly<Record<string, string>>;
+  /** Which list of the answer is read. */
+  readonly listIn: (answer: AnswerFields) => AnswerFields;
+  /** An entry that is not as promised makes the page one that did not come. */
+  readonly entryIn: (node: AnswerFields) => Entry;
+  /** The cursor of a page: goes on behind it. */
+  readonly after?: string | undefined;
+}
+
+export interface GraphqlPage<Entry> {
+  readonly entries: readonly Entry[];
+  /** Of the whole list. */
+  readonly total: number;
+  /** `undefined`: this is the last page. */
+  readonly cursor: string | undefined;
+}
+
+/** After so many failures one after the other, with pauses of 1, 2, 4, … seconds between them. */
+const FAILURES = 6;
+
+/**
+ * A list of the GraphQL API, page by page: the next one is asked for when the caller has done with the one before. Pages become smaller where the server answers too late,
+ * and larger again. Throws as `GitHub.call`.
+ */
+export async function* readGraphqlPages<Entry>(
+  github: GitHub,
+  question: Question,
+  asked: PagesAsked<Entry>,
+): AsyncGenerator<GraphqlPage<Entry>> {
+  let [after, page, failures] = [asked.after, FIRST_PAGE, 0];
+  for (;;) {
+    const variables = { ...asked.variables, size: page.size, after: after ?? null };
+    const ask = async (): Promise<GraphqlPage<Entry>> =>
+      pageIn(await askGraphql(github, question, { query: asked.query, variables }), { ...asked, question, after });
+    let result: GraphqlPage<Entry>;
+    try {
+      result = await askPatiently(github, question, { ask, onPause: asked.onPause });
+    } catch (error) {
+      if (!isToolError(error) || error.code !== 'GITHUB_UNREACHABLE' || ++failures === FAILURES) throw error;
+      page = nextPageSize(page, 'failed');
+      await github.pause(question, 2 ** (failures - 1));
+      continue;
+    }
+    [page, failures] = [nextPageSize(page, 'came'), 0];
+    yield result;
+    if (result.cursor === undefined) return;
+    after = result.cursor;
+  }
+}
+
+/** Once: what failed is asked for again with less. */
+async function askGraphql(
+  github: GitHub,
+  question: Question,
+  { query, variables }: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> },
+): Promise<AnswerFields> {
+  const answer = await github.call(question, (octokit) => octokit.graphql(query, { ...variables, request: { retries: 0 } }));
+  return new AnswerFields(answer, question);
+}
+
+function pageIn<Entry>(
+  answer: AnswerFields,
+  { question, after, listIn, entryIn }: PagesAsked<Entry> & { readonly question: Question },
+): GraphqlPage<Entry> {
+  const list = listIn(answer);
+  const nodes = list.list('nodes');
+  const info = list.of('pageInfo');
+  const cursor = info.isTrue('hasNextPage') ? info.text('endCursor') : undefined;
+  if (cursor !== undefined && (cursor === after || nodes.length === 0)) throw misunderstood(question, 'its pages do not end');
+  return { entries: nodes.map(entryIn), total: list.number('totalCount'), cursor };
+}
