@@ -4,7 +4,7 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { PublishConfig } from '@tributary/model/publish-config';
 import type { Services } from '@tributary/terminal/main';
 import { collect } from '../io/collect.js';
-import { readGitHubSource } from '../io/github-source.js';
+import { readGitHubAsked } from '../io/github-source.js';
 import type { Micros } from '../model/event.js';
 import { renderCollection } from '../render/collection.js';
 import { pageOf } from './page.js';
@@ -15,7 +15,7 @@ export interface CollectOptions {
   readonly name?: string;
   readonly since?: Micros;
   readonly registry?: string;
-  readonly github?: string;
+  readonly github?: string | true;
   readonly branch?: string;
   readonly full?: boolean;
   readonly dryRun?: boolean;
@@ -31,16 +31,20 @@ export interface CollectRequest extends Omit<CollectOptions, 'record'> {
 /** Throws `USAGE`, and as `collect`. */
 export async function runCollect(request: CollectRequest, { ui, clock, signal }: Services): Promise<void> {
   const { repo, name, since, registry = request.config.registry, record, cwd } = request;
-  const forOne = name !== undefined ? '--name' : request.github !== undefined ? '--github' : undefined;
+  const forOne = name !== undefined ? '--name' : typeof request.github === 'string' ? '--github with a name' : undefined;
   if (forOne !== undefined && repo.length > 1)
-    throw new ToolError({ code: 'USAGE', message: `${forOne} is for one clone.`, hint: 'Collect the others with commands of their own.' });
+    throw new ToolError({
+      code: 'USAGE',
+      message: `${forOne} is for one clone.`,
+      hint: 'Collect the others with commands of their own; --github without a name takes what remotes say.',
+    });
   if (registry !== undefined && !/^https?:\/\/[^/@]+(?:\/|$)/.test(registry))
     throw new ToolError({ code: 'USAGE', message: '--registry is no address.', hint: 'It begins with https:// and holds no credential.' });
   const folders = repo.length === 0 ? [cwd] : repo.map((folder) => parseAbsolutePath(resolve(cwd, folder)));
   const collection = await collect({
     ...{ clones: folders, name, record, since, signal, now: (clock() * 1000) as Micros, progress: ui.progress() },
     config: { ...request.config, registry },
-    github: request.github === undefined ? undefined : readGitHubSource(request.github, request.branch),
+    github: request.github === undefined ? undefined : readGitHubAsked(request.github, request.branch),
     what: request.full === true ? 'all' : 'new',
     doing: request.dryRun === true ? 'look' : 'record',
   });

@@ -23,8 +23,8 @@ export function addCollect(program: Command, services: Services): void {
     .option('--since <date>', 'only changes merged from then on, such as 2026-01-05', readDate)
     .option('--registry <url>', 'ask this npm registry for times and dist-tags (default: as tributary.json says, else none)')
     .option(
-      '--github <owner/name>',
-      'ask GitHub when pull requests were approved, merged and tested; with the token in GITHUB_TOKEN or GH_TOKEN',
+      '--github [owner/name]',
+      'ask GitHub for pull requests with their tests, releases and deployments; with the token in GITHUB_TOKEN or GH_TOKEN (default: what the remote of each clone says)',
     )
     .option('--branch <name>', 'with --github, the branch that pull requests are merged into (default: as the clone says)')
     .option('--full', 'record everything once more; nothing counts twice')
@@ -33,7 +33,7 @@ export function addCollect(program: Command, services: Services): void {
   addExamples(command, [
     { line: 'commit-to-publish collect', purpose: 'from the clone around' },
     { line: 'commit-to-publish collect --github acme/app', purpose: 'with its pull requests and their tests' },
-    { line: 'commit-to-publish collect --repo ../ui --repo ../app', purpose: 'with the upgrades of one in the other' },
+    { line: 'commit-to-publish collect --repo ../ui --repo ../app --github', purpose: 'with the upgrades of one in the other' },
   ]);
   command.action(async (options: CollectOptions) => {
     const { runCollect } = await import('./collect.js');

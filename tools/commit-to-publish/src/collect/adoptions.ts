@@ -4,12 +4,15 @@ import type { Micros } from '../model/event.js';
 /** From a commit of the consumer on, its lockfile resolves a package to this version. */
 export interface Resolution {
   readonly at: Micros;
+  /** Of that commit on its main line. */
+  readonly place: number;
   readonly version: string;
 }
 
 /** When a consumer took a version, or one that is later. */
 export interface Adoption {
   readonly at: Micros;
+  readonly place: number;
   /** `skipped`: it went to a later one without it. */
   readonly way: 'taken' | 'skipped';
 }
@@ -22,5 +25,5 @@ export function adoptionOf(version: string, resolutions: readonly Resolution[]):
   const place = resolutions.findIndex((resolution) => compare(resolution.version, version) >= 0);
   const found = resolutions[place];
   if (found === undefined || place === 0) return undefined;
-  return { at: found.at, way: compare(found.version, version) === 0 ? 'taken' : 'skipped' };
+  return { at: found.at, place: found.place, way: compare(found.version, version) === 0 ? 'taken' : 'skipped' };
 }

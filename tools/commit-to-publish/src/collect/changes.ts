@@ -1,21 +1,18 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { Change } from './events.js';
 import type { MainLine } from './main-line.js';
-import { pullsOnLine } from './pull-stages.js';
 import type { PullTimes } from './pull-times.js';
 import { isVersionBump } from './version-bump.js';
 
 export interface ChangeSources {
   /** Where the repository can be looked at. */
   readonly webUrl: string | undefined;
-  /** By their commit on the main line. */
-  readonly pulls: ReadonlyMap<CommitId, PullTimes>;
+  /** By commit of the main line, as `pullsOnLine` has it. */
+  readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
 }
 
 /** The changes on a main line, the oldest first. */
-export function changesOf(main: MainLine, { webUrl, pulls }: ChangeSources): readonly Change[] {
-  const line = main.steps.map(({ commit }) => commit.id);
-  const pullOf = pullsOnLine(line, pulls);
+export function changesOf(main: MainLine, { webUrl, pullOf }: ChangeSources): readonly Change[] {
   const tagged = new Set<string>(main.tags.map(({ tag }) => tag.commit));
   return main.steps.flatMap((step, place): Change[] => {
     const packages = [...step.touched].filter((name) => main.published.has(name)).sort();

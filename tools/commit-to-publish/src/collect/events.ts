@@ -76,17 +76,18 @@ function publishEvent(change: Change, { publication }: Release, scene: EventScen
 }
 
 export type OwnFields = Pick<Event, 'package' | 'attempt' | 'startedAt' | 'endedAt' | 'source' | 'confidence'> &
-  Partial<Pick<Event, 'release' | 'channel' | 'consumer' | 'outcome'>> & { readonly stage: Stage };
+  Partial<Pick<Event, 'release' | 'channel' | 'consumer' | 'outcome' | 'actor' | 'url'>> & { readonly stage: Stage };
 
 /** The same facts give the same id, whenever they are collected. */
 export function eventOf(change: Change, { repo, teamOf, recordedAt }: EventScene, own: OwnFields): Event {
   const team = teamOf(own.package);
   const url = change.pull?.url ?? change.url;
   const facts = {
-    ...{ schemaVersion: 1 as const, change: change.commit.id as CommitId as string, repo, outcome: 'success' as const, ...own },
+    ...{ schemaVersion: 1 as const, change: change.commit.id as CommitId as string, repo, outcome: 'success' as const },
     ...{ actor: change.pull?.author ?? change.commit.actor },
     ...(team === undefined ? {} : { team }),
     ...(url === undefined ? {} : { url }),
+    ...own,
   };
   return { id: `collected-${idOf(facts)}`, ...facts, recordedAt };
 }

@@ -13,6 +13,8 @@ export interface Member {
   readonly version: string | undefined;
   /** `private` in a monorepo: nobody publishes it. The only package of a repository may be an application, and is none. */
   readonly isPrivate: boolean;
+  /** Names of the packages that come out with it. */
+  readonly needs: ReadonlySet<string>;
 }
 
 /** The packages of a repository at a commit, by folder. Empty before there was a package.json. */
@@ -100,18 +102,19 @@ export class LayoutWalk {
           path,
           version: manifest.version,
           isPrivate: !isSingle && manifest.private,
+          needs: needsOf(manifest),
         },
       ]),
     );
   }
 
-  /** Another version changes nothing else. */
+  /** Another version, or another dependency, changes nothing else. */
   private withVersions(manifests: MainCommit['manifests']): Layout {
     return new Map(
-      [...this.layout].map(([path, member]) => [
-        path,
-        manifests.has(path) ? { ...member, version: this.read(this.files.get(path))?.version } : member,
-      ]),
+      [...this.layout].map(([path, member]) => {
+        const manifest = manifests.has(path) ? this.read(this.files.get(path)) : undefined;
+        return [path, manifest === undefined ? member : { ...member, version: manifest.version, needs: needsOf(manifest) }];
+      }),
     );
   }
 
@@ -142,6 +145,12 @@ function parseLeniently(text: string | undefined): Manifest | undefined {
     if (isToolError(error)) return undefined;
     throw error;
   }
+}
+
+/** An application is often built from what it names as a dependency of its development. */
+function needsOf({ raw, private: isPrivate }: Manifest): ReadonlySet<string> {
+  const fields = RANGES.filter((field) => isPrivate || field !== 'devDependencies');
+  return new Set(fields.flatMap((field) => Object.keys(raw[field] ?? {})));
 }
 
 const RANGES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;

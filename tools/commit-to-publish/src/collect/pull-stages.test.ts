@@ -13,7 +13,14 @@ function pull(letter: string, commits = 1): PullTimes {
   });
   return {
     ...{ url: `https://github.example/acme/app/pull/${letter}`, author: 'person', commit: commit(letter), commits },
-    ...{ readyAt: at(14), readiness: 'derived', mergedAt: at(16), prTests: [tests(1, 11), tests(2, 13)], postMergeTests: [tests(2, 17)] },
+    ...{
+      openedAt: at(10),
+      readyAt: at(14),
+      readiness: 'derived',
+      mergedAt: at(16),
+      prTests: [tests(1, 11), tests(2, 13)],
+      postMergeTests: [tests(2, 17)],
+    },
   };
 }
 

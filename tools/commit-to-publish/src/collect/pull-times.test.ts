@@ -37,6 +37,7 @@ test('the times of a pull request', () => {
     author: 'person',
     commit: MAIN,
     commits: 1,
+    openedAt: at(10),
     readyAt: at(14),
     readiness: 'exact',
     mergedAt: at(16),

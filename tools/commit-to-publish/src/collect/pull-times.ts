@@ -11,6 +11,7 @@ export interface PullTimes {
   readonly commit: CommitId;
   /** How many commits of the main line are its own, up to that one. */
   readonly commits: number;
+  readonly openedAt: Instant;
   /** Since when nobody had to do anything but merge it. `derived`: nobody approved it after the last push. */
   readonly readyAt: Instant;
   readonly readiness: Event['confidence'];
@@ -43,6 +44,7 @@ export function pullTimesOf(facts: PullRequestFacts): PullTimes {
     author: facts.author,
     commit: merge.commit,
     commits: facts.method === 'rebase' ? facts.commits : 1,
+    openedAt: facts.createdAt,
     readyAt: readyAt(facts),
     readiness: approvedAt === undefined ? 'derived' : 'exact',
     mergedAt,

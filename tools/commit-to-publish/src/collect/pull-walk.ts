@@ -5,7 +5,7 @@ import type { PullTimes } from './pull-times.js';
 
 /** A page of pull requests as it is kept: a line of NDJSON. */
 export interface KeptPage {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly branch: string;
   /** From when on the walk that this page belongs to looks at them; `null`: from the beginning. */
   readonly since: Instant | null;
@@ -60,7 +60,7 @@ export function nextWalk(pages: readonly KeptPage[], { branch, since: wanted }: 
 function parsePage(line: string): KeptPage | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return isRecord(value) && value['schemaVersion'] === 1 ? (value as unknown as KeptPage) : undefined;
+    return isRecord(value) && value['schemaVersion'] === 2 ? (value as unknown as KeptPage) : undefined;
   } catch {
     return undefined;
   }

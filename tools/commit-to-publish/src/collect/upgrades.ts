@@ -1,11 +1,13 @@
 import type { Event, Micros } from '../model/event.js';
-import { adoptionOf, type Resolution } from './adoptions.js';
-import { type Change, changesIn, type EventScene, eventOf } from './events.js';
+import { type Adoption, adoptionOf, type Resolution } from './adoptions.js';
+import type { Consumer } from './consumer.js';
+import { attemptOf, type Change, changesIn, type EventScene, eventOf, type OwnFields } from './events.js';
+import type { PullTimes } from './pull-times.js';
 import type { Release } from './releases.js';
 
 /** What a consumer's lockfile has resolved a package to, in the order of its main line. */
 export interface ConsumerHistory {
-  readonly consumer: string;
+  readonly consumer: Consumer;
   readonly package: string;
   readonly resolutions: readonly Resolution[];
 }
@@ -24,27 +26,85 @@ export function upgradesOf(
 ): Upgrades {
   const began = history.resolutions[0];
   const counts = { taken: 0, skipped: 0, open: 0 };
-  const first = new Map<Change, { readonly published: Micros; readonly at: Micros }>();
-  for (const release of releases) {
-    const { version, at } = release.publication;
+  const first = new Map<Change, Upgrade>();
+  for (const { publication, after, upTo } of releases) {
+    const { version, at, outlet } = publication;
+    // The others bring out nothing that a lockfile could name.
+    if (outlet !== 'version') continue;
     const adoption = adoptionOf(version, history.resolutions);
     if (adoption !== undefined) counts[adoption.way]++;
     else if (began !== undefined && at >= began.at && !isBehind(version, history)) counts.open++;
     if (adoption === undefined || began === undefined) continue;
-    const published = Math.min(Math.max(at, began.at), adoption.at) as Micros;
-    for (const change of changesIn(changes, release))
-      if (adoption.at < (first.get(change)?.at ?? Number.POSITIVE_INFINITY)) first.set(change, { published, at: adoption.at });
+    const upgrade = { published: Math.max(at, began.at) as Micros, adoption };
+    for (const change of changesIn(changes, { after, upTo }))
+      if (adoption.at < (first.get(change)?.adoption.at ?? Number.POSITIVE_INFINITY)) first.set(change, upgrade);
   }
-  const events = [...first].map(([change, { published, at }]) =>
-    eventOf(change, scene, {
-      ...{ package: history.package, consumer: history.consumer, stage: 'upgrade-merge', attempt: 1 },
-      ...{ startedAt: published, endedAt: at, source: 'git', confidence: 'derived' },
-    }),
-  );
+  const fields = new Map<Upgrade, readonly OwnFields[]>();
+  for (const upgrade of first.values()) if (!fields.has(upgrade)) fields.set(upgrade, fieldsOf(upgrade, history));
+  const events = [...first].flatMap(([change, upgrade]) => (fields.get(upgrade) ?? []).map((own) => eventOf(change, scene, own)));
   return { events, counts };
 }
 
 /** What the consumer had from the beginning, or beyond it, is no upgrade that it has still to make. */
 function isBehind(version: string, { resolutions }: ConsumerHistory): boolean {
-  return adoptionOf(version, [{ at: 0 as Micros, version: '0.0.0-0' }, ...resolutions.slice(0, 1)]) !== undefined;
+  const [first] = resolutions;
+  return first !== undefined && adoptionOf(version, [{ ...first, version: '0.0.0-0' }, first]) !== undefined;
+}
+
+/** How a version came into a consumer. */
+interface Upgrade {
+  /** When the consumer could have taken it first. */
+  readonly published: Micros;
+  readonly adoption: Adoption;
+}
+
+/** What is the same for all changes that came with it: the upgrade, and the releases of the consumer that have it. */
+function fieldsOf({ published, adoption }: Upgrade, { consumer, package: name }: ConsumerHistory): readonly OwnFields[] {
+  const pull = consumer.pullAt(adoption.place);
+  const own = { package: name, consumer: consumer.name };
+  const by = { actor: pull?.author ?? consumer.actorAt(adoption.place), ...(pull === undefined ? {} : { url: pull.url }) };
+  const stages = pull === undefined ? [mergeOf({ published, adoption })] : stagesOf(pull, published);
+  const releases = consumer.releasesWith(name, adoption.place).map((publication): Stage => {
+    const { begun = publication.at, at, channel, source, confidence, version } = publication;
+    const what = { stage: 'publish', attempt: attemptOf(channel), release: version, channel } as const;
+    return { ...what, startedAt: earlier(begun, at), endedAt: at, source, confidence };
+  });
+  return [...stages, ...releases].map((stage) => ({ ...own, ...by, ...stage }));
+}
+
+type Stage = Omit<OwnFields, 'package' | 'consumer'>;
+
+/** Without a forge the commit stands for the upgrade, and nobody knows when it was begun. */
+function mergeOf({ published, adoption }: Upgrade): Stage {
+  const times = { startedAt: earlier(published, adoption.at), endedAt: adoption.at };
+  return { stage: 'upgrade-merge', attempt: 1, ...times, source: 'git', confidence: 'derived' };
+}
+
+/** One that was open before the version came out was changed for it later; nobody knows when. */
+function stagesOf({ openedAt, readyAt, readiness, mergedAt, prTests }: PullTimes, published: Micros): readonly Stage[] {
+  const merged = (mergedAt * 1000) as Micros;
+  const out = earlier(published, merged);
+  const opened = later((openedAt * 1000) as Micros, out);
+  const ready = earlier(later((readyAt * 1000) as Micros, opened), merged);
+  const tests = prTests.filter(({ endedAt }) => endedAt * 1000 > opened);
+  const isOpenedForIt = openedAt * 1000 >= out;
+  return [
+    {
+      ...({ stage: 'upgrade-open', attempt: 1, startedAt: out, endedAt: opened, source: 'api' } as const),
+      confidence: isOpenedForIt ? 'exact' : 'derived',
+    },
+    ...tests.map(({ attempt, startedAt, endedAt, outcome, confidence }): Stage => {
+      const times = { startedAt: (startedAt * 1000) as Micros, endedAt: (endedAt * 1000) as Micros };
+      return { stage: 'upgrade-tests', attempt, ...times, outcome, source: 'api', confidence };
+    }),
+    { stage: 'upgrade-merge', attempt: 1, startedAt: ready, endedAt: merged, source: 'api', confidence: readiness },
+  ];
+}
+
+function earlier(a: Micros, b: Micros): Micros {
+  return a < b ? a : b;
+}
+
+function later(a: Micros, b: Micros): Micros {
+  return a > b ? a : b;
 }

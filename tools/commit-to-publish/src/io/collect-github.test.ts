@@ -44,8 +44,10 @@ async function start(): Promise<Scene> {
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });
   story.at(10).repo.tag('v1.0.0');
   const pulls: PullNode[] = [];
-  const server = cleanUp.add(await startGitHub((url, body) => (url.pathname.endsWith('/releases') ? { body: [] } : answerGraphql({ pulls }, body))));
-  const github = { owner: 'acme', repo: 'app', branch: undefined, apiUrl: server.apiUrl, token: 'ghs_x' };
+  const server = cleanUp.add(
+    await startGitHub((url, body) => (url.pathname.endsWith('/releases') ? { body: [] } : answerGraphql({ pulls }, body))),
+  );
+  const github = { place: { owner: 'acme', repo: 'app' }, branch: undefined, apiUrl: server.apiUrl, token: 'ghs_x' };
   return { story, collecting: cleanUp.add(new Collecting()), pulls, github };
 }
 
@@ -123,7 +125,7 @@ test('before GitHub is asked git stands for it, and nothing is recorded twice', 
 test('GitHub that does not answer is a failure, and nothing is recorded', async () => {
   const { story, collecting } = await start();
   const server = cleanUp.add(await startGitHub(() => ({ status: 401, body: { message: 'Bad credentials' } })));
-  const github = { owner: 'acme', repo: 'app', branch: 'main', apiUrl: server.apiUrl, token: 'ghs_x' };
+  const github = { place: { owner: 'acme', repo: 'app' }, branch: 'main', apiUrl: server.apiUrl, token: 'ghs_x' };
   await expect(collecting.run([story], { github })).rejects.toMatchObject({ code: 'GITHUB_REFUSED' });
   expect(collecting.lines()).toEqual([]);
 });

@@ -34,7 +34,7 @@ async function start(): Promise<Scene> {
       ({ pathname }, body) => (pathname.endsWith('/graphql') ? answerGraphql({ deployments }, body) : undefined),
     ),
   );
-  const github = { owner: 'acme', repo: 'app', branch: undefined, apiUrl: server.apiUrl, token: 'ghs_x' };
+  const github = { place: { owner: 'acme', repo: 'app' }, branch: undefined, apiUrl: server.apiUrl, token: 'ghs_x' };
   const { requests, flaws } = server;
   return { story, collecting: cleanUp.add(new Collecting()), releases, deployments, requests, flaws, github };
 }
@@ -204,7 +204,8 @@ test('a token that may not look at deployments is told what it lacks', async () 
   const server = cleanUp.add(
     await startDescribedGitHub(
       () => ({ entries: [] }),
-      ({ pathname }) => {
+      ({ pathname }, body) => {
+        if (body.includes('pullRequests')) return answerGraphql({}, body);
         const errors = [{ type: 'FORBIDDEN', path: ['repository', 'deployments'], message: 'Resource not accessible by integration' }];
         return pathname.endsWith('/graphql') ? { body: { data: { repository: { deployments: null } }, errors } } : undefined;
       },

@@ -1,13 +1,17 @@
 import { ToolError } from '@tributary/model/errors';
+import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { PublishConfig } from '@tributary/model/publish-config';
 import type { Progress } from '@tributary/terminal/progress';
 import { changesOf } from '../collect/changes.js';
 import { type Collection, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
+import { consumerOf } from '../collect/consumer.js';
 import { type Change, eventsOf } from '../collect/events.js';
 import { deployedBy, type LeftAtGitHub } from '../collect/github-publications.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { Publications } from '../collect/publications.js';
+import { pullsOnLine } from '../collect/pull-stages.js';
+import type { PullTimes } from '../collect/pull-times.js';
 import { type Release, releasesOf } from '../collect/releases.js';
 import { TAG_PATTERNS } from '../collect/tag-name.js';
 import { teamFinder } from '../collect/teams.js';
@@ -15,9 +19,10 @@ import { upgradesOf } from '../collect/upgrades.js';
 import type { Event, Micros } from '../model/event.js';
 import { eventFlaw } from '../model/parse-event.js';
 import { readCollected, writeCollected } from './collected.js';
+import { type GitHubAsked, sourceFor } from './github-source.js';
 import { SegmentWriter } from './journal.js';
 import { knownPublications } from './known-publications.js';
-import { type GitHubSource, knownPulls } from './known-pulls.js';
+import { knownPulls } from './known-pulls.js';
 import { type Clone, openClone } from './open-clone.js';
 import { readMainLine } from './read-main-line.js';
 import { readPublications } from './read-publications.js';
@@ -30,8 +35,8 @@ export interface CollectWork {
   readonly name: string | undefined;
   readonly record: AbsolutePath;
   readonly config: PublishConfig;
-  /** Where the pull requests are, of a single clone; `undefined`: nobody is asked. */
-  readonly github: GitHubSource | undefined;
+  /** Where pull requests and the like are; `undefined`: nobody is asked. */
+  readonly github: GitHubAsked | undefined;
   /** Only changes from then on. */
   readonly since: Micros | undefined;
   /** `all`: also what was recorded before. */
@@ -75,6 +80,8 @@ interface Repository {
   readonly publications: ReadonlyMap<string, Publications>;
   readonly releases: ReadonlyMap<string, readonly Release[]>;
   readonly pulls: PullsRead;
+  /** By commit of the main line. */
+  readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
   readonly unclaimed: readonly string[];
   readonly unknown: readonly string[];
   readonly leftAtGitHub: LeftAtGitHub;
@@ -84,6 +91,7 @@ async function readRepository(folder: AbsolutePath, work: CollectWork): Promise<
   const { name, config, signal, progress } = work;
   const clone = await openClone(folder, signal);
   const repo = name ?? clone.name;
+  const github = work.github === undefined ? undefined : sourceFor(work.github, clone);
   progress.phase(`Reading the history of ${repo}`);
   const tagPatterns = config.tags.length === 0 ? TAG_PATTERNS : config.tags;
   const onCommits = (count: number): void => progress.step('', count);
@@ -94,13 +102,14 @@ async function readRepository(folder: AbsolutePath, work: CollectWork): Promise<
   if (config.registry !== undefined) progress.phase(`Asking the registry for the packages of ${repo}`, main.published.size);
   const onAnswer = (packageName: string): void => progress.step(packageName);
   const question = config.registry === undefined ? undefined : { registry: config.registry, signal, onAnswer };
-  const github = await knownPublications({ ...work, name: repo });
-  const choices = { sources: new Set(config.sources), question, github, brings };
+  const pulls = await knownPulls({ ...work, github, name: repo, git: clone.git });
+  const atGitHub = await knownPublications({ ...work, github, name: repo });
+  const choices = { sources: new Set(config.sources), question, github: atGitHub, brings };
   const { byPackage, unclaimed, unknown, leftAtGitHub } = await readPublications(clone, main, choices);
   const releases = new Map([...byPackage].map(([packageName, { placed }]) => [packageName, releasesOf(placed)]));
-  const pulls = await knownPulls({ ...work, name: repo, git: clone.git });
-  const changes = changesOf(main, { webUrl: clone.webUrl, pulls: pulls.byCommit });
-  return { clone, repo, main, changes, publications: byPackage, releases, pulls, unclaimed, unknown, leftAtGitHub };
+  const pullOf = pullsOnLine([...main.places.keys()], pulls.byCommit);
+  const changes = changesOf(main, { webUrl: clone.webUrl, pullOf });
+  return { clone, repo, main, changes, publications: byPackage, releases, pulls, pullOf, unclaimed, unknown, leftAtGitHub };
 }
 
 function ownEvents({ repo, changes, releases }: Repository, work: CollectWork): Event[] {
@@ -123,6 +132,7 @@ async function readUpgrades(consumer: Repository, all: readonly Repository[], wo
   const providers = [...all.entries()].filter(([, repository]) => repository !== consumer);
   const wanted = new Set(providers.flatMap(([, { main }]) => [...main.published]).filter((name) => !consumer.main.published.has(name)));
   const { byPackage: resolutions, unreadable } = await readResolutions(consumer.clone.git, consumer.main, wanted);
+  const taker = consumerOf(consumer);
   const summaries: UpgradeSummary[] = [];
   const events = new Map<number, readonly Event[]>();
   for (const [at, { repo, main, changes, releases }] of providers) {
@@ -130,7 +140,7 @@ async function readUpgrades(consumer: Repository, all: readonly Repository[], wo
     for (const name of main.published) {
       const own = resolutions.get(name);
       if (own === undefined || !wanted.has(name)) continue;
-      const history = { consumer: consumer.repo, package: name, resolutions: own };
+      const history = { consumer: taker, package: name, resolutions: own };
       const ofPackage = changes.filter(({ packages }) => packages.includes(name));
       const upgrades = upgradesOf(ofPackage, releases.get(name) ?? [], { history, scene: sceneOf(repo, work) });
       found.push(...upgrades.events);

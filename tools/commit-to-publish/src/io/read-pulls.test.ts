@@ -120,6 +120,6 @@ test('a look keeps nothing', async () => {
 test('everything again, where what is kept is damaged', async () => {
   const { read, file } = await start(2);
   await read();
-  appendFileSync(file(), `\n${JSON.stringify({ schemaVersion: 1, branch: 'main', since: null, newest: 4e12, cursor: null, pulls: [] })}`);
+  appendFileSync(file(), `\n${JSON.stringify({ schemaVersion: 2, branch: 'main', since: null, newest: 4e12, cursor: null, pulls: [] })}`);
   expect(numbers(await read({ what: 'all' }))).toEqual([1, 2]);
 });

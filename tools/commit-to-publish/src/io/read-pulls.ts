@@ -70,7 +70,7 @@ function keptPage(
     pulls,
   }: { branch: string; since: Instant | undefined; newest: Instant | undefined; pulls: readonly PullTimes[] },
 ): KeptPage {
-  return { schemaVersion: 1, branch, since: since ?? null, newest: newest ?? null, cursor: cursor ?? null, pulls };
+  return { schemaVersion: 2, branch, since: since ?? null, newest: newest ?? null, cursor: cursor ?? null, pulls };
 }
 
 function isKept(pull: PullTimes, byCommit: ReadonlyMap<CommitId, PullTimes>): boolean {

@@ -24,10 +24,10 @@ export async function readResolutions(git: Clone['git'], main: MainLine, wanted:
   for await (const group of streamObjects(git, ids))
     for (const { id, content } of group)
       byId.set(id, lockedVersions({ name: names.get(id) ?? 'yarn.lock', text: content.toString('utf8') }, wanted));
-  for (const { id, at } of states) {
+  for (const { id, at, place } of states) {
     for (const [name, version] of byId.get(id) ?? []) {
       const own = found.get(name) ?? [];
-      if (own.at(-1)?.version !== version) own.push({ at, version });
+      if (own.at(-1)?.version !== version) own.push({ at, place, version });
       found.set(name, own);
     }
   }
@@ -36,6 +36,7 @@ export async function readResolutions(git: Clone['git'], main: MainLine, wanted:
 
 interface LockState {
   readonly at: Micros;
+  readonly place: number;
   readonly name: LockfileName;
   readonly id: ObjectId;
 }
@@ -43,7 +44,7 @@ interface LockState {
 /** Where there are several lockfiles at once, the first of `LOCKFILES` counts. */
 function lockStates({ steps }: MainLine): readonly LockState[] {
   const present = new Map<LockfileName, ObjectId>();
-  return steps.flatMap(({ commit }): LockState[] => {
+  return steps.flatMap(({ commit }, place): LockState[] => {
     if (commit.lockfiles.size === 0) return [];
     for (const [name, id] of commit.lockfiles) {
       if (id === undefined) present.delete(name);
@@ -51,6 +52,6 @@ function lockStates({ steps }: MainLine): readonly LockState[] {
     }
     const name = LOCKFILES.find((lockfile) => present.has(lockfile));
     const id = name === undefined ? undefined : present.get(name);
-    return name === undefined || id === undefined ? [] : [{ at: commit.at, name, id }];
+    return name === undefined || id === undefined ? [] : [{ at: commit.at, place, name, id }];
   });
 }

@@ -1,0 +1,45 @@
+import type { CommitId } from '@tributary/model/ids';
+import type { Event } from '../model/event.js';
+import type { MainLine } from './main-line.js';
+import type { PullTimes } from './pull-times.js';
+import type { PlacedPublication, Release } from './releases.js';
+import { usersOf } from './users.js';
+
+/** A repository as one that takes packages of others. Places are those of its main line. */
+export interface Consumer {
+  /** What it is called in the record. */
+  readonly name: string;
+  /** The pull request that a commit came with, where a forge knows one. */
+  readonly pullAt: (place: number) => PullTimes | undefined;
+  readonly actorAt: (place: number) => Event['actor'];
+  /** The publications, the first on each channel, that brought out what a commit did to a package from elsewhere; those of one place are named with their package, if there are several. */
+  readonly releasesWith: (packageName: string, place: number) => readonly PlacedPublication[];
+}
+
+export interface ConsumerParts {
+  readonly repo: string;
+  readonly main: MainLine;
+  readonly releases: ReadonlyMap<string, readonly Release[]>;
+  readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
+}
+
+export function consumerOf({ repo, main, releases, pullOf }: ConsumerParts): Consumer {
+  const commitAt = (place: number): MainLine['steps'][number]['commit'] | undefined => main.steps[place]?.commit;
+  const isOne = releases.size < 2;
+  return {
+    name: repo,
+    pullAt: (place) => pullOf.get(commitAt(place)?.id as CommitId),
+    actorAt: (place) => commitAt(place)?.actor ?? 'person',
+    releasesWith: (packageName, place) => {
+      const users = usersOf(packageName, main.steps[place]?.layout ?? new Map());
+      const first = new Map<string, PlacedPublication>();
+      for (const release of [...users].flatMap((user) => releases.get(user) ?? [])) {
+        const { publication, after, upTo } = release;
+        const known = first.get(publication.channel);
+        if (after < place && place <= upTo && (known === undefined || publication.at < known.at))
+          first.set(publication.channel, publication);
+      }
+      return [...first.values()].map((one) => (isOne ? one : { ...one, version: `${one.package}@${one.version}` }));
+    },
+  };
+}
