@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from '@jest/globals';
+import type { CommitId } from '@tributary/model/ids';
 import type { Instant } from '@tributary/model/time';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { createGitHub, type GitHub } from './client.js';
 import { DESCRIBED, type DescribedGitHub, startDescribedGitHub } from './testing/described-github.js';
 import { startGitHub } from './testing/local-github.js';
-import { readJobs, readWorkflowRuns, type WorkflowRunFacts } from './workflow-runs.js';
+import { readJobs, readRunsOf, readWorkflowRuns, type WorkflowRunFacts } from './workflow-runs.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const repo = { owner: 'acme', repo: 'app' };
@@ -15,6 +16,7 @@ const [SINCE, UNTIL] = [time('2026-01-05T00:00:00Z'), time('2026-01-12T00:00:00Z
 interface Run {
   readonly id: number;
   readonly created_at: string;
+  readonly head_sha: string;
 }
 
 /** `id` seconds after the beginning. */
@@ -37,8 +39,12 @@ function run(id: number, more: Readonly<Record<string, unknown>> = {}): Run {
 async function start(runs: readonly Run[]): Promise<{ server: DescribedGitHub; github: GitHub }> {
   const server = cleanUp.add(
     await startDescribedGitHub((url) => {
-      const [from = '', to = ''] = (url.searchParams.get('created') ?? '').split('..');
-      return { entries: runs.filter(({ created_at }) => created_at >= from && created_at <= to), wrap: 'workflow_runs' };
+      const [from = '', to = '9'] = (url.searchParams.get('created') ?? '').split('..');
+      const commit = url.searchParams.get('head_sha');
+      const entries = runs.filter(
+        ({ created_at, head_sha }) => created_at >= from && created_at <= to && (commit === null || head_sha === commit),
+      );
+      return { entries, wrap: 'workflow_runs' };
     }),
   );
   return { server, github: createGitHub({ apiUrl: server.apiUrl, token: 'ghs_x', secondMs: 1, timeLimitMs: Number.POSITIVE_INFINITY }) };
@@ -84,6 +90,14 @@ test('no time at all, and no runs', async () => {
   await expect(all(readWorkflowRuns(github, { ...repo, branch: 'main', since: SINCE, until: SINCE }))).resolves.toEqual([]);
   expect(server.requests).toEqual([]);
   await expect(all(readWorkflowRuns(github, { ...repo, branch: 'main', since: SINCE, until: UNTIL }))).resolves.toEqual([]);
+});
+
+test('the runs on a commit, as GitHub describes them', async () => {
+  const { server, github } = await start([run(1), run(2)]);
+  const commit = run(1).head_sha as CommitId;
+  await expect(readRunsOf(github, { ...repo, commit })).resolves.toMatchObject([{ id: 1, commit }]);
+  expect(server.requests).toEqual([`GET /repos/acme/app/actions/runs?head_sha=${commit}&exclude_pull_requests=true&per_page=100`]);
+  expect(server.flaws).toEqual([]);
 });
 
 test('the jobs of all attempts, as GitHub describes them', async () => {

@@ -73,6 +73,19 @@ function readRunPages(github: GitHub, { owner, repo, branch, since, until, onPau
   return readListPages(github, question, { path: `${repoPath(owner, repo)}/actions/runs?${query}`, key: 'workflow_runs', onPause });
 }
 
+/** The runs on a commit, whatever started them. Needs `actions: read`. Throws as `GitHub.call`. */
+export async function readRunsOf(
+  github: GitHub,
+  { owner, repo, commit, onPause }: Waiting & { readonly owner: string; readonly repo: string; readonly commit: CommitId },
+): Promise<readonly WorkflowRunFacts[]> {
+  const question: Question = { what: `the workflow runs on ${commit} of ${owner}/${repo}`, permission: 'actions: read' };
+  const query = new URLSearchParams({ head_sha: commit, exclude_pull_requests: 'true', per_page: '100' });
+  const list = { path: `${repoPath(owner, repo)}/actions/runs?${query}`, key: 'workflow_runs', onPause };
+  const runs: WorkflowRunFacts[] = [];
+  for await (const { entries } of readListPages(github, question, list)) runs.push(...entries.map(runIn));
+  return runs;
+}
+
 /** All attempts of all jobs of a run: one request. Throws as `GitHub.call`. */
 export async function readJobs(
   github: GitHub,

@@ -17,6 +17,7 @@ export interface CollectOptions {
   readonly registry?: string;
   readonly github?: string | true;
   readonly branch?: string;
+  readonly jobs?: boolean;
   readonly full?: boolean;
   readonly dryRun?: boolean;
   readonly record?: string;
@@ -38,6 +39,12 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
       message: `${forOne} is for one clone.`,
       hint: 'Collect the others with commands of their own; --github without a name takes what remotes say.',
     });
+  if (request.jobs === true && request.github === undefined)
+    throw new ToolError({
+      code: 'USAGE',
+      message: '--jobs says nothing without --github.',
+      hint: 'GitHub is who knows jobs: add --github.',
+    });
   if (registry !== undefined && !/^https?:\/\/[^/@]+(?:\/|$)/.test(registry))
     throw new ToolError({ code: 'USAGE', message: '--registry is no address.', hint: 'It begins with https:// and holds no credential.' });
   const folders = repo.length === 0 ? [cwd] : repo.map((folder) => parseAbsolutePath(resolve(cwd, folder)));
@@ -45,6 +52,7 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
     ...{ clones: folders, name, record, since, signal, now: (clock() * 1000) as Micros, progress: ui.progress() },
     config: { ...request.config, registry },
     github: request.github === undefined ? undefined : readGitHubAsked(request.github, request.branch),
+    jobs: request.jobs === true ? 'ask' : 'as known',
     what: request.full === true ? 'all' : 'new',
     doing: request.dryRun === true ? 'look' : 'record',
   });

@@ -26,6 +26,10 @@ export function addCollect(program: Command, services: Services): void {
       '--github [owner/name]',
       'ask GitHub for pull requests with their tests, releases and deployments; with the token in GITHUB_TOKEN or GH_TOKEN (default: what the remote of each clone says)',
     )
+    .option(
+      '--jobs',
+      'with --github, ask for the jobs of workflows too, a request for each run: the tests of each attempt after the merge, and when a publication began; from the last 90 days, or as --since says',
+    )
     .option('--branch <name>', 'with --github, the branch that pull requests are merged into (default: as the clone says)')
     .option('--full', 'record everything once more; nothing counts twice')
     .option('--dry-run', 'only say what would be recorded')

@@ -2,6 +2,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { Change } from './events.js';
 import type { MainLine } from './main-line.js';
 import type { PullTimes } from './pull-times.js';
+import type { TestTimes } from './test-times.js';
 import { isVersionBump } from './version-bump.js';
 
 export interface ChangeSources {
@@ -9,16 +10,21 @@ export interface ChangeSources {
   readonly webUrl: string | undefined;
   /** By commit of the main line, as `pullsOnLine` has it. */
   readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
+  /** Tests on the main line as jobs have them, which say more than checks. */
+  readonly tests: ReadonlyMap<CommitId, readonly TestTimes[]>;
 }
 
 /** The changes on a main line, the oldest first. */
-export function changesOf(main: MainLine, { webUrl, pullOf }: ChangeSources): readonly Change[] {
+export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSources): readonly Change[] {
   const tagged = new Set<string>(main.tags.map(({ tag }) => tag.commit));
   return main.steps.flatMap((step, place): Change[] => {
     const packages = [...step.touched].filter((name) => main.published.has(name)).sort();
     if (packages.length === 0 || isVersionBump(step, tagged.has(step.commit.id))) return [];
     const pull = pullOf.get(step.commit.id);
-    return [{ place, commit: step.commit, packages, url: urlOf(step.commit, webUrl), ...(pull === undefined ? {} : { pull }) }];
+    const found = tests.get(pull?.commit ?? step.commit.id);
+    const tested = found === undefined ? pull : pull && { ...pull, postMergeTests: found };
+    const own = tested === undefined ? { ...(found === undefined ? {} : { tests: found }) } : { pull: tested };
+    return [{ place, commit: step.commit, packages, url: urlOf(step.commit, webUrl), ...own }];
   });
 }
 

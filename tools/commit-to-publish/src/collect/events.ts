@@ -3,9 +3,10 @@ import type { CommitId } from '@tributary/model/ids';
 import type { Event, Micros } from '../model/event.js';
 import type { Stage } from '../model/stage.js';
 import type { MainCommit } from './main-commit.js';
-import { stagesOfPull } from './pull-stages.js';
+import { stagesOfPull, testStage } from './pull-stages.js';
 import type { PullTimes } from './pull-times.js';
 import type { Release } from './releases.js';
+import type { TestTimes } from './test-times.js';
 
 /** A change: a commit of the main line that touches packages and is more than a new version. */
 export interface Change {
@@ -18,6 +19,8 @@ export interface Change {
   readonly url: string | undefined;
   /** The pull request it came with, where a forge knows one. */
   readonly pull?: PullTimes;
+  /** Of one without a pull request: its tests on the main line, where a forge knows them. */
+  readonly tests?: readonly TestTimes[];
 }
 
 /** What is the same for all events of a collection. */
@@ -36,7 +39,7 @@ export function eventsOf(
   const merges = changes.flatMap((change) => change.packages.flatMap((name) => mergeEvents(change, name, scene)));
   const publications = [...releases].flatMap(([name, all]) => {
     const own = changes.filter(({ packages }) => packages.includes(name));
-    return all.flatMap((release) => changesIn(own, release).map((change) => publishEvent(change, release, scene)));
+    return all.flatMap((release) => changesIn(own, release).flatMap((change) => publishEvents(change, release, scene)));
   });
   return [...merges, ...publications];
 }
@@ -58,21 +61,26 @@ function firstBehind(changes: readonly Change[], place: number): number {
 
 /** Without a forge nobody knows since when it waited, and the commit stands for the merge. */
 function mergeEvents(change: Change, name: string, scene: EventScene): readonly Event[] {
-  if (change.pull !== undefined) return stagesOfPull(change.pull).map((stage) => eventOf(change, scene, { package: name, ...stage }));
+  const stages =
+    change.pull === undefined ? (change.tests ?? []).map((tests) => testStage('post-merge-tests', tests)) : stagesOfPull(change.pull);
+  const known = stages.map((stage) => eventOf(change, scene, { package: name, ...stage }));
+  if (change.pull !== undefined) return known;
   const { at } = change.commit;
   const merge = eventOf(change, scene, {
     ...{ package: name, stage: 'merge-wait', attempt: 1, startedAt: at, endedAt: at },
     ...{ source: 'git', confidence: 'derived' },
   });
-  return [merge];
+  return [merge, ...known];
 }
 
-function publishEvent(change: Change, { publication }: Release, scene: EventScene): Event {
-  const { begun = publication.at, at, channel, version, source, confidence } = publication;
-  return eventOf(change, scene, {
-    ...{ package: publication.package, stage: 'publish', attempt: attemptOf(channel), startedAt: begun, endedAt: at },
-    ...{ source, confidence, release: version, channel },
+function publishEvents(change: Change, { publication }: Release, scene: EventScene): readonly Event[] {
+  const { begun = publication.at, at, channel, version, source, confidence, failed = [], package: name } = publication;
+  const what = { package: name, stage: 'publish', release: version, channel } as const;
+  const attempts = failed.map(({ startedAt, endedAt, outcome }, nth) => {
+    const times = { startedAt: (startedAt * 1000) as Micros, endedAt: (endedAt * 1000) as Micros };
+    return eventOf(change, scene, { ...what, ...times, attempt: attemptOf(channel, nth + 1), outcome, source: 'api', confidence: 'exact' });
   });
+  return [...attempts, eventOf(change, scene, { ...what, attempt: attemptOf(channel), startedAt: begun, endedAt: at, source, confidence })];
 }
 
 export type OwnFields = Pick<Event, 'package' | 'attempt' | 'startedAt' | 'endedAt' | 'source' | 'confidence'> &
@@ -106,9 +114,11 @@ function idOf(facts: Omit<Event, 'id' | 'recordedAt'>): string {
 const ID_LENGTH = 20;
 
 /**
- * A record keeps one event for each attempt at a stage, and a change comes out once on each channel: so each channel has a number of its own, the same for ever. `latest` is the first.
+ * A record keeps one event for each attempt at a stage, and a change comes out once on each channel: so each channel has a number of its own, the same for ever. `latest` is the first. `failed`: of those that
+ * failed before, which one.
  */
-export function attemptOf(channel: string): number {
-  if (channel === 'latest') return 1;
-  return 2 + (createHash('sha256').update(channel).digest().readUInt32BE(0) % 900_000);
+export function attemptOf(channel: string, failed = 0): number {
+  if (channel === 'latest' && failed === 0) return 1;
+  const text = failed === 0 ? channel : `${channel}\0${failed}`;
+  return 2 + (createHash('sha256').update(text).digest().readUInt32BE(0) % 900_000);
 }

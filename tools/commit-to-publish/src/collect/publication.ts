@@ -2,6 +2,7 @@ import type { CommitId } from '@tributary/model/ids';
 import compare from 'semver/functions/compare.js';
 import prerelease from 'semver/functions/prerelease.js';
 import type { Event, Micros } from '../model/event.js';
+import type { TestTimes } from './test-times.js';
 
 /** What comes out, each with a first time of its own: versions, releases at GitHub, and deployments to each environment. */
 export type Outlet = 'version' | 'release' | 'deployment';
@@ -18,6 +19,8 @@ export interface Publication {
   /** When somebody began to publish it, where that is known. */
   readonly begun?: Micros;
   readonly at: Micros;
+  /** Attempts before it that brought nothing out, where they are known. */
+  readonly failed?: readonly TestTimes[];
   readonly source: Extract<Event['source'], 'git' | 'registry' | 'api'>;
   readonly confidence: Event['confidence'];
 }

@@ -1,7 +1,8 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { Instant } from '@tributary/model/time';
 import type { Event, Micros } from '../model/event.js';
-import type { PullTimes, TestTimes } from './pull-times.js';
+import type { PullTimes } from './pull-times.js';
+import type { TestTimes } from './test-times.js';
 
 /** A stage of a change, without what all stages of it have in common. */
 export type StageFields = Pick<Event, 'stage' | 'attempt' | 'startedAt' | 'endedAt' | 'outcome' | 'source' | 'confidence'>;
@@ -16,7 +17,8 @@ export function stagesOfPull({ readyAt, readiness, mergedAt, prTests, postMergeT
   ];
 }
 
-function testStage(stage: StageFields['stage'], { attempt, startedAt, endedAt, outcome, confidence }: TestTimes): StageFields {
+/** An attempt at tests, as a stage. */
+export function testStage(stage: StageFields['stage'], { attempt, startedAt, endedAt, outcome, confidence }: TestTimes): StageFields {
   return { stage, attempt, startedAt: micros(startedAt), endedAt: micros(endedAt), outcome, source: 'api', confidence };
 }
 

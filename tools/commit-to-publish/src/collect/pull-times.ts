@@ -2,6 +2,7 @@ import type { CheckFacts, CommitFacts, PullRequestFacts } from '@tributary/githu
 import type { CommitId } from '@tributary/model/ids';
 import type { Instant } from '@tributary/model/time';
 import type { Event } from '../model/event.js';
+import { attemptsOf, type TestRun, type TestTimes } from './test-times.js';
 
 /** What is kept of a pull request: the times of its stages, and nothing of people. Plain JSON. */
 export interface PullTimes {
@@ -20,14 +21,6 @@ export interface PullTimes {
   readonly prTests: readonly TestTimes[];
   /** None while some are under way. */
   readonly postMergeTests: readonly TestTimes[];
-}
-
-export interface TestTimes {
-  readonly attempt: number;
-  readonly startedAt: Instant;
-  readonly endedAt: Instant;
-  readonly outcome: Event['outcome'];
-  readonly confidence: Event['confidence'];
 }
 
 /** What a push or a pull request starts. A nightly run on the same commit is no test of the change. */
@@ -59,9 +52,8 @@ function readyAt({ approvedAt, readyForReviewAt, createdAt, head, mergedAt }: Pu
   return Math.min(last, mergedAt) as Instant;
 }
 
-interface Run extends Pick<TestTimes, 'attempt' | 'startedAt' | 'outcome' | 'confidence'> {
+interface Run extends TestRun {
   readonly commit: CommitId;
-  readonly endedAt: Instant | undefined;
 }
 
 /** `since`: where the beginning of a check is not known. What has not begun is left out. */
@@ -79,24 +71,4 @@ function runsOf({ commit, checks, completeness }: CommitFacts, since: Instant): 
 
 function isBegun({ startedAt, completedAt }: CheckFacts): boolean {
   return startedAt !== undefined || completedAt !== undefined;
-}
-
-function attemptsOf(runs: readonly Run[]): readonly TestTimes[] {
-  const attempts = [...new Set(runs.map(({ attempt }) => attempt))].sort((a, b) => a - b);
-  return attempts.map((attempt) => {
-    const own = runs.filter((run) => run.attempt === attempt);
-    return {
-      attempt,
-      startedAt: Math.min(...own.map(({ startedAt }) => startedAt)) as Instant,
-      endedAt: Math.max(...own.map(({ startedAt, endedAt }) => endedAt ?? startedAt)) as Instant,
-      outcome: outcomeOf(own.map(({ outcome }) => outcome)),
-      confidence: own.some(({ confidence }) => confidence === 'derived') ? 'derived' : 'exact',
-    };
-  });
-}
-
-function outcomeOf(outcomes: readonly Event['outcome'][]): Event['outcome'] {
-  if (outcomes.includes('failure')) return 'failure';
-  if (outcomes.includes('cancelled')) return 'cancelled';
-  return outcomes.includes('success') ? 'success' : 'skipped';
 }

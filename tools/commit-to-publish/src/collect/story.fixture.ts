@@ -47,6 +47,7 @@ export class Collecting {
         clones: stories.map(({ repo }) => repo.path),
         name: undefined,
         github: undefined,
+        jobs: 'as known',
         record: this.record,
         since: undefined,
         what: 'new',

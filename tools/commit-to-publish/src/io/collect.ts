@@ -8,6 +8,7 @@ import { type Collection, type RepositorySummary, summarise, type UpgradeSummary
 import { consumerOf } from '../collect/consumer.js';
 import { type Change, eventsOf } from '../collect/events.js';
 import { deployedBy, type LeftAtGitHub } from '../collect/github-publications.js';
+import { publishingBy, publishingOn, testsAfterMerge, withJobs } from '../collect/jobs.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { Publications } from '../collect/publications.js';
 import { pullsOnLine } from '../collect/pull-stages.js';
@@ -21,6 +22,7 @@ import { eventFlaw } from '../model/parse-event.js';
 import { readCollected, writeCollected } from './collected.js';
 import { type GitHubAsked, sourceFor } from './github-source.js';
 import { SegmentWriter } from './journal.js';
+import { knownJobs } from './known-jobs.js';
 import { knownPublications } from './known-publications.js';
 import { knownPulls } from './known-pulls.js';
 import { type Clone, openClone } from './open-clone.js';
@@ -37,6 +39,8 @@ export interface CollectWork {
   readonly config: PublishConfig;
   /** Where pull requests and the like are; `undefined`: nobody is asked. */
   readonly github: GitHubAsked | undefined;
+  /** `ask`: GitHub for the jobs of workflows too, a request for each run. */
+  readonly jobs: 'ask' | 'as known';
   /** Only changes from then on. */
   readonly since: Micros | undefined;
   /** `all`: also what was recorded before. */
@@ -106,10 +110,21 @@ async function readRepository(folder: AbsolutePath, work: CollectWork): Promise<
   const atGitHub = await knownPublications({ ...work, github, name: repo });
   const choices = { sources: new Set(config.sources), question, github: atGitHub, brings };
   const { byPackage, unclaimed, unknown, leftAtGitHub } = await readPublications(clone, main, choices);
-  const releases = new Map([...byPackage].map(([packageName, { placed }]) => [packageName, releasesOf(placed)]));
+  const published = [...byPackage.values()]
+    .flatMap(({ placed }) => placed.filter(({ outlet }) => outlet === 'version'))
+    .sort((a, b) => b.at - a.at);
+  const jobs = await knownJobs({ ...work, github: work.jobs === 'ask' ? github : undefined, name: repo, git: clone.git, published });
+  const isPublishing = publishingBy(config.jobs);
+  const publishing = publishingOn(jobs, isPublishing);
+  const withTimes = ({ placed, ...rest }: Publications): Publications => ({
+    ...rest,
+    placed: placed.map((publication) => withJobs(publication, publishing)).sort((a, b) => a.at - b.at),
+  });
+  const publications = new Map([...byPackage].map(([packageName, known]) => [packageName, withTimes(known)]));
+  const releases = new Map([...publications].map(([packageName, { placed }]) => [packageName, releasesOf(placed)]));
   const pullOf = pullsOnLine([...main.places.keys()], pulls.byCommit);
-  const changes = changesOf(main, { webUrl: clone.webUrl, pullOf });
-  return { clone, repo, main, changes, publications: byPackage, releases, pulls, pullOf, unclaimed, unknown, leftAtGitHub };
+  const changes = changesOf(main, { webUrl: clone.webUrl, pullOf, tests: testsAfterMerge(jobs, isPublishing) });
+  return { clone, repo, main, changes, publications, releases, pulls, pullOf, unclaimed, unknown, leftAtGitHub };
 }
 
 function ownEvents({ repo, changes, releases }: Repository, work: CollectWork): Event[] {

@@ -3,9 +3,9 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Instant } from '@tributary/model/time';
 import type { Progress } from '@tributary/terminal/progress';
-import { keptPagesIn, pullsIn } from '../collect/pull-walk.js';
+import { type KeptPage, keptPagesIn, pullsIn } from '../collect/pull-walk.js';
 import type { Micros } from '../model/event.js';
-import { KeptPullsFile } from './kept-pulls.js';
+import { KeptFile } from './kept-file.js';
 import { onPauseOf } from './on-pause.js';
 import type { PullsRead } from './read-pulls.js';
 
@@ -39,7 +39,7 @@ export interface KnownPullsAsked {
  */
 export async function knownPulls({ name, git, github, since, ...asked }: KnownPullsAsked): Promise<PullsRead> {
   if (github === undefined) {
-    const byCommit = pullsIn(keptPagesIn(new KeptPullsFile(asked.record, name).lines()));
+    const byCommit = pullsIn(keptPagesIn(new KeptFile<KeptPage>(asked.record, name, 'github').lines()));
     return { byCommit, withoutCommit: 0, clockSkew: undefined };
   }
   const { readPulls } = await import('./read-pulls.js');
@@ -52,7 +52,8 @@ export async function knownPulls({ name, git, github, since, ...asked }: KnownPu
   return readPulls({ ...asked, ...github, name, branch, since: from, onPage, onPause });
 }
 
-async function branchOf(git: Git): Promise<string> {
+/** What the main branch of a clone is called. Throws `USAGE`. */
+export async function branchOf(git: Git): Promise<string> {
   for (const ref of ['refs/remotes/origin/HEAD', 'HEAD']) {
     const { exit, stdout } = await git.attempt(['symbolic-ref', '--quiet', ref]);
     const branch = /^refs\/(?:remotes\/origin|heads)\/(.+)\n$/.exec(stdout.toString('utf8'))?.[1];

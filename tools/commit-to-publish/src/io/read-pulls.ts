@@ -4,7 +4,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Duration, Instant } from '@tributary/model/time';
 import { type PullTimes, pullTimesOf } from '../collect/pull-times.js';
 import { type KeptPage, keptPagesIn, nextWalk, pullsIn } from '../collect/pull-walk.js';
-import { KeptPullsFile } from './kept-pulls.js';
+import { KeptFile } from './kept-file.js';
 import { type GitHubAccess, openGitHub } from './open-github.js';
 
 export interface PullsAsked extends GitHubAccess {
@@ -37,7 +37,7 @@ export interface PullsRead {
  */
 export async function readPulls(asked: PullsAsked): Promise<PullsRead> {
   const { owner, repo, branch } = asked;
-  const file = new KeptPullsFile(asked.record, asked.name);
+  const file = new KeptFile<KeptPage>(asked.record, asked.name, 'github');
   const kept = asked.what === 'all' ? [] : keptPagesIn(file.lines());
   const byCommit = pullsIn(kept);
   const walk = nextWalk(kept, { branch, since: asked.since });

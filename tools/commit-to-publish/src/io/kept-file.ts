@@ -1,17 +1,16 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
-import type { KeptPage } from '../collect/pull-walk.js';
 import { syncFolder } from './journal.js';
 
-/** The file beside a record in which the pull requests of a repository are kept, a page on each line. It is only ever appended to. */
-export class KeptPullsFile {
+/** A file beside a record in which it is kept what GitHub has said of a repository: lines of NDJSON. It is only ever appended to. */
+export class KeptFile<Line> {
   private readonly path: string;
   private handle: number | undefined;
 
   /** `repo`: what it is called in the record. */
-  constructor(record: AbsolutePath, repo: string) {
-    this.path = join(record, 'collected', `${encodeURIComponent(repo)}.github.ndjson`);
+  constructor(record: AbsolutePath, repo: string, what: 'github' | 'jobs') {
+    this.path = join(record, 'collected', `${encodeURIComponent(repo)}.${what}.ndjson`);
   }
 
   /** None where nothing was kept yet. */
@@ -26,11 +25,11 @@ export class KeptPullsFile {
     syncFolder(dirname(this.path));
   }
 
-  /** The page is on the disk when it returns. */
-  append(page: KeptPage): void {
+  /** The line is on the disk when it returns. */
+  append(line: Line): void {
     if (this.handle === undefined) throw new Error('The file is not open.');
     // The line break before it ends what a killed one has left of its line.
-    writeFileSync(this.handle, `\n${JSON.stringify(page)}`);
+    writeFileSync(this.handle, `\n${JSON.stringify(line)}`);
     fsyncSync(this.handle);
   }
 

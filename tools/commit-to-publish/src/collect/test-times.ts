@@ -1,0 +1,38 @@
+import type { Instant } from '@tributary/model/time';
+import type { Event } from '../model/event.js';
+
+/** One attempt at the tests of a change: all that ran. */
+export interface TestTimes {
+  readonly attempt: number;
+  readonly startedAt: Instant;
+  readonly endedAt: Instant;
+  readonly outcome: Event['outcome'];
+  readonly confidence: Event['confidence'];
+}
+
+/** One job or check of them. */
+export interface TestRun extends Omit<TestTimes, 'endedAt'> {
+  /** `undefined`: it is under way. */
+  readonly endedAt: Instant | undefined;
+}
+
+/** In their order; each lasts from the first beginning to the last end, and fails if one of its jobs does. */
+export function attemptsOf(runs: readonly TestRun[]): readonly TestTimes[] {
+  const attempts = [...new Set(runs.map(({ attempt }) => attempt))].sort((a, b) => a - b);
+  return attempts.map((attempt) => {
+    const own = runs.filter((run) => run.attempt === attempt);
+    return {
+      attempt,
+      startedAt: Math.min(...own.map(({ startedAt }) => startedAt)) as Instant,
+      endedAt: Math.max(...own.map(({ startedAt, endedAt }) => endedAt ?? startedAt)) as Instant,
+      outcome: outcomeOf(own.map(({ outcome }) => outcome)),
+      confidence: own.some(({ confidence }) => confidence === 'derived') ? 'derived' : 'exact',
+    };
+  });
+}
+
+function outcomeOf(outcomes: readonly Event['outcome'][]): Event['outcome'] {
+  if (outcomes.includes('failure')) return 'failure';
+  if (outcomes.includes('cancelled')) return 'cancelled';
+  return outcomes.includes('success') ? 'success' : 'skipped';
+}
