@@ -247,6 +247,7 @@ const status: ImportStatus = {
   sourceCommit: ID,
   strategy: 'rewrite',
   merge: ID,
+  mergedBy: ID,
   branch: null,
   news: { state: 'none' },
 };
@@ -255,8 +256,8 @@ test('the status', () => {
   const imports: ImportStatus[] = [
     { ...status, name: 'a', path: 'packages/a', news: { state: 'commits', count: 1, tip: ID } },
     { ...status, name: 'b', path: 'packages/b', news: { state: 'commits', count: 12, tip: ID } },
-    { ...status, name: 'c', path: 'packages/c', branch: 'migrate/c', news: { state: 'rewritten', tip: ID } },
-    status,
+    { ...status, name: 'c', path: 'packages/c', mergedBy: null, branch: 'migrate/c', news: { state: 'rewritten', tip: ID } },
+    { ...status, mergedBy: null },
     { ...status, news: { state: 'unknown', why: 'https://example.com/acme/left-pad could not be read: not found' } },
   ];
   expectPage(
@@ -268,7 +269,7 @@ b  packages/b, merged by ab12ab12ab
   12 new commits since ab12ab12ab of main, https://example.com/acme/left-pad
 c  packages/c, waits on migrate/c
   rewritten: it no longer contains ab12ab12ab of main, https://example.com/acme/left-pad
-left-pad  packages/left-pad, merged by ab12ab12ab
+left-pad  packages/left-pad
   nothing new since ab12ab12ab of main, https://example.com/acme/left-pad
 left-pad  packages/left-pad, merged by ab12ab12ab
   not known what is new since ab12ab12ab of main, https://example.com/acme/left-pad: https://example.com/acme/left-pad could not be read: not found`,

@@ -144,9 +144,10 @@ export function renderStatus(result: StatusResult, page: Page): string {
   if (result.imports.length === 0) return 'Nothing was migrated into this repository yet.';
   return result.imports
     .map((one) => {
-      const where = one.branch === null ? `merged by ${one.merge.slice(0, 10)}` : `waits on ${one.branch}`;
+      const merged = one.mergedBy === null ? '' : `, merged by ${one.mergedBy.slice(0, 10)}`;
+      const where = one.branch === null ? merged : `, waits on ${one.branch}`;
       const since = `${one.sourceCommit.slice(0, 10)} of ${one.sourceRef.replace(/^refs\/heads\//, '')}, ${one.source}`;
-      return `${page.bold(one.name)}  ${one.path}, ${where}\n  ${newsOf(one, since)}`;
+      return `${page.bold(one.name)}  ${one.path}${where}\n  ${newsOf(one, since)}`;
     })
     .join('\n');
 }

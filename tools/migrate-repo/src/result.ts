@@ -117,7 +117,10 @@ export interface ImportStatus {
   readonly sourceRef: string;
   readonly sourceCommit: string;
   readonly strategy: 'rewrite' | 'merge';
+  /** The import, which carries the record. */
   readonly merge: string;
+  /** The commit of HEAD's own line that brought it: `null` where a branch was moved forward to it, or HEAD does not contain it. */
+  readonly mergedBy: string | null;
   /** `null`: HEAD contains it. */
   readonly branch: string | null;
   readonly news: SourceNews;

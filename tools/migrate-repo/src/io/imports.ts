@@ -39,6 +39,22 @@ export async function findImports(git: Git, stand: Stand): Promise<FoundImports>
   return { imports: imports.sort((a, b) => (a.record.package < b.record.package ? -1 : 1)), unreadable, extent };
 }
 
+/**
+ * The merge on HEAD's own line (its first parents) that brought an import which HEAD contains; `undefined` where the import lies on that line itself,
+ * because the branch was moved forward. Throws `GIT_FAILED`.
+ */
+export async function findMerge(
+  git: Git,
+  { merge }: Pick<FoundImport, 'merge'>,
+  { head }: Pick<Stand, 'head'>,
+): Promise<CommitId | undefined> {
+  const list = async (option: string): Promise<readonly string[]> =>
+    (await git.text(['rev-list', option, `${merge}..${head}`])).split('\n');
+  const containing = new Set(await list('--ancestry-path'));
+  const first = (await list('--first-parent')).findLast((id) => id !== '' && containing.has(id));
+  return first === undefined || (await git.text(['rev-parse', `${first}^1`])) === merge ? undefined : (first as CommitId);
+}
+
 /** The import of a package: one that waits to be merged comes first, then the newest. Throws `IMPORT_NOT_FOUND`. */
 export function chooseImport(found: FoundImports, name: string): FoundImport {
   const candidates = found.imports.filter(({ record }) => record.package === name);

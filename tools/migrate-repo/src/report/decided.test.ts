@@ -46,3 +46,13 @@ test('an open decision says how it is answered for good, and an answered one why
   expect(report).toContain('## To decide\n\n1. Look. `0a1b2c3d`\n   - a, b: `f`\n\nWhat holds for all migrations to come');
   expect(report).toContain('<summary>One decision that tributary.json has taken before</summary>\n\n- Choose. **We looked.**\n');
 });
+
+test('where all that is open names its package, no answer holds for others, and none is promised to', () => {
+  const decisions = [{ id: '0a1b2c3d', decided: null, text: 'a asks for b `^0.9.0`, and it was left.', about: [] }];
+  const step: AlignedStepResult = { ...{ step: 'internal', commit: null, files: [], changes: [] }, decisions };
+  const report = formatReport({ ...RESULT, alignment: [step] });
+  expect(report).toContain(
+    '`0a1b2c3d`\n\nWhat is decided, and is not to be asked when this is run again, is written into tributary.json: `"migrate"',
+  );
+  expect(report).not.toContain('all migrations to come');
+});

@@ -41,12 +41,17 @@ function decisions({ alignment }: MigrateResult): string {
   const all = alignment.flatMap((step) => step.decisions);
   const open = all.filter(({ decided }) => decided === null);
   const list = open.map((told, at) => withEnd(tellInMarkdown(told, `${at + 1}.`), code(told.id)));
-  const toDecide = open.length === 0 ? 'Nothing is left to decide.' : `${list.join('\n')}\n\n${HOW_TO_DECIDE}`;
+  const toDecide = open.length === 0 ? 'Nothing is left to decide.' : `${list.join('\n')}\n\n${howToDecide(open)}`;
   return [`## To decide\n\n${toDecide}`, decidedBefore(all)].filter((text) => text !== '').join('\n\n');
 }
 
-const HOW_TO_DECIDE =
-  'What holds for all migrations to come is written into tributary.json, and not asked again: `"migrate": { "decided": { "<id>": "<why>" } }`, with the eight characters behind a decision as its id.';
+/** Where the packages are no part of the question, the answer holds for others too. */
+function howToDecide(open: readonly DecisionResult[]): string {
+  const what = open.some(({ about }) => about.length > 0)
+    ? 'What holds for all migrations to come is written into tributary.json, and not asked again'
+    : 'What is decided, and is not to be asked when this is run again, is written into tributary.json';
+  return `${what}: \`"migrate": { "decided": { "<id>": "<why>" } }\`, with the eight characters behind a decision as its id.`;
+}
 
 /** Behind what is told, above the places it is told of. */
 function withEnd(item: string, end: string): string {

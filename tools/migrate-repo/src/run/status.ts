@@ -5,7 +5,7 @@ import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
 import type { Services } from '@tributary/terminal/main';
-import { findImports } from '../io/imports.js';
+import { findImports, findMerge } from '../io/imports.js';
 import { announceRefs, fetchRefs, type Remote } from '../io/scratch-fetch.js';
 import { openRepository, readStand } from '../io/target.js';
 import { putInOrder, type Workshop, withWorkshop } from '../io/workshop.js';
@@ -16,7 +16,8 @@ import { mapFew } from './map-few.js';
 export async function status(request: { readonly into: AbsolutePath }, services: Services): Promise<StatusResult> {
   const target = await openRepository(request.into, services.signal);
   await putInOrder(target);
-  const found = await findImports(target.git, await readStand(target.userGit));
+  const stand = await readStand(target.userGit);
+  const found = await findImports(target.git, stand);
   const progress = services.ui.progress();
   progress.phase('Asking the sources', found.imports.length);
   const imports = await withWorkshop(target, (workshop) =>
@@ -25,10 +26,11 @@ export async function status(request: { readonly into: AbsolutePath }, services:
         branch?.startsWith('refs/remotes/') === true
           ? NOT_ASKED
           : await readNews(workshop, record, { scratch: String(at), signal: services.signal });
+      const mergedBy = branch === undefined ? ((await findMerge(target.git, { merge }, stand)) ?? null) : null;
       progress.step(record.package);
       const { path, source, sourceRef, sourceCommit, strategy } = record;
       const where = branch === undefined ? null : shortRef(branch);
-      return { name: record.package, path, source, sourceRef, sourceCommit, strategy, merge, branch: where, news };
+      return { name: record.package, path, source, sourceRef, sourceCommit, strategy, merge, mergedBy, branch: where, news };
     }),
   );
   progress.done();

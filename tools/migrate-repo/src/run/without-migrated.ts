@@ -13,15 +13,17 @@ export interface Rest {
 }
 
 /**
- * Takes the packages out of a request for several that an import has brought already: the same command can be run again, and goes on with the
- * rest. One that is asked for alone is not taken out: it is refused by name.
+ * Takes the packages out of a request that an import has brought already: the same command can be run again, and goes on with the rest. One that is asked
+ * for alone, and waits on a branch, is not taken out: that branch is in the way, or another is asked for.
  */
 export async function withoutMigrated(request: MigrateRequest, target: Target): Promise<Rest> {
-  if (request.packages.length < 2) return { request, leftOut: [] };
+  const isAlone = request.packages.length < 2;
+  // Of one that nobody has here the history need not be searched.
+  if (isAlone && !target.facts.workspaces.some(({ name }) => request.packages.includes(name))) return { request, leftOut: [] };
   const { imports } = await findImports(target.git, await readStand(target.userGit));
   const leftOut = request.packages.flatMap((name): readonly LeftOut[] => {
     const found = imports.filter(({ record }) => record.package === name);
-    const error = found.length === 0 ? undefined : (alreadyThere(name, target) ?? waiting(name, found));
+    const error = found.length === 0 ? undefined : (alreadyThere(name, target) ?? (isAlone ? undefined : waiting(name, found)));
     return error === undefined ? [] : [{ name, error }];
   });
   const done = new Set<string>(leftOut.map(({ name }) => name));

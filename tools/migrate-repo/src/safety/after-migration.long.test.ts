@@ -90,6 +90,24 @@ describe('status', () => {
     expect(scene.state().leftovers).toEqual([]);
   });
 
+  test('names the merge that brought an import, and none where the branch was moved forward', async () => {
+    const merge = scene.monorepo.id(`${BRANCH}~1`);
+    expect(await statusOf()).toMatchObject({ merge, mergedBy: null, branch: BRANCH });
+    const start = scene.monorepo.id('main');
+    scene.monorepo.merge(BRANCH);
+    const mergedBy = scene.monorepo.id('main');
+    scene.monorepo.commit('Afterwards');
+    scene.monorepo.branch('side', 'main~1');
+    scene.monorepo.merge('side', 'One that did not bring it');
+    expect(await statusOf()).toMatchObject({ merge, mergedBy, branch: null });
+    expect((await scene.accepted(['status'])).stdout).toContain(`packages/left-pad, merged by ${mergedBy.slice(0, 10)}`);
+    scene.monorepo.git('reset', '-q', '--hard', start);
+    scene.monorepo.git('merge', '-q', '--ff-only', BRANCH);
+    scene.monorepo.git('branch', '-q', '-D', BRANCH);
+    scene.monorepo.commit('Afterwards');
+    expect(await statusOf()).toMatchObject({ merge, mergedBy: null, branch: null });
+  });
+
   test('names a record that it cannot read', async () => {
     tamper((commit) => commit.replace('Tributary-Import: 1', 'Tributary-Import: 2'));
     const result = await scene.run(['status']);

@@ -93,9 +93,21 @@ test('where all have come there is nothing to do, and that is said', async () =>
   expect(stderr).toContain('core: core was migrated before, and waits on migrate/app-and-2-more to be merged. [ALREADY_MIGRATED]');
 });
 
+test('one that is asked for alone is refused as what it is, and nothing is fetched for it', async () => {
+  await scene.accepted(['core', '--no-tags']);
+  await scene.refused('TARGET_BRANCH_TAKEN', ['core']);
+  scene.monorepo.merge('migrate/core', 'Merge');
+  scene.monorepo.git('branch', '-q', '-D', 'migrate/core');
+  renameSync(sources.core.path, `${sources.core.path}.away`);
+  const { stderr } = await scene.refused('ALREADY_MIGRATED', ['core']);
+  expect(stderr).toContain('core was migrated before, and is in packages/core.');
+  renameSync(`${sources.core.path}.away`, sources.core.path);
+});
+
 test('a workspace of the same name that no import has brought is in the way as ever', async () => {
   scene.monorepo.commit('Take the name', { files: { 'packages/other/package.json': '{ "name": "core" }' } });
   expect(told(answerOf(await scene.run(COMMAND), 1))).toMatchObject({ leftOut: ['core TARGET_NAME_TAKEN'] });
+  await scene.refused('TARGET_NAME_TAKEN', ['core']);
 });
 
 test('one that was taken back comes again', async () => {

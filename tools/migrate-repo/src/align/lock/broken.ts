@@ -10,6 +10,16 @@ export function brokenLock(file: string, why: string): ToolError {
   });
 }
 
+/** A lockfile whose format nobody has looked at. `known`: the versions that are read, in words. */
+export function unknownFormat(file: string, found: string, known: string): ToolError {
+  return new ToolError({
+    code: 'LOCKFILE_UNSUPPORTED',
+    message: `${file} has version ${found} of its format, and ${known} are known.`,
+    hint: 'Let a release of its package manager write it that writes one of those, commit, and run the same command again. Without the file Yarn chooses the versions.',
+    data: { file, found, known },
+  });
+}
+
 /** A lockfile of another state of its manifest. */
 export function mismatchedLock(file: string, missing: readonly string[]): ToolError {
   const [first, ...others] = missing;

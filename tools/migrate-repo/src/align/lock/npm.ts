@@ -1,6 +1,7 @@
 import { isRecord } from '@tributary/model/record';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { collectAsks } from './asks.js';
+import { unknownFormat } from './broken.js';
 import { directDependencies } from './direct.js';
 import { installedPeers, type PeerAsk, requiredPeers, requiredPeersIn } from './peers.js';
 import type { LockEdge, LockReading } from './reading.js';
@@ -8,10 +9,15 @@ import type { LockEdge, LockReading } from './reading.js';
 /** One folder below node_modules, as npm's lockfile has it. */
 type NpmNode = Readonly<Record<string, unknown>>;
 
-/** Reads a package-lock.json or npm-shrinkwrap.json, of `lockfileVersion` 1 to 3. Throws an `Error` for a text that is none. */
-export function readNpmLock(text: string, manifest: Manifest): LockReading {
+/**
+ * Reads a package-lock.json or npm-shrinkwrap.json, of `lockfileVersion` 1 to 3; before npm 5 there was none. Throws an `Error` for a text that is none,
+ * `LOCKFILE_UNSUPPORTED`.
+ */
+export function readNpmLock(text: string, manifest: Manifest, file: string): LockReading {
   const lock: unknown = JSON.parse(text);
   if (!isRecord(lock)) throw new Error('it is no JSON object');
+  const version = lock['lockfileVersion'] ?? 1;
+  if (![1, 2, 3].includes(Number(version))) throw unknownFormat(file, String(version), '1 to 3');
   const nodes = isRecord(lock['packages']) ? nodesOf(lock['packages']) : flatten(lock['dependencies'], '');
   const edges = [...directDependencies(manifest)].map(([name, range]) => edgeOf(nodes, { from: '', name, range, direct: true }));
   for (const [from, node] of nodes) {

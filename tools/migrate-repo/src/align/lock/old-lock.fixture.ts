@@ -133,6 +133,31 @@ snapshots:
       lib: 1.2.0
 `;
 
+/** Since version 11 pnpm locks itself in front of the project, where the manifest says which pnpm is wanted. */
+export const PNPM_12 = `---
+lockfileVersion: '9.0'
+
+importers:
+
+  .:
+    configDependencies: {}
+    packageManagerDependencies:
+      pnpm:
+        specifier: 12.0.0
+        version: 12.0.0
+
+packages:
+
+  pnpm@12.0.0:
+    resolution: {integrity: sha512-aa==}
+
+snapshots:
+
+  pnpm@12.0.0: {}
+
+---
+${PNPM_9}`;
+
 export const PNPM_6 = `lockfileVersion: '6.0'
 
 dependencies:

@@ -3,7 +3,7 @@ import { isToolError } from '@tributary/model/errors';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import type { OldLock } from '../project.js';
 import { isAskedBy } from './asks.js';
-import { BERRY_3, BERRY_4, CLASSIC, MANIFEST, NPM_1, NPM_3, PNPM_5, PNPM_6, PNPM_9 } from './old-lock.fixture.js';
+import { BERRY_3, BERRY_4, CLASSIC, MANIFEST, NPM_1, NPM_3, PNPM_5, PNPM_6, PNPM_9, PNPM_12 } from './old-lock.fixture.js';
 import { readOldLock } from './old-lock.js';
 
 const RANGES = [
@@ -14,7 +14,7 @@ const RANGES = [
   ['npm', 'npm-shrinkwrap.json', NPM_1],
 ] as const;
 
-const EXACT = [PNPM_9, PNPM_6, PNPM_5].map((text) => ['pnpm', 'pnpm-lock.yaml', text] as const);
+const EXACT = [PNPM_12, PNPM_12.replaceAll('\n', '\r\n'), PNPM_9, PNPM_6, PNPM_5].map((text) => ['pnpm', 'pnpm-lock.yaml', text] as const);
 
 function manifest(value: object): Manifest {
   return parseManifest(JSON.stringify(value), 'package.json');
@@ -102,6 +102,19 @@ describe('one tree, as every package manager locks it', () => {
     const brings = kind === 'npm' ? 'kit' : 'tools';
     expect([...read(name, text).binaries]).toEqual(name === 'npm-shrinkwrap.json' ? [] : [['saw', brings]]);
   });
+});
+
+test.each([
+  ['package-lock.json', NPM_3.replace('"lockfileVersion":3', '"lockfileVersion":9'), '9', '1 to 3'],
+  ['npm-shrinkwrap.json', NPM_1.replace('"lockfileVersion":1', '"lockfileVersion":"x"'), 'x', '1 to 3'],
+  ['pnpm-lock.yaml', PNPM_9.replace("'9.0'", "'10.0'"), '10.0', '5 to 9'],
+  ['pnpm-lock.yaml', PNPM_9.replace("'9.0'", "'4'"), '4', '5 to 9'],
+])('%s: a format that nobody has looked at is refused, whatever can be read of it', (name, text, found, known) => {
+  expect(failure(() => read(name, text))).toBe(`LOCKFILE_UNSUPPORTED: ${name} has version ${found} of its format, and ${known} are known.`);
+});
+
+test('a package-lock.json of the time before there were versions is read', () => {
+  expect(asText(read('package-lock.json', NPM_1.replace('"lockfileVersion":1,', '')))).toHaveLength(4);
 });
 
 describe('several lockfiles', () => {

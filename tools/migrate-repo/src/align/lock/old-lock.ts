@@ -1,3 +1,4 @@
+import { isToolError } from '@tributary/model/errors';
 import { conflictLine, withoutBom } from '@tributary/workspaces/file-text';
 import { parseLockfile } from '@tributary/workspaces/lock/lockfile';
 import type { Manifest } from '@tributary/workspaces/manifest';
@@ -18,7 +19,7 @@ export interface LockText {
 
 interface Format {
   readonly manager: 'yarn' | 'npm' | 'pnpm';
-  readonly read: (text: string, manifest: Manifest) => LockReading;
+  readonly read: (text: string, manifest: Manifest, file: string) => LockReading;
 }
 
 /** By the name of the file; the first that is there counts, unless `packageManager` says otherwise. npm prefers its shrinkwrap. */
@@ -34,7 +35,7 @@ export const LOCK_NAMES: readonly string[] = [...FORMATS.keys()];
 
 /**
  * Reads what a newcomer has locked: the lockfile of the package manager that its manifest names, else yarn.lock first. `undefined` where
- * it has none; other files among `files` are ignored. Throws `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`.
+ * it has none; other files among `files` are ignored. Throws `LOCKFILE_INVALID`, `LOCKFILE_UNSUPPORTED`, `LOCKFILE_MISMATCH`.
  */
 export function readOldLock(files: readonly LockText[], manifest: Manifest): OldLock | undefined {
   const known = LOCK_NAMES.flatMap((name) => files.filter((file) => file.name === name));
@@ -54,9 +55,9 @@ function read({ name, text }: LockText, manifest: Manifest): LockReading {
   const format = FORMATS.get(name);
   if (format === undefined) throw new Error(`${name} is no lockfile`);
   try {
-    return format.read(bare, manifest);
+    return format.read(bare, manifest, name);
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (isToolError(error) || !(error instanceof Error)) throw error;
     throw brokenLock(name, (error.message.split('\n')[0] ?? '').replace(/\.$/, ''));
   }
 }

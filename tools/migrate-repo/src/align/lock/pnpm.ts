@@ -2,6 +2,7 @@ import { isRecord } from '@tributary/model/record';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSyml } from '@yarnpkg/parsers';
 import { collectAsks } from './asks.js';
+import { unknownFormat } from './broken.js';
 import { directDependencies } from './direct.js';
 import { installedPeers, type PeerAsk, requiredPeers, requiredPeersIn } from './peers.js';
 import type { LockEdge, LockedPackage, LockReading } from './reading.js';
@@ -12,11 +13,13 @@ const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as con
 
 /**
  * Reads a pnpm-lock.yaml, as pnpm 6 to 9 and later write it. It has ranges for what the manifest asks for only; what packages ask of each other
- * stands there as versions, in `exact`. Throws an `Error` for a text that is none.
+ * stands there as versions, in `exact`. Throws an `Error` for a text that is none, `LOCKFILE_UNSUPPORTED`.
  */
-export function readPnpmLock(text: string, manifest: Manifest): LockReading {
-  const lock: unknown = parseSyml(text);
-  if (!isRecord(lock) || !/^\d/.test(String(lock['lockfileVersion']))) throw new Error('it has no "lockfileVersion"');
+export function readPnpmLock(text: string, manifest: Manifest, file: string): LockReading {
+  const lock: unknown = parseSyml(lastDocument(text));
+  const version = isRecord(lock) ? String(lock['lockfileVersion']) : '';
+  if (!isRecord(lock) || !/^\d/.test(version)) throw new Error('it has no "lockfileVersion"');
+  if (!/^[5-9](?:\.|$)/.test(version)) throw unknownFormat(file, version, '5 to 9');
   const importers = fields(lock['importers']);
   const importer = 'importers' in lock ? fields(importers['.']) : lock;
   const got = new Map(KINDS.flatMap((kind) => Object.entries(fields(importer[kind]))));
@@ -40,6 +43,11 @@ export function readPnpmLock(text: string, manifest: Manifest): LockReading {
 /** With those behind aliases. */
 function namesIn(dependencies: ReadonlyMap<string, LockedPackage>): readonly string[] {
   return [...dependencies].flatMap(([name, { name: real }]) => [name, real]);
+}
+
+/** Since version 11 pnpm may write a document of its own about itself before that of the project. */
+function lastDocument(text: string): string {
+  return text.split(/^---[ \t]*\r?$/m).at(-1) ?? '';
 }
 
 type Exact = NonNullable<LockReading['exact']>;
