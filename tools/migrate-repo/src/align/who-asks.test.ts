@@ -57,7 +57,7 @@ const LOCK = `__metadata:
 function workspace(name: string, dependencies: object): MayAsk {
   const manifest = parseManifest(JSON.stringify({ name, dependencies }), 'package.json');
   const folder = `packages/${name}` as MayAsk['lockFolder'];
-  return { member: { name: name as MayAsk['member']['name'], path: folder }, manifest, lockFolder: folder };
+  return { member: { name: name as MayAsk['member']['name'], path: folder }, manifest, isNew: false, lockFolder: folder };
 }
 
 const index = indexLock(LOCK);

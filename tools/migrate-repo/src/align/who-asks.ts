@@ -11,6 +11,8 @@ import { plainRange } from './lock/reading.js';
 export interface MayAsk {
   readonly member: Member;
   readonly manifest: Manifest;
+  /** Whether it has just come. */
+  readonly isNew: boolean;
   /** Its folder as the lockfile has it. */
   readonly lockFolder: RepoFolder;
 }

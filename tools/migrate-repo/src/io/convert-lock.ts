@@ -104,7 +104,7 @@ function withoutAlias(message: YarnMessage): YarnMessage {
 function askersIn({ newcomers, workspaces }: ConversionInput): readonly MayAsk[] {
   return newcomers.flatMap(({ name, manifest }, at) => {
     const own = workspaces.find((workspace) => workspace.name === name);
-    return own === undefined ? [] : [{ member: asMember(own), manifest, lockFolder: newcomerFolder(at) }];
+    return own === undefined ? [] : [{ member: asMember(own), manifest, isNew: true, lockFolder: newcomerFolder(at) }];
   });
 }
 

@@ -41,7 +41,9 @@ async function failureOf({
     { 'package.json': root, 'packages/app/package.json': app, '.yarnrc.yml': `${SETTINGS['.yarnrc.yml']}${settings}`, ...files },
     packages,
   );
-  const askers = [{ member: APP, manifest: parseManifest(JSON.stringify(app), 'package.json'), lockFolder: APP.path as RepoFolder }];
+  const askers = [
+    { member: APP, manifest: parseManifest(JSON.stringify(app), 'package.json'), isNew: true, lockFolder: APP.path as RepoFolder },
+  ];
   const input = { folder: folder.path, before: '', pins: new Map(), askers };
   try {
     await installMonorepo({ ...context, env: { ...context.env, ...env } }, input);

@@ -18,15 +18,21 @@ const MANIFEST = {
 const APP: MayAsk = {
   member: { name: 'app' as MayAsk['member']['name'], path: 'packages/app' as RepoFolder },
   manifest: parseManifest(JSON.stringify(MANIFEST), 'package.json'),
+  isNew: true,
   lockFolder: 'packages/app' as RepoFolder,
 };
 
-function failure(code: string, texts: readonly string[], before: readonly Partial<YarnMessage>[] = []): ReturnType<typeof installFailure> {
+function failure(
+  code: string,
+  texts: readonly string[],
+  before: readonly Partial<YarnMessage>[] = [],
+  workspaces: readonly MayAsk[] = [APP],
+): ReturnType<typeof installFailure> {
   const folder = cleanUp.add(new TempFolder());
   const error = (text: string): YarnMessage => ({ type: 'error', code, step: 'Fetch step', text: text.replaceAll('FOLDER', folder.path) });
   const earlier = before.map((message): YarnMessage => ({ type: 'warning', code: 'YN0000', step: '', text: '', ...message }));
   const last: YarnMessage = { type: 'error', code: 'YN0000', step: 'Fetch step', text: 'Failed with errors in 1s' };
-  return installFailure([...earlier, ...texts.map(error), last], { folder: folder.path, workspaces: [APP] });
+  return installFailure([...earlier, ...texts.map(error), last], { folder: folder.path, workspaces });
 }
 
 const ANSWER = (status: string): readonly string[] => [
@@ -170,4 +176,23 @@ test('without a word of Yarn', () => {
   expect(installFailure([], { folder: cleanUp.add(new TempFolder()).path, workspaces: [] }).message).toBe(
     'The monorepo cannot be installed (before the first step): Yarn gave no reason.',
   );
+});
+
+test('what neither a manifest nor the lockfile asks for is behind the newcomers, as far as there are some', () => {
+  const other = (name: string, isNew: boolean): MayAsk => ({
+    member: { name: name as MayAsk['member']['name'], path: `packages/${name}` as RepoFolder },
+    manifest: parseManifest(`{ "name": "${name}" }`, 'package.json'),
+    isNew,
+    lockFolder: `packages/${name}` as RepoFolder,
+  });
+  const askedBy = (...workspaces: readonly MayAsk[]) => failure('YN0082', ['deep@npm:^3.0.0: No candidates found'], [], workspaces);
+  const one = askedBy(APP, other('old', false));
+  expect(one.message).toMatch(
+    /^deep@\^3\.0\.0, which a dependency of app \(packages\/app\) asks for, cannot be installed \(fetch step, YN0082\): no/,
+  );
+  expect(one.data['workspace']).toEqual(APP.member);
+  const two = askedBy(APP, other('next', true), other('old', false));
+  expect(two.message).toMatch(/^deep@\^3\.0\.0, which a dependency of app \(packages\/app\) or of 1 more asks for, cannot be installed/);
+  expect(two.data['workspace']).toBeUndefined();
+  expect(askedBy(other('old', false)).message).toMatch(/^deep@\^3\.0\.0 cannot be installed/);
 });

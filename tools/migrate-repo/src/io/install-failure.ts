@@ -6,7 +6,7 @@ import { redactUrls } from '@tributary/model/repo-url';
 import { diskFull } from '@tributary/process/spawn';
 import { indexLock, type LockIndex } from '@tributary/workspaces/lock/indexed';
 import type { Member } from '../align/declared.js';
-import { type Asker, type MayAsk, whoAsks } from '../align/who-asks.js';
+import { type Asker, type MayAsk, type NamedPackage, whoAsks } from '../align/who-asks.js';
 import { causeOf, type ScriptLog } from './failure-causes.js';
 import type { YarnMessage } from './yarn.js';
 import { readError, shownPackage, type YarnError } from './yarn-error.js';
@@ -70,11 +70,25 @@ function subjectOf({ about }: YarnError, place: FailurePlace): Subject {
   const itself = place.workspaces.find(({ lockFolder }) => folder !== undefined && lockFolder === (folder === '.' ? '' : folder));
   if (itself !== undefined) return { text: `${shownMember(itself.member)} cannot be installed`, member: itself.member };
   const asker = whoAsks(about, { workspaces: place.workspaces, lock: readLock(place.folder) });
-  return { text: `${asksFor(shownPackage(about), asker)}cannot be installed`, member: asker?.member };
+  if (asker === undefined) return behindNewcomers(about, place.workspaces);
+  return { text: `${asksFor(shownPackage(about), asker)}cannot be installed`, member: asker.member };
 }
 
-function asksFor(shown: string, asker: Asker | undefined): string {
-  if (asker === undefined) return `${shown} `;
+/** What no manifest and no lockfile knows of is asked for by what the newcomers ask for, for the lockfile of the root has all that the others do. */
+function behindNewcomers(about: NamedPackage, workspaces: readonly MayAsk[]): Subject {
+  const shown = shownPackage(about);
+  const [first, ...others] = workspaces.filter(({ isNew }) => isNew).map(({ member }) => member);
+  // A path is asked for by who has it.
+  if (first === undefined || !/^(?:npm:|git|https?:)/.test(about.reference))
+    return { text: `${shown} cannot be installed`, member: undefined };
+  const whose = others.length === 0 ? shownMember(first) : `${shownMember(first)} or of ${others.length} more`;
+  return {
+    text: `${shown}, which a dependency of ${whose} asks for, cannot be installed`,
+    member: others.length === 0 ? first : undefined,
+  };
+}
+
+function asksFor(shown: string, asker: Asker): string {
   const { member, asks, through } = asker;
   if (asks === 'itself') return `${shownMember(member)} asks for ${shown}, which `;
   return `${shown}, which ${shownMember(member)} needs${through.length === 0 ? '' : ` through ${through.join(', ')}`}, `;

@@ -38,6 +38,7 @@ const index = indexLock(LOCK);
 const APP: MayAsk = {
   member: { name: 'app' as MayAsk['member']['name'], path: 'packages/app' as RepoFolder },
   manifest: parseManifest('{ "name": "app", "dependencies": { "draw": "^1.0.0" } }', 'package.json'),
+  isNew: true,
   lockFolder: 'packages/app' as RepoFolder,
 };
 

@@ -22,7 +22,12 @@ function scene(
 /** The scene has no other workspace. */
 function rootOf(folder: YarnScene['folder']): MayAsk {
   const manifest = parseManifest(readFileSync(folder.join('package.json'), 'utf8'), 'package.json');
-  return { member: { name: 'root' as MayAsk['member']['name'], path: '' as RepoFolder }, manifest, lockFolder: '' as RepoFolder };
+  return {
+    member: { name: 'root' as MayAsk['member']['name'], path: '' as RepoFolder },
+    manifest,
+    isNew: false,
+    lockFolder: '' as RepoFolder,
+  };
 }
 
 async function failureOf(

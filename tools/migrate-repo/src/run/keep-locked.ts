@@ -112,6 +112,7 @@ function askersIn(project: Project): readonly MayAsk[] {
   return [...came, ...others].map((workspace) => ({
     member: asMember(workspace),
     manifest: workspace.manifest,
+    isNew: came.includes(workspace),
     lockFolder: workspace.path,
   }));
 }

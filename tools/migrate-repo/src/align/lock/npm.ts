@@ -17,7 +17,7 @@ export function readNpmLock(text: string, manifest: Manifest, file: string): Loc
   const lock: unknown = JSON.parse(text);
   if (!isRecord(lock)) throw new Error('it is no JSON object');
   const version = lock['lockfileVersion'] ?? 1;
-  if (![1, 2, 3].includes(Number(version))) throw unknownFormat(file, String(version), '1 to 3');
+  if (![1, 2, 3].includes(Number(version))) throw unknownFormat(file, JSON.stringify(version), '1 to 3');
   const nodes = isRecord(lock['packages']) ? nodesOf(lock['packages']) : flatten(lock['dependencies'], '');
   const edges = [...directDependencies(manifest)].map(([name, range]) => edgeOf(nodes, { from: '', name, range, direct: true }));
   for (const [from, node] of nodes) {

@@ -106,7 +106,7 @@ describe('one tree, as every package manager locks it', () => {
 
 test.each([
   ['package-lock.json', NPM_3.replace('"lockfileVersion":3', '"lockfileVersion":9'), '9', '1 to 3'],
-  ['npm-shrinkwrap.json', NPM_1.replace('"lockfileVersion":1', '"lockfileVersion":"x"'), 'x', '1 to 3'],
+  ['npm-shrinkwrap.json', NPM_1.replace('"lockfileVersion":1', '"lockfileVersion":"x"'), '"x"', '1 to 3'],
   ['pnpm-lock.yaml', PNPM_9.replace("'9.0'", "'10.0'"), '10.0', '5 to 9'],
   ['pnpm-lock.yaml', PNPM_9.replace("'9.0'", "'4'"), '4', '5 to 9'],
 ])('%s: a format that nobody has looked at is refused, whatever can be read of it', (name, text, found, known) => {
