@@ -80,15 +80,18 @@ function withoutComplaints(context: YarnContext): YarnContext {
   return { ...context, onMessage: (message) => (message.type === 'info' ? onMessage?.(message) : undefined) };
 }
 
-/** Asks for the ranges that pnpm does not write down: every package that it has locked is resolved, exactly, under a name of its own. */
+/**
+ * Asks for the ranges that pnpm does not write down: every package that it has locked is resolved, exactly, under a name of its own. What these
+ * ask for in turn is answered from among the same, so that nothing newer is asked for, which may be broken.
+ */
 async function completeRequests(context: YarnContext, input: ConversionInput): Promise<readonly SeedNewcomer[]> {
-  const packages = new Set(
-    input.newcomers.flatMap(({ oldLock }) => (oldLock.exact ?? []).map(({ name, version }) => `${name}@${version}`)),
-  );
-  if (packages.size === 0) return input.newcomers;
+  const nodes = input.newcomers.flatMap(({ oldLock }) => oldLock.exact ?? []);
+  if (nodes.length === 0) return input.newcomers;
+  const packages = new Set(nodes.map(({ name, version }) => `${name}@${version}`));
+  const resolutions = Object.fromEntries(nodes.map(({ name, version }) => [name, version]));
   const folder = join(input.folder, 'exact') as AbsolutePath;
   const dependencies = Object.fromEntries([...packages].map((one, at) => [`p${at}`, `npm:${one}`]));
-  writeScratch(context, folder, { manifests: [dependencies], lock: metadataBlock(input.rootLock) ?? '' });
+  writeScratch(context, folder, { manifests: [dependencies], lock: metadataBlock(input.rootLock) ?? '', resolutions });
   const { succeeded, messages } = await runYarn(context, ['install', '--mode=update-lockfile'], folder);
   if (!succeeded) throw installFailure(messages.map(withoutAlias), { folder, workspaces: askersIn(input) });
   const ranges = rangesIn(readFileSync(join(folder, 'yarn.lock'), 'utf8'));
@@ -153,12 +156,14 @@ function withoutPatch(range: string): string {
 function writeScratch(
   context: YarnContext,
   folder: AbsolutePath,
-  content: { manifests: readonly Record<string, string>[]; lock: string },
+  content: { manifests: readonly Record<string, string>[]; lock: string; resolutions?: Record<string, string> },
 ): void {
   mkdirSync(folder, { recursive: true });
-  const root = { name: 'migrate-repo-scratch', private: true, packageManager: context.yarn.packageManager, workspaces: ['newcomer-*'] };
+  const { packageManager } = context.yarn;
+  const { manifests, lock, resolutions } = content;
+  const root = { name: 'migrate-repo-scratch', private: true, packageManager, workspaces: ['newcomer-*'], resolutions };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(root));
-  for (const [at, dependencies] of content.manifests.entries()) {
+  for (const [at, dependencies] of manifests.entries()) {
     mkdirSync(join(folder, newcomerFolder(at)), { recursive: true });
     writeFileSync(
       join(folder, newcomerFolder(at), 'package.json'),
@@ -166,7 +171,7 @@ function writeScratch(
     );
   }
   writeFileSync(join(folder, '.yarnrc.yml'), scratchSettings(context.root));
-  writeFileSync(join(folder, 'yarn.lock'), content.lock);
+  writeFileSync(join(folder, 'yarn.lock'), lock);
 }
 
 /** What no newcomer has locked gets the version of the root, so that the scratch project asks for nothing that the monorepo will not. */

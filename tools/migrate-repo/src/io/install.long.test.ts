@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { PublishedPackage } from '@tributary/test-repo/local-registry';
 import { CLASSIC, MANIFEST, NPM_3, PNPM_9 } from '../align/lock/old-lock.fixture.js';
 import { installMonorepo } from './install.js';
 import { type Arrival, arrive, type Seeded } from './seeding.fixture.js';
@@ -15,8 +16,8 @@ const PACKAGES = [
   ...['3.0.1', '3.0.9'].map((version) => published('tools', version, { dep: '^2.1.0', lib: '^1.0.0' })),
 ];
 
-function scene(dependencies: object = {}): Promise<YarnScene> {
-  return createYarnScene(cleanUp, { 'package.json': { name: 'root', private: true, workspaces: ['packages/*'], dependencies } }, PACKAGES);
+function scene(dependencies: object = {}, packages: readonly PublishedPackage[] = PACKAGES): Promise<YarnScene> {
+  return createYarnScene(cleanUp, { 'package.json': { name: 'root', private: true, workspaces: ['packages/*'], dependencies } }, packages);
 }
 
 function resolutions({ installation }: Seeded): string[] {
@@ -43,6 +44,13 @@ describe('into a monorepo that has none of it', () => {
     expect(fates(seeded)).toEqual(['dep@npm:^2.0.0 kept', 'dep@npm:^2.1.0 kept', 'kit@npm:tools@~3.0.0 kept', 'lib@npm:^1.0.0 kept']);
     expect([seeded.installation.gone, seeded.conversion.dropped]).toEqual([[], []]);
   });
+});
+
+test.each(ARRIVALS)('what %s has not locked is not asked for: that it is broken by now keeps nothing from coming', async (_, arrival) => {
+  const broken = published('dep', '2.9.1', { none: '^1.0.0' });
+  const seeded = await arrive(cleanUp, await scene({}, [...PACKAGES, broken]), [arrival]);
+  expect(fates(seeded)).toHaveLength(4);
+  expect(seeded.fates.every(({ fate }) => fate === 'kept')).toBe(true);
 });
 
 describe('into a monorepo that has some of it', () => {

@@ -230,7 +230,7 @@ describe('one version of each dependency', () => {
       { name: 'chai', rows: [tap('a', '20.0.0', { policy: 'workspace' }), tap('here', '21.0.0', { isNew: false })] },
       { name: 'typescript', rows: [row('a', '*', { isNew: true, change: change('5.6.2', '5.9.3') })] },
     ];
-    const rest = 'See that the tests still pass; "keep" in the exceptions of migrate.versions leaves a dependency as it was.';
+    const rest = 'See that the tests still pass; where they do not, ask for the old version exactly.';
     expect(versionsPart(tables, []).decisions).toEqual([
       `Packages get newer versions than they had locked, with which they may not be compatible: typescript 5.9.3 instead of 5.6.2 for a. ${rest}`,
       `Packages get newer versions than they had locked, more than a patch away: tap 21.7.5 instead of 21.0.1 for a, c, 21.6.0 for b. ${rest}`,

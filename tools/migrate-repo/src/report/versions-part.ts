@@ -23,7 +23,7 @@ export function versionsPart(tables: readonly DependencyTable[], findings: reado
 
 const RAISED = {
   before: (how: string) => `Packages get newer versions than they had locked, ${how}`,
-  after: 'See that the tests still pass; "keep" in the exceptions of migrate.versions leaves a dependency as it was.',
+  after: 'See that the tests still pass; where they do not, ask for the old version exactly.',
 };
 
 /** What no policy has decided. What gets older is told where it can be known, behind the installation. */
