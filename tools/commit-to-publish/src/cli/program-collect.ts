@@ -31,7 +31,7 @@ export function addCollect(program: Command, services: Services): void {
       'with --github, ask for the jobs of workflows too, a request for each run: the tests of each attempt after the merge, and when a publication began; from the last 90 days, or as --since says',
     )
     .option('--branch <name>', 'with --github, the branch that pull requests are merged into (default: as the clone says)')
-    .option('--full', 'record everything once more; nothing counts twice')
+    .option('--full', 'record everything once more, and take back what this clone does not have; nothing counts twice')
     .option('--dry-run', 'only say what would be recorded')
     .option(...RECORD);
   addExamples(command, [

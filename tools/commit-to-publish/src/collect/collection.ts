@@ -41,8 +41,10 @@ export interface RepositorySummary {
   readonly clockSkew: number | null;
   /** Events that are no events: a clock that was wrong. */
   readonly flawed: number;
-  /** How many events are new, of all that there are. */
-  readonly events: { readonly fresh: number; readonly all: number };
+  /** `behind`: it does not have what was collected last, and takes nothing back. */
+  readonly clone: 'current' | 'behind';
+  /** How many events are new, of all that there are, and how many were taken back. */
+  readonly events: { readonly fresh: number; readonly all: number; readonly retracted: number };
 }
 
 export interface RefusedGroup {
@@ -91,6 +93,7 @@ export function summarise({
   | 'pullRequests'
   | 'clockSkew'
   | 'flawed'
+  | 'clone'
   | 'events'
 > {
   const all = [...publications.values()];

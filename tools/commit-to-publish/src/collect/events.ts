@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CommitId } from '@tributary/model/ids';
 import type { Event, Micros } from '../model/event.js';
 import type { Stage } from '../model/stage.js';
+import { idOf } from './event-id.js';
 import type { MainCommit } from './main-commit.js';
 import { stagesOfPull, testStage } from './pull-stages.js';
 import type { PullTimes } from './pull-times.js';
@@ -97,21 +98,8 @@ export function eventOf(change: Change, { repo, teamOf, recordedAt }: EventScene
     ...(url === undefined ? {} : { url }),
     ...own,
   };
-  return { id: `collected-${idOf(facts)}`, ...facts, recordedAt };
+  return { id: idOf(facts), ...facts, recordedAt };
 }
-
-/** All that an event says, but when it was recorded. */
-const SAID = [
-  ...(['repo', 'change', 'package', 'consumer', 'stage', 'attempt', 'startedAt', 'endedAt'] as const),
-  ...(['outcome', 'actor', 'source', 'confidence', 'release', 'channel', 'team', 'url'] as const),
-];
-
-function idOf(facts: Omit<Event, 'id' | 'recordedAt'>): string {
-  const said = SAID.map((key) => facts[key] ?? '').join('\0');
-  return createHash('sha256').update(said).digest('base64url').slice(0, ID_LENGTH);
-}
-
-const ID_LENGTH = 20;
 
 /**
  * A record keeps one event for each attempt at a stage, and a change comes out once on each channel: so each channel has a number of its own, the same for ever. `latest` is the first. `failed`: of those that

@@ -18,7 +18,8 @@ export const EVENT_COLUMNS = {
   channel: 'VARCHAR',
   team: 'VARCHAR',
   url: 'VARCHAR',
+  revision: 'INTEGER',
 } as const;
 
-/** Events that have all of these in common are one: what is exact counts before what is derived, then what was recorded last. */
+/** Events that have all of these in common are one: that of the highest revision counts, then what is exact before what is derived, then what was recorded last. */
 export const EVENT_KEY = ['repo', 'change', 'package', 'consumer', 'stage', 'attempt'] as const;

@@ -41,9 +41,9 @@ export function isSuperseded(table: string, by: 'old' | 'fresh'): string {
   return `exists (select 1 from ${by} other where ${same} and ${later})`;
 }
 
-/** What counts among events with the same key: what is exact before what was derived, then what was recorded last. */
+/** What counts among events with the same key: the highest revision, then what is exact before what was derived, then what was recorded last. */
 function rankIn(table: string): string {
-  return `(${table}.confidence = 'exact', ${table}.recordedAt, ${table}.id)`;
+  return `(coalesce(${table}.revision, 0), ${table}.confidence = 'exact', ${table}.recordedAt, ${table}.id)`;
 }
 
 /** The week in which an event ended, as the date of its Monday (UTC): a text, for names of folders. */

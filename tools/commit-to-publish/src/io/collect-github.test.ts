@@ -3,7 +3,7 @@ import { answerGraphql, checkRun, commitNode, type PullNode, pullNode } from '@t
 import { startGitHub } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { BEGIN, Collecting, Story, waysOf } from '../collect/story.fixture.js';
-import type { CollectWork } from './collect.js';
+import type { CollectWork } from './collect-work.js';
 
 const cleanUp = cleanUpIn(afterEach);
 

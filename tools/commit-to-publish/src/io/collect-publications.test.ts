@@ -6,7 +6,7 @@ import { answerGraphql, type DeploymentNode, deploymentNode } from '@tributary/g
 import type { PublishConfig } from '@tributary/model/publish-config';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { BEGIN, Collecting, Story, waysOf } from '../collect/story.fixture.js';
-import type { CollectWork } from './collect.js';
+import type { CollectWork } from './collect-work.js';
 
 const cleanUp = cleanUpIn(afterEach);
 

@@ -9,25 +9,37 @@ import { replaceFile } from './replace-file.js';
 /** What of a repository is in the record already. */
 export interface Collected {
   readonly schemaVersion: 1;
-  /** The last commit of its main line; for people. */
+  /** The last commit of its main line. */
   readonly head: CommitId;
   /** The ids of all events, without what they have in common. */
   readonly events: readonly string[];
+  /** By key of an event: the highest revision that was recorded, where there is one. */
+  readonly revisions: Readonly<Record<string, number>>;
 }
 
-/** The ids of events that were recorded; empty where nothing of the repository was. Throws `RECORD_INVALID`. */
-export function readCollected(record: AbsolutePath, repo: string): ReadonlySet<string> {
+/** `undefined` where nothing of the repository was recorded. Throws `RECORD_INVALID`. */
+export function readCollected(record: AbsolutePath, repo: string): Collected | undefined {
   const file = fileOf(record, repo);
-  if (!existsSync(file)) return new Set();
+  if (!existsSync(file)) return undefined;
   const value = parseJson(readFileSync(file, 'utf8'));
-  if (!isRecord(value) || value['schemaVersion'] !== 1 || !Array.isArray(value['events']))
+  if (!isCollected(value))
     throw new ToolError({
       code: 'RECORD_INVALID',
       message: `${file} is damaged, or of a newer commit-to-publish.`,
       hint: 'Collect with --full, which writes it anew: what was recorded is not counted twice.',
       data: { file },
     });
-  return new Set(value['events'].map(String));
+  return value;
+}
+
+function isCollected(value: unknown): value is Collected {
+  return (
+    isRecord(value) &&
+    value['schemaVersion'] === 1 &&
+    typeof value['head'] === 'string' &&
+    Array.isArray(value['events']) &&
+    isRecord(value['revisions'])
+  );
 }
 
 /** To be called when the events are on the disk: killed in between, they are recorded once more, and count once. */

@@ -1,9 +1,9 @@
 import { ToolError } from '@tributary/model/errors';
-import { EVENT_COLUMNS } from '../engine/event-columns.js';
 import { quote } from '../engine/sql.js';
 import type { Event } from '../model/event.js';
 import { type LeadTime, type LeadTimeQuestion, leadTimeOf, type Unfinished } from '../model/lead-time.js';
-import type { Database, Row } from './database.js';
+import { asEvent } from './as-event.js';
+import type { Database } from './database.js';
 
 /** A change on its way to one package, and to one consumer where there is one. */
 export interface ChangeWay {
@@ -64,15 +64,6 @@ function waysTo(name: string, all: readonly Event[], lead: LeadTimeQuestion): re
     const events = ofPackage.filter((event) => event.consumer === undefined || event.consumer === consumer);
     return { package: name, consumer, leadTime: leadTimeOf(events, lead), events };
   });
-}
-
-/** A row as it was recorded: what is missing is not there. */
-function asEvent(row: Row): Event {
-  const fields = Object.keys(EVENT_COLUMNS).flatMap((key) => {
-    const value = row[key];
-    return value === null || value === undefined ? [] : [[key, typeof value === 'bigint' ? Number(value) : value]];
-  });
-  return { schemaVersion: 1, ...Object.fromEntries(fields) } as Event;
 }
 
 function unknown(change: string, found: readonly FoundChange[]): ToolError {

@@ -53,6 +53,7 @@ test('every field is the same after it was compacted', async () => {
     channel: 'latest',
     team: 'ü',
     url: 'https://host.example/1',
+    revision: 2,
   };
   write(event);
   const read = (): Promise<unknown> => withEvents(database, record, () => database.rows('select * from event'));
@@ -62,7 +63,7 @@ test('every field is the same after it was compacted', async () => {
   const { schemaVersion, ...fields } = event;
   const numbers = ([key, value]: [string, unknown]): [string, unknown] => [
     key,
-    typeof value === 'number' && key !== 'attempt' ? BigInt(value) : value,
+    typeof value === 'number' && key !== 'attempt' && key !== 'revision' ? BigInt(value) : value,
   ];
   expect(before).toEqual([Object.fromEntries(Object.entries(fields).map(numbers))]);
   expect(schemaVersion).toBe(1);

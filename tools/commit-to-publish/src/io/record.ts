@@ -12,7 +12,7 @@ import { readManifest } from './manifest.js';
 const ATTEMPTS = 5;
 
 /**
- * Opens all that a record holds as a view `event` of the database, and works with it. Others may write and compact meanwhile: if files that were listed are gone, it is done again from the
+ * Opens all that a record holds as a view `event` of the database, without what was retracted (that is in `recorded` too), and works with it. Others may write and compact meanwhile: if files that were listed are gone, it is done again from the
  * start, so `work` must have no effect but its result. Throws `RECORD_MISSING`, `RECORD_INVALID`, and what `work` throws.
  */
 export async function withEvents<T>(database: Database, record: AbsolutePath, work: () => Promise<T>): Promise<T> {
@@ -60,7 +60,8 @@ async function defineEvents(database: Database, { segments, parquet }: RecordFil
   const isCompacted = (await database.count('fresh')) === 0;
   await database.run(`delete from fresh where ${isCompacted ? 'false' : isSuperseded('fresh', 'old')}`);
   const whole = `from old where not ${isSuperseded('old', 'fresh')} union all by name from fresh`;
-  await database.run(`create or replace temp view event as ${isCompacted ? 'from old' : whole}`);
+  await database.run(`create or replace temp view recorded as ${isCompacted ? 'from old' : whole}`);
+  await database.run(`create or replace temp view event as from recorded where outcome <> 'retracted'`);
 }
 
 function missing(record: AbsolutePath): ToolError {

@@ -3,14 +3,14 @@ import type { Stage } from './stage.js';
 /** Microseconds since 1970-01-01T00:00:00Z; whole. */
 export type Micros = number & { readonly __micros: unique symbol };
 
-export const OUTCOMES = ['success', 'failure', 'cancelled', 'skipped'] as const;
+export const OUTCOMES = ['success', 'failure', 'cancelled', 'skipped', 'retracted'] as const;
 export const ACTORS = ['person', 'bot'] as const;
 export const SOURCES = ['ci', 'api', 'webhook', 'git', 'registry'] as const;
 export const CONFIDENCES = ['exact', 'derived'] as const;
 
 /**
  * Event v1: one attempt at one stage of one change, for one package. A correction is a new event with the same change, package, consumer,
- * stage and attempt; what is exact counts before what is derived, then the one recorded last. Schema: `schema/event.schema.json`.
+ * stage and attempt; the highest revision counts, then what is exact before what is derived, then the one recorded last. Schema: `schema/event.schema.json`.
  */
 export interface Event {
   readonly schemaVersion: 1;
@@ -28,6 +28,7 @@ export interface Event {
   readonly attempt: number;
   readonly startedAt: Micros;
   readonly endedAt: Micros;
+  /** `retracted`: what was recorded is not true, or no longer; nothing of it counts. */
   readonly outcome: (typeof OUTCOMES)[number];
   readonly actor: (typeof ACTORS)[number];
   readonly source: (typeof SOURCES)[number];
@@ -41,4 +42,6 @@ export interface Event {
   readonly team?: string;
   /** Where a person can look at the change. */
   readonly url?: string;
+  /** From 1, for a correction that counts in place of whatever was recorded with a lower one, also of what is exact. Missing for all others. */
+  readonly revision?: number;
 }

@@ -37,7 +37,8 @@ export interface LeadTimeQuestion {
  * are moments that nobody doubts; the rest lies between them, and what of it lies outside (tests run again a week after the publication) is no part of
  * the way. Of several publications the first that counts is the end. A moment before the one it follows took no time.
  */
-export function leadTimeOf(events: readonly Event[], question: LeadTimeQuestion): LeadTime | Unfinished {
+export function leadTimeOf(recorded: readonly Event[], question: LeadTimeQuestion): LeadTime | Unfinished {
+  const events = recorded.filter(({ outcome }) => outcome !== 'retracted');
   const merge = spanOf(ofPackage(events, 'merge-wait'));
   if (merge === undefined) return 'not merged';
   const publication = firstPublication(events, 'package', question.channels);

@@ -19,6 +19,7 @@ const CHOICES: readonly (readonly [key: string, choices: readonly string[]])[] =
 const KEYS: ReadonlySet<string> = new Set([
   'schemaVersion',
   'attempt',
+  'revision',
   ...TEXTS,
   ...OPTIONAL_TEXTS,
   ...TIMES,
@@ -63,10 +64,12 @@ function isText(value: unknown): boolean {
 
 function choiceFlaw(value: Readonly<Record<string, unknown>>): string | undefined {
   for (const [key, choices] of CHOICES) if (!choices.includes(value[key] as string)) return `needs "${key}", one of ${choices.join(', ')}`;
-  const attempt = value['attempt'];
-  return Number.isInteger(attempt) && (attempt as number) >= 1 && (attempt as number) < 1e6
-    ? undefined
-    : 'needs "attempt", a number from 1';
+  if (!isCount(value['attempt'])) return 'needs "attempt", a number from 1';
+  return value['revision'] === undefined || isCount(value['revision']) ? undefined : 'has "revision", which is no number from 1';
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) < 1e6;
 }
 
 function timeFlaw(value: Readonly<Record<string, unknown>>, now: Micros): string | undefined {

@@ -89,6 +89,16 @@ function notesOf(summary: RepositorySummary): readonly string[] {
       ? []
       : [`${inFirst} ${plural(inFirst, 'change')} came out with the first publication of a package, which measures nothing.`]),
     ...pullRequestNotes(summary),
+    ...(summary.events.retracted === 0
+      ? []
+      : [
+          `${summary.events.retracted} ${plural(summary.events.retracted, 'event')} taken back: true no longer, by what the clone and GitHub say now.`,
+        ]),
+    ...(summary.clone === 'current'
+      ? []
+      : [
+          'this clone does not have the commit that was collected last, so nothing was taken back. Fetch; or, if its history was rewritten, collect with --full.',
+        ]),
     ...(flawed === 0 ? [] : [`${flawed} ${plural(flawed, 'event')} left out: a commit or a tag with an impossible time.`]),
   ];
 }

@@ -1,0 +1,180 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { Collection } from '../collect/collection.js';
+import { Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { asEvent } from './as-event.js';
+import { compactRecord } from './compact.js';
+import { Database } from './database.js';
+import { SegmentWriter } from './journal.js';
+import { withRecord } from './record.js';
+
+let story: Story;
+let collecting: Collecting;
+beforeEach(() => {
+  story = new Story();
+  collecting = new Collecting();
+  story.at(0).version('Start', { name: 'core', version: '1.0.0' });
+  story.at(10).repo.tag('v1.0.0');
+});
+afterEach(() => {
+  story.repo.dispose();
+  collecting.dispose();
+});
+
+/** What a report would see of a change. */
+async function counted(change: string): Promise<readonly string[]> {
+  const events = await withRecord(collecting.record, async (database) => (await database.rows('select * from event')).map(asEvent));
+  return waysOf(events, change);
+}
+
+async function compact(): Promise<void> {
+  const database = await Database.open();
+  await compactRecord(database, collecting.record);
+  database.close();
+}
+
+const eventsOf = ({ repositories }: Collection): unknown => repositories[0]?.events;
+
+function release(hour: number, version: string): void {
+  story.at(hour).version(version, { name: 'core', version });
+  story.repo.tag(`v${version}`);
+}
+
+const TAGS = { config: { sources: ['tags'] as const } };
+
+test.each(['in the journal', 'compacted'])(
+  'a tag that is deleted is no publication any more, and one again when it comes back: %s',
+  async (place) => {
+    const change = story.at(20).commit('Add', { 'a.js': '1' });
+    release(30, '1.1.0');
+    await collecting.run([story], TAGS);
+    if (place === 'compacted') await compact();
+    expect(await counted(change)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 30:00']);
+    const at = story.repo.git('rev-parse', 'v1.1.0').trim();
+    story.repo.git('tag', '--delete', 'v1.1.0');
+    // The commit that sets the version is now one that no tag calls a release; its change is what it was.
+    expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 0, retracted: 1 });
+    if (place === 'compacted') await compact();
+    expect(await counted(change)).toEqual(['core merge-wait 20:00']);
+    expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 0, retracted: 0 });
+    story.repo.tag('v1.1.0', { at });
+    expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 1, retracted: 0 });
+    if (place === 'compacted') await compact();
+    expect(await counted(change)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 30:00']);
+    expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 0, retracted: 0 });
+    expect(eventsOf(await collecting.run([story], { ...TAGS, what: 'all' }))).toMatchObject({ retracted: 0 });
+    expect(await counted(change)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 30:00']);
+  },
+);
+
+test('a tag that is moved takes its changes along, and leaves the others', async () => {
+  const early = story.at(20).commit('Early', { 'a.js': '1' });
+  const late = story.at(25).commit('Late', { 'a.js': '2' });
+  story.repo.tag('v1.1.0');
+  await collecting.run([story], TAGS);
+  expect(await counted(late)).toHaveLength(2);
+  story.repo.git('tag', '--force', 'v1.1.0', early);
+  await collecting.run([story], TAGS);
+  expect(await counted(early)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 20:00']);
+  expect(await counted(late)).toEqual(['core merge-wait 25:00']);
+});
+
+test('of a main line that was rewritten the old commits are no changes any more', async () => {
+  const before = story.at(20).commit('Before', { 'a.js': '1' });
+  const gone = story.at(21).commit('Gone', { 'a.js': '2' });
+  await collecting.run([story]);
+  story.repo.git('reset', '-q', '--hard', before);
+  const fresh = story.at(22).commit('Instead', { 'a.js': '3' });
+  expect(eventsOf(await collecting.run([story]))).toMatchObject({ fresh: 1, retracted: 1 });
+  expect(await counted(gone)).toEqual([]);
+  expect(await counted(before)).toHaveLength(1);
+  expect(await counted(fresh)).toHaveLength(1);
+});
+
+test('a clone that is older takes nothing back, and says so', async () => {
+  story.at(20).commit('One', { 'a.js': '1' });
+  const older = TempRepo.cloneOf(story.repo);
+  const two = story.at(21).commit('Two', { 'a.js': '2' });
+  release(30, '1.1.0');
+  const run = (folder: string, what: 'new' | 'all' = 'new'): Promise<Collection> =>
+    collecting.run([], { clones: [folder as never], name: 'core', what });
+  await run(story.repo.path);
+  expect((await run(older.path)).repositories[0]).toMatchObject({ clone: 'behind', events: { fresh: 0, retracted: 0 } });
+  expect(await counted(two)).toHaveLength(2);
+  expect((await run(story.repo.path)).repositories[0]).toMatchObject({ clone: 'current', events: { fresh: 0, retracted: 0 } });
+  // Fetched but not checked out: it knows what it is behind.
+  older.git('fetch', '-q', '--tags', 'origin');
+  older.git('remote', 'remove', 'origin');
+  expect((await run(older.path)).repositories[0]).toMatchObject({ clone: 'behind', events: { retracted: 0 } });
+  // In full, a clone is believed.
+  expect((await run(older.path, 'all')).repositories[0]).toMatchObject({ clone: 'current' });
+  expect(await counted(two)).toEqual([]);
+  older.dispose();
+});
+
+test('a clone without tags says nothing of publications', async () => {
+  const change = story.at(20).commit('Add', { 'a.js': '1' });
+  release(30, '1.1.0');
+  await collecting.run([story], TAGS);
+  const bare = TempRepo.cloneOf(story.repo, '--no-tags');
+  await collecting.run([], { ...TAGS, clones: [bare.path], name: story.repo.path.slice(story.repo.path.lastIndexOf('/') + 1) });
+  expect(await counted(change)).toHaveLength(2);
+  bare.dispose();
+});
+
+test('what a job has seen itself stays, whatever becomes of the tag', async () => {
+  const change = story.at(20).commit('Add', { 'a.js': '1' });
+  release(30, '1.1.0');
+  await collecting.run([story], TAGS);
+  const seen = collecting.events().find(({ stage, change: of }) => stage === 'publish' && of === change);
+  const writer = new SegmentWriter(collecting.record);
+  writer.append([{ ...(seen as NonNullable<typeof seen>), id: 'from-ci', confidence: 'exact', source: 'ci' }]);
+  writer.close();
+  story.repo.git('tag', '--delete', 'v1.1.0');
+  expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ retracted: 0 });
+  expect(await counted(change)).toHaveLength(2);
+});
+
+test('what another repository took is not taken back when that is not collected', async () => {
+  const app = new Story();
+  const lock = (version: string): Record<string, string> => ({
+    'yarn.lock': `# yarn lockfile v1\n\n\ncore@^1.0.0:\n  version "${version}"\n`,
+  });
+  app.at(12).commit('Start', { 'package.json': '{"name":"app","private":true}', ...lock('1.0.0') });
+  const change = story.at(20).commit('Add', { 'a.js': '1' });
+  release(30, '1.1.0');
+  app.at(40).commit('Upgrade', lock('1.1.0'));
+  await collecting.run([story, app], TAGS);
+  expect(await counted(change)).toHaveLength(3);
+  expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 0, retracted: 0 });
+  expect(await counted(change)).toHaveLength(3);
+  expect(eventsOf(await collecting.run([story, app], TAGS))).toMatchObject({ fresh: 0, retracted: 0 });
+  app.repo.git('reset', '-q', '--hard', 'HEAD^');
+  app.commit('Something else', { 'b.js': '1' });
+  expect(eventsOf(await collecting.run([story, app], TAGS))).toMatchObject({ retracted: 1 });
+  expect(await counted(change)).toHaveLength(2);
+  app.repo.dispose();
+});
+
+test('killed before it was written down what was taken back, the next run knows it from the record', async () => {
+  const change = story.at(20).commit('Add', { 'a.js': '1' });
+  release(30, '1.1.0');
+  await collecting.run([story], TAGS);
+  const file = join(
+    collecting.record,
+    'collected',
+    `${encodeURIComponent(story.repo.path.slice(story.repo.path.lastIndexOf('/') + 1))}.json`,
+  );
+  copyFileSync(file, `${file}.before`);
+  const at = story.repo.git('rev-parse', 'v1.1.0').trim();
+  story.repo.git('tag', '--delete', 'v1.1.0');
+  await collecting.run([story], TAGS);
+  copyFileSync(`${file}.before`, file);
+  rmSync(`${file}.before`);
+  expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ retracted: 0 });
+  story.repo.tag('v1.1.0', { at });
+  await collecting.run([story], TAGS);
+  expect(await counted(change)).toHaveLength(2);
+});

@@ -1,0 +1,89 @@
+import type { CommitId } from '@tributary/model/ids';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { changesOf } from '../collect/changes.js';
+import type { Change } from '../collect/events.js';
+import { deployedBy, type LeftAtGitHub } from '../collect/github-publications.js';
+import { publishingBy, publishingOn, testsAfterMerge, withJobs } from '../collect/jobs.js';
+import type { MainLine } from '../collect/main-line.js';
+import type { Publications } from '../collect/publications.js';
+import { pullsOnLine } from '../collect/pull-stages.js';
+import type { PullTimes } from '../collect/pull-times.js';
+import { type Release, releasesOf } from '../collect/releases.js';
+import { TAG_PATTERNS } from '../collect/tag-name.js';
+import type { CollectWork } from './collect-work.js';
+import { sourceFor } from './github-source.js';
+import { knownJobs } from './known-jobs.js';
+import { knownPublications } from './known-publications.js';
+import { knownPulls } from './known-pulls.js';
+import { type Clone, openClone } from './open-clone.js';
+import { readMainLine } from './read-main-line.js';
+import { readPublications } from './read-publications.js';
+import type { PullsRead } from './read-pulls.js';
+
+/** What a clone, and whoever else is asked, say of a repository. */
+export interface Repository {
+  readonly clone: Clone;
+  readonly repo: string;
+  readonly main: MainLine;
+  readonly changes: readonly Change[];
+  readonly publications: ReadonlyMap<string, Publications>;
+  readonly releases: ReadonlyMap<string, readonly Release[]>;
+  readonly pulls: PullsRead;
+  /** By commit of the main line. */
+  readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
+  readonly unclaimed: readonly string[];
+  readonly unknown: readonly string[];
+  readonly leftAtGitHub: LeftAtGitHub;
+  /** Whether the clone has any tags. */
+  readonly hasTags: boolean;
+}
+
+/** Throws as `openClone`, `readPublications`, `knownPulls`, `knownPublications`, `knownJobs`. */
+export async function readRepository(folder: AbsolutePath, work: CollectWork): Promise<Repository> {
+  const { name, config, signal, progress } = work;
+  const clone = await openClone(folder, signal);
+  const repo = name ?? clone.name;
+  const github = work.github === undefined ? undefined : sourceFor(work.github, clone);
+  progress.phase(`Reading the history of ${repo}`);
+  const tagPatterns = config.tags.length === 0 ? TAG_PATTERNS : config.tags;
+  const onCommits = (count: number): void => progress.step('', count);
+  const brings = deployedBy(config.deployments);
+  const isDeployed = (packageName: string): boolean =>
+    Object.keys(config.deployments).some((environment) => brings(environment, packageName));
+  const main = await readMainLine(clone, { bots: config.bots, tagPatterns, isDeployed, onCommits });
+  if (config.registry !== undefined) progress.phase(`Asking the registry for the packages of ${repo}`, main.published.size);
+  const onAnswer = (packageName: string): void => progress.step(packageName);
+  const question = config.registry === undefined ? undefined : { registry: config.registry, signal, onAnswer };
+  const pulls = await knownPulls({ ...work, github, name: repo, git: clone.git });
+  const atGitHub = await knownPublications({ ...work, github, name: repo });
+  const choices = { sources: new Set(config.sources), question, github: atGitHub, brings };
+  const { byPackage, unclaimed, unknown, leftAtGitHub } = await readPublications(clone, main, choices);
+  const published = [...byPackage.values()]
+    .flatMap(({ placed }) => placed.filter(({ outlet }) => outlet === 'version'))
+    .sort((a, b) => b.at - a.at);
+  const jobs = await knownJobs({ ...work, github: work.jobs === 'ask' ? github : undefined, name: repo, git: clone.git, published });
+  const isPublishing = publishingBy(config.jobs);
+  const publishing = publishingOn(jobs, isPublishing);
+  const withTimes = ({ placed, ...rest }: Publications): Publications => ({
+    ...rest,
+    placed: placed.map((publication) => withJobs(publication, publishing)).sort((a, b) => a.at - b.at),
+  });
+  const publications = new Map([...byPackage].map(([packageName, known]) => [packageName, withTimes(known)]));
+  const releases = new Map([...publications].map(([packageName, { placed }]) => [packageName, releasesOf(placed)]));
+  const pullOf = pullsOnLine([...main.places.keys()], pulls.byCommit);
+  const changes = changesOf(main, { webUrl: clone.webUrl, pullOf, tests: testsAfterMerge(jobs, isPublishing) });
+  return {
+    clone,
+    repo,
+    main,
+    changes,
+    publications,
+    releases,
+    pulls,
+    pullOf,
+    unclaimed,
+    unknown,
+    leftAtGitHub,
+    hasTags: main.tags.length > 0,
+  };
+}

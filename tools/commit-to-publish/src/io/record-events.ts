@@ -1,0 +1,116 @@
+import type { AbsolutePath } from '@tributary/model/paths';
+import { correctionsOf } from '../collect/corrections.js';
+import { keyOf, shortId } from '../collect/event-id.js';
+import type { Event, Micros } from '../model/event.js';
+import { eventFlaw } from '../model/parse-event.js';
+import { type Collected, readCollected, writeCollected } from './collected.js';
+import { SegmentWriter } from './journal.js';
+import type { Clone } from './open-clone.js';
+import { relationTo } from './relation.js';
+
+export interface RecordingWork {
+  readonly record: AbsolutePath;
+  readonly repo: string;
+  readonly clone: Pick<Clone, 'git' | 'head'>;
+  /** `false`: a clone without them says nothing of publications. */
+  readonly hasTags: boolean;
+  /** All repositories that are collected now: what others took is not known. */
+  readonly repos: ReadonlySet<string>;
+  /** Who was asked, beside git. */
+  readonly asked: ReadonlySet<Event['source']>;
+  /** Whether an event is wanted; what is not is neither recorded nor retracted. */
+  readonly isWanted: (event: Event) => boolean;
+  readonly what: 'new' | 'all';
+  readonly doing: 'record' | 'look';
+  readonly now: Micros;
+  readonly signal: AbortSignal;
+}
+
+export interface Recording {
+  /** Events that are new, and all that there are. */
+  readonly fresh: number;
+  readonly all: number;
+  /** How many that were recorded earlier are true no longer. */
+  readonly retracted: number;
+  /** `behind`: the clone does not have what was collected last, so nothing was retracted. */
+  readonly clone: 'current' | 'behind';
+  /** Events that are no events: a clock that was wrong. */
+  readonly flawed: number;
+}
+
+/** How many events are on the disk before it is written down that they are. */
+const BATCH = 20_000;
+
+/**
+ * Records what is new of all that a collection says, and takes back what earlier ones have said and is no longer so. Killed at any moment it has recorded a part, and the next time the rest. Throws as `readCollected`,
+ * `readRecorded`.
+ */
+export async function recordEvents(all: readonly Event[], work: RecordingWork): Promise<Recording> {
+  const sound = all.filter((event) => eventFlaw(event, work.now) === undefined);
+  const before = work.what === 'all' ? undefined : readCollected(work.record, work.repo);
+  const relation = before === undefined ? 'behind it' : await relationTo(before.head, work.clone);
+  const said = new Set(sound.map(({ id }) => shortId(id)));
+  const gone = new Set((before?.events ?? []).filter((id) => !said.has(id)));
+  const recorded = work.what === 'all' ? await read(work, 'all') : gone.size === 0 ? [] : await read(work, gone);
+  const clone = relation === 'behind it' || relation === 'beside it' ? 'current' : 'behind';
+  const corrections = correctionsOf(recorded, {
+    said: new Map(sound.map((event) => [keyOf(event), event])),
+    wouldSay: (event) => clone === 'current' && wouldSay(event, work),
+    now: work.now,
+  });
+  const known = new Set((before?.events ?? []).filter((id) => said.has(id)));
+  for (const { id } of corrections.kept) known.add(shortId(id));
+  const revisions = new Map(Object.entries(before?.revisions ?? {}));
+  for (const event of recorded) if (event.revision !== undefined) revisions.set(keyOf(event), event.revision);
+  const revised = (event: Event): Event => {
+    const key = keyOf(event);
+    const last = revisions.get(key);
+    const revision = corrections.revisions.get(key) ?? (last === undefined ? 0 : last + 1);
+    return revision === 0 ? event : { ...event, revision };
+  };
+  const wanted = sound.filter(work.isWanted);
+  const fresh = wanted.filter((event) => !known.has(shortId(event.id)) || corrections.again.has(keyOf(event))).map(revised);
+  const head = clone === 'current' || before === undefined ? work.clone.head : before.head;
+  if (work.doing === 'record' && (fresh.length > 0 || gone.size > 0 || head !== before?.head))
+    write([...fresh, ...corrections.retractions], { ...work, known, revisions, head });
+  const flawed = all.filter(work.isWanted).length - wanted.length;
+  return { fresh: fresh.length, all: wanted.length, retracted: corrections.retractions.length, clone, flawed };
+}
+
+async function read({ record, repo }: RecordingWork, ids: ReadonlySet<string> | 'all'): Promise<readonly Event[]> {
+  const { readRecorded } = await import('./read-recorded.js');
+  return readRecorded(record, repo, ids);
+}
+
+/** Whoever was not asked, and a clone that cannot know, take nothing back. */
+function wouldSay(event: Event, { asked, repos, hasTags }: RecordingWork): boolean {
+  if (event.consumer !== undefined && !repos.has(event.consumer)) return false;
+  if (!hasTags && (event.stage === 'publish' || event.consumer !== undefined)) return false;
+  return event.source === 'git' || asked.has(event.source);
+}
+
+interface Writing extends RecordingWork {
+  readonly known: Set<string>;
+  readonly revisions: Map<string, number>;
+  readonly head: Collected['head'];
+}
+
+function write(events: readonly Event[], { record, repo, signal, known, revisions, head }: Writing): void {
+  const writer = events.length === 0 ? undefined : new SegmentWriter(record);
+  const collected = (): Collected => ({ schemaVersion: 1, head, events: [...known], revisions: Object.fromEntries(revisions) });
+  try {
+    for (let at = 0; at < events.length; at += BATCH) {
+      signal.throwIfAborted();
+      const batch = events.slice(at, at + BATCH);
+      writer?.append(batch);
+      for (const event of batch) {
+        if (event.outcome !== 'retracted') known.add(shortId(event.id));
+        if (event.revision !== undefined) revisions.set(keyOf(event), event.revision);
+      }
+      writeCollected(record, repo, collected());
+    }
+    if (events.length === 0) writeCollected(record, repo, collected());
+  } finally {
+    writer?.close();
+  }
+}
