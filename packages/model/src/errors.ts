@@ -75,6 +75,7 @@ export const ERROR_CODES = [
   'RECORD_INVALID',
   'RECORD_LOCKED',
   'CHANGE_UNKNOWN',
+  'NOT_RECORDED',
 ] as const;
 
 export type ErrorCode = (typeof ERROR_CODES)[number];

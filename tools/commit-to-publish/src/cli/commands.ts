@@ -10,7 +10,7 @@ import { withRecord } from '../io/record.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
-import { reportDocument } from '../render/document.js';
+import { changeDocument, reportDocument } from '../render/document.js';
 import { renderReport } from '../render/report.js';
 import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
@@ -84,7 +84,7 @@ export interface ExplainRequest {
 
 export async function runExplain(request: ExplainRequest, record: AbsolutePath, { ui }: Services): Promise<void> {
   const change = await withRecord(record, (database) => readChange(database, request));
-  if (ui.flags.json) ui.document({ schemaVersion: 1, ...change });
+  if (ui.flags.json) ui.document(changeDocument(change));
   else ui.page(renderChange(change, pageOf(ui)));
 }
 

@@ -1,14 +1,90 @@
+import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
+import type { Database } from '../io/database.js';
 import { readComparison } from '../io/read-comparison.js';
+import { type FoundMigrations, readMigrations } from '../io/read-migrations.js';
 import { withRecord } from '../io/record.js';
+import { type AskedSide, reposOf, resolveSide } from '../io/resolve-sides.js';
+import type { Micros } from '../model/event.js';
 import { renderComparison } from '../render/comparison.js';
 import { comparisonDocument } from '../render/document.js';
-import type { ComparisonQuestion } from '../report/comparison.js';
+import { formatComparison } from '../render/markdown/comparison.js';
+import { type ChosenMigration, chooseMigration } from '../report/choose-migration.js';
+import type { Comparison } from '../report/comparison.js';
+import { WEEK } from '../report/question.js';
+import type { PercentileMethod } from '../statistics/percentile.js';
+import { type MonorepoPlace, tellUnreadable } from './monorepo.js';
 import { pageOf } from './page.js';
 
-export async function runCompare(question: ComparisonQuestion, record: AbsolutePath, { ui }: Services): Promise<void> {
-  const comparison = await withRecord(record, (database) => readComparison(database, question));
-  if (ui.flags.json) ui.document(comparisonDocument(comparison));
-  else ui.page(renderComparison(comparison, pageOf(ui)));
+/** Which move is asked about, and how many weeks on each side of it. */
+export interface AskedMigration {
+  readonly name: string;
+  readonly weeks: number;
+}
+
+export interface CompareRequest {
+  readonly before: AskedSide;
+  readonly after: AskedSide;
+  readonly migration: AskedMigration | undefined;
+  readonly method: PercentileMethod;
+  readonly format: 'text' | 'markdown' | 'json';
+  readonly record: AbsolutePath;
+  readonly monorepo: MonorepoPlace;
+}
+
+/** Throws `NOT_RECORDED`, `IMPORT_NOT_FOUND`, and as `withRecord` and `readMigrations`. */
+export async function runCompare(request: CompareRequest, services: Services): Promise<void> {
+  const { ui, clock } = services;
+  const { method, format, record, migration } = request;
+  const moved = migration === undefined ? undefined : await findMove(migration, request.monorepo, services);
+  const comparison = await withRecord(record, async (database): Promise<Comparison> => {
+    const asked = moved === undefined ? request : await aroundMove(database, request, { ...moved, now: (clock() * 1000) as Micros });
+    const [before, after] = [await resolveSide(database, asked.before), await resolveSide(database, asked.after)];
+    return readComparison(database, { before, after, method });
+  });
+  if (ui.flags.json || format === 'json') ui.document(comparisonDocument(comparison, moved?.move));
+  else if (format === 'markdown') ui.markdown(formatComparison(comparison, moved?.move));
+  else ui.page(renderComparison(comparison, moved?.move, pageOf(ui)));
+}
+
+interface FoundMove {
+  readonly move: ChosenMigration;
+  readonly found: FoundMigrations;
+  readonly weeks: number;
+}
+
+async function findMove({ name, weeks }: AskedMigration, { folder }: MonorepoPlace, { ui, signal }: Services): Promise<FoundMove> {
+  const found = await readMigrations(folder, signal);
+  tellUnreadable(found, ui);
+  return { move: chooseMigration(found.migrations, name), found, weeks };
+}
+
+/** The packages in their former repositories before they moved, and in the monorepo after it. */
+async function aroundMove(
+  database: Database,
+  { before, after }: Pick<CompareRequest, 'before' | 'after'>,
+  { move, found, weeks, now }: FoundMove & { readonly now: Micros },
+): Promise<Pick<CompareRequest, 'before' | 'after'>> {
+  const { packages, at } = move;
+  const here = after.repos.length > 0 ? after.repos : [found.repo];
+  const elsewhere = (await reposOf(database, packages)).filter((repo) => !here.includes(repo));
+  const there = before.repos.length > 0 ? before.repos : elsewhere;
+  if (there.length === 0) throw notBefore(move);
+  const span = weeks * WEEK;
+  // A time that is not over yet would make upgrades a month rarer than they are.
+  const end = Math.max(at + 1, Math.min(at + span, now)) as Micros;
+  return {
+    before: { ...before, packages, repos: there, since: (at - span) as Micros, until: at },
+    after: { ...after, packages, repos: here, since: at, until: end },
+  };
+}
+
+function notBefore({ packages, sources }: ChosenMigration): ToolError {
+  return new ToolError({
+    code: 'NOT_RECORDED',
+    message: `The record has nothing of ${packages.join(', ')} from before the move.`,
+    hint: `Collect a clone of where it came from (${sources.join(', ')}) together with its consumer: commit-to-publish collect --repo <clone> --repo <consumer>.`,
+    data: { packages, sources },
+  });
 }

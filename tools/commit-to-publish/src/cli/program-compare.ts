@@ -2,89 +2,139 @@ import { ToolError } from '@tributary/model/errors';
 import { addExamples } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AskedSide } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
-import type { Side } from '../report/comparison.js';
+import type { AskedMigration, CompareRequest } from './compare.js';
+import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
+import { addList, addPercentile, ENDS, type End, readWeeks } from './options.js';
 import { READY, readChannels } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
-type End = LeadTimeQuestion['until'];
+/** Changes that ended in a time, or those of some repositories. */
+type What = { readonly since: Micros; readonly until: Micros } | { readonly repos: readonly string[] };
 
-interface Span {
-  readonly since: Micros;
-  readonly until: Micros;
-}
-
-interface CompareOptions extends RecordOptions {
-  readonly before: Span;
-  readonly after: Span;
+interface CompareOptions extends RecordOptions, MonorepoOptions {
+  readonly before?: What;
+  readonly after?: What;
+  readonly migration?: string;
+  readonly window: number;
   readonly channels?: string;
   readonly ready?: LeadTimeQuestion['ready'];
-  readonly to: End;
+  readonly to?: End;
   readonly beforeTo?: End;
   readonly afterTo?: End;
   readonly beforeRepo: readonly string[];
   readonly afterRepo: readonly string[];
   readonly package: readonly string[];
   readonly percentile: 'linear' | 'nearest';
+  readonly format: CompareRequest['format'];
 }
-
-const ENDS = ['published', 'upgraded', 'released'] as const;
 
 export function addCompare(program: Command, services: Services): void {
   const command = program
     .command('compare')
     .summary('say what became of the lead time')
     .description(
-      'Compares two times, or two sets of repositories: P50 and P90 before and after, each stage, and how many upgrades of consumers there were. A change is claimed only where the releases leave no doubt.',
+      'Compares two times, two sets of repositories, or what was before and after a package moved in: P50 and P90, each stage, and how many upgrades of consumers went away. A change is claimed only where the releases leave no doubt.',
     )
-    .requiredOption('--before <from..to>', 'changes that ended then, such as 2025-01-06..2025-07-01', readSpan)
-    .requiredOption('--after <from..to>', 'the same for what it is compared with', readSpan)
+    .option(
+      '--before <what>',
+      'changes that ended then, such as 2025-01-06..2025-07-01, or the names of repositories with commas between',
+      readWhat,
+    )
+    .option('--after <what>', 'the same for what it is compared with', readWhat)
+    .option(
+      '--migration <name>',
+      'the time before and after a move: a package that has moved in, or the commit of its import, which may have brought several',
+    )
+    .option('--window <weeks>', 'with --migration, how many weeks on each side of it', readWeeks, 26)
+    .option(...MONOREPO)
     .option(...RECORD)
     .option('--channels <names>', 'which publications count: dist-tags, or what a release is called in the record, with commas between')
     .addOption(new Option(...READY).choices(['merged', 'approved']))
-    .addOption(new Option('--to <end>', 'where its way ends').choices(ENDS).default('published'))
+    .addOption(
+      new Option('--to <end>', "where its way ends (default: published; with --migration, before it the consumer's release)").choices(ENDS),
+    )
     .addOption(new Option('--before-to <end>', 'another end for before: a package of its own is upgraded to in its consumer').choices(ENDS))
     .addOption(new Option('--after-to <end>', 'another end for after').choices(ENDS))
-    .option('--before-repo <name>', 'only this repository before; may be given several times', collect, [])
-    .option('--after-repo <name>', 'only this repository after; may be given several times', collect, [])
-    .option('--package <name>', 'only this package, on both sides; may be given several times', collect, [])
-    .addOption(
-      new Option('--percentile <method>', 'how a percentile between two values is found').choices(['linear', 'nearest']).default('linear'),
-    );
+    .option('--before-repo <name>', 'only this repository before; may be given several times', addList, [])
+    .option('--after-repo <name>', 'only this repository after; may be given several times', addList, [])
+    .option('--package <name>', 'only this package, on both sides; may be given several times', addList, [])
+    .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'json']).default('text'));
+  addPercentile(command);
   addExamples(command, [
+    { line: 'commit-to-publish compare --migration @acme/ui --channels latest', purpose: 'half a year before and after it moved in' },
     {
-      line: 'commit-to-publish compare --before 2025-01-06..2025-07-01 --before-to upgraded --after 2025-07-01..2026-01-01 --channels latest',
-      purpose: 'a move into the monorepo, after which nobody has to upgrade',
+      line: 'commit-to-publish compare --before acme/ui,acme/app --before-to released --after acme/mono --channels latest',
+      purpose: 'repositories, and the one that holds them now',
+    },
+    {
+      line: 'commit-to-publish compare --before 2025-01-06..2025-07-01 --after 2025-07-07..2026-01-05 --channels latest',
+      purpose: 'two times',
     },
   ]);
   command.action(async (options: CompareOptions) => {
     const { runCompare } = await import('./compare.js');
     const { config, record } = await readSettings(command, options);
-    const asked = { ready: config.ready, ...options, channels: readChannels(options.channels, config) };
-    const question = { before: sideOf(asked, 'before'), after: sideOf(asked, 'after'), method: options.percentile };
-    await runCompare(question, record, services);
+    const channels = readChannels(options.channels, config);
+    const sides = readSides(options, { channels, ready: options.ready ?? config.ready });
+    await runCompare(
+      { ...sides, method: options.percentile, format: options.format, record, monorepo: readMonorepo(command, options) },
+      services,
+    );
   });
 }
 
-type CompareAsked = Omit<CompareOptions, 'ready' | 'channels'> & Pick<LeadTimeQuestion, 'ready' | 'channels'>;
+type Common = Pick<LeadTimeQuestion, 'channels' | 'ready'>;
 
-function sideOf(options: CompareAsked, which: 'before' | 'after'): Side {
-  const until = (which === 'before' ? options.beforeTo : options.afterTo) ?? options.to;
-  const lead = { ready: options.ready, until, channels: options.channels };
-  return { lead, ...options[which], repos: which === 'before' ? options.beforeRepo : options.afterRepo, packages: options.package };
+function readSides(options: CompareOptions, common: Common): Pick<CompareRequest, 'before' | 'after' | 'migration'> {
+  const { before, after, migration, window } = options;
+  if (migration !== undefined) {
+    if (before !== undefined || after !== undefined)
+      throw new ToolError({
+        code: 'USAGE',
+        message: '--migration says what is before and after.',
+        hint: 'Leave out --before and --after, or --migration.',
+      });
+    if (options.package.length > 0)
+      throw new ToolError({ code: 'USAGE', message: '--migration says which packages.', hint: 'Leave out --package.' });
+    const asked: AskedMigration = { name: migration, weeks: window };
+    return { before: sideOf(options, common, 'before'), after: sideOf(options, common, 'after'), migration: asked };
+  }
+  if (before === undefined || after === undefined)
+    throw new ToolError({
+      code: 'USAGE',
+      message: 'It has to be said what is compared.',
+      hint: 'Say it with --before and --after, or with --migration.',
+    });
+  return { before: sideOf(options, common, 'before'), after: sideOf(options, common, 'after'), migration: undefined };
 }
 
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
+function sideOf(options: CompareOptions, common: Common, which: 'before' | 'after'): AskedSide {
+  const isMove = options.migration !== undefined;
+  const own = which === 'before' ? options.beforeTo : options.afterTo;
+  const until = own ?? options.to ?? (isMove && which === 'before' ? 'released' : 'published');
+  const [what, repos] = which === 'before' ? [options.before, options.beforeRepo] : [options.after, options.afterRepo];
+  const time = what !== undefined && 'since' in what ? what : { since: undefined, until: undefined };
+  const named = what !== undefined && 'repos' in what ? what.repos : [];
+  return { ...time, lead: { ...common, until }, repos: [...named, ...repos], packages: options.package };
 }
 
-/** The second day is not in it. */
-function readSpan(text: string): Span {
+/** Of two dates the second day is not in it. */
+function readWhat(text: string): What {
+  if (!text.includes('..')) return readRepos(text);
   const [, from = '', to = ''] = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/.exec(text) ?? [];
   const [since, until] = [from, to].map((day) => Date.parse(`${day}T00:00:00Z`) * 1000);
   if (since === undefined || until === undefined || Number.isNaN(since) || Number.isNaN(until))
-    throw new InvalidArgumentError('It is two dates, such as 2025-01-06..2025-07-01.');
+    throw new InvalidArgumentError('It is two dates, such as 2025-01-06..2025-07-01, or the names of repositories.');
   if (since >= until) throw new ToolError({ code: 'USAGE', message: `In ${text} the first date is not before the second.` });
   return { since: since as Micros, until: until as Micros };
+}
+
+function readRepos(text: string): What {
+  const repos = text.split(',').map((name) => name.trim());
+  if (repos.some((name) => name === '' || /^\d{4}-\d\d-\d\d$/.test(name)))
+    throw new InvalidArgumentError('It is two dates, such as 2025-01-06..2025-07-01, or the names of repositories.');
+  return { repos };
 }

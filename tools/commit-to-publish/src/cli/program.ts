@@ -3,13 +3,15 @@ import { parseAbsolutePath } from '@tributary/model/paths';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { GroupBy } from '../report/question.js';
 import { VERSION } from '../version.js';
 import type { ReportFormat } from './commands.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
+import { readWeeks } from './options.js';
 import { addCollect } from './program-collect.js';
 import { addCompare } from './program-compare.js';
+import { addPredict } from './program-predict.js';
 import { addReportOptions, type ReportOptions, readReportRequest } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
@@ -33,6 +35,7 @@ export function buildProgram(services: Services): Command {
   addIngest(program, services);
   addReport(program, services);
   addCompare(program, services);
+  addPredict(program, services);
   addExplain(program, services);
   addCompact(program, services);
   addCompletionCommand(program, services.ui);
@@ -124,10 +127,4 @@ function addCompact(program: Command, services: Services): void {
     const { record } = await readSettings(command, options);
     await runCompact(record, services);
   });
-}
-
-function readWeeks(text: string): number {
-  const weeks = Number(/^(\d{1,3})w?$/.exec(text)?.[1]);
-  if (!(weeks >= 1)) throw new InvalidArgumentError('It is a number of weeks, such as 6w.');
-  return weeks;
 }

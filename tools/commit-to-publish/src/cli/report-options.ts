@@ -4,11 +4,12 @@ import type { Instant } from '@tributary/model/time';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Micros } from '../model/event.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
+import { addPercentile, ENDS, type End } from './options.js';
 
 export interface ReportOptions {
   readonly channels?: string;
   readonly ready?: 'merged' | 'approved';
-  readonly to: 'published' | 'upgraded' | 'released';
+  readonly to: End;
   readonly since?: Micros;
   readonly until?: Micros;
   readonly percentile: 'linear' | 'nearest';
@@ -19,15 +20,12 @@ export const READY = ['--ready <moment>', 'from when a change counts (default: m
 
 /** What all questions about lead times have in common. */
 export function addReportOptions(command: Command): Command {
-  return command
+  return addPercentile(command)
     .option('--channels <names>', 'which publications count: dist-tags, or what a release is called in the record, with commas between')
     .addOption(new Option(...READY).choices(['merged', 'approved']))
-    .addOption(new Option('--to <end>', 'where its way ends').choices(['published', 'upgraded', 'released']).default('published'))
+    .addOption(new Option('--to <end>', 'where its way ends').choices(ENDS).default('published'))
     .option('--since <date>', 'only changes that ended from then on, such as 2026-01-05', readDate)
     .option('--until <date>', 'only changes that ended before then (default: now)', readDate)
-    .addOption(
-      new Option('--percentile <method>', 'how a percentile between two values is found').choices(['linear', 'nearest']).default('linear'),
-    )
     .addOption(new Option('--actor <who>', 'whose changes').choices(['person', 'bot', 'all']).default('all'));
 }
 

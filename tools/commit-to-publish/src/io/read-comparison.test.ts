@@ -2,14 +2,18 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadEvents } from '../engine/load-events.fixture.js';
 import { babylonEvents } from '../facts/facts.fixture.js';
 import type { Micros } from '../model/event.js';
-import type { Comparison, Side } from '../report/comparison.js';
+import type { Comparison } from '../report/comparison.js';
+import type { Side } from '../report/side.js';
 import { Database } from './database.js';
 import { readComparison } from './read-comparison.js';
 
 let database: Database;
+/** The move of babylon. */
+let move: Comparison;
 beforeAll(async () => {
   database = await Database.open();
   await loadEvents(database, [...babylonEvents('before'), ...babylonEvents('after')]);
+  move = await compare(side('before', 'released'), side('after', 'published'));
 });
 afterAll(() => {
   database.close();
@@ -30,18 +34,20 @@ function compare(before: Side, after: Side): Promise<Comparison> {
   return readComparison(database, { before, after, method: 'linear' });
 }
 
-test('the move of babylon made the way shorter, at P50 by two thirds and at P90 by half', async () => {
-  const { before, after, p50, p90 } = await compare(side('before', 'released'), side('after', 'published'));
+test('the move of babylon made the way shorter, at P50 by two thirds and at P90 by half', () => {
+  const { before, after, p50, p90, upgrades } = move;
   expect([before.n, after.n]).toEqual([219, 248]);
   expect(p50.difference?.change).toBeCloseTo(-0.68, 2);
   expect(p90.difference?.change).toBeCloseTo(-0.52, 2);
   expect([p50.verdict, p90.verdict]).toEqual(['shorter', 'shorter']);
-  expect(before.upgradesPerMonth).toBeGreaterThan(0);
-  expect(after.upgradesPerMonth).toBe(0);
+  expect(before.upgrades.perMonth).toBeGreaterThan(0);
+  expect(after.upgrades.n).toBe(0);
+  expect([upgrades.verdict, upgrades.gonePerMonth]).toEqual(['fewer', before.upgrades.perMonth]);
+  expect([before.coverage, after.coverage]).toEqual([1, 1]);
 });
 
-test('the stages of each side add up to its mean', async () => {
-  const { before } = await compare(side('before', 'released'), side('after', 'published'));
+test('the stages of each side add up to its mean', () => {
+  const { before } = move;
   expect(before.stages.map(({ stage, whose }) => [stage, whose])).toEqual([
     ['publish-wait', 'package'],
     ['upgrade-merge', 'consumer'],
@@ -56,7 +62,28 @@ test('the stages of each side add up to its mean', async () => {
 
 test('nothing is claimed where a side is the same, or has nothing', async () => {
   const same = await compare(side('after', 'published'), side('after', 'published'));
-  expect([same.p50.verdict, same.p90.verdict]).toEqual(['unclear', 'unclear']);
+  expect([same.p50.verdict, same.p90.verdict, same.upgrades.verdict]).toEqual(['unclear', 'unclear', 'none']);
+  expect(same.predicted).toBeUndefined();
   const none = await compare(side('after', 'published'), { ...side('after', 'published'), packages: ['nobody'] });
   expect([none.after.n, none.p50.verdict, none.p50.difference]).toEqual([0, 'too few', undefined]);
+});
+
+test('what was before predicts a part of what came: with the releases of the package too little at P50, with more of them than there were at P90', () => {
+  const { predicted, p50, p90 } = move;
+  const [asPackage, asConsumer] = predicted?.scenarios ?? [];
+  const hours = (value = Number.NaN): number => Math.round(value / 3600e6);
+  expect([hours(asPackage?.modes.replay.p50?.value), hours(asConsumer?.modes.replay.p50?.value), hours(p50.difference?.after)]).toEqual([
+    95, 7, 123,
+  ]);
+  expect([hours(asPackage?.modes.replay.p90?.value), hours(asConsumer?.modes.replay.p90?.value), hours(p90.difference?.after)]).toEqual([
+    645, 342, 397,
+  ]);
+});
+
+test('an empty side says how far its changes have come', async () => {
+  const { before, p50 } = await compare(side('before', 'published'), side('after', 'upgraded'));
+  expect(before.reached).toBeUndefined();
+  const none = await compare(side('before', 'released'), side('after', 'upgraded'));
+  expect([none.after.n, none.after.reached, none.p50.verdict]).toEqual([0, { published: 248, upgraded: 0, released: 0 }, 'too few']);
+  expect(p50.verdict).toBe('too few');
 });

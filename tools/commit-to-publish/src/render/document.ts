@@ -1,24 +1,61 @@
-import type { Comparison, Side } from '../report/comparison.js';
+import type { Change } from '../io/read-change.js';
+import type { ChosenMigration } from '../report/choose-migration.js';
+import type { Comparison } from '../report/comparison.js';
 import type { Migration } from '../report/migration.js';
+import type { Prediction } from '../report/prediction.js';
 import type { Report } from '../report/report.js';
+import type { Side } from '../report/side.js';
 
 /** A report as JSON. Times are microseconds since 1970 (UTC), lengths microseconds. */
-export function reportDocument({ question, rows, waiting, rollUps, elsewhere }: Report, migrations: readonly Migration[]): object {
+export function reportDocument({ question, rows, waiting, rollUps, elsewhere }: Report, migrations: readonly Migration[]): unknown {
   const { lead, ...rest } = question;
-  return {
+  return withNulls({
     schemaVersion: 1,
     question: { ...rest, ...lead, until: rest.until, to: lead.until, channels: [...lead.channels] },
     rows,
     ...{ waiting, rollUps, elsewhere, migrations },
-  };
+  });
 }
 
 /** A comparison as JSON; as `reportDocument`. */
-export function comparisonDocument({ question, ...found }: Comparison): object {
-  const sideOf = ({ lead, ...rest }: Side): object => ({ ...rest, ready: lead.ready, to: lead.until, channels: [...lead.channels] });
-  return {
+export function comparisonDocument({ question, predicted, ...found }: Comparison, migration: ChosenMigration | undefined): unknown {
+  return withNulls({
     schemaVersion: 1,
-    question: { before: sideOf(question.before), after: sideOf(question.after), method: question.method },
+    question: { before: sideDocument(question.before), after: sideDocument(question.after), method: question.method },
+    migration,
     ...found,
-  };
+    predicted: predicted === undefined ? undefined : withoutQuestion(predicted),
+  });
+}
+
+/** A prediction as JSON; as `reportDocument`. */
+export function predictionDocument(prediction: Prediction): unknown {
+  const { question, ...found } = prediction;
+  return withNulls({
+    schemaVersion: 1,
+    question: { ...sideDocument(question.side), without: question.without, method: question.method },
+    ...found,
+  });
+}
+
+/** Which changes it is made from stands with the comparison already. */
+function withoutQuestion({ measured, wholeWay, scenarios }: Prediction): object {
+  return { measured, wholeWay, scenarios };
+}
+
+function sideDocument({ lead, ...rest }: Side): object {
+  return { ...rest, ready: lead.ready, to: lead.until, channels: [...lead.channels] };
+}
+
+/** A change as JSON; as `reportDocument`. */
+export function changeDocument(change: Change): unknown {
+  return withNulls({ schemaVersion: 1, ...change });
+}
+
+/** What is not known stands there as null: whoever reads it need not guess whether a field was forgotten. */
+function withNulls(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (Array.isArray(value)) return value.map(withNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, withNulls(inside)]));
 }

@@ -1,3 +1,4 @@
+import type { ChosenMigration } from '../report/choose-migration.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type Migration, movesIn } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
@@ -59,6 +60,11 @@ export function describeMigrations(migrations: readonly Migration[], question: R
 
 const SHOWN = 4;
 
+/** The migration that a comparison is about. */
+export function describeMove({ packages, at, landing, sources }: ChosenMigration, quote: Quote): string {
+  return `${packages.map(quote).join(', ')} moved in on ${formatDay(at)}, with ${quote(landing.slice(0, 12))}, from ${sources.map(quote).join(', ')}.`;
+}
+
 /** Why a report has no row, and what to ask instead. */
 export function describeNothing({ question, elsewhere, waiting }: Report, quote: Quote = asItIs): string {
   return [
@@ -97,6 +103,7 @@ export function describeLimits({ question, waiting }: Report, quote: Quote = asI
   ];
 }
 
-function asItIs(text: string): string {
+/** For a terminal. */
+export function asItIs(text: string): string {
   return text;
 }

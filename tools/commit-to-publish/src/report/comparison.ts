@@ -1,35 +1,12 @@
-import type { Micros } from '../model/event.js';
-import type { LeadTimeQuestion } from '../model/lead-time.js';
-import type { Stage } from '../model/stage.js';
 import type { Difference } from '../statistics/difference.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
-
-/** One side of a comparison: which changes, and where their way ends. */
-export interface Side {
-  readonly lead: LeadTimeQuestion;
-  /** Changes that ended in this time. */
-  readonly since: Micros;
-  readonly until: Micros;
-  /** Of these repositories only; empty: of all. */
-  readonly repos: readonly string[];
-  /** Of these packages only; empty: of all. */
-  readonly packages: readonly string[];
-}
+import type { Prediction } from './prediction.js';
+import type { Side, SideFigures, Upgrades } from './side.js';
 
 export interface ComparisonQuestion {
   readonly before: Side;
   readonly after: Side;
   readonly method: PercentileMethod;
-}
-
-/** What one side holds; lengths in microseconds. */
-export interface SideFigures {
-  readonly n: number;
-  readonly releases: number;
-  /** How many upgrades of consumers were merged in a month (30 days) of its time. */
-  readonly upgradesPerMonth: number;
-  /** The mean length of each stage over all of its changes. */
-  readonly stages: readonly { readonly stage: Stage; readonly whose: 'package' | 'consumer'; readonly mean: number }[];
 }
 
 /** What can be said of a difference. `too few`: one side has too few changes for the percentile. `unclear`: no change at all is as likely. */
@@ -39,8 +16,25 @@ export interface Comparison {
   readonly question: ComparisonQuestion;
   readonly before: SideFigures;
   readonly after: SideFigures;
-  readonly p50: { readonly difference: Difference | undefined; readonly verdict: Verdict };
-  readonly p90: { readonly difference: Difference | undefined; readonly verdict: Verdict };
+  readonly p50: Compared;
+  readonly p90: Compared;
+  readonly upgrades: ComparedUpgrades;
+  /** What the changes before let one expect, had the stages fallen away that fall away in one repository; only where their way ends in a consumer, and that of the others does not. */
+  readonly predicted: Prediction | undefined;
+}
+
+export interface Compared {
+  readonly difference: Difference | undefined;
+  readonly verdict: Verdict;
+}
+
+/** What became of the upgrades of consumers. */
+export interface ComparedUpgrades {
+  /** How many a month fewer there are; negative: more. */
+  readonly gonePerMonth: number;
+  /** How likely as large a difference is where nothing changed. */
+  readonly chance: number;
+  readonly verdict: 'fewer' | 'more' | 'unclear' | 'none';
 }
 
 /** Only what the interval leaves no doubt of is claimed. */
@@ -48,4 +42,13 @@ export function judge(difference: Difference | undefined, counts: { readonly n: 
   if (counts.n < counts.least || difference?.interval === undefined) return 'too few';
   if (difference.interval.high < 0) return 'shorter';
   return difference.interval.low > 0 ? 'longer' : 'unclear';
+}
+
+/** A difference that would come about in one of twenty times without a reason is no claim. */
+const DOUBT = 0.05;
+
+export function judgeUpgrades(before: Upgrades, after: Upgrades, chance: number): ComparedUpgrades {
+  const gonePerMonth = before.perMonth - after.perMonth;
+  const verdict = before.n + after.n === 0 ? 'none' : chance >= DOUBT ? 'unclear' : gonePerMonth > 0 ? 'fewer' : 'more';
+  return { gonePerMonth, chance, verdict };
 }

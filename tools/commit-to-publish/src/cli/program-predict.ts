@@ -1,0 +1,68 @@
+import { ToolError } from '@tributary/model/errors';
+import { addExamples } from '@tributary/terminal/global-options';
+import type { Services } from '@tributary/terminal/main';
+import { type Command, Option } from 'commander';
+import type { AskedSide } from '../io/resolve-sides.js';
+import type { Micros } from '../model/event.js';
+import type { LeadTimeQuestion } from '../model/lead-time.js';
+import { addList, addPercentile, ENDS, type End } from './options.js';
+import type { PredictRequest } from './predict.js';
+import { READY, readChannels, readDate } from './report-options.js';
+import { RECORD, type RecordOptions, readSettings } from './settings.js';
+
+interface PredictOptions extends RecordOptions {
+  readonly channels?: string;
+  readonly ready?: LeadTimeQuestion['ready'];
+  readonly to: End;
+  readonly without: readonly string[];
+  readonly since?: Micros;
+  readonly until?: Micros;
+  readonly repo: readonly string[];
+  readonly package: readonly string[];
+  readonly percentile: 'linear' | 'nearest';
+  readonly format: PredictRequest['format'];
+}
+
+export function addPredict(program: Command, services: Services): void {
+  const command = program
+    .command('predict')
+    .summary('say what a move would save')
+    .description(
+      'Takes out of the lead times those stages that fall away where package and consumer share a repository, in three ways that stand side by side, and says how well each of them describes what is. It takes it that the rest stays as it is, above all how often there are releases.',
+    )
+    .option(...RECORD)
+    .option('--channels <names>', 'which publications count: dist-tags, or what a release is called in the record, with commas between')
+    .addOption(new Option(...READY).choices(['merged', 'approved']))
+    .addOption(new Option('--to <end>', 'where the way ends now').choices(ENDS).default('released'))
+    .option('--without <stages>', 'these stages in place of the usual ones, with commas between', readNames, [])
+    .option('--since <date>', 'only changes that ended from then on (default: all)', readDate)
+    .option('--until <date>', 'only changes that ended before then (default: all)', readDate)
+    .option('--repo <name>', 'only of this repository; may be given several times', addList, [])
+    .option('--package <name>', 'only this package; may be given several times', addList, [])
+    .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'json']).default('text'));
+  addPercentile(command);
+  addExamples(command, [
+    { line: 'commit-to-publish predict --channels latest --package @acme/ui', purpose: 'had it been in the repository of its consumer' },
+    { line: 'commit-to-publish predict --channels latest --to published --without post-merge-tests', purpose: 'without one stage' },
+  ]);
+  command.action(async (options: PredictOptions) => {
+    const { runPredict } = await import('./predict.js');
+    const { config, record } = await readSettings(command, options);
+    const { to, without, since, until, repo, package: packages, percentile: method, format } = options;
+    if (to === 'published' && without.length === 0)
+      throw new ToolError({
+        code: 'USAGE',
+        message: 'No stage of the way to a publication falls away by a move.',
+        hint: 'Say which one would: --without post-merge-tests; or ask for the way to a consumer: --to released.',
+      });
+    if (since !== undefined && until !== undefined && since >= until)
+      throw new ToolError({ code: 'USAGE', message: '--since is not before --until.', hint: 'Both are dates, such as 2026-01-05.' });
+    const lead = { ready: options.ready ?? config.ready, until: to, channels: readChannels(options.channels, config) };
+    const side: AskedSide = { lead, since, until, repos: repo, packages };
+    await runPredict({ side, without, method, format, record }, services);
+  });
+}
+
+function readNames(text: string): readonly string[] {
+  return text.split(',').filter((name) => name !== '');
+}

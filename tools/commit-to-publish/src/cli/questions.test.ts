@@ -1,0 +1,160 @@
+// What people ask, with the real program: a record of the real move of babylon, and a monorepo with the import record of it.
+import { writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { babylonEvents } from '../facts/facts.fixture.js';
+import { moveIn } from '../io/migration.fixture.js';
+
+const MOVED = Date.UTC(2017, 10, 1) / 1000;
+const REPOS = { before: 'babel/babylon', after: 'babel/babel' } as const;
+const folder = new TempFolder();
+const monorepo = TempRepo.create();
+
+beforeAll(async () => {
+  const events = (['before', 'after'] as const).flatMap((era) => babylonEvents(era).map((event) => ({ ...event, repo: REPOS[era] })));
+  writeFileSync(folder.join('events.ndjson'), events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  expect(await ask('ingest', 'events.ndjson')).toMatchObject({ code: 0 });
+  monorepo.git('remote', 'add', 'origin', 'https://host.example/babel/babel.git');
+  monorepo.commit('Start', { files: { 'package.json': '{}\n' } });
+  moveIn(monorepo, 'babylon', MOVED);
+});
+afterAll(() => {
+  folder.dispose();
+  monorepo.dispose();
+});
+
+function ask(...args: readonly string[]): Promise<CliResult> {
+  return runCli('commit-to-publish', args, { cwd: folder.path });
+}
+
+const CHANNELS = ['--channels', 'tag'];
+
+test('what became of it, by the record of the import alone', async () => {
+  const { code, stdout, stderr } = await ask(
+    'compare',
+    '--migration',
+    'babylon',
+    '--window',
+    '64w',
+    '--monorepo',
+    monorepo.path,
+    ...CHANNELS,
+  );
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('babylon moved in on 2017-11-01');
+  expect(stdout).toMatch(
+    /^Before: what arrived of babylon in babel\/babylon from 2016-08-10 to 2017-11-01, from merged to the consumer's release/m,
+  );
+  expect(stdout).toMatch(/^changes +219 +248$/m);
+  expect(stdout).toMatch(/^P50 +16 d +5\.1 d +-68 % .* shorter$/m);
+  expect(stdout).toContain('upgrades of consumers a month went away (16 before, 0 after).');
+  expect(stdout).toContain('as often as the package is released now');
+});
+
+test('the same by the names of repositories, in Markdown', async () => {
+  const { stdout } = await ask(
+    'compare',
+    '--before',
+    REPOS.before,
+    '--before-to',
+    'released',
+    '--after',
+    REPOS.after,
+    ...CHANNELS,
+    '--format',
+    'markdown',
+  );
+  expect(stdout).toMatch(/^## Lead time, before and after: P50 -68 %, P90 -52 %$/m);
+  expect(stdout).toMatch(/^\| P90 \| 34\u00a0d \| 17\u00a0d \| -52\u00a0% \|/m);
+  expect(stdout.match(/<details>/g)?.length).toBe(3);
+});
+
+test('a week on each side is too short to say anything, and so it is said', async () => {
+  const { stdout } = await ask('compare', '--migration', 'babylon', '--window', '1w', '--monorepo', monorepo.path, ...CHANNELS);
+  expect(stdout).toMatch(
+    /There are too few changes to say anything of the P50: \d+ before and \d+ after, and 10 are needed on each side\./,
+  );
+  expect(stdout).not.toMatch(/shorter|longer/);
+});
+
+test('what a move would save, with the ways side by side', async () => {
+  const { code, stdout } = await ask('predict', ...CHANNELS, '--repo', REPOS.before);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^measured +16 d \(/m);
+  expect(stdout.match(/^(simulation \(default\)|replay|article) /gm)?.length).toBe(6);
+  const { stdout: markdown } = await ask(
+    'predict',
+    ...CHANNELS,
+    '--repo',
+    REPOS.before,
+    '--without',
+    'upgrade-merge',
+    '--format',
+    'markdown',
+  );
+  expect(markdown).toMatch(/^Without upgrade-merge\.\n\n\| predicted by \|/m);
+});
+
+test('the report of a monorepo tells its moves in every format', async () => {
+  const common = ['report', ...CHANNELS, '--since', '2017-07-03', '--until', '2018-01-01', '--monorepo', monorepo.path];
+  expect((await ask(...common)).stdout).toContain('Moved into the monorepo in the weeks shown: 2017-11-01 babylon.');
+  expect((await ask(...common, '--format', 'markdown')).stdout).toContain('2017-11-01 `babylon`');
+  expect((await ask(...common, '--format', 'html')).stdout).toMatch(/<svg(?:.|\n)*>babylon<\/text>/);
+  expect(JSON.parse((await ask(...common, '--json')).stdout)).toMatchObject({ migrations: [{ package: 'babylon', at: MOVED * 1e6 }] });
+});
+
+test.each<[title: string, args: readonly string[], code: string, said: RegExp]>([
+  ['no monorepo', ['compare', '--migration', 'babylon', ...CHANNELS], 'TARGET_NOT_FOUND', /no git repository/],
+  [
+    'a package that never moved',
+    ['compare', '--migration', 'jest', '--monorepo', monorepo.path, ...CHANNELS],
+    'IMPORT_NOT_FOUND',
+    /Imported were: babylon/,
+  ],
+  [
+    'a repository that is not recorded',
+    ['compare', '--before', 'babel/babylom', '--after', REPOS.after, ...CHANNELS],
+    'NOT_RECORDED',
+    /It has babel\/babel, babel\/babylon/,
+  ],
+  ['a package that is not recorded', ['predict', '--package', 'babilon', ...CHANNELS], 'NOT_RECORDED', /no package babilon/],
+  [
+    'a move without a before',
+    [
+      'compare',
+      '--migration',
+      'babylon',
+      '--after-repo',
+      REPOS.after,
+      '--after-repo',
+      REPOS.before,
+      '--monorepo',
+      monorepo.path,
+      ...CHANNELS,
+    ],
+    'NOT_RECORDED',
+    /nothing of babylon from before/,
+  ],
+  ['one side alone', ['compare', '--before', REPOS.before, ...CHANNELS], 'USAGE', /what is compared/],
+  ['a move and sides', ['compare', '--before', REPOS.before, '--migration', 'babylon', ...CHANNELS], 'USAGE', /--migration says/],
+  ['one date', ['compare', '--before', '2017-01-01', '--after', REPOS.after, ...CHANNELS], 'USAGE', /two dates/],
+  ['nothing that falls away', ['predict', '--to', 'published', ...CHANNELS], 'USAGE', /--without/],
+  ['a stage that is none', ['predict', '--without', 'deploy', ...CHANNELS], 'USAGE', /Its stages are: post-merge-tests/],
+])('%s is refused', async (_, args, code, said) => {
+  const { code: exit, stderr, stdout } = await ask(...args);
+  expect([exit, stdout]).toEqual([code === 'USAGE' ? 2 : 1, '']);
+  expect(stderr).toContain(`[${code}]`);
+  expect(stderr).toMatch(said);
+});
+
+test('a time in which nothing was, and one that is to come, say where the changes are', async () => {
+  for (const times of [
+    ['--since', '2001-01-01', '--until', '2002-01-01'],
+    ['--until', '2040-01-01'],
+  ])
+    expect((await ask('report', ...CHANNELS, ...times)).stdout).toContain(
+      'The 467 changes of the record arrived from 2017-03-22 to 2019-01-21',
+    );
+});

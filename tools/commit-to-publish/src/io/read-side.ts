@@ -1,0 +1,69 @@
+import { leadTimesQuery, readyQuery, stageColumnsOf } from '../engine/lead-times.js';
+import { quote } from '../engine/sql.js';
+import type { LeadTimeQuestion } from '../model/lead-time.js';
+import type { Reached, Side, SideData, SideFigures } from '../report/side.js';
+import type { Database } from './database.js';
+
+const MONTH = 30 * 24 * 3600e6;
+
+/** What the table `event` has of one side. */
+export async function readSide(database: Database, side: Side): Promise<SideData> {
+  const columns = stageColumnsOf(side.lead);
+  const lengths = columns.map(({ column }) => `coalesce(${column}, 0)::double as ${column}`).join(', ');
+  const rows = await database.rows(`select release, ${lengths} from (${arrivedQuery(side)})`);
+  const changes = rows.map((row) => ({
+    stages: columns.map(({ column }) => Number(row[column])),
+    cluster: String(row['release']),
+  }));
+  const means = columns.map((_, at) => changes.reduce((sum, { stages }) => sum + (stages[at] ?? 0), 0) / changes.length);
+  return {
+    changes,
+    stages: columns.map(({ column }) => column.replaceAll('_', '-')),
+    figures: {
+      ...{ n: changes.length, releases: new Set(changes.map(({ cluster }) => cluster)).size },
+      coverage: await readCoverage(database, side),
+      upgrades: await readUpgrades(database, side),
+      stages: columns.flatMap(({ stage, whose }, at) => ((means[at] ?? 0) > 0 ? [{ stage, whose, mean: means[at] ?? 0 }] : [])),
+      reached: changes.length === 0 ? await readReached(database, side) : undefined,
+    },
+  };
+}
+
+function arrivedQuery(side: Side): string {
+  const { since, until, lead } = side;
+  return `select * from (${leadTimesQuery(lead)}) where ended_at >= ${since} and ended_at < ${until}${ofSide(side)}`;
+}
+
+async function readCoverage(database: Database, side: Side): Promise<number | undefined> {
+  const { since, until, lead } = side;
+  const [row] = await database.rows(`
+    with arrived as (select distinct repo, change, package from (${leadTimesQuery(lead)}))
+    select count(*) as ready, count(arrived.repo) as arrived
+    from (select * from (${readyQuery(lead)}) where ready_at >= ${since} and ready_at < ${until}${ofSide(side)}) ready
+    left join arrived using (repo, change, package)`);
+  const ready = Number(row?.['ready'] ?? 0);
+  return ready === 0 ? undefined : Number(row?.['arrived']) / ready;
+}
+
+/** An upgrade that brings several changes is one. */
+async function readUpgrades(database: Database, side: Side): Promise<SideFigures['upgrades']> {
+  const { since, until } = side;
+  const [row] = await database.rows(`
+    select count(distinct (repo, consumer, endedAt)) as merged from event
+    where stage = 'upgrade-merge' and outcome = 'success' and endedAt >= ${since} and endedAt < ${until}${ofSide(side)}`);
+  const n = Number(row?.['merged'] ?? 0);
+  return { n, perMonth: (n * MONTH) / (until - since) };
+}
+
+async function readReached(database: Database, side: Side): Promise<Reached> {
+  const count = (end: LeadTimeQuestion['until']): Promise<number> =>
+    database.count(`(${arrivedQuery({ ...side, lead: { ...side.lead, until: end } })})`);
+  return { published: await count('published'), upgraded: await count('upgraded'), released: await count('released') };
+}
+
+/** The end of a condition. */
+function ofSide({ repos, packages }: Side): string {
+  const among = (column: string, names: readonly string[]): string =>
+    names.length === 0 ? '' : ` and ${column} in (${names.map(quote).join(', ')})`;
+  return `${among('repo', repos)}${among('package', packages)}`;
+}

@@ -1,0 +1,130 @@
+import type { Compared, ComparedUpgrades, Comparison, Verdict } from '../report/comparison.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import type { Reached, Side, SideFigures } from '../report/side.js';
+import type { Grid } from './grid.js';
+import { nameOfStage } from './names.js';
+import type { Quote } from './sentences.js';
+import { formatDay, formatLength } from './times.js';
+
+// What a comparison says, for a terminal as well as in Markdown.
+
+/** Which changes a side is about. */
+export function describeSide({ lead, since, until, repos, packages }: Side, quote: Quote): string {
+  const list = (word: string, names: readonly string[]): string => (names.length === 0 ? '' : ` ${word} ${names.map(quote).join(', ')}`);
+  const end = { published: 'its publication', upgraded: "the consumer's upgrade", released: "the consumer's release" }[lead.until];
+  return `what arrived${list('of', packages)}${list('in', repos)} from ${formatDay(since)} to ${formatDay(until)}, from ${lead.ready} to ${end}; publications: ${[...lead.channels].map(quote).join(', ')}`;
+}
+
+export function figureGrid({ before, after, p50, p90, upgrades }: Comparison): Grid {
+  const coverage = ({ coverage: share }: SideFigures): string => (share === undefined ? '' : `${Math.round(share * 100)} %`);
+  return {
+    titles: ['', 'before', 'after', 'change', '95 % of the draws', ''],
+    rows: [
+      ['changes', String(before.n), String(after.n), '', '', ''],
+      ['releases', String(before.releases), String(after.releases), '', '', ''],
+      ['arrived', coverage(before), coverage(after), '', '', ''],
+      row('P50', p50),
+      row('P90', p90),
+      ['upgrades', String(before.upgrades.n), String(after.upgrades.n), '', '', ''],
+      ['upgrades a month', perMonth(before), perMonth(after), '', '', UPGRADES[upgrades.verdict]],
+    ],
+  };
+}
+
+function perMonth({ upgrades }: SideFigures): string {
+  return upgrades.perMonth.toFixed(1);
+}
+
+function row(name: string, { difference, verdict }: Compared): readonly string[] {
+  if (difference === undefined) return [name, '', '', '', '', VERDICTS[verdict]];
+  const { before, after, change, interval } = difference;
+  // A percentile of too few is no figure.
+  if (verdict === 'too few' && interval !== undefined) return [name, '', '', '', '', VERDICTS[verdict]];
+  const around = interval === undefined ? '' : `${formatChange(interval.low)} to ${formatChange(interval.high)}`;
+  return [name, formatLength(before), formatLength(after), formatChange(change), around, VERDICTS[verdict]];
+}
+
+const VERDICTS: { readonly [one in Verdict]: string } = {
+  shorter: 'shorter',
+  longer: 'longer',
+  unclear: 'no claim',
+  'too few': 'too few',
+};
+
+const UPGRADES: { readonly [one in ComparedUpgrades['verdict']]: string } = { fewer: 'fewer', more: 'more', unclear: 'no claim', none: '' };
+
+export function formatChange(change: number): string {
+  if (!Number.isFinite(change)) return 'new';
+  const rounded = Math.round(change * 100);
+  return `${rounded > 0 ? '+' : ''}${rounded} %`;
+}
+
+/** Means add up, so each stage has its part of the whole. */
+export function stageGrid({ before, after }: Comparison): Grid {
+  const names = [...new Set([before, after].flatMap(({ stages }) => stages.map(nameOfStage)))];
+  const mean = ({ stages }: SideFigures, name: string): string => {
+    const found = stages.find((stage) => nameOfStage(stage) === name);
+    return found === undefined ? '' : formatLength(found.mean);
+  };
+  return { titles: ['stage (mean)', 'before', 'after'], rows: names.map((name) => [name, mean(before, name), mean(after, name)]) };
+}
+
+/** What can be claimed, and what cannot, with the reason. */
+export function describeClaims({ before, after, p50, p90, upgrades, question }: Comparison): readonly string[] {
+  return [
+    describeEmpty('before', before, question.before),
+    describeEmpty('after', after, question.after),
+    ...(before.n === 0 || after.n === 0
+      ? []
+      : [sentenceOf('P50', p50, { before, after, least: LEAST_FOR_P50 }), sentenceOf('P90', p90, { before, after, least: LEAST_FOR_P90 })]),
+    sentenceOfUpgrades(upgrades, { before, after }),
+    'What else changed in this time, such as how often there are releases, is in these figures too.',
+  ].filter((sentence) => sentence !== '');
+}
+
+interface Sides {
+  readonly before: SideFigures;
+  readonly after: SideFigures;
+}
+
+/** Why a side is empty, and where its changes are. */
+function describeEmpty(name: 'before' | 'after', { n, reached }: SideFigures, { lead }: Side): string {
+  if (n > 0 || reached === undefined) return '';
+  const ends = (['published', 'upgraded', 'released'] as const).filter((end) => reached[end] > 0 && end !== lead.until);
+  const elsewhere = ends.map((end) => `${reached[end]} ${REACHED[end]} (--${name}-to ${end})`);
+  return `Nothing of ${name} has arrived${elsewhere.length === 0 ? ', nor come anywhere else on its way' : `; but ${elsewhere.join(', ')}`}, so nothing can be said.`;
+}
+
+const REACHED: { readonly [end in keyof Reached]: string } = {
+  published: 'were published',
+  upgraded: 'came into a consumer',
+  released: 'came out with a consumer',
+};
+
+function sentenceOf(name: string, { difference, verdict }: Compared, { before, after, least }: Sides & { readonly least: number }): string {
+  switch (verdict) {
+    case 'shorter':
+    case 'longer':
+      return `The ${name} is ${verdict} by ${formatChange(Math.abs(difference?.change ?? 0)).replace('+', '')} (n ${before.n} and ${after.n}).`;
+    case 'unclear':
+      return `The data do not say whether the ${name} changed: that it did not is as likely.`;
+    case 'too few':
+      if (Math.min(before.n, after.n) < least)
+        return `There are too few changes to say anything of the ${name}: ${before.n} before and ${after.n} after, and ${least} are needed on each side.`;
+      return `Nothing can be said of the ${name}: all changes of one side came with one release.`;
+  }
+}
+
+function sentenceOfUpgrades({ gonePerMonth, verdict }: ComparedUpgrades, { before, after }: Sides): string {
+  const counts = `${before.upgrades.n} before, ${after.upgrades.n} after`;
+  switch (verdict) {
+    case 'none':
+      return '';
+    case 'unclear':
+      return `The data do not say whether there are fewer upgrades of consumers (${counts}).`;
+    case 'fewer':
+      return `${gonePerMonth.toFixed(1)} upgrades of consumers a month went away (${counts}).`;
+    case 'more':
+      return `There are ${(-gonePerMonth).toFixed(1)} upgrades of consumers a month more (${counts}).`;
+  }
+}

@@ -1,0 +1,28 @@
+import { LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
+import { formatTable } from '@tributary/terminal/table';
+import { unbroken } from './markdown/parts.js';
+import type { Page } from './report.js';
+
+/** A table that is written for a terminal as well as in Markdown. All but the first and the last column stand right. */
+export interface Grid {
+  readonly titles: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export function gridText({ titles, rows }: Grid, page: Page): string {
+  const last = titles.length - 1;
+  const columns = titles.map((title, at) => ({
+    title,
+    align: at === 0 || (at === last && title === '') ? ('left' as const) : ('right' as const),
+  }));
+  return formatTable({ columns, rows, styleTitle: page.bold }, page.width);
+}
+
+/** Nothing of others may stand in it. */
+export function gridMarkdown({ titles, rows }: Grid): string {
+  return table(
+    titles.map((title) => (title === '' ? ' ' : title)),
+    rows.map((row) => row.map(unbroken)),
+    LARGEST_SUMMARY / 4,
+  );
+}

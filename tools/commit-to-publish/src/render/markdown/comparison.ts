@@ -1,0 +1,37 @@
+import { code } from '@tributary/terminal/markdown';
+import type { ChosenMigration } from '../../report/choose-migration.js';
+import type { Compared, Comparison } from '../../report/comparison.js';
+import { describeClaims, describeSide, figureGrid, formatChange, stageGrid } from '../comparison-parts.js';
+import { gridMarkdown } from '../grid.js';
+import { scenarioGrid, titleOf } from '../prediction-parts.js';
+import { describeMove } from '../sentences.js';
+import { folded, joinParts } from './parts.js';
+
+/** A comparison in Markdown: what can be claimed at the top, what is behind it folded. */
+export function formatComparison(comparison: Comparison, move: ChosenMigration | undefined): string {
+  const { question, before, after, predicted } = comparison;
+  const hasStages = before.stages.length + after.stages.length > 0;
+  return joinParts([
+    `## Lead time, before and after: ${headline(comparison)}`,
+    move === undefined ? '' : describeMove(move, code),
+    gridMarkdown(figureGrid(comparison)),
+    describeClaims(comparison)
+      .map((sentence) => `- ${sentence}`)
+      .join('\n'),
+    hasStages ? folded('Stage by stage', gridMarkdown(stageGrid(comparison))) : '',
+    predicted?.measured.p50 === undefined
+      ? ''
+      : folded(
+          'What the changes before would have let one expect',
+          predicted.scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridMarkdown(scenarioGrid(scenario, predicted))}`).join('\n\n'),
+        ),
+    folded('What was compared', `- Before: ${describeSide(question.before, code)}.\n- After: ${describeSide(question.after, code)}.`),
+  ]);
+}
+
+function headline({ p50, p90 }: Comparison): string {
+  const claimed = (name: string, { verdict, difference }: Compared): readonly string[] =>
+    verdict === 'shorter' || verdict === 'longer' ? [`${name} ${formatChange(difference?.change ?? 0)}`] : [];
+  const claims = [...claimed('P50', p50), ...claimed('P90', p90)];
+  return claims.length === 0 ? 'no claim' : claims.join(', ');
+}

@@ -1,0 +1,21 @@
+import { code } from '@tributary/terminal/markdown';
+import type { Prediction } from '../../report/prediction.js';
+import { describeSide } from '../comparison-parts.js';
+import { gridMarkdown } from '../grid.js';
+import { describePrediction, nowGrid, scenarioGrid, titleOf } from '../prediction-parts.js';
+import { joinParts } from './parts.js';
+
+/** A prediction in Markdown. */
+export function formatPrediction(prediction: Prediction): string {
+  const { now, question, scenarios, measured } = prediction;
+  const isKnown = measured.p50 !== undefined;
+  return joinParts([
+    '## What a move would save',
+    `Now: ${describeSide(question.side, code)}. ${now.n} changes in ${now.releases} releases.`,
+    isKnown ? gridMarkdown(nowGrid(prediction)) : '',
+    ...(isKnown ? scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridMarkdown(scenarioGrid(scenario, prediction))}`) : []),
+    describePrediction(prediction)
+      .map((sentence) => `- ${sentence}`)
+      .join('\n'),
+  ]);
+}

@@ -1,0 +1,83 @@
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import type { PredictedPair, PredictedScenario, Prediction, Scenario } from '../report/prediction.js';
+import { MODES } from '../statistics/what-if.js';
+import type { Grid } from './grid.js';
+import { formatFigure } from './report.js';
+import { formatLength } from './times.js';
+
+// What a prediction says, for a terminal as well as in Markdown.
+
+/** The way as it is: measured, and by each mode, which says how far the mode may be trusted. */
+export function nowGrid({ measured, wholeWay, now: { n } }: Prediction): Grid {
+  return {
+    titles: ['as it is', 'P50 (95 %)', 'P90 (95 %)'],
+    rows: [
+      ['measured', ...cells(measured, n)],
+      ...MODES.filter((mode) => mode !== 'replay').map((mode) => [`by ${mode}`, ...cells(wholeWay[mode], n)]),
+    ],
+  };
+}
+
+export function scenarioGrid({ modes }: PredictedScenario, { measured, now: { n } }: Prediction): Grid {
+  return {
+    titles: ['predicted by', 'P50 (95 %)', 'P90 (95 %)', 'saved at P50', 'at P90'],
+    rows: MODES.map((mode) => [
+      mode === 'simulation' ? `${mode} (default)` : mode,
+      ...cells(modes[mode], n),
+      saved(measured.p50, modes[mode].p50),
+      saved(measured.p90, modes[mode].p90),
+    ]),
+  };
+}
+
+function cells({ p50, p90 }: PredictedPair, n: number): readonly [string, string] {
+  return [formatFigure(p50, { n, least: LEAST_FOR_P50 }), formatFigure(p90, { n, least: LEAST_FOR_P90 })];
+}
+
+/** Of what was measured, whatever the mode makes of it. */
+function saved(measured: PredictedPair['p50'], predicted: PredictedPair['p50']): string {
+  if (measured === undefined || predicted === undefined) return '';
+  const less = measured.value - predicted.value;
+  return less < 0 ? `-${formatLength(-less)}` : formatLength(less);
+}
+
+export function titleOf({ kind, without }: Scenario): string {
+  const fallen = `without ${without.join(', ')}`;
+  switch (kind) {
+    case 'as the package':
+      return `One release instead of two, as often as the package is released now: ${fallen}`;
+    case 'as the consumer':
+      return `One release instead of two, as often as the consumer is released now: ${fallen}`;
+    case 'at once':
+      return `With the consumer as soon as it is ready: ${fallen}`;
+    case 'asked':
+      return fallen.replace(/^w/, 'W');
+  }
+}
+
+export function describePrediction({ now, scenarios, question }: Prediction): readonly string[] {
+  const { n, upgrades, reached } = now;
+  if (n === 0) return [describeNothing(reached, question.side.lead.until)];
+  const few =
+    n < LEAST_FOR_P50 ? [`${n} changes are too few to predict anything: ${LEAST_FOR_P50} are needed, and ${LEAST_FOR_P90} for a P90.`] : [];
+  const withoutUpgrades = scenarios.some(({ without }) => without.includes('upgrade-merge'));
+  return [
+    ...few,
+    ...(withoutUpgrades && upgrades.n > 0
+      ? [`${upgrades.perMonth.toFixed(1)} upgrades of consumers a month would go away (${upgrades.n} in this time).`]
+      : []),
+    ...(n < LEAST_FOR_P50 ? [] : SENTENCES),
+    ...(scenarios.length > 1 ? ['Which of the two releases stays is a decision of its own.'] : []),
+  ];
+}
+
+const SENTENCES = [
+  'Simulation puts ways together from stages of different changes, replay takes the stages out of each change, article adds the percentiles of the stages that stay, which is what articles do and is no percentile of anything.',
+  'All of them take it that the rest stays as it is, above all how often there are releases.',
+];
+
+function describeNothing(reached: Prediction['now']['reached'], until: Prediction['question']['side']['lead']['until']): string {
+  const ends = (['published', 'upgraded', 'released'] as const).filter((end) => end !== until && (reached?.[end] ?? 0) > 0);
+  const elsewhere = ends.map((end) => `--to ${end} has ${reached?.[end] ?? 0}`);
+  return `Nothing has arrived there in this time, so nothing can be predicted.${elsewhere.length === 0 ? ' Upgrades are seen where package and consumer are collected together: commit-to-publish collect --repo <package> --repo <consumer>.' : ` ${elsewhere.join(', ')}.`}`;
+}

@@ -1,0 +1,59 @@
+import type { PercentileMethod } from '../statistics/percentile.js';
+import type { Mode } from '../statistics/what-if.js';
+import type { Figure } from './report.js';
+import type { Side, SideFigures } from './side.js';
+
+/** What would fall away, and what that stands for. */
+export interface Scenario {
+  /** `as the package`, `as the consumer`: of two releases that of the one or the other stays. `at once`: a change is with its consumer as soon as it is ready. `asked`: as the question says. */
+  readonly kind: 'as the package' | 'as the consumer' | 'at once' | 'asked';
+  /** Names of stages, those of a consumer's own publication as `consumer-publish`. */
+  readonly without: readonly string[];
+}
+
+export interface PredictionQuestion {
+  readonly side: Side;
+  /** Empty: those that suit the end of the way. */
+  readonly without: readonly string[];
+  readonly method: PercentileMethod;
+}
+
+/** P50 and P90 as far as there are enough changes for them. */
+export interface PredictedPair {
+  readonly p50: Figure | undefined;
+  readonly p90: Figure | undefined;
+}
+
+/** What a move would save. Lengths in microseconds. */
+export interface Prediction {
+  readonly question: PredictionQuestion;
+  readonly now: SideFigures;
+  /** As it was measured. */
+  readonly measured: PredictedPair;
+  /** What each mode makes of the whole way: how far it is from what was measured says how far it may be trusted. */
+  readonly wholeWay: Readonly<Record<Mode, PredictedPair>>;
+  readonly scenarios: readonly PredictedScenario[];
+}
+
+export interface PredictedScenario extends Scenario {
+  /** The stages that stay, in their order. */
+  readonly kept: readonly string[];
+  readonly modes: Readonly<Record<Mode, PredictedPair>>;
+}
+
+const UPGRADE = ['upgrade-open', 'upgrade-tests', 'upgrade-merge'];
+
+/** What falls away where package and consumer share a repository. Empty where no consumer is on the way. */
+export function scenariosOf(until: Side['lead']['until']): readonly Scenario[] {
+  switch (until) {
+    case 'published':
+      return [];
+    case 'upgraded':
+      return [{ kind: 'at once', without: ['publish-wait', 'publish', ...UPGRADE] }];
+    case 'released':
+      return [
+        { kind: 'as the package', without: [...UPGRADE, 'consumer-publish-wait', 'consumer-publish'] },
+        { kind: 'as the consumer', without: ['publish-wait', 'publish', ...UPGRADE] },
+      ];
+  }
+}
