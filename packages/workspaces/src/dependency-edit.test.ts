@@ -46,6 +46,11 @@ describe('a dependency is declared', () => {
       '{ "dependencies": { "a" : "workspace:^", "b": "2" } }',
     ],
     'on one line': ['{ "dependencies": { "b": "2" } }\n', dependency('a', '1'), '{ "dependencies": { "a": "1", "b": "2" } }\n'],
+    'on one line without spaces, whatever a text says': [
+      '{"description":"one, two: three","dependencies":{"b":"2"}}',
+      dependency('a', '1'),
+      '{"description":"one, two: three","dependencies":{"a":"1","b":"2"}}',
+    ],
     'with the spaces of the others': [
       '{\n  "dependencies" : {\n    "b" : "2"\n  }\n}\n',
       dependency('a', '1'),

@@ -145,7 +145,7 @@ function indentUnit(text: string): string {
   return /^[ \t]+/m.exec(text)?.[0] ?? '  ';
 }
 
-/** Written without spaces, as `JSON.stringify` does. */
+/** Written without spaces, as `JSON.stringify` does; what is said in texts does not count. */
 function isDense(text: string): boolean {
-  return !/[:,][ \n\r]|[{[][\n\r]/.test(text);
+  return !/[:,][ \n\r]|[{[][\n\r]/.test(text.replace(/"(?:[^"\\]|\\.)*"/g, '""'));
 }

