@@ -18,7 +18,7 @@ export interface PublishConfig {
   readonly tags: readonly string[];
   /** The address of the npm registry that is asked as well; `undefined`: none. */
   readonly registry: string | undefined;
-  /** By name of the team: globs for names of packages. */
+  /** By name of the team: globs for names of packages. Empty: as CODEOWNERS says. */
   readonly teams: Readonly<Record<string, readonly string[]>>;
   /** Names of authors that are bots, beside those that everybody knows. */
   readonly bots: readonly string[];

@@ -116,6 +116,20 @@ test('a private package that tags name is measured, and patterns and teams are a
   );
 });
 
+test('where no teams are configured CODEOWNERS says them, and nobody by name', async () => {
+  start();
+  const owners = '* @acme/everybody\n/packages/ui/ @acme/web @grace\n/packages/api/ @ada\n';
+  story
+    .at(5)
+    .commit('Owners', { '.github/CODEOWNERS': owners, CODEOWNERS: '* @acme/old\n', 'packages/new/package.json': manifest('new', '1.0.0') });
+  await collecting.run([story]);
+  const teams = (): Set<string> => new Set(collecting.events().map((event) => `${event.package} ${event.team}`));
+  expect(teams()).toEqual(new Set(['@acme/ui acme/web', '@acme/api undefined', 'new acme/everybody']));
+  const config = { teams: { web: ['@acme/*'] } };
+  await collecting.run([story], { config });
+  expect(teams()).toEqual(new Set(['@acme/ui web', '@acme/api web', 'new undefined']));
+});
+
 test('a manifest that cannot be read leaves the packages as they were, and is told', async () => {
   start();
   story.at(10).repo.tag('v1.0.0');

@@ -1,8 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import { type Collection, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
-import { eventsOf } from '../collect/events.js';
-import { teamFinder } from '../collect/teams.js';
+import { type EventScene, eventsOf } from '../collect/events.js';
 import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
 import type { CollectWork } from './collect-work.js';
@@ -20,7 +19,7 @@ export async function collect(work: CollectWork): Promise<Collection> {
   refuseTwice(repositories);
   const upgrades: UpgradeSummary[] = [];
   const summaries: RepositorySummary[] = [];
-  const byRepository = repositories.map((repository) => ownEvents(repository, work));
+  const byRepository = repositories.map((repository) => [...eventsOf(repository.changes, repository.releases, sceneOf(repository, work))]);
   const unreadable: number[] = [];
   for (const consumer of repositories) {
     work.progress.phase(`Reading the lockfiles of ${consumer.repo}`);
@@ -36,12 +35,8 @@ export async function collect(work: CollectWork): Promise<Collection> {
   return { repositories: summaries, upgrades };
 }
 
-function ownEvents({ repo, changes, releases }: Repository, work: CollectWork): Event[] {
-  return [...eventsOf(changes, releases, sceneOf(repo, work))];
-}
-
-function sceneOf(repo: string, { config, now }: CollectWork): Parameters<typeof eventsOf>[2] {
-  return { repo, teamOf: teamFinder(new Map(Object.entries(config.teams))), recordedAt: now };
+function sceneOf({ repo, teamOf }: Repository, { now }: CollectWork): EventScene {
+  return { repo, teamOf, recordedAt: now };
 }
 
 interface ReadUpgrades {
@@ -59,14 +54,15 @@ async function readUpgrades(consumer: Repository, all: readonly Repository[], wo
   const taker = consumerOf(consumer);
   const summaries: UpgradeSummary[] = [];
   const events = new Map<number, readonly Event[]>();
-  for (const [at, { repo, main, changes, releases }] of providers) {
+  for (const [at, provider] of providers) {
+    const { main, changes, releases } = provider;
     const found: Event[] = [];
     for (const name of main.published) {
       const own = resolutions.get(name);
       if (own === undefined || !wanted.has(name)) continue;
       const history = { consumer: taker, package: name, resolutions: own };
       const ofPackage = changes.filter(({ packages }) => packages.includes(name));
-      const upgrades = upgradesOf(ofPackage, releases.get(name) ?? [], { history, scene: sceneOf(repo, work) });
+      const upgrades = upgradesOf(ofPackage, releases.get(name) ?? [], { history, scene: sceneOf(provider, work) });
       found.push(...upgrades.events);
       summaries.push({ package: name, consumer: consumer.repo, ...upgrades.counts });
     }

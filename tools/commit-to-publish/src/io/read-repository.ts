@@ -19,6 +19,7 @@ import { type Clone, openClone } from './open-clone.js';
 import { readMainLine } from './read-main-line.js';
 import { readPublications } from './read-publications.js';
 import type { PullsRead } from './read-pulls.js';
+import { readTeams } from './read-teams.js';
 
 /** What a clone, and whoever else is asked, say of a repository. */
 export interface Repository {
@@ -36,6 +37,8 @@ export interface Repository {
   readonly leftAtGitHub: LeftAtGitHub;
   /** Whether the clone has any tags. */
   readonly hasTags: boolean;
+  /** The team of a package, by its name. */
+  readonly teamOf: (packageName: string) => string | undefined;
 }
 
 /** Throws as `openClone`, `readPublications`, `knownPulls`, `knownPublications`, `knownJobs`. */
@@ -72,6 +75,7 @@ export async function readRepository(folder: AbsolutePath, work: CollectWork): P
   const releases = new Map([...publications].map(([packageName, { placed }]) => [packageName, releasesOf(placed)]));
   const pullOf = pullsOnLine([...main.places.keys()], pulls.byCommit);
   const changes = changesOf(main, { webUrl: clone.webUrl, pullOf, tests: testsAfterMerge(jobs, isPublishing) });
+  const teamOf = await readTeams(clone, main, config.teams);
   return {
     clone,
     repo,
@@ -85,5 +89,6 @@ export async function readRepository(folder: AbsolutePath, work: CollectWork): P
     unknown,
     leftAtGitHub,
     hasTags: main.tags.length > 0,
+    teamOf,
   };
 }

@@ -1,0 +1,25 @@
+import { readNamedBlobs } from '@tributary/git/objects';
+import type { PublishConfig } from '@tributary/model/publish-config';
+import { CODE_OWNERS_FILES, ownerFinder } from '../collect/code-owners.js';
+import type { MainLine } from '../collect/main-line.js';
+import { teamFinder } from '../collect/teams.js';
+import type { Clone } from './open-clone.js';
+
+/** The team of a package, by its name: as it is configured; where nothing is, as the CODEOWNERS file of the last commit says of its folder. */
+export async function readTeams(
+  { git, head }: Clone,
+  main: MainLine,
+  teams: PublishConfig['teams'],
+): Promise<(packageName: string) => string | undefined> {
+  if (Object.keys(teams).length > 0) return teamFinder(new Map(Object.entries(teams)));
+  const files = await readNamedBlobs(
+    git,
+    CODE_OWNERS_FILES.map((file) => `${head}:${file}`),
+  );
+  const text = files.find((file) => file !== undefined)?.toString('utf8');
+  if (text === undefined) return () => undefined;
+  const ownerOf = ownerFinder(text);
+  const members = [...(main.steps.at(-1)?.layout.values() ?? [])];
+  const byName = new Map(members.map(({ name, path }) => [name, ownerOf(path)]));
+  return (packageName) => byName.get(packageName);
+}
