@@ -5,7 +5,6 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { planOfPieces } from '../gate/proof.fixture.js';
 import { secondsOf } from '../timings/timings.js';
 import { appendSummary, readPlan, readRuns, readTimings, writePlan, writeTimings } from './plan-files.js';
-import { orUnusable } from './unusable-file.js';
 
 const cleanUp = cleanUpIn(afterEach);
 let folder: TempFolder;
@@ -135,27 +134,4 @@ test('a summary stands behind what others have written', () => {
 // Linux has a file that is always full.
 (existsSync('/dev/full') ? test : test.skip)('a full disk has its own name', () => {
   expect(() => appendSummary('/dev/full', 'x')).toThrow(withCode('DISK_FULL', 'There is no space left on the disk for /dev/full.'));
-});
-
-describe('orUnusable', () => {
-  test('hands on what the work gives, and what it throws by itself', () => {
-    expect(orUnusable('x', 'read', () => 7)).toBe(7);
-    for (const error of [new TypeError('a bug'), Object.assign(new Error('another'), { code: 'ERR_INVALID_ARG_TYPE' })])
-      expect(() =>
-        orUnusable('x', 'read', () => {
-          throw error;
-        }),
-      ).toThrow(error);
-  });
-
-  test('names what it does not know by the word of the system alone', () => {
-    const error = Object.assign(new Error('odd'), { code: 'EODD', syscall: 'open' });
-    expect(() =>
-      orUnusable('x', 'written', () => {
-        throw error;
-      }),
-    ).toThrow(
-      expect.objectContaining({ code: 'FILE_UNUSABLE', message: 'x cannot be written (EODD).', data: { file: 'x', reason: 'EODD' } }),
-    );
-  });
 });

@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
+import { orUnusable } from '@tributary/process/unusable-file';
 import type { Plan } from '../plan/plan.js';
 import { formatPlan, parsePlan } from '../plan/seal.js';
 import { addTimings, formatTimings, parseTimings, type Runs } from '../timings/timings.js';
 import { readTurboSummary, type TurboTask } from './turbo.js';
-import { orUnusable } from './unusable-file.js';
 import { writeWhole } from './write-whole.js';
 
 /** Throws `PLAN_INVALID`. */

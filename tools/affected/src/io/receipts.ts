@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { orUnusable } from '@tributary/process/unusable-file';
 import type { FoundReceipt } from '../gate/judge.js';
 import type { EmptyPlace } from '../gate/not-proven.js';
 import { parseReceipt, type Receipt } from '../receipt/receipt.js';
-import { orUnusable } from './unusable-file.js';
 import { writeWhole } from './write-whole.js';
 
 /** Those of the largest plan that any engine takes are far below. */

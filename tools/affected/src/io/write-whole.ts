@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { orUnusable } from './unusable-file.js';
+import { orUnusable } from '@tributary/process/unusable-file';
 
 /** Writes a file whole or not at all, with the folders on the way to it. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function writeWhole(path: string, text: string): void {

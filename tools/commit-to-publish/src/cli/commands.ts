@@ -3,7 +3,7 @@ import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { compactRecord } from '../io/compact.js';
 import { Database } from '../io/database.js';
-import { type IngestSource, ingest, openSource } from '../io/ingest.js';
+import { type Ingestion, type IngestSource, ingest, openSource } from '../io/ingest.js';
 import { readChange } from '../io/read-change.js';
 import { readReport } from '../io/read-report.js';
 import { withRecord } from '../io/record.js';
@@ -29,10 +29,27 @@ export async function runIngest(work: { source: IngestSource; record: AbsolutePa
   ui.stopProgress();
   for (const { line, flaw } of result.flaws) ui.warning(`line ${line} ${flaw}`);
   const more = result.rejected - result.flaws.length;
-  if (more > 0) ui.warning(`and ${more} more lines`);
+  if (more > 0) ui.warning(`and ${many(more, 'more line')}`);
+  sayClashes(result, ui);
   if (result.rejected > 0) process.exitCode = 1;
   if (ui.flags.json) ui.document({ schemaVersion: 1, ...result });
-  else ui.status(`${result.kept} events recorded in ${work.record}${result.rejected === 0 ? '' : `, ${result.rejected} lines left out`}.`);
+  else
+    ui.status(
+      `${many(result.kept, 'event')} recorded in ${work.record}${result.rejected === 0 ? '' : `, ${many(result.rejected, 'line')} left out`}.`,
+    );
+}
+
+function many(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function sayClashes({ clashes, clashing }: Ingestion, ui: Ui): void {
+  for (const { line, first, id, kind } of clashes) {
+    const what = kind === 'other event' ? 'and is another event: both count' : 'but other content: the one recorded last counts';
+    ui.warning(`line ${line} has the id of line ${first} (${id}) ${what}`);
+  }
+  if (clashing > clashes.length) ui.warning(`and ${many(clashing - clashes.length, 'more line')}`);
+  if (clashing > 0) ui.hint('Give each event an id of its own.');
 }
 
 export type ReportFormat = 'text' | 'markdown' | 'html' | 'json';
@@ -93,7 +110,8 @@ export async function runCompact(record: AbsolutePath, { ui }: Services): Promis
   try {
     const { events, weeks } = await compactRecord(database, record);
     if (ui.flags.json) ui.document({ schemaVersion: 1, events, weeks });
-    else ui.status(events === 0 ? 'There was nothing to compact.' : `${events} events compacted, in ${weeks.length} weeks.`);
+    else
+      ui.status(events === 0 ? 'There was nothing to compact.' : `${many(events, 'event')} compacted, in ${many(weeks.length, 'week')}.`);
   } finally {
     database.close();
   }

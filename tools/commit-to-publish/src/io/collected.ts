@@ -4,7 +4,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
-import { replaceFile } from './replace-file.js';
+import { replaceFile } from './durable.js';
 
 /** What of a repository is in the record already. */
 export interface Collected {
@@ -42,7 +42,7 @@ function isCollected(value: unknown): value is Collected {
   );
 }
 
-/** To be called when the events are on the disk: killed in between, they are recorded once more, and count once. */
+/** To be called when the events are on the disk: killed in between, they are recorded once more, and count once. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
 export function writeCollected(record: AbsolutePath, repo: string, collected: Collected): void {
   replaceFile(fileOf(record, repo), `${JSON.stringify(collected)}\n`);
 }

@@ -1,13 +1,18 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { type Holder, takeLock } from '@tributary/process/lock';
+import { orUnusable } from '@tributary/process/unusable-file';
 import { isSuperseded, parquetQuery, WEEK, writeParquet } from '../engine/event-queries.js';
+import { orDamaged } from './damage.js';
 import type { Database } from './database.js';
-import { listSegments, type Segment, syncFolder } from './journal.js';
+import { makeFolders, syncFile, syncFolder } from './durable.js';
+import { listSegments, type Segment } from './journal.js';
 import { loadJournal } from './load-journal.js';
-import { type Manifest, readManifest, writeManifest } from './manifest.js';
+import { loadParquet } from './load-parquet.js';
+import { type Manifest, writeManifest } from './manifest.js';
+import { readContents } from './record-files.js';
 
 export interface Compaction {
   /** How many events came from the journal. */
@@ -18,17 +23,30 @@ export interface Compaction {
 
 /**
  * Brings the closed segments of a record into Parquet, a file for each week. Others may write and read meanwhile; killed at any moment it has happened entirely or not at all, for what
- * counts is the manifest, which is replaced last. Throws `RECORD_LOCKED`, `RECORD_INVALID`, `DISK_FULL`.
+ * counts is the manifest, which is replaced last. Throws `RECORD_MISSING`, `RECORD_LOCKED`, `RECORD_INVALID`, `DISK_FULL`, `FILE_UNUSABLE`.
  */
 export async function compactRecord(database: Database, record: AbsolutePath): Promise<Compaction> {
-  const unlock = takeLock(join(record, 'compacting') as AbsolutePath, locked);
+  readContents(record); // a folder that holds no record is left as it is
+  const unlock = orUnusable(record, 'written', () => takeLock(join(record, 'compacting') as AbsolutePath, locked));
   try {
-    const manifest = readManifest(record);
+    const { segments, manifest } = readContents(record);
     removeLeftovers(record, manifest);
-    const segments = listSegments(record).filter(({ state, name }) => state === 'closed' && !manifest.compacted.includes(name));
-    return segments.length === 0 ? { events: 0, weeks: [] } : await compact(database, { record, manifest, segments });
+    const closed = segments.filter(({ state }) => state === 'closed');
+    return closed.length === 0 ? { events: 0, weeks: [] } : await compactOrClean(database, { record, manifest, segments: closed });
   } finally {
     unlock();
+  }
+}
+
+/** What one that fails has begun is in the way where the disk is full. */
+async function compactOrClean(database: Database, scene: Scene): Promise<Compaction> {
+  const { record, manifest, segments } = scene;
+  try {
+    return await compact(database, scene);
+  } catch (error) {
+    const failure = await orDamaged(error, database, { segments, parquet: manifest.files.map((file) => join(record, file)) });
+    removeLeftovers(record, readContents(record).manifest);
+    throw failure;
   }
 }
 
@@ -39,11 +57,11 @@ interface Scene {
 }
 
 async function compact(database: Database, { record, manifest, segments }: Scene): Promise<Compaction> {
-  await loadJournal(
+  await loadJournal(database, segments);
+  await loadParquet(
     database,
-    segments.map(({ file }) => file),
+    manifest.files.map((file) => join(record, file)),
   );
-  await database.run(`create or replace temp view old as ${parquetQuery(manifest.files.map((file) => join(record, file)))}`);
   if (manifest.files.length > 0) await database.run(`delete from fresh where ${isSuperseded('fresh', 'old')}`);
   const weeks = await readWeeks(database, manifest);
   const isReplaced = (file: string): boolean => weeks.includes(weekOfFile(file));
@@ -76,17 +94,14 @@ interface WeekWork {
 async function writeWeeks(database: Database, { record, generation, before }: WeekWork): Promise<void> {
   const kept = `select * from (${parquetQuery(before)}) kept where not ${isSuperseded('kept', 'fresh')}`;
   const all = before.length === 0 ? 'select * from fresh' : `${kept} union all by name select * from fresh`;
-  mkdirSync(join(record, 'events'), { recursive: true });
-  await database.run(writeParquet(all, { folder: join(record, 'events'), name: nameOf(generation) }));
-  for (const file of filesIn(record).filter((one) => one.includes(nameOf(generation)))) syncFile(join(record, file));
-  syncFolder(join(record, 'events'));
-}
-
-function syncFile(path: string): void {
-  const handle = openSync(path, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
-  syncFolder(dirname(path));
+  const folder = join(record, 'events');
+  orUnusable(folder, 'written', () => makeFolders(folder));
+  await database.run(writeParquet(all, { folder, name: nameOf(generation) }));
+  const written = filesIn(record).filter((file) => file.includes(nameOf(generation)));
+  orUnusable(folder, 'written', () => {
+    for (const file of written) syncFile(join(record, file));
+    syncFolder(folder);
+  });
 }
 
 /** The beginning of the names of the files that a compaction writes. */
@@ -102,6 +117,7 @@ function weekOfFile(file: string): string {
 function removeLeftovers(record: AbsolutePath, manifest: Manifest): void {
   for (const { name, file } of listSegments(record)) if (manifest.compacted.includes(name)) rmSync(file, { force: true });
   for (const file of filesIn(record)) if (!manifest.files.includes(file)) rmSync(join(record, file), { force: true });
+  for (const file of readdirSync(record)) if (/^record\.json\.\d+\.draft$/.test(file)) rmSync(join(record, file), { force: true });
 }
 
 /** From the folder of the record. */

@@ -1,39 +1,56 @@
-import { availableParallelism } from 'node:os';
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader, type DuckDBValue } from '@duckdb/node-api';
+import { nameDatabaseFailure } from './database-failure.js';
 
 /** A row, by the names of its columns. BIGINT comes as `bigint`. */
 export type Row = Readonly<Record<string, DuckDBValue>>;
 
-/** DuckDB in memory, for as long as a command runs; what it reads and writes are files of the record. The only place that knows the library. */
+/** DuckDB in memory, for as long as a command runs; what it reads and writes are files of the record. The only place that knows the library. All that asks it throws `DISK_FULL`, `FILE_UNUSABLE`. */
 export class Database {
   private readonly connection: DuckDBConnection;
   private readonly instance: DuckDBInstance;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+  private readonly scratch: string;
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, scratch: string) {
     this.instance = instance;
     this.connection = connection;
+    this.scratch = scratch;
   }
 
   /** `memory`: what it may hold before it goes to the disk, such as `1GB`. */
   static async open({ memory = '1GB' }: { readonly memory?: string } = {}): Promise<Database> {
+    // Made when it is needed. The default is a folder where the command runs, which is somebody's repository.
+    const scratch = join(tmpdir(), `commit-to-publish-${randomBytes(8).toString('hex')}`);
     const instance = await DuckDBInstance.create(':memory:', {
       // Nothing is ever fetched: what it needs is built in.
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       memory_limit: memory,
       preserve_insertion_order: 'false',
+      temp_directory: scratch,
       threads: String(availableParallelism()),
     });
-    return new Database(instance, await instance.connect());
+    return new Database(instance, await instance.connect(), scratch);
   }
 
   async run(sql: string): Promise<void> {
-    await this.connection.run(sql);
+    await this.read(sql);
   }
 
   async rows(sql: string): Promise<readonly Row[]> {
-    const reader = await this.connection.runAndReadAll(sql);
-    return reader.getRowObjects();
+    return (await this.read(sql)).getRowObjects();
+  }
+
+  private async read(sql: string): Promise<DuckDBResultReader> {
+    try {
+      return await this.connection.runAndReadAll(sql);
+    } catch (error) {
+      throw nameDatabaseFailure(error);
+    }
   }
 
   /** How many rows a table has. */
@@ -44,12 +61,12 @@ export class Database {
 
   /** Columns of numbers in the order of the query; DOUBLE and INTEGER only. For what is too many to be rows. */
   async columns(sql: string): Promise<readonly (readonly number[])[]> {
-    const reader = await this.connection.runAndReadAll(sql);
-    return reader.getColumns() as unknown as readonly (readonly number[])[];
+    return (await this.read(sql)).getColumns() as unknown as readonly (readonly number[])[];
   }
 
   close(): void {
     this.connection.closeSync();
     this.instance.closeSync();
+    rmSync(this.scratch, { recursive: true, force: true });
   }
 }

@@ -1,15 +1,24 @@
 import { createReadStream, statSync } from 'node:fs';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { nameFailure } from '@tributary/process/unusable-file';
 import type { Event, Micros } from '../model/event.js';
 import { parseEventLine } from '../model/parse-event.js';
+import { type Clash, SeenIds } from '../model/seen-ids.js';
 import { SegmentWriter } from './journal.js';
+import { plainBytes } from './plain-bytes.js';
+import { type Line, readLines } from './read-lines.js';
 
 export interface Ingestion {
   readonly kept: number;
   readonly rejected: number;
   /** The first of the rejected. */
   readonly flaws: readonly LineFlaw[];
+  /** How many of the kept have the id of another that is not the same, as far as that can be seen. */
+  readonly clashing: number;
+  /** The first of them. */
+  readonly clashes: readonly Clash[];
 }
 
 export interface LineFlaw {
@@ -31,59 +40,95 @@ export interface IngestWork {
   readonly onKept: (kept: number) => void;
 }
 
-/** Records the events of a stream of NDJSON. A line that is no event is left out and counted; empty ones are passed over. What was kept when it fails or is killed stays kept. */
-export async function ingest(input: NodeJS.ReadableStream, { record, now, signal, onKept }: IngestWork): Promise<Ingestion> {
+/**
+ * Records the events of a source of NDJSON. A line that is no event is left out and counted; empty ones are passed over. What was kept when it fails or is killed stays kept. What it holds in memory does
+ * not grow with the source. Throws `FILE_UNUSABLE`, `DISK_FULL`.
+ */
+export async function ingest(source: OpenSource, { record, now, signal, onKept }: IngestWork): Promise<Ingestion> {
   const writer = new SegmentWriter(record);
-  const flaws: LineFlaw[] = [];
-  let [batch, kept, rejected, line]: [Event[], number, number, number] = [[], 0, 0, 0];
+  const sorter = new LineSorter(now);
+  let kept = 0;
   const keep = (): void => {
-    writer.append(batch);
-    kept += batch.length;
-    batch = [];
+    kept += sorter.batch.length;
+    writer.append(sorter.batch.splice(0));
     onKept(kept);
   };
+  // Else an input that stays silent would keep an interrupted command alive.
+  addAbortSignal(signal, source.bytes);
   try {
-    for await (const lines of linesOf(input)) {
+    for await (const lines of readLines(plainBytes(source.bytes, source.name))) {
       signal.throwIfAborted();
-      for (const text of lines) {
-        line++;
-        if (text.trim() === '') continue;
-        const event = parseEventLine(text, now);
-        if (typeof event !== 'string') batch.push(event);
-        else if (++rejected <= SHOWN) flaws.push({ line, flaw: event });
-        if (batch.length === BATCH) keep();
+      for (const line of lines) {
+        sorter.take(line);
+        if (sorter.batch.length === BATCH) keep();
       }
     }
-    keep();
+  } catch (error) {
+    throw nameFailure(error, { path: source.name, what: 'read' });
   } finally {
+    // What was read before a source broke off is as good as the rest.
+    keep();
     writer.close();
   }
-  return { kept, rejected, flaws };
+  return { kept, ...sorter.found };
 }
 
-/** Many at a time: a step for every line would take longer than reading it. */
-async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<readonly string[]> {
-  let rest = '';
-  input.setEncoding('utf8');
-  for await (const chunk of input) {
-    const lines = (rest + String(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    yield lines;
+/** Tells events from what is none, line by line. */
+class LineSorter {
+  /** Events that nobody has taken away yet. */
+  readonly batch: Event[] = [];
+  private readonly now: Micros;
+  private readonly ids = new SeenIds();
+  private readonly flaws: LineFlaw[] = [];
+  private readonly clashes: Clash[] = [];
+  private rejected = 0;
+  private clashing = 0;
+  private line = 0;
+
+  constructor(now: Micros) {
+    this.now = now;
   }
-  yield [rest];
+
+  get found(): Omit<Ingestion, 'kept'> {
+    return { rejected: this.rejected, flaws: this.flaws, clashing: this.clashing, clashes: this.clashes };
+  }
+
+  take(line: Line): void {
+    this.line++;
+    if (typeof line !== 'string') return this.reject(line.flaw);
+    if (line.trim() === '') return;
+    const event = parseEventLine(line, this.now);
+    if (typeof event === 'string') return this.reject(event);
+    const clash = this.ids.see(event, line, this.line);
+    if (clash !== undefined && ++this.clashing <= SHOWN) this.clashes.push(clash);
+    this.batch.push(event);
+  }
+
+  private reject(flaw: string): void {
+    if (++this.rejected <= SHOWN) this.flaws.push({ line: this.line, flaw });
+  }
 }
 
 /** A file, or what is piped in. */
 export type IngestSource = AbsolutePath | 'standard input';
 
+export interface OpenSource {
+  readonly bytes: Readable;
+  /** For people. */
+  readonly name: string;
+}
+
 /** Throws `FILE_UNUSABLE`. */
-export function openSource(source: IngestSource): NodeJS.ReadableStream {
-  if (source === 'standard input') return process.stdin;
-  if (statSync(source, { throwIfNoEntry: false })?.isFile() !== true)
+export function openSource(source: IngestSource): OpenSource {
+  if (source === 'standard input') return { bytes: process.stdin, name: source };
+  const stat = statSync(source, { throwIfNoEntry: false });
+  // A shell gives the output of a program as a pipe with a name.
+  if (stat === undefined || !(stat.isFile() || stat.isFIFO()))
     throw new ToolError({
       code: 'FILE_UNUSABLE',
-      message: `${source} is no file.`,
+      message: stat === undefined ? `There is no file ${source}.` : `${source} is no file.`,
       hint: 'Name a file of events, a line each, or - for standard input.',
+      data: { file: source },
     });
-  return createReadStream(source, { highWaterMark: 1 << 20 });
+  return { bytes: createReadStream(source, { highWaterMark: 1 << 20 }), name: source };
 }

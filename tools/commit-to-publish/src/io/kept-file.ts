@@ -1,7 +1,7 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { syncFolder } from './journal.js';
+import { makeFolders, syncFolder } from './durable.js';
 
 /** A file beside a record in which it is kept what GitHub has said of a repository: lines of NDJSON. It is only ever appended to. */
 export class KeptFile<Line> {
@@ -20,7 +20,7 @@ export class KeptFile<Line> {
 
   /** Makes it where it is missing. */
   open(): void {
-    mkdirSync(dirname(this.path), { recursive: true });
+    makeFolders(dirname(this.path));
     this.handle = openSync(this.path, 'a');
     syncFolder(dirname(this.path));
   }

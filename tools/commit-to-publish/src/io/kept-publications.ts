@@ -4,7 +4,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import type { GitHubPublications } from '../collect/github-publications.js';
-import { replaceFile } from './replace-file.js';
+import { replaceFile } from './durable.js';
 
 /** What GitHub has said of the publications of a repository, as it is kept beside a record. */
 export interface KeptPublications extends GitHubPublications {

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
-import { syncFolder } from './journal.js';
+import { orUnusable } from '@tributary/process/unusable-file';
+import { replaceFile } from './durable.js';
 
 /** What a record holds beside its journal: replaced as a whole, so that a compaction counts entirely or not at all. */
 export interface Manifest {
@@ -18,28 +19,18 @@ export interface Manifest {
 
 const EMPTY: Manifest = { schemaVersion: 1, generation: 0, files: [], compacted: [] };
 
-/** Of a record that was never compacted, or is not there, it is empty. Throws `RECORD_INVALID`. */
+/** Of a record that was never compacted, or is not there, it is empty. Throws `RECORD_INVALID`, `FILE_UNUSABLE`. */
 export function readManifest(record: AbsolutePath): Manifest {
   const file = manifestOf(record);
   if (!existsSync(file)) return EMPTY;
-  const value = parseJson(readFileSync(file, 'utf8'));
+  const value = parseJson(orUnusable(file, 'read', () => readFileSync(file, 'utf8')));
   if (!isManifest(value)) throw invalid(file, value);
   return value;
 }
 
-/** It counts, and outlives a crash of the machine, when this returns. */
+/** It counts when this returns. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
 export function writeManifest(record: AbsolutePath, manifest: Manifest): void {
-  const file = manifestOf(record);
-  const draft = `${file}.draft`;
-  const handle = openSync(draft, 'w');
-  try {
-    writeFileSync(handle, `${JSON.stringify(manifest, undefined, 1)}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(draft, file);
-  syncFolder(record);
+  replaceFile(manifestOf(record), `${JSON.stringify(manifest, undefined, 1)}\n`);
 }
 
 function manifestOf(record: AbsolutePath): string {

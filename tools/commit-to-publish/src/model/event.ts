@@ -14,7 +14,7 @@ export const CONFIDENCES = ['exact', 'derived'] as const;
  */
 export interface Event {
   readonly schemaVersion: 1;
-  /** The same id is the same event: sent twice it is kept once. */
+  /** Each has its own, to find it by. Which event counts in place of another the key says alone: change, package, consumer, stage and attempt. */
   readonly id: string;
   /** Within the repository: `#12` of a pull request, or the id of a commit on the main line. */
   readonly change: string;

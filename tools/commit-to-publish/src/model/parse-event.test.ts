@@ -18,8 +18,10 @@ test.each([
   ['null', 'is no object'],
   [JSON.stringify({ ...EVENT, schemaVersion: 2 }), 'has schemaVersion 2, which is newer than this program'],
   [JSON.stringify({ ...EVENT, schemaVersion: undefined }), 'has no schemaVersion 1'],
-  [JSON.stringify({ ...EVENT, package: '' }), 'needs "package", a text of at most 1000 characters'],
-  [JSON.stringify({ ...EVENT, team: 7 }), 'has "team", which is no text of at most 1000 characters'],
+  [JSON.stringify({ ...EVENT, package: '' }), 'needs "package", a text of 1 to 1000 characters without control characters'],
+  [JSON.stringify({ ...EVENT, team: 7 }), 'has "team", which is not a text of 1 to 1000 characters without control characters'],
+  [JSON.stringify({ ...EVENT, url: 'a\nb' }), 'has "url", which is not a text of 1 to 1000 characters without control characters'],
+  [JSON.stringify({ ...EVENT, id: '\ud83d' }), 'needs "id", a text of 1 to 1000 characters without control characters'],
   [JSON.stringify({ ...EVENT, attempt: 0 }), 'needs "attempt", a number from 1'],
   [JSON.stringify({ ...EVENT, revision: 0 }), 'has "revision", which is no number from 1'],
   [JSON.stringify({ ...EVENT, outcome: 'ok' }), 'needs "outcome", one of success, failure, cancelled, skipped, retracted'],
@@ -57,6 +59,10 @@ test('the published schema and the program refuse the same', () => {
     'publish',
     'bot',
     'y'.repeat(1001),
+    '😀'.repeat(1000),
+    '😀'.repeat(1001),
+    'a\u0000b',
+    '\ud83d',
     EVENT.endedAt,
   );
   const key = fc.constantFrom(...Object.keys(schema['properties' as never]), 'other', 'toString');

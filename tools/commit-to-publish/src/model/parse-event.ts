@@ -28,6 +28,7 @@ const KEYS: ReadonlySet<string> = new Set([
 
 /** Text is longer than this only by mistake. */
 const LONGEST = 1000;
+const TEXT = `a text of 1 to ${LONGEST} characters without control characters`;
 
 /** What is wrong with a value that should be an event, as the end of a sentence that begins with it; `undefined`: it is one. */
 export function eventFlaw(value: unknown, now: Micros): string | undefined {
@@ -52,14 +53,21 @@ export function parseEventLine(line: string, now: Micros): Event | string {
 }
 
 function textFlaw(value: Readonly<Record<string, unknown>>): string | undefined {
-  for (const key of TEXTS) if (!isText(value[key])) return `needs "${key}", a text of at most ${LONGEST} characters`;
-  for (const key of OPTIONAL_TEXTS)
-    if (value[key] !== undefined && !isText(value[key])) return `has "${key}", which is no text of at most ${LONGEST} characters`;
+  for (const key of TEXTS) if (!isText(value[key])) return `needs "${key}", ${TEXT}`;
+  for (const key of OPTIONAL_TEXTS) if (value[key] !== undefined && !isText(value[key])) return `has "${key}", which is not ${TEXT}`;
   return undefined;
 }
 
+/** Control characters would break the tables that show it; half of a surrogate pair is no character, and DuckDB takes no line that has one. */
+const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
+
 function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST;
+  return typeof value === 'string' && value !== '' && isShort(value) && PLAIN.test(value);
+}
+
+/** A character may be two units of a text. */
+function isShort(value: string): boolean {
+  return value.length <= LONGEST || (value.length <= 2 * LONGEST && Array.from(value).length <= LONGEST);
 }
 
 function choiceFlaw(value: Readonly<Record<string, unknown>>): string | undefined {

@@ -5,10 +5,10 @@ import { afterEach, expect, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { CleanUp, cleanUpIn } from '@tributary/test-repo/clean-up';
 import { createHome } from '@tributary/test-repo/run-cli';
+import { mountDisk, remountDisk } from '@tributary/test-repo/small-disk';
 import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { createSource, Scene } from './scene.fixture.js';
-import { mountDisk, remountDisk } from './small-disk.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 

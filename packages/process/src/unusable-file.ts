@@ -8,10 +8,15 @@ export function orUnusable<Value>(path: string, what: 'read' | 'written', work: 
   try {
     return work();
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === undefined || syscall === undefined) throw error;
-    throw FULL.includes(code) ? diskFull(path, error) : unusable({ path, what, code, cause: error });
+    throw nameFailure(error, { path, what });
   }
+}
+
+/** What went wrong with a file or a folder, by its name where the system refused it: for work that `orUnusable` cannot hold. Else the error itself. */
+export function nameFailure(error: unknown, { path, what }: { readonly path: string; readonly what: 'read' | 'written' }): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return error;
+  return FULL.includes(code) ? diskFull(path, error) : unusable({ path, what, code, cause: error });
 }
 
 const FULL = ['ENOSPC', 'EDQUOT'];
@@ -32,13 +37,14 @@ function unusable({ path, what, code, cause }: { path: string; what: 'read' | 'w
   return new ToolError({
     code: 'FILE_UNUSABLE',
     message: `${path} cannot be ${what}${meaning === undefined ? '' : `, because ${meaning}`} (${code}).`,
-    hint: what === 'read' ? 'Name something that can be read.' : 'Name a file in a folder that can be written to.',
+    hint: what === 'read' ? 'Name something that can be read.' : 'Name a place that can be written to.',
     data: { file: path, reason: code },
     cause,
   });
 }
 
-function diskFull(path: string, cause: unknown): ToolError {
+/** For what a library says in words of its own. */
+export function diskFull(path: string, cause: unknown): ToolError {
   return new ToolError({
     code: 'DISK_FULL',
     message: `There is no space left on the disk for ${path}.`,

@@ -1,7 +1,7 @@
 import type { AbsolutePath } from '@tributary/model/paths';
-import type { CleanUp } from '@tributary/test-repo/clean-up';
-import { runProcess } from '@tributary/test-repo/run-cli';
-import { TempFolder } from '@tributary/test-repo/temp-folder';
+import type { CleanUp } from './clean-up.js';
+import { runProcess } from './run-cli.js';
+import { TempFolder } from './temp-folder.js';
 
 /** A disk of its own, in memory; `undefined` where this user may not mount one. `options`: those of mount(8) for tmpfs, such as `size=4m`. */
 export async function mountDisk(cleanUp: CleanUp, options: string): Promise<AbsolutePath | undefined> {

@@ -1,0 +1,127 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { eventNumber } from '../model/event.fixture.js';
+import { failureOf, readIds, write } from '../safety/record.fixture.js';
+import { compactRecord } from './compact.js';
+import { Database } from './database.js';
+import { listSegments, SegmentWriter } from './journal.js';
+import { readManifest, writeManifest } from './manifest.js';
+
+const cleanUp = cleanUpIn(afterEach);
+let record: AbsolutePath;
+let database: Database;
+beforeEach(async () => {
+  record = cleanUp.add(new TempFolder()).path;
+  database = cleanUp.add(await Database.open());
+});
+
+function segmentFile(): string {
+  return listSegments(record)[0]?.file ?? '';
+}
+
+async function writeParquet(): Promise<string> {
+  write(
+    record,
+    Array.from({ length: 2000 }, (_, at) => eventNumber(at)),
+  );
+  await compactRecord(database, record);
+  return join(record, readManifest(record).files[0] ?? '');
+}
+
+/** Reading and compacting say the same, and nothing is changed by it. */
+async function failures(): Promise<unknown> {
+  const both = [await failureOf(readIds(database, record)), await failureOf(compactRecord(database, record))];
+  expect(both[1]).toEqual(both[0]);
+  return both[0];
+}
+
+const BACKUP = 'Take it back from a backup. No figure is given without it, for its events would be missing.';
+
+test.each([
+  ['of which the end is missing', (whole: Buffer) => whole.subarray(0, -300)],
+  ['with other bytes in its middle', (whole: Buffer) => Buffer.concat([whole.subarray(0, 400), Buffer.alloc(400, 7), whole.subarray(800)])],
+  ['that is empty', () => Buffer.alloc(0)],
+])('a file of Parquet %s is no file without events', async (_, damage) => {
+  const file = await writeParquet();
+  writeFileSync(file, damage(readFileSync(file)));
+  write(record, [eventNumber(1)]);
+  expect(await failures()).toEqual({ code: 'RECORD_INVALID', message: `${file} is damaged.`, hint: BACKUP });
+});
+
+test('a file of Parquet that is gone', async () => {
+  const file = await writeParquet();
+  rmSync(file);
+  write(record, [eventNumber(1)]);
+  expect(await failures()).toEqual({ code: 'RECORD_INVALID', message: `${file} is missing.`, hint: BACKUP });
+});
+
+test('what a newer program has written is not read as if it were known: Parquet, record.json, an event in the journal', async () => {
+  const newer = (file: string): object => ({
+    code: 'RECORD_INVALID',
+    message: `${file} was written by a newer commit-to-publish.`,
+    hint: 'Use that version.',
+  });
+  const file = await writeParquet();
+  const whole = readFileSync(file);
+  write(record, [eventNumber(1)]);
+  await database.run(`copy (from read_parquet('${file}')) to '${file}' (format parquet, kv_metadata {schemaVersion: '2'})`);
+  expect(await failures()).toEqual(newer(file));
+  writeFileSync(file, whole);
+  expect(await readIds(database, record)).toHaveLength(2000);
+  appendFileSync(segmentFile(), `${JSON.stringify({ ...eventNumber(2), schemaVersion: 2, extra: 1 })}\n`);
+  expect(await failures()).toEqual(newer(segmentFile()));
+  const manifest = readManifest(record);
+  writeManifest(record, { ...manifest, schemaVersion: 2 as never });
+  expect(await failures()).toEqual(newer(join(record, 'record.json')));
+  writeFileSync(join(record, 'record.json'), '{"schemaVersion": 1');
+  expect(await failures()).toMatchObject({ code: 'RECORD_INVALID', message: `${join(record, 'record.json')} is damaged.` });
+});
+
+test('of a segment only the last line may be torn: those before it were acknowledged', async () => {
+  write(record, [eventNumber(1), eventNumber(2), eventNumber(3)]);
+  const file = segmentFile();
+  const lines = readFileSync(file, 'utf8').split('\n');
+  // A crash of the machine may leave zeros, or empty lines of an editor.
+  for (const tail of [lines[0]?.slice(0, -5), '\0'.repeat(500), '\n\n']) {
+    writeFileSync(file, `${lines.slice(0, 3).join('\n')}\n${tail}`);
+    expect(await readIds(database, record)).toEqual(['e1', 'e2', 'e3']);
+  }
+  writeFileSync(file, [lines[0], lines[1]?.slice(0, 30), lines[2], ''].join('\n'));
+  expect(await failures()).toEqual({
+    code: 'RECORD_INVALID',
+    message: `${file} is damaged: it has a line that is no event.`,
+    hint: `Take it back from a backup, or take out what is no event. The first begins with ${JSON.stringify(lines[1]?.slice(0, 30))}.`,
+  });
+  writeFileSync(file, `${lines.slice(0, 2).join('\n')}\n{"schemaVersion":1,"id":"e3"}\n{}\n`);
+  expect(await failures()).toMatchObject({ message: `${file} is damaged: it has 2 lines that are no event.` });
+  writeFileSync(file, Buffer.concat([Buffer.from(`${lines[0]}\n`), Buffer.from([0xff, 0xfe, 0x0a]), Buffer.from(`${lines[1]}\n`)]));
+  expect(await failures()).toMatchObject({ code: 'RECORD_INVALID', message: `${file} is damaged.` });
+});
+
+test('a line that is torn within a letter of several bytes harms no other', async () => {
+  const writer = cleanUp.add(new SegmentWriter(record));
+  writer.append([eventNumber(1)]);
+  writer.append([{ ...eventNumber(2), team: 'Zürich 😀' }]);
+  const whole = readFileSync(segmentFile());
+  const letters = whole.indexOf('Z');
+  for (let end = letters; end < letters + 25; end += 3) {
+    writeFileSync(segmentFile(), whole.subarray(0, end));
+    expect([end, await readIds(database, record)]).toEqual([end, ['e1']]);
+  }
+  writeFileSync(segmentFile(), whole);
+  expect(await readIds(database, record)).toEqual(['e1', 'e2']);
+});
+
+test('a folder that holds no record is left as it is', async () => {
+  expect(await failures()).toMatchObject({ code: 'RECORD_MISSING' });
+  const file = join(record, 'file') as AbsolutePath;
+  writeFileSync(file, '');
+  expect(await failureOf(readIds(database, file))).toMatchObject({
+    code: 'RECORD_MISSING',
+    message: `${file} is a file, and a record is a folder.`,
+  });
+});

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import { journalQuery, parquetQuery } from '../engine/event-queries.js';
+import type { Database } from './database.js';
+import type { RecordFiles } from './record-files.js';
+
+/** A failure while files of a record were read, under its true name: `RECORD_INVALID` if one of them is missing or cannot be read, else itself. */
+export async function orDamaged(error: unknown, database: Database, { segments, parquet }: RecordFiles): Promise<unknown> {
+  if (isToolError(error)) return error;
+  const missing = parquet.find((file) => !existsSync(file));
+  if (missing !== undefined) return invalid(missing, 'is missing', error);
+  const queries = [
+    ...segments.map(({ file }) => ({ file, query: journalQuery([file]) })),
+    ...parquet.map((file) => ({ file, query: parquetQuery([file]) })),
+  ];
+  for (const { file, query } of queries) if (!(await canBeRead(database, query))) return invalid(file, 'is damaged', error);
+  return error;
+}
+
+/** All of it: of Parquet the end is read first, and may be whole while the rest is not. */
+async function canBeRead(database: Database, query: string): Promise<boolean> {
+  try {
+    await database.run(`create or replace temp table probe as ${query}`);
+    await database.run('drop table probe');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function invalid(file: string, what: string, cause: unknown): ToolError {
+  return new ToolError({
+    code: 'RECORD_INVALID',
+    message: `${file} ${what}.`,
+    hint: 'Take it back from a backup. No figure is given without it, for its events would be missing.',
+    data: { file },
+    cause,
+  });
+}

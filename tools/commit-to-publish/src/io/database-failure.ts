@@ -1,0 +1,38 @@
+import { ToolError } from '@tributary/model/errors';
+import { diskFull } from '@tributary/process/unusable-file';
+
+/** What DuckDB says of the disk, by its name; any other error itself. */
+export function nameDatabaseFailure(error: unknown): unknown {
+  const said = String((error as { readonly message?: unknown } | undefined)?.message);
+  const file = /"(\/[^"]*)"/.exec(said)?.[1];
+  if (/No space left on device|Disk quota exceeded/i.test(said)) return diskFull(file ?? 'the database', error);
+  // It has put aside what does not fit into memory.
+  if (/max_temp_directory_size/.test(said)) return temporaryFull(error);
+  const reason = Object.entries(REFUSED).find(([text]) => said.includes(text))?.[1];
+  return reason === undefined || file === undefined ? error : unusable(file, { reason, cause: error });
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  'Permission denied': 'that is not allowed',
+  'Operation not permitted': 'that is not allowed',
+  'Read-only file system': 'its disk is for reading only',
+};
+
+function temporaryFull(cause: unknown): ToolError {
+  return new ToolError({
+    code: 'DISK_FULL',
+    message: 'There is no space left in the temporary folder for what does not fit into memory.',
+    hint: 'Free some space, or name another folder in TMPDIR, and run the same command again.',
+    cause,
+  });
+}
+
+function unusable(file: string, { reason, cause }: { readonly reason: string; readonly cause: unknown }): ToolError {
+  return new ToolError({
+    code: 'FILE_UNUSABLE',
+    message: `${file} cannot be used, because ${reason}.`,
+    hint: 'Let this user read and write all files of the record.',
+    data: { file },
+    cause,
+  });
+}

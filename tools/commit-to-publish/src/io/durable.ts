@@ -1,0 +1,59 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { hasCode } from '@tributary/process/system-error';
+import { orUnusable } from '@tributary/process/unusable-file';
+
+/** Makes a folder and those around it where they are missing. Not `recursive`: Node then calls it ENOENT when the disk cannot be written to. */
+export function makeFolders(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return;
+    if (!hasCode(error, 'ENOENT')) throw error;
+    makeFolders(dirname(folder));
+    mkdirSync(folder);
+  }
+}
+
+/** Replaces a file as a whole, in a folder that is made where it is missing: others see what was there or what is, and it outlives a crash of the machine when this returns. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+export function replaceFile(file: string, text: string): void {
+  const draft = `${file}.${process.pid}.draft`;
+  orUnusable(file, 'written', () => {
+    try {
+      makeFolders(dirname(file));
+      const handle = openSync(draft, 'w');
+      try {
+        writeFileSync(handle, text);
+        fsyncSync(handle);
+      } finally {
+        closeSync(handle);
+      }
+      renameSync(draft, file);
+    } catch (error) {
+      // On a full disk what was begun is in the way.
+      rmSync(draft, { force: true });
+      throw error;
+    }
+    syncFolder(dirname(file));
+  });
+}
+
+/** Else a file's name may be lost although its content is on the disk. */
+export function syncFolder(folder: string): void {
+  sync(folder);
+}
+
+/** The content of a file that another has written, and its name. */
+export function syncFile(file: string): void {
+  sync(file);
+  sync(dirname(file));
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

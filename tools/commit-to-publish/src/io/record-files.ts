@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { listSegments, type Segment } from './journal.js';
+import { type Manifest, readManifest } from './manifest.js';
+
+/** What there is to read. */
+export interface RecordFiles {
+  /** Not compacted. */
+  readonly segments: readonly Segment[];
+  /** Files of Parquet. */
+  readonly parquet: readonly string[];
+}
+
+/** The segments first: those that are compacted in between are in the manifest then, or gone, which is noticed. Throws `RECORD_MISSING`, `RECORD_INVALID`. */
+export function listFiles(record: AbsolutePath): RecordFiles {
+  const { segments, manifest } = readContents(record);
+  return { segments, parquet: manifest.files.map((file) => join(record, file)) };
+}
+
+/** The segments that are not compacted yet, and what says which files count. Throws `RECORD_MISSING`, `RECORD_INVALID`. */
+export function readContents(record: AbsolutePath): { readonly segments: readonly Segment[]; readonly manifest: Manifest } {
+  const segments = listSegments(record);
+  const manifest = readManifest(record);
+  if (manifest.generation === 0 && segments.length === 0) throw missing(record);
+  return { segments: segments.filter(({ name }) => !manifest.compacted.includes(name)), manifest };
+}
+
+function missing(record: AbsolutePath): ToolError {
+  return new ToolError({
+    code: 'RECORD_MISSING',
+    message: mayBeFolder(record) ? `${record} has no record of events.` : `${record} is a file, and a record is a folder.`,
+    hint: 'Record some first: "commit-to-publish collect" or "commit-to-publish ingest".',
+    data: { record },
+  });
+}
+
+function mayBeFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() !== true;
+}

@@ -1,0 +1,38 @@
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { mountDisk } from '@tributary/test-repo/small-disk';
+import type { Database } from '../io/database.js';
+import { SegmentWriter } from '../io/journal.js';
+import { withEvents } from '../io/record.js';
+import type { Event } from '../model/event.js';
+
+export function write(record: AbsolutePath, events: readonly Event[]): void {
+  const writer = new SegmentWriter(record);
+  writer.append(events);
+  writer.close();
+}
+
+/** The ids of all events that count, sorted. */
+export async function readIds(database: Database, record: AbsolutePath): Promise<readonly unknown[]> {
+  const rows = await withEvents(database, record, () => database.rows('select id from event order by id'));
+  return rows.map(({ id }) => id);
+}
+
+/** A disk of its own; `undefined` where this user may not mount one, which is said. */
+export async function mountOrSay(cleanUp: CleanUp, options: string): Promise<AbsolutePath | undefined> {
+  const disk = await mountDisk(cleanUp, options);
+  if (disk === undefined) console.warn('left out: this user may not mount a disk');
+  return disk;
+}
+
+/** What a failure is called, and what it says. */
+export async function failureOf(
+  work: Promise<unknown>,
+): Promise<{ readonly code: string; readonly message: string; readonly hint: string }> {
+  const error = await work.then(
+    () => new Error('It did not fail.'),
+    (reason: unknown) => reason,
+  );
+  const { code = '', message, hint = '' } = error as { code?: string; message: string; hint?: string };
+  return { code, message, hint };
+}
