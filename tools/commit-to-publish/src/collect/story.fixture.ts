@@ -38,7 +38,9 @@ export class Story {
 export class Collecting {
   private readonly home = new TempFolder();
   readonly record = this.home.join('record');
+  private runs = 0;
 
+  /** Each a second after the one before it: of two events that differ in nothing else the later counts. */
   run(
     stories: readonly Story[],
     more: Partial<Omit<CollectWork, 'config'>> & { readonly config?: Partial<PublishConfig> } = {},
@@ -54,7 +56,7 @@ export class Collecting {
         what: 'new',
         doing: 'record',
       },
-      ...{ now: ((BEGIN + 10_000 * 3600) * 1e6) as Micros, signal: new AbortController().signal, progress: silentProgress },
+      ...{ now: ((BEGIN + 10_000 * 3600 + this.runs++) * 1e6) as Micros, signal: new AbortController().signal, progress: silentProgress },
       ...more,
       config: { ...DEFAULT_PUBLISH, ...more.config },
     });
