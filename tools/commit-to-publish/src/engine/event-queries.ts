@@ -61,7 +61,9 @@ export function isSuperseded(table: string, by: 'old' | 'fresh'): string {
 
 /** What counts among events with the same key: the highest revision, then what is exact before what was derived, then what was recorded last. Only of what is the same in all columns either counts. */
 function rankIn(table: string): string {
-  const rest = Object.keys(EVENT_COLUMNS).filter((column) => !(column === 'revision' || RANKED_FIRST.includes(column) || EVENT_KEY.includes(column as EventKey)));
+  const rest = Object.keys(EVENT_COLUMNS).filter(
+    (column) => !(column === 'revision' || RANKED_FIRST.includes(column) || EVENT_KEY.includes(column as EventKey)),
+  );
   const required = (column: string): boolean => (REQUIRED_COLUMNS as readonly string[]).includes(column);
   // A comparison with null would be none.
   const columns = [...RANKED_FIRST, ...rest].map((column) =>
