@@ -25,7 +25,7 @@ const WORDS: { readonly [Step in StepId]: { readonly subject: (names: string) =>
     why: 'What is merged into a file of the root stands between marks, so that a second run changes nothing.',
   },
   lockfile: {
-    subject: (names) => `Lock what ${names} need`,
+    subject: (names) => `Lock the dependencies of ${names}`,
     why: 'What a lockfile that came along held is kept, where the workspace had no version for it.',
   },
 };

@@ -82,18 +82,25 @@ function withoutComplaints(context: YarnContext): YarnContext {
 
 /**
  * Asks for the ranges that pnpm does not write down: every package that it has locked is resolved, exactly, under a name of its own. What these
- * ask for in turn is answered from among the same, so that nothing newer is asked for, which may be broken.
+ * ask for in turn is answered from among the same, so that nothing newer is asked for, which may be broken. What the registry no longer has is left out here.
  */
 async function completeRequests(context: YarnContext, input: ConversionInput): Promise<readonly SeedNewcomer[]> {
   const nodes = input.newcomers.flatMap(({ oldLock }) => oldLock.exact ?? []);
   if (nodes.length === 0) return input.newcomers;
-  const packages = new Set(nodes.map(({ name, version }) => `${name}@${version}`));
-  const resolutions = Object.fromEntries(nodes.map(({ name, version }) => [name, version]));
   const folder = join(input.folder, 'exact') as AbsolutePath;
-  const dependencies = Object.fromEntries([...packages].map((one, at) => [`p${at}`, `npm:${one}`]));
-  writeScratch(context, folder, { manifests: [dependencies], lock: metadataBlock(input.rootLock) ?? '', resolutions });
-  const { succeeded, messages } = await runYarn(context, ['install', '--mode=update-lockfile'], folder);
-  if (!succeeded) throw installFailure(messages.map(withoutAlias), { folder, workspaces: askersIn(input) });
+  const wanted = new Map(nodes.map((node) => [`${node.name}@npm:${node.version}`, node]));
+  for (let round = 0; ; round++) {
+    const dependencies = Object.fromEntries([...wanted.values()].map(({ name, version }, at) => [`p${at}`, `npm:${name}@${version}`]));
+    const resolutions = Object.fromEntries([...wanted.values()].map(({ name, version }) => [name, version]));
+    writeScratch(context, folder, { manifests: [dependencies], lock: metadataBlock(input.rootLock) ?? '', resolutions });
+    const { succeeded, messages: said } = await runYarn(context, ['install', '--mode=update-lockfile'], folder);
+    if (succeeded) break;
+    const messages = said.map(withoutAlias);
+    const refused = refusals(messages);
+    const gone = [...wanted.keys()].filter((resolution) => refused.some(({ text }) => mentions(text, resolution)));
+    if (gone.length === 0 || round === ROUNDS) throw installFailure(messages, { folder, workspaces: askersIn(input) });
+    for (const resolution of gone) wanted.delete(resolution);
+  }
   const ranges = rangesIn(readFileSync(join(folder, 'yarn.lock'), 'utf8'));
   return input.newcomers.map((newcomer) => ({ ...newcomer, oldLock: withRanges(newcomer, ranges) }));
 }
@@ -195,9 +202,7 @@ function thinEntries(record: LockRecord): ThinEntry[] {
 /** The pins that Yarn's errors are about: a version that does not satisfy its range, or that the registry does not have (any more). */
 function findRefused(messages: readonly YarnMessage[], pins: ReadonlyMap<string, Pin>): DroppedPin[] {
   const refused = new Map<string, DroppedPin>();
-  for (const { type, code, text } of messages) {
-    const why = type === 'error' ? REFUSALS.get(code) : undefined;
-    if (why === undefined) continue;
+  for (const { code, text, why } of refusals(messages)) {
     for (const { resolution, ...pin } of pins.values()) {
       if (mentions(text, code === 'YN0078' ? pin.descriptor : resolution)) refused.set(pin.descriptor, { ...pin, why });
     }
@@ -209,7 +214,27 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['YN0016', 'the registry does not have the version'],
   ['YN0035', 'the registry does not have the version'],
   ['YN0078', 'Yarn rejects the version for this range'],
+  ['YN0082', 'the registry does not have the version'],
 ]);
+
+interface Refusal extends YarnMessage {
+  readonly why: string;
+}
+
+/** The errors that say so of a version. A registry that is in trouble has said nothing of it. */
+function refusals(messages: readonly YarnMessage[]): readonly Refusal[] {
+  return messages.flatMap((message, at): readonly Refusal[] => {
+    const why = message.type === 'error' ? REFUSALS.get(message.code) : undefined;
+    const isAnswer = message.code !== 'YN0035' || isNotFound(messages.slice(at + 1));
+    return why === undefined || !isAnswer ? [] : [{ ...message, why }];
+  });
+}
+
+/** Whether the lines that stand below an error, indented, tell of such an answer. */
+function isNotFound(rest: readonly YarnMessage[]): boolean {
+  const end = rest.findIndex(({ text }) => !/^\s/.test(text));
+  return rest.slice(0, end === -1 ? rest.length : end).some(({ text }) => /^\s+Response Code: (?:404|410)\b/.test(text));
+}
 
 function mentions(text: string, what: string): boolean {
   const at = text.indexOf(what);

@@ -76,11 +76,26 @@ test('final ranges keep what was locked, newly declared ones too', async () => {
   expect(resolutions(seeded)).toEqual(['dep@npm:2.1.0', 'lib@npm:1.2.0']);
 });
 
-test('a version that the registry no longer has is dropped, and the rest stays', async () => {
-  const lock = { name: 'yarn.lock', text: CLASSIC.replace('version "1.2.0"', 'version "1.3.0"') };
-  const seeded = await arrive(cleanUp, await scene(), [{ manifest: MANIFEST, lock }]);
-  expect(seeded.conversion.dropped.map(({ descriptor, version }) => `${descriptor} ${version}`)).toEqual(['lib@npm:^1.0.0 1.3.0']);
-  expect(resolutions(seeded)).toEqual(['dep@npm:2.1.0', 'tools@npm:3.0.1', 'lib@npm:1.9.0']);
+test.each(ARRIVALS)(
+  'a version of %s that the registry no longer has is dropped, and the rest stays',
+  async (manager, { lock: { name, text } }) => {
+    const lock = { name, text: text.replaceAll('1.2.0', '1.3.0') };
+    const seeded = await arrive(cleanUp, await scene(), [{ manifest: MANIFEST, lock }]);
+    expect(seeded.conversion.dropped.map(({ descriptor, version }) => `${descriptor} ${version}`)).toEqual(['lib@npm:^1.0.0 1.3.0']);
+    // What it asked for is not written down by pnpm, and nobody can be asked any more.
+    const unknown = manager === 'pnpm' ? ['dep@npm:2.9.0'] : [];
+    expect(resolutions(seeded)).toEqual([...unknown, 'dep@npm:2.1.0', 'tools@npm:3.0.1', 'lib@npm:1.9.0']);
+  },
+);
+
+test('so is a package that it no longer has at all, as far as nobody needs it', async () => {
+  const unused = PNPM_9.replace('packages:\n', '$&\n  gone@1.0.0:\n    resolution: {integrity: sha512-aa==}\n').replace(
+    'snapshots:\n',
+    '$&\n  gone@1.0.0: {}\n',
+  );
+  const seeded = await arrive(cleanUp, await scene(), [{ manifest: MANIFEST, lock: { name: 'pnpm-lock.yaml', text: unused } }]);
+  expect(fates(seeded)).toHaveLength(4);
+  expect(seeded.fates.every(({ fate }) => fate === 'kept')).toBe(true);
 });
 
 test('what a tag was locked at stays', async () => {

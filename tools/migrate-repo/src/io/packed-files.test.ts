@@ -27,7 +27,8 @@ const MONOREPO: Texts = {
   'packages/a/test/package.json': 'none',
   'packages/a/yarn.lock': '',
   'packages/a/.travis.yml': '',
-  'packages/b/package.json': '{"name":"b","version":"1.0.0","files":["lib"],"workspaces":["sub"]}',
+  'packages/b/package.json':
+    '{"name":"b","version":"1.0.0","files":["lib"],"workspaces":["sub"],"dependencies":{"ms":"^2.0.0"},"overrides":{"ms":"2.1.0"}}',
   'packages/b/lib/b.js': '',
   'packages/b/index.js': '',
   'packages/c/package.json': 'not asked for',

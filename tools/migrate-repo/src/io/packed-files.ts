@@ -48,6 +48,7 @@ function npmEnvironment(scratch: string): Readonly<Record<string, string>> {
     npm_config_userconfig: join(scratch, 'no-user-config'),
     npm_config_globalconfig: join(scratch, 'no-global-config'),
     npm_config_cache: join(scratch, 'cache'),
+    npm_config_logs_max: '0',
     npm_config_update_notifier: 'false',
     npm_config_audit: 'false',
     npm_config_fund: 'false',
@@ -73,11 +74,11 @@ function contentOf(files: Files, path: RepoPath): string {
   return path.endsWith('package.json') ? asPackable(text) : text;
 }
 
-/** npm packs nothing that has no name or no version. */
+/** npm packs nothing that has no name or no version, and nothing whose overrides contradict its dependencies, of which it installs none here. */
 function asPackable(text: string): string {
   try {
     const manifest: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isRecord(manifest) ? JSON.stringify({ name: 'unnamed', version: '0.0.0', ...manifest }) : text;
+    return isRecord(manifest) ? JSON.stringify({ name: 'unnamed', version: '0.0.0', ...manifest, overrides: undefined }) : text;
   } catch {
     // One of a test, deep inside of a package. Manifests of packages have been read before.
     return text;
