@@ -1,0 +1,169 @@
+import { ToolError } from '@tributary/model/errors';
+import type { CommitId } from '@tributary/model/ids';
+import fc from 'fast-check';
+import { stageColumnsOf } from './engine/lead-times.js';
+import type { Change } from './io/read-change.js';
+import { ANY_EVENTS, eventNumber } from './model/event.fixture.js';
+import type { Event, Micros } from './model/event.js';
+import { type LeadTime, type LeadTimeQuestion, leadTimeOf, type Unfinished } from './model/lead-time.js';
+import { type Ready, STAGES } from './model/stage.js';
+import { emptyContent, fewContent, pageContent } from './render/content.fixture.js';
+import { changeDocument, comparisonDocument, predictionDocument, reportDocument } from './render/document.js';
+import type { ChosenMigration } from './report/choose-migration.js';
+import { type ComparedUpgrades, type Comparison, judgeUpgrades, type Verdict } from './report/comparison.js';
+import { predict } from './report/predict.js';
+import type { GroupBy, ReportQuestion } from './report/question.js';
+import type { Side, SideData } from './report/side.js';
+
+// Documents as the commands print them with --json, made by the real code where it is pure, for holding them against their schemas.
+
+const READY: Readonly<Record<Ready, true>> = { merged: true, approved: true };
+const ENDS: Readonly<Record<LeadTimeQuestion['until'], true>> = { published: true, upgraded: true, released: true };
+const METHODS = ['linear', 'nearest'] as const;
+
+function keys<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
+  return Object.keys(all) as Key[];
+}
+
+/** A report by everything, of everybody, to every end; with many changes, with few, and with none. */
+export function reports(): readonly unknown[] {
+  const groups = keys<GroupBy>({ package: true, team: true, repo: true, stage: true });
+  const actors = keys<ReportQuestion['actor']>({ person: true, bot: true, all: true });
+  const questions: Partial<ReportQuestion>[] = [
+    ...groups.map((by) => ({ by })),
+    ...actors.map((actor) => ({ actor })),
+    ...METHODS.map((method) => ({ method })),
+    ...leads().map((lead) => ({ lead })),
+  ];
+  const { report, migrations } = pageContent();
+  const asked = questions.map((question) => reportDocument({ ...report, question: { ...report.question, ...question } }, migrations));
+  const unready = { ...report, rows: report.rows.map((row) => ({ ...row, coverage: undefined })) };
+  const alone = { ...report, rows: report.rows.map((row) => ({ ...row, p50: row.p50 && { ...row.p50, interval: undefined } })) };
+  const empty = emptyContent();
+  const late = { ...empty.report, elsewhere: { n: 1, first: 0 as Micros, last: 1 as Micros, channels: [] } };
+  return [...asked, ...[unready, alone, fewContent().report, empty.report, late].map((one) => reportDocument(one, []))];
+}
+
+function leads(): readonly LeadTimeQuestion[] {
+  return keys(READY).flatMap((ready) => keys(ENDS).map((until) => ({ ready, until, channels: new Set(['latest']) })));
+}
+
+function sideOf(lead: LeadTimeQuestion): Side {
+  return { lead, since: 0 as Micros, until: 1e12 as Micros, repos: ['acme/ui'], packages: ['@acme/ui'] };
+}
+
+/** So many changes, each stage of which took some seconds. */
+function dataOf(lead: LeadTimeQuestion, n: number): SideData {
+  const columns = stageColumnsOf(lead);
+  const changes = Array.from({ length: n }, (_, at) => ({
+    stages: columns.map((__, stage) => (at + stage) * 1e6),
+    cluster: `v${n < 12 ? 0 : at % 5}`,
+  }));
+  return {
+    changes,
+    stages: columns.map(({ column }) => column.replaceAll('_', '-')),
+    figures: {
+      ...{ n, releases: Math.min(n, 5), coverage: n === 0 ? undefined : 0.9, upgrades: { n, perMonth: n / 2 } },
+      stages: n === 0 ? [] : columns.map(({ stage, whose }) => ({ stage, whose, mean: 1e6 })),
+      reached: n === 0 ? { published: 3, upgraded: 2, released: 0 } : undefined,
+    },
+  };
+}
+
+/** To every end, with enough changes, with few, of one release and with none, and with stages that were named. */
+export function predictions(): readonly unknown[] {
+  const all = leads().flatMap((lead) =>
+    (lead.ready === 'merged' ? [0, 5, 11, 40] : [5]).map((n) => ({ lead, n, without: [] as readonly string[] })),
+  );
+  const [lead] = leads();
+  const named = lead === undefined ? [] : METHODS.map((method) => ({ lead, n: 40, without: ['publish'], method }));
+  return [...all.map((one) => ({ ...one, method: 'linear' as const })), ...named].map(({ lead: asked, n, without, method }) =>
+    predictionDocument(predict(dataOf(asked, n), { side: sideOf(asked), without, method })),
+  );
+}
+
+const VERDICTS = keys<Verdict>({ shorter: true, longer: true, unclear: true, 'too few': true });
+const UPGRADES = keys<ComparedUpgrades['verdict']>({ fewer: true, more: true, unclear: true, none: true });
+
+/** With every verdict and every kind of difference, about a move and about no move. */
+export function comparisons(): readonly unknown[] {
+  const questions = leads().map((lead) => ({ lead, data: dataOf(lead, lead.until === 'upgraded' ? 0 : 40) }));
+  const unknown = { before: 0, after: 1, change: Number.POSITIVE_INFINITY };
+  const differences = [
+    undefined,
+    { before: 2, after: 1, change: -0.5, interval: { low: -0.6, high: -0.4 } },
+    { ...unknown, interval: { low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINITY } },
+    { ...unknown, interval: undefined },
+  ];
+  const move: ChosenMigration = {
+    packages: ['@acme/ui'],
+    at: 1 as Micros,
+    landing: '1'.repeat(40) as CommitId,
+    sources: ['https://host.example/acme/ui'],
+  };
+  return questions.flatMap(({ lead, data }, place) =>
+    VERDICTS.map((verdict, at) => {
+      const compared = { difference: differences[at], verdict };
+      const upgrades = { ...judgeUpgrades({ n: 8, perMonth: 2 }, { n: 0, perMonth: 0 }, 0.01), verdict: UPGRADES[at] ?? 'none' };
+      const method = METHODS[at % 2] ?? 'linear';
+      const side = sideOf(lead);
+      const comparison: Comparison = {
+        ...{
+          question: { before: side, after: side, method },
+          before: data.figures,
+          after: data.figures,
+          p50: compared,
+          p90: compared,
+          upgrades,
+        },
+        predicted:
+          at % 2 === 0 ? predict(dataOf(lead, [40, 5, 11][place] ?? 5), { side, without: at === 0 ? ['publish'] : [], method }) : undefined,
+      };
+      return comparisonDocument(comparison, at === 0 ? move : undefined);
+    }),
+  );
+}
+
+/** Ways that have arrived, by every stage, and ways that have not. */
+export function changes(): readonly unknown[] {
+  const ways = [...fc.sample(ANY_EVENTS, { numRuns: 100, seed: 7 }), wholeWay(), wholeWay().slice(0, -1)].flatMap((sampled, at) =>
+    leads().map((lead): Change => {
+      const events = sampled.map((event) => inThisCentury(event, at));
+      const leadTime: LeadTime | Unfinished = leadTimeOf(events, lead);
+      const consumer = lead.until === 'published' ? undefined : 'app';
+      return { repo: 'acme/ui', change: '#1', ways: [{ package: '@acme/ui', consumer, leadTime, events }] };
+    }),
+  );
+  return ways.map(changeDocument);
+}
+
+/** Every stage, one after the other, with a release of the consumer as the last. */
+function wholeWay(): readonly Event[] {
+  const stages = [...STAGES.map((stage) => ({ stage, isOwn: !stage.startsWith('upgrade') })), { stage: 'publish' as const, isOwn: false }];
+  return stages.map(({ stage, isOwn }, at) => ({
+    ...eventNumber(at),
+    ...{
+      stage,
+      change: '#1',
+      startedAt: at as Micros,
+      endedAt: (at + 1) as Micros,
+      recordedAt: at as Micros,
+      release: 'v1',
+      channel: 'latest',
+    },
+    ...(isOwn ? {} : { consumer: 'app' }),
+  }));
+}
+
+/** At times that an event may have; of every other change the releases have no name. */
+function inThisCentury({ release, ...event }: Event, at: number): Event {
+  const later = (time: Micros): Micros => (time + 1.6e15) as Micros;
+  const times = { startedAt: later(event.startedAt), endedAt: later(event.endedAt), recordedAt: later(event.recordedAt) };
+  return { ...event, ...times, ...(release === undefined || at % 2 === 0 ? {} : { release }) };
+}
+
+/** What the door to the terminal prints for a failure. */
+export function failures(): readonly unknown[] {
+  const error = new ToolError({ code: 'RECORD_MISSING', message: 'There is no record.', hint: 'Make one.', data: { record: '/x' } });
+  return [{ schemaVersion: 1, error }];
+}
