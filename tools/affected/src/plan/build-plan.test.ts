@@ -70,6 +70,13 @@ describe('a plan', () => {
     expect(buildPlan(input({ affected: affectedWith([]) }))).toMatchObject({ shards: [], leftOut: [], everythingSeconds: 160 });
   });
 
+  test('is the same where times add up otherwise in another order', () => {
+    const workspaces = ['a', 'b', 'c'].map((name) => workspace(name, 'node test.js'));
+    const timings = new Map(Object.entries({ 'a#test': [8.248], 'b#test': [1.374], 'c#test': [6.803] }));
+    const given = input({ workspaces, timings });
+    expect(buildPlan({ ...given, workspaces: workspaces.toReversed() })).toEqual(buildPlan(given));
+  });
+
   test('has the root, if turbo.json has a task for it', () => {
     const turboTasks = new Map([['//#test', []]]);
     const plan = buildPlan(input({ turboTasks }));

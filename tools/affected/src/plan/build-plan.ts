@@ -28,7 +28,9 @@ export interface PlanInput {
 
 /** Makes the plan: a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for what no shard could run. */
 export function buildPlan(input: PlanInput): Plan {
-  const { affected, task, workspaces, turboTasks, timings, wish } = input;
+  const { affected, task, turboTasks, timings, wish } = input;
+  // Added in another order, times may differ in their last digit, and then the plan would have another hash.
+  const workspaces = [...input.workspaces].sort((a, b) => (a.name < b.name ? -1 : 1));
   checkTask(turboTasks, task);
   const testable = workspaces.filter((workspace) => whyNot(workspace, task, turboTasks) === undefined);
   const durations = predictDurations(
