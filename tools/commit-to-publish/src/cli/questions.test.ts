@@ -83,7 +83,7 @@ test('what a move would save, with the ways side by side', async () => {
   const { code, stdout } = await ask('predict', ...CHANNELS, '--repo', REPOS.before);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^measured +16 d \(/m);
-  expect(stdout.match(/^(simulation \(default\)|replay|article) /gm)?.length).toBe(6);
+  expect(stdout.match(/^(simulation|replay|article) /gm)?.length).toBe(6);
   const { stdout: markdown } = await ask(
     'predict',
     ...CHANNELS,

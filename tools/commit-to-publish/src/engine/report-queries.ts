@@ -58,7 +58,7 @@ function byStage(wanted: string, { lead }: ReportQuestion): string {
   const columns = stageColumnsOf(lead)
     .map(({ column }) => column)
     .join(', ');
-  return `select stage as label, release, ended_at, total from (select release, ended_at, ${columns} from (${wanted})) unpivot (total for stage in (${columns}))`;
+  return `select replace(stage, '_', '-') as label, release, ended_at, total from (select release, ended_at, ${columns} from (${wanted})) unpivot (total for stage in (${columns}))`;
 }
 
 /** What a row of a report is called, as an expression; who belongs to no team stands together. */

@@ -4,7 +4,7 @@ import type { Reached, Side, SideFigures } from '../report/side.js';
 import type { Grid } from './grid.js';
 import { nameOfStage } from './names.js';
 import type { Quote } from './sentences.js';
-import { formatDay, formatLength } from './times.js';
+import { formatDay, formatLength, formatRate } from './times.js';
 
 // What a comparison says, for a terminal as well as in Markdown.
 
@@ -32,7 +32,7 @@ export function figureGrid({ before, after, p50, p90, upgrades }: Comparison): G
 }
 
 function perMonth({ upgrades }: SideFigures): string {
-  return upgrades.perMonth.toFixed(1);
+  return formatRate(upgrades.perMonth);
 }
 
 function row(name: string, { difference, verdict }: Compared): readonly string[] {
@@ -107,7 +107,7 @@ function sentenceOf(name: string, { difference, verdict }: Compared, { before, a
     case 'longer':
       return `The ${name} is ${verdict} by ${formatChange(Math.abs(difference?.change ?? 0)).replace('+', '')} (n ${before.n} and ${after.n}).`;
     case 'unclear':
-      return `The data do not say whether the ${name} changed: that it did not is as likely.`;
+      return `The data do not say whether the ${name} changed: no change at all fits them too.`;
     case 'too few':
       if (Math.min(before.n, after.n) < least)
         return `There are too few changes to say anything of the ${name}: ${before.n} before and ${after.n} after, and ${least} are needed on each side.`;
@@ -123,8 +123,8 @@ function sentenceOfUpgrades({ gonePerMonth, verdict }: ComparedUpgrades, { befor
     case 'unclear':
       return `The data do not say whether there are fewer upgrades of consumers (${counts}).`;
     case 'fewer':
-      return `${gonePerMonth.toFixed(1)} upgrades of consumers a month went away (${counts}).`;
+      return `${formatRate(gonePerMonth)} upgrades of consumers a month went away (${counts}).`;
     case 'more':
-      return `There are ${(-gonePerMonth).toFixed(1)} upgrades of consumers a month more (${counts}).`;
+      return `There are ${formatRate(-gonePerMonth)} upgrades of consumers a month more (${counts}).`;
   }
 }

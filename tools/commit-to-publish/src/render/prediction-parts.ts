@@ -3,7 +3,7 @@ import type { PredictedPair, PredictedScenario, Prediction, Scenario } from '../
 import { MODES } from '../statistics/what-if.js';
 import type { Grid } from './grid.js';
 import { formatFigure } from './report.js';
-import { formatLength } from './times.js';
+import { formatLength, formatRate } from './times.js';
 
 // What a prediction says, for a terminal as well as in Markdown.
 
@@ -20,13 +20,8 @@ export function nowGrid({ measured, wholeWay, now: { n } }: Prediction): Grid {
 
 export function scenarioGrid({ modes }: PredictedScenario, { measured, now: { n } }: Prediction): Grid {
   return {
-    titles: ['predicted by', 'P50 (95 %)', 'P90 (95 %)', 'saved at P50', 'at P90'],
-    rows: MODES.map((mode) => [
-      mode === 'simulation' ? `${mode} (default)` : mode,
-      ...cells(modes[mode], n),
-      saved(measured.p50, modes[mode].p50),
-      saved(measured.p90, modes[mode].p90),
-    ]),
+    titles: ['predicted by', 'P50 (95 %)', 'P90 (95 %)', 'saves P50', 'P90'],
+    rows: MODES.map((mode) => [mode, ...cells(modes[mode], n), saved(measured.p50, modes[mode].p50), saved(measured.p90, modes[mode].p90)]),
   };
 }
 
@@ -64,7 +59,7 @@ export function describePrediction({ now, scenarios, question }: Prediction): re
   return [
     ...few,
     ...(withoutUpgrades && upgrades.n > 0
-      ? [`${upgrades.perMonth.toFixed(1)} upgrades of consumers a month would go away (${upgrades.n} in this time).`]
+      ? [`${formatRate(upgrades.perMonth)} upgrades of consumers a month would go away (${upgrades.n} in this time).`]
       : []),
     ...(n < LEAST_FOR_P50 ? [] : SENTENCES),
     ...(scenarios.length > 1 ? ['Which of the two releases stays is a decision of its own.'] : []),
@@ -72,7 +67,7 @@ export function describePrediction({ now, scenarios, question }: Prediction): re
 }
 
 const SENTENCES = [
-  'Simulation puts ways together from stages of different changes, replay takes the stages out of each change, article adds the percentiles of the stages that stay, which is what articles do and is no percentile of anything.',
+  'Simulation, which counts where one figure is wanted, puts ways together from stages of different changes, replay takes the stages out of each change, article adds the percentiles of the stages that stay, which is what articles do and is no percentile of anything.',
   'All of them take it that the rest stays as it is, above all how often there are releases.',
 ];
 

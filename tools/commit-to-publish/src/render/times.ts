@@ -23,3 +23,8 @@ export function formatDay(moment: Micros): string {
 export function formatMoment(moment: Micros): string {
   return new Date(moment / 1000).toISOString().slice(0, 16).replace('T', ' ');
 }
+
+/** How often something happens: `12.3`, and of what is rare one digit that is not 0. */
+export function formatRate(rate: number): string {
+  return rate === 0 || rate >= 0.1 ? rate.toFixed(1) : rate.toPrecision(1);
+}
