@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ranBuildScripts } from './build-scripts.js';
+import { findFormerBuilds, ranBuildScripts } from './build-scripts.js';
 import { projectOf } from './project.fixture.js';
 
 test.each([
@@ -19,4 +19,28 @@ test.each([
   });
   const [newcomer] = project.newcomers;
   expect(newcomer && ranBuildScripts(newcomer, project.files)).toBe(expected);
+});
+
+test.each<[root: object, files: Record<string, string>, found: string[]]>([
+  [{}, {}, ['a@1.0.0', '@acme/b@2.0.0']],
+  [{}, { '.yarnrc.yml': 'enableScripts: false\n' }, ['a@1.0.0', '@acme/b@2.0.0']],
+  [{}, { '.yarnrc.yml': 'enableScripts: true\n' }, []],
+  [{ packageManager: 'yarn@4.13.0' }, {}, []],
+  [{ packageManager: 'yarn@4.13.0' }, { '.yarnrc.yml': 'enableScripts: false\n' }, ['a@1.0.0', '@acme/b@2.0.0']],
+  [{ packageManager: 'yarn@4.14.0+sha224.aa' }, {}, ['a@1.0.0', '@acme/b@2.0.0']],
+  [{ dependenciesMeta: { a: { built: true }, '@acme/b': { built: false } } }, {}, ['@acme/b@2.0.0']],
+  [{ dependenciesMeta: { '@acme/b@2.0.0': { built: true } } }, {}, ['a@1.0.0']],
+  [{}, { 'packages/x/.npmrc': 'ignore-scripts=true\n' }, []],
+])('with the root %j and %j not all that was built may be', (root, files, found) => {
+  const came = projectOf({
+    manifests: { '': { workspaces: ['packages/*'], ...root }, 'packages/x': { name: 'x' } },
+    newcomers: { 'packages/x': {} },
+    files,
+  });
+  const newcomers = came.newcomers.map((newcomer) => ({
+    ...newcomer,
+    oldLock: newcomer.oldLock && { ...newcomer.oldLock, builds: ['a@1.0.0', '@acme/b@2.0.0'] },
+  }));
+  const before = { ...came, newcomers };
+  expect(findFormerBuilds(came, before)).toEqual(found.map((name) => ({ newcomer: 'x', package: name })));
 });

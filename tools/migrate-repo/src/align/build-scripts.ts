@@ -1,7 +1,10 @@
-import { joinRepoPath } from '@tributary/model/paths';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
-import { parse } from 'yaml';
-import type { Files, Newcomer } from './project.js';
+import lt from 'semver/functions/lt.js';
+import parse from 'semver/functions/parse.js';
+import { parse as parseYaml } from 'yaml';
+import type { Files, Newcomer, Project } from './project.js';
 
 /**
  * Whether build scripts of dependencies were run where a newcomer came from, as far as its settings say: by default they are, by npm, by Yarn 1
@@ -16,10 +19,41 @@ export function ranBuildScripts({ path }: Newcomer, files: Files): 'as usual' | 
   return isOff ? 'switched off' : 'as usual';
 }
 
+/** A dependency that was built where the newcomer came from. */
+export interface FormerBuild {
+  readonly newcomer: WorkspaceName;
+  /** `esbuild@0.25.0` */
+  readonly package: string;
+}
+
+/** What lockfiles that came tell of build scripts that the monorepo's Yarn will not run, by its settings and its release; `before`: the project as it came. */
+export function findFormerBuilds(project: Project, before: Project): readonly FormerBuild[] {
+  const settings = readYaml(project.files.read('.yarnrc.yml' as RepoPath) ?? '');
+  const root = project.workspaces.find(({ path }) => path === '')?.manifest;
+  if ((settings['enableScripts'] ?? runsAll(root?.packageManager)) === true) return [];
+  const meta = root?.raw['dependenciesMeta'];
+  const isAllowed = (one: string): boolean => [one, one.slice(0, one.lastIndexOf('@'))].some((key) => isBuilt(meta, key));
+  return before.newcomers.flatMap((newcomer) => {
+    const builds = ranBuildScripts(newcomer, before.files) === 'switched off' ? [] : (newcomer.oldLock?.builds ?? []);
+    return builds.filter((one) => !isAllowed(one)).map((one) => ({ newcomer: newcomer.name, package: one }));
+  });
+}
+
+/** Before 4.14 Yarn ran them by default. */
+function runsAll(packageManager: string | undefined): boolean {
+  const version = /^yarn@([^+]+)/.exec(packageManager ?? '')?.[1];
+  return version !== undefined && parse(version) !== null && lt(version, '4.14.0');
+}
+
+function isBuilt(meta: unknown, key: string): boolean {
+  const own = isRecord(meta) ? meta[key] : undefined;
+  return isRecord(own) && own['built'] === true;
+}
+
 /** A file that cannot be read says nothing; it is taken away in any case. */
 function readYaml(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = parse(text);
+    const value: unknown = parseYaml(text);
     return isRecord(value) ? value : {};
   } catch {
     return {};

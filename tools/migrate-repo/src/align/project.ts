@@ -37,6 +37,8 @@ export interface OldLock extends LockedVersions {
   readonly addressed: readonly string[];
   /** What nobody declares for the newcomer itself and its package manager installed all the same, because somebody has it as a peer; in the order of names. */
   readonly peers: readonly InstalledPeer[];
+  /** The packages that have a build script, as npm and pnpm (before version 9) write it down, without those of other platforms: `name@version`, in the order of the file. */
+  readonly builds: readonly string[];
   /** What its packages ask for; of yarn classic without peers, for it does not write them down. */
   readonly asks: Asks;
   /** By host, the packages that came from there and not from npm's own registry; both in the order of the alphabet. */

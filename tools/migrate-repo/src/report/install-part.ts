@@ -1,3 +1,4 @@
+import type { FormerBuild } from '../align/build-scripts.js';
 import type { ModulePath } from '../align/module-paths.js';
 import type { Unresolvable } from '../align/unresolvable.js';
 import type { InstallWarning } from '../io/install-warnings.js';
@@ -10,8 +11,9 @@ export function installPart({
   lock,
   unresolvable,
   scriptsOff,
+  formerBuilds,
   modulePaths,
-}: Pick<Alignment, 'lock' | 'unresolvable' | 'scriptsOff' | 'modulePaths'>): Omit<ReportPart, 'step'> {
+}: Pick<Alignment, 'lock' | 'unresolvable' | 'scriptsOff' | 'formerBuilds' | 'modulePaths'>): Omit<ReportPart, 'step'> {
   const warnings = lock?.warnings ?? [];
   const builds = warnings.filter(({ kind }) => kind === 'build');
   const missed = builds.filter(({ newcomer }) => !scriptsOff.has(newcomer)).map((one) => ofBuild(one, NOT_BUILT));
@@ -20,7 +22,7 @@ export function installPart({
     .map((one) => ofBuild(one, 'It has a build script, which is not run, as it was not where the package comes from.'));
   const places = modulePaths.map((one) => ofPath(one, lock === undefined ? MAY_LIE_ELSEWHERE : LIES_ELSEWHERE));
   return {
-    decisions: [...unresolvable.flatMap(unresolvableText), ...tellOnce([...missed, ...places])],
+    decisions: [...unresolvable.flatMap(unresolvableText), ...tellOnce([...missed, ...formerBuilds.map(ofFormerBuild), ...places])],
     changes: tellOnce([...same, ...warnings.flatMap(ofWarning)]),
   };
 }
@@ -41,6 +43,10 @@ function unresolvableText({ from, kind, name, range, why }: Unresolvable): reado
 
 function ofBuild({ newcomer, package: name, words }: InstallWarning, text: string): Remark {
   return { package: newcomer, place: name, text, detail: words === '' ? undefined : words };
+}
+
+function ofFormerBuild({ newcomer, package: name }: FormerBuild): Remark {
+  return { package: newcomer, place: name, text: NOT_BUILT };
 }
 
 function ofPath({ newcomer, package: name, file, line }: ModulePath, text: string): Remark {

@@ -8,6 +8,7 @@ import type { Unbuilt } from '../align/unbuilt.js';
 import { diffVersions, type VersionChange } from '../align/version-change.js';
 import type { DeclarationRow } from '../align/version-table.js';
 import type { LockOutcome } from '../run/keep-locked.js';
+import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
 import { lockPart } from './lock-part.js';
 import { phantomsPart } from './phantoms-part.js';
@@ -108,6 +109,17 @@ describe('peers that a package manager has brought', () => {
       },
     ]);
   });
+});
+
+test('where nothing was installed, what had a build script is told in the words of an installation, so that one answer does for both', () => {
+  const formerBuilds = [name('app'), name('cli')].map((newcomer) => ({ newcomer, package: 'esbuild@0.25.0' }));
+  const { decisions } = installPart({ lock: undefined, unresolvable: [], scriptsOff: new Set(), formerBuilds, modulePaths: [] });
+  expect(decisions).toEqual([
+    {
+      text: expect.stringMatching(/^It has a build script, and the Yarn of the monorepo does not run it\..*"built": true/),
+      about: ['app', 'cli'].map((one) => ({ package: one, place: 'esbuild@0.25.0', detail: null })),
+    },
+  ]);
 });
 
 describe('the lockfile', () => {

@@ -1,7 +1,7 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import { isInside, parseAbsolutePath } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
-import { ranBuildScripts } from '../align/build-scripts.js';
+import { type FormerBuild, findFormerBuilds, ranBuildScripts } from '../align/build-scripts.js';
 import type { AlignChoices } from '../align/choices.js';
 import { type Consequences, consequencesOf } from '../align/consequences.js';
 import { alignInternal, type InternalFinding } from '../align/internal.js';
@@ -39,6 +39,8 @@ export interface Alignment {
   readonly unresolvable: readonly Unresolvable[];
   /** The newcomers that had build scripts of dependencies switched off. */
   readonly scriptsOff: ReadonlySet<WorkspaceName>;
+  /** What was built where newcomers come from, and may not be here; empty where an installation has shown it. */
+  readonly formerBuilds: readonly FormerBuild[];
   /** Where newcomers name packages by their place in node_modules, and those lie elsewhere, or may where nothing was installed. */
   readonly modulePaths: readonly ModulePath[];
   /** The lockfiles that came along, by package. */
@@ -116,13 +118,14 @@ async function installOrSay(
   builder: BranchBuilder,
   bench: Workbench,
   work: AlignWork & Pick<LockWork, 'before'>,
-): Promise<Pick<Alignment, 'installation' | 'unresolvable' | 'lock' | 'modulePaths'>> {
+): Promise<Pick<Alignment, 'installation' | 'unresolvable' | 'lock' | 'formerBuilds' | 'modulePaths'>> {
   const { project } = bench;
   const installation = stateOf(project, work);
   const unresolvable = findUnresolvable({ ...project, files: bench.filesNow() }, work.root);
   if (installation === 'done' || installation === 'planned') refuseUnresolvable(unresolvable);
   const lock = installation === 'done' ? await install(builder, bench, work) : undefined;
-  return { installation, unresolvable, lock, modulePaths: lock?.misplaced ?? findModulePaths(project) };
+  const formerBuilds = lock === undefined ? findFormerBuilds({ ...project, files: bench.filesNow() }, work.before) : [];
+  return { installation, unresolvable, lock, formerBuilds, modulePaths: lock?.misplaced ?? findModulePaths(project) };
 }
 
 /** That something was taken away is told with the clean-up, if that was it. */

@@ -37,6 +37,7 @@ export function readNpmLock(text: string, manifest: Manifest, file: string): Loc
     })),
     tops: new Map(installed.flatMap(([path, node]) => (isTop(path) ? [[folderName(path), String(node['version'])]] : []))),
     asks: collectAsks(installed.map(([path, node]) => ({ names: [nameOf(path, node), folderName(path)], asked: askedBy(node) }))),
+    builds: installed.flatMap(([path, node]) => (hasBuild(node) ? [`${nameOf(path, node)}@${String(node['version'])}`] : [])),
     peers: installedPeers(peerAsks(nodes, manifest), manifest),
     binaries: new Map(installed.filter(([path]) => isTop(path)).flatMap(binariesOf)),
   };
@@ -94,6 +95,11 @@ function peerAsks(nodes: ReadonlyMap<string, NpmNode>, manifest: Manifest): read
     const isBrought = found !== undefined && found['link'] !== true && (ask.reach !== 'indirect' || found['peer'] === true);
     return isBrought ? [{ ...ask, version: String(found['version']) }] : [];
   });
+}
+
+/** Of no platform alone, as fsevents is. */
+function hasBuild(node: NpmNode): boolean {
+  return node['hasInstallScript'] === true && node['os'] === undefined && node['cpu'] === undefined;
 }
 
 function askedBy(node: NpmNode): readonly string[] {

@@ -98,6 +98,17 @@ describe('one tree, as every package manager locks it', () => {
     }
   });
 
+  test('who has a build script, where that is written down, and not for one platform alone', () => {
+    const scripts = (text: string, field: string): string =>
+      text.replace('{"version":"2.1.0"}', `{"version":"2.1.0",${field}}`).replace('{"version":"1.2.0"', `$&,${field},"os":["darwin"]`);
+    const pnpm = (text: string): string =>
+      text.replaceAll(/(\n {2}\/(?:dep|lib)[@/].*\n)/g, '$1    requiresBuild: true\n').replace(/(lib[@/]1.*\n)/, '$1    cpu: [x64]\n');
+    expect(read('package-lock.json', scripts(NPM_3, '"hasInstallScript":true')).builds).toEqual(['dep@2.1.0']);
+    expect(read('package-lock.json', scripts(NPM_3, '"hasInstallScript":false')).builds).toEqual([]);
+    for (const text of [PNPM_6, PNPM_5]) expect(read('pnpm-lock.yaml', pnpm(text)).builds).toEqual(['dep@2.1.0']);
+    for (const [, name, text] of [...RANGES, ...EXACT]) expect(read(name, text).builds).toEqual([]);
+  });
+
   test.each(RANGES.filter(([kind]) => kind !== 'yarn classic'))('%s in %s: who brings a binary', (kind, name, text) => {
     const brings = kind === 'npm' ? 'kit' : 'tools';
     expect([...read(name, text).binaries]).toEqual(name === 'npm-shrinkwrap.json' ? [] : [['saw', brings]]);

@@ -35,9 +35,19 @@ export function readPnpmLock(text: string, manifest: Manifest, file: string): Lo
     tops: findTops(edges, exact),
     peers: installedPeers([...ownPeers(got, manifest), ...peersOfDependencies(lock, edges, exact)], manifest),
     exact,
+    builds: buildsIn(lock),
     // Also the peers that it got are among its dependencies.
     asks: collectAsks(exact.map(({ name, dependencies }) => ({ names: [name], asked: namesIn(dependencies) }))),
   };
+}
+
+/** Texts, for the reader knows no other values. Of no platform alone, as fsevents is. */
+function buildsIn(lock: Fields): readonly string[] {
+  return Object.entries(fields(lock['packages'])).flatMap(([key, value]) => {
+    const { requiresBuild, os, cpu } = fields(value);
+    const own = String(requiresBuild) === 'true' && os === undefined && cpu === undefined ? parseKey(key) : undefined;
+    return own === undefined ? [] : [`${own.name}@${own.version}`];
+  });
 }
 
 /** With those behind aliases. */

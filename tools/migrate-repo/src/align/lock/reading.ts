@@ -17,6 +17,7 @@ export interface LockReading {
   readonly exact?: OldLock['exact'];
   readonly peers?: OldLock['peers'];
   readonly asks?: Asks;
+  readonly builds?: OldLock['builds'];
 }
 
 /** One request of one package. */
@@ -65,6 +66,7 @@ export function buildOldLock(file: string, reading: LockReading, ignored: readon
     addressed: [...new Set(reading.edges.filter(({ range }) => parseSpecifier(range).kind === 'address').map(({ name }) => name))].sort(),
     peers: reading.peers ?? [],
     asks: reading.asks ?? new Map(),
+    builds: [...new Set(reading.builds)],
     hosts: hostsOf(reading.packages, reading.edges),
   };
 }
