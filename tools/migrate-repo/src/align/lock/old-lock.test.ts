@@ -264,9 +264,9 @@ describe('peers that were installed though nobody declares them', () => {
   test('by npm: its own, those of its dependencies, and of what is behind them those that peers alone have brought', () => {
     const tool = {
       version: '1.1.0',
-      peerDependencies: { typescript: '>=4', host: '1', maybe: '*', absent: '*' },
+      peerDependencies: { typescript: '>=4', host: '1', maybe: '*', absent: '*', asked: '*' },
       peerDependenciesMeta: { maybe: { optional: true } },
-      dependencies: { behind: '1' },
+      dependencies: { behind: '1', asked: '*' },
     };
     const packages = {
       'node_modules/tool': tool,
@@ -275,7 +275,7 @@ describe('peers that were installed though nobody declares them', () => {
       'node_modules/behind2': { version: '1.0.0' },
       'node_modules/dom': { version: '18.0.0', peer: true },
       ...Object.fromEntries(
-        ['typescript', 'maybe', 'own', 'given', 'spared'].map((name) => [`node_modules/${name}`, { version: '5.0.0' }]),
+        ['typescript', 'maybe', 'own', 'given', 'spared', 'asked'].map((name) => [`node_modules/${name}`, { version: '5.0.0' }]),
       ),
     };
     expect(said(read('package-lock.json', JSON.stringify({ lockfileVersion: 3, packages }), of))).toEqual([

@@ -18,15 +18,16 @@ export function requiredPeers({ peerDependencies, optionalPeers }: Manifest): re
   return [...peerDependencies.keys()].filter((name) => !optionalPeers.has(name));
 }
 
-/** The same for a package in a lockfile, which may be read as texts alone. */
+/** The same for a package in a lockfile, which may be read as texts alone. What it asks for itself too (vitest its vite) it has in any case. */
 export function requiredPeersIn(node: Readonly<Record<string, unknown>>): readonly string[] {
-  const { peerDependencies, peerDependenciesMeta } = node;
+  const { dependencies, peerDependencies, peerDependenciesMeta } = node;
   const meta = isRecord(peerDependenciesMeta) ? peerDependenciesMeta : {};
   const isOptional = (name: string): boolean => {
     const own = meta[name];
     return isRecord(own) && String(own['optional']) === 'true';
   };
-  return Object.keys(isRecord(peerDependencies) ? peerDependencies : {}).filter((name) => !isOptional(name));
+  const own = isRecord(dependencies) ? dependencies : {};
+  return Object.keys(isRecord(peerDependencies) ? peerDependencies : {}).filter((name) => !isOptional(name) && !Object.hasOwn(own, name));
 }
 
 const REACHES = ['package', 'dependency', 'indirect'] as const;

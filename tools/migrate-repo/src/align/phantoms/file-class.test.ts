@@ -2,10 +2,13 @@ import { expect, test } from '@jest/globals';
 import { classOf, isCode, isSettings } from './file-class.js';
 
 test.each([
-  ['production', 'index.js src/a.ts lib/testing.js bin/cli.mjs src/latest/a.js src/contest.ts types/a.d.ts'],
+  [
+    'production',
+    'index.js src/a.ts lib/testing.js bin/cli.mjs src/latest/a.js src/contest.ts src/contest/a.ts src/latest-tests.ts types/a.d.ts',
+  ],
   [
     'test',
-    'test/a.js src/__tests__/a.tsx src/__mocks__/a.js src/a.test.ts a.spec.js a.test.d.ts e2e/a.ts src/test-utils.ts cypress/a.js test.js',
+    'test/a.js src/__tests__/a.tsx src/__mocks__/a.js src/a.test.ts a.spec.js a.test.d.ts e2e/a.ts src/test-utils.ts cypress/a.js test.js type-tests/a.ts typescript_test/a.ts a.typetest.ts',
   ],
   [
     'fixture',

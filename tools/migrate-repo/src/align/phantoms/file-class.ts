@@ -13,9 +13,9 @@ const SETTINGS =
 const CODE_OF_TOOLS = /(?:^|\/)(?:[\w.-]+\.conf|[gG]ulpfile[\w.-]*|[gG]runtfile|karma[\w.-]*|webpack[\w.-]*)\.[cm]?[jt]s$/;
 
 const FIXTURE_FOLDER = /(?:^|\/)(?:__)?(?:[\w-]+-|test)?fixtures(?:__)?\//;
-const TEST_FOLDER = /(?:^|\/)(?:__(?!benchmarks__|performance_tests__)\w+__|tests?|specs?|e2e|cypress|test-\w+|testing)\//;
+const TEST_FOLDER = /(?:^|\/)(?:__(?!benchmarks__|performance_tests__)\w+__|tests?|specs?|e2e|cypress|test-\w+|[\w-]+[-_]tests?|testing)\//;
 const TEST_FILE =
-  /[.-](?:test|spec|e2e|cy|stories|test-d|fixture)(?:\.d)?\.\w+$|(?:^|\/)(?:tests?|spec|test-?utils?|setup-?tests?)(?:\.d)?\.\w+$/i;
+  /[.-](?:test|spec|e2e|cy|stories|test-d|typetest|fixture)(?:\.d)?\.\w+$|(?:^|\/)(?:tests?|spec|test-?utils?|setup-?tests?)(?:\.d)?\.\w+$/i;
 /** Folders whose name begins with a dot are for tools. */
 const SCRIPT_FOLDER = /(?:^|\/)(?:\.[^/]+|scripts?|tools|tooling|tasks|bench|benchmarks?|__\w+__|perf|examples?|docs?|website|demos?)\//;
 
