@@ -93,3 +93,17 @@ describe('who asks for a package', () => {
     expect(whoAsks({ name: 'deep', reference: 'npm:1.2.0' }, { workspaces, lock: undefined })).toBeUndefined();
   });
 });
+
+test('who has it from a catalog asks itself, where nobody else is known to', () => {
+  const wanted = { name: 'debug', reference: 'npm:^4.3.0' };
+  const workspaces = [workspace('app', { own: '^2.0.0' }), workspace('newcomer', { debug: 'catalog:' })];
+  expect(whoAsks(wanted, { workspaces, lock: undefined })).toMatchObject({ member: { name: 'newcomer' }, asks: 'itself' });
+  const far = [workspace('other', { far: 'catalog:old' }), workspace('app', {})];
+  const lock = indexLock(LOCK);
+  expect(
+    whoAsks({ name: 'far', reference: 'npm:^1.0.0' }, { workspaces: far, lock: lock.kind === 'berry' ? lock : undefined }),
+  ).toMatchObject({
+    member: { name: 'app' },
+    asks: 'by the lockfile',
+  });
+});

@@ -20,7 +20,7 @@ export interface MayAsk {
 /** Who asks for a package. */
 export interface Asker {
   readonly member: Member;
-  /** `itself`: its manifest has this very range; `by the lockfile`: it is what it gets, or others for it. */
+  /** `itself`: its manifest has this very range, or that of a catalog; `by the lockfile`: it is what it gets, or others for it. */
   readonly asks: 'itself' | 'by the lockfile';
   /** The packages between the workspace and the one in question, such as `lib@1.0.0`; none where it asks itself. */
   readonly through: readonly string[];
@@ -41,11 +41,15 @@ export function whoAsks(
   { workspaces, lock }: { readonly workspaces: readonly MayAsk[]; readonly lock: LockIndex | undefined },
 ): Asker | undefined {
   const range = plainRange(wanted.reference);
-  const direct = workspaces.find(({ manifest }) =>
-    installedOf({ manifest }).some((declared) => declared.name === wanted.name && plainRange(declared.range) === range),
+  const asking = (is: (declared: string) => boolean): MayAsk | undefined =>
+    workspaces.find(({ manifest }) => installedOf({ manifest }).some((declared) => declared.name === wanted.name && is(declared.range)));
+  const itself = (who: MayAsk | undefined): Asker | undefined => who && { member: who.member, asks: 'itself', through: [] };
+  return (
+    itself(asking((declared) => plainRange(declared) === range)) ??
+    (lock === undefined ? undefined : nearest(lock, wanted, workspaces)) ??
+    // What a catalog says stands in the settings, and not in a lockfile that is not finished.
+    itself(asking((declared) => declared.startsWith('catalog:')))
   );
-  if (direct !== undefined) return { member: direct.member, asks: 'itself', through: [] };
-  return lock === undefined ? undefined : nearest(lock, wanted, workspaces);
 }
 
 function nearest(lock: LockIndex, { name, reference }: NamedPackage, workspaces: readonly MayAsk[]): Asker | undefined {
