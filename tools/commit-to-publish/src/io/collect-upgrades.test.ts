@@ -28,6 +28,9 @@ const berry: Locks = (version) => ({
 const npm: Locks = (version) => ({
   'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': {}, 'node_modules/@acme/core': { version } } }),
 });
+const pinned: Locks = (version) => ({
+  'package.json': JSON.stringify({ name: 'app', private: true, dependencies: { '@acme/core': version } }),
+});
 const oldNpm: Locks = (version) => ({
   'npm-shrinkwrap.json': JSON.stringify({ dependencies: { a: { version: '1.0.0', dependencies: { '@acme/core': { version } } } } }),
 });
@@ -45,11 +48,12 @@ function releases(): readonly string[] {
 }
 
 test.each([
-  ['Yarn 1', classic],
-  ['Yarn 4', berry],
-  ['npm', npm],
-  ['npm before 7', oldNpm],
-] as const)('an upgrade is what the lockfile of %s says: taken, skipped for a later one, not yet', async (_, lock) => {
+  ['the lockfile of Yarn 1', classic],
+  ['the lockfile of Yarn 4', berry],
+  ['the lockfile of npm', npm],
+  ['the lockfile of npm before 7', oldNpm],
+  ['a manifest without a lockfile', pinned],
+] as const)('an upgrade is what %s says: taken, skipped for a later one, not yet', async (_, lock) => {
   const [first = '', second = '', third = ''] = releases();
   app.at(12).commit('Start', { 'package.json': '{"name":"app","private":true}', ...lock('1.0.0') });
   app.at(35).commit('Upgrade', lock('1.2.0'));
@@ -70,6 +74,19 @@ test('what was out when the consumer took the package in is no upgrade', async (
   // 1.2.0 was there already: the consumer could take it from hour 32 on.
   expect(waysOf(collecting.events(), second)[2]).toBe('@acme/core in acme/app upgrade-merge 32:00 to 45:00');
   expect(waysOf(collecting.events(), third)[2]).toBe('@acme/core in acme/app upgrade-merge 40:00 to 45:00');
+});
+
+test('when a lockfile comes to what was pinned, it counts, and a range alone says nothing', async () => {
+  const [first = '', second = '', third = ''] = releases();
+  app.at(12).commit('Start', pinned('1.0.0'));
+  app.at(22).commit('Upgrade', pinned('1.1.0'));
+  app.at(24).commit('A range', pinned('^1.1.0'));
+  app.at(35).commit('A lockfile', berry('1.2.0'));
+  app.at(45).commit('Pinned again', pinned('1.3.0'));
+  await collecting.run([core, app]);
+  expect(waysOf(collecting.events(), first)[2]).toBe('@acme/core in acme/app upgrade-merge 20:00 to 22:00');
+  expect(waysOf(collecting.events(), second)[2]).toBe('@acme/core in acme/app upgrade-merge 30:00 to 35:00');
+  expect(waysOf(collecting.events(), third)).toHaveLength(2);
 });
 
 test('repositories are called as their remotes say, and no credential of an address is recorded', async () => {

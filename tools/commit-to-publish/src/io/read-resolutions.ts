@@ -1,9 +1,11 @@
 import { streamObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
 import type { Resolution } from '../collect/adoptions.js';
 import { lockedVersions } from '../collect/lock-versions.js';
 import { LOCKFILES, type LockfileName } from '../collect/main-commit.js';
 import type { MainLine } from '../collect/main-line.js';
+import { highest, pinnedVersions } from '../collect/pins.js';
 import type { Micros } from '../model/event.js';
 import type { Clone } from './open-clone.js';
 
@@ -14,44 +16,70 @@ export interface ReadResolutions {
   readonly unreadable: number;
 }
 
-/** What the lockfile at the root of a repository has resolved packages to. */
+/** What the lockfile at the root of a repository has resolved packages to; while there was none, what its manifests have pinned. */
 export async function readResolutions(git: Clone['git'], main: MainLine, wanted: ReadonlySet<string>): Promise<ReadResolutions> {
-  const states = wanted.size === 0 ? [] : lockStates(main);
+  const states = wanted.size === 0 ? [] : installStates(main);
+  const lockfiles = new Map(states.flatMap(({ lockfile }) => (lockfile === undefined ? [] : [[lockfile.id, lockfile.name]])));
+  const locked = await readEach(git, [...lockfiles.keys()], (text, id) =>
+    lockedVersions({ name: lockfiles.get(id) ?? 'yarn.lock', text }, wanted),
+  );
+  const pinned = await readEach(
+    git,
+    states.flatMap(({ manifests }) => manifests),
+    (text) => pinnedVersions(text, wanted),
+  );
   const found = new Map<string, Resolution[]>();
-  const ids = [...new Set(states.map(({ id }) => id))];
-  const byId = new Map<ObjectId, ReadonlyMap<string, string> | undefined>();
-  const names = new Map(states.map(({ id, name }) => [id, name]));
-  for await (const group of streamObjects(git, ids))
-    for (const { id, content } of group)
-      byId.set(id, lockedVersions({ name: names.get(id) ?? 'yarn.lock', text: content.toString('utf8') }, wanted));
-  for (const { id, at, place } of states) {
-    for (const [name, version] of byId.get(id) ?? []) {
+  for (const { at, place, lockfile, manifests } of states) {
+    const versions = lockfile === undefined ? highest(manifests.flatMap((id) => pinned.get(id) ?? [])) : locked.get(lockfile.id);
+    for (const [name, version] of versions ?? []) {
       const own = found.get(name) ?? [];
       if (own.at(-1)?.version !== version) own.push({ at, place, version });
       found.set(name, own);
     }
   }
-  return { byPackage: found, unreadable: [...byId.values()].filter((versions) => versions === undefined).length };
+  return { byPackage: found, unreadable: [...locked.values()].filter((versions) => versions === undefined).length };
 }
 
-interface LockState {
+async function readEach<T>(
+  git: Clone['git'],
+  ids: readonly ObjectId[],
+  read: (text: string, id: ObjectId) => T,
+): Promise<ReadonlyMap<ObjectId, T>> {
+  const found = new Map<ObjectId, T>();
+  for await (const group of streamObjects(git, [...new Set(ids)]))
+    for (const { id, content } of group) found.set(id, read(content.toString('utf8'), id));
+  return found;
+}
+
+/** What says which versions are installed, from a commit on. */
+interface InstallState {
   readonly at: Micros;
   readonly place: number;
-  readonly name: LockfileName;
-  readonly id: ObjectId;
+  /** Where there are several at once, the first of `LOCKFILES`. */
+  readonly lockfile: { readonly name: LockfileName; readonly id: ObjectId } | undefined;
+  /** Those of the packages, where there is no lockfile. */
+  readonly manifests: readonly ObjectId[];
 }
 
-/** Where there are several lockfiles at once, the first of `LOCKFILES` counts. */
-function lockStates({ steps }: MainLine): readonly LockState[] {
+function installStates({ steps }: MainLine): readonly InstallState[] {
   const present = new Map<LockfileName, ObjectId>();
-  return steps.flatMap(({ commit }, place): LockState[] => {
-    if (commit.lockfiles.size === 0) return [];
-    for (const [name, id] of commit.lockfiles) {
-      if (id === undefined) present.delete(name);
-      else present.set(name, id);
-    }
+  const manifests = new Map<RepoFolder, ObjectId>();
+  return steps.flatMap(({ commit, layout }, place): InstallState[] => {
+    apply(commit.lockfiles, present);
+    apply(commit.manifests, manifests);
     const name = LOCKFILES.find((lockfile) => present.has(lockfile));
     const id = name === undefined ? undefined : present.get(name);
-    return name === undefined || id === undefined ? [] : [{ at: commit.at, place, name, id }];
+    const state = { at: commit.at, place };
+    if (name !== undefined && id !== undefined)
+      return commit.lockfiles.size === 0 ? [] : [{ ...state, lockfile: { name, id }, manifests: [] }];
+    if (commit.lockfiles.size === 0 && commit.manifests.size === 0) return [];
+    return [{ ...state, lockfile: undefined, manifests: [...layout.keys()].flatMap((folder) => manifests.get(folder) ?? []) }];
   });
+}
+
+function apply<Key>(changes: ReadonlyMap<Key, ObjectId | undefined>, to: Map<Key, ObjectId>): void {
+  for (const [key, id] of changes) {
+    if (id === undefined) to.delete(key);
+    else to.set(key, id);
+  }
 }
