@@ -21,9 +21,10 @@ export function formatOutput(text: string): string {
   );
 }
 
-/** A command as a person would type it, with a backslash where the line goes on. */
-export function formatCommand(words: readonly string[]): string {
-  const [first = '', ...more] = wrap(words.map(quoteWord).join(' '), OUTPUT_WIDTH - '    '.length - ' \\'.length);
+/** A command as a person would type it, with a backslash where the line goes on. `into`: the file that takes its output. */
+export function formatCommand(words: readonly string[], into?: string): string {
+  const line = [...words.map(quoteWord), ...(into === undefined ? [] : ['>', quoteWord(into)])].join(' ');
+  const [first = '', ...more] = wrap(line, OUTPUT_WIDTH - '    '.length - ' \\'.length);
   return indent([`$ ${first}`, ...more.map((line) => `    ${line}`)].map((line, at) => (at < more.length ? `${line} \\` : line)));
 }
 

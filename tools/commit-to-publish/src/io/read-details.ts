@@ -7,10 +7,11 @@ import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js'
 import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
 import { percentile } from '../statistics/percentile.js';
 import type { Database, Row } from './database.js';
+import { drawsFor } from './read-report.js';
 
 const SLOWEST = 10;
 
-/** The interval of every week of a page: fewer draws than for a figure that stands alone. */
+/** The interval of every week of a page but the last: fewer draws than for a figure that stands alone. */
 const DRAWS = 500;
 
 /** What the table `event` has for a page. */
@@ -30,9 +31,11 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
   const weeks: ClusteredValue[][] = Array.from({ length: count }, () => []);
   for (const { week, total, release } of await database.rows(`select (week - ${first})::integer as week, total, release from change_time`))
     weeks[Number(week)]?.push({ value: Number(total), cluster: String(release) });
+  const last = count - question.weeks;
   return weeks.slice(question.weeks - 1).map((_, at) => {
     const values = weeks.slice(at, at + question.weeks).flat();
-    return describePoint(values, startOfWeek(first + at + question.weeks), question);
+    const draws = at === last ? drawsFor(values.length) : DRAWS;
+    return describePoint(values, startOfWeek(first + at + question.weeks), { draws, method: question.method });
   });
 }
 
@@ -44,10 +47,15 @@ async function readSingle(database: Database, trend: readonly TrendPoint[]): Pro
   return rows.map((row) => ({ endedAt: Number(row['ended_at']) as Micros, total: Number(row['total']) }));
 }
 
-function describePoint(values: readonly ClusteredValue[], endsAt: Micros, { method }: ReportQuestion): TrendPoint {
+interface Drawing {
+  readonly draws: number;
+  readonly method: ReportQuestion['method'];
+}
+
+function describePoint(values: readonly ClusteredValue[], endsAt: Micros, { draws, method }: Drawing): TrendPoint {
   const n = values.length;
   const sorted = Float64Array.from(values, ({ value }) => value).sort();
-  const intervals = n < LEAST_FOR_P50 ? [] : (bootstrapIntervals(values, { percentiles: [0.5, 0.9], draws: DRAWS, method }) ?? []);
+  const intervals = n < LEAST_FOR_P50 ? [] : (bootstrapIntervals(values, { percentiles: [0.5, 0.9], draws, method }) ?? []);
   return {
     ...{ endsAt, n, p50Interval: intervals[0], p90Interval: n < LEAST_FOR_P90 ? undefined : intervals[1] },
     p50: n < LEAST_FOR_P50 ? undefined : percentile(sorted, 0.5, method),

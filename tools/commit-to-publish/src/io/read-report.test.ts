@@ -7,6 +7,7 @@ import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js'
 import type { ReportRow } from '../report/report.js';
 import { percentile } from '../statistics/percentile.js';
 import { Database } from './database.js';
+import { readDetails } from './read-details.js';
 import { readReport } from './read-report.js';
 
 let database: Database;
@@ -108,4 +109,46 @@ test('where nothing has arrived the record says when something has, and which pu
   expect(late.elsewhere).toMatchObject({ n: 248, channels: [{ channel: 'tag' }] });
   expect(new Date((late.elsewhere?.last ?? 0) / 1000).getUTCFullYear()).toBeLessThan(2030);
   expect((await ask('latest')).elsewhere).toMatchObject({ n: 0, first: undefined, last: undefined });
+});
+
+test('the page says of the last weeks what the table says', async () => {
+  await loadEvents(database, babylonEvents('after'));
+  const until = startOfWeek(weekOf((Date.UTC(2018, 6, 2) * 1000) as Micros));
+  const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['tag']) };
+  const question: ReportQuestion = {
+    lead,
+    by: 'repo',
+    weeks: 26,
+    since: startOfWeek(weekOf(until) - 3),
+    until,
+    method: 'linear',
+    actor: 'all',
+  };
+  const { rows } = await readReport(database, question);
+  const { trend, single, waterfall, slowest } = await readDetails(database, question);
+  expect(trend.at(-1)).toEqual({
+    ...{ endsAt: until, n: rows[0]?.n, p50: rows[0]?.p50?.value, p90: rows[0]?.p90?.value },
+    ...{ p50Interval: rows[0]?.p50?.interval, p90Interval: rows[0]?.p90?.interval },
+  });
+  expect([trend.length, single, slowest.length]).toEqual([3, [], 10]);
+  expect(waterfall?.n).toBeGreaterThan((rows[0]?.n ?? 0) / 10);
+});
+
+test('weeks with few changes have each of them, and no waterfall', async () => {
+  await loadEvents(database, babylonEvents('after').slice(0, 8));
+  const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['tag']) };
+  const until = startOfWeek(weekOf((Date.UTC(2017, 10, 27) * 1000) as Micros));
+  const question: ReportQuestion = {
+    lead,
+    by: 'repo',
+    weeks: 6,
+    since: startOfWeek(weekOf(until) - 12),
+    until,
+    method: 'linear',
+    actor: 'all',
+  };
+  const { rows } = await readReport(database, question);
+  const { single, waterfall } = await readDetails(database, question);
+  expect(single.map(({ total }) => total).sort((a, b) => a - b)).toEqual(rows[0]?.values);
+  expect([single.length, waterfall]).toEqual([4, undefined]);
 });

@@ -92,7 +92,7 @@ interface Group {
 function describeGroup({ group, values, coverage, points, question }: Group): ReportRow {
   const n = values.length;
   const sorted = Float64Array.from(values, ({ value }) => value).sort();
-  const draws = Math.max(LEAST_DRAWS, Math.min(MOST_DRAWS, Math.floor(MOST_STEPS / Math.max(1, n))));
+  const draws = drawsFor(n);
   const intervals = n < LEAST_FOR_P50 ? undefined : bootstrapIntervals(values, { percentiles: SHARES, draws, method: question.method });
   const figure = (at: 0 | 1, least: number): Figure | undefined => {
     const value = percentile(sorted, SHARES[at], question.method);
@@ -104,6 +104,11 @@ function describeGroup({ group, values, coverage, points, question }: Group): Re
     ...{ p50: figure(0, LEAST_FOR_P50), p90: figure(1, LEAST_FOR_P90), values: n < LEAST_FOR_P50 ? [...sorted] : [] },
     points,
   };
+}
+
+/** How many draws an interval of so many values gets. */
+export function drawsFor(n: number): number {
+  return Math.max(LEAST_DRAWS, Math.min(MOST_DRAWS, Math.floor(MOST_STEPS / Math.max(1, n))));
 }
 
 function describePoint({ week, n, percentiles: [p50, p90] }: Point, question: ReportQuestion): ReportPoint {

@@ -3,14 +3,14 @@ import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { Reached, Side, SideFigures } from '../report/side.js';
 import type { Grid } from './grid.js';
 import { nameOfStage } from './names.js';
-import type { Quote } from './sentences.js';
+import { listSome, type Quote } from './sentences.js';
 import { formatDay, formatLength, formatRate } from './times.js';
 
 // What a comparison says, for a terminal as well as in Markdown.
 
 /** Which changes a side is about. */
 export function describeSide({ lead, since, until, repos, packages }: Side, quote: Quote): string {
-  const list = (word: string, names: readonly string[]): string => (names.length === 0 ? '' : ` ${word} ${names.map(quote).join(', ')}`);
+  const list = (word: string, names: readonly string[]): string => (names.length === 0 ? '' : ` ${word} ${listSome(names, quote)}`);
   const end = { published: 'its publication', upgraded: "the consumer's upgrade", released: "the consumer's release" }[lead.until];
   return `what arrived${list('of', packages)}${list('in', repos)} from ${formatDay(since)} to ${formatDay(until)}, from ${lead.ready} to ${end}; publications: ${[...lead.channels].map(quote).join(', ')}`;
 }

@@ -51,8 +51,7 @@ export function describeMigrations(migrations: readonly Migration[], question: R
   const moves = movesIn(migrations, question);
   if (moves.length === 0) return '';
   const told = moves.slice(0, SHOWN).map(({ at, packages }) => {
-    const shown = packages.slice(0, SHOWN).map(quote).join(', ');
-    return `${formatDay(at)} ${shown}${packages.length > SHOWN ? ` and ${packages.length - SHOWN} more` : ''}`;
+    return `${formatDay(at)} ${listSome(packages, quote)}`;
   });
   const more = moves.length > SHOWN ? [`and ${moves.length - SHOWN} times more`] : [];
   return `Moved into the monorepo in the weeks shown: ${[...told, ...more].join('; ')}.`;
@@ -62,7 +61,7 @@ const SHOWN = 4;
 
 /** The migration that a comparison is about. */
 export function describeMove({ packages, at, landing, sources }: ChosenMigration, quote: Quote): string {
-  return `${packages.map(quote).join(', ')} moved in on ${formatDay(at)}, with ${quote(landing.slice(0, 12))}, from ${sources.map(quote).join(', ')}.`;
+  return `${listSome(packages, quote)} moved in on ${formatDay(at)}, with ${quote(landing.slice(0, 12))}, from ${listSome(sources, quote)}.`;
 }
 
 /** Why a report has no row, and what to ask instead. */
@@ -101,6 +100,12 @@ export function describeLimits({ question, waiting }: Report, quote: Quote = asI
     `How often somebody publishes is part of the time. Only these publications count: ${[...question.lead.channels].map(quote).join(', ')}.`,
     'They are of changes, not of people: whose they were is not shown by design.',
   ];
+}
+
+/** The first of some names, and how many more there are. */
+export function listSome(names: readonly string[], quote: Quote): string {
+  const shown = names.slice(0, SHOWN).map(quote).join(', ');
+  return names.length > SHOWN ? `${shown} and ${names.length - SHOWN} more` : shown;
 }
 
 /** For a terminal. */

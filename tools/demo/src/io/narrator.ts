@@ -24,9 +24,9 @@ export class Narrator {
     this.ui.data(formatParagraph(text));
   }
 
-  /** A command, as it is started. */
-  command(words: readonly string[]): void {
-    this.ui.data(this.ui.styleData('cyan', formatCommand(words)));
+  /** A command, as it is started; `into`: the file that takes its output. */
+  command(words: readonly string[], into?: string): void {
+    this.ui.data(this.ui.styleData('cyan', formatCommand(words, into)));
   }
 
   /** What a command has written. */

@@ -16,9 +16,12 @@ export interface Stage {
   readonly monorepo: AbsolutePath;
   /** A second clone of the monorepo, for what would change the person's own. */
   readonly clone: AbsolutePath;
+  /** A third one, in which the move was merged long ago. */
+  readonly later: AbsolutePath;
   /** The tools, as they are shipped. */
   readonly migrateRepo: AbsolutePath;
   readonly affected: AbsolutePath;
+  readonly commitToPublish: AbsolutePath;
   /** The programs that `affected run-shard` starts: turbo and yarn, those of this project. */
   readonly programs: AbsolutePath;
 }
@@ -26,12 +29,25 @@ export interface Stage {
 /** Makes the folder. Throws `PROGRAM_MISSING` where a tool was not built, `USAGE` without a temporary folder to write to. */
 export function openStage(monorepo: string): Stage {
   const root = findProjectRoot(dirname(realpathSync(process.argv[1] ?? '.')));
-  const tools = { migrateRepo: findTool(root, 'migrate-repo'), affected: findTool(root, 'affected') };
+  const tools = {
+    migrateRepo: findTool(root, 'migrate-repo'),
+    affected: findTool(root, 'affected'),
+    commitToPublish: findTool(root, 'commit-to-publish'),
+  };
   const folder = makeFolder();
   const below = (name: string): AbsolutePath => parseAbsolutePath(join(folder, name));
   const programs = below('bin');
   writePrograms(programs, root);
-  return { root, folder, sources: below('sources'), monorepo: below(monorepo), clone: below('clone'), programs, ...tools };
+  return {
+    root,
+    folder,
+    sources: below('sources'),
+    monorepo: below(monorepo),
+    clone: below('clone'),
+    later: below(join('later', monorepo)),
+    programs,
+    ...tools,
+  };
 }
 
 function findTool(root: AbsolutePath, name: string): AbsolutePath {

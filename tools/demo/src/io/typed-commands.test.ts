@@ -1,4 +1,5 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { recordStreams } from '@tributary/terminal/recording-streams';
 import { Ui } from '@tributary/terminal/ui';
@@ -12,21 +13,29 @@ const cleanUp = cleanUpIn(afterAll);
 /** In place of `affected`: it ends with the exit code that it is given. */
 const PROGRAM = "console.log('to stdout'); console.error('to stderr'); process.exitCode = Number(process.argv[2]);\n";
 
-function create(way: TypedWay = {}): { readonly commands: TypedCommands; readonly told: () => string } {
+function create(way: TypedWay = {}): { readonly commands: TypedCommands; readonly told: () => string; readonly path: string } {
   const folder = cleanUp.add(new TempFolder());
   const { path } = folder;
   const affected = folder.write('affected.cjs', PROGRAM);
-  const stage = { root: path, folder: path, sources: path, monorepo: path, clone: path, migrateRepo: path, affected, programs: path };
+  const folders = { root: path, folder: path, sources: path, monorepo: path, clone: path, later: path };
+  const stage = { ...folders, migrateRepo: path, affected, commitToPublish: path, programs: path };
   const streams = recordStreams();
   const ui = new Ui(streams, {}, { quiet: false, verbose: false, color: 'never', input: 'never', json: false });
   const place = { stage, narrator: new Narrator(ui), signal: new AbortController().signal };
-  return { commands: typedCommands(path, place, way), told: () => streams.stdoutText() };
+  return { commands: typedCommands(path, place, way), told: () => streams.stdoutText(), path };
 }
 
 test('what a command says is shown below it, its answer first', async () => {
   const { commands, told } = create();
   await commands.affected('0');
   expect(told()).toBe('  $ affected 0\n  to stdout\n  to stderr\n');
+});
+
+test('what a command writes can go into a file, and is not shown then', async () => {
+  const { commands, told, path } = create({ into: 'answer.txt' });
+  await commands.affected('0');
+  expect(told()).toBe('  $ affected 0 > answer.txt\n  to stderr\n');
+  expect(readFileSync(join(path, 'answer.txt'), 'utf8')).toBe('to stdout\n');
 });
 
 test('a command has to end with the exit code that is expected of it', async () => {

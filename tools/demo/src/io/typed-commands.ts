@@ -1,4 +1,5 @@
-import { delimiter } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { closedEnvironment, type Environment } from '@tributary/process/environment';
@@ -14,6 +15,8 @@ export interface TypedCommands {
   migrateRepo(...words: readonly string[]): Promise<void>;
   /** `affected <words>`; the same. */
   affected(...words: readonly string[]): Promise<void>;
+  /** `commit-to-publish <words>`; the same. */
+  commitToPublish(...words: readonly string[]): Promise<void>;
   /** `git <words>`; the same. */
   git(...words: readonly string[]): Promise<void>;
   /** `rm <words>`; the same. */
@@ -28,6 +31,8 @@ export interface TypedWay {
   readonly programs?: AbsolutePath;
   /** `stderr` leaves out what is written to stdout, also by programs that they start. */
   readonly shown?: 'all' | 'stderr';
+  /** A file of the folder that takes what is written to stdout, in place of what it holds. */
+  readonly into?: string;
 }
 
 /** Where commands are run and shown. */
@@ -39,12 +44,14 @@ export interface TypedPlace {
 
 export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }: TypedPlace, way: TypedWay = {}): TypedCommands {
   const type = async (words: readonly [string, ...string[]], program: readonly [string, ...string[]]): Promise<void> => {
-    narrator.command(words);
-    narrator.output(await outputOf(words, program, { cwd: folder, signal, ...way }));
+    narrator.command(words, way.into);
+    const said = await outputOf(words, program, { cwd: folder, signal, ...way });
+    if (said !== '') narrator.output(said);
   };
   return {
     migrateRepo: (...words) => type(['migrate-repo', ...words], [process.execPath, stage.migrateRepo, ...words]),
     affected: (...words) => type(['affected', ...words], [process.execPath, stage.affected, ...words]),
+    commitToPublish: (...words) => type(['commit-to-publish', ...words], [process.execPath, stage.commitToPublish, ...words]),
     git: (...words) => type(['git', ...words], ['git', '--no-pager', ...words]),
     rm: (...words) => type(['rm', ...words], ['rm', ...words]),
   };
@@ -53,7 +60,7 @@ export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }:
 async function outputOf(
   words: readonly string[],
   [program, ...args]: readonly [string, ...string[]],
-  { cwd, signal, exit: expected = 0, programs, shown = 'all' }: TypedWay & { readonly cwd: string; readonly signal: AbortSignal },
+  { cwd, signal, exit: expected = 0, programs, shown = 'all', into }: TypedWay & { readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<string> {
   const home = new TempFolder();
   try {
@@ -61,6 +68,10 @@ async function outputOf(
     const { exit, stdout, stderr } = await callProgram({ program, args, env, cwd, signal, timeoutMs: 120_000 });
     // What a program says of its work comes before its answer only by chance; here always the answer first.
     const said = `${stdout.toString()}${stderr}`;
+    if (exit === expected && into !== undefined) {
+      writeFileSync(join(cwd, into), stdout);
+      return stderr;
+    }
     if (exit === expected) return shown === 'stderr' ? stderr : said;
     throw new ToolError({
       code: 'PROGRAM_FAILED',

@@ -6,6 +6,7 @@ import { typedCommands } from '../io/typed-commands.js';
 import { COMPANY, MONOREPO, REPOSITORIES } from '../organisation/organisation.js';
 import { distribute } from './distribute.js';
 import { introduce } from './introduce.js';
+import { measureLeadTime } from './lead-time.js';
 import { lookAround, proveUntouched, sayGoodbye } from './look-around.js';
 import { moveAll } from './move-all.js';
 import { setUp } from './set-up.js';
@@ -28,6 +29,7 @@ export async function demo(services: Services): Promise<void> {
     await lookAround(narrator, commands);
     await askWhichTests(place, services);
     await distribute(place);
+    await measureLeadTime(place, services);
     await proveUntouched(narrator, commands, organisation.monorepo);
     sayGoodbye(narrator, stage, formatDuration(between(begin, clock())));
   } catch (error) {

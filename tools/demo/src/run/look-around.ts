@@ -4,6 +4,7 @@ import type { Narrator } from '../io/narrator.js';
 import type { Stage } from '../io/stage.js';
 import type { TypedCommands } from '../io/typed-commands.js';
 import { MONOREPO } from '../organisation/organisation.js';
+import { PAGE } from './lead-time.js';
 import { BRANCH } from './move-all.js';
 import type { Organisation } from './set-up.js';
 
@@ -32,13 +33,13 @@ export async function proveUntouched(
 export function sayGoodbye(narrator: Narrator, stage: Stage, time: string): void {
   narrator.title(`\nDone in ${time}. Everything is kept in ${stage.folder}`);
   narrator.say(
-    `The six are in sources/ as they were, the monorepo is ${MONOREPO.folder}/, where ${BRANCH} is not merged; clone/ is the second clone. Look around, and go on:`,
+    `The six are in sources/ as they were, the monorepo is ${MONOREPO.folder}/, where ${BRANCH} is not merged; clone/ is the second clone, and ${PAGE} the page about before and after. Look around, and go on:`,
   );
   narrator.command(['cd', stage.monorepo]);
   narrator.command(['git', 'log', '--oneline', '--graph', BRANCH]);
   narrator.command(['git', 'switch', BRANCH]);
   narrator.say(`In a monorepo of yours: push ${BRANCH}, open a pull request. The tools are here:`);
-  for (const tool of [stage.migrateRepo, stage.affected]) narrator.say(tool);
+  for (const tool of [stage.migrateRepo, stage.affected, stage.commitToPublish]) narrator.say(tool);
   narrator.say(`For "affected run-shard" in clone/, put turbo and yarn in PATH: ${stage.programs}`);
 }
 

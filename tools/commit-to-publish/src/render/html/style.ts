@@ -15,7 +15,7 @@ a { color: var(--p50); }
 .headline dd { margin: 0; font-size: 1.7rem; font-weight: 600; }
 .headline small { display: block; font-size: 0.85rem; font-weight: 400; color: var(--soft); }
 .legend span::before { content: ''; display: inline-block; width: 1em; height: 0.6em; margin-right: 0.4em; border-radius: 2px; }
-.legend span { margin-right: 1em; }
+.legend span { display: inline-block; margin-right: 1em; }
 .legend .p50::before { background: var(--p50); }
 .legend .p90::before { background: var(--p90); }
 .legend .band::before { background: var(--band); border: 1px solid var(--p90); }

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { Ajv } from 'ajv';
+import { SOURCE_FOLDERS } from './organisation.js';
+import { pipelineEvents, WEEKS } from './pipelines.js';
+
+const MOVED = Date.UTC(2026, 0, 5) / 1000;
+const SPAN = WEEKS * 7 * 24 * 3600;
+
+test('what pipelines write down are events as the schema has them, each once, and the same every time', () => {
+  const events = pipelineEvents(MOVED);
+  const schema = JSON.parse(readFileSync(join(findProjectRoot(), 'tools/commit-to-publish/schema/event.schema.json'), 'utf8')) as object;
+  const validate = new Ajv().compile(schema);
+  expect(events.filter((event) => !validate(event))).toEqual([]);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  expect(pipelineEvents(MOVED)).toEqual(events);
+});
+
+test('before the move each package is released in its own repository, after it with the app', () => {
+  const merges = pipelineEvents(MOVED).filter(({ stage }) => stage === 'merge-wait');
+  const of = (test: (endedAt: number) => boolean): string[] =>
+    [...new Set(merges.filter(({ endedAt }) => test(endedAt / 1e6)).map(({ repo }) => repo))].sort();
+  expect(of((at) => at < MOVED)).toEqual(Object.values(SOURCE_FOLDERS).sort());
+  expect(of((at) => at >= MOVED)).toEqual(['harbor']);
+  expect(merges.every(({ endedAt }) => Math.abs(endedAt / 1e6 - MOVED) <= SPAN)).toBe(true);
+});
+
+test('nothing ends before it begins, and nothing was written down before it was over', () => {
+  expect(pipelineEvents(MOVED).filter(({ startedAt, endedAt, recordedAt }) => startedAt > endedAt || recordedAt < endedAt)).toEqual([]);
+});

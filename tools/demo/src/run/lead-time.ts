@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Services } from '@tributary/terminal/main';
+import { GitClock, runHermeticGit } from '@tributary/test-repo/hermetic-git';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { Stage } from '../io/stage.js';
+import { type TypedPlace, typedCommands } from '../io/typed-commands.js';
+import { MONOREPO } from '../organisation/organisation.js';
+import { mara, signatureOf } from '../organisation/people.js';
+import { CHANNELS, pipelineEvents, WEEKS } from '../organisation/pipelines.js';
+import { BRANCH } from './move-all.js';
+
+const EVENTS = 'events.ndjson';
+export const PAGE = 'report.html';
+/** The clone in which the move was merged long ago. */
+const LATER = 'later';
+
+/** What the move was worth. Nobody can wait for it in a demo, so it plays in a third clone, where the branch was merged twelve weeks ago. */
+export async function measureLeadTime(place: TypedPlace, services: Services): Promise<void> {
+  const { stage, narrator } = place;
+  const weeks = `${WEEKS}w`;
+  const moved = Math.floor(services.clock() / 1000) - WEEKS * 7 * 24 * 3600;
+  narrator.step('What was it worth? A report of before and after');
+  narrator.say(
+    `That takes weeks. So in a third clone (${LATER}/) ${BRANCH} was merged ${WEEKS} weeks ago, and ${EVENTS} is what the company's pipelines might have written down in the ${WEEKS} weeks before and since; the rest is real:`,
+  );
+  const merge = mergeLongAgo(stage, moved);
+  writeFileSync(
+    join(stage.folder, EVENTS),
+    pipelineEvents(moved)
+      .map((event) => `${JSON.stringify(event)}\n`)
+      .join(''),
+  );
+  const commands = typedCommands(stage.folder, place);
+  await commands.commitToPublish('ingest', EVENTS);
+  const monorepo = ['--monorepo', `${LATER}/${MONOREPO.folder}`, '--channels', CHANNELS] as const;
+  await commands.commitToPublish('compare', '--migration', merge.slice(0, 10), '--window', weeks, ...monorepo);
+  const page = typedCommands(stage.folder, place, { into: PAGE });
+  await page.commitToPublish('report', '--by', 'repo', ...monorepo, '--format', 'html');
+}
+
+/** The id of the merge, by which all six can be asked for. */
+function mergeLongAgo(stage: Stage, seconds: number): string {
+  const clone = TempRepo.create({ folder: stage.later });
+  clone.git('remote', 'add', 'origin', stage.monorepo);
+  clone.git('fetch', '-q', 'origin');
+  clone.git('reset', '-q', '--hard', 'origin/main');
+  const merge = ['merge', '-q', '--no-ff', '-m', `Merge branch '${BRANCH}'`, `origin/${BRANCH}`];
+  runHermeticGit(merge, { folder: clone.path, clock: new GitClock(), environment: signatureOf(mara, seconds) });
+  return clone.id('HEAD');
+}
