@@ -52,5 +52,16 @@ test.each([
   ['1.9.5', { v1: '1.9.5', latest: '2.0.0' }, ['1.9.4', '2.0.0-rc.1'], 'latest'],
   ['1.9.4', { latest: '2.0.0' }, ['2.0.0'], 'latest'],
 ] as const)('%s with the dist-tags %j, behind %j, was on %s', (version, tags, earlier, expected) => {
-  expect(channelOf(version, { tags: new Map(Object.entries(tags)), highest: earlier.reduce(higherRelease, undefined) })).toBe(expected);
+  const highest = earlier.reduce(higherRelease, undefined);
+  expect(channelOf(version, { tags: new Map(Object.entries(tags)), known: new Map(), highest })).toBe(expected);
+});
+
+test.each([
+  ['2.0.0-rc.1', { next: '2.0.0-rc.2' }, 'next', 'next'],
+  ['2.0.0-rc.1', { beta: '2.0.0-rc.1' }, 'next', 'next'],
+  ['2.0.0-rc.1', { latest: '2.0.0-rc.1' }, 'next', 'latest'],
+  ['1.9.5', { v1: '1.9.6' }, 'v1', 'v1'],
+] as const)('%s with the dist-tags %j, and %s before, was on %s', (version, tags, before, expected) => {
+  const known = new Map([[version as string, before as string]]);
+  expect(channelOf(version, { tags: new Map(Object.entries(tags)), known, highest: '2.0.0-0' })).toBe(expected);
 });

@@ -55,6 +55,8 @@ export interface VersionTraces {
 export interface DistTags {
   /** Name of the tag -> version, as of now. */
   readonly tags: ReadonlyMap<string, string>;
+  /** Version -> name of its tag, as earlier collections saw it: a tag moves on to the next version. */
+  readonly known: ReadonlyMap<string, string>;
 }
 
 /** Why a version is no publication, or its time is not the registry's. */
@@ -86,14 +88,14 @@ export function placePublication({
 }
 
 /**
- * The dist-tag of a version where the registry still has it, else what its pre-release is called (`next` of `2.0.0-next.3`), else `latest`. What is the highest so far
+ * The dist-tag of a version as it was known first, or as the registry has it, else what its pre-release is called (`next` of `2.0.0-next.3`), else `latest`. What is the highest so far
  * was `latest` when it came out, whatever it is called now.
  */
-export function channelOf(version: string, { tags, highest }: DistTagsAt): string {
+export function channelOf(version: string, { tags, known, highest }: DistTagsAt): string {
   const named = [...tags].filter(([, tagged]) => tagged === version).map(([tag]) => tag);
   if (named.includes('latest')) return 'latest';
   const [id] = prerelease(version) ?? [];
-  const [tag] = named.sort();
+  const tag = known.get(version) ?? named.sort()[0];
   if (id !== undefined) return tag ?? (typeof id === 'string' ? id : 'prerelease');
   const isHighest = highest === undefined || compare(highest, version) <= 0;
   return isHighest ? 'latest' : (tag ?? 'latest');

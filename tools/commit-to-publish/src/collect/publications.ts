@@ -1,6 +1,14 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { PublishConfig } from '@tributary/model/publish-config';
-import { channelOf, higherRelease, placePublication, type Refusal, type RegistryTrace, type VersionTraces } from './publication.js';
+import {
+  channelOf,
+  type DistTags,
+  higherRelease,
+  placePublication,
+  type Refusal,
+  type RegistryTrace,
+  type VersionTraces,
+} from './publication.js';
 import type { Anchors, PlacedPublication } from './releases.js';
 import type { GitTraces } from './traces.js';
 
@@ -18,7 +26,11 @@ export interface PublicationScene {
   readonly registry: ReadonlyMap<string, RegistryFacts>;
   readonly anchors: Anchors;
   readonly sources: ReadonlySet<Source>;
+  /** By package: version -> dist-tag, as earlier collections saw it. */
+  readonly channels: KnownChannels;
 }
+
+export type KnownChannels = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 export interface Refused {
   readonly package: string;
@@ -54,7 +66,8 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
     else placed.push({ package: name, outlet: 'version', version, anchor, ...place });
     if (place.source === 'git' && isLate(traces)) late.push(version);
   }
-  return { placed: withChannels(placed, scene.registry.get(name)), refused, late };
+  const distTags = { tags: scene.registry.get(name)?.distTags ?? new Map(), known: scene.channels.get(name) ?? new Map() };
+  return { placed: withChannels(placed, distTags), refused, late };
 }
 
 function versionsOf(name: string, { traces, registry, sources }: PublicationScene): readonly VersionTraces[] {
@@ -81,18 +94,29 @@ function isLate({ tag }: VersionTraces): boolean {
   return tag?.tagged !== undefined && tag.tagged - tag.committed > DAY;
 }
 
-function withChannels(
-  publications: readonly Omit<PlacedPublication, 'channel'>[],
-  facts: RegistryFacts | undefined,
-): readonly PlacedPublication[] {
-  const tags = facts?.distTags ?? new Map<string, string>();
+function withChannels(publications: readonly Omit<PlacedPublication, 'channel'>[], distTags: DistTags): readonly PlacedPublication[] {
   const sorted = [...publications].sort((a, b) => a.at - b.at || (a.version < b.version ? -1 : 1));
   let highest: string | undefined;
   return sorted.map((publication) => {
-    const channel = channelOf(publication.version, { tags, highest });
+    const channel = channelOf(publication.version, { ...distTags, highest });
     highest = higherRelease(highest, publication.version);
     return { ...publication, channel };
   });
+}
+
+/** What is known of dist-tags from now on: of each version the first that it was seen with, of several at once `latest` or the first by name. */
+export function channelsNow(known: KnownChannels, registry: PublicationScene['registry']): KnownChannels {
+  const names = [...new Set([...known.keys(), ...registry.keys()])];
+  return new Map(
+    names.map((name) => {
+      const tags = [...(registry.get(name)?.distTags ?? [])];
+      const inOrder = [
+        ...tags.filter(([tag]) => tag !== 'latest').sort(([a], [b]) => (a < b ? 1 : -1)),
+        ...tags.filter(([tag]) => tag === 'latest'),
+      ];
+      return [name, new Map([...inOrder.map(([tag, version]) => [version, tag] as const), ...(known.get(name) ?? [])])];
+    }),
+  );
 }
 
 /** The commits that publications may come from, for the question whether they lie beside the main line. */

@@ -113,6 +113,27 @@ test('a dist-tag is the channel of a pre-release', async () => {
   expect(summary?.publications).toEqual({ latest: 2, next: 1 });
 });
 
+test('a dist-tag that moves on takes no publication along, also when the registry is not asked', async () => {
+  twoVersions();
+  publish('1.1.0', 30);
+  const versions = [1, 2].map((nth) => ({ ...CORE, version: `2.0.0-rc.${nth}` }));
+  const changes = versions.map((manifest, nth) => {
+    const change = story.at(40 + 10 * nth).commit('Add', { 'a.js': `rc ${nth}` });
+    story.at(45 + 10 * nth).version(manifest.version, manifest);
+    return change;
+  });
+  const [first = '', second = ''] = changes;
+  publish('2.0.0-rc.1', 46, { distTag: 'next' });
+  await collect();
+  publish('2.0.0-rc.2', 56, { distTag: 'next' });
+  expect((await collect())?.events).toMatchObject({ retracted: 0 });
+  const out = (change: string): readonly string[] => waysOf(collecting.events(), change).filter((way) => way.includes('publish'));
+  expect(out(first)).toEqual(['@acme/core publish 2.0.0-rc.1 (next) 46:00']);
+  expect(out(second)).toEqual(['@acme/core publish 2.0.0-rc.2 (next) 56:00']);
+  await collecting.run([story]);
+  for (const change of changes) expect(out(change)).toEqual([expect.stringContaining('(next)')]);
+});
+
 test('a package that the registry does not have is known from git', async () => {
   story.at(0).version('Start', { name: 'elsewhere', version: '1.0.0' });
   expect(await collect()).toMatchObject({ unknown: ['elsewhere'], refused: [] });

@@ -12,7 +12,15 @@ import {
 } from '../collect/github-publications.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { RegistryTrace } from '../collect/publication.js';
-import { commitsIn, type Publications, publicationsOf, type RegistryFacts, type Source } from '../collect/publications.js';
+import {
+  channelsNow,
+  commitsIn,
+  type KnownChannels,
+  type Publications,
+  publicationsOf,
+  type RegistryFacts,
+  type Source,
+} from '../collect/publications.js';
 import { type Anchors, anchorsOf } from '../collect/releases.js';
 import { gitTracesOf, type VersionsBeside } from '../collect/traces.js';
 import type { Micros } from '../model/event.js';
@@ -25,6 +33,7 @@ export interface PublicationChoices {
   readonly question: RegistryQuestion | undefined;
   readonly github: GitHubPublications;
   readonly brings: Deployed;
+  readonly channels: KnownChannels;
 }
 
 export interface RepositoryPublications {
@@ -34,13 +43,15 @@ export interface RepositoryPublications {
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
   readonly leftAtGitHub: LeftAtGitHub;
+  /** What is known of dist-tags from now on. */
+  readonly channels: KnownChannels;
 }
 
 /** The publications of all packages of a main line. Throws `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `GIT_FAILED`. */
 export async function readPublications(
   { git }: Clone,
   main: MainLine,
-  { sources, question, github, brings }: PublicationChoices,
+  { sources, question, github, brings, channels }: PublicationChoices,
 ): Promise<RepositoryPublications> {
   const names = [...main.published].sort();
   const packuments = question === undefined ? new Map<string, Packument>() : await readPackuments(names, question);
@@ -56,7 +67,7 @@ export async function readPublications(
   const traces = gitTracesOf(main, anchors, beside);
   const claimed = new Set([...traces.tags.values()].flatMap((own) => [...own.values()].map(({ tag = '' }) => tag)));
   const allOf = (name: string): Publications => {
-    const versions = publicationsOf(name, { traces, registry, anchors, sources });
+    const versions = publicationsOf(name, { traces, registry, anchors, sources, channels });
     const releases = releasesAtGitHub(name, { releases: github.releases, tags: traces.tags.get(name), anchors });
     const deployments = deploymentsOf(name, { deployments: github.deployments, brings, anchors });
     return { ...versions, placed: [...versions.placed, ...releases, ...deployments].sort((a, b) => a.at - b.at) };
@@ -66,6 +77,7 @@ export async function readPublications(
     unclaimed: traces.unclaimed,
     unknown: question === undefined ? [] : names.filter((name) => !packuments.has(name)),
     leftAtGitHub: leftAtGitHub(github, { claimed, anchors }),
+    channels: channelsNow(channels, registry),
   };
 }
 

@@ -12,6 +12,7 @@ import { type Release, releasesOf } from '../collect/releases.js';
 import { TAG_PATTERNS } from '../collect/tag-name.js';
 import type { CollectWork } from './collect-work.js';
 import { sourceFor } from './github-source.js';
+import { readKeptChannels, writeKeptChannels } from './kept-channels.js';
 import { knownJobs } from './known-jobs.js';
 import { knownPublications } from './known-publications.js';
 import { knownPulls } from './known-pulls.js';
@@ -59,8 +60,15 @@ export async function readRepository(folder: AbsolutePath, work: CollectWork): P
   const question = config.registry === undefined ? undefined : { registry: config.registry, signal, onAnswer };
   const pulls = await knownPulls({ ...work, github, name: repo, git: clone.git });
   const atGitHub = await knownPublications({ ...work, github, name: repo });
-  const choices = { sources: new Set(config.sources), question, github: atGitHub, brings };
-  const { byPackage, unclaimed, unknown, leftAtGitHub } = await readPublications(clone, main, choices);
+  const choices = {
+    sources: new Set(config.sources),
+    question,
+    github: atGitHub,
+    brings,
+    channels: readKeptChannels(work.record, repo, work.what),
+  };
+  const { byPackage, unclaimed, unknown, leftAtGitHub, channels } = await readPublications(clone, main, choices);
+  if (config.registry !== undefined && work.doing === 'record') writeKeptChannels(work.record, repo, channels);
   const published = [...byPackage.values()]
     .flatMap(({ placed }) => placed.filter(({ outlet }) => outlet === 'version'))
     .sort((a, b) => b.at - a.at);
