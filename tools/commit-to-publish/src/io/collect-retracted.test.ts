@@ -1,14 +1,21 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { Collection } from '../collect/collection.js';
-import { Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { BEGIN, Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import type { Micros } from '../model/event.js';
 import { asEvent } from './as-event.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
 import { SegmentWriter } from './journal.js';
-import { withRecord } from './record.js';
+import { withEvents } from './record.js';
+
+let database: Database;
+beforeAll(async () => {
+  database = await Database.open();
+});
+afterAll(() => database.close());
 
 let story: Story;
 let collecting: Collecting;
@@ -25,14 +32,12 @@ afterEach(() => {
 
 /** What a report would see of a change. */
 async function counted(change: string): Promise<readonly string[]> {
-  const events = await withRecord(collecting.record, async (database) => (await database.rows('select * from event')).map(asEvent));
+  const events = await withEvents(database, collecting.record, async () => (await database.rows('select * from event')).map(asEvent));
   return waysOf(events, change);
 }
 
 async function compact(): Promise<void> {
-  const database = await Database.open();
   await compactRecord(database, collecting.record);
-  database.close();
 }
 
 const eventsOf = ({ repositories }: Collection): unknown => repositories[0]?.events;
@@ -42,6 +47,7 @@ function release(hour: number, version: string): void {
   story.repo.tag(`v${version}`);
 }
 
+const ADDRESS = 'https://host.example/acme/app.git';
 const TAGS = { config: { sources: ['tags'] as const } };
 
 test.each(['in the journal', 'compacted'])(
@@ -142,6 +148,7 @@ test('what another repository took is not taken back when that is not collected'
   const lock = (version: string): Record<string, string> => ({
     'yarn.lock': `# yarn lockfile v1\n\n\ncore@^1.0.0:\n  version "${version}"\n`,
   });
+  app.repo.git('remote', 'add', 'origin', ADDRESS);
   app.at(12).commit('Start', { 'package.json': '{"name":"app","private":true}', ...lock('1.0.0') });
   const change = story.at(20).commit('Add', { 'a.js': '1' });
   release(30, '1.1.0');
@@ -151,11 +158,27 @@ test('what another repository took is not taken back when that is not collected'
   expect(eventsOf(await collecting.run([story], TAGS))).toMatchObject({ fresh: 0, retracted: 0 });
   expect(await counted(change)).toHaveLength(3);
   expect(eventsOf(await collecting.run([story, app], TAGS))).toMatchObject({ fresh: 0, retracted: 0 });
+  // An older clone of it says nothing of what it took since.
+  const older = TempRepo.cloneOf(app.repo);
+  older.git('symbolic-ref', '--delete', 'refs/remotes/origin/HEAD');
+  older.git('remote', 'set-url', 'origin', ADDRESS);
+  older.git('reset', '-q', '--hard', 'HEAD^');
+  const { repositories } = await collecting.run([], { ...TAGS, clones: [story.repo.path, older.path] });
+  expect(repositories).toMatchObject([{ events: { retracted: 0 } }, { repo: 'acme/app', clone: 'behind' }]);
+  older.dispose();
   app.repo.git('reset', '-q', '--hard', 'HEAD^');
   app.commit('Something else', { 'b.js': '1' });
   expect(eventsOf(await collecting.run([story, app], TAGS))).toMatchObject({ retracted: 1 });
   expect(await counted(change)).toHaveLength(2);
   app.repo.dispose();
+});
+
+test('what is no event by a clock that is wrong is not taken back', async () => {
+  const change = story.at(20).commit('Add', { 'a.js': '1' });
+  await collecting.run([story], TAGS);
+  const { repositories } = await collecting.run([story], { ...TAGS, now: ((BEGIN + 5 * 3600) * 1e6) as Micros });
+  expect(repositories[0]).toMatchObject({ flawed: 1, events: { fresh: 0, retracted: 0 } });
+  expect(await counted(change)).toHaveLength(1);
 });
 
 test('killed before it was written down what was taken back, the next run knows it from the record', async () => {

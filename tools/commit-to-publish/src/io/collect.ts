@@ -4,6 +4,7 @@ import { consumerOf } from '../collect/consumer.js';
 import { type EventScene, eventsOf } from '../collect/events.js';
 import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
+import { type CloneState, readCloneState } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
 import { type Repository, readRepository } from './read-repository.js';
 import { readResolutions } from './read-resolutions.js';
@@ -29,9 +30,14 @@ export async function collect(work: CollectWork): Promise<Collection> {
     for (const [at, events] of into.events) byRepository[at]?.push(...events);
   }
   work.progress.phase('Recording events');
-  const repos = new Set(repositories.map(({ repo }) => repo));
+  const states = new Map<Repository, CloneState>();
+  for (const repository of repositories) states.set(repository, await readCloneState(work.record, { ...repository, what: work.what }));
+  const repos = new Set(repositories.filter((repository) => states.get(repository) === 'current').map(({ repo }) => repo));
   for (const [at, repository] of repositories.entries())
-    summaries.push({ ...(await record(repository, byRepository[at] ?? [], { ...work, repos })), unreadableLockfiles: unreadable[at] ?? 0 });
+    summaries.push({
+      ...(await record(repository, byRepository[at] ?? [], { ...work, repos, state: states.get(repository) ?? 'behind' })),
+      unreadableLockfiles: unreadable[at] ?? 0,
+    });
   return { repositories: summaries, upgrades };
 }
 
@@ -74,7 +80,7 @@ async function readUpgrades(consumer: Repository, all: readonly Repository[], wo
 async function record(
   repository: Repository,
   all: readonly Event[],
-  work: CollectWork & { readonly repos: ReadonlySet<string> },
+  work: CollectWork & { readonly repos: ReadonlySet<string>; readonly state: CloneState },
 ): Promise<Omit<RepositorySummary, 'unreadableLockfiles'>> {
   const { repo, clone, changes, pulls, unclaimed, unknown, leftAtGitHub, hasTags } = repository;
   const since = work.since;
@@ -84,11 +90,11 @@ async function record(
     ...(work.github === undefined ? [] : ['api' as const]),
     ...(work.config.registry === undefined ? [] : ['registry' as const]),
   ]);
-  const { flawed, clone: state, ...events } = await recordEvents(all, { ...work, repo, clone, hasTags, asked, isWanted });
+  const { flawed, ...events } = await recordEvents(all, { ...work, repo, clone, hasTags, asked, isWanted });
   return {
     ...{ repo, head: clone.head, ...summarise(repository), unclaimedTags: unclaimed, unknown, leftAtGitHub },
     pullRequests: { changes: changes.filter(({ pull }) => pull !== undefined).length, withoutCommit: pulls.withoutCommit },
-    ...{ clockSkew: pulls.clockSkew ?? null, flawed, clone: state, events },
+    ...{ clockSkew: pulls.clockSkew ?? null, flawed, clone: work.state, events },
   };
 }
 

@@ -3,18 +3,20 @@ import { correctionsOf } from '../collect/corrections.js';
 import { keyOf, shortId } from '../collect/event-id.js';
 import type { Event, Micros } from '../model/event.js';
 import { eventFlaw } from '../model/parse-event.js';
+import type { CloneState } from './clone-state.js';
 import { type Collected, readCollected, writeCollected } from './collected.js';
 import { SegmentWriter } from './journal.js';
 import type { Clone } from './open-clone.js';
-import { relationTo } from './relation.js';
 
 export interface RecordingWork {
   readonly record: AbsolutePath;
   readonly repo: string;
   readonly clone: Pick<Clone, 'git' | 'head'>;
+  /** `behind`: it does not have what was collected last, so nothing is taken back. */
+  readonly state: CloneState;
   /** `false`: a clone without them says nothing of publications. */
   readonly hasTags: boolean;
-  /** All repositories that are collected now: what others took is not known. */
+  /** All repositories that are collected now from clones that are current: what others took is not known. */
   readonly repos: ReadonlySet<string>;
   /** Who was asked, beside git. */
   readonly asked: ReadonlySet<Event['source']>;
@@ -32,8 +34,6 @@ export interface Recording {
   readonly all: number;
   /** How many that were recorded earlier are true no longer. */
   readonly retracted: number;
-  /** `behind`: the clone does not have what was collected last, so nothing was retracted. */
-  readonly clone: 'current' | 'behind';
   /** Events that are no events: a clock that was wrong. */
   readonly flawed: number;
 }
@@ -48,14 +48,13 @@ const BATCH = 20_000;
 export async function recordEvents(all: readonly Event[], work: RecordingWork): Promise<Recording> {
   const sound = all.filter((event) => eventFlaw(event, work.now) === undefined);
   const before = work.what === 'all' ? undefined : readCollected(work.record, work.repo);
-  const relation = before === undefined ? 'behind it' : await relationTo(before.head, work.clone);
-  const said = new Set(sound.map(({ id }) => shortId(id)));
+  // What is no event only because a clock is wrong was not taken back by anybody.
+  const said = new Set(all.map(({ id }) => shortId(id)));
   const gone = new Set((before?.events ?? []).filter((id) => !said.has(id)));
   const recorded = work.what === 'all' ? await read(work, 'all') : gone.size === 0 ? [] : await read(work, gone);
-  const clone = relation === 'behind it' || relation === 'beside it' ? 'current' : 'behind';
   const corrections = correctionsOf(recorded, {
-    said: new Map(sound.map((event) => [keyOf(event), event])),
-    wouldSay: (event) => clone === 'current' && wouldSay(event, work),
+    said: new Map(all.map((event) => [keyOf(event), event])),
+    wouldSay: (event) => work.state === 'current' && wouldSay(event, work),
     now: work.now,
   });
   const known = new Set((before?.events ?? []).filter((id) => said.has(id)));
@@ -70,11 +69,11 @@ export async function recordEvents(all: readonly Event[], work: RecordingWork): 
   };
   const wanted = sound.filter(work.isWanted);
   const fresh = wanted.filter((event) => !known.has(shortId(event.id)) || corrections.again.has(keyOf(event))).map(revised);
-  const head = clone === 'current' || before === undefined ? work.clone.head : before.head;
+  const head = work.state === 'current' || before === undefined ? work.clone.head : before.head;
   if (work.doing === 'record' && (fresh.length > 0 || gone.size > 0 || head !== before?.head))
     write([...fresh, ...corrections.retractions], { ...work, known, revisions, head });
   const flawed = all.filter(work.isWanted).length - wanted.length;
-  return { fresh: fresh.length, all: wanted.length, retracted: corrections.retractions.length, clone, flawed };
+  return { fresh: fresh.length, all: wanted.length, retracted: corrections.retractions.length, flawed };
 }
 
 async function read({ record, repo }: RecordingWork, ids: ReadonlySet<string> | 'all'): Promise<readonly Event[]> {
