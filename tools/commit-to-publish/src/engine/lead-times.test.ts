@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Database } from '../io/database.js';
+import { Database, type Row } from '../io/database.js';
 import { ANY_EVENTS } from '../model/event.fixture.js';
 import type { Event } from '../model/event.js';
 import { type LeadTimeQuestion, leadTimeOf } from '../model/lead-time.js';
 import { STAGES } from '../model/stage.js';
-import { leadTimesQuery, stageColumn } from './lead-times.js';
+import { endsQuery, leadTimesQuery, stageColumn } from './lead-times.js';
 import { loadEvents } from './load-events.fixture.js';
 
 let database: Database;
@@ -31,9 +31,14 @@ async function askDatabase(question: LeadTimeQuestion): Promise<ReadonlyMap<unkn
     rows.map((row) => {
       const known = ALL_COLUMNS.filter((column) => typeof row[column] === 'bigint');
       const stages = Object.fromEntries(known.map((column) => [column, Number(row[column])]));
-      return [row['change'], { readyAt: Number(row['ready_at']), endedAt: Number(row['ended_at']), release: row['release'], ...stages }];
+      return [row['change'], { readyAt: Number(row['ready_at']), endedAt: Number(row['ended_at']), release: row['release'] ?? undefined, ...stages }];
     }),
   );
+}
+
+/** Where ways begin and end, and with which release. */
+function byChange(rows: readonly Row[]): ReadonlyMap<unknown, unknown> {
+  return new Map(rows.map((row) => [`${row['change']} ${row['consumer']}`, [row['release'], row['ready_at'], row['ended_at']]]));
 }
 
 function askModel(changes: readonly (readonly Event[])[], question: LeadTimeQuestion): ReadonlyMap<unknown, Answer> {
@@ -55,8 +60,11 @@ test.each(QUESTIONS)('DuckDB and the model agree about any events of changes: re
     fc.asyncProperty(many, async (sets) => {
       const changes = sets.map((events, at) => events.map((event) => ({ ...event, change: `#${at}` })));
       await loadEvents(database, changes.flat());
-      expect(await askDatabase(question)).toEqual(askModel(changes, question));
+      const answers = await askDatabase(question);
+      expect(answers).toEqual(askModel(changes, question));
+      const ends = await database.rows(endsQuery(question));
+      expect(byChange(ends)).toEqual(byChange(await database.rows(leadTimesQuery(question))));
     }),
-    { numRuns: 4 },
+    { numRuns: 4, endOnFailure: true },
   );
 });

@@ -8,6 +8,18 @@ import { quote } from './sql.js';
  * lengths are BIGINT, in microseconds.
  */
 export function leadTimesQuery(question: LeadTimeQuestion): string {
+  return waysQuery(question, '');
+}
+
+/** Only where the ways of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `release`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
+export function endsQuery(question: LeadTimeQuestion): string {
+  const stages = ['merge-wait', 'publish', ...(question.until === 'published' ? [] : ['upgrade-open', 'upgrade-merge'])];
+  const ways = waysQuery(question, ` and stage in (${stages.map(quote).join(', ')})`);
+  return `select repo, change, package, consumer, release, ready_at, ended_at from (${ways})`;
+}
+
+/** `only`: a condition on events. */
+function waysQuery(question: LeadTimeQuestion, only: string): string {
   const { ready, until, channels } = question;
   const isUpgrade = until !== 'published';
   const wanted = ['merged', 'published', ...(isUpgrade ? ['upgraded'] : []), ...(until === 'released' ? ['released'] : [])];
@@ -20,7 +32,7 @@ export function leadTimesQuery(question: LeadTimeQuestion): string {
   const end = marks.flatMap(({ kind, at }) => (kind === 'firm' ? [at] : [])).join(', ');
   const way = [...marks.keys()].reduce((before, place) => walk(before, marks, place), begin);
   return `
-    with ${momentsOfPackage(channels)}${isUpgrade ? `, ${momentsOfConsumer(channels)}` : ''}
+    with ${momentsOfPackage(channels, only)}${isUpgrade ? `, ${momentsOfConsumer(channels, only)}` : ''}
     select repo, change, package, ${isUpgrade ? 'consumer' : 'null::varchar'} as consumer, team, actor, url, ${until === 'released' ? 'consumer_release' : 'own_release'} as release, ready_at,
       greatest(ready_at, ${end}) as ended_at, ${marks.map(({ column }) => column).join(', ')}
     from (${way})`;
@@ -30,7 +42,7 @@ export function leadTimesQuery(question: LeadTimeQuestion): string {
 export function readyQuery({ ready, channels }: LeadTimeQuestion): string {
   const moment = ready === 'approved' ? 'approved' : 'merged';
   return `
-    with ${momentsOfPackage(channels)}
+    with ${momentsOfPackage(channels, '')}
     select repo, change, package, team, actor, ${moment} as ready_at from of_package where merged is not null`;
 }
 
@@ -99,22 +111,22 @@ function walk(before: string, marks: readonly Mark[], place: number): string {
     from (${before})`;
 }
 
-function momentsOfPackage(channels: ReadonlySet<string>): string {
+function momentsOfPackage(channels: ReadonlySet<string>, only: string): string {
   return `of_package as (
       select repo, change, package, any_value(team) as team, min(actor) as actor, any_value(url) as url,
         min(startedAt) filter (stage = 'merge-wait') as approved, ${last('merge-wait')} as merged,
-        ${last('pr-tests')} as pr_tested, ${last('post-merge-tests')} as tested, ${firstPublication(channels, { ended: 'published', begun: 'publish_begun' })}, ${ofFirst(channels, 'release')} as own_release
-      from event where consumer is null group by repo, change, package
+        ${last('pr-tests')} as pr_tested, ${last('post-merge-tests')} as tested, ${firstPublication(channels, { ended: 'published', begun: 'publish_begun' })}, ${firstRelease(channels)} as own_release
+      from event where consumer is null${only} group by repo, change, package
     )`;
 }
 
-function momentsOfConsumer(channels: ReadonlySet<string>): string {
+function momentsOfConsumer(channels: ReadonlySet<string>, only: string): string {
   return `of_consumer as (
       select repo, change, package, consumer,
         ${last('upgrade-open')} as opened, ${last('upgrade-tests')} as upgrade_tested,
         max(endedAt) filter (stage = 'upgrade-merge' and outcome = 'success') as upgraded, ${firstPublication(channels, { ended: 'released', begun: 'release_begun' })},
-        ${ofFirst(channels, 'release')} as consumer_release
-      from event where consumer is not null group by repo, change, package, consumer
+        ${firstRelease(channels)} as consumer_release
+      from event where consumer is not null${only} group by repo, change, package, consumer
     )`;
 }
 
@@ -124,11 +136,13 @@ function last(stage: Stage): string {
 
 /** Columns of their own, so that a query that asks for the end alone need not look for the rest. */
 function firstPublication(channels: ReadonlySet<string>, { ended, begun }: { readonly ended: string; readonly begun: string }): string {
-  return `min(endedAt) filter (${counts(channels)}) as ${ended}, ${ofFirst(channels, 'startedAt')} as ${begun}`;
+  const start = `(min({ended: endedAt, release: coalesce(release, ''), started: startedAt}) filter (${counts(channels)})).started`;
+  return `min(endedAt) filter (${counts(channels)}) as ${ended}, ${start} as ${begun}`;
 }
 
-function ofFirst(channels: ReadonlySet<string>, column: string): string {
-  return `min_by(${column}, {ended: endedAt, id: id}) filter (${counts(channels)})`;
+/** Of the first publication that counts; of several at the same moment as `leadTimeOf` has it. */
+function firstRelease(channels: ReadonlySet<string>): string {
+  return `nullif((min({ended: endedAt, release: coalesce(release, '')}) filter (${counts(channels)})).release, '')`;
 }
 
 function counts(channels: ReadonlySet<string>): string {

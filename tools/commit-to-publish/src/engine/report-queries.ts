@@ -1,6 +1,7 @@
+import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { GroupBy, ReportQuestion } from '../report/question.js';
 import { startOfWeek, WEEK, weekOf } from '../report/question.js';
-import { leadTimesQuery, readyQuery, stageColumnsOf } from './lead-times.js';
+import { endsQuery, leadTimesQuery, readyQuery, stageColumnsOf } from './lead-times.js';
 import { quote } from './sql.js';
 
 /**
@@ -9,7 +10,7 @@ import { quote } from './sql.js';
  */
 export function groupedQuery(question: ReportQuestion): string {
   const { by } = question;
-  const wanted = wantedQuery(question);
+  const wanted = wantedQuery(question, needsAll(question) ? leadTimesQuery : endsQuery);
   return `
     select label, release, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, total::double as total
     from (${by === 'stage' ? byStage(wanted, question) : byLabel(wanted, by)})`;
@@ -21,7 +22,7 @@ export function coverageQuery(question: ReportQuestion): string {
   const unit = by === 'package' ? '(repo, change, package)' : '(repo, change)';
   const ready = `select * from (${readyQuery(lead)}) where ready_at >= ${until - weeks * WEEK} and ready_at < ${until}${ofActor(question)}`;
   return `
-    with arrived as (select distinct repo, change, package from (${leadTimesQuery(lead)}) where ended_at < ${until})
+    with arrived as (select distinct repo, change, package from (${endsQuery(lead)}) where ended_at < ${until})
     select ${labelOf(by)} as label, count(distinct ${unit}) as ready, count(distinct ${unit}) filter (arrived.repo is not null) as arrived
     from (${ready}) ready left join arrived using (repo, change, package) group by label`;
 }
@@ -29,14 +30,19 @@ export function coverageQuery(question: ReportQuestion): string {
 /** The lead times of a report's changes, each change once: that of the package which came out last. The columns of `leadTimesQuery`, with `week` and `total` as in `groupedQuery`. */
 export function changesQuery(question: ReportQuestion): string {
   return `
-    select *, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total from (${wantedQuery(question)})
+    select *, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total from (${wantedQuery(question, leadTimesQuery)})
     qualify row_number() over (partition by repo, change order by ended_at desc, package, consumer) = 1`;
 }
 
-function wantedQuery(question: ReportQuestion): string {
+/** Whether more is asked for than where ways begin and end. */
+function needsAll({ by, actor }: ReportQuestion): boolean {
+  return by === 'stage' || by === 'team' || actor !== 'all';
+}
+
+function wantedQuery(question: ReportQuestion, query: (lead: LeadTimeQuestion) => string): string {
   const { since, until, weeks, lead } = question;
   const from = since - (weeks - 1) * WEEK;
-  return `select * from (${leadTimesQuery(lead)}) where ended_at >= ${from} and ended_at < ${until}${ofActor(question)}`;
+  return `select * from (${query(lead)}) where ended_at >= ${from} and ended_at < ${until}${ofActor(question)}`;
 }
 
 export function weeksOf({ since, until, weeks }: Pick<ReportQuestion, 'since' | 'until' | 'weeks'>): {

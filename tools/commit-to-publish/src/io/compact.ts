@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { type Holder, takeLock } from '@tributary/process/lock';
 import { orUnusable } from '@tributary/process/unusable-file';
-import { isSuperseded, parquetQuery, WEEK, writeParquet } from '../engine/event-queries.js';
+import { changedWeeksQuery, isSuperseded, lostQuery, writeWeek } from '../engine/event-queries.js';
 import { orDamaged } from './damage.js';
 import type { Database } from './database.js';
 import { makeFolders, syncFile, syncFolder } from './durable.js';
@@ -63,50 +63,40 @@ async function compact(database: Database, { record, manifest, segments }: Scene
     manifest.files.map((file) => join(record, file)),
   );
   if (manifest.files.length > 0) await database.run(`delete from fresh where ${isSuperseded('fresh', 'old')}`);
-  const weeks = await readWeeks(database, manifest);
-  const isReplaced = (file: string): boolean => weeks.includes(weekOfFile(file));
-  const before = manifest.files.filter(isReplaced).map((file) => join(record, file));
+  await database.run(`create or replace table lost as ${lostQuery()}`);
+  const weeks = (await database.rows(changedWeeksQuery())).map(({ week }) => String(week));
   const generation = manifest.generation + 1;
-  if (weeks.length > 0) await writeWeeks(database, { record, generation, before });
-  const written = filesIn(record).filter((file) => file.includes(nameOf(generation)));
-  const kept = manifest.files.filter((file) => !isReplaced(file));
+  const written = await writeWeeks(database, { record, weeks, generation, before: manifest.files });
+  const kept = manifest.files.filter((file) => !weeks.includes(weekOfFile(file)));
   const next: Manifest = { schemaVersion: 1, generation, files: [...kept, ...written].sort(), compacted: segments.map(({ name }) => name) };
   writeManifest(record, next);
   removeLeftovers(record, next);
   return { events: await database.count('fresh'), weeks };
 }
 
-/** Those that something comes to, and those that lose something: a correction may end in another week than what it corrects. */
-async function readWeeks(database: Database, { files }: Manifest): Promise<readonly string[]> {
-  const losing = files.length === 0 ? '' : ` union select distinct ${WEEK} from old where ${isSuperseded('old', 'fresh')}`;
-  const rows = await database.rows(`select distinct ${WEEK} as week from fresh${losing} order by week`);
-  return rows.map(({ week }) => String(week));
-}
-
 interface WeekWork {
   readonly record: AbsolutePath;
+  readonly weeks: readonly string[];
   readonly generation: number;
-  /** The files that these weeks have so far. */
+  /** All files so far. */
   readonly before: readonly string[];
 }
 
-/** All weeks at once: DuckDB sorts the events into a folder for each. They are on the disk when it returns. */
-async function writeWeeks(database: Database, { record, generation, before }: WeekWork): Promise<void> {
-  const kept = `select * from (${parquetQuery(before)}) kept where not ${isSuperseded('kept', 'fresh')}`;
-  const all = before.length === 0 ? 'select * from fresh' : `${kept} union all by name select * from fresh`;
-  const folder = join(record, 'events');
-  orUnusable(folder, 'written', () => makeFolders(folder));
-  await database.run(writeParquet(all, { folder, name: nameOf(generation) }));
-  const written = filesIn(record).filter((file) => file.includes(nameOf(generation)));
-  orUnusable(folder, 'written', () => {
-    for (const file of written) syncFile(join(record, file));
-    syncFolder(folder);
+/** A new file for each week, from the folder of the record. They are on the disk when it returns. */
+async function writeWeeks(database: Database, { record, weeks, generation, before }: WeekWork): Promise<readonly string[]> {
+  const fileOf = (week: string): string => `events/week=${week}/${String(generation).padStart(6, '0')}_0.parquet`;
+  const filesBefore = (week: string): readonly string[] =>
+    before.filter((file) => weekOfFile(file) === week).map((file) => join(record, file));
+  const files = weeks.map(fileOf);
+  orUnusable(record, 'written', () => {
+    for (const file of files) makeFolders(dirname(join(record, file)));
   });
-}
-
-/** The beginning of the names of the files that a compaction writes. */
-function nameOf(generation: number): string {
-  return `${String(generation).padStart(6, '0')}_`;
+  await database.runAll(weeks.map((week) => writeWeek({ week, before: filesBefore(week), file: join(record, fileOf(week)) })));
+  orUnusable(record, 'written', () => {
+    for (const file of files) syncFile(join(record, file));
+    if (files.length > 0) syncFolder(join(record, 'events'));
+  });
+  return files;
 }
 
 function weekOfFile(file: string): string {

@@ -10,7 +10,7 @@ export async function orDamaged(error: unknown, database: Database, { segments, 
   const missing = parquet.find((file) => !existsSync(file));
   if (missing !== undefined) return invalid(missing, 'is missing', error);
   const queries = [
-    ...segments.map(({ file }) => ({ file, query: journalQuery([file]) })),
+    ...segments.map(({ file }) => ({ file, query: journalQuery({ whole: [], torn: [file] }) })),
     ...parquet.map((file) => ({ file, query: parquetQuery([file]) })),
   ];
   for (const { file, query } of queries) if (!(await canBeRead(database, query))) return invalid(file, 'is damaged', error);

@@ -45,12 +45,20 @@ export class Database {
     return (await this.read(sql)).getRowObjects();
   }
 
-  private async read(sql: string): Promise<DuckDBResultReader> {
-    try {
-      return await this.connection.runAndReadAll(sql);
-    } catch (error) {
-      throw nameDatabaseFailure(error);
-    }
+  /** Several at a time, in any order: of what has little to do for each, one alone would leave processors idle. They see tables, and nothing that is temporary. */
+  async runAll(statements: readonly string[]): Promise<void> {
+    const waiting = [...statements];
+    const connections = await Promise.all(Array.from({ length: availableParallelism() }, () => this.instance.connect()));
+    const work = async (connection: DuckDBConnection): Promise<void> => {
+      for (let sql = waiting.shift(); sql !== undefined; sql = waiting.shift()) await ask(connection, sql);
+    };
+    const results = await Promise.allSettled(connections.map(work));
+    for (const connection of connections) connection.closeSync();
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  private read(sql: string): Promise<DuckDBResultReader> {
+    return ask(this.connection, sql);
   }
 
   /** How many rows a table has. */
@@ -68,5 +76,13 @@ export class Database {
     this.connection.closeSync();
     this.instance.closeSync();
     rmSync(this.scratch, { recursive: true, force: true });
+  }
+}
+
+async function ask(connection: DuckDBConnection, sql: string): Promise<DuckDBResultReader> {
+  try {
+    return await connection.runAndReadAll(sql);
+  } catch (error) {
+    throw nameDatabaseFailure(error);
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { ToolError } from '@tributary/model/errors';
-import { isNoEvent, journalQuery, lastOfEach, mayRepeat, strangeLinesQuery } from '../engine/event-queries.js';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import { journalQuery, lastOfEach, mayRepeat, strangeLinesQuery } from '../engine/event-queries.js';
 import type { Database } from './database.js';
 import type { Segment } from './journal.js';
 
@@ -8,15 +8,29 @@ type Source = Pick<Segment, 'file' | 'state'>;
 
 /** Makes the events of segments the table `fresh`: each once, and of several with the same key the one that counts. Throws `RECORD_INVALID`. */
 export async function loadJournal(database: Database, segments: readonly Source[]): Promise<void> {
-  await database.run(`create or replace temp table fresh as ${journalQuery(segments.map(({ file }) => file))}`);
-  const [row] = await database.rows(`select count(*) as strange from fresh where ${isNoEvent()}`);
+  await readLines(database, segments);
+  const [row] = await database.rows('select count(*) as strange from fresh where is_strange');
   if (Number(row?.['strange']) > 0) {
     for (const segment of segments) await checkLines(database, segment);
-    await database.run(`delete from fresh where ${isNoEvent()}`);
+    await database.run('delete from fresh where is_strange');
   }
-  await database.run('alter table fresh drop column schemaVersion');
+  await database.run('alter table fresh drop column is_strange');
   const [same] = await database.rows(mayRepeat('fresh'));
-  if (Number(same?.['repeated'] ?? 0) > 0) await database.run(`create or replace temp table fresh as ${lastOfEach('fresh')}`);
+  if (Number(same?.['repeated'] ?? 0) > 0) await database.run(`create or replace table fresh as ${lastOfEach('fresh')}`);
+}
+
+/** Line by line, which takes longer, where a line may be torn, and where one that should not be is. */
+async function readLines(database: Database, segments: readonly Source[]): Promise<void> {
+  const read = (query: string): Promise<void> => database.run(`create or replace table fresh as ${query}`);
+  const files = segments.map(({ file }) => file);
+  const whole = segments.filter(({ file, state }) => state === 'closed' && endOf(file, 1) === '\n').map(({ file }) => file);
+  const torn = files.filter((file) => !whole.includes(file as Source['file']));
+  try {
+    await read(journalQuery({ whole, torn }));
+  } catch (error) {
+    if (isToolError(error) || whole.length === 0) throw error;
+    await read(journalQuery({ whole: [], torn: files }));
+  }
 }
 
 /** More tell nothing more. */
@@ -32,20 +46,23 @@ async function checkLines(database: Database, { file, state }: Source): Promise<
   if (lines.length > 0 && !isTorn) throw isDamaged(file, lines);
 }
 
-/** What stands behind the last line break. */
+/** What stands behind the last line break; of a line that is too long its end. */
 function lastLineOf(file: string): string {
+  const end = endOf(file, 1 << 20);
+  return end.slice(end.lastIndexOf('\n') + 1);
+}
+
+function endOf(file: string, length: number): string {
   const handle = openSync(file, 'r');
   try {
     const { size } = fstatSync(handle);
-    const tail = Buffer.alloc(Math.min(size, LONGEST_LINE));
-    readSync(handle, tail, 0, tail.length, size - tail.length);
-    return tail.subarray(tail.lastIndexOf('\n') + 1).toString();
+    const end = Buffer.alloc(Math.min(size, length));
+    readSync(handle, end, 0, end.length, size - end.length);
+    return end.toString();
   } finally {
     closeSync(handle);
   }
 }
-
-const LONGEST_LINE = 1 << 20;
 
 /** What was written by a program that knows more than this one. */
 export function isNewer(file: string): ToolError {

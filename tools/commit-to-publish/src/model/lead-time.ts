@@ -133,9 +133,11 @@ function firstPublication(events: readonly Event[], whose: StageTime['whose'], c
   return counted.reduce<Event | undefined>((first, event) => (first === undefined || isBefore(event, first) ? event : first), undefined);
 }
 
-/** Two at the same moment: by id, so that the order of the events does not matter. */
+/** Two at the same moment: by the name of the release, so that the order of the events does not matter. */
 function isBefore(a: Event, b: Event): boolean {
-  return a.endedAt < b.endedAt || (a.endedAt === b.endedAt && a.id < b.id);
+  if (a.endedAt !== b.endedAt) return a.endedAt < b.endedAt;
+  const [of, other] = [a.release ?? '', b.release ?? ''];
+  return of < other || (of === other && a.startedAt < b.startedAt);
 }
 
 /** From the first beginning to the last end; `undefined` for no events. */
