@@ -31,7 +31,10 @@ async function askDatabase(question: LeadTimeQuestion): Promise<ReadonlyMap<unkn
     rows.map((row) => {
       const known = ALL_COLUMNS.filter((column) => typeof row[column] === 'bigint');
       const stages = Object.fromEntries(known.map((column) => [column, Number(row[column])]));
-      return [row['change'], { readyAt: Number(row['ready_at']), endedAt: Number(row['ended_at']), release: row['release'] ?? undefined, ...stages }];
+      return [
+        row['change'],
+        { readyAt: Number(row['ready_at']), endedAt: Number(row['ended_at']), release: row['release'] ?? undefined, ...stages },
+      ];
     }),
   );
 }

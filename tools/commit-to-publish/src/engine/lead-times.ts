@@ -11,11 +11,11 @@ export function leadTimesQuery(question: LeadTimeQuestion): string {
   return waysQuery(question, '');
 }
 
-/** Only where the ways of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `release`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
+/** Only where the ways of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
 export function endsQuery(question: LeadTimeQuestion): string {
   const stages = ['merge-wait', 'publish', ...(question.until === 'published' ? [] : ['upgrade-open', 'upgrade-merge'])];
   const ways = waysQuery(question, ` and stage in (${stages.map(quote).join(', ')})`);
-  return `select repo, change, package, consumer, release, ready_at, ended_at from (${ways})`;
+  return `select repo, change, package, consumer, team, release, ready_at, ended_at from (${ways})`;
 }
 
 /** `only`: a condition on events. */
@@ -113,7 +113,7 @@ function walk(before: string, marks: readonly Mark[], place: number): string {
 
 function momentsOfPackage(channels: ReadonlySet<string>, only: string): string {
   return `of_package as (
-      select repo, change, package, any_value(team) as team, min(actor) as actor, any_value(url) as url,
+      select repo, change, package, any_value(team) filter (stage in ('merge-wait', 'publish')) as team, min(actor) as actor, any_value(url) as url,
         min(startedAt) filter (stage = 'merge-wait') as approved, ${last('merge-wait')} as merged,
         ${last('pr-tests')} as pr_tested, ${last('post-merge-tests')} as tested, ${firstPublication(channels, { ended: 'published', begun: 'publish_begun' })}, ${firstRelease(channels)} as own_release
       from event where consumer is null${only} group by repo, change, package

@@ -1,28 +1,32 @@
-import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { GroupBy, ReportQuestion } from '../report/question.js';
 import { startOfWeek, WEEK, weekOf } from '../report/question.js';
 import { endsQuery, leadTimesQuery, readyQuery, stageColumnsOf } from './lead-times.js';
 import { quote } from './sql.js';
 
+/** The ways that a report is about, whenever they ended, for a table `way` that the other queries read: found once, for it takes most of the time. */
+export function waysQuery({ by, actor, lead }: Pick<ReportQuestion, 'by' | 'actor' | 'lead'>): string {
+  return by === 'stage' || actor !== 'all' ? leadTimesQuery(lead) : endsQuery(lead);
+}
+
 /**
- * The lead times of a report as rows of `label`, `release`, `week` (as `weekOf`) and `total` (microseconds, DOUBLE): one for each change and package, or for a repository and a team one for each change,
- * which ends when the last of its packages is out. By stage one for each stage that is known. With the weeks before the report that its first points take together.
+ * The lead times of a report as rows of `label`, `release` (where it has no name the moment, which is what changes of one release share), `week` (as `weekOf`) and `total` (microseconds, DOUBLE): one for each change and package, or for a repository and a team one for each change,
+ * which ends when the last of its packages is out. By stage one for each stage that is known. With the weeks before the report that its first points take together. Reads `way`.
  */
 export function groupedQuery(question: ReportQuestion): string {
   const { by } = question;
-  const wanted = wantedQuery(question, needsAll(question) ? leadTimesQuery : endsQuery);
+  const wanted = inTime('way', question);
   return `
-    select label, release, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, total::double as total
+    select label, coalesce(release, ended_at::varchar) as release, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, total::double as total
     from (${by === 'stage' ? byStage(wanted, question) : byLabel(wanted, by)})`;
 }
 
-/** How many changes were ready in the last weeks of the report, and how many of them have arrived, by `label`. By stage there is no such thing. */
+/** How many changes were ready in the last weeks of the report, and how many of them have arrived, by `label`. By stage there is no such thing. Reads `way`. */
 export function coverageQuery(question: ReportQuestion): string {
   const { by, until, weeks, lead } = question;
   const unit = by === 'package' ? '(repo, change, package)' : '(repo, change)';
   const ready = `select * from (${readyQuery(lead)}) where ready_at >= ${until - weeks * WEEK} and ready_at < ${until}${ofActor(question)}`;
   return `
-    with arrived as (select distinct repo, change, package from (${endsQuery(lead)}) where ended_at < ${until})
+    with arrived as (select distinct repo, change, package from way where ended_at < ${until})
     select ${labelOf(by)} as label, count(distinct ${unit}) as ready, count(distinct ${unit}) filter (arrived.repo is not null) as arrived
     from (${ready}) ready left join arrived using (repo, change, package) group by label`;
 }
@@ -30,19 +34,14 @@ export function coverageQuery(question: ReportQuestion): string {
 /** The lead times of a report's changes, each change once: that of the package which came out last. The columns of `leadTimesQuery`, with `week` and `total` as in `groupedQuery`. */
 export function changesQuery(question: ReportQuestion): string {
   return `
-    select *, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total from (${wantedQuery(question, leadTimesQuery)})
+    select *, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total from (${inTime(`(${leadTimesQuery(question.lead)})`, question)})
     qualify row_number() over (partition by repo, change order by ended_at desc, package, consumer) = 1`;
 }
 
-/** Whether more is asked for than where ways begin and end. */
-function needsAll({ by, actor }: ReportQuestion): boolean {
-  return by === 'stage' || by === 'team' || actor !== 'all';
-}
-
-function wantedQuery(question: ReportQuestion, query: (lead: LeadTimeQuestion) => string): string {
-  const { since, until, weeks, lead } = question;
-  const from = since - (weeks - 1) * WEEK;
-  return `select * from (${query(lead)}) where ended_at >= ${from} and ended_at < ${until}${ofActor(question)}`;
+/** Those rows of a source that ended in the time of a report, with the weeks that its first points take together. */
+function inTime(source: string, question: ReportQuestion): string {
+  const { since, until, weeks } = question;
+  return `select * from ${source} where ended_at >= ${since - (weeks - 1) * WEEK} and ended_at < ${until}${ofActor(question)}`;
 }
 
 export function weeksOf({ since, until, weeks }: Pick<ReportQuestion, 'since' | 'until' | 'weeks'>): {

@@ -67,9 +67,20 @@ export class Database {
     return Number(row?.['rows'] ?? 0);
   }
 
-  /** Columns of numbers in the order of the query; DOUBLE and INTEGER only. For what is too many to be rows. */
-  async columns(sql: string): Promise<readonly (readonly number[])[]> {
-    return (await this.read(sql)).getColumns() as unknown as readonly (readonly number[])[];
+  /** Columns of numbers in the order of the query; DOUBLE and INTEGER only, none null. For what is too many to be rows. */
+  async columns(sql: string): Promise<readonly Float64Array[]> {
+    const result = await orNamed(this.connection.run(sql));
+    const chunks = await orNamed(result.fetchAllChunks());
+    const count = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0);
+    return Array.from({ length: result.columnCount }, (_, column) => {
+      const values = new Float64Array(count);
+      let at = 0;
+      for (const chunk of chunks) {
+        const vector = chunk.getColumnVector(column);
+        for (let row = 0; row < chunk.rowCount; row++) values[at++] = Number(vector.getItem(row));
+      }
+      return values;
+    });
   }
 
   close(): void {
@@ -79,9 +90,13 @@ export class Database {
   }
 }
 
-async function ask(connection: DuckDBConnection, sql: string): Promise<DuckDBResultReader> {
+function ask(connection: DuckDBConnection, sql: string): Promise<DuckDBResultReader> {
+  return orNamed(connection.runAndReadAll(sql));
+}
+
+async function orNamed<Value>(answer: Promise<Value>): Promise<Value> {
   try {
-    return await connection.runAndReadAll(sql);
+    return await answer;
   } catch (error) {
     throw nameDatabaseFailure(error);
   }

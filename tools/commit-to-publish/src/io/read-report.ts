@@ -1,5 +1,4 @@
-import { leadTimesQuery } from '../engine/lead-times.js';
-import { coverageQuery, groupedQuery, ofActor, weeksOf } from '../engine/report-queries.js';
+import { coverageQuery, groupedQuery, ofActor, waysQuery, weeksOf } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek } from '../report/question.js';
@@ -12,8 +11,8 @@ import { readRollUps } from './read-roll-ups.js';
 
 const SHARES = [0.5, 0.9] as const;
 
-/** How much work an interval may be: draws times values. The draws follow from it, so that the same record gives the same interval. */
-const MOST_STEPS = 20_000_000;
+/** How much work all intervals of a report may be: draws times values. The draws follow from it, so that the same record gives the same intervals. */
+const MOST_STEPS = 50_000_000;
 const MOST_DRAWS = 10_000;
 const LEAST_DRAWS = 200;
 
@@ -22,8 +21,9 @@ export async function readReport(database: Database, question: ReportQuestion): 
   const points = await readTrailing(database, question);
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
+  const draws = drawsFor([...values.values()].reduce((sum, { length }) => sum + length, 0));
   const rows = [...points].map(([group, own]) =>
-    describeGroup({ group, values: values.get(group) ?? [], coverage: coverage.get(group), points: own, question }),
+    describeGroup({ group, values: values.get(group) ?? [], coverage: coverage.get(group), points: own, question, draws }),
   );
   const waiting = [...coverage.values()].reduce((sum, { ready, arrived }) => sum + ready - arrived, 0);
   const rollUps = await readRollUps(database, question, rows);
@@ -32,7 +32,7 @@ export async function readReport(database: Database, question: ReportQuestion): 
 }
 
 async function readElsewhere(database: Database, question: ReportQuestion): Promise<Elsewhere> {
-  const arrived = `select repo, change, max(ended_at) as ended_at from (${leadTimesQuery(question.lead)}) where true${ofActor(question)} group by repo, change`;
+  const arrived = `select repo, change, max(ended_at) as ended_at from way where true${ofActor(question)} group by repo, change`;
   const [row] = await database.rows(`select count(*) as n, min(ended_at) as first, max(ended_at) as last from (${arrived})`);
   const moment = (value: unknown): Micros | undefined => (typeof value === 'bigint' ? (Number(value) as Micros) : undefined);
   const channels = await database.rows(`
@@ -44,12 +44,13 @@ async function readElsewhere(database: Database, question: ReportQuestion): Prom
   };
 }
 
-/** The points of every group, by its name, in the order of names. Leaves the lead times behind as a table `grouped`. */
+/** The points of every group, by its name, in the order of names. Leaves what other queries read: the tables `way` and `grouped`. */
 export async function readTrailing(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
+  await database.run(`create or replace temp table way as ${waysQuery(question)}`);
   await database.run(`create or replace temp table grouped as ${groupedQuery(question)}`);
   const labels = (await database.rows('select distinct label from grouped order by label')).map(({ label }) => String(label));
   const { first, count } = weeksOf(question);
-  const [group = [], week = [], value = []] = await database.columns(`
+  const [group = NONE, week = NONE, value = NONE] = await database.columns(`
     select label_number::integer, (week - ${first})::integer, total from grouped
     join (select label, row_number() over (order by label) - 1 as label_number from (select distinct label from grouped)) using (label)`);
   const options = { groups: labels.length, weeks: count, length: question.weeks, percentiles: SHARES, method: question.method };
@@ -57,6 +58,8 @@ export async function readTrailing(database: Database, question: ReportQuestion)
   const described = points.map((all) => all.slice(question.weeks - 1).map((point) => describePoint(point, question)));
   return new Map(labels.map((label, at) => [label, described[at] ?? []]));
 }
+
+const NONE = new Float64Array();
 
 interface Coverage {
   readonly ready: number;
@@ -87,12 +90,12 @@ interface Group {
   readonly coverage: Coverage | undefined;
   readonly points: readonly ReportPoint[];
   readonly question: ReportQuestion;
+  readonly draws: number;
 }
 
-function describeGroup({ group, values, coverage, points, question }: Group): ReportRow {
+function describeGroup({ group, values, coverage, points, question, draws }: Group): ReportRow {
   const n = values.length;
   const sorted = Float64Array.from(values, ({ value }) => value).sort();
-  const draws = drawsFor(n);
   const intervals = n < LEAST_FOR_P50 ? undefined : bootstrapIntervals(values, { percentiles: SHARES, draws, method: question.method });
   const figure = (at: 0 | 1, least: number): Figure | undefined => {
     const value = percentile(sorted, SHARES[at], question.method);
@@ -106,9 +109,9 @@ function describeGroup({ group, values, coverage, points, question }: Group): Re
   };
 }
 
-/** How many draws an interval of so many values gets. */
-export function drawsFor(n: number): number {
-  return Math.max(LEAST_DRAWS, Math.min(MOST_DRAWS, Math.floor(MOST_STEPS / Math.max(1, n))));
+/** How many draws each interval gets where so many values are drawn from, those of all intervals together. */
+export function drawsFor(values: number): number {
+  return Math.max(LEAST_DRAWS, Math.min(MOST_DRAWS, Math.floor(MOST_STEPS / Math.max(1, values))));
 }
 
 function describePoint({ week, n, percentiles: [p50, p90] }: Point, question: ReportQuestion): ReportPoint {

@@ -1,4 +1,4 @@
-import { unsafeUniformIntDistribution, xoroshiro128plus } from 'pure-rand';
+import { type RandomGenerator, xoroshiro128plus } from 'pure-rand';
 import { type PercentileMethod, percentile, weightedPercentiles } from './percentile.js';
 
 /** A value with what it is drawn together with: changes of one release share its end, so that they are no independent facts. */
@@ -39,15 +39,18 @@ export function bootstrapDraws(values: readonly ClusteredValue[], options: Inter
   const clusters = numberClusters(values);
   if (clusters.size < 2) return undefined;
   const sorted = [...values].sort((a, b) => a.value - b.value || (a.cluster < b.cluster ? -1 : 1));
-  const sample = { values: Float64Array.from(sorted, ({ value }) => value), weights: new Float64Array(sorted.length) };
   const clusterOf = Uint32Array.from(sorted, ({ cluster }) => clusters.get(cluster) ?? 0);
+  const [times, sizes] = [new Uint32Array(clusters.size), new Uint32Array(clusters.size)];
+  for (const cluster of clusterOf) sizes[cluster] = (sizes[cluster] ?? 0) + 1;
+  const sample = { values: Float64Array.from(sorted, ({ value }) => value), clusterOf, times, sizes };
   const drawn = options.percentiles.map(() => new Float64Array(options.draws));
-  const draw = dice(clusters.size, options.seed ?? SEED);
+  const generator = xoroshiro128plus(options.seed ?? SEED);
   for (let at = 0; at < options.draws; at++) {
-    const times = draw();
-    for (let place = 0; place < clusterOf.length; place++) sample.weights[place] = times[clusterOf[place] ?? 0] ?? 0;
-    const found = weightedPercentiles(sample, options.percentiles, options.method) ?? [];
-    for (const [place, one] of drawn.entries()) one[at] = found[place] ?? Number.NaN;
+    draw(times, generator);
+    const found = weightedPercentiles(sample, options.percentiles, options.method);
+    drawn.forEach((one, place) => {
+      one[at] = found?.[place] ?? Number.NaN;
+    });
   }
   return drawn;
 }
@@ -57,18 +60,16 @@ function numberClusters(values: readonly ClusteredValue[]): ReadonlyMap<string, 
   return new Map([...new Set(values.map(({ cluster }) => cluster))].sort().map((cluster, number) => [cluster, number]));
 }
 
-/** How often each of `count` things is drawn; the array is used again. */
-function dice(count: number, seed: number): () => Uint32Array {
-  const generator = xoroshiro128plus(seed);
-  const times = new Uint32Array(count);
-  return () => {
-    times.fill(0);
-    for (let drawn = 0; drawn < count; drawn++) {
-      const one = unsafeUniformIntDistribution(0, count - 1, generator);
-      times[one] = (times[one] ?? 0) + 1;
-    }
-    return times;
-  };
+/**
+ * Draws as many things as there are, and writes down how often each was. Of 32 bits at a time: a thing of a thousand is more likely than another by less than one in a million, which is cheaper than drawing again until all are
+ * alike.
+ */
+function draw(times: Uint32Array, generator: RandomGenerator): void {
+  times.fill(0);
+  for (let drawn = 0; drawn < times.length; drawn++) {
+    const one = Math.floor(((generator.unsafeNext() >>> 0) / 2 ** 32) * times.length);
+    times[one] = (times[one] ?? 0) + 1;
+  }
 }
 
 /** Where the middle 95 % of draws lie. */

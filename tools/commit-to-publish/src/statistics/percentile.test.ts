@@ -38,8 +38,14 @@ test('a weight counts as so many equal values', () => {
       const sorted = [...pairs].sort(([a], [b]) => a - b);
       const repeated = sorted.flatMap(([value, weight]) => Array<number>(weight).fill(value));
       const ps = [Math.min(p, q), Math.max(p, q)];
+      // Every value is a cluster of its own.
       const found = weightedPercentiles(
-        { values: sorted.map(([value]) => value), weights: sorted.map(([, weight]) => weight) },
+        {
+          values: Float64Array.from(sorted, ([value]) => value),
+          clusterOf: Uint32Array.from(sorted.keys()),
+          times: Uint32Array.from(sorted, ([, weight]) => weight),
+          sizes: new Uint32Array(sorted.length).fill(1),
+        },
         ps,
         method,
       );

@@ -1,10 +1,15 @@
 /** How a percentile that falls between two values is found. `linear`: type 7 of Hyndman and Fan, as DuckDB's `quantile_cont`; `nearest`: the nearest rank, always a value that occurred. */
 export type PercentileMethod = 'linear' | 'nearest';
 
-/** Values in ascending order, each with how often it counts; both of the same length. */
+/** Values in ascending order, each of which counts as often as its cluster. */
 export interface WeightedValues {
-  readonly values: ArrayLike<number>;
-  readonly weights: ArrayLike<number>;
+  readonly values: Float64Array;
+  /** The cluster of each value, from 0. */
+  readonly clusterOf: Uint32Array;
+  /** How often each cluster counts. */
+  readonly times: Uint32Array;
+  /** How many values each cluster has. */
+  readonly sizes: Uint32Array;
 }
 
 /** The percentile `p` (0 to 1) of values in ascending order; `undefined` for none. */
@@ -15,35 +20,33 @@ export function percentile(sorted: ArrayLike<number>, p: number, method: Percent
   return low === undefined || high === undefined ? undefined : interpolate(low, high, place.share);
 }
 
-/** The percentiles `ps` (ascending) of values that count several times, as if each stood there as often as its weight says; `undefined` where all weights are 0. */
+/** The percentiles `ps` (ascending) of values that count several times, as if each stood there as often as its cluster counts; `undefined` where none counts. */
 export function weightedPercentiles(
-  { values, weights }: WeightedValues,
+  sample: WeightedValues,
   ps: readonly number[],
   method: PercentileMethod = 'linear',
 ): number[] | undefined {
+  const { values, clusterOf, times, sizes } = sample;
   let total = 0;
-  for (let at = 0; at < weights.length; at++) total += weights[at] ?? 0;
+  for (let cluster = 0; cluster < times.length; cluster++) total += (times[cluster] ?? 0) * (sizes[cluster] ?? 0);
   if (total === 0) return undefined;
   const found: number[] = [];
-  let at = 0;
-  let upTo = weights[0] ?? 0; // how many count up to and with `at`
-  const advance = (rank: number): number => {
-    while (upTo <= rank) upTo += weights[++at] ?? 0;
-    return values[at] ?? 0;
-  };
+  let at = -1;
+  let upTo = 0; // how many count up to and with `at`
   for (const p of ps) {
-    const place = placeOf(total, p, method);
-    const low = advance(place.rank);
-    const isLast = place.share === 0 || upTo > place.rank + 1;
-    found.push(isLast ? low : interpolate(low, nextValue(values, weights, at), place.share));
+    const { rank, share } = placeOf(total, p, method);
+    while (upTo <= rank) upTo += times[clusterOf[++at] ?? 0] ?? 0;
+    const low = values[at] ?? Number.NaN;
+    const isLast = share === 0 || upTo > rank + 1;
+    found.push(isLast ? low : interpolate(low, nextValue(sample, at), share));
   }
   return found;
 }
 
-function nextValue(values: ArrayLike<number>, weights: ArrayLike<number>, at: number): number {
+function nextValue({ values, clusterOf, times }: WeightedValues, at: number): number {
   let next = at + 1;
-  while (weights[next] === 0) next++;
-  return values[next] ?? 0;
+  while (times[clusterOf[next] ?? 0] === 0) next++;
+  return values[next] ?? Number.NaN;
 }
 
 /** The rank, from 0, below the percentile, and how far it lies on the way to the next. */
