@@ -66,7 +66,15 @@ describe('the job that published', () => {
   };
   const exact = { ...publication, source: 'registry', confidence: 'exact' } as const;
   const found = (runs: readonly RunJobs[], of: PlacedPublication = publication): string => {
-    const { begun, at: ended, source, failed } = withJobs(of, publishingOn({ runs, underWay: new Set() }, IS_PUBLISHING));
+    const {
+      begun,
+      at: ended,
+      source,
+      failed,
+    } = withJobs(of, {
+      publishing: publishingOn({ runs, underWay: new Set() }, IS_PUBLISHING),
+      before: TWO,
+    });
     const minute = (time: number | undefined): string => (time === undefined ? '' : String((time / 1000 - START) / 60e3));
     return `${minute(begun)}-${minute(ended)} ${source} ${shown(failed).join(', ')}`.trim();
   };
@@ -86,9 +94,18 @@ describe('the job that published', () => {
     expect(found([run(1, 'CI', ['publish 11-12'])], exact)).toBe('-10 registry');
   });
 
+  test('ran on the commit before, where it has written the version down itself', () => {
+    const lines = ['publish 5-7 failure', 'publish#2 8-12'];
+    expect(found([run(1, 'CI', lines, { commit: TWO })])).toBe('8-12 api #1 5-7 failure');
+    expect(found([run(1, 'CI', ['publish 8-12'], { commit: TWO })], exact)).toBe('8-10 registry');
+    // What publishes the version before was over, and what publishes the next one had not begun.
+    expect(found([run(1, 'CI', ['publish 1-5'], { commit: TWO }), run(2, 'CI', ['publish 11-12'], { commit: TWO })])).toBe('-10 git');
+    expect(found([run(1, 'CI', ['publish 8-12'], { commit: TWO }), run(2, 'CI', ['publish 10-11'])])).toBe('10-11 api');
+  });
+
   test('is none that was over before, none of another commit, and none of a deployment', () => {
     expect(found([run(1, 'CI', ['release notes 1-2'])])).toBe('-10 git');
-    expect(found([run(1, 'CI', ['publish 11-12'], { commit: TWO })])).toBe('-10 git');
+    expect(found([run(1, 'CI', ['publish 11-12'], { commit: '3'.repeat(40) as CommitId })])).toBe('-10 git');
     expect(found([run(1, 'CI', ['publish 11-12'])], { ...publication, outlet: 'deployment' })).toBe('-10 git');
   });
 });

@@ -69,16 +69,29 @@ export function publishingOn({ runs }: KnownJobs, isPublishing: IsPublishing): R
 const TOLERANCE = 60e6;
 
 /**
- * A version with the job that published it from its commit: the first that succeeded and did not end before. It says when that began, and, where the time stands for something else, when it ended; what failed
- * before it are attempts. What the registry or GitHub say exactly stays.
+ * A version with the job that published it from its commit: the first that succeeded and did not end before. A job that writes the version down itself ran on the commit before, and was under way then. It says when
+ * that began, and, where the time stands for something else, when it ended; what failed before it are attempts. What the registry or GitHub say exactly stays.
  */
-export function withJobs(publication: PlacedPublication, publishing: ReadonlyMap<CommitId, readonly TestTimes[]>): PlacedPublication {
-  const attempts = publishing.get(publication.commit) ?? [];
-  const place = attempts.findIndex(({ outcome, endedAt }) => outcome === 'success' && endedAt * 1000 >= publication.at - TOLERANCE);
-  const job = attempts[place];
-  if (job === undefined || publication.outlet === 'deployment') return publication;
+export function withJobs(
+  publication: PlacedPublication,
+  { publishing, before }: { readonly publishing: ReadonlyMap<CommitId, readonly TestTimes[]>; readonly before: CommitId | undefined },
+): PlacedPublication {
+  if (publication.outlet === 'deployment') return publication;
+  const { at, commit } = publication;
+  const isPossible = ({ outcome, endedAt }: TestTimes): boolean => outcome === 'success' && endedAt * 1000 >= at - TOLERANCE;
+  const isUnderWay = (job: TestTimes): boolean => isPossible(job) && job.startedAt * 1000 <= at;
+  const own = upTo(publishing.get(commit) ?? [], isPossible);
+  const { job, failed } = own.job === undefined && before !== undefined ? upTo(publishing.get(before) ?? [], isUnderWay) : own;
+  if (job === undefined) return publication;
   const [begun, ended] = [(job.startedAt * 1000) as Micros, (job.endedAt * 1000) as Micros];
-  const failed = attempts.slice(0, place).filter(({ outcome }) => outcome !== 'success');
   if (publication.confidence === 'derived') return { ...publication, begun, at: ended, source: 'api', confidence: 'exact', failed };
-  return begun <= publication.at ? { ...publication, begun, failed } : publication;
+  return begun <= at ? { ...publication, begun, failed } : publication;
+}
+
+function upTo(
+  attempts: readonly TestTimes[],
+  test: (attempt: TestTimes) => boolean,
+): { readonly job: TestTimes | undefined; readonly failed: readonly TestTimes[] } {
+  const place = attempts.findIndex(test);
+  return { job: attempts[place], failed: attempts.slice(0, Math.max(0, place)).filter(({ outcome }) => outcome !== 'success') };
 }

@@ -75,9 +75,12 @@ export async function readRepository(folder: AbsolutePath, work: CollectWork): P
   const jobs = await knownJobs({ ...work, github: work.jobs === 'ask' ? github : undefined, name: repo, git: clone.git, published });
   const isPublishing = publishingBy(config.jobs);
   const publishing = publishingOn(jobs, isPublishing);
+  const parentOf = (commit: CommitId): CommitId | undefined => main.steps[main.places.get(commit) ?? -1]?.commit.parents[0];
   const withTimes = ({ placed, ...rest }: Publications): Publications => ({
     ...rest,
-    placed: placed.map((publication) => withJobs(publication, publishing)).sort((a, b) => a.at - b.at),
+    placed: placed
+      .map((publication) => withJobs(publication, { publishing, before: parentOf(publication.commit) }))
+      .sort((a, b) => a.at - b.at),
   });
   const publications = new Map([...byPackage].map(([packageName, known]) => [packageName, withTimes(known)]));
   const releases = new Map([...publications].map(([packageName, { placed }]) => [packageName, releasesOf(placed)]));
