@@ -40,19 +40,51 @@ export async function findImports(git: Git, stand: Stand): Promise<FoundImports>
 }
 
 /**
- * The merge on HEAD's own line (its first parents) that brought an import which HEAD contains; `undefined` where the import lies on that line itself,
- * because the branch was moved forward. Throws `GIT_FAILED`.
+ * By import that HEAD contains, the merge on HEAD's own line (its first parents) that brought it; none for one that lies on that line itself, because the
+ * branch was moved forward. Throws `GIT_FAILED`.
  */
-export async function findMerge(
+export async function findMerges(
   git: Git,
-  { merge }: Pick<FoundImport, 'merge'>,
+  imports: readonly Pick<FoundImport, 'merge' | 'branch'>[],
   { head }: Pick<Stand, 'head'>,
-): Promise<CommitId | undefined> {
-  const list = async (option: string): Promise<readonly string[]> =>
-    (await git.text(['rev-list', option, `${merge}..${head}`])).split('\n');
-  const containing = new Set(await list('--ancestry-path'));
-  const first = (await list('--first-parent')).findLast((id) => id !== '' && containing.has(id));
-  return first === undefined || (await git.text(['rev-parse', `${first}^1`])) === merge ? undefined : (first as CommitId);
+): Promise<ReadonlyMap<CommitId, CommitId>> {
+  const merges = imports.filter(({ branch }) => branch === undefined).map(({ merge }) => merge);
+  if (merges.length === 0) return new Map();
+  const { exit, stdout } = await git.attempt(['merge-base', '--octopus', ...merges]);
+  // Without a common beginning the whole history is read.
+  const since = exit === 0 ? ['--not', `${stdout.toString('utf8').trim()}^@`] : [];
+  const listed = (await git.text(['rev-list', '--parents', head, ...since])).split('\n').map((line) => line.split(' '));
+  const parents = new Map(listed.map(([commit = '', ...rest]) => [commit, rest]));
+  const brought = new Map(merges.map((merge) => [merge as string, undefined as string | undefined]));
+  const seen = new Set<string>();
+  for (const commit of firstParents(head, parents)) {
+    const [, ...sides] = parents.get(commit) ?? [];
+    for (const side of behind(sides, parents, seen)) if (brought.has(side)) brought.set(side, commit);
+    seen.add(commit);
+  }
+  return new Map([...brought].flatMap(([merge, by]) => (by === undefined ? [] : [[merge as CommitId, by as CommitId]])));
+}
+
+type Parents = ReadonlyMap<string, readonly string[]>;
+
+/** The oldest first. */
+function firstParents(head: string, parents: Parents): readonly string[] {
+  const line: string[] = [];
+  for (let at: string | undefined = head; at !== undefined && parents.has(at); at = parents.get(at)?.[0]) line.push(at);
+  return line.reverse();
+}
+
+/** What these contain and was not seen before; it is seen then. */
+function behind(commits: readonly string[], parents: Parents, seen: Set<string>): readonly string[] {
+  const found: string[] = [];
+  for (const open = [...commits]; open.length > 0; ) {
+    const commit = open.pop();
+    if (commit === undefined || seen.has(commit) || !parents.has(commit)) continue;
+    seen.add(commit);
+    found.push(commit);
+    open.push(...(parents.get(commit) ?? []));
+  }
+  return found;
 }
 
 /** The import of a package: one that waits to be merged comes first, then the newest. Throws `IMPORT_NOT_FOUND`. */

@@ -5,7 +5,7 @@ import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
 import type { Services } from '@tributary/terminal/main';
-import { findImports, findMerge } from '../io/imports.js';
+import { findImports, findMerges } from '../io/imports.js';
 import { announceRefs, fetchRefs, type Remote } from '../io/scratch-fetch.js';
 import { openRepository, readStand } from '../io/target.js';
 import { putInOrder, type Workshop, withWorkshop } from '../io/workshop.js';
@@ -18,6 +18,7 @@ export async function status(request: { readonly into: AbsolutePath }, services:
   await putInOrder(target);
   const stand = await readStand(target.userGit);
   const found = await findImports(target.git, stand);
+  const merges = await findMerges(target.git, found.imports, stand);
   const progress = services.ui.progress();
   progress.phase('Asking the sources', found.imports.length);
   const imports = await withWorkshop(target, (workshop) =>
@@ -26,7 +27,7 @@ export async function status(request: { readonly into: AbsolutePath }, services:
         branch?.startsWith('refs/remotes/') === true
           ? NOT_ASKED
           : await readNews(workshop, record, { scratch: String(at), signal: services.signal });
-      const mergedBy = branch === undefined ? ((await findMerge(target.git, { merge }, stand)) ?? null) : null;
+      const mergedBy = merges.get(merge) ?? null;
       progress.step(record.package);
       const { path, source, sourceRef, sourceCommit, strategy } = record;
       const where = branch === undefined ? null : shortRef(branch);
