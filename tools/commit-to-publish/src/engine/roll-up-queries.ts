@@ -1,24 +1,41 @@
-import { type ReportQuestion, startOfWeek, WEEK } from '../report/question.js';
-import { groupedQuery, labelOf } from './report-queries.js';
+import type { Micros } from '../model/event.js';
+import { type GroupBy, type ReportQuestion, startOfWeek, WEEK } from '../report/question.js';
+import { groupedQuery, labelOf, ofActor } from './report-queries.js';
+
+/**
+ * All that arrived in so many weeks before the end of a report, as the queries below want it for a table `arrival`: `label` as in `groupedQuery`, `repo`, `change`, `team`, `ended_at`. By stage a row
+ * for each stage, with `label` alone and the end of its week. Reads `way`.
+ */
+export function arrivalsQuery(question: ReportQuestion, weeks: number): string {
+  const { by, until } = question;
+  if (by === 'stage') {
+    // A report of one week whose only point takes all of them together.
+    const grouped = groupedQuery({ ...question, weeks, since: (until - WEEK) as Micros });
+    return `select label, ${startOfWeek(1)} + week * ${WEEK} - 1 as ended_at from (${grouped})`;
+  }
+  return `
+    select ${labelOf(by)} as label, repo, change, team, ended_at
+    from way where ended_at >= ${until - weeks * WEEK} and ended_at < ${until}${ofActor(question)}`;
+}
 
 /** How many changes each row of a report would have if it took so many weeks together: `label`, and `w<weeks>` for each of them. */
-export function windowCountsQuery(question: ReportQuestion, windows: readonly number[]): string {
-  const { until } = question;
-  const longest = Math.max(...windows);
-  // A report of one week whose only point takes all of them together.
-  const grouped = groupedQuery({ ...question, weeks: longest, since: (until - WEEK) as ReportQuestion['since'] });
-  const last = `(${until} - ${startOfWeek(0)}) // ${WEEK}`;
-  const counts = windows.map((weeks) => `count(*) filter (week >= ${last} - ${weeks}) as w${weeks}`);
-  return `select label, ${counts.join(', ')} from (${grouped}) group by label`;
+export function windowCountsQuery({ by, until }: ReportQuestion, windows: readonly number[]): string {
+  const counts = windows.map((weeks) => `count(*) filter (ended_at >= ${until - weeks * WEEK}) as w${weeks}`);
+  return `select label, ${counts.join(', ')} from (${oncePerChange(by, 'label')}) group by label`;
 }
 
 /** How many changes each team or repository has in the weeks of a report: `label`, `n`. */
-export function groupCountsQuery(question: ReportQuestion, by: 'team' | 'repo'): string {
-  const { until, weeks } = question;
-  return `select label, count(*) as n from (${groupedQuery({ ...question, by, since: (until - WEEK) as ReportQuestion['since'], weeks })}) group by label`;
+export function groupCountsQuery({ until, weeks }: ReportQuestion, by: 'team' | 'repo'): string {
+  return `select label, count(*) as n from (${oncePerChange(by, labelOf(by))}) where ended_at >= ${until - weeks * WEEK} group by label`;
 }
 
-/** Which teams or repositories the rows of a report are in: `label`, `in_group`, the one where no team is named left out. */
-export function membersQuery(question: ReportQuestion, by: 'team' | 'repo'): string {
-  return `select distinct ${labelOf(question.by)} as label, ${by} as in_group from event where consumer is null and ${by} is not null`;
+/** A package has a row for each of its ways, and a stage for each time; a team or a repository one for each change, which ends with the last of them. */
+function oncePerChange(by: GroupBy, label: string): string {
+  if (by === 'package' || by === 'stage') return `select ${label} as label, ended_at from arrival`;
+  return `select ${label} as label, max(ended_at) as ended_at from arrival group by ${label}, repo, change`;
+}
+
+/** Which teams or repositories the rows of a report are in: `label`, `in_group`; who is in no team is in none. */
+export function membersQuery(by: 'team' | 'repo'): string {
+  return `select distinct label, ${by} as in_group from arrival where ${by} is not null`;
 }

@@ -87,3 +87,10 @@ test('an empty side says how far its changes have come', async () => {
   expect([none.after.n, none.after.reached, none.p50.verdict]).toEqual([0, { published: 248, upgraded: 0, released: 0 }, 'too few']);
   expect(p50.verdict).toBe('too few');
 });
+
+test('releases without a name are told apart by when they came', async () => {
+  const nameless = babylonEvents('after').map(({ release: _, ...event }) => event);
+  await loadEvents(database, nameless);
+  const { after } = await compare(side('after', 'published'), side('after', 'published'));
+  expect([after.n, after.releases]).toEqual([248, 42]);
+});

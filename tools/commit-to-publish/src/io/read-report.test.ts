@@ -58,6 +58,28 @@ test('a tag stands for an upload: half of 195 came within 8 seconds, nine of ten
   expect(percentile(seconds, 0.9)).toBeCloseTo(37.6, 1);
 });
 
+test.each(['package', 'stage', 'repo'] as const)(
+  'of rows by %s with few changes what is offered is what is had when it is asked for',
+  async (by) => {
+    await loadEvents(
+      database,
+      babylonEvents('before').map((event) => ({ ...event, repo: `r${event.change.charCodeAt(1) % 9}` })),
+    );
+    const lead: LeadTimeQuestion = { ready: 'merged', until: 'released', channels: new Set(['tag']) };
+    // In the last weeks before it nothing was released.
+    const until = startOfWeek(weekOf((Date.UTC(2017, 9, 16) * 1000) as Micros));
+    const question: ReportQuestion = { lead, by, weeks: 1, since: startOfWeek(weekOf(until) - 26), until, method: 'linear', actor: 'all' };
+    const { rows, rollUps } = await readReport(database, question);
+    const few = new Set(rows.filter(({ n }) => n < 10).map(({ group }) => group));
+    const offers = rollUps.offers.filter(({ option }) => option === '--window');
+    expect(offers.length).toBeGreaterThan(0);
+    for (const { value, p50 } of offers) {
+      const wider = await readReport(database, { ...question, weeks: Number.parseInt(value, 10) });
+      expect([value, wider.rows.filter(({ group, n }) => few.has(group) && n >= 10).length]).toEqual([value, p50]);
+    }
+  },
+);
+
 test('rows with few changes are told what would have enough: their repository, or more weeks', async () => {
   const months = babylonEvents('before').map((event) => ({ ...event, package: `p${event.change.charCodeAt(0) % 7}`, team: 'parsers' }));
   await loadEvents(database, months);

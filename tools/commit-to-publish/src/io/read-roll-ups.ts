@@ -1,4 +1,4 @@
-import { groupCountsQuery, membersQuery, windowCountsQuery } from '../engine/roll-up-queries.js';
+import { arrivalsQuery, groupCountsQuery, membersQuery, windowCountsQuery } from '../engine/roll-up-queries.js';
 import { LEAST_FOR_P90 } from '../report/least.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
@@ -8,10 +8,11 @@ import type { Database } from './database.js';
 /** A quarter, half a year, one, two and five years. */
 const WINDOWS = [13, 26, 52, 104, 260];
 
-/** What would give the rows enough changes; nothing is asked where all have them. */
+/** What would give the rows enough changes; nothing is asked where all have them. Reads `way`, which `readTrailing` leaves. */
 export async function readRollUps(database: Database, question: ReportQuestion, rows: readonly ReportRow[]): Promise<RollUps> {
   const counts = new Map(rows.map(({ group, n }) => [group, n]));
   if (rows.every(({ n }) => n >= LEAST_FOR_P90)) return offerRollUps(counts, []);
+  await database.run(`create or replace temp table arrival as ${arrivalsQuery(question, Math.max(question.weeks, ...WINDOWS))}`);
   const groups = question.by === 'package' ? (['team', 'repo'] as const) : question.by === 'team' ? (['repo'] as const) : [];
   const candidates: Candidate[] = [];
   for (const by of groups) candidates.push(await groupsOf(database, question, by));
@@ -21,7 +22,7 @@ export async function readRollUps(database: Database, question: ReportQuestion, 
 async function groupsOf(database: Database, question: ReportQuestion, by: 'team' | 'repo'): Promise<Candidate> {
   const sizes = new Map((await database.rows(groupCountsQuery(question, by))).map(({ label, n }) => [String(label), Number(n)]));
   const counts = new Map<string, number>();
-  for (const { label, in_group } of await database.rows(membersQuery(question, by))) {
+  for (const { label, in_group } of await database.rows(membersQuery(by))) {
     const [row, size] = [String(label), sizes.get(String(in_group)) ?? 0];
     counts.set(row, Math.max(counts.get(row) ?? 0, size));
   }

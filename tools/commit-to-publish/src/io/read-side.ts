@@ -10,7 +10,7 @@ const MONTH = 30 * 24 * 3600e6;
 export async function readSide(database: Database, side: Side): Promise<SideData> {
   const columns = stageColumnsOf(side.lead);
   const lengths = columns.map(({ column }) => `coalesce(${column}, 0)::double as ${column}`).join(', ');
-  const rows = await database.rows(`select release, ${lengths} from (${arrivedQuery(side)})`);
+  const rows = await database.rows(`select coalesce(release, ended_at::varchar) as release, ${lengths} from (${arrivedQuery(side)})`);
   const changes = rows.map((row) => ({
     stages: columns.map(({ column }) => Number(row[column])),
     cluster: String(row['release']),

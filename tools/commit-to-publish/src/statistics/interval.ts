@@ -1,4 +1,5 @@
 import { type RandomGenerator, xoroshiro128plus } from 'pure-rand';
+import { numberBelow } from './chance.js';
 import { type PercentileMethod, percentile, weightedPercentiles } from './percentile.js';
 
 /** A value with what it is drawn together with: changes of one release share its end, so that they are no independent facts. */
@@ -60,14 +61,11 @@ function numberClusters(values: readonly ClusteredValue[]): ReadonlyMap<string, 
   return new Map([...new Set(values.map(({ cluster }) => cluster))].sort().map((cluster, number) => [cluster, number]));
 }
 
-/**
- * Draws as many things as there are, and writes down how often each was. Of 32 bits at a time: a thing of a thousand is more likely than another by less than one in a million, which is cheaper than drawing again until all are
- * alike.
- */
+/** Draws as many things as there are, and writes down how often each was. */
 function draw(times: Uint32Array, generator: RandomGenerator): void {
   times.fill(0);
   for (let drawn = 0; drawn < times.length; drawn++) {
-    const one = Math.floor(((generator.unsafeNext() >>> 0) / 2 ** 32) * times.length);
+    const one = numberBelow(times.length, generator);
     times[one] = (times[one] ?? 0) + 1;
   }
 }

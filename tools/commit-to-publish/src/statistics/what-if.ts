@@ -1,4 +1,5 @@
 import { type RandomGenerator, xoroshiro128plus } from 'pure-rand';
+import { numberBelow } from './chance.js';
 import { type Interval, middleOf } from './interval.js';
 import { type PercentileMethod, percentile } from './percentile.js';
 
@@ -67,7 +68,7 @@ function drawAll(changes: readonly StagedChange[], options: WhatIfOptions): read
   const draws = Math.max(LEAST_DRAWS, Math.min(MOST_DRAWS, Math.floor(MOST_STEPS / steps)));
   const generator = xoroshiro128plus(SEED + 1);
   return Array.from({ length: draws }, () => {
-    const sample = clusters.flatMap(() => clusters[below(clusters.length, generator)] ?? []);
+    const sample = clusters.flatMap(() => clusters[numberBelow(clusters.length, generator)] ?? []);
     return estimateAll(sample, { ...options, ways: WAYS_OF_DRAW, generator });
   });
 }
@@ -107,11 +108,7 @@ function estimateAll(changes: readonly StagedChange[], options: Draw): Figures {
 /** Ways of which each stage is that of a change of its own. */
 function simulate(columns: readonly Float64Array[], rows: number, { ways, generator }: Draw): Float64Array {
   const drawn = new Float64Array(ways);
-  for (const column of columns) for (let way = 0; way < ways; way++) drawn[way] = (drawn[way] ?? 0) + (column[below(rows, generator)] ?? 0);
+  for (const column of columns)
+    for (let way = 0; way < ways; way++) drawn[way] = (drawn[way] ?? 0) + (column[numberBelow(rows, generator)] ?? 0);
   return drawn;
-}
-
-/** A number from 0 to below `limit`. No limit here is so large that some come more often than others by what anybody could measure. */
-function below(limit: number, generator: RandomGenerator): number {
-  return (((generator.unsafeNext() >>> 0) / 2 ** 32) * limit) >>> 0;
 }
