@@ -53,7 +53,8 @@ export async function recordEvents(all: readonly Event[], work: RecordingWork): 
   const gone = new Set((before?.events ?? []).filter((id) => !said.has(id)));
   const recorded = work.what === 'all' ? await read(work, 'all') : gone.size === 0 ? [] : await read(work, gone);
   const corrections = correctionsOf(recorded, {
-    said: new Map(all.map((event) => [keyOf(event), event])),
+    // As a rule nothing is to be corrected, and the keys of a million events need not be found.
+    said: new Map(recorded.length === 0 ? [] : all.map((event) => [keyOf(event), event])),
     wouldSay: (event) => work.state === 'current' && wouldSay(event, work),
     now: work.now,
   });
@@ -62,13 +63,16 @@ export async function recordEvents(all: readonly Event[], work: RecordingWork): 
   const revisions = new Map(Object.entries(before?.revisions ?? {}));
   for (const event of recorded) if (event.revision !== undefined) revisions.set(keyOf(event), event.revision);
   const revised = (event: Event): Event => {
+    if (revisions.size === 0 && corrections.revisions.size === 0) return event;
     const key = keyOf(event);
     const last = revisions.get(key);
     const revision = corrections.revisions.get(key) ?? (last === undefined ? 0 : last + 1);
     return revision === 0 ? event : { ...event, revision };
   };
   const wanted = sound.filter(work.isWanted);
-  const fresh = wanted.filter((event) => !known.has(shortId(event.id)) || corrections.again.has(keyOf(event))).map(revised);
+  const fresh = wanted
+    .filter((event) => !known.has(shortId(event.id)) || (corrections.again.size > 0 && corrections.again.has(keyOf(event))))
+    .map(revised);
   const head = work.state === 'current' || before === undefined ? work.clone.head : before.head;
   if (work.doing === 'record' && (fresh.length > 0 || gone.size > 0 || head !== before?.head))
     write([...fresh, ...corrections.retractions], { ...work, known, revisions, head });
