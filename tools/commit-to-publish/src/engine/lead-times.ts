@@ -38,12 +38,16 @@ function waysQuery(question: LeadTimeQuestion, only: string): string {
     from (${way})`;
 }
 
-/** The query for all changes that were ready, arrived or not: `repo`, `change`, `package`, `team`, `actor`, `ready_at`. */
-export function readyQuery({ ready, channels }: LeadTimeQuestion): string {
+/**
+ * The query for all changes that were ready, arrived or not: `repo`, `change`, `package`, `team`, `actor`, `ready_at`. Where the way ends with a consumer, only of packages that have one in the record:
+ * those of others are not on their way anywhere.
+ */
+export function readyQuery({ ready, until, channels }: LeadTimeQuestion): string {
   const moment = ready === 'approved' ? 'approved' : 'merged';
+  const consumed = until === 'published' ? '' : ' and (repo, package) in (select (repo, package) from event where consumer is not null)';
   return `
     with ${momentsOfPackage(channels, '')}
-    select repo, change, package, team, actor, ${moment} as ready_at from of_package where merged is not null`;
+    select repo, change, package, team, actor, ${moment} as ready_at from of_package where merged is not null${consumed}`;
 }
 
 /** The column with the length of a stage. */

@@ -110,6 +110,25 @@ test('rows with few changes are told what would have enough: their repository, o
   expect(rollUps.offers.some(({ option }) => option === '--window')).toBe(true);
 });
 
+test('changes wait for a consumer only where their package has one', async () => {
+  const shipped = babylonEvents('before');
+  const late = shipped.filter(({ stage }) => stage === 'merge-wait').slice(-3);
+  const waits = late.map((event) => ({ ...event, id: `${event.id} late`, change: `${event.change} late` }));
+  const unused = shipped
+    .filter(({ consumer }) => consumer === undefined)
+    .map((event) => ({ ...event, id: `${event.id} unused`, package: 'unused' }));
+  await loadEvents(database, [...shipped, ...waits, ...unused]);
+  const until = startOfWeek(weekOf((Date.UTC(2021, 0, 1) * 1000) as Micros));
+  const ask = (end: LeadTimeQuestion['until'], by: ReportQuestion['by']): ReturnType<typeof readReport> =>
+    readReport(database, {
+      lead: { ready: 'merged', until: end, channels: new Set(['tag']) },
+      ...{ by, weeks: 210, since: startOfWeek(weekOf(until) - 1), until, method: 'linear', actor: 'all' },
+    });
+  for (const end of ['upgraded', 'released', 'published'] as const) {
+    for (const by of ['package', 'stage'] as const) expect([end, by, (await ask(end, by)).waiting]).toEqual([end, by, 3]);
+  }
+});
+
 test('where nothing has arrived the record says when something has, and which publications it knows', async () => {
   await loadEvents(database, babylonEvents('after'));
   const ask = (channel: string): ReturnType<typeof readReport> =>

@@ -91,9 +91,9 @@ function describeElsewhere({ n, first, last, channels }: Elsewhere, { lead }: Re
 }
 
 /** What figures of lead times do not say. */
-export function describeLimits({ question, waiting }: Report, quote: Quote = asItIs): readonly string[] {
+export function describeLimits({ question, rows, waiting }: Report, quote: Quote = asItIs): readonly string[] {
   return [
-    `A change counts in the week in which it arrived, so a point of the past never moves. ${waiting === 0 ? 'All changes of the last weeks have arrived.' : describeWaiting(waiting)}`,
+    `A change counts in the week in which it arrived, so a point of the past never moves. ${waiting === 0 && rows.length > 0 ? 'All changes of the last weeks have arrived.' : describeWaiting(waiting)}`.trimEnd(),
     `Fewer than ${LEAST_FOR_P50} changes have no percentile, and fewer than ${LEAST_FOR_P90} no P90: too few to say anything about the tenth that takes longest.`,
     'The intervals come from drawing whole releases again and again: changes of one release arrive together, and are no independent facts.',
     'P50 and P90 are of the whole way of each change. Those of stages cannot be added.',
