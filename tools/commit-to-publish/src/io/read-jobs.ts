@@ -1,15 +1,34 @@
+import type { Git } from '@tributary/git/git';
 import type { GitHub } from '@tributary/github/client';
 import { readJobs, readRunsOf, readWorkflowRuns, type WorkflowRunFacts } from '@tributary/github/workflow-runs';
 import type { CommitId } from '@tributary/model/ids';
+import type { AbsolutePath } from '@tributary/model/paths';
 import type { Instant } from '@tributary/model/time';
+import type { Progress } from '@tributary/terminal/progress';
 import { type KeptJobs, type KeptLine, nextLook } from '../collect/job-walk.js';
 import { type KnownJobs, type RunJobs, runJobsOf } from '../collect/jobs.js';
 import type { Micros } from '../model/event.js';
 import type { KeptFile } from './kept-file.js';
-import type { KnownJobsAsked } from './known-jobs.js';
 import { branchOf, type GitHubSource } from './known-pulls.js';
 import { onPauseOf } from './on-pause.js';
 import { openGitHub } from './open-github.js';
+
+export interface KnownJobsAsked {
+  /** What the repository is called in the record. */
+  readonly name: string;
+  readonly git: Git;
+  /** `undefined`: nobody is asked for jobs this time. */
+  readonly github: GitHubSource | undefined;
+  /** Where versions were published from, the last one first: what runs there may have published them. */
+  readonly published: readonly { readonly commit: CommitId; readonly at: Micros }[];
+  readonly record: AbsolutePath;
+  readonly since: Micros | undefined;
+  readonly now: Micros;
+  readonly what: 'new' | 'all';
+  readonly doing: 'record' | 'look';
+  readonly signal: AbortSignal;
+  readonly progress: Progress;
+}
 
 export interface JobsAsked extends KnownJobsAsked {
   readonly github: GitHubSource;
