@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Micros } from '../model/event.js';
 
 /** Where the way of a change may end. */
 export const ENDS = ['published', 'upgraded', 'released'] as const;
@@ -19,4 +20,11 @@ export function addPercentile(command: Command): Command {
   return command.addOption(
     new Option('--percentile <method>', 'how a percentile between two values is found').choices(['linear', 'nearest']).default('linear'),
   );
+}
+
+/** The first moment of a day (UTC), such as `2026-01-05`; `undefined` for a text that is none, or names a day that no calendar has. */
+export function startOfDay(text: string): Micros | undefined {
+  const time = /^[12]\d{3}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // What is no day of February is one of March to JavaScript.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? ((time * 1000) as Micros) : undefined;
 }

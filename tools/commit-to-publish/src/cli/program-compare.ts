@@ -7,7 +7,7 @@ import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { AskedMigration, CompareRequest } from './compare.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
-import { addList, addPercentile, ENDS, type End, readWeeks } from './options.js';
+import { addList, addPercentile, ENDS, type End, readWeeks, startOfDay } from './options.js';
 import { READY, readChannels } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
@@ -124,12 +124,12 @@ function sideOf(options: CompareOptions, common: Common, which: 'before' | 'afte
 /** Of two dates the second day is not in it. */
 function readWhat(text: string): What {
   if (!text.includes('..')) return readRepos(text);
-  const [, from = '', to = ''] = /^(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)$/.exec(text) ?? [];
-  const [since, until] = [from, to].map((day) => Date.parse(`${day}T00:00:00Z`) * 1000);
-  if (since === undefined || until === undefined || Number.isNaN(since) || Number.isNaN(until))
+  const [, from = '', to = ''] = /^(.*)\.\.(.*)$/.exec(text) ?? [];
+  const [since, until] = [from, to].map(startOfDay);
+  if (since === undefined || until === undefined)
     throw new InvalidArgumentError('It is two dates, such as 2025-01-06..2025-07-01, or the names of repositories.');
   if (since >= until) throw new ToolError({ code: 'USAGE', message: `In ${text} the first date is not before the second.` });
-  return { since: since as Micros, until: until as Micros };
+  return { since, until };
 }
 
 function readRepos(text: string): What {

@@ -140,6 +140,13 @@ test.each<[title: string, args: readonly string[], code: string, said: RegExp]>(
   ['one side alone', ['compare', '--before', REPOS.before, ...CHANNELS], 'USAGE', /what is compared/],
   ['a move and sides', ['compare', '--before', REPOS.before, '--migration', 'babylon', ...CHANNELS], 'USAGE', /--migration says/],
   ['one date', ['compare', '--before', '2017-01-01', '--after', REPOS.after, ...CHANNELS], 'USAGE', /two dates/],
+  ['a day that no calendar has', ['report', '--since', '2025-02-30', ...CHANNELS], 'USAGE', /It is a date/],
+  [
+    'days of which one is none',
+    ['compare', '--before', '2025-01-01..2025-13-01', '--after', REPOS.after, ...CHANNELS],
+    'USAGE',
+    /two dates/,
+  ],
   ['nothing that falls away', ['predict', '--to', 'published', ...CHANNELS], 'USAGE', /--without/],
   ['a stage that is none', ['predict', '--without', 'deploy', ...CHANNELS], 'USAGE', /Its stages are: post-merge-tests/],
 ])('%s is refused', async (_, args, code, said) => {

@@ -4,7 +4,7 @@ import type { Instant } from '@tributary/model/time';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Micros } from '../model/event.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
-import { addPercentile, ENDS, type End } from './options.js';
+import { addPercentile, ENDS, type End, startOfDay } from './options.js';
 
 export interface ReportOptions {
   readonly channels?: string;
@@ -59,7 +59,7 @@ export function readChannels(names: string | undefined, config: PublishConfig): 
 
 /** The first moment of a day (UTC). */
 export function readDate(text: string): Micros {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(time)) throw new InvalidArgumentError('It is a date, such as 2026-01-05.');
-  return (time * 1000) as Micros;
+  const time = startOfDay(text);
+  if (time === undefined) throw new InvalidArgumentError('It is a date, such as 2026-01-05.');
+  return time;
 }
