@@ -1,6 +1,8 @@
 // What commit-to-publish takes for many events, beside plain DuckDB over the same files, and as whole processes.
 //   npm run bench:publish [-- [--rounds 5] [--events 5000000]]
 // A record is made in a temporary folder, with some 300 bytes for each event, and removed at the end.
+//   npm run bench:publish -- --tables <folder>
+// What a report says of the real releases in a folder (`d3-releases.json` and others), beside what was computed independently.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -16,16 +18,21 @@ import { benchEnvironment, type Command, peakOf, runCommand } from './affected-p
 import { type Bar, formatBars } from './affected-table.js';
 import { type Contestant, formatMeasured, measureInTurn } from './measure.js';
 import { FIRST, makeScene, PACKAGES, type PublishScene, WEEKS } from './publish-scene.js';
+import { compareTables } from './publish-tables.js';
 
 void main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args: [...args], options: { rounds: text, events: text } });
+  const { values } = parseArgs({ args: [...args], options: { rounds: text, events: text, tables: text } });
   const rounds = Number(values.rounds ?? 5);
   const work = new TempFolder();
   const database = await Database.open();
   try {
+    if (values.tables !== undefined) {
+      console.log(await compareTables(database, values.tables, (name) => work.join(name.replaceAll(/\W+/g, '-'))));
+      return;
+    }
     const large = await makeScene(database, work.join('large'), Number(values.events ?? 5_000_000));
     console.log(`${large.events} events of ${PACKAGES} packages over ${WEEKS} weeks; medians of ${rounds} rounds, in turn\n`);
     const bars = [

@@ -10,11 +10,11 @@ export function waysQuery({ by, actor, lead }: Pick<ReportQuestion, 'by' | 'acto
 
 /**
  * The lead times of a report as rows of `label`, `release` (where it has no name the moment, which is what changes of one release share), `week` (as `weekOf`) and `total` (microseconds, DOUBLE): one for each change and package, or for a repository and a team one for each change,
- * which ends when the last of its packages is out. By stage one for each stage that is known. With the weeks before the report that its first points take together. Reads `way`.
+ * which ends when the last of its packages is out. By stage one for each stage that is known. With the weeks before the report that its first points take together. `ways`: where the rows of `waysQuery` are.
  */
-export function groupedQuery(question: ReportQuestion): string {
+export function groupedQuery(question: ReportQuestion, ways = 'way'): string {
   const { by } = question;
-  const wanted = inTime('way', question);
+  const wanted = inTime(ways, question);
   return `
     select label, coalesce(release, ended_at::varchar) as release, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, total::double as total
     from (${by === 'stage' ? byStage(wanted, question) : byLabel(wanted, by)})`;

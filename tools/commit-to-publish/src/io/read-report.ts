@@ -18,7 +18,8 @@ const LEAST_DRAWS = 200;
 
 /** What the table `event` says to a question. */
 export async function readReport(database: Database, question: ReportQuestion): Promise<Report> {
-  const points = await readTrailing(database, question);
+  await database.run(`create or replace temp table way as ${waysQuery(question)}`);
+  const points = await readTrailing(database, question, 'way');
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
   const draws = drawsFor([...values.values()].reduce((sum, { length }) => sum + length, 0));
@@ -44,15 +45,19 @@ async function readElsewhere(database: Database, question: ReportQuestion): Prom
   };
 }
 
-/** The points of every group, by its name, in the order of names. Leaves what other queries read: the tables `way` and `grouped`. */
-export async function readTrailing(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
-  await database.run(`create or replace temp table way as ${waysQuery(question)}`);
-  await database.run(`create or replace temp table grouped as ${groupedQuery(question)}`);
-  const labels = (await database.rows('select distinct label from grouped order by label')).map(({ label }) => String(label));
+/** The points of every group, by its name, in the order of names. `ways`: where the rows of `waysQuery` are, if they have been found already. */
+export async function readTrailing(
+  database: Database,
+  question: ReportQuestion,
+  ways = `(${waysQuery(question)})`,
+): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
+  // Without the releases, which take long to find.
+  await database.run(`create or replace temp table timed as select label, week, total from (${groupedQuery(question, ways)})`);
+  const labels = (await database.rows('select distinct label from timed order by label')).map(({ label }) => String(label));
   const { first, count } = weeksOf(question);
   const [group = NONE, week = NONE, value = NONE] = await database.columns(`
-    select label_number::integer, (week - ${first})::integer, total from grouped
-    join (select label, row_number() over (order by label) - 1 as label_number from (select distinct label from grouped)) using (label)`);
+    select label_number::integer, (week - ${first})::integer, total from timed
+    join (select label, row_number() over (order by label) - 1 as label_number from (select distinct label from timed)) using (label)`);
   const options = { groups: labels.length, weeks: count, length: question.weeks, percentiles: SHARES, method: question.method };
   const points = trailingPoints({ group, week, value }, options);
   const described = points.map((all) => all.slice(question.weeks - 1).map((point) => describePoint(point, question)));
@@ -74,7 +79,9 @@ async function readCoverage(database: Database, question: ReportQuestion): Promi
 /** The values of the last weeks, by group. */
 async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ClusteredValue[]>> {
   const { first, count } = weeksOf(question);
-  const rows = await database.rows(`select label, total, release from grouped where week >= ${first + count - question.weeks}`);
+  const rows = await database.rows(
+    `select label, total, release from (${groupedQuery(question)}) where week >= ${first + count - question.weeks}`,
+  );
   const groups = new Map<string, ClusteredValue[]>();
   for (const { label, total, release } of rows) {
     const values = groups.get(String(label)) ?? [];
