@@ -11,7 +11,7 @@ import { makeFolders, syncFile, syncFolder } from './durable.js';
 import { listSegments, type Segment } from './journal.js';
 import { loadJournal } from './load-journal.js';
 import { loadParquet } from './load-parquet.js';
-import { type Manifest, writeManifest } from './manifest.js';
+import { beginManifest, type Manifest, writeManifest } from './manifest.js';
 import { readContents } from './record-files.js';
 
 export interface Compaction {
@@ -88,6 +88,7 @@ async function writeWeeks(database: Database, { record, weeks, generation, befor
   const filesBefore = (week: string): readonly string[] =>
     before.filter((file) => weekOfFile(file) === week).map((file) => join(record, file));
   const files = weeks.map(fileOf);
+  beginManifest(record);
   orUnusable(record, 'written', () => {
     for (const file of files) makeFolders(dirname(join(record, file)));
   });

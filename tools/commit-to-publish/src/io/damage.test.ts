@@ -52,6 +52,14 @@ test.each([
   expect(await failures()).toEqual({ code: 'RECORD_INVALID', message: `${file} is damaged.`, hint: BACKUP });
 });
 
+test('a record.json that is gone: what was compacted is neither left out nor removed', async () => {
+  const file = await writeParquet();
+  rmSync(join(record, 'record.json'));
+  write(record, [eventNumber(1)]);
+  expect(await failures()).toMatchObject({ code: 'RECORD_INVALID', message: `${join(record, 'record.json')} is missing.` });
+  expect(readFileSync(file).length).toBeGreaterThan(0);
+});
+
 test('a file of Parquet that is gone', async () => {
   const file = await writeParquet();
   rmSync(file);

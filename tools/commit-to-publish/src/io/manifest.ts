@@ -22,10 +22,20 @@ const EMPTY: Manifest = { schemaVersion: 1, generation: 0, files: [], compacted:
 /** Of a record that was never compacted, or is not there, it is empty. Throws `RECORD_INVALID`, `FILE_UNUSABLE`. */
 export function readManifest(record: AbsolutePath): Manifest {
   const file = manifestOf(record);
-  if (!existsSync(file)) return EMPTY;
+  // Looked for first, since somebody may be compacting for the first time: `beginManifest` is called before there are any.
+  const hasParquet = existsSync(join(record, 'events'));
+  if (!existsSync(file)) {
+    if (hasParquet) throw missing(file);
+    return EMPTY;
+  }
   const value = parseJson(orUnusable(file, 'read', () => readFileSync(file, 'utf8')));
   if (!isManifest(value)) throw invalid(file, value);
   return value;
+}
+
+/** Before the first files of Parquet: should the manifest be lost later, they are not taken for what a killed compaction has left. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
+export function beginManifest(record: AbsolutePath): void {
+  if (!existsSync(manifestOf(record))) writeManifest(record, EMPTY);
 }
 
 /** It counts when this returns. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
@@ -46,14 +56,20 @@ function isManifest(value: unknown): value is Manifest {
   );
 }
 
+const BACKUP = 'Take it back from a backup. Without it the files of Parquet beside it are not read.';
+
 function invalid(file: string, value: unknown): ToolError {
   const isNewer = isRecord(value) && typeof value['schemaVersion'] === 'number' && value['schemaVersion'] > 1;
   return new ToolError({
     code: 'RECORD_INVALID',
     message: isNewer ? `${file} was written by a newer commit-to-publish.` : `${file} is damaged.`,
-    hint: isNewer ? 'Use that version.' : 'Take it back from a backup. Without it the files of Parquet beside it are not read.',
+    hint: isNewer ? 'Use that version.' : BACKUP,
     data: { file },
   });
+}
+
+function missing(file: string): ToolError {
+  return new ToolError({ code: 'RECORD_INVALID', message: `${file} is missing.`, hint: BACKUP, data: { file } });
 }
 
 function parseJson(text: string): unknown {
