@@ -31,7 +31,7 @@ export interface RepositorySummary {
   readonly leftOut: readonly string[];
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
-  /** Commits with manifests that cannot be read, where the packages of the commit before count. */
+  /** Commits with manifests that cannot be read: their packages count as they were before. */
   readonly unreadable: readonly string[];
   /** How many contents of the lockfile cannot be read, where several clones are collected together. */
   readonly unreadableLockfiles: number;

@@ -39,7 +39,7 @@ export type ManifestTexts = (id: ObjectId) => string | undefined;
 
 /** Walks along a main line, commit by commit, and knows at each the packages and their versions. */
 export class LayoutWalk {
-  /** Commits whose manifests cannot be read: the packages of the commit before count there. */
+  /** Commits with manifests that cannot be read: their packages count as they were before, and new ones not yet. */
   readonly unreadable: CommitId[] = [];
   private readonly texts: ManifestTexts;
   private readonly rootName: string;
@@ -62,7 +62,7 @@ export class LayoutWalk {
       if (id === undefined) this.files.delete(folder);
       else this.files.set(folder, id);
     }
-    if (changed.some((change) => this.isStructural(change))) this.rediscover(commit.id);
+    if (changed.some((change) => this.isStructural(change))) this.rediscover(commit);
     else if (changed.some(({ folder }) => before.has(folder))) this.layout = this.withVersions(commit.manifests);
     const { bumps, appeared } = this.takeVersions();
     const names = new Set([...this.layout.values()].map(({ name }) => name));
@@ -77,19 +77,36 @@ export class LayoutWalk {
     return old.name !== fresh.name || old.private !== fresh.private || `${old.workspaces}` !== `${fresh.workspaces}`;
   }
 
-  private rediscover(commit: CommitId): void {
+  private rediscover(commit: MainCommit): void {
+    const folders = [...this.files.keys()];
     try {
-      this.layout = this.discover();
+      this.layout = this.discover(folders);
     } catch (error) {
       if (!isToolError(error)) throw error;
-      this.unreadable.push(commit);
+      const broken = folders.filter((folder) => this.read(this.files.get(folder)) === undefined);
+      if (error.code === 'MANIFEST_INVALID' && !broken.includes('')) this.rediscoverWithout(broken, commit);
+      else this.unreadable.push(commit.id);
     }
   }
 
-  private discover(): Layout {
+  /** One template with a name that is none must not hide the packages beside it for ever. */
+  private rediscoverWithout(broken: readonly RepoFolder[], { id, manifests }: MainCommit): void {
+    const before = this.layout;
+    try {
+      const found = this.discover([...this.files.keys()].filter((folder) => !broken.includes(folder)));
+      const kept = broken.flatMap((folder) => before.get(folder) ?? []);
+      this.layout = new Map([...found, ...kept.map((member) => [member.path, member] as const)]);
+      if (broken.some((folder) => manifests.has(folder) && (before.has(folder) || this.covers(folder)))) this.unreadable.push(id);
+    } catch (error) {
+      if (!isToolError(error)) throw error;
+      this.unreadable.push(id);
+    }
+  }
+
+  private discover(folders: readonly RepoFolder[]): Layout {
     if (!this.files.has('')) return new Map();
     const readManifest = (folder: RepoFolder): string => this.texts(this.files.get(folder) as ObjectId) ?? '';
-    const members = discoverWorkspaces({ folders: [...this.files.keys()], readManifest });
+    const members = discoverWorkspaces({ folders, readManifest });
     const holders = members.filter(({ manifest }) => manifest.workspaces.length > 0);
     const matchers = holders.map(({ manifest, path }) => buildFolderMatcher(manifest.workspaces, path));
     this.covers = (folder) => matchers.some((matches) => matches(folder));

@@ -138,3 +138,17 @@ test('a manifest that cannot be read leaves the packages as they were, and is to
   expect(waysOf(collecting.events(), broken)).toEqual(['@acme/api merge-wait 20:00', '@acme/ui merge-wait 20:00']);
   expect(repositories[0]?.unreadable).toEqual([broken]);
 });
+
+test('a template whose manifest nobody can read does not hide the packages beside it, and is told once', async () => {
+  start();
+  const template = story
+    .at(10)
+    .commit('Template', { 'packages/template/package.json': '{{name}}', 'packages/new/package.json': manifest('new', '1.0.0') });
+  story.repo.tag('new@1.0.0');
+  const change = story.at(20).commit('Add', { 'packages/new/a.js': '1' });
+  story.at(25).commit('Another', { 'packages/other/package.json': manifest('other', '1.0.0') });
+  story.at(30).repo.tag('new@1.0.1');
+  const { repositories } = await collecting.run([story]);
+  expect(waysOf(collecting.events(), change)).toEqual(['new merge-wait 20:00', 'new publish 1.0.1 (latest) 25:00']);
+  expect(repositories[0]?.unreadable).toEqual([template]);
+});

@@ -81,7 +81,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...gitHubNotes(summary),
     ...counted(leftOut, 'private package', 'without a tag, left out'),
     ...counted(unknown, 'package', 'not in the registry; what git says counts'),
-    ...counted(unreadable, 'commit', 'with manifests that cannot be read; the packages of the commit before count'),
+    ...counted(unreadable, 'commit', 'with manifests that cannot be read; their packages count as they were before, new ones not yet'),
     ...(unreadableLockfiles === 0
       ? []
       : [`${unreadableLockfiles} ${plural(unreadableLockfiles, 'state')} of its lockfile cannot be read; the one before counts.`]),
