@@ -16,6 +16,19 @@ test('80 columns are enough for the figures, and names keep their ends', () => {
   expect(rows[0]).toMatch(/^…\S*age-0 /);
 });
 
+test('where long intervals leave no room for all weeks fewer are drawn, or none, and no line is broken', () => {
+  const content = manyContent();
+  const long = { value: 22 * 60e6, interval: { low: 17 * 60e6, high: 47.5 * 60e6 } };
+  const rows = content.report.rows.slice(0, 3).map((row) => ({ ...row, p50: long, p90: long }));
+  const lines = (width: number): readonly string[] =>
+    shown({ ...content, report: { ...content.report, rows } }, { width })
+      .split('\n')
+      .slice(2, 6);
+  expect(lines(80).filter((line) => line.length > 80)).toEqual([]);
+  expect(lines(80)[1]).toMatch(/ [▁-█]{4}$/);
+  expect(lines(76)[1]).toMatch(/\(17 min - 48 min\)$/);
+});
+
 test('a terminal without Unicode gets digits for weeks', () => {
   expect(shown(pageContent(), { signs: 'ascii', width: 120 })).toMatch(/ [1-8]{12}\n/);
   expect(shown(pageContent(), { width: 120 })).toMatch(/ [▁-█]{12}\n/);

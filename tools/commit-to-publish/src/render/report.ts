@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { type Column, formatTable } from '@tributary/terminal/table';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { Migration } from '../report/migration.js';
@@ -20,37 +21,52 @@ export function renderReport(report: Report, migrations: readonly Migration[], p
   if (rows.length === 0) return `${describeQuestion(question)}\n\n${describeNothing(report)}`;
   const enough = rows.filter(({ n }) => n >= LEAST_FOR_P50);
   const few = rows.filter(({ n }) => n < LEAST_FOR_P50);
-  const figures = formatColumns(
-    [question.by, 'n', 'arrived', 'P50', 'P90', 'weeks'],
-    enough.map((row) => cells(row, page)),
-    page,
-  );
+  const { figures, weeks } = formatFigures(question.by, enough, page);
   const each = formatColumns([question.by, 'n', 'arrived', 'each change'], few.map(fewCells), page);
   const parts = [
     describeQuestion(question),
     enough.length === 0 ? '' : figures,
     few.length === 0 ? '' : each,
-    notes(report, migrations, page),
+    notes(report, migrations, weeks),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+/** How many weeks may be drawn, from most to none. */
+const WEEKS = [12, 8, 4, 0];
+
+/** The rows with as many weeks as the page is wide enough for: a drawing that goes on in the next line says nothing. */
+function formatFigures(by: string, rows: readonly ReportRow[], page: Page): { readonly figures: string; readonly weeks: number } {
+  const titles = [by, 'n', 'arrived', 'P50', 'P90', 'weeks'];
+  const format = (weeks: number): string =>
+    formatColumns(
+      weeks === 0 ? titles.slice(0, -1) : titles,
+      rows.map((row) => cells(row, { weeks, page })),
+      page,
+    );
+  const tables = WEEKS.filter((weeks) => weeks <= mostWeeks(page)).map((weeks) => ({ figures: format(weeks), weeks }));
+  const fits = ({ figures }: { readonly figures: string }): boolean =>
+    figures.split('\n').every((line) => stripVTControlCharacters(line).length <= page.width);
+  return tables.find(fits) ?? { figures: format(0), weeks: 0 };
+}
+
 /** The first column may be cut where the last one is drawn, and not where it is a list, which may go on in the next line. Names tell more at their end. */
 function formatColumns(titles: readonly string[], rows: readonly (readonly string[])[], page: Page): string {
-  const first = titles.at(-1) === 'weeks' ? ({ shrink: 'start' } as const) : {};
-  const columns = titles.map(
-    (title, at): Column => (at === 0 ? { title, ...first } : { title, align: at === titles.length - 1 ? 'left' : 'right' }),
-  );
+  const isList = titles.at(-1) === 'each change';
+  const columns = titles.map((title, at): Column => {
+    if (at === 0) return isList ? { title } : { title, shrink: 'start' };
+    return { title, align: title === 'weeks' || title === 'each change' ? 'left' : 'right' };
+  });
   return formatTable({ columns, rows, styleTitle: page.bold }, page.width);
 }
 
-function cells(row: ReportRow, page: Page): readonly string[] {
+function cells(row: ReportRow, { weeks, page }: { readonly weeks: number; readonly page: Page }): readonly string[] {
   const { n, p50, p90, points } = row;
   return [
     ...commonCells(row),
     formatFigure(p50, { n, least: LEAST_FOR_P50 }),
     formatFigure(p90, { n, least: LEAST_FOR_P90 }),
-    trend(points, page),
+    ...(weeks === 0 ? [] : [trend(points.slice(-weeks), page)]),
   ];
 }
 
@@ -82,23 +98,24 @@ export function formatEach(values: readonly number[]): string {
 /** Wide enough for twelve weeks beside intervals. */
 const WIDE = 100;
 
-function weeksShown({ width }: Page): number {
+function mostWeeks({ width }: Page): number {
   return width < WIDE ? 8 : 12;
 }
 
-/** P50 of the last weeks; a gap where too few changes ended. */
+/** P50 of weeks; a gap where too few changes ended. */
 function trend(points: ReportRow['points'], page: Page): string {
   return sparkline(
-    points.slice(-weeksShown(page)).map(({ p50 }) => p50),
+    points.map(({ p50 }) => p50),
     page.signs,
   );
 }
 
-function notes({ rows, question, rollUps, waiting }: Report, migrations: readonly Migration[], page: Page): string {
+function notes({ rows, question, rollUps, waiting }: Report, migrations: readonly Migration[], weeks: number): string {
   const hasFigures = rows.some(({ n }) => n >= LEAST_FOR_P50);
+  const drawn = weeks === 0 ? '' : ` The column of weeks shows the P50 of the last ${weeks}.`;
   const sentences = [
     hasFigures
-      ? `In brackets the interval that 95 % of the draws of whole releases fall into; without one, all came with one release. The column of weeks shows the P50 of the last ${weeksShown(page)}.`
+      ? `In brackets the interval that 95 % of the draws of whole releases fall into; without one, all came with one release.${drawn}`
       : '',
     describeRollUps(rollUps, rows.length),
     describeMigrations(migrations, question),
