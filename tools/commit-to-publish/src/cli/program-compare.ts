@@ -108,7 +108,21 @@ function readSides(options: CompareOptions, common: Common): Pick<CompareRequest
       message: 'It has to be said what is compared.',
       hint: 'Say it with --before and --after, or with --migration.',
     });
-  return { before: sideOf(options, common, 'before'), after: sideOf(options, common, 'after'), migration: undefined };
+  const sides = { before: sideOf(options, common, 'before'), after: sideOf(options, common, 'after') };
+  if (isShared(before, after) && isShared({ repos: sides.before.repos }, { repos: sides.after.repos }))
+    throw new ToolError({
+      code: 'USAGE',
+      message: '--before and --after have changes in common.',
+      hint: 'Name two times that do not overlap, or different repositories: what is on both sides says nothing of a difference.',
+    });
+  return { ...sides, migration: undefined };
+}
+
+/** Whether two times overlap, or a repository is in both sets; without a name it is all of them. A time and a set are not compared. */
+function isShared(before: What, after: What): boolean {
+  if ('since' in before && 'since' in after) return before.since < after.until && after.since < before.until;
+  if (!('repos' in before && 'repos' in after)) return false;
+  return before.repos.length === 0 || after.repos.length === 0 || before.repos.some((name) => after.repos.includes(name));
 }
 
 function sideOf(options: CompareOptions, common: Common, which: 'before' | 'after'): AskedSide {

@@ -147,6 +147,19 @@ test.each<[title: string, args: readonly string[], code: string, said: RegExp]>(
     'USAGE',
     /two dates/,
   ],
+  [
+    'a time that is on both sides',
+    ['compare', '--before', '2017-01-01..2017-11-02', '--after', '2017-11-01..2018-01-01', ...CHANNELS],
+    'USAGE',
+    /in common/,
+  ],
+  [
+    'a repository on both sides',
+    ['compare', '--before', REPOS.before, '--after', Object.values(REPOS).join(), ...CHANNELS],
+    'USAGE',
+    /in common/,
+  ],
+  ['a file in place of a clone', ['collect', '--repo', 'events.ndjson'], 'TARGET_NOT_FOUND', /it is no folder/],
   ['nothing that falls away', ['predict', '--to', 'published', ...CHANNELS], 'USAGE', /--without/],
   ['a stage that is none', ['predict', '--without', 'deploy', ...CHANNELS], 'USAGE', /Its stages are: post-merge-tests/],
 ])('%s is refused', async (_, args, code, said) => {

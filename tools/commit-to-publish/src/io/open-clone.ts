@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { asUser, type Git, plumbing } from '@tributary/git/git';
 import { findCommit } from '@tributary/git/history';
@@ -21,7 +21,9 @@ export interface Clone {
 
 /** Throws `TARGET_NOT_FOUND`, `TARGET_SHALLOW`, `TARGET_UNBORN`, `GIT_MISSING`, `GIT_TOO_OLD`. */
 export async function openClone(folder: AbsolutePath, signal: AbortSignal): Promise<Clone> {
-  if (!existsSync(folder)) throw notFound(folder, 'the folder does not exist');
+  const place = statSync(folder, { throwIfNoEntry: false });
+  if (place === undefined) throw notFound(folder, 'the folder does not exist');
+  if (!place.isDirectory()) throw notFound(folder, 'it is no folder');
   const user = asUser(folder, { signal });
   checkGitVersion(await user.text(['version']));
   const asked = await user.attempt(['rev-parse', '--path-format=absolute', '--git-common-dir', '--is-shallow-repository']);
@@ -51,7 +53,7 @@ function notFound(folder: string, why: string): ToolError {
   return new ToolError({
     code: 'TARGET_NOT_FOUND',
     message: `${folder} is in no git repository: ${why}.`,
-    hint: 'Name a clone with --repo; "git clone" makes one.',
+    hint: 'Name a clone: with --repo to collect it, with --monorepo for its import records. "git clone" makes one.',
   });
 }
 
