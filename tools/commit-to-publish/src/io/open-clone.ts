@@ -13,7 +13,7 @@ export interface Clone {
   readonly git: Git;
   /** The last commit of its main line: of the remote's branch, where it is known, else of HEAD. */
   readonly head: CommitId;
-  /** `owner/name` of its remote, else the name of its folder. */
+  /** `owner/name` of its remote, with all groups where they lie in one another, as CI calls it; else the name of its folder. */
   readonly name: string;
   /** Where it can be looked at; `undefined` where no remote says it. */
   readonly webUrl: string | undefined;
@@ -42,9 +42,9 @@ function placeOf(address: string, gitDir: string): Pick<Clone, 'name' | 'webUrl'
   const match =
     /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(address) ??
     /^(?:[^@/:]+@)?([^/:]{2,}):(?!\/)(.+?)(?:\.git)?\/?$/.exec(address);
-  const [, host, path] = match ?? [];
-  if (host !== undefined && path !== undefined)
-    return { name: path.split('/').slice(-2).join('/'), webUrl: `https://${host}/${path.replace(/^\/+/, '')}` };
+  const [, host, rest] = match ?? [];
+  const path = rest?.replace(/^\/+/, '');
+  if (host !== undefined && path !== undefined) return { name: path, webUrl: `https://${host}/${path}` };
   const own = basename(gitDir) === '.git' ? dirname(gitDir) : gitDir.replace(/\.git$/, '');
   return { name: basename(own), webUrl: undefined };
 }
