@@ -14,7 +14,8 @@ export function renderChange({ repo, change, ways }: Change, page: Page): string
 function renderWay(way: ChangeWay, page: Page): string {
   const { leadTime, consumer, events } = way;
   const name = consumer === undefined ? way.package : `${way.package}, in ${consumer}`;
-  if (typeof leadTime === 'string') return `${page.bold(name)}: ${leadTime} (${events.length} events known)`;
+  if (typeof leadTime === 'string')
+    return `${page.bold(name)}: ${leadTime} (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
   const { total, stages, release } = leadTime;
   const columns = [
     { title: 'stage' },
