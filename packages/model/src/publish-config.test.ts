@@ -38,6 +38,8 @@ describe('what is wrong is refused, with its key', () => {
     [{ deployments: ['production'] }, 'publish.deployments must be an object'],
     [{ deployments: { production: 'app' } }, 'publish.deployments.production must be a list'],
     [{ teams: { web: 'app' } }, 'publish.teams.web must be a list'],
+    [{ teams: { '': ['*'] } }, 'publish.teams has an entry without a name'],
+    [{ deployments: { ' ': ['*'] } }, 'publish.deployments has an entry without a name'],
     [{ people: [] }, 'publish.people is not a known key'],
   ])('%j', (block, message) => {
     expect(() => parseConfig({ publish: block }, fail)).toThrow(message);

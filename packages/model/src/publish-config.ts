@@ -81,5 +81,7 @@ function readAddress(value: unknown, at: Place): string {
 
 function readGlobs(value: unknown, { path, fail }: Place): Readonly<Record<string, readonly string[]>> {
   const entries = Object.entries(readObject(value, { path, fail }));
+  // An event cannot have a team without a name, nor GitHub an environment.
+  if (entries.some(([name]) => name.trim() === '')) fail(path, 'has an entry without a name');
   return byName(entries.map(([name, globs]) => [name, readTexts(globs, { path: [...path, name], fail })]));
 }

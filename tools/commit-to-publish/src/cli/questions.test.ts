@@ -159,6 +159,7 @@ test.each<[title: string, args: readonly string[], code: string, said: RegExp]>(
     'USAGE',
     /in common/,
   ],
+  ['a record without a name', ['report', '--record', '', ...CHANNELS], 'USAGE', /names no folder/],
   ['a file in place of a clone', ['collect', '--repo', 'events.ndjson'], 'TARGET_NOT_FOUND', /it is no folder/],
   ['nothing that falls away', ['predict', '--to', 'published', ...CHANNELS], 'USAGE', /--without/],
   ['a stage that is none', ['predict', '--without', 'deploy', ...CHANNELS], 'USAGE', /Its stages are: post-merge-tests/],

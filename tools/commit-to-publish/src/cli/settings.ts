@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { PublishConfig } from '@tributary/model/publish-config';
 import { readCwd } from '@tributary/terminal/global-options';
@@ -16,8 +17,11 @@ export interface Settings {
   readonly record: AbsolutePath;
 }
 
-/** What the tributary.json of the folder says, with the options above it. Throws `CONFIG_INVALID`. */
+/** What the tributary.json of the folder says, with the options above it. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`, `USAGE`. */
 export async function readSettings(command: Command, options: RecordOptions): Promise<Settings> {
+  // A variable that nobody has set would make the current folder the record.
+  if (options.record === '')
+    throw new ToolError({ code: 'USAGE', message: '--record names no folder.', hint: 'Leave it out, or name one.' });
   const { readConfig } = await import('../io/read-config.js');
   const config = await readConfig(readCwd(command));
   return { config, record: parseAbsolutePath(resolve(readCwd(command), options.record ?? config.record)) };
