@@ -31,6 +31,16 @@ export function coverageQuery(question: ReportQuestion): string {
     from (${ready}) ready left join arrived using (repo, change, package) group by label`;
 }
 
+/** How many changes arrived in the last weeks of the report (`n`) without an approval that is known: git has none, and what nobody approved after its last push has none. Reads `way`. */
+export function unapprovedQuery(question: ReportQuestion): string {
+  const { until, weeks } = question;
+  const last = `ended_at >= ${until - weeks * WEEK} and ended_at < ${until}${ofActor(question)}`;
+  return `
+    select count(distinct (repo, change)) as n from way semi join (
+      select repo, change, package from event where stage = 'merge-wait' and consumer is null and confidence <> 'exact'
+    ) using (repo, change, package) where ${last}`;
+}
+
 /** The lead times of a report's changes, each change once: that of the package which came out last. The columns of `leadTimesQuery`, with `week` and `total` as in `groupedQuery`. */
 export function changesQuery(question: ReportQuestion): string {
   return `

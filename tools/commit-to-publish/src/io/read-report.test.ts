@@ -129,6 +129,26 @@ test('changes wait for a consumer only where their package has one', async () =>
   }
 });
 
+test('a way from the approval on says of how many changes nobody knows one', async () => {
+  const events = babylonEvents('after');
+  const approved = new Set(events.slice(0, 40).map(({ change }) => change));
+  await loadEvents(
+    database,
+    events.map((event) =>
+      event.stage === 'merge-wait' ? { ...event, confidence: approved.has(event.change) ? 'exact' : ('derived' as const) } : event,
+    ),
+  );
+  const until = startOfWeek(weekOf((Date.UTC(2021, 0, 1) * 1000) as Micros));
+  const ask = async (ready: LeadTimeQuestion['ready'], weeks: number): Promise<number> => {
+    const lead = { ready, until: 'published', channels: new Set(['tag']) } as const;
+    const times = { weeks, since: startOfWeek(weekOf(until) - 1), until };
+    return (await readReport(database, { lead, by: 'package', ...times, method: 'linear', actor: 'all' })).unapproved;
+  };
+  expect(await ask('approved', 210)).toBe(248 - approved.size);
+  expect(await ask('merged', 210)).toBe(0);
+  expect(await ask('approved', 6)).toBe(0);
+});
+
 test('where nothing has arrived the record says when something has, and which publications it knows', async () => {
   await loadEvents(database, babylonEvents('after'));
   const ask = (channel: string): ReturnType<typeof readReport> =>

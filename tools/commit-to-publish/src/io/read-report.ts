@@ -1,4 +1,4 @@
-import { coverageQuery, groupedQuery, ofActor, waysQuery, weeksOf } from '../engine/report-queries.js';
+import { coverageQuery, groupedQuery, ofActor, unapprovedQuery, waysQuery, weeksOf } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek } from '../report/question.js';
@@ -29,7 +29,8 @@ export async function readReport(database: Database, question: ReportQuestion): 
   const waiting = [...coverage.values()].reduce((sum, { ready, arrived }) => sum + ready - arrived, 0);
   const rollUps = await readRollUps(database, question, rows);
   const elsewhere = rows.length === 0 ? await readElsewhere(database, question) : undefined;
-  return { question, rows: rows.sort(slowestFirst), waiting, rollUps, elsewhere };
+  const unapproved = question.lead.ready === 'approved' ? Number((await database.rows(unapprovedQuery(question)))[0]?.['n'] ?? 0) : 0;
+  return { question, rows: rows.sort(slowestFirst), waiting, unapproved, rollUps, elsewhere };
 }
 
 async function readElsewhere(database: Database, question: ReportQuestion): Promise<Elsewhere> {

@@ -25,6 +25,7 @@ export function pageContent(): PageContent {
         row('@acme/few', 4),
       ],
       waiting: 3,
+      unapproved: 0,
       rollUps: {
         ...{ withoutP50: 1, withoutP90: 2 },
         offers: [

@@ -7,13 +7,16 @@ import type { Report } from '../report/report.js';
 import type { Side } from '../report/side.js';
 
 /** A report as JSON. Times are microseconds since 1970 (UTC), lengths microseconds. */
-export function reportDocument({ question, rows, waiting, rollUps, elsewhere }: Report, migrations: readonly Migration[]): unknown {
+export function reportDocument(
+  { question, rows, waiting, unapproved, rollUps, elsewhere }: Report,
+  migrations: readonly Migration[],
+): unknown {
   const { lead, ...rest } = question;
   return withNulls({
     schemaVersion: 1,
     question: { ...rest, ...lead, until: rest.until, to: lead.until, channels: [...lead.channels] },
     rows,
-    ...{ waiting, rollUps, elsewhere, migrations },
+    ...{ waiting, unapproved, rollUps, elsewhere, migrations },
   });
 }
 

@@ -42,6 +42,14 @@ test('of few changes each is listed, and nothing is said of percentiles that are
   expect(text).toContain('1 of the changes of these weeks has not arrived yet');
 });
 
+test('what has no approval is told where the way begins with it', () => {
+  const content = pageContent();
+  expect(shown({ ...content, report: { ...content.report, unapproved: 7 } })).toContain(
+    '7 of the changes have no approval that is known: counted from',
+  );
+  expect(shown(content)).not.toContain('approval');
+});
+
 test('what is lacking, and what would have it', () => {
   expect(shown(pageContent())).toContain(
     '1 of 4 rows has fewer than 10 changes: each is shown by itself. Of the others 1 has fewer than 36, and no P90. Enough would have: --by repo (1 for a P50, 2 for a P90); --window 26w (1 for a P50, 0 for a P90).',

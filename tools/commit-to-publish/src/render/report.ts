@@ -4,7 +4,14 @@ import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { Migration } from '../report/migration.js';
 import type { Figure, Report, ReportRow } from '../report/report.js';
 import type { Interval } from '../statistics/interval.js';
-import { describeMigrations, describeNothing, describeQuestion, describeRollUps, describeWaiting } from './sentences.js';
+import {
+  describeMigrations,
+  describeNothing,
+  describeQuestion,
+  describeRollUps,
+  describeUnapproved,
+  describeWaiting,
+} from './sentences.js';
 import { type Signs, sparkline } from './signs.js';
 import { formatLength } from './times.js';
 
@@ -110,7 +117,7 @@ function trend(points: ReportRow['points'], page: Page): string {
   );
 }
 
-function notes({ rows, question, rollUps, waiting }: Report, migrations: readonly Migration[], weeks: number): string {
+function notes({ rows, question, rollUps, waiting, unapproved }: Report, migrations: readonly Migration[], weeks: number): string {
   const hasFigures = rows.some(({ n }) => n >= LEAST_FOR_P50);
   const drawn = weeks === 0 ? '' : ` The column of weeks shows the P50 of the last ${weeks}.`;
   const sentences = [
@@ -120,6 +127,7 @@ function notes({ rows, question, rollUps, waiting }: Report, migrations: readonl
     describeRollUps(rollUps, rows.length),
     describeMigrations(migrations, question),
     describeWaiting(waiting),
+    describeUnapproved(unapproved),
   ];
   return sentences.filter((sentence) => sentence !== '').join('\n');
 }

@@ -25,6 +25,13 @@ export function describeWaiting(waiting: number): string {
     : `${waiting} of the changes of these weeks have not arrived yet: the figures are of those that have.`;
 }
 
+/** Changes whose beginning nobody knows for sure; empty for none. */
+export function describeUnapproved(unapproved: number): string {
+  if (unapproved === 0) return '';
+  const whose = unapproved === 1 ? '1 of the changes has no approval' : `${unapproved} of the changes have no approval`;
+  return `${whose} that is known: counted from when it could have been merged (opened, or last pushed to), and without a pull request from its merge.`;
+}
+
 /** Which rows have too few changes, and which options take enough of them together; empty where none has. */
 export function describeRollUps({ withoutP50, withoutP90, offers }: RollUps, rows: number): string {
   if (withoutP90 === 0) return '';
@@ -91,8 +98,9 @@ function describeElsewhere({ n, first, last, channels }: Elsewhere, { lead }: Re
 }
 
 /** What figures of lead times do not say. */
-export function describeLimits({ question, rows, waiting }: Report, quote: Quote = asItIs): readonly string[] {
+export function describeLimits({ question, rows, waiting, unapproved }: Report, quote: Quote = asItIs): readonly string[] {
   return [
+    ...(unapproved === 0 ? [] : [describeUnapproved(unapproved)]),
     `A change counts in the week in which it arrived, so a point of the past never moves. ${waiting === 0 && rows.length > 0 ? 'All changes of the last weeks have arrived.' : describeWaiting(waiting)}`.trimEnd(),
     `Fewer than ${LEAST_FOR_P50} changes have no percentile, and fewer than ${LEAST_FOR_P90} no P90: too few to say anything about the tenth that takes longest.`,
     'The intervals come from drawing whole releases again and again: changes of one release arrive together, and are no independent facts.',

@@ -43,6 +43,8 @@ export interface Report {
   readonly rows: readonly ReportRow[];
   /** Changes that were ready and had not arrived at the end of the report. */
   readonly waiting: number;
+  /** Changes of the last weeks of which nobody knows an approval, where that is the beginning of the way: theirs begins as `collect` derived it. Else 0. */
+  readonly unapproved: number;
   /** What the rows lack, and which options would have it. */
   readonly rollUps: RollUps;
   /** What the record has at all; known only where there is no row. */

@@ -5,7 +5,15 @@ import type { Migration } from '../../report/migration.js';
 import type { Report, ReportRow } from '../../report/report.js';
 import { nameOfStage, shortName } from '../names.js';
 import { figureOf, formatEach, formatFigure } from '../report.js';
-import { describeLimits, describeMigrations, describeNothing, describeQuestion, describeRollUps, describeWaiting } from '../sentences.js';
+import {
+  describeLimits,
+  describeMigrations,
+  describeNothing,
+  describeQuestion,
+  describeRollUps,
+  describeUnapproved,
+  describeWaiting,
+} from '../sentences.js';
 import { sparkline } from '../signs.js';
 import { formatDay, formatLength, formatMoment } from '../times.js';
 import { folded, joinParts, link, unbroken } from './parts.js';
@@ -18,7 +26,7 @@ export interface ReportContent {
 
 /** A report in Markdown, as the summary of a job or a comment in a pull request: the figures at the top, what is behind them folded. */
 export function formatReport({ report, details, migrations }: ReportContent): string {
-  const { question, rows, rollUps, waiting } = report;
+  const { question, rows, rollUps, waiting, unapproved } = report;
   if (rows.length === 0) return joinParts(['## Lead time of changes', describeQuestion(question, code), describeNothing(report, code)]);
   return joinParts([
     `## Lead time of changes${headline(details.trend.at(-1))}`,
@@ -27,6 +35,7 @@ export function formatReport({ report, details, migrations }: ReportContent): st
     describeRollUps(rollUps, rows.length),
     describeMigrations(migrations, question, code),
     describeWaiting(waiting),
+    describeUnapproved(unapproved),
     folded('Week by week, all changes together', weekTable(details.trend)),
     stages(details.waterfall),
     folded('The changes that took longest', slowTable(details.slowest)),
