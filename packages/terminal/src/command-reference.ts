@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { examplesOf } from './global-options.js';
+import { examplesOf, withoutEmptyDefault } from './global-options.js';
 
 /**
  * The page of the command-line reference for a program and all its visible subcommands, as Markdown with a newline at the end.
@@ -51,10 +51,12 @@ function argumentTable(title: string, all: readonly Argument[]): readonly string
 
 function optionTable(title: string, all: readonly Option[]): readonly string[] {
   // `--no-color` is no `color: true` by default: the default of a negation says nothing.
-  const rows = all.map((one) => [
-    code(one.flags),
-    meaning(one.description, one.argChoices, one.negate ? undefined : (one.defaultValueDescription ?? one.defaultValue)),
-  ]);
+  const rows = all
+    .map(withoutEmptyDefault)
+    .map((one) => [
+      code(one.flags),
+      meaning(one.description, one.argChoices, one.negate ? undefined : (one.defaultValueDescription ?? one.defaultValue)),
+    ]);
   return markdownTable(title, ['option', 'meaning'], rows);
 }
 

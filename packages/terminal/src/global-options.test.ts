@@ -36,6 +36,15 @@ test('the help of a subcommand shows the global options too', () => {
   expect(createProgram().commands[0]?.helpInformation()).toContain('Global Options:\n  --cwd <folder>     work in this folder');
 });
 
+test('the empty list that an option begins with is no default to tell', () => {
+  const add = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+  const command = createProgram()
+    .command('pack')
+    .option('--only <name>', 'only this', add, [])
+    .option('--with <name>', 'this too', add, ['a']);
+  expect(command.helpInformation()).toContain('  --only <name>   only this\n  --with <name>   this too (default: ["a"])\n');
+});
+
 test('a subcommand with long names is wrapped at 80 columns too, and does not offer the version of the program', () => {
   const program = createProgram().version('1.2.3');
   const help = program

@@ -52,6 +52,7 @@ export function addGlobalOptions(program: Command): Command {
       // Without `[options]`, which all of them have.
       subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
       visibleGlobalOptions: sharedOptionsOf,
+      optionDescription: (option) => new Help().optionDescription(withoutEmptyDefault(option)),
       groupItems: groupGlobalOptionsLast,
     });
 }
@@ -89,6 +90,14 @@ export function examplesOf(command: Command): readonly Example[] {
 function argumentTerm(argument: Argument): string {
   const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
   return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** An option that may be given several times begins with an empty list, which tells nobody anything. */
+export function withoutEmptyDefault(option: Option): Option {
+  const { defaultValue } = option as { readonly defaultValue: unknown };
+  return Array.isArray(defaultValue) && defaultValue.length === 0 && option.defaultValueDescription === undefined
+    ? Object.assign(Object.create(option) as Option, { defaultValue: undefined })
+    : option;
 }
 
 /** What a subcommand has from above. `--version` is an option of the program too, and of no use to a subcommand. */
