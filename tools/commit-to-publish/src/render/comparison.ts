@@ -2,7 +2,7 @@ import type { ChosenMigration } from '../report/choose-migration.js';
 import type { Comparison } from '../report/comparison.js';
 import { describeClaims, describeSide, figureGrid, stageGrid } from './comparison-parts.js';
 import { gridText } from './grid.js';
-import { scenarioGrid, titleOf } from './prediction-parts.js';
+import { METHODS, scenarioGrid, titleOf } from './prediction-parts.js';
 import type { Page } from './report.js';
 import { asItIs, describeMove } from './sentences.js';
 
@@ -25,6 +25,7 @@ export function renderComparison(comparison: Comparison, move: ChosenMigration |
       : [
           'What the changes before would have let one expect:',
           ...predicted.scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridText(scenarioGrid(scenario, predicted), page)}`),
+          METHODS,
         ]),
   ];
   return parts.filter((part) => part !== '').join('\n\n');

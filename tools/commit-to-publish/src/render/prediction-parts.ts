@@ -66,10 +66,11 @@ export function describePrediction({ now, scenarios, question }: Prediction): re
   ];
 }
 
-const SENTENCES = [
-  'Simulation, which counts where one figure is wanted, puts ways together from stages of different changes, replay takes the stages out of each change, article adds the percentiles of the stages that stay, which is what articles do and is no percentile of anything.',
-  'All of them take it that the rest stays as it is, above all how often there are releases.',
-];
+/** What the rows of a scenario are called by. */
+export const METHODS =
+  'Simulation, which counts where one figure is wanted, puts ways together from stages of different changes, replay takes the stages out of each change, article adds the percentiles of the stages that stay, which is what articles do and is no percentile of anything.';
+
+const SENTENCES = [METHODS, 'All of them take it that the rest stays as it is, above all how often there are releases.'];
 
 function describeNothing(reached: Prediction['now']['reached'], until: Prediction['question']['side']['lead']['until']): string {
   const ends = (['published', 'upgraded', 'released'] as const).filter((end) => end !== until && (reached?.[end] ?? 0) > 0);

@@ -48,6 +48,16 @@ test('names of others mean nothing in a comparison and in a prediction', () => {
   expect(tagsIn(formatPrediction(predict(data, { side: side('published'), without: ['publish'], method: 'linear' })))).toEqual([]);
 });
 
+test('what was predicted says how each row was found', () => {
+  const changes = Array.from({ length: 40 }, (_, at) => ({ stages: [at, at], cluster: `${at % 4}` }));
+  const data = { changes, stages: ['publish-wait', 'publish'], figures: figures(40, 2) };
+  const predicted = predict(data, { side: side('published'), without: ['publish'], method: 'linear' });
+  const page = { width: 400, bold: (text: string) => text, signs: 'unicode' } as const;
+  const content = { ...comparison({ n: 40 }), predicted };
+  for (const text of [formatComparison(content, undefined), renderComparison(content, undefined, page)])
+    expect(text).toContain('replay takes the stages out of each change');
+});
+
 test('the heading claims what can be claimed, and nothing else', () => {
   const [claimed = ''] = formatComparison(comparison({ n: 40, verdict: 'shorter' }), undefined).split('\n');
   expect(claimed).toBe('## Lead time, before and after: P50 -50 %, P90 -50 %');

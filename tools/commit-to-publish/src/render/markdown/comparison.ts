@@ -3,7 +3,7 @@ import type { ChosenMigration } from '../../report/choose-migration.js';
 import type { Compared, Comparison } from '../../report/comparison.js';
 import { describeClaims, describeSide, figureGrid, formatChange, stageGrid } from '../comparison-parts.js';
 import { gridMarkdown } from '../grid.js';
-import { scenarioGrid, titleOf } from '../prediction-parts.js';
+import { METHODS, scenarioGrid, titleOf } from '../prediction-parts.js';
 import { describeMove } from '../sentences.js';
 import { folded, joinParts } from './parts.js';
 
@@ -23,7 +23,10 @@ export function formatComparison(comparison: Comparison, move: ChosenMigration |
       ? ''
       : folded(
           'What the changes before would have let one expect',
-          predicted.scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridMarkdown(scenarioGrid(scenario, predicted))}`).join('\n\n'),
+          [
+            ...predicted.scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridMarkdown(scenarioGrid(scenario, predicted))}`),
+            METHODS,
+          ].join('\n\n'),
         ),
     folded('What was compared', `- Before: ${describeSide(question.before, code)}.\n- After: ${describeSide(question.after, code)}.`),
   ]);
