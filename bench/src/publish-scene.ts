@@ -21,10 +21,20 @@ export const FIRST = Date.UTC(2024, 0, 1) * 1000;
 export async function makeScene(database: Database, record: AbsolutePath, events: number): Promise<PublishScene> {
   rmSync(record, { recursive: true, force: true });
   mkdirSync(join(record, 'journal'), { recursive: true });
-  await database.run(`copy (${eventsQuery(events / 5)}) to '${join(record, 'journal', '1-00000000.ndjson')}' (format json)`);
+  await writeEvents(database, join(record, 'journal', '1-00000000.ndjson'), events);
   const from = performance.now();
   await compactRecord(database, record);
   return { record, events, compactedMs: performance.now() - from };
+}
+
+/** As NDJSON; what an event does not have is null, which only a journal may say. */
+export async function writeEvents(database: Database, file: string, events: number): Promise<void> {
+  await database.run(`copy (${eventsQuery(events / 5)}) to '${file}' (format json)`);
+}
+
+/** As NDJSON that is delivered from elsewhere: without releases, so that every line has all it says. */
+export async function writeDelivery(database: Database, file: string, events: number): Promise<void> {
+  await database.run(`copy (select * exclude (release, channel) from (${eventsQuery(events / 5)})) to '${file}' (format json)`);
 }
 
 function eventsQuery(changes: number): string {

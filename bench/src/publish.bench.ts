@@ -17,7 +17,7 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { benchEnvironment, type Command, peakOf, runCommand } from './affected-process.js';
 import { type Bar, formatBars } from './affected-table.js';
 import { type Contestant, formatMeasured, measureInTurn } from './measure.js';
-import { FIRST, makeScene, PACKAGES, type PublishScene, WEEKS } from './publish-scene.js';
+import { FIRST, makeScene, PACKAGES, type PublishScene, WEEKS, writeDelivery } from './publish-scene.js';
 import { compareTables } from './publish-tables.js';
 
 void main(process.argv.slice(2));
@@ -40,6 +40,7 @@ async function main(args: readonly string[]): Promise<void> {
       ...(await trailing(database, large, rounds)),
       ...(await processes(database, work, rounds)),
       await memory(large, work),
+      ...(await ingesting(database, work)),
     ];
     const [load = 0] = loadavg();
     if (load > 1 + availableParallelism()) console.log(`the machine is busy (load ${load.toFixed(1)}): do not trust these times`);
@@ -111,6 +112,24 @@ async function processes(database: Database, work: TempFolder, rounds: number): 
 async function memory({ record }: PublishScene, work: TempFolder): Promise<Bar> {
   const peak = await peakOf(reporting(record), benchEnvironment(makeHome(work)));
   return { subject: 'peak memory of a report over all, MB', value: peak ?? Number.NaN, atMost: 1500 };
+}
+
+const LINES = 1_000_000;
+
+/** A file of events, as CI would deliver it, through the program: what it holds must not grow with the file. */
+async function ingesting(database: Database, work: TempFolder): Promise<Bar[]> {
+  const file = work.join('events.ndjson');
+  await writeDelivery(database, file, LINES);
+  const env = benchEnvironment(makeHome(work));
+  const args = [join(findProjectRoot(), 'tools/commit-to-publish/out/cli.cjs'), 'ingest', file, '--record', work.join('ingested')];
+  const command: Command = { program: process.execPath, args, cwd: work.path };
+  const from = performance.now();
+  await runCommand(command, env);
+  const seconds = (performance.now() - from) / 1000;
+  return [
+    { subject: `ingestion of ${LINES} lines, events/s`, value: LINES / seconds, atLeast: 50_000 },
+    { subject: 'peak memory of it, MB', value: (await peakOf(command, env)) ?? Number.NaN, atMost: 400 },
+  ];
 }
 
 function reporting(record: string, ...options: readonly string[]): Command {

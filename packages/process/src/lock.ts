@@ -32,22 +32,33 @@ export type Locked = (file: string, holder: Holder | undefined) => ToolError;
  * Returns what gives it back, and the folder with it if nothing else is in it. Throws what `locked` makes.
  */
 export function takeLock(folder: AbsolutePath, locked: Locked): () => void {
-  makeFolder(folder);
   const file = join(folder, 'lock');
-  try {
-    if (!create(file)) {
-      removeDead(file, locked);
-      if (!create(file)) throw locked(file, readHolder(file));
-    }
-  } catch (error) {
-    removeIfEmpty(folder);
-    throw error;
-  }
+  takeFile(folder, locked);
   removeDeadDrafts(folder);
   return () => {
     rmSync(file, { force: true });
     removeIfEmpty(folder);
   };
+}
+
+/** How often others may take the folder away, which they do when they give their lock back. */
+const ATTEMPTS = 20;
+
+function takeFile(folder: AbsolutePath, locked: Locked): void {
+  const file = join(folder, 'lock');
+  for (let attempt = 1; ; attempt++) {
+    makeFolder(folder);
+    try {
+      if (create(file)) return;
+      removeDead(file, locked);
+      if (create(file)) return;
+      throw locked(file, readHolder(file));
+    } catch (error) {
+      if (hasCode(error, 'ENOENT') && attempt < ATTEMPTS) continue;
+      removeIfEmpty(folder);
+      throw error;
+    }
+  }
 }
 
 /** Not `recursive`: Node then calls it ENOENT when the disk cannot be written to. */

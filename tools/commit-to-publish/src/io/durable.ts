@@ -3,16 +3,23 @@ import { dirname } from 'node:path';
 import { hasCode } from '@tributary/process/system-error';
 import { orUnusable } from '@tributary/process/unusable-file';
 
-/** Makes a folder and those around it where they are missing. Not `recursive`: Node then calls it ENOENT when the disk cannot be written to. */
+/**
+ * Makes a folder and those around it where they are missing; others may make them at the same time. Not `recursive`: Node then calls it ENOENT when the disk cannot be written to.
+ */
 export function makeFolders(folder: string): void {
+  if (makeFolder(folder) === 'made') return;
+  makeFolders(dirname(folder));
+  if (makeFolder(folder) === 'lacks its parent') throw new Error(`${folder} was made and is gone.`);
+}
+
+function makeFolder(folder: string): 'made' | 'lacks its parent' {
   try {
     mkdirSync(folder);
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return;
-    if (!hasCode(error, 'ENOENT')) throw error;
-    makeFolders(dirname(folder));
-    mkdirSync(folder);
+    if (hasCode(error, 'ENOENT')) return 'lacks its parent';
+    if (!hasCode(error, 'EEXIST')) throw error;
   }
+  return 'made';
 }
 
 /** Replaces a file as a whole, in a folder that is made where it is missing: others see what was there or what is, and it outlives a crash of the machine when this returns. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
