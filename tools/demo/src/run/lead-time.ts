@@ -35,6 +35,9 @@ export async function measureLeadTime(place: TypedPlace, services: Services): Pr
   await commands.commitToPublish('ingest', EVENTS);
   const monorepo = ['--monorepo', `${LATER}/${MONOREPO.folder}`, '--channels', CHANNELS] as const;
   await commands.commitToPublish('compare', '--migration', merge.slice(0, 10), '--window', weeks, ...monorepo);
+  narrator.say(
+    'And as a page to forward. It follows all changes of every week to their own publication; the comparison above followed those of the six packages until the application had them.',
+  );
   const page = typedCommands(stage.folder, place, { into: PAGE });
   await page.commitToPublish('report', '--by', 'repo', ...monorepo, '--format', 'html');
 }
