@@ -1,5 +1,6 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { Change } from './events.js';
+import type { Layout } from './layout.js';
 import type { MainLine } from './main-line.js';
 import type { PullTimes } from './pull-times.js';
 import type { TestTimes } from './test-times.js';
@@ -17,8 +18,9 @@ export interface ChangeSources {
 /** The changes on a main line, the oldest first. */
 export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSources): readonly Change[] {
   const tagged = new Set<string>(main.tags.map(({ tag }) => tag.commit));
+  const isClosed = closedIn(main);
   return main.steps.flatMap((step, place): Change[] => {
-    const packages = [...step.touched].filter((name) => main.published.has(name)).sort();
+    const packages = [...step.touched].filter((name) => main.published.has(name) && !isClosed(step.layout, name)).sort();
     if (packages.length === 0 || isVersionBump(step, tagged.has(step.commit.id))) return [];
     const pull = pullOf.get(step.commit.id);
     const found = tests.get(pull?.commit ?? step.commit.id);
@@ -26,6 +28,18 @@ export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSourc
     const own = tested === undefined ? { ...(found === undefined ? {} : { tests: found }) } : { pull: tested };
     return [{ place, commit: step.commit, packages, url: urlOf(step.commit, webUrl), ...own }];
   });
+}
+
+/** Whether nobody publishes a package as it is then: what was the only package of a repository may be the private root of its workspaces now, and its changes would wait for ever. */
+function closedIn({ countedPrivate }: MainLine): (layout: Layout, name: string) => boolean {
+  const known = new Map<Layout, ReadonlySet<string>>();
+  return (layout, name) => {
+    const closed =
+      known.get(layout) ??
+      new Set([...layout.values()].flatMap((member) => (member.isPrivate && !countedPrivate.has(member.name) ? [member.name] : [])));
+    known.set(layout, closed);
+    return closed.has(name);
+  };
 }
 
 /** Of the pull request where the message names one, as GitHub writes it; else of the commit. */

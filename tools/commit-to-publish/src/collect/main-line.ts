@@ -11,6 +11,8 @@ export interface MainLine {
   readonly places: ReadonlyMap<CommitId, number>;
   /** Whom anybody publishes: not private at some commit, named by a tag, or deployed. */
   readonly published: ReadonlySet<string>;
+  /** Those of them that count while they are private as well: named by a tag, or deployed. */
+  readonly countedPrivate: ReadonlySet<string>;
   /** Private all the time, named by no tag, and not deployed. */
   readonly leftOut: ReadonlySet<string>;
   readonly tags: readonly ReleaseTag[];
@@ -45,11 +47,13 @@ export function walkMainLine({ commits, texts, tags, tagPatterns, isDeployed, ro
     return name === undefined ? [] : [{ ...name, tag }];
   });
   const named = new Set(releaseTags.map((tag) => tag.package));
-  const published = new Set([...names].flatMap(([name, kind]) => (kind === 'public' || named.has(name) || isDeployed(name) ? [name] : [])));
+  const countedPrivate = new Set([...names.keys()].filter((name) => named.has(name) || isDeployed(name)));
+  const published = new Set([...names].flatMap(([name, kind]) => (kind === 'public' || countedPrivate.has(name) ? [name] : [])));
   return {
     steps,
     places: new Map(commits.map(({ id }, place) => [id, place])),
     published,
+    countedPrivate,
     leftOut: new Set([...names.keys()].filter((name) => !published.has(name))),
     tags: releaseTags,
     unreadable: walk.unreadable,

@@ -152,3 +152,19 @@ test('a template whose manifest nobody can read does not hide the packages besid
   expect(waysOf(collecting.events(), change)).toEqual(['new merge-wait 20:00', 'new publish 1.0.1 (latest) 25:00']);
   expect(repositories[0]?.unreadable).toEqual([template]);
 });
+
+test('what was the only package and is the private root of workspaces now has changes no longer', async () => {
+  story.at(0).commit('Alone', { 'package.json': manifest('tool', '1.0.0'), 'a.js': '1' });
+  story.repo.tag('v1.0.0');
+  const before = story.at(10).commit('Before', { 'a.js': '2' });
+  story.at(15).version('Next', { name: 'tool', version: '1.1.0' });
+  story.repo.tag('v1.1.0');
+  story.at(20).commit('Workspaces', {
+    'package.json': manifest('tool', '1.1.0', { private: true, workspaces: ['packages/*'] }),
+    'packages/core/package.json': manifest('core', '1.0.0'),
+  });
+  const after = story.at(30).commit('After', { 'README.md': '1', 'packages/core/a.js': '1' });
+  await collecting.run([story]);
+  expect(waysOf(collecting.events(), before)).toEqual(['tool merge-wait 10:00', 'tool publish 1.1.0 (latest) 15:00']);
+  expect(waysOf(collecting.events(), after)).toEqual(['core merge-wait 30:00']);
+});
