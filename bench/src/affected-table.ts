@@ -33,7 +33,8 @@ export function formatBars(bars: readonly Bar[]): string {
   const lines = bars.map(({ subject, value, atMost, atLeast }) => {
     const bound = atMost !== undefined ? `<= ${atMost}` : `>= ${atLeast}`;
     const verdict = value === undefined ? 'not measured' : isMet(value, { atMost, atLeast }) ? 'met' : 'NOT MET';
-    return `  ${verdict.padEnd(14)}${subject.padEnd(54)}${bound.padStart(9)}${(value?.toFixed(2) ?? '-').padStart(9)}`;
+    const shown = value?.toFixed(value < 1000 ? 2 : 0) ?? '-';
+    return `  ${verdict.padEnd(14)}${subject.padEnd(54)}${bound.padStart(10)}${shown.padStart(10)}`;
   });
   return ['Bars', ...lines].join('\n');
 }
