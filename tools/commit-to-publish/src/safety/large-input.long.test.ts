@@ -51,6 +51,6 @@ test('a million lines take no more memory than some thousand', async () => {
   write(1_000_000);
   const large = await ingest();
   expect(large.answer).toMatchObject({ kept: 1_000_000, rejected: 0, clashing: 0 });
-  expect(large.peak).toBeLessThan(peak + 50);
-  expect(large.peak).toBeLessThan(100 + ROOM_MB);
+  // To hold them would take half a gigabyte more.
+  expect(large.peak).toBeLessThan(peak + ROOM_MB);
 });
