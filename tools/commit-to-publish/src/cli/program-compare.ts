@@ -8,7 +8,7 @@ import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { AskedMigration, CompareRequest } from './compare.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
 import { addList, addPercentile, ENDS, type End, readWeeks, startOfDay } from './options.js';
-import { READY, readChannels } from './report-options.js';
+import { CHANNELS, readChannels, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
 /** Changes that ended in a time, or those of some repositories. */
@@ -51,8 +51,8 @@ export function addCompare(program: Command, services: Services): void {
     .option('--window <weeks>', 'with --migration, how many weeks on each side of it', readWeeks, 26)
     .option(...MONOREPO)
     .option(...RECORD)
-    .option('--channels <names>', 'which publications count: dist-tags, or what a release is called in the record, with commas between')
-    .addOption(new Option(...READY).choices(['merged', 'approved']))
+    .option(...CHANNELS)
+    .addOption(readyOption())
     .addOption(
       new Option('--to <end>', "where its way ends (default: published; with --migration, before it the consumer's release)").choices(ENDS),
     )

@@ -7,7 +7,7 @@ import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { addList, addPercentile, ENDS, type End } from './options.js';
 import type { PredictRequest } from './predict.js';
-import { READY, readChannels, readDate } from './report-options.js';
+import { CHANNELS, readChannels, readDate, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
 interface PredictOptions extends RecordOptions {
@@ -31,8 +31,8 @@ export function addPredict(program: Command, services: Services): void {
       'Takes out of the lead times those stages that fall away where package and consumer share a repository, in three ways that stand side by side, and says how well each of them describes what is. It takes it that the rest stays as it is, above all how often there are releases.',
     )
     .option(...RECORD)
-    .option('--channels <names>', 'which publications count: dist-tags, or what a release is called in the record, with commas between')
-    .addOption(new Option(...READY).choices(['merged', 'approved']))
+    .option(...CHANNELS)
+    .addOption(readyOption())
     .addOption(new Option('--to <end>', 'where the way ends now').choices(ENDS).default('released'))
     .option('--without <stages>', 'these stages in place of the usual ones, with commas between', readNames, [])
     .option('--since <date>', 'only changes that ended from then on (default: all)', readDate)

@@ -16,13 +16,24 @@ export interface ReportOptions {
   readonly actor: 'person' | 'bot' | 'all';
 }
 
-export const READY = ['--ready <moment>', 'from when a change counts (default: merged, or as tributary.json says)'] as const;
+export const CHANNELS = [
+  '--channels <names>',
+  'which publications count: dist-tags, or what a release is called in the record, with commas between',
+] as const;
+
+/** From when a change counts. */
+export function readyOption(): Option {
+  return new Option('--ready <moment>', 'from when a change counts (default: merged, or as tributary.json says)').choices([
+    'merged',
+    'approved',
+  ]);
+}
 
 /** What all questions about lead times have in common. */
 export function addReportOptions(command: Command): Command {
   return addPercentile(command)
-    .option('--channels <names>', 'which publications count: dist-tags, or what a release is called in the record, with commas between')
-    .addOption(new Option(...READY).choices(['merged', 'approved']))
+    .option(...CHANNELS)
+    .addOption(readyOption())
     .addOption(new Option('--to <end>', 'where its way ends').choices(ENDS).default('published'))
     .option('--since <date>', 'only changes that ended from then on, such as 2026-01-05', readDate)
     .option('--until <date>', 'only changes that ended before then (default: now)', readDate)

@@ -172,23 +172,20 @@ test('where nothing has arrived the record says when something has, and which pu
   expect((await ask('latest')).elsewhere).toMatchObject({ n: 0, first: undefined, last: undefined });
 });
 
+/** By repository, of what was tagged, with so many points up to a day. */
+function byRepo(day: number, { weeks, points }: { readonly weeks: number; readonly points: number }): ReportQuestion {
+  const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['tag']) };
+  const last = weekOf((day * 1000) as Micros);
+  return { lead, by: 'repo', weeks, since: startOfWeek(last - points), until: startOfWeek(last), method: 'linear', actor: 'all' };
+}
+
 test('the page says of the last weeks what the table says', async () => {
   await loadEvents(database, babylonEvents('after'));
-  const until = startOfWeek(weekOf((Date.UTC(2018, 6, 2) * 1000) as Micros));
-  const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['tag']) };
-  const question: ReportQuestion = {
-    lead,
-    by: 'repo',
-    weeks: 26,
-    since: startOfWeek(weekOf(until) - 3),
-    until,
-    method: 'linear',
-    actor: 'all',
-  };
+  const question = byRepo(Date.UTC(2018, 6, 2), { weeks: 26, points: 3 });
   const { rows } = await readReport(database, question);
   const { trend, single, waterfall, slowest } = await readDetails(database, question);
   expect(trend.at(-1)).toEqual({
-    ...{ endsAt: until, n: rows[0]?.n, p50: rows[0]?.p50?.value, p90: rows[0]?.p90?.value },
+    ...{ endsAt: question.until, n: rows[0]?.n, p50: rows[0]?.p50?.value, p90: rows[0]?.p90?.value },
     ...{ p50Interval: rows[0]?.p50?.interval, p90Interval: rows[0]?.p90?.interval },
   });
   expect([trend.length, single, slowest.length]).toEqual([3, [], 10]);
@@ -197,17 +194,7 @@ test('the page says of the last weeks what the table says', async () => {
 
 test('weeks with few changes have each of them, and no waterfall', async () => {
   await loadEvents(database, babylonEvents('after').slice(0, 8));
-  const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['tag']) };
-  const until = startOfWeek(weekOf((Date.UTC(2017, 10, 27) * 1000) as Micros));
-  const question: ReportQuestion = {
-    lead,
-    by: 'repo',
-    weeks: 6,
-    since: startOfWeek(weekOf(until) - 12),
-    until,
-    method: 'linear',
-    actor: 'all',
-  };
+  const question = byRepo(Date.UTC(2017, 10, 27), { weeks: 6, points: 12 });
   const { rows } = await readReport(database, question);
   const { single, waterfall } = await readDetails(database, question);
   expect(single.map(({ total }) => total).sort((a, b) => a - b)).toEqual(rows[0]?.values);
