@@ -8,6 +8,8 @@ export interface Schema {
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  /** A schema: of the values of an object whose keys are names. */
+  readonly additionalProperties?: boolean | Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly definitions?: Readonly<Record<string, Schema>>;
@@ -19,7 +21,7 @@ interface At {
 }
 
 /**
- * All places that a schema names: `.edges[].from`, for a fixed set of words `.edges[].field = dev`, and for shapes that are told apart by
+ * All places that a schema names: `.edges[].from`, `.counts{}` where keys are names, for a fixed set of words `.edges[].field = dev`, and for shapes that are told apart by
  * their kind `<cycle>.dev`. A definition is one place, wherever it is used.
  */
 export function listPromised(root: Schema): string[] {
@@ -38,6 +40,7 @@ function promisedBelow({ schema, at }: At): string[] {
     ...choices.flatMap((choice) => promisedBelow({ schema: choice, at: at + labelOf(choice) })),
     ...Object.entries(properties).flatMap(([key, below]) => promisedBelow({ schema: below, at: `${at}.${key}` })),
     ...(items === undefined ? [] : promisedBelow({ schema: items, at: `${at}[]` })),
+    ...valuesOf(schema).flatMap((values) => promisedBelow({ schema: values, at: `${at}{}` })),
   ];
 }
 
@@ -62,6 +65,8 @@ export class Seen {
       if (inside !== undefined) this.add({ schema: below, at: `${at}.${key}`, value: inside });
     }
     if (items !== undefined && Array.isArray(value)) for (const one of value) this.add({ schema: items, at: `${at}[]`, value: one });
+    for (const values of valuesOf(schema))
+      for (const one of Object.values(value as Readonly<Record<string, unknown>>)) this.add({ schema: values, at: `${at}{}`, value: one });
   }
 
   private definition($ref: string): Schema {
@@ -79,6 +84,11 @@ function choicesOf({ anyOf = [], oneOf = [] }: Schema): readonly Schema[] {
   return [...anyOf, ...oneOf];
 }
 
+/** Where the keys are names. */
+function valuesOf({ additionalProperties }: Schema): readonly Schema[] {
+  return typeof additionalProperties === 'object' ? [additionalProperties] : [];
+}
+
 /** Shapes that are told apart by their `kind` have places of their own. */
 function labelOf(schema: Schema): string {
   const kind = schema.properties?.['kind']?.const;
@@ -87,7 +97,7 @@ function labelOf(schema: Schema): string {
 
 /** Fields without a description. */
 export function undescribed(schema: Schema, at: string): string[] {
-  const below = [schema.items, ...choicesOf(schema), ...Object.values(schema.definitions ?? {})];
+  const below = [schema.items, ...valuesOf(schema), ...choicesOf(schema), ...Object.values(schema.definitions ?? {})];
   return [
     ...Object.entries(schema.properties ?? {}).flatMap(([key, field]) => [
       ...('description' in field || field.$ref !== undefined ? [] : [`${at}.${key}`]),

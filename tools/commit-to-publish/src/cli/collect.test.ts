@@ -5,6 +5,7 @@ import { refusal, startGitHub } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
 import { Story } from '../collect/story.fixture.js';
+import { compileSchema } from '../schemas.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const TOKEN = 'ghs_s3cretS3cretS3cret';
@@ -35,6 +36,10 @@ test('pull requests, releases and jobs are asked for at the address and with the
   const { code, stdout, stderr } = await collect(clone(), server.apiUrl, '--github', '--jobs', '--json');
   expect([code, stderr]).toEqual([0, expect.stringContaining('The record is')]);
   expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, repositories: [{ repo: 'acme/core', events: { fresh: 2, retracted: 0 } }] });
+  expect([compileSchema('collect-result')(JSON.parse(stdout)), JSON.parse(stdout).repositories[0].clockSkew]).toEqual([
+    true,
+    expect.any(Number),
+  ]);
   expect(new Set(server.authorizations)).toEqual(new Set([`token ${TOKEN}`]));
   const asked = ['beside /api/graphql', '/repos/acme/core/releases', '/repos/acme/core/actions/runs'];
   for (const place of asked) expect(server.requests.some((request) => request.includes(place))).toBe(true);

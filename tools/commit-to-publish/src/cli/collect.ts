@@ -7,6 +7,7 @@ import { collect } from '../io/collect.js';
 import { readGitHubAsked } from '../io/github-source.js';
 import type { Micros } from '../model/event.js';
 import { renderCollection } from '../render/collection.js';
+import { collectionDocument } from '../render/document.js';
 import { pageOf } from './page.js';
 
 /** As commander gives them. */
@@ -47,6 +48,7 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
     });
   if (registry !== undefined && !/^https?:\/\/[^/@]+(?:\/|$)/.test(registry))
     throw new ToolError({ code: 'USAGE', message: '--registry is no address.', hint: 'It begins with https:// and holds no credential.' });
+  const doing = request.dryRun === true ? 'look' : 'record';
   const folders = repo.length === 0 ? [cwd] : repo.map((folder) => parseAbsolutePath(resolve(cwd, folder)));
   const collection = await collect({
     ...{ clones: folders, name, record, since, signal, now: (clock() * 1000) as Micros, progress: ui.progress() },
@@ -54,12 +56,12 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
     github: request.github === undefined ? undefined : readGitHubAsked(request.github, request.branch),
     jobs: request.jobs === true ? 'ask' : 'as known',
     what: request.full === true ? 'all' : 'new',
-    doing: request.dryRun === true ? 'look' : 'record',
+    doing,
   });
   ui.stopProgress();
-  if (ui.flags.json) ui.document({ schemaVersion: 1, dryRun: request.dryRun === true, ...collection });
+  if (ui.flags.json) ui.document(collectionDocument(collection, doing));
   else ui.page(renderCollection(collection, pageOf(ui)));
-  if (request.dryRun === true) ui.status('Nothing was recorded.');
+  if (doing === 'look') ui.status('Nothing was recorded.');
   else ui.status(`The record is ${record}.`);
   if (registry === undefined)
     ui.hint('No registry was asked: tags and versions in git stand for publications. --registry takes the times of one.');

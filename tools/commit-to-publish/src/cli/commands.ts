@@ -10,7 +10,7 @@ import { withRecord } from '../io/record.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
-import { changeDocument, reportDocument } from '../render/document.js';
+import { changeDocument, compactionDocument, ingestionDocument, reportDocument } from '../render/document.js';
 import { renderReport } from '../render/report.js';
 import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
@@ -32,11 +32,18 @@ export async function runIngest(work: { source: IngestSource; record: AbsolutePa
   if (more > 0) ui.warning(`and ${many(more, 'more line')}`);
   sayClashes(result, ui);
   if (result.rejected > 0) process.exitCode = 1;
-  if (ui.flags.json) ui.document({ schemaVersion: 1, ...result });
-  else
-    ui.status(
-      `${many(result.kept, 'event')} recorded in ${work.record}${result.rejected === 0 ? '' : `, ${many(result.rejected, 'line')} left out`}.`,
-    );
+  if (ui.flags.json) ui.document(ingestionDocument(result));
+  else ui.status(describeIngestion(result, work.record));
+}
+
+/** Which of them are new only the whole record could tell. */
+function describeIngestion({ kept, repeated, rejected }: Ingestion, record: AbsolutePath): string {
+  const what = [
+    `${many(kept, 'event')} accepted for ${record}`,
+    ...(repeated === 0 ? [] : [`${repeated} of them the same as a line before`]),
+    ...(rejected === 0 ? [] : [`${many(rejected, 'line')} left out`]),
+  ];
+  return `${what.join(', ')}.${kept === 0 ? '' : ' What the record has already counts once.'}`;
 }
 
 function many(count: number, what: string): string {
@@ -108,8 +115,9 @@ export async function runExplain(request: ExplainRequest, record: AbsolutePath, 
 export async function runCompact(record: AbsolutePath, { ui }: Services): Promise<void> {
   const database = await Database.open();
   try {
-    const { events, weeks } = await compactRecord(database, record);
-    if (ui.flags.json) ui.document({ schemaVersion: 1, events, weeks });
+    const compaction = await compactRecord(database, record);
+    const { events, weeks } = compaction;
+    if (ui.flags.json) ui.document(compactionDocument(compaction));
     else
       ui.status(events === 0 ? 'There was nothing to compact.' : `${many(events, 'event')} compacted, in ${many(weeks.length, 'week')}.`);
   } finally {

@@ -52,7 +52,7 @@ test('what is no event is named by its line, and the rest is kept', async () => 
     '',
   );
   expect(await take(text)).toEqual({
-    ...{ kept: 2, rejected: 3, clashing: 0, clashes: [] },
+    ...{ kept: 2, repeated: 0, rejected: 3, clashing: 0, clashes: [] },
     flaws: [
       { line: 2, flaw: 'is no JSON' },
       { line: 4, flaw: 'has "endedAt" before 2000: are these milliseconds?' },
@@ -125,6 +125,7 @@ test('an id that is given twice is said, with what counts; the same event sent t
   ];
   expect(await take([a, a, other, later].join(''))).toMatchObject({
     kept: 4,
+    repeated: 1,
     clashing: 2,
     clashes: [
       { line: 3, first: 1, id: 'e1', kind: 'other event' },

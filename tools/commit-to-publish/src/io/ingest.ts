@@ -11,7 +11,10 @@ import { plainBytes } from './plain-bytes.js';
 import { type Line, readLines } from './read-lines.js';
 
 export interface Ingestion {
+  /** Those that the record had already are among them: to know how many, all ids of the record would have to be read. */
   readonly kept: number;
+  /** How many of the kept are the same as a line before them, as far as that can be seen. */
+  readonly repeated: number;
   readonly rejected: number;
   /** The first of the rejected. */
   readonly flaws: readonly LineFlaw[];
@@ -83,6 +86,7 @@ class LineSorter {
   private readonly clashes: Clash[] = [];
   private rejected = 0;
   private clashing = 0;
+  private repeated = 0;
   private line = 0;
 
   constructor(now: Micros) {
@@ -90,7 +94,7 @@ class LineSorter {
   }
 
   get found(): Omit<Ingestion, 'kept'> {
-    return { rejected: this.rejected, flaws: this.flaws, clashing: this.clashing, clashes: this.clashes };
+    return { repeated: this.repeated, rejected: this.rejected, flaws: this.flaws, clashing: this.clashing, clashes: this.clashes };
   }
 
   take(line: Line): void {
@@ -99,8 +103,9 @@ class LineSorter {
     if (line.trim() === '') return;
     const event = parseEventLine(line, this.now);
     if (typeof event === 'string') return this.reject(event);
-    const clash = this.ids.see(event, line, this.line);
-    if (clash !== undefined && ++this.clashing <= SHOWN) this.clashes.push(clash);
+    const before = this.ids.see(event, line, this.line);
+    if (before === 'same') this.repeated++;
+    else if (before !== undefined && ++this.clashing <= SHOWN) this.clashes.push(before);
     this.batch.push(event);
   }
 

@@ -24,13 +24,13 @@ export class SeenIds {
   private recent = new Map<string, Seen>();
   private older: ReadonlyMap<string, Seen> = new Map();
 
-  /** Takes note of an event and the text of its line. Sent twice as it is, it is no clash. */
-  see(event: Event, text: string, line: number): Clash | undefined {
+  /** Takes note of an event and the text of its line. `same`: it was sent before as it is, which is no clash. */
+  see(event: Event, text: string, line: number): Clash | 'same' | undefined {
     const { id } = event;
     const before = this.recent.get(id) ?? this.older.get(id);
     const now = { line, key: hashOf(keyOf(event)), content: hashOf(text) };
     if (before === undefined) return this.remember(id, now);
-    if (before.content === now.content) return undefined;
+    if (before.content === now.content) return 'same';
     return { line, first: before.line, id, kind: before.key === now.key ? 'other content' : 'other event' };
   }
 

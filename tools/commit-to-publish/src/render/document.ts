@@ -1,3 +1,6 @@
+import type { Collection } from '../collect/collection.js';
+import type { Compaction } from '../io/compact.js';
+import type { Ingestion } from '../io/ingest.js';
 import type { Change } from '../io/read-change.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
 import type { Comparison } from '../report/comparison.js';
@@ -53,6 +56,21 @@ function sideDocument({ lead, ...rest }: Side): object {
 /** A change as JSON; as `reportDocument`. */
 export function changeDocument(change: Change): unknown {
   return withNulls({ schemaVersion: 1, ...change });
+}
+
+/** What was collected, or with `look` would have been, as JSON. */
+export function collectionDocument({ repositories, upgrades }: Collection, doing: 'record' | 'look'): unknown {
+  return { schemaVersion: 1, dryRun: doing === 'look', repositories, upgrades };
+}
+
+/** What was ingested, as JSON. */
+export function ingestionDocument({ kept, repeated, rejected, flaws, clashing, clashes }: Ingestion): unknown {
+  return { schemaVersion: 1, kept, repeated, rejected, flaws, clashing, clashes };
+}
+
+/** What was compacted, as JSON. */
+export function compactionDocument({ events, weeks }: Compaction): unknown {
+  return { schemaVersion: 1, events, weeks };
 }
 
 /** What is not known stands there as null: whoever reads it need not guess whether a field was forgotten. */

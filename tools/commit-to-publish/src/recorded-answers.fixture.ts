@@ -1,0 +1,53 @@
+import type { Collection, RefusedGroup, RepositorySummary } from './collect/collection.js';
+import type { Clash } from './model/seen-ids.js';
+import { collectionDocument, compactionDocument, ingestionDocument } from './render/document.js';
+
+// Documents that commands which record print with --json. A new field or word of a type does not compile here until it has an answer,
+// which the schema then refuses.
+
+const REFUSED: Readonly<Record<RefusedGroup['why'], true>> = {
+  'no commit': true,
+  'no time': true,
+  'registry time is implausible': true,
+  'not in the registry': true,
+  'not in this history': true,
+};
+const CLONES: Readonly<Record<RepositorySummary['clone'], true>> = { current: true, behind: true };
+const CLASHES: Readonly<Record<Clash['kind'], true>> = { 'other event': true, 'other content': true };
+
+function keys<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
+  return Object.keys(all) as Key[];
+}
+
+/** Clones that left out all that can be, and ones of which nothing is to be said. */
+export function collections(): readonly unknown[] {
+  const repositories = keys(CLONES).map(repositoryWithAll);
+  const full: Collection = { repositories, upgrades: [{ package: 'ui', consumer: 'acme/app', taken: 2, skipped: 1, open: 0 }] };
+  return [collectionDocument(full, 'record'), collectionDocument({ repositories: [], upgrades: [] }, 'look')];
+}
+
+function repositoryWithAll(clone: RepositorySummary['clone']): RepositorySummary {
+  return {
+    ...{ repo: 'acme/ui', head: '1'.repeat(40), changes: { person: 3, bot: 1 }, packages: ['ui'], publications: { latest: 2 } },
+    ...{ ways: 4, published: 2, inFirst: 1 },
+    refused: keys(REFUSED).map((why) => ({ why, count: 1, examples: ['ui@1.0.0'] })),
+    ...{ lateTags: ['ui@1.1.0'], unclaimedTags: ['v9.9.9'], leftOut: ['private'], unknown: ['ui'], unreadable: ['2'.repeat(40)] },
+    leftAtGitHub: { releases: ['v3'], deployments: { production: { failed: 1, underWay: 1, elsewhere: 0 } } },
+    ...{ unreadableLockfiles: 0, pullRequests: { changes: 2, withoutCommit: 1 }, clockSkew: clone === 'current' ? -2000 : null },
+    ...{ flawed: 0, clone, events: { fresh: 5, all: 9, retracted: 1 } },
+  };
+}
+
+/** Lines of which some were none, and some had the id of another. */
+export function ingestions(): readonly unknown[] {
+  const clashes = keys(CLASHES).map((kind, at) => ({ line: at + 2, first: 1, id: 'e1', kind }));
+  return [
+    ingestionDocument({ kept: 3, repeated: 1, rejected: 1, flaws: [{ line: 4, flaw: 'is no JSON' }], clashing: 2, clashes }),
+    ingestionDocument({ kept: 0, repeated: 0, rejected: 0, flaws: [], clashing: 0, clashes: [] }),
+  ];
+}
+
+/** A compaction, and one that found nothing to do. */
+export function compactions(): readonly unknown[] {
+  return [compactionDocument({ events: 3, weeks: ['2026-01-05'] }), compactionDocument({ events: 0, weeks: [] })];
+}
