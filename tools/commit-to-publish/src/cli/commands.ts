@@ -15,6 +15,7 @@ import { renderReport } from '../render/report.js';
 import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
 import { VERSION } from '../version.js';
+import { tellForeign } from './foreign.js';
 import { type MonorepoPlace, migrationsAround } from './monorepo.js';
 import { pageOf } from './page.js';
 
@@ -70,6 +71,7 @@ export interface ReportWork {
 
 export async function runReport({ question, format, record, monorepo }: ReportWork, services: Services): Promise<void> {
   const { ui } = services;
+  tellForeign(record, ui);
   const moved = migrationsAround(monorepo, services);
   const shape = ui.flags.json ? 'json' : format;
   if (shape === 'markdown' || shape === 'html') return writeDetailed({ question, record, shape, migrations: await moved }, ui);
@@ -107,12 +109,14 @@ export interface ExplainRequest {
 }
 
 export async function runExplain(request: ExplainRequest, record: AbsolutePath, { ui }: Services): Promise<void> {
+  tellForeign(record, ui);
   const change = await withRecord(record, (database) => readChange(database, request));
   if (ui.flags.json) ui.document(changeDocument(change));
   else ui.page(renderChange(change, pageOf(ui)));
 }
 
 export async function runCompact(record: AbsolutePath, { ui }: Services): Promise<void> {
+  tellForeign(record, ui);
   const database = await Database.open();
   try {
     const compaction = await compactRecord(database, record);

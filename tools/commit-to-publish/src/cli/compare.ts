@@ -14,6 +14,7 @@ import { type ChosenMigration, chooseMigration } from '../report/choose-migratio
 import type { Comparison } from '../report/comparison.js';
 import { WEEK } from '../report/question.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
+import { tellForeign } from './foreign.js';
 import { type MonorepoPlace, tellUnreadable } from './monorepo.js';
 import { pageOf } from './page.js';
 
@@ -37,6 +38,7 @@ export interface CompareRequest {
 export async function runCompare(request: CompareRequest, services: Services): Promise<void> {
   const { ui, clock } = services;
   const { method, format, record, migration } = request;
+  tellForeign(record, ui);
   const moved = migration === undefined ? undefined : await findMove(migration, request.monorepo, services);
   const comparison = await withRecord(record, async (database): Promise<Comparison> => {
     const asked = moved === undefined ? request : await aroundMove(database, request, { ...moved, now: (clock() * 1000) as Micros });

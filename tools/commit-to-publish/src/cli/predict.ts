@@ -7,6 +7,7 @@ import { predictionDocument } from '../render/document.js';
 import { formatPrediction } from '../render/markdown/prediction.js';
 import { renderPrediction } from '../render/prediction.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
+import { tellForeign } from './foreign.js';
 import { pageOf } from './page.js';
 
 export interface PredictRequest {
@@ -20,6 +21,7 @@ export interface PredictRequest {
 
 /** Throws `NOT_RECORDED`, `USAGE`, and as `withRecord`. */
 export async function runPredict({ side, without, method, format, record }: PredictRequest, { ui }: Services): Promise<void> {
+  tellForeign(record, ui);
   const prediction = await withRecord(record, async (database) =>
     readPrediction(database, { side: await resolveSide(database, side), without, method }),
   );

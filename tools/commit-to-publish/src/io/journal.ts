@@ -78,13 +78,20 @@ function asAscii(json: string): string {
   return /^[\0-\x7f]*$/.test(json) ? json : json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+const SEGMENT = /^(?<name>\d+-[0-9a-f]{8})\.(?<writer>.*?)(?<ending>open|ndjson)$/;
+
+/** Whether a file of the journal is called as its segments are. */
+export function isSegmentName(name: string): boolean {
+  return SEGMENT.test(name);
+}
+
 /** In the order in which they were begun. What a process that is gone has left counts as closed. Throws `FILE_UNUSABLE`. */
 export function listSegments(record: AbsolutePath): readonly Segment[] {
   const folder = journalOf(record);
   if (!existsSync(folder)) return [];
   const entries = orUnusable(folder, 'read', () => readdirSync(folder));
   const found = entries.flatMap((entry): Segment[] => {
-    const { name, writer, ending } = /^(?<name>\d+-[0-9a-f]{8})\.(?<writer>.*?)(?<ending>open|ndjson)$/.exec(entry)?.groups ?? {};
+    const { name, writer, ending } = SEGMENT.exec(entry)?.groups ?? {};
     if (name === undefined || writer === undefined) return [];
     const state = ending === 'open' && mayWrite(writer) ? 'open' : 'closed';
     return [{ name, file: join(folder, entry) as AbsolutePath, state }];

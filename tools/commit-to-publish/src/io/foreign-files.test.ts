@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { Collecting, Story } from '../collect/story.fixture.js';
+import { compactRecord } from './compact.js';
+import { Database } from './database.js';
+import { listForeign } from './foreign-files.js';
+import { SegmentWriter } from './journal.js';
+
+const cleanUp = cleanUpIn(afterEach);
+
+/** With all that a record can have of its own. */
+async function makeRecord(): Promise<Collecting> {
+  const collecting = cleanUp.add(new Collecting());
+  const story = new Story();
+  cleanUp.add(story.repo);
+  story.at(0).version('Start', { name: 'core', version: '1.0.0' });
+  await collecting.run([story], { name: 'acme/core' });
+  const database = cleanUp.add(await Database.open());
+  await compactRecord(database, collecting.record);
+  story.at(10).commit('Add', { 'a.js': '1' });
+  await collecting.run([story], { name: 'acme/core' });
+  const open = new SegmentWriter(collecting.record);
+  cleanUp.add({ dispose: () => open.close() });
+  return collecting;
+}
+
+test('nothing that the tool has written is foreign', async () => {
+  const { record } = await makeRecord();
+  expect(listForeign(record)).toEqual([]);
+});
+
+test('what others have put there is named, wherever it lies; what is hidden is not', async () => {
+  const { record } = await makeRecord();
+  const put = (...path: readonly string[]): void => {
+    mkdirSync(dirname(join(record, ...path)), { recursive: true });
+    writeFileSync(join(record, ...path), '');
+  };
+  put('notes.txt');
+  put('journal', 'events.ndjson');
+  put('journal', '.gitkeep');
+  put('journal', 'old', '1-00000000.ndjson');
+  put('events', 'week=2026-01-05', 'mine.parquet');
+  put('events', 'stray.parquet');
+  put('collected', 'acme%2Fcore.csv');
+  put('backup', 'record.json');
+  expect(listForeign(record)).toEqual([
+    'backup/',
+    'collected/acme%2Fcore.csv',
+    'events/stray.parquet',
+    'events/week=2026-01-05/mine.parquet',
+    'journal/events.ndjson',
+    'journal/old/',
+    'notes.txt',
+  ]);
+});
+
+test('where there is no record there is nothing foreign', () => {
+  const folder = cleanUp.add(new TempFolder());
+  expect(listForeign(folder.join('none'))).toEqual([]);
+  expect(listForeign(folder.write('file', ''))).toEqual([]);
+});
