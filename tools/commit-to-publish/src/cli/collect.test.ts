@@ -35,7 +35,7 @@ test('pull requests, releases and jobs are asked for at the address and with the
   );
   const { code, stdout, stderr } = await collect(clone(), server.apiUrl, '--github', '--jobs', '--json');
   expect([code, stderr]).toEqual([0, expect.stringContaining('The record is')]);
-  expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, repositories: [{ repo: 'acme/core', events: { fresh: 2, retracted: 0 } }] });
+  expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, repositories: [{ repo: 'acme/core', events: { fresh: 3, retracted: 0 } }] });
   expect([compileSchema('collect-result')(JSON.parse(stdout)), JSON.parse(stdout).repositories[0].clockSkew]).toEqual([
     true,
     expect.any(Number),
@@ -62,7 +62,7 @@ test.each([
   expect(failed.stderr).toMatch(said);
   expect(failed.stderr).not.toContain(TOKEN);
   const { code, stdout } = await collect(story, server.apiUrl, '--json');
-  expect([code, JSON.parse(stdout)]).toMatchObject([0, { repositories: [{ events: { fresh: 2, all: 2 } }] }]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { repositories: [{ events: { fresh: 3, all: 3 } }] }]);
 });
 
 test('jobs without GitHub, and a name of one for several clones, are a wrong command line', async () => {

@@ -3,7 +3,7 @@ import { changesIn } from './events.js';
 import type { LeftAtGitHub } from './github-publications.js';
 import type { MainLine } from './main-line.js';
 import type { Publications, Refused } from './publications.js';
-import type { Release } from './releases.js';
+import type { Releases } from './releases.js';
 
 /** What a repository has given, and what not, and why. */
 export interface RepositorySummary {
@@ -72,7 +72,7 @@ export interface RepositoryWork {
   readonly main: MainLine;
   readonly changes: readonly Change[];
   readonly publications: ReadonlyMap<string, Publications>;
-  readonly releases: ReadonlyMap<string, readonly Release[]>;
+  readonly releases: ReadonlyMap<string, Releases>;
 }
 
 const SHOWN = 5;
@@ -99,7 +99,7 @@ export function summarise({
   const all = [...publications.values()];
   const byPackage = [...publications.keys()].map((name) => {
     const own = changes.filter((change) => change.packages.includes(name));
-    const out = new Set((releases.get(name) ?? []).flatMap((release) => changesIn(own, release)));
+    const out = new Set((releases.get(name)?.measured ?? []).flatMap((release) => changesIn(own, release)));
     const first = publications.get(name)?.placed[0]?.anchor ?? -1;
     return { ways: own.length, published: out.size, inFirst: own.filter((change) => change.place <= first && !out.has(change)).length };
   });

@@ -2,7 +2,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { Event } from '../model/event.js';
 import type { MainLine } from './main-line.js';
 import type { PullTimes } from './pull-times.js';
-import type { PlacedPublication, Release } from './releases.js';
+import type { PlacedPublication, Release, Releases } from './releases.js';
 import { usersOf } from './users.js';
 
 /** A repository as one that takes packages of others. Places are those of its main line. */
@@ -13,13 +13,19 @@ export interface Consumer {
   readonly pullAt: (place: number) => PullTimes | undefined;
   readonly actorAt: (place: number) => Event['actor'];
   /** The publications, the first on each channel, that brought out what a commit did to a package from elsewhere; those of one place are named with their package, if there are several. */
-  readonly releasesWith: (packageName: string, place: number) => readonly PlacedPublication[];
+  readonly releasesWith: (packageName: string, place: number) => readonly ConsumerRelease[];
+}
+
+export interface ConsumerRelease {
+  readonly publication: PlacedPublication;
+  /** As an event has it. */
+  readonly outcome: 'success' | 'unmeasured';
 }
 
 export interface ConsumerParts {
   readonly repo: string;
   readonly main: MainLine;
-  readonly releases: ReadonlyMap<string, readonly Release[]>;
+  readonly releases: ReadonlyMap<string, Releases>;
   readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
 }
 
@@ -31,15 +37,25 @@ export function consumerOf({ repo, main, releases, pullOf }: ConsumerParts): Con
     pullAt: (place) => pullOf.get(commitAt(place)?.id as CommitId),
     actorAt: (place) => commitAt(place)?.actor ?? 'person',
     releasesWith: (packageName, place) => {
-      const users = usersOf(packageName, main.steps[place]?.layout ?? new Map());
-      const first = new Map<string, PlacedPublication>();
-      for (const release of [...users].flatMap((user) => releases.get(user) ?? [])) {
-        const { publication, after, upTo } = release;
-        const known = first.get(publication.channel);
-        if (after < place && place <= upTo && (known === undefined || publication.at < known.at))
-          first.set(publication.channel, publication);
-      }
-      return [...first.values()].map((one) => (isOne ? one : { ...one, version: `${one.package}@${one.version}` }));
+      const users = [...usersOf(packageName, main.steps[place]?.layout ?? new Map())];
+      const ofUsers = (kind: keyof Releases): readonly Release[] => users.flatMap((user) => releases.get(user)?.[kind] ?? []);
+      const measured = firstWith(place, ofUsers('measured'));
+      const unmeasured = firstWith(place, ofUsers('first')).filter(({ channel }) => !measured.some((one) => one.channel === channel));
+      const named = (one: PlacedPublication): PlacedPublication => (isOne ? one : { ...one, version: `${one.package}@${one.version}` });
+      return [
+        ...measured.map((one) => ({ publication: named(one), outcome: 'success' as const })),
+        ...unmeasured.map((one) => ({ publication: named(one), outcome: 'unmeasured' as const })),
+      ];
     },
   };
+}
+
+/** Of the publications with what was done at a place the first on each channel. */
+function firstWith(place: number, releases: readonly Release[]): readonly PlacedPublication[] {
+  const first = new Map<string, PlacedPublication>();
+  for (const { publication, after, upTo } of releases) {
+    const known = first.get(publication.channel);
+    if (after < place && place <= upTo && (known === undefined || publication.at < known.at)) first.set(publication.channel, publication);
+  }
+  return [...first.values()];
 }

@@ -6,7 +6,7 @@ import { idOf } from './event-id.js';
 import type { MainCommit } from './main-commit.js';
 import { stagesOfPull, testStage } from './pull-stages.js';
 import type { PullTimes } from './pull-times.js';
-import type { Release } from './releases.js';
+import type { Release, Releases } from './releases.js';
 import type { TestTimes } from './test-times.js';
 
 /** A change: a commit of the main line that touches packages and is more than a new version. */
@@ -32,15 +32,14 @@ export interface EventScene {
 }
 
 /** The merges and publications of changes, as far as git, the registry and a forge know them. `releases`: by name of the package, as `releasesOf` gives them. */
-export function eventsOf(
-  changes: readonly Change[],
-  releases: ReadonlyMap<string, readonly Release[]>,
-  scene: EventScene,
-): readonly Event[] {
+export function eventsOf(changes: readonly Change[], releases: ReadonlyMap<string, Releases>, scene: EventScene): readonly Event[] {
   const merges = changes.flatMap((change) => change.packages.flatMap((name) => mergeEvents(change, name, scene)));
-  const publications = [...releases].flatMap(([name, all]) => {
+  const publications = [...releases].flatMap(([name, { measured, first }]) => {
     const own = changes.filter(({ packages }) => packages.includes(name));
-    return all.flatMap((release) => changesIn(own, release).flatMap((change) => publishEvents(change, release, scene)));
+    return [
+      ...first.flatMap((release) => changesIn(own, release).map((change) => unmeasuredEvent(change, release, scene))),
+      ...measured.flatMap((release) => changesIn(own, release).flatMap((change) => publishEvents(change, release, scene))),
+    ];
   });
   return [...merges, ...publications];
 }
@@ -82,6 +81,13 @@ function publishEvents(change: Change, { publication }: Release, scene: EventSce
     return eventOf(change, scene, { ...what, ...times, attempt: attemptOf(channel, nth + 1), outcome, source: 'api', confidence: 'exact' });
   });
   return [...attempts, eventOf(change, scene, { ...what, attempt: attemptOf(channel), startedAt: begun, endedAt: at, source, confidence })];
+}
+
+/** It is out, and waits for nothing more. */
+function unmeasuredEvent(change: Change, { publication }: Release, scene: EventScene): Event {
+  const { at, channel, version: release, source, confidence, package: name } = publication;
+  const what = { package: name, stage: 'publish', release, channel, outcome: 'unmeasured' } as const;
+  return eventOf(change, scene, { ...what, attempt: attemptOf(channel), startedAt: at, endedAt: at, source, confidence });
 }
 
 export type OwnFields = Pick<Event, 'package' | 'attempt' | 'startedAt' | 'endedAt' | 'source' | 'confidence'> &

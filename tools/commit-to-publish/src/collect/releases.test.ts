@@ -21,6 +21,8 @@ const ANY_PUBLICATIONS: fc.Arbitrary<readonly PlacedPublication[]> = fc
     })),
   );
 
+const ALL = new Set(['latest', 'next', 'beta']);
+
 /** The publication that a place of the main line came out with, by looking at all of them. */
 function firstWith(place: number, channel: string, publications: readonly PlacedPublication[]): PlacedPublication | undefined {
   const sorted = [...publications].sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
@@ -36,10 +38,10 @@ function firstWith(place: number, channel: string, publications: readonly Placed
 test('each place of the main line is in the first publication on a channel that contains it, and none of those before the first', () => {
   fc.assert(
     fc.property(ANY_PUBLICATIONS, (publications) => {
-      const releases = releasesOf(publications);
+      const { measured } = releasesOf(publications, ALL);
       for (const channel of ['latest', 'next', 'beta'])
         for (let place = 0; place <= 20; place++) {
-          const found = releases.filter(
+          const found = measured.filter(
             ({ publication, after, upTo }) => publication.channel === channel && after < place && place <= upTo,
           );
           expect(found.map(({ publication }) => publication)).toEqual([firstWith(place, channel, publications) ?? []].flat());
@@ -48,10 +50,26 @@ test('each place of the main line is in the first publication on a channel that 
   );
 });
 
+test('what no publication on a channel measures, but has, came out with the first of it', () => {
+  fc.assert(
+    fc.property(ANY_PUBLICATIONS, (publications) => {
+      const { measured, first } = releasesOf(publications, ALL);
+      for (const channel of ['latest', 'next', 'beta']) {
+        const own = publications.filter((publication) => publication.channel === channel);
+        const found = first.filter(({ publication }) => publication.channel === channel);
+        expect(found.map(({ publication }) => publication.at)).toEqual(own.length === 0 ? [] : [Math.min(...own.map(({ at }) => at))]);
+        const parts = [...found, ...measured.filter(({ publication }) => publication.channel === channel)];
+        for (let place = 0; place <= Math.max(-1, ...own.map(({ anchor }) => anchor)); place++)
+          expect(parts.filter(({ after, upTo }) => after < place && place <= upTo)).toHaveLength(1);
+      }
+    }),
+  );
+});
+
 test('the order in which publications are found does not matter', () => {
   fc.assert(
     fc.property(ANY_PUBLICATIONS, (publications) => {
-      expect(releasesOf([...publications].reverse())).toEqual(releasesOf(publications));
+      expect(releasesOf([...publications].reverse(), ALL)).toEqual(releasesOf(publications, ALL));
     }),
   );
 });
@@ -70,21 +88,40 @@ test('a commit beside the main line reaches as far as the last of its ancestors 
   expect(Object.fromEntries(anchors)).toEqual({ a: 0, b: 1, c: 2, x: 0, y: 1 });
 });
 
+test('a channel that no figure is about has no first publication, unless the package begins with it', () => {
+  const placed = ['canary', 'latest', 'rc', 'next'].map(
+    (channel, at): PlacedPublication => ({
+      ...{ package: 'core', outlet: 'version', version: `${at}`, channel, commit: 'c' as CommitId, at: at as Micros, anchor: at },
+      ...{ source: 'git', confidence: 'derived' },
+    }),
+  );
+  expect(releasesOf(placed, new Set(['next'])).first.map(({ publication }) => publication.channel)).toEqual(['canary', 'latest', 'next']);
+});
+
 test('an outlet says nothing of another: the first release at GitHub and the first deployment to an environment measure nothing', () => {
   const out = (outlet: PlacedPublication['outlet'], channel: string, at: number): PlacedPublication => ({
     ...{ package: 'core', outlet, version: `${at}`, channel, commit: 'c' as CommitId, at: at as Micros, anchor: at },
     ...{ source: 'api', confidence: 'exact' },
   });
-  const releases = releasesOf([
-    ...[1, 5, 9].map((at) => out('version', 'latest', at)),
-    ...[7, 9].map((at) => out('release', 'github-release', at)),
-    ...[3, 8].map((at) => out('deployment', 'deployment:production', at)),
-    out('deployment', 'deployment:staging', 9),
-  ]);
-  expect(releases.map(({ publication, after, upTo }) => `${publication.channel} ${after}-${upTo}`)).toEqual([
+  const { measured, first } = releasesOf(
+    [
+      ...[1, 5, 9].map((at) => out('version', 'latest', at)),
+      ...[7, 9].map((at) => out('release', 'github-release', at)),
+      ...[3, 8].map((at) => out('deployment', 'deployment:production', at)),
+      out('deployment', 'deployment:staging', 9),
+    ],
+    new Set(),
+  );
+  expect(measured.map(({ publication, after, upTo }) => `${publication.channel} ${after}-${upTo}`)).toEqual([
     'latest 1-5',
     'latest 5-9',
     'github-release 7-9',
     'deployment:production 3-8',
+  ]);
+  expect(first.map(({ publication, upTo }) => `${publication.channel} -${upTo}`)).toEqual([
+    'latest -1',
+    'github-release -7',
+    'deployment:production -3',
+    'deployment:staging -9',
   ]);
 });

@@ -12,39 +12,50 @@ export interface Release {
   readonly upTo: number;
 }
 
-/**
- * The releases of one package, by time within each outlet. Each has the commits since the one before it on the same channel. The first of an outlet measures nothing: nobody knows
- * where it begins.
- */
-export function releasesOf(publications: readonly PlacedPublication[]): readonly Release[] {
+/** What the publications of a package brought out, by time within each outlet. */
+export interface Releases {
+  /** Each has the commits since the one before it on the same channel. */
+  readonly measured: readonly Release[];
+  /** The first on a channel, with the commits that were out with it or before it: nobody knows since when they waited for it, so it measures nothing of them. */
+  readonly first: readonly Release[];
+}
+
+/** `counted`: the channels that the figures of the repository are about. Of others only those that an outlet begins with, and the main ones, have a first: there may be hundreds, each with the whole history before it. */
+export function releasesOf(publications: readonly PlacedPublication[], counted: ReadonlySet<string>): Releases {
   const outlets = new Map<string, PlacedPublication[]>();
   for (const publication of publications) {
     // One environment says nothing of another.
     const outlet = publication.outlet === 'deployment' ? publication.channel : publication.outlet;
     outlets.set(outlet, [...(outlets.get(outlet) ?? []), publication]);
   }
-  return [...outlets.values()].flatMap(releasesOfOutlet);
+  const found = [...outlets.values()].map((own) => releasesOfOutlet(own, counted));
+  return { measured: found.flatMap(({ measured }) => measured), first: found.flatMap(({ first }) => first) };
 }
+
+/** Before all commits. */
+const BEGINNING = -1;
 
 /** Where everything ends up in the end: it has nothing to do with what came out before on other channels. */
 const MAIN_CHANNELS: ReadonlySet<string> = new Set(['latest', 'github-release']);
 
 /** The first on the main channel has all since the first of the outlet; the first of any other channel what no release had yet, for the rest was out long before. */
-function releasesOfOutlet(publications: readonly PlacedPublication[]): readonly Release[] {
+function releasesOfOutlet(publications: readonly PlacedPublication[], counted: ReadonlySet<string>): Releases {
   const sorted = [...publications].sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
-  const [first] = sorted;
-  if (first === undefined) return [];
-  const reached = new Map<string, number>([[first.channel, first.anchor]]);
-  let reachedByAny = first.anchor;
-  const releases: Release[] = [];
-  for (const publication of sorted.slice(1)) {
+  const reached = new Map<string, number>();
+  const begin = sorted[0]?.anchor ?? BEGINNING;
+  let reachedByAny = begin;
+  const measured: Release[] = [];
+  const first: Release[] = [];
+  for (const publication of sorted) {
     const { channel, anchor } = publication;
-    const after = reached.get(channel) ?? (MAIN_CHANNELS.has(channel) ? first.anchor : reachedByAny);
-    if (anchor > after) releases.push({ publication, after, upTo: anchor });
+    const after = reached.get(channel) ?? (MAIN_CHANNELS.has(channel) ? begin : reachedByAny);
+    const isNeeded = first.length === 0 || MAIN_CHANNELS.has(channel) || counted.has(channel);
+    if (!reached.has(channel) && isNeeded) first.push({ publication, after: BEGINNING, upTo: after });
+    if (anchor > after) measured.push({ publication, after, upTo: anchor });
     reached.set(channel, Math.max(after, anchor));
     reachedByAny = Math.max(reachedByAny, anchor);
   }
-  return releases;
+  return { measured, first };
 }
 
 /** How far a commit reaches: the place of the last commit of the main line that it contains. */

@@ -90,11 +90,12 @@ export function waysOf(events: readonly Event[], commit: string): readonly strin
   return [...events]
     .filter(({ change }) => change === commit)
     .sort((a, b) => a.endedAt - b.endedAt || (a.stage < b.stage ? -1 : 1))
-    .map(({ package: name, consumer, stage, release, channel, startedAt, endedAt }) => {
+    .map(({ package: name, consumer, stage, outcome, release, channel, startedAt, endedAt }) => {
       const what = [
         name,
         ...(consumer === undefined ? [] : [`in ${consumer}`]),
         stage,
+        ...(outcome === 'unmeasured' ? [outcome] : []),
         ...(release === undefined ? [] : [release, `(${channel})`]),
       ];
       const from = startedAt === endedAt ? '' : `${hours(startedAt)} to `;

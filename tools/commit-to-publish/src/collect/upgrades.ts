@@ -64,10 +64,10 @@ function fieldsOf({ published, adoption }: Upgrade, { consumer, package: name }:
   const own = { package: name, consumer: consumer.name };
   const by = { actor: pull?.author ?? consumer.actorAt(adoption.place), ...(pull === undefined ? {} : { url: pull.url }) };
   const stages = pull === undefined ? [mergeOf({ published, adoption })] : stagesOf(pull, published);
-  const releases = consumer.releasesWith(name, adoption.place).map((publication): Stage => {
+  const releases = consumer.releasesWith(name, adoption.place).map(({ publication, outcome }): Stage => {
     const { begun = publication.at, at, channel, source, confidence, version } = publication;
     const what = { stage: 'publish', attempt: attemptOf(channel), release: version, channel } as const;
-    return { ...what, startedAt: earlier(begun, at), endedAt: at, source, confidence };
+    return { ...what, startedAt: earlier(begun, at), endedAt: at, outcome, source, confidence };
   });
   return [...stages, ...releases].map((stage) => ({ ...own, ...by, ...stage }));
 }

@@ -59,7 +59,25 @@ const CASES: Readonly<Record<string, Case>> = {
     question: { ready: 'approved' },
     expected: { pr_tests: 10, merge_wait: 0, publish_wait: 20, publish: 10 },
   },
-  'what the first release brings out has no publication, and is not measured': { events: [MERGE], expected: 'not published' },
+  'what nobody published is not out': { events: [MERGE], expected: 'not published' },
+  'what the first release brought out is not measured': {
+    events: [MERGE, { ...PUBLISHED, outcome: 'unmeasured' }],
+    expected: 'not measured',
+  },
+  'the first on a channel that does not count says nothing': {
+    events: [MERGE, { ...PUBLISHED, channel: 'next', outcome: 'unmeasured' }],
+    expected: 'not published',
+  },
+  'what the first deployment brought out is measured to its version': {
+    events: [MERGE, PUBLISHED, { ...PUBLISHED, channel: 'deployment:production', attempt: 2, outcome: 'unmeasured' }],
+    question: { channels: new Set(['latest', 'deployment:production']) },
+    expected: { publish_wait: 20, publish: 10 },
+  },
+  'what the first release of the consumer brought out is not measured': {
+    events: [MERGE, PUBLISHED, event('upgrade-merge', 100, 110, APP), event('publish', 120, 120, { ...APP, outcome: 'unmeasured' })],
+    question: { until: 'released' },
+    expected: 'not measured',
+  },
   'what is not merged has no beginning': { events: [PUBLISHED], expected: 'not merged' },
   'published from a commit beside the main line before it was merged, it was out when it was ready': {
     events: [event('merge-wait', 70, 90), event('post-merge-tests', 91, 95), PUBLISHED],

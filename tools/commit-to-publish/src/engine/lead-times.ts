@@ -39,15 +39,18 @@ function waysQuery(question: LeadTimeQuestion, only: string): string {
 }
 
 /**
- * The query for all changes that were ready, arrived or not: `repo`, `change`, `package`, `team`, `actor`, `ready_at`. Where the way ends with a consumer, only of packages that have one in the record:
+ * The query for all changes that were ready, arrived or not: `repo`, `change`, `package`, `team`, `actor`, `ready_at`, and `is_unmeasured`, if a first publication brought it out: it waits for nothing more, though it
+ * may have arrived elsewhere. Where the way ends with a consumer, only of packages that have one in the record:
  * those of others are not on their way anywhere.
  */
 export function readyQuery({ ready, until, channels }: LeadTimeQuestion): string {
   const moment = ready === 'approved' ? 'approved' : 'merged';
   const consumed = until === 'published' ? '' : ' and (repo, package) in (select (repo, package) from event where consumer is not null)';
+  const isUnmeasured = `stage = 'publish' and outcome = 'unmeasured' and ${isOn(channels)}${until === 'released' ? '' : ' and consumer is null'}`;
   return `
     with ${momentsOfPackage(channels, '')}
-    select repo, change, package, team, actor, ${moment} as ready_at from of_package where merged is not null${consumed}`;
+    select repo, change, package, team, actor, ${moment} as ready_at, (repo, change, package) in (select (repo, change, package) from event where ${isUnmeasured}) as is_unmeasured
+    from of_package where merged is not null${consumed}`;
 }
 
 /** The column with the length of a stage. */
@@ -150,6 +153,10 @@ function firstRelease(channels: ReadonlySet<string>): string {
 }
 
 function counts(channels: ReadonlySet<string>): string {
+  return `stage = 'publish' and outcome = 'success' and ${isOn(channels)}`;
+}
+
+function isOn(channels: ReadonlySet<string>): string {
   const counted = [...channels].map(quote).join(', ');
-  return `stage = 'publish' and outcome = 'success' and coalesce(channel, '') in (${counted === '' ? 'null' : counted})`;
+  return `coalesce(channel, '') in (${counted === '' ? 'null' : counted})`;
 }

@@ -20,7 +20,7 @@ export function groupedQuery(question: ReportQuestion, ways = 'way'): string {
     from (${by === 'stage' ? byStage(wanted, question) : byLabel(wanted, by)})`;
 }
 
-/** How many changes were ready in the last weeks of the report, and how many of them have arrived, by `label`. By stage there is no such thing. Reads `way`. */
+/** How many changes were ready in the last weeks of the report and can be measured, and how many of them have arrived, by `label`. By stage there is no such thing. Reads `way`. */
 export function coverageQuery(question: ReportQuestion): string {
   const { by, until, weeks, lead } = question;
   const unit = by === 'package' ? '(repo, change, package)' : '(repo, change)';
@@ -28,7 +28,7 @@ export function coverageQuery(question: ReportQuestion): string {
   return `
     with arrived as (select distinct repo, change, package from way where ended_at < ${until})
     select ${labelOf(by)} as label, count(distinct ${unit}) as ready, count(distinct ${unit}) filter (arrived.repo is not null) as arrived
-    from (${ready}) ready left join arrived using (repo, change, package) group by label`;
+    from (${ready}) ready left join arrived using (repo, change, package) where arrived.repo is not null or not is_unmeasured group by label`;
 }
 
 /** How many changes arrived in the last weeks of the report (`n`) without an approval that is known: git has none, and what nobody approved after its last push has none. Reads `way`. */

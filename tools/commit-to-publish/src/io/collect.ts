@@ -68,7 +68,7 @@ async function readUpgrades(consumer: Repository, all: readonly Repository[], wo
       if (own === undefined || !wanted.has(name)) continue;
       const history = { consumer: taker, package: name, resolutions: own };
       const ofPackage = changes.filter(({ packages }) => packages.includes(name));
-      const upgrades = upgradesOf(ofPackage, releases.get(name) ?? [], { history, scene: sceneOf(provider, work) });
+      const upgrades = upgradesOf(ofPackage, releases.get(name)?.measured ?? [], { history, scene: sceneOf(provider, work) });
       found.push(...upgrades.events);
       summaries.push({ package: name, consumer: consumer.repo, ...upgrades.counts });
     }

@@ -46,6 +46,23 @@ test('the move of babylon made the way shorter, at P50 by two thirds and at P90 
   expect([before.coverage, after.coverage]).toEqual([1, 1]);
 });
 
+test('what came out with a first publication is no part of what waits', async () => {
+  const own = await Database.open();
+  const events = babylonEvents('after');
+  const last = events.findLast(({ stage }) => stage === 'publish');
+  const asFirst = events.map((event) => (event === last ? { ...event, outcome: 'unmeasured' as const } : event));
+  await loadEvents(own, asFirst);
+  const coverage = async (): Promise<number | undefined> =>
+    (await readComparison(own, { before: side('after', 'published'), after: side('after', 'published'), method: 'linear' })).after.coverage;
+  expect(await coverage()).toBe(1);
+  await loadEvents(
+    own,
+    events.filter((event) => event !== last),
+  );
+  expect(await coverage()).toBe(247 / 248);
+  own.close();
+});
+
 test('the stages of each side add up to its mean', () => {
   const { before } = move;
   expect(before.stages.map(({ stage, whose }) => [stage, whose])).toEqual([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadEvents } from '../engine/load-events.fixture.js';
 import { babylonEvents, tagToUpload } from '../facts/facts.fixture.js';
-import type { Micros } from '../model/event.js';
+import type { Event, Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
@@ -20,21 +20,18 @@ afterAll(() => {
 
 const HOUR = 3600 * 1e6;
 
+const END = startOfWeek(weekOf((Date.UTC(2021, 0, 1) * 1000) as Micros));
+
+/** Of all that is recorded. */
+const ERA: ReportQuestion = {
+  lead: { ready: 'merged', until: 'published', channels: new Set(['tag']) },
+  ...{ by: 'package', weeks: 210, since: startOfWeek(weekOf(END) - 1), until: END, method: 'linear', actor: 'all' },
+};
+
 /** The whole of an era as one row. */
 async function eraRow(era: 'before' | 'after', until: LeadTimeQuestion['until']): Promise<ReportRow | undefined> {
   await loadEvents(database, babylonEvents(era));
-  const end = startOfWeek(weekOf((Date.UTC(2021, 0, 1) * 1000) as Micros));
-  const question: ReportQuestion = {
-    ...{
-      lead: { ready: 'merged', until, channels: new Set(['tag']) },
-      by: 'package',
-      weeks: 210,
-      since: startOfWeek(weekOf(end) - 1),
-      until: end,
-    },
-    ...{ method: 'linear', actor: 'all' },
-  };
-  return (await readReport(database, question)).rows[0];
+  return (await readReport(database, { ...ERA, lead: { ...ERA.lead, until } })).rows[0];
 }
 
 // Facts of a real move into a monorepo, and the figures that an independent computation gave.
@@ -49,6 +46,22 @@ test.each([
   const { low = 0, high = 0 } = row?.p90?.interval ?? {};
   expect(Math.abs(low / HOUR / expected.low - 1)).toBeLessThan(0.05);
   expect(Math.abs(high / HOUR / expected.high - 1)).toBeLessThan(0.05);
+});
+
+test('what came out with a first publication does not wait, and what nobody published does', async () => {
+  const events = babylonEvents('after').filter(({ stage }) => stage === 'merge-wait' || stage === 'publish');
+  const [one, two, three] = [...new Set(events.map(({ change }) => change))];
+  const coverageWith = async (all: readonly Event[]): Promise<number | undefined> => {
+    await loadEvents(database, all);
+    return (await readReport(database, ERA)).rows[0]?.coverage;
+  };
+  const unpublished = events.filter(({ change, stage }) => stage !== 'publish' || (change !== one && change !== two));
+  expect(await coverageWith(unpublished)).toBe(246 / 248);
+  const isFirst = ({ change, stage }: Event): boolean => stage === 'publish' && (change === one || change === two);
+  const asFirst = (event: Event): Event => (isFirst(event) ? { ...event, outcome: 'unmeasured' } : event);
+  expect(await coverageWith(events.map(asFirst))).toBe(1);
+  const alsoWaiting = events.filter(({ change, stage }) => stage !== 'publish' || change !== three);
+  expect(await coverageWith(alsoWaiting.map(asFirst))).toBe(245 / 246);
 });
 
 test('a tag stands for an upload: half of 195 came within 8 seconds, nine of ten within 38', () => {

@@ -8,7 +8,7 @@ import type { MainLine } from '../collect/main-line.js';
 import type { Publications } from '../collect/publications.js';
 import { pullsOnLine } from '../collect/pull-stages.js';
 import type { PullTimes } from '../collect/pull-times.js';
-import { type Release, releasesOf } from '../collect/releases.js';
+import { type Releases, releasesOf } from '../collect/releases.js';
 import { TAG_PATTERNS } from '../collect/tag-name.js';
 import type { CollectWork } from './collect-work.js';
 import { sourceFor } from './github-source.js';
@@ -29,7 +29,7 @@ export interface Repository {
   readonly main: MainLine;
   readonly changes: readonly Change[];
   readonly publications: ReadonlyMap<string, Publications>;
-  readonly releases: ReadonlyMap<string, readonly Release[]>;
+  readonly releases: ReadonlyMap<string, Releases>;
   readonly pulls: PullsRead;
   /** By commit of the main line. */
   readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
@@ -83,7 +83,8 @@ export async function readRepository(folder: AbsolutePath, work: CollectWork): P
       .sort((a, b) => a.at - b.at),
   });
   const publications = new Map([...byPackage].map(([packageName, known]) => [packageName, withTimes(known)]));
-  const releases = new Map([...publications].map(([packageName, { placed }]) => [packageName, releasesOf(placed)]));
+  const counted = new Set(config.channels);
+  const releases = new Map([...publications].map(([packageName, { placed }]) => [packageName, releasesOf(placed, counted)]));
   const pullOf = pullsOnLine([...main.places.keys()], pulls.byCommit);
   const changes = changesOf(main, { webUrl: clone.webUrl, pullOf, tests: testsAfterMerge(jobs, isPublishing) });
   const teamOf = await readTeams(clone, main, config.teams);

@@ -40,7 +40,7 @@ async function readCoverage(database: Database, side: Side): Promise<number | un
     with arrived as (select distinct repo, change, package from (${leadTimesQuery(lead)}))
     select count(*) as ready, count(arrived.repo) as arrived
     from (select * from (${readyQuery(lead)}) where ready_at >= ${since} and ready_at < ${until}${ofSide(side)}) ready
-    left join arrived using (repo, change, package)`);
+    left join arrived using (repo, change, package) where arrived.repo is not null or not is_unmeasured`);
   const ready = Number(row?.['ready'] ?? 0);
   return ready === 0 ? undefined : Number(row?.['arrived']) / ready;
 }

@@ -11,7 +11,7 @@ export const ANY_EVENTS: fc.Arbitrary<readonly Event[]> = fc
       stage: fc.constantFrom(...STAGES),
       times: fc.tuple(MOMENT, MOMENT).map(([a, b]) => [Math.min(a, b) as Micros, Math.max(a, b) as Micros] as const),
       consumer: fc.constantFrom(undefined, undefined, 'app'),
-      outcome: fc.constantFrom('success' as const, 'success' as const, 'failure' as const),
+      outcome: fc.constantFrom('success' as const, 'success' as const, 'failure' as const, 'unmeasured' as const),
       channel: fc.constantFrom('latest', 'next', undefined),
     }),
     { maxLength: 25 },

@@ -3,7 +3,7 @@ import type { Stage } from './stage.js';
 /** Microseconds since 1970-01-01T00:00:00Z; whole. */
 export type Micros = number & { readonly __micros: unique symbol };
 
-export const OUTCOMES = ['success', 'failure', 'cancelled', 'skipped', 'retracted'] as const;
+export const OUTCOMES = ['success', 'failure', 'cancelled', 'skipped', 'unmeasured', 'retracted'] as const;
 export const ACTORS = ['person', 'bot'] as const;
 export const SOURCES = ['ci', 'api', 'webhook', 'git', 'registry'] as const;
 export const CONFIDENCES = ['exact', 'derived'] as const;
@@ -28,7 +28,7 @@ export interface Event {
   readonly attempt: number;
   readonly startedAt: Micros;
   readonly endedAt: Micros;
-  /** `retracted`: what was recorded is not true, or no longer; nothing of it counts. */
+  /** `unmeasured`: a publication with a change of which nobody knows since when it could have come out, the first of a package. `retracted`: what was recorded is not true, or no longer; nothing of it counts. */
   readonly outcome: (typeof OUTCOMES)[number];
   readonly actor: (typeof ACTORS)[number];
   readonly source: (typeof SOURCES)[number];

@@ -21,8 +21,8 @@ export interface StageTime {
   readonly endedAt: Micros;
 }
 
-/** Why there is no lead time (yet). */
-export type Unfinished = 'not merged' | 'not published' | 'not upgraded' | 'not released';
+/** Why there is no lead time (yet). `not measured`: it came out with a first publication, and there will never be one. */
+export type Unfinished = 'not merged' | 'not published' | 'not measured' | 'not upgraded' | 'not released';
 
 export interface LeadTimeQuestion {
   readonly ready: Ready;
@@ -42,11 +42,12 @@ export function leadTimeOf(recorded: readonly Event[], question: LeadTimeQuestio
   const merge = spanOf(ofPackage(events, 'merge-wait'));
   if (merge === undefined) return 'not merged';
   const publication = firstPublication(events, 'package', question.channels);
-  if (publication === undefined) return 'not published';
+  if (publication === undefined) return isUnmeasured(events, 'package', question.channels) ? 'not measured' : 'not published';
   const released = question.until === 'released' ? firstPublication(events, 'consumer', question.channels) : undefined;
   const upgrade = question.until === 'published' ? [] : upgradeMarks(events);
   if (upgrade === undefined) return 'not upgraded';
-  if (question.until === 'released' && released === undefined) return 'not released';
+  if (question.until === 'released' && released === undefined)
+    return isUnmeasured(events, 'consumer', question.channels) ? 'not measured' : 'not released';
   const beforeMerge = question.ready === 'approved' ? [...softMark(events, 'pr-tests'), firm('merge-wait', 'package', merge.endedAt)] : [];
   const marks = [
     ...beforeMerge,
@@ -126,10 +127,17 @@ function isSuccess({ outcome }: Event): boolean {
   return outcome === 'success';
 }
 
+/** Whether one of the publications that count brought it out, if it is not known to be measured. */
+function isUnmeasured(events: readonly Event[], whose: StageTime['whose'], channels: ReadonlySet<string>): boolean {
+  return publicationsOf(events, whose, channels).some(({ outcome }) => outcome === 'unmeasured');
+}
+
+function publicationsOf(events: readonly Event[], whose: StageTime['whose'], channels: ReadonlySet<string>): readonly Event[] {
+  return events.filter((event) => event.stage === 'publish' && isOf(event, whose) && channels.has(event.channel ?? ''));
+}
+
 function firstPublication(events: readonly Event[], whose: StageTime['whose'], channels: ReadonlySet<string>): Event | undefined {
-  const counted = events.filter(
-    (event) => event.stage === 'publish' && isOf(event, whose) && isSuccess(event) && channels.has(event.channel ?? ''),
-  );
+  const counted = publicationsOf(events, whose, channels).filter(isSuccess);
   return counted.reduce<Event | undefined>((first, event) => (first === undefined || isBefore(event, first) ? event : first), undefined);
 }
 

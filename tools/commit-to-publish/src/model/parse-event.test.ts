@@ -24,7 +24,7 @@ test.each([
   [JSON.stringify({ ...EVENT, id: '\ud83d' }), 'needs "id", a text of 1 to 1000 characters without control characters'],
   [JSON.stringify({ ...EVENT, attempt: 0 }), 'needs "attempt", a number from 1'],
   [JSON.stringify({ ...EVENT, revision: 0 }), 'has "revision", which is no number from 1'],
-  [JSON.stringify({ ...EVENT, outcome: 'ok' }), 'needs "outcome", one of success, failure, cancelled, skipped, retracted'],
+  [JSON.stringify({ ...EVENT, outcome: 'ok' }), 'needs "outcome", one of success, failure, cancelled, skipped, unmeasured, retracted'],
   [JSON.stringify({ ...EVENT, startedAt: 1.5 }), 'needs "startedAt", whole microseconds since 1970 (UTC)'],
   [JSON.stringify({ ...EVENT, startedAt: EVENT.startedAt / 1000 }), 'has "startedAt" before 2000: are these milliseconds?'],
   [JSON.stringify({ ...EVENT, endedAt: EVENT.startedAt - 1 }), 'ends before it starts'],

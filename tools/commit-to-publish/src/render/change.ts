@@ -1,7 +1,7 @@
 import { formatTable } from '@tributary/terminal/table';
 import type { Change, ChangeWay } from '../io/read-change.js';
 import type { Event } from '../model/event.js';
-import type { StageTime } from '../model/lead-time.js';
+import type { StageTime, Unfinished } from '../model/lead-time.js';
 import { nameOfStage } from './names.js';
 import type { Page } from './report.js';
 import { formatLength, formatMoment } from './times.js';
@@ -15,7 +15,7 @@ function renderWay(way: ChangeWay, page: Page): string {
   const { leadTime, consumer, events } = way;
   const name = consumer === undefined ? way.package : `${way.package}, in ${consumer}`;
   if (typeof leadTime === 'string')
-    return `${page.bold(name)}: ${leadTime} (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
+    return `${page.bold(name)}: ${WHY_NOT[leadTime]} (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
   const { total, stages, release } = leadTime;
   const columns = [
     { title: 'stage' },
@@ -26,6 +26,14 @@ function renderWay(way: ChangeWay, page: Page): string {
   const table = formatTable({ columns, rows: stages.map((stage) => cells(stage, events)), styleTitle: page.bold }, page.width);
   return `${page.bold(name)}: ${formatLength(total)}${release === undefined ? '' : `, with ${release}`}\n${table}`;
 }
+
+const WHY_NOT: Readonly<Record<Unfinished, string>> = {
+  'not merged': 'not merged',
+  'not published': 'not published yet',
+  'not measured': 'out with a first publication, to which nothing can be measured',
+  'not upgraded': 'not upgraded yet',
+  'not released': 'not released yet',
+};
 
 function cells({ stage, whose, startedAt, endedAt }: StageTime, events: readonly Event[]): readonly string[] {
   const own = events.filter((event) => event.stage === stage && (event.consumer === undefined) === (whose === 'package'));
