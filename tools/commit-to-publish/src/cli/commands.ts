@@ -73,28 +73,27 @@ export async function runReport({ question, format, record, monorepo }: ReportWo
   const { ui } = services;
   tellForeign(record, ui);
   const moved = migrationsAround(monorepo, services);
-  const shape = ui.flags.json ? 'json' : format;
-  if (shape === 'markdown' || shape === 'html') return writeDetailed({ question, record, shape, migrations: await moved }, ui);
+  if (format === 'markdown' || format === 'html') return writeDetailed({ question, record, format, migrations: await moved }, ui);
   const [report, migrations] = await Promise.all([withRecord(record, (database) => readReport(database, question)), moved]);
-  if (shape === 'json') ui.document(reportDocument(report, migrations));
+  if (format === 'json') ui.document(reportDocument(report, migrations));
   else ui.page(renderReport(report, migrations, pageOf(ui)));
 }
 
 interface DetailedWork {
   readonly question: ReportQuestion;
   readonly record: AbsolutePath;
-  readonly shape: 'markdown' | 'html';
+  readonly format: 'markdown' | 'html';
   readonly migrations: readonly Migration[];
 }
 
 /** What draws the charts is loaded here alone. */
-async function writeDetailed({ question, record, shape, migrations }: DetailedWork, ui: Ui): Promise<void> {
+async function writeDetailed({ question, record, format, migrations }: DetailedWork, ui: Ui): Promise<void> {
   const { readDetails } = await import('../io/read-details.js');
   const [report, details] = await withRecord(
     record,
     async (database) => [await readReport(database, question), await readDetails(database, question)] as const,
   );
-  if (shape === 'markdown') {
+  if (format === 'markdown') {
     const { formatReport } = await import('../render/markdown/report.js');
     return ui.markdown(formatReport({ report, details, migrations }));
   }

@@ -45,7 +45,7 @@ export async function runCompare(request: CompareRequest, services: Services): P
     const [before, after] = [await resolveSide(database, asked.before), await resolveSide(database, asked.after)];
     return readComparison(database, { before, after, method });
   });
-  if (ui.flags.json || format === 'json') ui.document(comparisonDocument(comparison, moved?.move));
+  if (format === 'json') ui.document(comparisonDocument(comparison, moved?.move));
   else if (format === 'markdown') ui.markdown(formatComparison(comparison, moved?.move));
   else ui.page(renderComparison(comparison, moved?.move, pageOf(ui)));
 }

@@ -25,7 +25,7 @@ export async function runPredict({ side, without, method, format, record }: Pred
   const prediction = await withRecord(record, async (database) =>
     readPrediction(database, { side: await resolveSide(database, side), without, method }),
   );
-  if (ui.flags.json || format === 'json') ui.document(predictionDocument(prediction));
+  if (format === 'json') ui.document(predictionDocument(prediction));
   else if (format === 'markdown') ui.markdown(formatPrediction(prediction));
   else ui.page(renderPrediction(prediction, pageOf(ui)));
 }

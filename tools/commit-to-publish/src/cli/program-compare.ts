@@ -7,7 +7,7 @@ import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { AskedMigration, CompareRequest } from './compare.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
-import { addList, addPercentile, ENDS, type End, readWeeks, startOfDay } from './options.js';
+import { addList, addPercentile, ENDS, type End, readFormat, readWeeks, startOfDay } from './options.js';
 import { CHANNELS, readChannels, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
@@ -80,7 +80,13 @@ export function addCompare(program: Command, services: Services): void {
     const channels = readChannels(options.channels, config);
     const sides = readSides(options, { channels, ready: options.ready ?? config.ready });
     await runCompare(
-      { ...sides, method: options.percentile, format: options.format, record, monorepo: readMonorepo(command, options) },
+      {
+        ...sides,
+        method: options.percentile,
+        format: readFormat(command, options.format),
+        record,
+        monorepo: readMonorepo(command, options),
+      },
       services,
     );
   });

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import type { AskedSide } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
-import { addList, addPercentile, ENDS, type End } from './options.js';
+import { addList, addPercentile, ENDS, type End, readFormat } from './options.js';
 import type { PredictRequest } from './predict.js';
 import { CHANNELS, readChannels, readDate, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
@@ -48,7 +48,8 @@ export function addPredict(program: Command, services: Services): void {
   command.action(async (options: PredictOptions) => {
     const { runPredict } = await import('./predict.js');
     const { config, record } = await readSettings(command, options);
-    const { to, without, since, until, repo, package: packages, percentile: method, format } = options;
+    const { to, without, since, until, repo, package: packages, percentile: method } = options;
+    const format = readFormat(command, options.format);
     if (to === 'published' && without.length === 0)
       throw new ToolError({
         code: 'USAGE',

@@ -8,11 +8,11 @@ import type { GroupBy } from '../report/question.js';
 import { VERSION } from '../version.js';
 import type { ReportFormat } from './commands.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
-import { readWeeks } from './options.js';
+import { readFormat, readWeeks } from './options.js';
 import { addCollect } from './program-collect.js';
 import { addCompare } from './program-compare.js';
 import { addPredict } from './program-predict.js';
-import { addReportOptions, type ReportOptions, readReportRequest } from './report-options.js';
+import { addLeadOptions, addReportOptions, type LeadOptions, type ReportOptions, readLead, readReportRequest } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
 /** The command line of commit-to-publish. Commands are loaded when they run: `--help` needs none of them. */
@@ -92,8 +92,9 @@ function addReport(program: Command, services: Services): void {
     const { runReport } = await import('./commands.js');
     const { config, record } = await readSettings(command, options);
     const request = readReportRequest(options, { now: services.clock(), config });
+    const format = readFormat(command, options.format);
     const question = { ...request, by: options.by, weeks: options.window };
-    await runReport({ question, format: options.format, record, monorepo: readMonorepo(command, options) }, services);
+    await runReport({ question, format, record, monorepo: readMonorepo(command, options) }, services);
   });
 }
 
@@ -105,11 +106,11 @@ function addExplain(program: Command, services: Services): void {
     .argument('<change>', '#12 of a pull request, or the id of its commit on the main line, whole or its beginning')
     .option(...RECORD)
     .option('--repo <name>', 'the repository, where several have such a change');
-  addReportOptions(command);
-  command.action(async (change: string, options: ReportOptions & RecordOptions & { repo?: string }) => {
+  addLeadOptions(command);
+  command.action(async (change: string, options: LeadOptions & RecordOptions & { repo?: string }) => {
     const { runExplain } = await import('./commands.js');
     const { config, record } = await readSettings(command, options);
-    const { lead } = readReportRequest(options, { now: services.clock(), config });
+    const lead = readLead(options, config);
     await runExplain({ change, repo: options.repo, lead }, record, services);
   });
 }

@@ -162,12 +162,29 @@ test.each<[title: string, args: readonly string[], code: string, said: RegExp]>(
   ['a record without a name', ['report', '--record', '', ...CHANNELS], 'USAGE', /names no folder/],
   ['a file in place of a clone', ['collect', '--repo', 'events.ndjson'], 'TARGET_NOT_FOUND', /it is no folder/],
   ['nothing that falls away', ['predict', '--to', 'published', ...CHANNELS], 'USAGE', /--without/],
+  ['a time for one change', ['explain', '#1', '--since', '2025-01-06', ...CHANNELS], 'USAGE', /unknown option '--since'/i],
   ['a stage that is none', ['predict', '--without', 'deploy', ...CHANNELS], 'USAGE', /Its stages are: post-merge-tests/],
 ])('%s is refused', async (_, args, code, said) => {
   const { code: exit, stderr, stdout } = await ask(...args);
   expect([exit, stdout]).toEqual([code === 'USAGE' ? 2 : 1, '']);
   expect(stderr).toContain(`[${code}]`);
   expect(stderr).toMatch(said);
+});
+
+test('--json and another format contradict each other, and --format json is the same', async () => {
+  const commands = [
+    ['report', '--until', '2018-01-01'],
+    ['compare', '--before', REPOS.before, '--after', REPOS.after],
+    ['predict', '--repo', REPOS.before],
+  ];
+  for (const command of commands) {
+    const { code, stdout, stderr } = await ask('--json', ...command, ...CHANNELS, '--format', 'markdown');
+    expect([code, JSON.parse(stdout)]).toMatchObject([2, { error: { code: 'USAGE' } }]);
+    expect(stderr).toMatch(/--json and --format markdown contradict each other\. \[USAGE\]\nhint: Leave one of them out/);
+  }
+  const predict = ['predict', '--repo', REPOS.before, ...CHANNELS, '--json'];
+  const [one, both] = [await ask(...predict), await ask(...predict, '--format', 'json')];
+  expect([one.code, one.stdout]).toEqual([0, both.stdout]);
 });
 
 test('a time in which nothing was, and one that is to come, say where the changes are', async () => {

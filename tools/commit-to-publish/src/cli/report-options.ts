@@ -3,13 +3,17 @@ import type { PublishConfig } from '@tributary/model/publish-config';
 import type { Instant } from '@tributary/model/time';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Micros } from '../model/event.js';
+import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
 import { addPercentile, ENDS, type End, startOfDay } from './options.js';
 
-export interface ReportOptions {
+export interface LeadOptions {
   readonly channels?: string;
-  readonly ready?: 'merged' | 'approved';
+  readonly ready?: LeadTimeQuestion['ready'];
   readonly to: End;
+}
+
+export interface ReportOptions extends LeadOptions {
   readonly since?: Micros;
   readonly until?: Micros;
   readonly percentile: 'linear' | 'nearest';
@@ -29,12 +33,17 @@ export function readyOption(): Option {
   ]);
 }
 
-/** What all questions about lead times have in common. */
-export function addReportOptions(command: Command): Command {
-  return addPercentile(command)
+/** Which way of a change is measured. */
+export function addLeadOptions(command: Command): Command {
+  return command
     .option(...CHANNELS)
     .addOption(readyOption())
-    .addOption(new Option('--to <end>', 'where its way ends').choices(ENDS).default('published'))
+    .addOption(new Option('--to <end>', 'where its way ends').choices(ENDS).default('published'));
+}
+
+/** Which way, of which changes. */
+export function addReportOptions(command: Command): Command {
+  return addLeadOptions(addPercentile(command))
     .option('--since <date>', 'only changes that ended from then on, such as 2026-01-05', readDate)
     .option('--until <date>', 'only changes that ended before then (default: now)', readDate)
     .addOption(new Option('--actor <who>', 'whose changes').choices(['person', 'bot', 'all']).default('all'));
@@ -47,13 +56,18 @@ export function readReportRequest(
   options: ReportOptions,
   { now, config }: { readonly now: Instant; readonly config: PublishConfig },
 ): Omit<ReportQuestion, 'by' | 'weeks'> {
-  const channels = readChannels(options.channels, config);
+  const lead = readLead(options, config);
   const until = startOfWeek(weekOf(((options.until ?? now * 1000) - 1) as Micros) + 1);
   const since = options.since === undefined ? startOfWeek(weekOf(until) - STANDARD_WEEKS) : startOfWeek(weekOf(options.since));
   if (since >= until)
     throw new ToolError({ code: 'USAGE', message: '--since is not before --until.', hint: 'Both are dates, such as 2026-01-05.' });
-  const { ready = config.ready, to, percentile: method, actor } = options;
-  return { lead: { ready, until: to, channels }, since, until, method, actor };
+  const { percentile: method, actor } = options;
+  return { lead, since, until, method, actor };
+}
+
+/** What no option says is as `config` has it. Throws `USAGE`. */
+export function readLead({ channels, ready, to }: LeadOptions, config: PublishConfig): LeadTimeQuestion {
+  return { ready: ready ?? config.ready, until: to, channels: readChannels(channels, config) };
 }
 
 /** Throws `USAGE` if none is named: figures differ by as much as ten times between one and another. */
