@@ -131,7 +131,8 @@ export function changes(): readonly unknown[] {
       const events = sampled.map((event) => inThisCentury(event, at));
       const leadTime: LeadTime | Unfinished = leadTimeOf(events, lead);
       const consumer = lead.until === 'published' ? undefined : 'app';
-      return { repo: 'acme/ui', change: '#1', ways: [{ package: '@acme/ui', consumer, leadTime, events }] };
+      const other = { package: 'other', consumer: undefined, leadTime: 'not touched', events: [] } as const;
+      return { lead, repo: 'acme/ui', change: '#1', ways: [{ package: '@acme/ui', consumer, leadTime, events }, other] };
     }),
   );
   return ways.map(changeDocument);

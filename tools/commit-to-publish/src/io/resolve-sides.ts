@@ -24,7 +24,8 @@ export async function resolveSide(database: Database, side: AskedSide): Promise<
 const KINDS = { repo: 'repository', package: 'package' } as const;
 const SHOWN = 8;
 
-async function checkNames(database: Database, kind: keyof typeof KINDS, names: readonly string[]): Promise<void> {
+/** Throws `NOT_RECORDED` for a name that the record does not have, and says which it has. */
+export async function checkNames(database: Database, kind: keyof typeof KINDS, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const rows = await database.rows(`select distinct ${kind} as name from event order by name`);
   const known = rows.map(({ name }) => String(name));

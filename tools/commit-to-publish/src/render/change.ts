@@ -1,39 +1,78 @@
 import { formatTable } from '@tributary/terminal/table';
 import type { Change, ChangeWay } from '../io/read-change.js';
-import type { Event } from '../model/event.js';
-import type { StageTime, Unfinished } from '../model/lead-time.js';
+import type { Event, Micros } from '../model/event.js';
+import { type LeadTime, type LeadTimeQuestion, leadTimeOf, type StageTime, type Unfinished } from '../model/lead-time.js';
 import { nameOfStage } from './names.js';
 import type { Page } from './report.js';
+import { asItIs, describeChannels, describeLead } from './sentences.js';
 import { formatLength, formatMoment } from './times.js';
 
 /** A change for a terminal: for each package how long it took, every stage with its source, and how many events stand behind it. */
-export function renderChange({ repo, change, ways }: Change, page: Page): string {
-  return [`${page.bold(change)} of ${repo}`, ...ways.map((way) => renderWay(way, page))].join('\n\n');
+export function renderChange({ repo, change, ways, lead }: Change, page: Page): string {
+  const url = ways.flatMap(({ events }) => events).find((event) => event.url !== undefined)?.url;
+  const others = [...new Set(ways.filter(isUntouched).map((way) => way.package))];
+  return [
+    `${page.bold(change)} of ${repo}${url === undefined ? '' : ` (${url})`}\n${describeLead(lead)}. ${describeChannels(lead, asItIs)}.`,
+    ...ways.filter((way) => !isUntouched(way)).map((way) => renderWay(way, lead, page)),
+    ...(others.length === 0 ? [] : [`Not touched by this change, so that their events count for nothing: ${others.join(', ')}.`]),
+  ].join('\n\n');
 }
 
-function renderWay(way: ChangeWay, page: Page): string {
-  const { leadTime, consumer, events } = way;
-  const name = consumer === undefined ? way.package : `${way.package}, in ${consumer}`;
-  if (typeof leadTime === 'string')
-    return `${page.bold(name)}: ${WHY_NOT[leadTime]} (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
-  const { total, stages, release } = leadTime;
+function isUntouched({ leadTime }: ChangeWay): boolean {
+  return leadTime === 'not touched';
+}
+
+function renderWay({ package: name, consumer, leadTime, events }: ChangeWay, lead: LeadTimeQuestion, page: Page): string {
+  const title = page.bold(consumer === undefined ? name : `${name}, in ${consumer}`);
+  if (typeof leadTime !== 'string') return `${title}: ${describeTotal(leadTime)}\n${stageTable(leadTime, events, page)}`;
+  if (leadTime === 'not merged' || leadTime === 'not touched')
+    return `${title}: no merge is recorded (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
+  const soFar = furthest(events, lead);
+  if (soFar !== undefined) return `${title}: ${WHY_NOT[leadTime]}; so far ${describeTotal(soFar)}\n${stageTable(soFar, events, page)}`;
+  return [`${title}: ${WHY_NOT[leadTime]}`, ...mergedWhen(events), ...publishedElsewhere(events, lead)].join('; ');
+}
+
+const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {
+  'not published': 'not published yet',
+  'not measured': 'out with a first publication, to which nothing can be measured',
+  'not upgraded': 'not upgraded yet',
+  'not released': 'not released yet',
+};
+
+/** The way to an end that it has reached, where it has reached one before that which was asked for. */
+function furthest(events: readonly Event[], lead: LeadTimeQuestion): LeadTime | undefined {
+  const ends = (['upgraded', 'published'] as const).filter((end) => end !== lead.until);
+  return ends.map((until) => leadTimeOf(events, { ...lead, until })).find((way): way is LeadTime => typeof way !== 'string');
+}
+
+function mergedWhen(events: readonly Event[]): readonly string[] {
+  const ends = events.filter(({ stage, consumer }) => stage === 'merge-wait' && consumer === undefined).map(({ endedAt }) => endedAt);
+  return ends.length === 0 ? [] : [`merged ${formatMoment(Math.max(...ends) as Micros)} (UTC)`];
+}
+
+/** On channels that nobody has asked for. */
+function publishedElsewhere(events: readonly Event[], { channels }: LeadTimeQuestion): readonly string[] {
+  const known = events.flatMap(({ stage, consumer, outcome, channel, release }) =>
+    stage === 'publish' && consumer === undefined && outcome === 'success' && channel !== undefined && !channels.has(channel)
+      ? [release === undefined ? channel : `${channel} (${release})`]
+      : [],
+  );
+  return known.length === 0 ? [] : [`published on ${[...new Set(known)].join(', ')}`];
+}
+
+function describeTotal({ total, release }: LeadTime): string {
+  return `${formatLength(total)}${release === undefined ? '' : `, with ${release}`}`;
+}
+
+function stageTable({ stages }: LeadTime, events: readonly Event[], page: Page): string {
   const columns = [
     { title: 'stage' },
     { title: 'took', align: 'right' as const },
     { title: 'until (UTC)' },
     { title: 'known from', shrink: 'end' as const },
   ];
-  const table = formatTable({ columns, rows: stages.map((stage) => cells(stage, events)), styleTitle: page.bold }, page.width);
-  return `${page.bold(name)}: ${formatLength(total)}${release === undefined ? '' : `, with ${release}`}\n${table}`;
+  return formatTable({ columns, rows: stages.map((stage) => cells(stage, events)), styleTitle: page.bold }, page.width);
 }
-
-const WHY_NOT: Readonly<Record<Unfinished, string>> = {
-  'not merged': 'not merged',
-  'not published': 'not published yet',
-  'not measured': 'out with a first publication, to which nothing can be measured',
-  'not upgraded': 'not upgraded yet',
-  'not released': 'not released yet',
-};
 
 function cells({ stage, whose, startedAt, endedAt }: StageTime, events: readonly Event[]): readonly string[] {
   const own = events.filter((event) => event.stage === stage && (event.consumer === undefined) === (whose === 'package'));

@@ -2,6 +2,7 @@ import type { Collection } from '../collect/collection.js';
 import type { Compaction } from '../io/compact.js';
 import type { Ingestion } from '../io/ingest.js';
 import type { Change } from '../io/read-change.js';
+import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
 import type { Comparison } from '../report/comparison.js';
 import type { Migration } from '../report/migration.js';
@@ -50,12 +51,16 @@ function withoutQuestion({ measured, wholeWay, scenarios }: Prediction): object 
 }
 
 function sideDocument({ lead, ...rest }: Side): object {
-  return { ...rest, ready: lead.ready, to: lead.until, channels: [...lead.channels] };
+  return { ...rest, ...questionDocument(lead) };
+}
+
+function questionDocument({ ready, until, channels }: LeadTimeQuestion): object {
+  return { ready, to: until, channels: [...channels] };
 }
 
 /** A change as JSON; as `reportDocument`. */
-export function changeDocument(change: Change): unknown {
-  return withNulls({ schemaVersion: 1, ...change });
+export function changeDocument({ lead, ...change }: Change): unknown {
+  return withNulls({ schemaVersion: 1, question: questionDocument(lead), ...change });
 }
 
 /** What was collected, or with `look` would have been, as JSON. */

@@ -1,3 +1,4 @@
+import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type Migration, movesIn } from '../report/migration.js';
@@ -11,10 +12,19 @@ export type Quote = (text: string) => string;
 
 /** What was measured, in sentences. */
 export function describeQuestion({ lead, weeks, until, actor, method }: ReportQuestion, quote: Quote = asItIs): string {
-  const ends = { published: 'published', upgraded: "the consumer's upgrade", released: "the consumer's release" }[lead.until];
   const who = actor === 'all' ? '' : `, changes of ${actor === 'bot' ? 'bots' : 'people'} only`;
   const percentile = method === 'linear' ? 'linear between two values' : 'nearest rank';
-  return `From ${lead.ready} to ${ends}: the ${weeks} weeks up to ${formatDay(until)}. Publications: ${[...lead.channels].map(quote).join(', ')}${who}. Percentiles: ${percentile}.`;
+  return `${describeLead(lead)}: the ${weeks} weeks up to ${formatDay(until)}. ${describeChannels(lead, quote)}${who}. Percentiles: ${percentile}.`;
+}
+
+/** From where to where a change is measured. */
+export function describeLead({ ready, until }: LeadTimeQuestion): string {
+  return `From ${ready} to ${{ published: 'published', upgraded: "the consumer's upgrade", released: "the consumer's release" }[until]}`;
+}
+
+/** Without them no figure says anything. */
+export function describeChannels({ channels }: LeadTimeQuestion, quote: Quote): string {
+  return `Publications: ${[...channels].map(quote).join(', ')}`;
 }
 
 /** Changes that are in no figure; empty for none. */

@@ -1,0 +1,101 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { eventNumber } from '../model/event.fixture.js';
+import type { Event, Micros } from '../model/event.js';
+import type { LeadTimeQuestion } from '../model/lead-time.js';
+import { renderChange } from '../render/change.js';
+import { failureOf, write } from '../safety/record.fixture.js';
+import { type Change, readChange } from './read-change.js';
+import { withRecord } from './record.js';
+
+const cleanUp = cleanUpIn(afterEach);
+const MERGED = Date.UTC(2026, 0, 5, 12) * 1000;
+const LEAD: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['latest']) };
+
+/** What happened to a change, some hours after its merge. */
+function event(stage: Event['stage'], hours: number, more: Partial<Event> = {}): Event {
+  const at = (MERGED + hours * 3600e6) as Micros;
+  const id = `${stage} ${JSON.stringify(more)}`;
+  return { ...eventNumber(1), id, change: 'c0ffee', stage, startedAt: at, endedAt: at, recordedAt: at, ...more };
+}
+
+interface Asked extends Partial<LeadTimeQuestion> {
+  readonly change?: string;
+  readonly repo?: string;
+}
+
+function read(events: readonly Event[], { change = 'c0ffee', repo, ...lead }: Asked = {}): Promise<Change> {
+  const record = cleanUp.add(new TempFolder()).join('record') as AbsolutePath;
+  write(record, events);
+  return withRecord(record, (database) => readChange(database, { change, repo, lead: { ...LEAD, ...lead } }));
+}
+
+async function explain(events: readonly Event[], asked: Asked = {}): Promise<string> {
+  return renderChange(await read(events, asked), { width: 80, bold: (text) => text, signs: 'unicode' });
+}
+
+const MERGE = event('merge-wait', 0);
+const OUT = event('publish', 5, { channel: 'latest', release: '1.1.0' });
+const CORE = { package: '@acme/core' };
+
+test('a change in two packages, of which one is out', async () => {
+  const text = await explain([{ ...MERGE, url: 'https://host.example/pull/1' }, OUT, event('merge-wait', 0, CORE)]);
+  expect(text.split('\n')).toEqual([
+    'c0ffee of acme/ui (https://host.example/pull/1)',
+    'From merged to published. Publications: latest.',
+    '',
+    '@acme/core: not published yet; merged 2026-01-05 12:00 (UTC)',
+    '',
+    '@acme/ui: 5.0 h, with 1.1.0',
+    'stage          took  until (UTC)       known from',
+    'publish-wait  5.0 h  2026-01-05 17:00  what lies around it',
+    'publish       0.0 s  2026-01-05 17:00  ci',
+  ]);
+});
+
+test('a package that a change did not touch is not called unmerged', async () => {
+  const events = [MERGE, OUT, event('post-merge-tests', 1, { package: 'app' }), event('publish', 6, { package: 'docs' })];
+  expect((await read(events)).ways.map((way) => [way.package, typeof way.leadTime === 'string' ? way.leadTime : 'measured'])).toEqual([
+    ['@acme/ui', 'measured'],
+    ['app', 'not touched'],
+    ['docs', 'not touched'],
+  ]);
+  const text = await explain(events);
+  expect(text).toMatch(/\n\nNot touched by this change, so that their events count for nothing: app, docs\.$/);
+  expect(text).not.toContain('merge is');
+});
+
+test('where no package is merged, that is what is said', async () => {
+  expect(await explain([event('pr-tests', -1)])).toContain('@acme/ui: no merge is recorded (1 event known)');
+});
+
+test('how far it has come, where it has not come to the end that was asked for', async () => {
+  const app = { consumer: 'app' };
+  const upgraded = [event('upgrade-open', 6, app), event('upgrade-merge', 8, app)];
+  expect(await explain([MERGE, OUT, upgraded[0] as Event], { until: 'upgraded' })).toContain(
+    '@acme/ui, in app: not upgraded yet; so far 5.0 h, with 1.1.0\nstage ',
+  );
+  expect(await explain([MERGE, OUT, ...upgraded], { until: 'released' })).toMatch(
+    /@acme\/ui, in app: not released yet; so far 8\.0 h, with 1\.1\.0\n(?:.*\n)+upgrade-merge /,
+  );
+  expect(await explain([MERGE, OUT], { channels: new Set(['next']) })).toContain(
+    '@acme/ui: not published yet; merged 2026-01-05 12:00 (UTC); published on latest (1.1.0)',
+  );
+});
+
+test('which of several repositories is meant can be said, and the hint says how', async () => {
+  const events = [MERGE, OUT, { ...MERGE, repo: 'acme/core', id: 'other' }];
+  expect(await failureOf(read(events))).toEqual({
+    code: 'CHANGE_UNKNOWN',
+    message: '2 repositories have a change c0ffee: acme/core, acme/ui.',
+    hint: "Say whose it is: commit-to-publish explain 'c0ffee' --repo acme/core.",
+  });
+  expect(await read(events, { repo: 'acme/core' })).toMatchObject({ repo: 'acme/core' });
+  expect(await failureOf(read(events, { repo: 'acme' }))).toMatchObject({ code: 'NOT_RECORDED', hint: 'It has acme/core, acme/ui.' });
+  expect(await failureOf(read(events, { repo: 'acme/core', change: '#7' }))).toMatchObject({
+    code: 'CHANGE_UNKNOWN',
+    message: 'The record knows no change #7 of acme/core.',
+  });
+});
