@@ -59,6 +59,11 @@ test('wide and combining characters and colors do not shift the columns', () => 
   );
 });
 
+test('a wide character is left off rather than cut in half, and never makes a line wider', () => {
+  const columns = [{ title: 'a' }, { title: 'name', shrink: 'end' as const }];
+  expect(formatTable({ columns, rows: [['x', '日本語の名前です']] }, 12)).toBe('a  name\nx  日本語の…');
+});
+
 test('line breaks become blanks, and no rows give the titles', () => {
   expect(formatTable({ columns: [{ title: 'a' }], rows: [['one\n  two\r\nthree']] }, 80)).toBe('a\none two three');
   expect(formatTable({ columns: [{ title: 'a' }, { title: 'b' }], rows: [] }, 80)).toBe('a  b');

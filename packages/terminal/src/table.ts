@@ -1,10 +1,10 @@
-import CliTable from 'cli-table3';
+import measure from 'fast-string-truncated-width';
 
 export interface Column {
   readonly title: string;
   /** `left` without it. */
   readonly align?: 'left' | 'right';
-  /** Which end of its cells may be cut when the table is too wide; the widest such column is cut first. Addresses tell more at their end. */
+  /** Which end of its cells may be cut when the table is too wide; the widest such column is cut first. Addresses tell more at their end. Such cells have no styles. */
   readonly shrink?: 'start' | 'end';
 }
 
@@ -16,8 +16,7 @@ export interface Table {
   readonly styleTitle?: (title: string) => string;
 }
 
-/** Between two columns. */
-const GAP = 2;
+const GAP = '  ';
 
 /** No column is cut to less, whatever the width. */
 const LEAST = 8;
@@ -26,56 +25,62 @@ const LEAST = 8;
  * A table without borders: titles, then rows, no newline at the end. It is as wide as its content, and at most `width` columns of
  * the terminal as far as the columns may shrink; what is cut ends in `…`. Line breaks in a cell become blanks.
  */
-export function formatTable(table: Table, width: number): string {
-  const whole = layOut(table, []);
-  const widths = whole.widths;
-  let excess = widths.reduce((sum, one) => sum + one, 0) - width;
-  while (excess > 0) {
-    const widest = widestToShrink(table.columns, widths);
-    if (widest === undefined) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-    excess--;
-  }
-  return layOut({ ...table, rows: table.rows.map((row) => row.map((cell, i) => cutStart(cell, table.columns[i], widths[i]))) }, widths)
-    .text;
+export function formatTable({ columns, rows, styleTitle = (title) => title }: Table, width: number): string {
+  const titles = columns.map(({ title }) => oneLine(title));
+  const lines = rows.map((row) => row.map(oneLine));
+  const widths = fit(columns, { widths: titles.map((_, i) => widest([titles, ...lines], i)), width });
+  const format = (row: readonly string[], style: (text: string) => string): string =>
+    row
+      .map((cell, i) => pad(cutTo(cell, columns[i], widths[i]), { column: columns[i], width: widths[i], style }))
+      .join(GAP)
+      .replace(/ +$/, '');
+  return [format(titles, styleTitle), ...lines.map((line) => format(line, (text) => text))].join('\n');
 }
 
-/** What must be cut at the end is left to the library. */
-function cutStart(cell: string, column: Column | undefined, width = Number.POSITIVE_INFINITY): string {
-  const room = width - GAP;
-  return column?.shrink === 'start' && cell.length > room ? `…${cell.slice(cell.length - room + 1)}` : cell;
+function oneLine(cell: string): string {
+  return cell.replaceAll(/\s*[\r\n]+\s*/g, ' ');
+}
+
+function widest(rows: readonly (readonly string[])[], column: number): number {
+  return rows.reduce((most, row) => Math.max(most, widthOf(row[column] ?? '')), 0);
+}
+
+/** As terminals measure: wide characters take two columns, what combines and styles take none. */
+function widthOf(text: string): number {
+  return measure(text).width;
+}
+
+function fit(columns: readonly Column[], { widths, width }: { readonly widths: readonly number[]; readonly width: number }): number[] {
+  const fitted = [...widths];
+  let excess = fitted.reduce((sum, one) => sum + one, GAP.length * (fitted.length - 1)) - width;
+  while (excess > 0) {
+    const at = widestToShrink(columns, fitted);
+    if (at === undefined) break;
+    fitted[at] = (fitted[at] ?? 0) - 1;
+    excess--;
+  }
+  return fitted;
 }
 
 /** The index of the widest column that may and can lose something. */
 function widestToShrink(columns: readonly Column[], widths: readonly number[]): number | undefined {
-  const candidates = columns.flatMap(({ shrink }, i) => (shrink !== undefined && (widths[i] ?? 0) > LEAST + GAP ? [i] : []));
+  const candidates = columns.flatMap(({ shrink }, i) => (shrink !== undefined && (widths[i] ?? 0) > LEAST ? [i] : []));
   return candidates.sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))[0];
 }
 
-/** Lays the table out with the given widths, or with the natural ones, and says which they were. */
-function layOut(table: Table, given: readonly number[]): { readonly text: string; readonly widths: number[] } {
-  const titles = table.columns.map(({ title }) => table.styleTitle?.(title) ?? title);
-  const last = table.columns.length - 1;
-  const lines = [titles, ...table.rows].map((row) =>
-    row.map((cell, i) => ({
-      content: cell.replaceAll(/\s*[\r\n]+\s*/g, ' '),
-      style: { 'padding-left': 0, 'padding-right': i < last ? GAP : 0 },
-    })),
-  );
-  const layout = new CliTable({
-    chars: borderless,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colAligns: table.columns.map(({ align }) => align ?? 'left'),
-    colWidths: [...given],
-    truncate: '…',
-  });
-  layout.push(...lines);
-  const text = layout.toString().replaceAll(/ +$/gm, '');
-  // The library measures as terminals do (wide and combining characters), and leaves the result here.
-  return { text, widths: layout.options.colWidths.map((one) => one ?? 0) };
+function cutTo(cell: string, column: Column | undefined, width = Number.POSITIVE_INFINITY): string {
+  if (widthOf(cell) <= width) return cell;
+  if (column?.shrink === 'start') return `…${cell.slice(cell.length - width + 1)}`;
+  return `${cell.slice(0, measure(cell, { limit: width, ellipsis: '…' }).index)}…`;
 }
 
-const sides = ['', '-left', '-mid', '-right'];
-const borderless = Object.fromEntries(
-  ['top', 'bottom', 'mid', 'left', 'right', 'middle'].flatMap((name) => sides.map((side) => [`${name}${side}`, ''])),
-);
+interface Padding {
+  readonly column: Column | undefined;
+  readonly width: number | undefined;
+  readonly style: (text: string) => string;
+}
+
+function pad(cell: string, { column, width = 0, style }: Padding): string {
+  const blanks = ' '.repeat(Math.max(0, width - widthOf(cell)));
+  return column?.align === 'right' ? blanks + style(cell) : style(cell) + blanks;
+}
