@@ -7,7 +7,7 @@ import { buildFolderMatcher } from './patterns.js';
 
 /** A member of the monorepo. Paths count from the folder of the root manifest, whose own path is `''`. */
 export interface Workspace {
-  /** Unique among the workspaces of a project. */
+  /** Unique among the workspaces of a project, as Yarn asks for it. */
   readonly name: WorkspaceName;
   readonly path: RepoFolder;
   readonly manifest: Manifest;
@@ -19,11 +19,13 @@ interface ManifestSource {
   readonly folders: readonly RepoFolder[];
   /** The text of the package.json in one of these folders; called once for each workspace and for nothing else. */
   readonly readManifest: (folder: RepoFolder) => string;
+  /** What another tool says instead of `workspaces`, of which there are none then; such tools allow a name to be there twice. */
+  readonly patterns?: readonly string[] | undefined;
 }
 
 /**
  * Finds the workspaces as Yarn does: from the root manifest down, nested workspaces included; a matched folder without a package.json
- * is none; one without a name is called after its folder. Ordered by path, the root first, so never empty.
+ * is none; one without a name is called after its folder. Ordered by path, the root first, so never empty. Names are unique, unless `patterns` are given.
  * Throws `TARGET_NOT_A_MONOREPO` without a root manifest, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`.
  * Source: `Project.setupWorkspaces` and `Workspace.setup` of @yarnpkg/core.
  */
@@ -41,7 +43,7 @@ export function discoverWorkspaces(source: ManifestSource): readonly Workspace[]
     pending.push(...folders.filter(buildFolderMatcher(workspace.manifest.workspaces, folder)));
   }
   const workspaces = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  refuseDuplicates(workspaces);
+  if (source.patterns === undefined) refuseDuplicates(workspaces);
   return workspaces;
 }
 
@@ -60,7 +62,8 @@ function nameForUnnamed(path: RepoFolder): WorkspaceName {
 }
 
 function readWorkspace(source: ManifestSource, path: RepoFolder): Workspace {
-  const manifest = parseManifest(source.readManifest(path), path === '' ? 'package.json' : `${path}/package.json`);
+  const read = parseManifest(source.readManifest(path), path === '' ? 'package.json' : `${path}/package.json`);
+  const manifest = source.patterns === undefined ? read : { ...read, workspaces: path === '' ? source.patterns : [] };
   return { name: manifest.name ?? nameForUnnamed(path), path, manifest };
 }
 

@@ -23,10 +23,22 @@ function explain(text: string): JsonReading {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true });
   const first = errors[0];
-  if (first === undefined) return { problem: 'it is not JSON', line: 1 };
+  return first === undefined ? { problem: 'it is not JSON', line: 1 } : describe(first, text);
+}
+
+/** The same for what may have comments, and commas behind the last of several. */
+export function readJsonWithComments(text: string): JsonReading {
+  const bare = withoutBom(text);
+  const errors: ParseError[] = [];
+  const value: unknown = parse(bare, errors, { allowTrailingComma: true });
+  const first = errors[0];
+  return first === undefined ? { value } : describe(first, bare);
+}
+
+function describe({ error, offset }: ParseError, text: string): { readonly problem: string; readonly line: number } {
   // `CommaExpected` -> "comma expected"
-  const words = printParseErrorCode(first.error)
+  const words = printParseErrorCode(error)
     .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
     .toLowerCase();
-  return { problem: `it is not JSON: ${words}`, line: lineAt(text, first.offset) };
+  return { problem: `it is not JSON: ${words}`, line: lineAt(text, offset) };
 }

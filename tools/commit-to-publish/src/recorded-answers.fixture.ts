@@ -1,3 +1,4 @@
+import { parseObjectId } from '@tributary/model/ids';
 import type { Collection, RefusedGroup, RepositorySummary } from './collect/collection.js';
 import type { Clash } from './model/seen-ids.js';
 import { collectionDocument, compactionDocument, ingestionDocument } from './render/document.js';
@@ -26,14 +27,18 @@ export function collections(): readonly unknown[] {
   return [collectionDocument(full, 'record'), collectionDocument({ repositories: [], upgrades: [] }, 'look')];
 }
 
+const COMMIT = parseObjectId('2'.repeat(40));
+
 function repositoryWithAll(clone: RepositorySummary['clone']): RepositorySummary {
   return {
     ...{ repo: 'acme/ui', head: '1'.repeat(40), changes: { person: 3, bot: 1 }, packages: ['ui'], publications: { latest: 2 } },
     ...{ ways: 4, published: 2, inFirst: 1 },
     refused: keys(REFUSED).map((why) => ({ why, count: 1, examples: ['ui@1.0.0'] })),
-    ...{ lateTags: ['ui@1.1.0'], unclaimedTags: ['v9.9.9'], leftOut: ['private'], unknown: ['ui'], unreadable: ['2'.repeat(40)] },
+    ...{ lateTags: ['ui@1.1.0'], unclaimedTags: ['v9.9.9'], leftOut: ['private'], unknown: ['ui'] },
+    unreadable: [{ code: 'MANIFEST_INVALID', reason: 'package.json:1: it is not JSON.', count: 1, commits: [COMMIT] }],
+    unreadableLockfiles: [{ code: 'LOCKFILE_INVALID', reason: 'yarn.lock:1: it is no lockfile.', count: 7, commits: [COMMIT] }],
     leftAtGitHub: { releases: ['v3'], deployments: { production: { failed: 1, underWay: 1, elsewhere: 0 } } },
-    ...{ unreadableLockfiles: 0, pullRequests: { changes: 2, withoutCommit: 1 }, clockSkew: clone === 'current' ? -2000 : null },
+    ...{ pullRequests: { changes: 2, withoutCommit: 1 }, clockSkew: clone === 'current' ? -2000 : null },
     ...{ flawed: 0, clone, events: { fresh: 5, all: 9, retracted: 1 } },
   };
 }

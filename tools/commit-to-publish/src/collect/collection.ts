@@ -4,6 +4,7 @@ import type { LeftAtGitHub } from './github-publications.js';
 import type { MainLine } from './main-line.js';
 import type { Publications, Refused } from './publications.js';
 import type { Releases } from './releases.js';
+import { groupUnreadable, type UnreadableGroup } from './unreadable.js';
 
 /** What a repository has given, and what not, and why. */
 export interface RepositorySummary {
@@ -31,10 +32,10 @@ export interface RepositorySummary {
   readonly leftOut: readonly string[];
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
-  /** Commits with manifests that cannot be read: their packages count as they were before. */
-  readonly unreadable: readonly string[];
-  /** How many contents of the lockfile cannot be read, where several clones are collected together. */
-  readonly unreadableLockfiles: number;
+  /** Commits with manifests that cannot be read, or with lists of packages: packages count as they were before. */
+  readonly unreadable: readonly UnreadableGroup[];
+  /** Commits with a lockfile that cannot be read, where several clones are collected together: what the one before said goes on. */
+  readonly unreadableLockfiles: readonly UnreadableGroup[];
   /** How many changes came with a pull request that GitHub knows, and how many merged pull requests have no commit there. */
   readonly pullRequests: { readonly changes: number; readonly withoutCommit: number };
   /** Milliseconds that GitHub's clock is ahead of ours, to a second; `null`: it was not asked. */
@@ -113,7 +114,7 @@ export function summarise({
     refused: groupRefused(all.flatMap(({ refused }) => refused)),
     lateTags: [...publications].flatMap(([name, { late }]) => late.map((version) => `${name}@${version}`)),
     leftOut: [...main.leftOut],
-    unreadable: main.unreadable,
+    unreadable: groupUnreadable(main.unreadable),
   };
 }
 

@@ -6,7 +6,7 @@ const WANTED = new Set(['@acme/core', 'ui']);
 
 function versions(name: LockfileName, text: string): unknown {
   const found = lockedVersions({ name, text }, WANTED);
-  return found === undefined ? undefined : Object.fromEntries(found);
+  return 'problem' in found ? found.problem : Object.fromEntries(found);
 }
 
 test('Yarn 1: of several versions the highest, an alias by what it stands for', () => {
@@ -47,8 +47,13 @@ test('npm: nested ones too, links do not count', () => {
   expect(versions('npm-shrinkwrap.json', JSON.stringify({ dependencies }))).toEqual({ ui: '1.2.0', '@acme/core': '2.0.0' });
 });
 
-test('what is no lockfile is not an empty one', () => {
-  expect(versions('yarn.lock', '<<<<<<< HEAD\n')).toBeUndefined();
-  expect(versions('package-lock.json', '{')).toBeUndefined();
-  expect(versions('package-lock.json', '{}')).toBeUndefined();
+test('what is no lockfile is not an empty one, and says why', () => {
+  const conflict = '__metadata:\n  version: 8\n<<<<<<< HEAD\n"x":\n  version: 0\n  resolution: "ui@npm:2.0.0"\n=======\n>>>>>>> other\n';
+  expect(versions('yarn.lock', conflict)).toBe('yarn.lock:3: it has the conflict markers of a merge that was not finished.');
+  expect(versions('yarn.lock', 'ui 1.0.0\n')).toBe('yarn.lock:1: it is no lockfile, by what Yarn 1 and later ones write.');
+  expect(versions('package-lock.json', '{\n"a": 1')).toBe('package-lock.json:2: it is not JSON: close brace expected.');
+  expect(versions('package-lock.json', '[]')).toBe('package-lock.json:1: it must hold a JSON object.');
+  expect(versions('package-lock.json', '{}')).toBe(
+    'package-lock.json:1: it is no lockfile, for it has neither a version nor dependencies.',
+  );
 });

@@ -1,29 +1,41 @@
 import { isRecord } from '@tributary/model/record';
+import { conflictLine } from '@tributary/workspaces/file-text';
+import { readJson } from '@tributary/workspaces/json';
 import compare from 'semver/functions/compare.js';
 import valid from 'semver/functions/valid.js';
 import type { LockfileName } from './main-commit.js';
 
 /**
- * The versions that a lockfile resolves packages to: of Yarn 1, Yarn 2 and later, or npm. Of several of one package the highest. `wanted`: which packages; `undefined` where the text cannot be read as
- * a lockfile.
+ * The versions that a lockfile resolves packages to: of Yarn 1, Yarn 2 and later, or npm. Of several of one package the highest. `wanted`: which packages. A text that cannot be read as a lockfile has a
+ * problem, a sentence that begins with file and line.
  */
 export function lockedVersions(
   file: { readonly name: LockfileName; readonly text: string },
   wanted: ReadonlySet<string>,
-): ReadonlyMap<string, string> | undefined {
+): ReadonlyMap<string, string> | LockProblem {
   const found = new Map<string, string>();
   const add = (name: string, text: string): void => {
     const version = wanted.has(name) ? valid(text) : null;
     const before = found.get(name);
     if (version !== null && (before === undefined || compare(version, before) > 0)) found.set(name, version);
   };
-  const isRead = file.name === 'yarn.lock' ? readYarn(file.text, add) : readNpm(file.text, add);
-  return isRead ? found : undefined;
+  const flaw = file.name === 'yarn.lock' ? readYarn(file.text, add) : readNpm(file.text, add);
+  return flaw === undefined ? found : { problem: `${file.name}:${flaw.line}: ${flaw.problem}.` };
+}
+
+export interface LockProblem {
+  readonly problem: string;
+}
+
+interface Flaw extends LockProblem {
+  readonly line: number;
 }
 
 type Add = (name: string, version: string) => void;
 
-function readYarn(text: string, add: Add): boolean {
+function readYarn(text: string, add: Add): Flaw | undefined {
+  const conflict = conflictLine(text);
+  if (conflict !== undefined) return { problem: 'it has the conflict markers of a merge that was not finished', line: conflict };
   if (/^__metadata:/m.test(text)) return readBerry(text, add);
   // `"d3-array@1 - 2", d3-array@^1.1:`, and two spaces in `version "1.2.4"`.
   for (const [, key = '', version = ''] of text.matchAll(/^([^\s#][^\n]*):\r?\n {2}version "([^"\n]*)"/gm)) {
@@ -32,21 +44,22 @@ function readYarn(text: string, add: Add): boolean {
       add(alias ?? name, version);
     }
   }
-  return /^# yarn lockfile v1/m.test(text);
+  return /^# yarn lockfile v1/m.test(text) ? undefined : { problem: 'it is no lockfile, by what Yarn 1 and later ones write', line: 1 };
 }
 
 /** A patched package is the one that was patched. */
-function readBerry(text: string, add: Add): boolean {
+function readBerry(text: string, add: Add): undefined {
   for (const [, name = '', version = '', patched = ''] of text.matchAll(
     /^ {2}resolution: "(@?[^@"\n]+)@(?:npm:([^":\n]+)[^"\n]*|patch:[^#"\n]*?@npm%3A([^#"\n%]+)[^"\n]*)"/gm,
   ))
     add(name, version === '' ? patched : version);
-  return true;
 }
 
-function readNpm(text: string, add: Add): boolean {
-  const lock = parseJson(text);
-  if (!isRecord(lock)) return false;
+function readNpm(text: string, add: Add): Flaw | undefined {
+  const reading = readJson(text);
+  if ('problem' in reading) return reading;
+  const lock = reading.value;
+  if (!isRecord(lock)) return { problem: 'it must hold a JSON object', line: 1 };
   if (isRecord(lock['packages'])) {
     for (const [path, entry] of Object.entries(lock['packages'])) {
       const place = path.lastIndexOf('node_modules/');
@@ -54,10 +67,11 @@ function readNpm(text: string, add: Add): boolean {
       const name = typeof entry['name'] === 'string' ? entry['name'] : path.slice(place + 'node_modules/'.length);
       if (typeof entry['version'] === 'string') add(name, entry['version']);
     }
-    return true;
+    return undefined;
   }
   readNested(lock['dependencies'], add);
-  return 'lockfileVersion' in lock || 'dependencies' in lock;
+  const isLock = 'lockfileVersion' in lock || 'dependencies' in lock;
+  return isLock ? undefined : { problem: 'it is no lockfile, for it has neither a version nor dependencies', line: 1 };
 }
 
 /** As npm wrote it before version 7. */
@@ -68,13 +82,5 @@ function readNested(dependencies: unknown, add: Add): void {
     const [, alias, version] = /^npm:(@?[^@]+)@(.*)$/.exec(entry['version']) ?? [];
     add(alias ?? name, version ?? entry['version']);
     readNested(entry['dependencies'], add);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

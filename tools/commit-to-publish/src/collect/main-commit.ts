@@ -1,6 +1,7 @@
 import type { HistoryCommit } from '@tributary/git/history';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
+import { MEMBER_LISTS, type MemberList } from '@tributary/workspaces/member-lists';
 import type { Event, Micros } from '../model/event.js';
 
 /** A commit of the main line, with what is asked of it and no more: a history of years is held in memory. */
@@ -15,6 +16,8 @@ export interface MainCommit {
   readonly folders: readonly RepoFolder[];
   /** The package.json files it changed, by folder; `undefined` where it took one away. */
   readonly manifests: ReadonlyMap<RepoFolder, ObjectId | undefined>;
+  /** What it changed of the files, at the root of the repository, in which other tools list the packages. */
+  readonly memberLists: ReadonlyMap<MemberList, ObjectId | undefined>;
   /** The lockfiles it changed, at the root of the repository. */
   readonly lockfiles: ReadonlyMap<LockfileName, ObjectId | undefined>;
   /** `version files`: nothing but what a release writes. */
@@ -32,6 +35,7 @@ export function mainCommitOf(commit: HistoryCommit, actor: Event['actor']): Main
   const { id, parents, time, subject, changes } = commit;
   const folders = new Set<RepoFolder>();
   const manifests = new Map<RepoFolder, ObjectId | undefined>();
+  const memberLists = new Map<MemberList, ObjectId | undefined>();
   const lockfiles = new Map<LockfileName, ObjectId | undefined>();
   for (const { path, newMode, newId } of changes) {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/'))) as RepoFolder;
@@ -40,9 +44,11 @@ export function mainCommitOf(commit: HistoryCommit, actor: Event['actor']): Main
     if (isManifest(path)) manifests.set(folder, content);
     const lockfile = LOCKFILES.find((name) => name === path);
     if (lockfile !== undefined) lockfiles.set(lockfile, content);
+    const list = MEMBER_LISTS.find((name) => name === path);
+    if (list !== undefined) memberLists.set(list, content);
   }
   const touches = changes.every(({ path }) => VERSION_FILE.test(path)) ? 'version files' : 'anything';
-  return { id, parents, at: (time * 1e6) as Micros, actor, subject, folders: [...folders], manifests, lockfiles, touches };
+  return { id, parents, at: (time * 1e6) as Micros, actor, subject, folders: [...folders], manifests, memberLists, lockfiles, touches };
 }
 
 /** Not of what was installed and committed. */

@@ -1,8 +1,10 @@
 import type { CommitTag } from '@tributary/git/history';
 import type { CommitId } from '@tributary/model/ids';
-import { LayoutWalk, type ManifestTexts, type Step } from './layout.js';
+import type { Step } from './layout.js';
+import { LayoutWalk, type ManifestTexts } from './layout-walk.js';
 import type { MainCommit } from './main-commit.js';
 import { type TagName, tagReader } from './tag-name.js';
+import type { Unreadable } from './unreadable.js';
 
 /** The main line of a repository with its packages at each commit. */
 export interface MainLine {
@@ -16,7 +18,8 @@ export interface MainLine {
   /** Private all the time, named by no tag, and not deployed. */
   readonly leftOut: ReadonlySet<string>;
   readonly tags: readonly ReleaseTag[];
-  readonly unreadable: readonly CommitId[];
+  /** Manifests that cannot be read, and lists of packages. */
+  readonly unreadable: readonly Unreadable[];
 }
 
 export interface ReleaseTag extends TagName {

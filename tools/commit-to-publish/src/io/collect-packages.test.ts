@@ -136,7 +136,8 @@ test('a manifest that cannot be read leaves the packages as they were, and is to
   const broken = story.at(20).commit('Broken', { 'packages/ui/package.json': '{', 'packages/api/a.js': '1' });
   const { repositories } = await collecting.run([story]);
   expect(waysOf(collecting.events(), broken)).toEqual(['@acme/api merge-wait 20:00', '@acme/ui merge-wait 20:00']);
-  expect(repositories[0]?.unreadable).toEqual([broken]);
+  const reason = 'packages/ui/package.json:1: it is not JSON: close brace expected.';
+  expect(repositories[0]?.unreadable).toEqual([{ code: 'MANIFEST_INVALID', reason, count: 1, commits: [broken] }]);
 });
 
 test('a template whose manifest nobody can read does not hide the packages beside it, and is told once', async () => {
@@ -150,7 +151,8 @@ test('a template whose manifest nobody can read does not hide the packages besid
   story.at(30).repo.tag('new@1.0.1');
   const { repositories } = await collecting.run([story]);
   expect(waysOf(collecting.events(), change)).toEqual(['new merge-wait 20:00', 'new publish 1.0.1 (latest) 25:00']);
-  expect(repositories[0]?.unreadable).toEqual([template]);
+  const reason = expect.stringMatching(/^packages\/template\/package\.json:1: it is not JSON: /);
+  expect(repositories[0]?.unreadable).toEqual([{ code: 'MANIFEST_INVALID', reason, count: 1, commits: [template] }]);
 });
 
 test('what was the only package and is the private root of workspaces now has changes no longer', async () => {

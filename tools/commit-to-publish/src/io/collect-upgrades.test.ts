@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { renderCollection } from '../render/collection.js';
 
 let core: Story;
 let app: Story;
@@ -87,6 +88,24 @@ test('when a lockfile comes to what was pinned, it counts, and a range alone say
   expect(waysOf(collecting.events(), first)[2]).toBe('@acme/core in acme/app upgrade-merge 20:00 to 22:00');
   expect(waysOf(collecting.events(), second)[2]).toBe('@acme/core in acme/app upgrade-merge 30:00 to 35:00');
   expect(waysOf(collecting.events(), third)).toHaveLength(2);
+});
+
+test('a lockfile that cannot be read is told with its commits and why, and what it said before goes on', async () => {
+  const [first = ''] = releases();
+  app.at(12).commit('Start', { 'package.json': '{"name":"app","private":true}', ...berry('1.0.0') });
+  const torn = [22, 23].map((hour) => app.at(hour).commit('Torn', { 'yarn.lock': `<<<<<<< HEAD\n${hour}\n` }));
+  app.at(35).commit('Mended', berry('1.2.0'));
+  const collection = await collecting.run([core, app]);
+  expect(waysOf(collecting.events(), first)[2]).toBe('@acme/core in acme/app upgrade-merge 20:00 to 35:00');
+  const reason = 'yarn.lock:1: it has the conflict markers of a merge that was not finished.';
+  expect(collection.repositories.map(({ unreadableLockfiles }) => unreadableLockfiles)).toEqual([
+    [],
+    [{ code: 'LOCKFILE_INVALID', reason, count: 2, commits: torn }],
+  ]);
+  const ids = torn.map((commit) => commit.slice(0, 12)).join(', ');
+  expect(renderCollection(collection, { width: 80, signs: 'unicode', bold: (text) => text })).toContain(
+    `acme/app: 2 commits (${ids}) cannot be read (LOCKFILE_INVALID): ${reason} What the lockfile said before counts.`,
+  );
 });
 
 test('repositories are called as their remotes say, and no credential of an address is recorded', async () => {

@@ -2,6 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import { type Collection, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
 import { type EventScene, eventsOf } from '../collect/events.js';
+import { groupUnreadable, type Unreadable } from '../collect/unreadable.js';
 import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
 import { type CloneState, readCloneState } from './clone-state.js';
@@ -21,7 +22,7 @@ export async function collect(work: CollectWork): Promise<Collection> {
   const upgrades: UpgradeSummary[] = [];
   const summaries: RepositorySummary[] = [];
   const byRepository = repositories.map((repository) => [...eventsOf(repository.changes, repository.releases, sceneOf(repository, work))]);
-  const unreadable: number[] = [];
+  const unreadable: (readonly Unreadable[])[] = [];
   for (const consumer of repositories) {
     work.progress.phase(`Reading the lockfiles of ${consumer.repo}`);
     const into = await readUpgrades(consumer, repositories, work);
@@ -36,7 +37,7 @@ export async function collect(work: CollectWork): Promise<Collection> {
   for (const [at, repository] of repositories.entries())
     summaries.push({
       ...(await record(repository, byRepository[at] ?? [], { ...work, repos, state: states.get(repository) ?? 'behind' })),
-      unreadableLockfiles: unreadable[at] ?? 0,
+      unreadableLockfiles: groupUnreadable(unreadable[at] ?? []),
     });
   return { repositories: summaries, upgrades };
 }
@@ -49,8 +50,8 @@ interface ReadUpgrades {
   readonly summaries: readonly UpgradeSummary[];
   /** By the place of the repository that the package is of. */
   readonly events: ReadonlyMap<number, readonly Event[]>;
-  /** How many contents of the lockfile of the consumer are none. */
-  readonly unreadable: number;
+  /** Of the lockfile of the consumer. */
+  readonly unreadable: readonly Unreadable[];
 }
 
 async function readUpgrades(consumer: Repository, all: readonly Repository[], work: CollectWork): Promise<ReadUpgrades> {

@@ -7,6 +7,8 @@ import { type MainLine, walkMainLine } from '../collect/main-line.js';
 import type { Clone } from './open-clone.js';
 
 export interface MainLineChoices {
+  /** What the repository is called in the record; so is its only package where that has no name. */
+  readonly repo: string;
   readonly bots: readonly string[];
   readonly tagPatterns: readonly string[];
   readonly isDeployed: (packageName: string) => boolean;
@@ -15,7 +17,7 @@ export interface MainLineChoices {
 }
 
 /** The main line of a clone from its beginning, with its packages at each commit: four processes of git, however long it is. */
-export async function readMainLine({ git, head, name }: Clone, choices: MainLineChoices): Promise<MainLine> {
+export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, choices: MainLineChoices): Promise<MainLine> {
   const isBot = actorTest(choices.bots);
   const commits: MainCommit[] = [];
   for await (const group of streamHistory(git, head)) {
@@ -34,9 +36,9 @@ export async function readMainLine({ git, head, name }: Clone, choices: MainLine
   }
   const texts = await readTexts(
     git,
-    commits.flatMap(({ manifests }) => [...manifests.values()].filter((id) => id !== undefined)),
+    commits.flatMap(({ manifests, memberLists }) => [...manifests.values(), ...memberLists.values()].filter((id) => id !== undefined)),
   );
-  const rootName = name.slice(name.lastIndexOf('/') + 1);
+  const rootName = choices.repo.slice(choices.repo.lastIndexOf('/') + 1);
   const tags = await readTags(git);
   return walkMainLine({ ...choices, commits, texts: (id) => texts.get(id), tags, rootName });
 }

@@ -54,7 +54,7 @@ export async function readRepository(folder: AbsolutePath, work: CollectWork): P
   const brings = deployedBy(config.deployments);
   const isDeployed = (packageName: string): boolean =>
     Object.keys(config.deployments).some((environment) => brings(environment, packageName));
-  const main = await readMainLine(clone, { bots: config.bots, tagPatterns, isDeployed, onCommits });
+  const main = await readMainLine(clone, { repo, bots: config.bots, tagPatterns, isDeployed, onCommits });
   if (config.registry !== undefined) progress.phase(`Asking the registry for the packages of ${repo}`, main.published.size);
   const onAnswer = (packageName: string): void => progress.step(packageName);
   const question = config.registry === undefined ? undefined : { registry: config.registry, signal, onAnswer };

@@ -6,14 +6,15 @@ import { lockedVersions } from '../collect/lock-versions.js';
 import { LOCKFILES, type LockfileName } from '../collect/main-commit.js';
 import type { MainLine } from '../collect/main-line.js';
 import { highest, pinnedVersions } from '../collect/pins.js';
+import type { Unreadable } from '../collect/unreadable.js';
 import type { Micros } from '../model/event.js';
 import type { Clone } from './open-clone.js';
 
 export interface ReadResolutions {
   /** By name of the package: from which commit of the main line on it was which version. */
   readonly byPackage: ReadonlyMap<string, readonly Resolution[]>;
-  /** How many contents of the lockfile are none; what it said before goes on there. */
-  readonly unreadable: number;
+  /** Commits that came with a lockfile that is none; what it said before goes on there. */
+  readonly unreadable: readonly Unreadable[];
 }
 
 /** What the lockfile at the root of a repository has resolved packages to; while there was none, what its manifests have pinned. */
@@ -29,15 +30,20 @@ export async function readResolutions(git: Clone['git'], main: MainLine, wanted:
     (text) => pinnedVersions(text, wanted),
   );
   const found = new Map<string, Resolution[]>();
+  const unreadable: Unreadable[] = [];
   for (const { at, place, lockfile, manifests } of states) {
-    const versions = lockfile === undefined ? highest(manifests.flatMap((id) => pinned.get(id) ?? [])) : locked.get(lockfile.id);
-    for (const [name, version] of versions ?? []) {
+    const read = lockfile === undefined ? highest(manifests.flatMap((id) => pinned.get(id) ?? [])) : locked.get(lockfile.id);
+    const commit = main.steps[place]?.commit.id;
+    if (read !== undefined && 'problem' in read && commit !== undefined)
+      unreadable.push({ commit, code: 'LOCKFILE_INVALID', reason: read.problem });
+    const versions = read === undefined || 'problem' in read ? [] : read;
+    for (const [name, version] of versions) {
       const own = found.get(name) ?? [];
       if (own.at(-1)?.version !== version) own.push({ at, place, version });
       found.set(name, own);
     }
   }
-  return { byPackage: found, unreadable: [...locked.values()].filter((versions) => versions === undefined).length };
+  return { byPackage: found, unreadable };
 }
 
 async function readEach<T>(

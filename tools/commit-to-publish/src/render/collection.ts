@@ -1,5 +1,6 @@
 import { formatTable } from '@tributary/terminal/table';
 import type { Collection, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
+import type { UnreadableGroup } from '../collect/unreadable.js';
 import type { Page } from './report.js';
 
 /** What was collected, a row for each repository; then what was left out, and why. */
@@ -81,10 +82,8 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...gitHubNotes(summary),
     ...counted(leftOut, 'private package', 'without a tag, left out'),
     ...counted(unknown, 'package', 'not in the registry; what git says counts'),
-    ...counted(unreadable, 'commit', 'with manifests that cannot be read; their packages count as they were before, new ones not yet'),
-    ...(unreadableLockfiles === 0
-      ? []
-      : [`${unreadableLockfiles} ${plural(unreadableLockfiles, 'state')} of its lockfile cannot be read; the one before counts.`]),
+    ...unreadable.map((group) => `${unreadableNote(group)} Packages count as they were before, new ones not yet.`),
+    ...unreadableLockfiles.map((group) => `${unreadableNote(group)} What the lockfile said before counts.`),
     ...(inFirst === 0
       ? []
       : [`${inFirst} ${plural(inFirst, 'change')} came out with the first publication of a package, which measures nothing.`]),
@@ -101,6 +100,12 @@ function notesOf(summary: RepositorySummary): readonly string[] {
         ]),
     ...(flawed === 0 ? [] : [`${flawed} ${plural(flawed, 'event')} left out: a commit or a tag with an impossible time.`]),
   ];
+}
+
+/** `2 commits (1a2b3c4d5e6f, …) cannot be read (MANIFEST_INVALID): packages/ui/package.json:1: it is not JSON.` */
+function unreadableNote({ code, reason, count, commits }: UnreadableGroup): string {
+  const shown = commits.map((commit) => commit.slice(0, 12));
+  return `${count} ${plural(count, 'commit')} (${list(shown, count)}) cannot be read (${code}): ${reason}`;
 }
 
 function gitHubNotes({ leftAtGitHub }: RepositorySummary): readonly string[] {

@@ -1,0 +1,159 @@
+import { isToolError, type ToolError } from '@tributary/model/errors';
+import type { CommitId, ObjectId } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
+import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { lernaOnePatterns, MEMBER_LISTS, type MemberList, parseMemberList } from '@tributary/workspaces/member-lists';
+import { type Layout, type Step, touchedBy } from './layout.js';
+import type { MainCommit } from './main-commit.js';
+import { type MemberScene, type Members, membersOf, needsOf, sameButVersions } from './members.js';
+import type { Unreadable } from './unreadable.js';
+
+/** The text of a package.json, or of a list of packages, by the id of its content. */
+export type ManifestTexts = (id: ObjectId) => string | undefined;
+
+/** Walks along a main line, commit by commit, and knows at each the packages and their versions. */
+export class LayoutWalk {
+  /** Manifests that cannot be read, and lists of packages: packages count as they were before, and new ones not yet. */
+  readonly unreadable: Unreadable[] = [];
+  private readonly texts: ManifestTexts;
+  private readonly rootName: string;
+  private readonly files = new Map<RepoFolder, ObjectId>();
+  private readonly parsed = new Map<ObjectId, Manifest | undefined>();
+  private readonly lists = new Map<MemberList, readonly string[] | undefined>();
+  private layout: Layout = new Map();
+  private covers: Members['covers'] = () => false;
+  private versions = new Map<string, string | undefined>();
+
+  /** `rootName`: what the only package is called that has no name. */
+  constructor(texts: ManifestTexts, rootName: string) {
+    this.texts = texts;
+    this.rootName = rootName;
+  }
+
+  next(commit: MainCommit): Step {
+    const before = this.layout;
+    const isListedAnew = this.takeLists(commit);
+    const changed = [...commit.manifests].map(([folder, id]) => ({ folder, old: this.read(this.files.get(folder)), fresh: this.read(id) }));
+    for (const [folder, id] of commit.manifests) {
+      if (id === undefined) this.files.delete(folder);
+      else this.files.set(folder, id);
+    }
+    if (isListedAnew || changed.some((change) => this.isStructural(change))) this.rediscover(commit);
+    else if (changed.some(({ folder }) => before.has(folder))) this.layout = this.withVersions(commit.manifests);
+    const { bumps, appeared } = this.takeVersions();
+    const names = new Set([...this.layout.values()].map(({ name }) => name));
+    const isOnlyVersions = commit.touches === 'version files' && changed.every(({ old, fresh }) => sameButVersions(old, fresh, names));
+    return { commit, touched: touchedBy(commit, before, this.layout), bumps, appeared, isOnlyVersions, layout: this.layout };
+  }
+
+  /** Whether a file that lists the packages says something else now; each release writes its version into some. */
+  private takeLists({ id: commit, memberLists }: MainCommit): boolean {
+    const before = JSON.stringify([...this.lists]);
+    for (const [list, id] of memberLists) {
+      if (id === undefined) this.lists.delete(list);
+      else
+        this.orUnreadable(commit, () => {
+          this.lists.set(list, parseMemberList(list, this.texts(id) ?? ''));
+        });
+    }
+    return memberLists.size > 0 && JSON.stringify([...this.lists]) !== before;
+  }
+
+  private isStructural({ folder, old, fresh }: { folder: RepoFolder; old: Manifest | undefined; fresh: Manifest | undefined }): boolean {
+    const isMember = this.layout.has(folder);
+    if (folder !== '' && !isMember && !this.covers(folder)) return false;
+    if (old === undefined || fresh === undefined || !isMember) return true;
+    const patterns = [old, fresh].map((manifest) => `${manifest.workspaces} ${folder === '' ? lernaOnePatterns(manifest) : ''}`);
+    return old.name !== fresh.name || old.private !== fresh.private || patterns[0] !== patterns[1];
+  }
+
+  private rediscover(commit: MainCommit): void {
+    const folders = [...this.files.keys()];
+    const broken = folders.filter((folder) => this.read(this.files.get(folder)) === undefined);
+    const isRootBroken = broken.includes('' as RepoFolder);
+    this.orUnreadable(commit.id, () => {
+      const found = this.discover(isRootBroken ? folders : folders.filter((folder) => !broken.includes(folder)));
+      const kept = broken.flatMap((folder) => (this.covers(folder) ? (this.layout.get(folder) ?? []) : []));
+      const hadOrHas = (folder: RepoFolder): boolean => this.layout.has(folder) || this.covers(folder);
+      const fresh = broken.filter((folder) => commit.manifests.has(folder) && hadOrHas(folder));
+      // One template with a name that is none must not hide the packages beside it for ever.
+      this.layout = kept.length === 0 ? found : new Map([...found, ...kept.map((member) => [member.path, member] as const)]);
+      for (const folder of fresh) this.orUnreadable(commit.id, () => parseManifest(this.textIn(folder), `${folder}/package.json`));
+    });
+  }
+
+  private orUnreadable(commit: CommitId, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!isToolError(error)) throw error;
+      this.unreadable.push({ commit, ...whyOf(error) });
+    }
+  }
+
+  private discover(folders: readonly RepoFolder[]): Layout {
+    if (!this.files.has('' as RepoFolder)) return new Map();
+    const readManifest = (folder: RepoFolder): string => this.textIn(folder);
+    const { layout, covers } = membersOf({ folders, readManifest, listed: this.listed(), rootName: this.rootName });
+    this.covers = covers;
+    return layout;
+  }
+
+  private listed(): MemberScene['listed'] {
+    const root = this.read(this.files.get('' as RepoFolder));
+    if (root !== undefined && root.workspaces.length > 0) return undefined;
+    for (const by of MEMBER_LISTS) {
+      const patterns = this.lists.get(by);
+      if (patterns !== undefined) return { by, patterns };
+    }
+    const patterns = root === undefined ? undefined : lernaOnePatterns(root);
+    return patterns === undefined ? undefined : { by: 'lerna.json', patterns };
+  }
+
+  /** Another version, or another dependency, changes nothing else. */
+  private withVersions(manifests: MainCommit['manifests']): Layout {
+    return new Map(
+      [...this.layout].map(([path, member]) => {
+        const manifest = manifests.has(path) ? this.read(this.files.get(path)) : undefined;
+        return [path, manifest === undefined ? member : { ...member, version: manifest.version, needs: needsOf(manifest) }];
+      }),
+    );
+  }
+
+  private takeVersions(): Pick<Step, 'bumps' | 'appeared'> {
+    const bumps = new Map<string, string>();
+    const appeared = new Set<string>();
+    for (const { name, version } of this.layout.values()) {
+      const before = this.versions.get(name);
+      if (!this.versions.has(name)) appeared.add(name);
+      else if (version !== undefined && version !== before) bumps.set(name, version);
+      this.versions.set(name, version);
+    }
+    return { bumps, appeared };
+  }
+
+  private textIn(folder: RepoFolder): string {
+    const id = this.files.get(folder);
+    return id === undefined ? '' : (this.texts(id) ?? '');
+  }
+
+  private read(id: ObjectId | undefined): Manifest | undefined {
+    if (id === undefined) return undefined;
+    if (!this.parsed.has(id)) this.parsed.set(id, parseLeniently(this.texts(id)));
+    return this.parsed.get(id);
+  }
+}
+
+function whyOf({ code, message }: ToolError): Omit<Unreadable, 'commit'> {
+  return { code, reason: message };
+}
+
+function parseLeniently(text: string | undefined): Manifest | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseManifest(text, 'package.json');
+  } catch (error) {
+    if (isToolError(error)) return undefined;
+    throw error;
+  }
+}
