@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { paintPlain } from './color.js';
-import { createProgress, cutToWidth, type Progress } from './progress.js';
+import { createProgress, type Progress } from './progress.js';
 import { type RecordingStreams, recordStreams } from './recording-streams.js';
 
 let streams: RecordingStreams;
@@ -105,15 +105,4 @@ test('what is written meanwhile stands above the line', async () => {
   await wait(50);
   streams.stderr.write('a warning\n');
   expect(streams.stderrText()).toMatch(/<clear>a warning\n.*Reading/);
-});
-
-test.each([
-  ['short', 10, 'short'],
-  ['exactly 10', 10, 'exactly 10'],
-  ['more than ten', 10, 'more than…'],
-  ['日本語日本語', 7, '日本語…'],
-  ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 5, '👩‍👩‍👧‍👦👩‍👩‍👧‍👦…'],
-  ['a\nb\x1b[2Jc', 20, 'a b [2Jc'],
-])('%p in %i columns', (text, columns, expected) => {
-  expect(cutToWidth(text, columns)).toBe(expected);
 });

@@ -1,4 +1,5 @@
 import type { Paint } from './color.js';
+import { cutToWidth } from './cut.js';
 import type { Spinner } from './spinner.js';
 import type { OutputStream } from './streams.js';
 
@@ -136,18 +137,4 @@ class LineProgress implements Progress {
     // The sign and its blank take two columns; a terminal may wrap in the last one, and echoes Ctrl-C as `^C`.
     return cutToWidth(text, (this.stream.columns || 80) - 5);
   }
-}
-
-/** Cuts a line so that it surely fits: what may be two columns wide is counted as two. Control characters become blanks. */
-export function cutToWidth(text: string, columns: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a file name may hold them, and they would move the cursor
-  const line = text.replace(/[\0-\x1f\x7f-\x9f]/g, ' ');
-  let width = 0;
-  let fitting = '';
-  for (const { segment } of new Intl.Segmenter().segment(line)) {
-    width += (segment.codePointAt(0) ?? 0) < 0x1100 && segment.length === 1 ? 1 : 2;
-    if (width > columns) return `${fitting}…`;
-    if (width < columns) fitting += segment;
-  }
-  return line;
 }

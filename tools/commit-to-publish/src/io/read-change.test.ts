@@ -55,6 +55,22 @@ test('a change in two packages, of which one is out', async () => {
   ]);
 });
 
+test('names of hundreds of letters lose their middle, and the id of a commit nothing', async () => {
+  const name = `@acme/${'long-'.repeat(60)}end`;
+  const id = 'f005cf8581fd23b1e98be69a84f6535873df10c4';
+  const named = [MERGE, OUT, event('post-merge-tests', 1, { package: `${name}2` })].map((one) => ({
+    ...one,
+    change: id,
+    package: one === MERGE || one === OUT ? name : one.package,
+    repo: name,
+    release: name,
+  }));
+  const change = await read(named, { change: id, channels: new Set(['latest', name]) });
+  const text = renderChange(change, { width: 70, bold: (one) => one, signs: 'unicode' });
+  expect(Math.max(...text.split(/\s+/).map(({ length }) => length))).toBe(id.length);
+  expect(renderChange(change, { width: Number.POSITIVE_INFINITY, bold: (one) => one, signs: 'unicode' })).not.toContain('…');
+});
+
 test('a package that a change did not touch is not called unmerged', async () => {
   const events = [MERGE, OUT, event('post-merge-tests', 1, { package: 'app' }), event('publish', 6, { package: 'docs' })];
   expect((await read(events)).ways.map((way) => [way.package, typeof way.leadTime === 'string' ? way.leadTime : 'measured'])).toEqual([

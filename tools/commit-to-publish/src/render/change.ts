@@ -4,32 +4,38 @@ import type { Event, Micros } from '../model/event.js';
 import { type LeadTime, type LeadTimeQuestion, leadTimeOf, type StageTime, type Unfinished } from '../model/lead-time.js';
 import { nameOfStage } from './names.js';
 import type { Page } from './report.js';
-import { asItIs, describeChannels, describeLead } from './sentences.js';
+import { asItIs, describeChannels, describeLead, listSome, type Quote, shortOn } from './sentences.js';
 import { formatLength, formatMoment } from './times.js';
 
 /** A change for a terminal: for each package how long it took, every stage with its source, and how many events stand behind it. */
 export function renderChange({ repo, change, ways, lead }: Change, page: Page): string {
   const url = ways.flatMap(({ events }) => events).find((event) => event.url !== undefined)?.url;
+  const short = shortOn(page);
   const others = [...new Set(ways.filter(isUntouched).map((way) => way.package))];
   return [
-    `${page.bold(change)} of ${repo}${url === undefined ? '' : ` (${url})`}\n${describeLead(lead)}. ${describeChannels(lead, asItIs)}.`,
+    `${page.bold(change.length > ID ? short(change) : change)} of ${short(repo)}${url === undefined ? '' : ` (${url})`}\n${describeLead(lead)}. ${describeChannels(lead, short)}.`,
     ...ways.filter((way) => !isUntouched(way)).map((way) => renderWay(way, lead, page)),
-    ...(others.length === 0 ? [] : [`Not touched by this change, so that their events count for nothing: ${others.join(', ')}.`]),
+    ...(others.length === 0 ? [] : [`Not touched by this change, so that their events count for nothing: ${listSome(others, short)}.`]),
   ].join('\n\n');
 }
+
+/** The id of a commit is whole wherever it stands: people copy it. */
+const ID = 64;
 
 function isUntouched({ leadTime }: ChangeWay): boolean {
   return leadTime === 'not touched';
 }
 
 function renderWay({ package: name, consumer, leadTime, events }: ChangeWay, lead: LeadTimeQuestion, page: Page): string {
-  const title = page.bold(consumer === undefined ? name : `${name}, in ${consumer}`);
-  if (typeof leadTime !== 'string') return `${title}: ${describeTotal(leadTime)}\n${stageTable(leadTime, events, page)}`;
+  const short = shortOn(page);
+  const title = page.bold(consumer === undefined ? short(name) : `${short(name)}, in ${short(consumer)}`);
+  if (typeof leadTime !== 'string') return `${title}: ${describeTotal(leadTime, short)}\n${stageTable(leadTime, events, page)}`;
   if (leadTime === 'not merged' || leadTime === 'not touched')
     return `${title}: no merge is recorded (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
   const soFar = furthest(events, lead);
-  if (soFar !== undefined) return `${title}: ${WHY_NOT[leadTime]}; so far ${describeTotal(soFar)}\n${stageTable(soFar, events, page)}`;
-  return [`${title}: ${WHY_NOT[leadTime]}`, ...mergedWhen(events), ...publishedElsewhere(events, lead)].join('; ');
+  if (soFar !== undefined)
+    return `${title}: ${WHY_NOT[leadTime]}; so far ${describeTotal(soFar, short)}\n${stageTable(soFar, events, page)}`;
+  return [`${title}: ${WHY_NOT[leadTime]}`, ...mergedWhen(events), ...publishedElsewhere(events, lead, short)].join('; ');
 }
 
 const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {
@@ -51,17 +57,17 @@ function mergedWhen(events: readonly Event[]): readonly string[] {
 }
 
 /** On channels that nobody has asked for. */
-function publishedElsewhere(events: readonly Event[], { channels }: LeadTimeQuestion): readonly string[] {
+function publishedElsewhere(events: readonly Event[], { channels }: LeadTimeQuestion, short: Quote): readonly string[] {
   const known = events.flatMap(({ stage, consumer, outcome, channel, release }) =>
     stage === 'publish' && consumer === undefined && outcome === 'success' && channel !== undefined && !channels.has(channel)
-      ? [release === undefined ? channel : `${channel} (${release})`]
+      ? [release === undefined ? short(channel) : `${short(channel)} (${short(release)})`]
       : [],
   );
-  return known.length === 0 ? [] : [`published on ${[...new Set(known)].join(', ')}`];
+  return known.length === 0 ? [] : [`published on ${listSome([...new Set(known)], asItIs)}`];
 }
 
-function describeTotal({ total, release }: LeadTime): string {
-  return `${formatLength(total)}${release === undefined ? '' : `, with ${release}`}`;
+function describeTotal({ total, release }: LeadTime, short: Quote): string {
+  return `${formatLength(total)}${release === undefined ? '' : `, with ${short(release)}`}`;
 }
 
 function stageTable({ stages }: LeadTime, events: readonly Event[], page: Page): string {

@@ -4,15 +4,16 @@ import { describeClaims, describeSide, figureGrid, stageGrid } from './compariso
 import { gridText } from './grid.js';
 import { METHODS, scenarioGrid, titleOf } from './prediction-parts.js';
 import type { Page } from './report.js';
-import { asItIs, describeMove } from './sentences.js';
+import { describeMove, shortOn } from './sentences.js';
 
 /** A comparison for a terminal: what changed, whether that can be claimed, and where. `move`: what it is about, where it is about one. */
 export function renderComparison(comparison: Comparison, move: ChosenMigration | undefined, page: Page): string {
   const { question, before, after, predicted } = comparison;
+  const short = shortOn(page);
   const heading = [
-    ...(move === undefined ? [] : [describeMove(move, asItIs)]),
-    `Before: ${describeSide(question.before, asItIs)}.`,
-    `After: ${describeSide(question.after, asItIs)}.`,
+    ...(move === undefined ? [] : [describeMove(move, short)]),
+    `Before: ${describeSide(question.before, short)}.`,
+    `After: ${describeSide(question.after, short)}.`,
   ].join('\n');
   const hasStages = before.stages.length + after.stages.length > 0;
   const parts = [

@@ -3,13 +3,13 @@ import { describeSide } from './comparison-parts.js';
 import { gridText } from './grid.js';
 import { describePrediction, nowGrid, scenarioGrid, titleOf } from './prediction-parts.js';
 import type { Page } from './report.js';
-import { asItIs } from './sentences.js';
+import { shortOn } from './sentences.js';
 
 /** A prediction for a terminal: the way as it is, and without some of its stages. */
 export function renderPrediction(prediction: Prediction, page: Page): string {
   const { now, question, scenarios, measured } = prediction;
   const parts = [
-    `Now: ${describeSide(question.side, asItIs)}. ${now.n} changes in ${now.releases} releases.`,
+    `Now: ${describeSide(question.side, shortOn(page))}. ${now.n} changes in ${now.releases} releases.`,
     ...(measured.p50 === undefined
       ? []
       : [

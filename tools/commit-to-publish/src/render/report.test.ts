@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { offerRollUps } from '../report/roll-up.js';
 import { emptyContent, fewContent, manyContent, pageContent } from './content.fixture.js';
 import type { PageContent } from './html/page.js';
 import { renderReport } from './report.js';
+import { describeRollUps } from './sentences.js';
 import type { Signs } from './signs.js';
 
 function shown({ report, migrations }: PageContent, { width = 80, signs = 'unicode' as Signs } = {}): string {
@@ -14,6 +16,35 @@ test('80 columns are enough for the figures, and names keep their ends', () => {
   expect(rows.length).toBe(9);
   expect(rows.filter((line) => line.length > 80)).toEqual([]);
   expect(rows[0]).toMatch(/^…\S*age-0 /);
+});
+
+const LONG = `@acme/${'long-'.repeat(60)}end`;
+
+/** Of words that stand alone in their lines, as a terminal breaks them. */
+function longestWord(text: string): number {
+  return Math.max(...text.split(/\s+/).map(({ length }) => length));
+}
+
+test.each([
+  ['few changes', fewContent],
+  ['many changes', manyContent],
+  ['nothing', emptyContent],
+])('of %s: names of hundreds of letters lose their middle on a terminal, and nothing elsewhere', (_, contentOf) => {
+  const content = contentOf();
+  const { report } = content;
+  const named: PageContent = {
+    ...content,
+    report: {
+      ...report,
+      question: { ...report.question, lead: { ...report.question.lead, channels: new Set([LONG]) } },
+      rows: report.rows.map((row) => ({ ...row, group: LONG })),
+      elsewhere: report.elsewhere && { ...report.elsewhere, channels: [{ channel: `${LONG}2`, n: 3 }] },
+    },
+    migrations: content.migrations.map((migration) => ({ ...migration, package: LONG })),
+  };
+  expect(longestWord(shown(named))).toBeLessThanOrEqual(46);
+  expect(shown(named)).toMatch(/@acme\/long-\S*…\S*-end/);
+  expect(shown(named, { width: Number.POSITIVE_INFINITY })).not.toContain('…');
 });
 
 test('where long intervals leave no room for all weeks fewer are drawn, or none, and no line is broken', () => {
@@ -48,6 +79,29 @@ test('what has no approval is told where the way begins with it', () => {
     '7 of the changes have no approval that is known: counted from',
   );
   expect(shown(content)).not.toContain('approval');
+});
+
+const row = (n: number): { readonly n: number } => ({ n });
+const NO_OFFER = 'No team, repository or window of up to five years has enough.';
+
+test.each<[title: string, counts: readonly number[], expected: string]>([
+  ['no row lacks anything', [40, 36], ''],
+  ['one row', [4], 'The one row has fewer than 10 changes: each is shown by itself.'],
+  [
+    'some have none',
+    [40, 12, 4, 0, 0],
+    '1 of 5 rows has fewer than 10 changes: each is shown by itself. Of the others 1 has fewer than 36, and no P90. 2 of 5 rows have no change in these weeks, and arrivals before them.',
+  ],
+  [
+    'none has few, one has none',
+    [40, 12, 0],
+    '1 of 3 rows has fewer than 36 changes, and no P90. 1 of 3 rows has no change in these weeks, and arrivals before them.',
+  ],
+  ['all have none', [0, 0], 'Nothing has arrived in these weeks: what is listed arrived before them.'],
+  ['the one has none', [0], 'Nothing has arrived in these weeks: what is listed arrived before them.'],
+])('%s: what has no change is not counted among what has few', (_, counts, expected) => {
+  const rollUps = offerRollUps(new Map(counts.map((n, at) => [String(at), n])), []);
+  expect(describeRollUps(rollUps, counts.map(row))).toBe(expected === '' ? '' : `${expected} ${NO_OFFER}`);
 });
 
 test('what is lacking, and what would have it', () => {

@@ -11,6 +11,7 @@ import {
   describeRollUps,
   describeUnapproved,
   describeWaiting,
+  shortOn,
 } from './sentences.js';
 import { type Signs, sparkline } from './signs.js';
 import { formatLength } from './times.js';
@@ -25,16 +26,21 @@ export interface Page {
 /** A report for a terminal: what was measured, a row for each group, and what the figures do not say. */
 export function renderReport(report: Report, migrations: readonly Migration[], page: Page): string {
   const { question, rows } = report;
-  if (rows.length === 0) return `${describeQuestion(question)}\n\n${describeNothing(report)}`;
+  const short = shortOn(page);
+  if (rows.length === 0) return `${describeQuestion(question, short)}\n\n${describeNothing(report, short)}`;
   const enough = rows.filter(({ n }) => n >= LEAST_FOR_P50);
   const few = rows.filter(({ n }) => n < LEAST_FOR_P50);
   const { figures, weeks } = formatFigures(question.by, enough, page);
-  const each = formatColumns([question.by, 'n', 'arrived', 'each change'], few.map(fewCells), page);
+  const each = formatColumns(
+    [question.by, 'n', 'arrived', 'each change'],
+    few.map((row) => fewCells({ ...row, group: short(row.group) })),
+    page,
+  );
   const parts = [
-    describeQuestion(question),
+    describeQuestion(question, short),
     enough.length === 0 ? '' : figures,
     few.length === 0 ? '' : each,
-    notes(report, migrations, weeks),
+    notes(report, migrations, { weeks, page }),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -57,7 +63,7 @@ function formatFigures(by: string, rows: readonly ReportRow[], page: Page): { re
   return tables.find(fits) ?? { figures: format(0), weeks: 0 };
 }
 
-/** The first column may be cut where the last one is drawn, and not where it is a list, which may go on in the next line. Names tell more at their end. */
+/** The first column may be cut where the last one is drawn. Before a list, which may go on in the next line, names are short already. Names tell more at their end. */
 function formatColumns(titles: readonly string[], rows: readonly (readonly string[])[], page: Page): string {
   const isList = titles.at(-1) === 'each change';
   const columns = titles.map((title, at): Column => {
@@ -117,15 +123,19 @@ function trend(points: ReportRow['points'], page: Page): string {
   );
 }
 
-function notes({ rows, question, rollUps, waiting, unapproved }: Report, migrations: readonly Migration[], weeks: number): string {
+function notes(
+  { rows, question, rollUps, waiting, unapproved }: Report,
+  migrations: readonly Migration[],
+  { weeks, page }: { readonly weeks: number; readonly page: Page },
+): string {
   const hasFigures = rows.some(({ n }) => n >= LEAST_FOR_P50);
   const drawn = weeks === 0 ? '' : ` The column of weeks shows the P50 of the last ${weeks}.`;
   const sentences = [
     hasFigures
       ? `In brackets the interval that 95 % of the draws of whole releases fall into; without one, all came with one release.${drawn}`
       : '',
-    describeRollUps(rollUps, rows.length),
-    describeMigrations(migrations, question),
+    describeRollUps(rollUps, rows),
+    describeMigrations(migrations, question, shortOn(page)),
     describeWaiting(waiting),
     describeUnapproved(unapproved),
   ];

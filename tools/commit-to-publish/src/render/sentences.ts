@@ -1,9 +1,10 @@
+import { cutMiddle } from '@tributary/terminal/cut';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type Migration, movesIn } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
-import type { Elsewhere, Report } from '../report/report.js';
+import type { Elsewhere, Report, ReportRow } from '../report/report.js';
 import type { Offer, RollUps } from '../report/roll-up.js';
 import { formatDay } from './times.js';
 
@@ -43,19 +44,37 @@ export function describeUnapproved(unapproved: number): string {
 }
 
 /** Which rows have too few changes, and which options take enough of them together; empty where none has. */
-export function describeRollUps({ withoutP50, withoutP90, offers }: RollUps, rows: number): string {
+export function describeRollUps({ withoutP50, withoutP90, offers }: RollUps, rows: readonly Pick<ReportRow, 'n'>[]): string {
   if (withoutP90 === 0) return '';
-  const few =
-    withoutP50 === 0
-      ? `${rowsOf(withoutP90, rows)} fewer than ${LEAST_FOR_P90} changes, and no P90.`
-      : `${rowsOf(withoutP50, rows)} fewer than ${LEAST_FOR_P50} changes: ${withoutP50 === 1 ? 'each is' : 'each of theirs is'} shown by itself.${withoutP90 > withoutP50 ? ` Of the others ${withoutP90 - withoutP50} ${withoutP90 - withoutP50 === 1 ? 'has' : 'have'} fewer than ${LEAST_FOR_P90}, and no P90.` : ''}`;
-  if (offers.length === 0) return `${few} No team, repository or window of up to five years has enough.`;
-  return `${few} Enough would have: ${offers.map((offer) => describeOffer(offer, withoutP50)).join('; ')}.`;
+  const help =
+    offers.length === 0
+      ? 'No team, repository or window of up to five years has enough.'
+      : `Enough would have: ${offers.map((offer) => describeOffer(offer, withoutP50)).join('; ')}.`;
+  return [...describeFew(rows), help].join(' ');
+}
+
+/** A row without a change is listed for what arrived in earlier weeks. */
+function describeFew(rows: readonly Pick<ReportRow, 'n'>[]): readonly string[] {
+  const none = rows.filter(({ n }) => n === 0).length;
+  if (none === rows.length) return ['Nothing has arrived in these weeks: what is listed arrived before them.'];
+  const few = rows.filter(({ n }) => n > 0 && n < LEAST_FOR_P50).length;
+  const fewer = rows.filter(({ n }) => n >= LEAST_FOR_P50 && n < LEAST_FOR_P90).length;
+  const each = few === 1 ? 'each is' : 'each of theirs is';
+  const noP90 = `fewer than ${LEAST_FOR_P90}${few === 0 ? ' changes' : ''}, and no P90.`;
+  const whose = few === 0 ? rowsOf(fewer, rows.length) : `Of the others ${fewer} ${hasOrHave(fewer)}`;
+  return [
+    ...(few === 0 ? [] : [`${rowsOf(few, rows.length)} fewer than ${LEAST_FOR_P50} changes: ${each} shown by itself.`]),
+    ...(fewer === 0 ? [] : [`${whose} ${noP90}`]),
+    ...(none === 0 ? [] : [`${rowsOf(none, rows.length)} no change in these weeks, and arrivals before them.`]),
+  ];
 }
 
 function rowsOf(count: number, rows: number): string {
-  if (rows === 1) return 'The one row has';
-  return `${count} of ${rows} rows ${count === 1 ? 'has' : 'have'}`;
+  return rows === 1 ? 'The one row has' : `${count} of ${rows} rows ${hasOrHave(count)}`;
+}
+
+function hasOrHave(count: number): string {
+  return count === 1 ? 'has' : 'have';
 }
 
 function describeOffer({ option, value, p50, p90 }: Offer, withoutP50: number): string {
@@ -126,7 +145,14 @@ export function listSome(names: readonly string[], quote: Quote): string {
   return names.length > SHOWN ? `${shown} and ${names.length - SHOWN} more` : shown;
 }
 
-/** For a terminal. */
+/** For what is not cut. */
 export function asItIs(text: string): string {
   return text;
 }
+
+/** For a terminal: a name that would fill more than half of a line loses its middle. */
+export function shortOn({ width }: { readonly width: number }): Quote {
+  return (text) => cutMiddle(text, Math.max(LEAST_NAME, Math.floor(width / 2)));
+}
+
+const LEAST_NAME = 20;

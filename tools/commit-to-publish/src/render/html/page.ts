@@ -150,7 +150,7 @@ function groupTable({ rows, question, rollUps }: Report): Markup {
     few.map((row) => [...common(row), formatEach(row.values)]),
   );
   return html`${enough.length === 0 ? html`<p>None has ${LEAST_FOR_P50} changes in these weeks.</p>` : figures}
-<p>${describeRollUps(rollUps, rows.length)}</p>
+<p>${describeRollUps(rollUps, rows)}</p>
 ${few.length === 0 ? '' : behind(`${few.length} with fewer than ${LEAST_FOR_P50} changes, one by one`, each)}`;
 }
 

@@ -75,3 +75,16 @@ test('an empty side says where its changes are; of too few no figure is shown', 
   expect(few).toContain('There are too few changes to say anything of the P90: 9 before and 40 after, and 36 are needed on each side.');
   expect(few).toContain('The data do not say whether there are fewer upgrades of consumers (2 before, 0 after).');
 });
+
+test('on a terminal names of hundreds of letters lose their middle, and not in Markdown', () => {
+  const name = `@acme/${'long-'.repeat(60)}end`;
+  const named = comparison({ n: 12 });
+  const long = (one: Side): Side => ({ ...one, repos: [name], packages: [name], lead: { ...one.lead, channels: new Set([name]) } });
+  const { before, after } = named.question;
+  const asked = { ...named, question: { ...named.question, before: long(before), after: long(after) } };
+  const move = { ...MOVE, packages: [name], sources: [name] };
+  const text = renderComparison(asked, move, { width: 80, bold: (one) => one, signs: 'unicode' });
+  expect(Math.max(...text.split(/\s+/).map(({ length }) => length))).toBeLessThanOrEqual(42);
+  expect(text.match(/@acme\/long-\S*…\S*-end/g)?.length).toBe(8);
+  expect(formatComparison(asked, move)).toContain(name.slice(0, 250));
+});

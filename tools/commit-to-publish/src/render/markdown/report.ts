@@ -32,7 +32,7 @@ export function formatReport({ report, details, migrations }: ReportContent): st
     `## Lead time of changes${headline(details.trend.at(-1))}`,
     describeQuestion(question, code),
     rowTable(report),
-    describeRollUps(rollUps, rows.length),
+    describeRollUps(rollUps, rows),
     describeMigrations(migrations, question, code),
     describeWaiting(waiting),
     describeUnapproved(unapproved),
