@@ -7,33 +7,53 @@ import type { Clone } from './open-clone.js';
 /** `behind`: it does not have what was collected last. */
 export type CloneState = 'current' | 'behind';
 
+interface AskedClone {
+  readonly repo: string;
+  readonly clone: Pick<Clone, 'folder' | 'git' | 'head'>;
+  readonly what: 'new' | 'all';
+}
+
 /** Whether what a clone does not have is gone. Of a collection in full (`all`) it is: the clone is believed. Throws `RECORD_INVALID`. */
-export async function readCloneState(
-  record: AbsolutePath,
-  { repo, clone, what }: { readonly repo: string; readonly clone: Pick<Clone, 'git' | 'head'>; readonly what: 'new' | 'all' },
-): Promise<CloneState> {
+export async function readCloneState(record: AbsolutePath, { repo, clone, what }: AskedClone): Promise<CloneState> {
   const last = what === 'all' ? undefined : readCollected(record, repo)?.head;
   const relation = last === undefined ? 'behind it' : await relationTo(last, clone);
   return relation === 'behind it' || relation === 'beside it' ? 'current' : 'behind';
 }
 
 /**
+ * Refuses a clone of another repository, that is called as one in the record: their changes would be mixed, or those of one taken back. It has neither the last commit that was
+ * collected nor the first one. Of a collection in full (`all`) the clone is believed. Throws `REPOSITORY_MISMATCH`, `RECORD_INVALID`.
+ */
+export async function refuseOther(record: AbsolutePath, { repo, clone, what }: AskedClone): Promise<void> {
+  const known = what === 'all' ? undefined : readCollected(record, repo);
+  if (known?.first === undefined || known.head === clone.head) return;
+  // Who contains the last one contains the first one too, and that it is near is found sooner.
+  if ((await contains(clone, clone.head, known.head)) === true || (await contains(clone, clone.head, known.first)) === true) return;
+  throw new ToolError({
+    code: 'REPOSITORY_MISMATCH',
+    message: `${clone.folder} has another beginning than what was collected of ${repo} before: it is another repository, or its whole history was rewritten.`,
+    hint: `Give another repository another name, with --name. If ${repo} was rewritten, collect it with --full, which takes back what was collected before.`,
+    data: { repo, collected: known.head, clone: clone.head },
+  });
+}
+
+/**
  * Where a commit that was the last one of a main line lies now. `behind it`: it is contained, as after a fetch. `beside it`: the main line was rewritten, or is another one. `before it`: the clone is
  * older. `unknown`: the clone does not have it, because it is older, or because the main line was rewritten and this is a new clone.
  */
-async function relationTo(
-  last: CommitId,
-  { git, head }: Pick<Clone, 'git' | 'head'>,
-): Promise<'behind it' | 'beside it' | 'before it' | 'unknown'> {
+async function relationTo(last: CommitId, clone: AskedClone['clone']): Promise<'behind it' | 'beside it' | 'before it' | 'unknown'> {
+  const { head } = clone;
   if (last === head) return 'behind it';
-  const contains = async (one: CommitId, other: CommitId): Promise<boolean | undefined> => {
-    const { exit, stderr } = await git.attempt(['merge-base', '--is-ancestor', other, one]);
-    if (exit === 0 || exit === 1) return exit === 0;
-    if (/not a valid commit|bad object|Not a valid object/i.test(stderr)) return undefined;
-    throw new ToolError({ code: 'GIT_FAILED', message: `git does not say whether ${one} contains ${other}: ${stderr.trim()}` });
-  };
-  const isContained = await contains(head, last);
+  const isContained = await contains(clone, head, last);
   if (isContained === undefined) return 'unknown';
   if (isContained) return 'behind it';
-  return (await contains(last, head)) === true ? 'before it' : 'beside it';
+  return (await contains(clone, last, head)) === true ? 'before it' : 'beside it';
+}
+
+/** Whether a commit contains another; `undefined` where the clone does not have both. */
+async function contains({ git }: Pick<Clone, 'git'>, one: CommitId, other: CommitId): Promise<boolean | undefined> {
+  const { exit, stderr } = await git.attempt(['merge-base', '--is-ancestor', other, one]);
+  if (exit === 0 || exit === 1) return exit === 0;
+  if (/not a valid commit|bad object|Not a valid object/i.test(stderr)) return undefined;
+  throw new ToolError({ code: 'GIT_FAILED', message: `git does not say whether ${one} contains ${other}: ${stderr.trim()}` });
 }

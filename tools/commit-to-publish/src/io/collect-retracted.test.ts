@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
@@ -118,6 +118,50 @@ test('a clone that is older takes nothing back, and says so', async () => {
   expect((await run(older.path, 'all')).repositories[0]).toMatchObject({ clone: 'current' });
   expect(await counted(two)).toEqual([]);
   older.dispose();
+});
+
+test('another repository of the same name is refused before anything is recorded, and one that was rewritten as a whole is collected in full', async () => {
+  const change = story.at(20).commit('Add', { 'a.js': '1' });
+  await collecting.run([story], { name: 'app' });
+  const other = new Story();
+  other.at(5).version('Another beginning', { name: 'other', version: '1.0.0' });
+  const instead = other.at(30).commit('Other', { 'a.js': '1' });
+  const before = collecting.lines();
+  const refused = { code: 'REPOSITORY_MISMATCH', message: expect.stringContaining(other.repo.path) };
+  await expect(collecting.run([other], { name: 'app', doing: 'look' })).rejects.toMatchObject(refused);
+  await expect(collecting.run([other], { name: 'app' })).rejects.toMatchObject(refused);
+  // Also where the clone has the commits of both, as after "git fetch" of the other.
+  other.repo.git('fetch', '-q', story.repo.path);
+  await expect(collecting.run([other], { name: 'app' })).rejects.toMatchObject(refused);
+  expect(collecting.lines()).toEqual(before);
+  expect(eventsOf(await collecting.run([story], { name: 'app' }))).toMatchObject({ fresh: 0, retracted: 0 });
+  await collecting.run([other], { name: 'app', what: 'all' });
+  expect([await counted(change), await counted(instead)]).toEqual([[], ['other merge-wait 30:00']]);
+  expect(eventsOf(await collecting.run([other], { name: 'app' }))).toMatchObject({ fresh: 0, retracted: 0 });
+  other.repo.dispose();
+});
+
+test('a clone that has merged what was collected, and begins elsewhere, is of the same repository', async () => {
+  story.at(20).commit('Add', { 'a.js': '1' });
+  await collecting.run([story], { name: 'app' });
+  story.at(21).commit('Not fetched', { 'a.js': '2' });
+  const home = new Story();
+  home.at(5).version('Another beginning', { name: 'home', version: '1.0.0' });
+  home.repo.git('fetch', '-q', story.repo.path);
+  home.at(30).repo.git('merge', '-q', '--allow-unrelated-histories', '-X', 'ours', '-m', 'Move', 'FETCH_HEAD~1');
+  await collecting.run([story], { name: 'app' });
+  expect((await collecting.run([home], { name: 'app' })).repositories[0]).toMatchObject({ clone: 'current' });
+  home.repo.dispose();
+});
+
+test('a record that does not say yet where a repository begins learns it', async () => {
+  story.at(20).commit('Add', { 'a.js': '1' });
+  await collecting.run([story], { name: 'app' });
+  const file = join(collecting.record, 'collected', 'app.json');
+  const { first, ...earlier } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify(earlier));
+  expect(eventsOf(await collecting.run([story], { name: 'app' }))).toMatchObject({ fresh: 0, retracted: 0 });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ first });
 });
 
 test('a clone without tags says nothing of publications', async () => {

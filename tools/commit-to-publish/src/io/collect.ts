@@ -13,7 +13,7 @@ import { recordEvents } from './record-events.js';
 
 /**
  * Records what clones, and the registry where one is named, say about changes and their publications, and how their packages came into each other. Killed at any moment it has recorded a part, and the
- * next time the rest. Throws as `openClone`, `readPublications`, `knownPulls` and `readCollected`.
+ * next time the rest. Throws as `readRepository` and `readCollected`.
  */
 export async function collect(work: CollectWork): Promise<Collection> {
   const repositories: Repository[] = [];
@@ -83,7 +83,7 @@ async function record(
   all: readonly Event[],
   work: CollectWork & { readonly repos: ReadonlySet<string>; readonly state: CloneState },
 ): Promise<Omit<RepositorySummary, 'unreadableLockfiles'>> {
-  const { repo, clone, changes, pulls, unclaimed, unknown, leftAtGitHub, hasTags } = repository;
+  const { repo, clone, main, changes, pulls, unclaimed, unknown, leftAtGitHub, hasTags } = repository;
   const since = work.since;
   const merged = new Map(changes.map(({ commit }) => [commit.id as string, commit.at]));
   const isWanted = ({ change }: Event): boolean => since === undefined || (merged.get(change) ?? 0) >= since;
@@ -91,7 +91,15 @@ async function record(
     ...(work.github === undefined ? [] : ['api' as const]),
     ...(work.config.registry === undefined ? [] : ['registry' as const]),
   ]);
-  const { flawed, ...events } = await recordEvents(all, { ...work, repo, clone, hasTags, asked, isWanted });
+  const { flawed, ...events } = await recordEvents(all, {
+    ...work,
+    repo,
+    clone,
+    first: main.steps[0]?.commit.id,
+    hasTags,
+    asked,
+    isWanted,
+  });
   return {
     ...{ repo, head: clone.head, ...summarise(repository), unclaimedTags: unclaimed, unknown, leftAtGitHub },
     pullRequests: { changes: changes.filter(({ pull }) => pull !== undefined).length, withoutCommit: pulls.withoutCommit },

@@ -11,6 +11,8 @@ export interface Collected {
   readonly schemaVersion: 1;
   /** The last commit of its main line. */
   readonly head: CommitId;
+  /** The first one; records of earlier versions do not say it. */
+  readonly first: CommitId | undefined;
   /** The ids of all events, without what they have in common. */
   readonly events: readonly string[];
   /** By key of an event: the highest revision that was recorded, where there is one. */

@@ -10,6 +10,7 @@ import { pullsOnLine } from '../collect/pull-stages.js';
 import type { PullTimes } from '../collect/pull-times.js';
 import { type Releases, releasesOf } from '../collect/releases.js';
 import { TAG_PATTERNS } from '../collect/tag-name.js';
+import { refuseOther } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
 import { sourceFor } from './github-source.js';
 import { readKeptChannels, writeKeptChannels } from './kept-channels.js';
@@ -42,12 +43,13 @@ export interface Repository {
   readonly teamOf: (packageName: string) => string | undefined;
 }
 
-/** Throws as `openClone`, `readPublications`, `knownPulls`, `knownPublications`, `knownJobs`. */
+/** Throws as `openClone`, `refuseOther`, `readPublications`, `knownPulls`, `knownPublications`, `knownJobs`. */
 export async function readRepository(folder: AbsolutePath, work: CollectWork): Promise<Repository> {
   const { name, config, signal, progress } = work;
   const clone = await openClone(folder, signal);
   const repo = name ?? clone.name;
   const github = work.github === undefined ? undefined : sourceFor(work.github, clone);
+  await refuseOther(work.record, { repo, clone, what: work.what });
   progress.phase(`Reading the history of ${repo}`);
   const tagPatterns = config.tags.length === 0 ? TAG_PATTERNS : config.tags;
   const onCommits = (count: number): void => progress.step('', count);

@@ -1,3 +1,4 @@
+import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { correctionsOf } from '../collect/corrections.js';
 import { keyOf, shortId } from '../collect/event-id.js';
@@ -12,6 +13,8 @@ export interface RecordingWork {
   readonly record: AbsolutePath;
   readonly repo: string;
   readonly clone: Pick<Clone, 'git' | 'head'>;
+  /** The first commit of its main line. */
+  readonly first: CommitId | undefined;
   /** `behind`: it does not have what was collected last, so nothing is taken back. */
   readonly state: CloneState;
   /** `false`: a clone without them says nothing of publications. */
@@ -73,9 +76,9 @@ export async function recordEvents(all: readonly Event[], work: RecordingWork): 
   const fresh = wanted
     .filter((event) => !known.has(shortId(event.id)) || (corrections.again.size > 0 && corrections.again.has(keyOf(event))))
     .map(revised);
-  const head = work.state === 'current' || before === undefined ? work.clone.head : before.head;
-  if (work.doing === 'record' && (fresh.length > 0 || gone.size > 0 || head !== before?.head))
-    write([...fresh, ...corrections.retractions], { ...work, known, revisions, head });
+  const { head, first } = work.state === 'current' || before === undefined ? { head: work.clone.head, first: work.first } : before;
+  const hasNews = fresh.length > 0 || gone.size > 0 || head !== before?.head || first !== before.first;
+  if (work.doing === 'record' && hasNews) write([...fresh, ...corrections.retractions], { ...work, known, revisions, head, first });
   const flawed = all.filter(work.isWanted).length - wanted.length;
   return { fresh: fresh.length, all: wanted.length, retracted: corrections.retractions.length, flawed };
 }
@@ -98,9 +101,9 @@ interface Writing extends RecordingWork {
   readonly head: Collected['head'];
 }
 
-function write(events: readonly Event[], { record, repo, signal, known, revisions, head }: Writing): void {
+function write(events: readonly Event[], { record, repo, signal, known, revisions, head, first }: Writing): void {
   const writer = events.length === 0 ? undefined : new SegmentWriter(record);
-  const collected = (): Collected => ({ schemaVersion: 1, head, events: [...known], revisions: Object.fromEntries(revisions) });
+  const collected = (): Collected => ({ schemaVersion: 1, head, first, events: [...known], revisions: Object.fromEntries(revisions) });
   try {
     for (let at = 0; at < events.length; at += BATCH) {
       signal.throwIfAborted();
