@@ -8,7 +8,7 @@ import { changedWeeksQuery, isSuperseded, lostQuery, writeWeek } from '../engine
 import { orDamaged } from './damage.js';
 import type { Database } from './database.js';
 import { makeFolders, syncFile, syncFolder } from './durable.js';
-import { listSegments, type Segment } from './journal.js';
+import { closeSegment, listSegments, type Segment } from './journal.js';
 import { loadJournal } from './load-journal.js';
 import { loadParquet } from './load-parquet.js';
 import { beginManifest, type Manifest, writeManifest } from './manifest.js';
@@ -31,7 +31,7 @@ export async function compactRecord(database: Database, record: AbsolutePath): P
   try {
     const { segments, manifest } = readContents(record);
     removeLeftovers(record, manifest);
-    const closed = segments.filter(({ state }) => state === 'closed');
+    const closed = segments.filter(({ state }) => state === 'closed').flatMap((segment) => closeSegment(segment) ?? []);
     return closed.length === 0 ? { events: 0, weeks: [] } : await compactOrClean(database, { record, manifest, segments: closed });
   } finally {
     unlock();

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isAlive, thisProcess } from '@tributary/process/lock';
+import { hasCode } from '@tributary/process/system-error';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { Event } from '../model/event.js';
 import { makeFolders, syncFolder } from './durable.js';
@@ -21,56 +22,103 @@ export interface Segment {
  * an open one meets at most one torn line, which nobody was promised.
  */
 export class SegmentWriter {
-  private readonly folder: AbsolutePath;
-  private readonly name: string;
-  private readonly openFile: string;
-  private readonly handle: number;
+  private readonly record: AbsolutePath;
+  private segment: OpenSegment;
 
-  /** How many bytes are on the disk for sure. */
+  /** How many bytes of the segment are on the disk for sure. */
   private kept = 0;
 
   /** Makes the folder of the record where it is missing. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
   constructor(record: AbsolutePath) {
-    this.folder = journalOf(record);
-    const { host, pid, born } = thisProcess();
-    this.name = `${Date.now()}-${randomBytes(4).toString('hex')}`;
-    this.openFile = join(this.folder, `${this.name}.${pid}.${born}.${encodeURIComponent(host)}.open`);
-    this.handle = orUnusable(record, 'written', () => {
-      makeFolders(this.folder);
-      const handle = openSync(this.openFile, 'ax');
-      syncFolder(this.folder);
-      return handle;
-    });
+    this.record = record;
+    this.segment = openSegment(record);
   }
 
   /** The events are on the disk when it returns, and none of them is when it throws. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
   append(events: readonly Event[]): void {
     if (events.length === 0) return;
     const bytes = Buffer.from(events.map((event) => `${asAscii(JSON.stringify(event))}\n`).join(''), 'latin1');
-    orUnusable(this.openFile, 'written', () => this.write(bytes));
-    this.kept += bytes.length;
+    this.write(bytes);
+    if (isThere(this.segment.file)) return;
+    // Somebody took this process for gone. What it had written before may be compacted by now, and nobody knows whether these lines are: twice they count once.
+    closeSync(this.segment.handle);
+    this.segment = openSegment(this.record);
+    this.kept = 0;
+    this.write(bytes);
   }
 
   private write(bytes: Uint8Array): void {
-    try {
-      for (let written = 0; written < bytes.length; ) written += writeSync(this.handle, bytes, written);
-      fsyncSync(this.handle);
-    } catch (error) {
-      // Else a torn line would stand in the middle if somebody went on, and a full disk would stay full.
-      ftruncateSync(this.handle, this.kept);
-      throw error;
-    }
+    const { file, handle } = this.segment;
+    orUnusable(file, 'written', () => {
+      try {
+        for (let written = 0; written < bytes.length; ) written += writeSync(handle, bytes, written);
+        fsyncSync(handle);
+      } catch (error) {
+        // Else a torn line would stand in the middle if somebody went on, and a full disk would stay full.
+        ftruncateSync(handle, this.kept);
+        throw error;
+      }
+    });
+    this.kept += bytes.length;
   }
 
   /** From now on it may be compacted. Nothing is left of one that holds nothing. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
   close(): void {
-    closeSync(this.handle);
-    orUnusable(this.openFile, 'written', () => {
-      if (this.kept === 0) rmSync(this.openFile);
-      else renameSync(this.openFile, join(this.folder, `${this.name}.ndjson`));
-      syncFolder(this.folder);
-    });
+    const { name, file, handle } = this.segment;
+    closeSync(handle);
+    if (this.kept > 0) closeSegment({ name, file });
+    else orUnusable(file, 'written', () => rmSync(file, { force: true }));
   }
+}
+
+interface OpenSegment extends Pick<Segment, 'name' | 'file'> {
+  readonly handle: number;
+}
+
+function openSegment(record: AbsolutePath): OpenSegment {
+  const folder = journalOf(record);
+  const { host, pid, born } = thisProcess();
+  const name = `${Date.now()}-${randomBytes(4).toString('hex')}`;
+  const file = join(folder, `${name}.${pid}.${born}.${encodeURIComponent(host)}.open`) as AbsolutePath;
+  const handle = orUnusable(record, 'written', () => {
+    makeFolders(folder);
+    const opened = openSync(file, 'ax');
+    syncFolder(folder);
+    return opened;
+  });
+  return { name, file, handle };
+}
+
+/** Opened, for that asks the server of a shared disk, which a look at the name may not. */
+function isThere(file: AbsolutePath): boolean {
+  return orUnusable(file, 'read', () => {
+    try {
+      closeSync(openSync(file, 'r'));
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return false;
+      throw error;
+    }
+  });
+}
+
+/**
+ * Gives a segment the name of a closed one, whoever has written it: a writer that is not gone after all sees by it that it must begin another. Where that is what it is called it stays so, also if
+ * somebody else has closed it meanwhile. `undefined`: it is gone. Throws `FILE_UNUSABLE`.
+ */
+export function closeSegment({ name, file }: Pick<Segment, 'name' | 'file'>): Segment | undefined {
+  const folder = dirname(file);
+  const closed = join(folder, `${name}.ndjson`) as AbsolutePath;
+  if (file !== closed)
+    orUnusable(file, 'written', () => {
+      try {
+        renameSync(file, closed);
+      } catch (error) {
+        if (!hasCode(error, 'ENOENT')) throw error;
+      }
+      syncFolder(folder);
+    });
+  return isThere(closed) ? { name, file: closed, state: 'closed' } : undefined;
 }
 
 /** DuckDB refuses a whole file for one line that was torn off within a letter of several bytes. */
@@ -85,7 +133,7 @@ export function isSegmentName(name: string): boolean {
   return SEGMENT.test(name);
 }
 
-/** In the order in which they were begun. What a process that is gone has left counts as closed. Throws `FILE_UNUSABLE`. */
+/** In the order in which they were begun. What a process that is gone has left counts as closed, and what one of another machine has not added to for a week. Throws `FILE_UNUSABLE`. */
 export function listSegments(record: AbsolutePath): readonly Segment[] {
   const folder = journalOf(record);
   if (!existsSync(folder)) return [];
@@ -93,16 +141,25 @@ export function listSegments(record: AbsolutePath): readonly Segment[] {
   const found = entries.flatMap((entry): Segment[] => {
     const { name, writer, ending } = SEGMENT.exec(entry)?.groups ?? {};
     if (name === undefined || writer === undefined) return [];
-    const state = ending === 'open' && mayWrite(writer) ? 'open' : 'closed';
-    return [{ name, file: join(folder, entry) as AbsolutePath, state }];
+    const file = join(folder, entry) as AbsolutePath;
+    return [{ name, file, state: ending === 'open' && mayWrite(writer, file) ? 'open' : 'closed' }];
   });
   return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** By the end of the file's name, such as `417.88123.build-7.`. Whoever cannot be asked may write. */
-function mayWrite(writer: string): boolean {
+/** By the end of the file's name, such as `417.88123.build-7.`. A process of another machine cannot be asked: it may write, but for one that has been silent for a week. */
+function mayWrite(writer: string, file: AbsolutePath): boolean {
   const { pid, born = '', host = '' } = /^(?<pid>\d+)\.(?<born>\d*)\.(?<host>.*)\.$/.exec(writer)?.groups ?? {};
-  return pid === undefined || isAlive({ pid: Number(pid), born, host: decodeURIComponent(host) });
+  if (pid === undefined) return true;
+  const holder = { pid: Number(pid), born, host: decodeURIComponent(host) };
+  return isAlive(holder) && (holder.host === thisProcess().host || !isSilent(file));
+}
+
+const SILENCE_MS = 7 * 24 * 3600e3;
+
+function isSilent(file: AbsolutePath): boolean {
+  const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return written !== undefined && Date.now() - written > SILENCE_MS;
 }
 
 function journalOf(record: AbsolutePath): AbsolutePath {
