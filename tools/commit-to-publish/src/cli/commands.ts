@@ -24,7 +24,8 @@ export async function runIngest(work: { source: IngestSource; record: AbsolutePa
   const { ui, signal, clock } = services;
   const progress = ui.progress();
   progress.phase('Recording events');
-  const onKept = (kept: number): void => progress.step(`${kept} events`, 0);
+  const onKept = (kept: number, share: number | undefined): void =>
+    progress.step(share === undefined ? `${kept}` : `${kept}, ${Math.floor(share * 100)} % read`, 0);
   const now = (clock() * 1000) as Micros;
   const result = await ingest(openSource(work.source), { record: work.record, now, signal, onKept });
   ui.stopProgress();

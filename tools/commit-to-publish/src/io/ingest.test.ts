@@ -145,6 +145,18 @@ test('an interrupted one keeps what it has read, and does not wait for an input 
   expect(await ids()).toEqual(['e1']);
 });
 
+test('how far it has come is told, of a file with the share that has been read', async () => {
+  const file = folder.write('events.ndjson', Array.from({ length: 20_001 }, (_, at) => line(at)).join(''));
+  const told: (readonly [number, number | undefined])[] = [];
+  const onKept = (kept: number, share: number | undefined): void => void told.push([kept, share]);
+  await ingest(openSource(file), { record, now: NOW, signal: new AbortController().signal, onKept });
+  expect(told).toEqual([
+    [20_000, expect.any(Number)],
+    [20_001, 1],
+  ]);
+  expect(told[0]?.[1]).toBeGreaterThan(0.5);
+});
+
 test('what cannot be opened has a name', async () => {
   const file = folder.join('events.ndjson');
   expect(() => openSource(file)).toThrow(expect.objectContaining({ code: 'FILE_UNUSABLE', message: `There is no file ${file}.` }));

@@ -39,8 +39,8 @@ export interface IngestWork {
   readonly record: AbsolutePath;
   readonly now: Micros;
   readonly signal: AbortSignal;
-  /** Called with how many events are on the disk. */
-  readonly onKept: (kept: number) => void;
+  /** Called with how many events are on the disk, and which part of the source has been read, from 0 to 1, where its length is known. */
+  readonly onKept: (kept: number, share: number | undefined) => void;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function ingest(source: OpenSource, { record, now, signal, onKept }
   const keep = (): void => {
     kept += sorter.batch.length;
     writer.append(sorter.batch.splice(0));
-    onKept(kept);
+    onKept(kept, source.shareRead?.());
   };
   // Else an input that stays silent would keep an interrupted command alive.
   addAbortSignal(signal, source.bytes);
@@ -121,6 +121,8 @@ export interface OpenSource {
   readonly bytes: Readable;
   /** For people. */
   readonly name: string;
+  /** From 0 to 1; missing where nobody knows how much there will be. */
+  readonly shareRead?: () => number;
 }
 
 /** Throws `FILE_UNUSABLE`. */
@@ -135,5 +137,7 @@ export function openSource(source: IngestSource): OpenSource {
       hint: 'Name a file of events, a line each, or - for standard input.',
       data: { file: source },
     });
-  return { bytes: createReadStream(source, { highWaterMark: 1 << 20 }), name: source };
+  const bytes = createReadStream(source, { highWaterMark: 1 << 20 });
+  // Others may write to it while it is read.
+  return { bytes, name: source, ...(stat.isFile() ? { shareRead: () => Math.min(1, bytes.bytesRead / Math.max(1, stat.size)) } : {}) };
 }

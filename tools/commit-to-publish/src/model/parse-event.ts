@@ -7,6 +7,7 @@ const AHEAD = 10 * 60e6;
 
 const TEXTS = ['id', 'change', 'repo', 'package'] as const;
 const OPTIONAL_TEXTS = ['consumer', 'release', 'channel', 'team', 'url'] as const;
+const OPTIONAL = [...OPTIONAL_TEXTS, 'revision'] as const;
 const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
 const CHOICES: readonly (readonly [key: string, choices: readonly string[]])[] = [
   ['stage', STAGES],
@@ -38,7 +39,7 @@ export function eventFlaw(value: unknown, now: Micros): string | undefined {
     return typeof version === 'number' && version > 1
       ? `has schemaVersion ${version}, which is newer than this program`
       : 'has no schemaVersion 1';
-  return textFlaw(value) ?? choiceFlaw(value) ?? timeFlaw(value, now) ?? unknownKey(value);
+  return nullFlaw(value) ?? textFlaw(value) ?? choiceFlaw(value) ?? timeFlaw(value, now) ?? unknownKey(value);
 }
 
 /** The event in a line of NDJSON, or what is wrong with the line. */
@@ -50,6 +51,12 @@ export function parseEventLine(line: string, now: Micros): Event | string {
     return 'is no JSON';
   }
   return eventFlaw(value, now) ?? (value as Event);
+}
+
+/** Some encoders write null for what is not set. */
+function nullFlaw(value: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key of OPTIONAL) if (value[key] === null) return `has "${key}" without a value, null: leave the field out instead`;
+  return undefined;
 }
 
 function textFlaw(value: Readonly<Record<string, unknown>>): string | undefined {
