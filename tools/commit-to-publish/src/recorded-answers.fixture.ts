@@ -1,5 +1,6 @@
 import { parseObjectId } from '@tributary/model/ids';
 import type { Collection, RefusedGroup, RepositorySummary } from './collect/collection.js';
+import type { Micros } from './model/event.js';
 import type { Clash } from './model/seen-ids.js';
 import { collectionDocument, compactionDocument, ingestionDocument } from './render/document.js';
 
@@ -14,6 +15,10 @@ const REFUSED: Readonly<Record<RefusedGroup['why'], true>> = {
   'not in this history': true,
 };
 const CLONES: Readonly<Record<RepositorySummary['clone'], true>> = { current: true, behind: true };
+const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']>, true>> = {
+  'no package.json': true,
+  'no published package': true,
+};
 const CLASHES: Readonly<Record<Clash['kind'], true>> = { 'other event': true, 'other content': true };
 
 function keys<Key extends string>(all: Readonly<Record<Key, true>>): readonly Key[] {
@@ -22,16 +27,24 @@ function keys<Key extends string>(all: Readonly<Record<Key, true>>): readonly Ke
 
 /** Clones that left out all that can be, and ones of which nothing is to be said. */
 export function collections(): readonly unknown[] {
-  const repositories = keys(CLONES).map(repositoryWithAll);
+  const known = keys(CLONES).map((clone) => ({ ...repositoryWithAll(clone), nothing: null, since: null }));
+  const empty = keys(NOTHING).map((nothing) => ({ ...repositoryWithAll('current'), nothing, since: { from: 1 as Micros, changes: 0 } }));
+  const repositories = [...known, ...empty];
   const full: Collection = { repositories, upgrades: [{ package: 'ui', consumer: 'acme/app', taken: 2, skipped: 1, open: 0 }] };
   return [collectionDocument(full, 'record'), collectionDocument({ repositories: [], upgrades: [] }, 'look')];
 }
 
 const COMMIT = parseObjectId('2'.repeat(40));
 
-function repositoryWithAll(clone: RepositorySummary['clone']): RepositorySummary {
+function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySummary, 'nothing' | 'since'> {
   return {
-    ...{ repo: 'acme/ui', head: '1'.repeat(40), changes: { person: 3, bot: 1 }, packages: ['ui'], publications: { latest: 2 } },
+    ...{
+      repo: 'acme/ui',
+      head: '1'.repeat(40),
+      changes: { person: 3, bot: 1 },
+      packages: ['ui'],
+      publications: { latest: 2 },
+    },
     ...{ ways: 4, published: 2, inFirst: 1 },
     refused: keys(REFUSED).map((why) => ({ why, count: 1, examples: ['ui@1.0.0'] })),
     ...{ lateTags: ['ui@1.1.0'], unclaimedTags: ['v9.9.9'], leftOut: ['private'], unknown: ['ui'] },

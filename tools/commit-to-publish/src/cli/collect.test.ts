@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { startDescribedGitHub } from '@tributary/github/testing/described-github';
 import { answerGraphql } from '@tributary/github/testing/graphql-github';
@@ -23,7 +25,8 @@ function clone(): Story {
 
 function collect({ repo }: Story, apiUrl: string, ...args: readonly string[]): Promise<CliResult> {
   const env = { GITHUB_TOKEN: TOKEN, GITHUB_API_URL: apiUrl };
-  return runCli('commit-to-publish', ['collect', '--branch', 'main', ...args], { cwd: repo.path, env });
+  const branch = args.includes('--github') ? ['--branch', 'main'] : [];
+  return runCli('commit-to-publish', ['collect', ...branch, ...args], { cwd: repo.path, env });
 }
 
 test('pull requests, releases and jobs are asked for at the address and with the token of the environment, as the remote says', async () => {
@@ -69,4 +72,68 @@ test('jobs without GitHub, and a name of one for several clones, are a wrong com
   const story = clone();
   for (const args of [['--jobs'], ['--github', 'acme/core', '--repo', '.', '--repo', '..']])
     expect(await collect(story, 'http://127.0.0.1:1', ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining('[USAGE]') });
+});
+
+test('a branch without GitHub is a wrong command line, and the hint says whose main line is read', async () => {
+  const { code, stderr } = await collect(clone(), 'http://127.0.0.1:1', '--branch', 'main');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/--branch says nothing without --github.*\[USAGE\]\nhint: .*git remote set-head origin <branch>/);
+});
+
+/** A clone of `acme/nothing` with what is given. */
+function cloneWith(files: Readonly<Record<string, string>>): Story {
+  const story = new Story();
+  cleanUp.add(story.repo);
+  story.repo.git('remote', 'add', 'origin', 'http://127.0.0.1/acme/nothing.git');
+  story.at(0).commit('Start', files);
+  return story;
+}
+
+test.each([
+  [
+    'no package.json',
+    { 'main.py': '1', 'web/package.json': '{"name":"web","version":"1.0.0"}' },
+    /at no commit of the main line is there a package\.json at the root/,
+  ],
+  [
+    'no published package',
+    { 'package.json': '{"name":"root","private":true,"workspaces":["a"]}', 'a/package.json': '{"name":"a","private":true}' },
+    /nobody publishes a package of it, for all are private/,
+  ],
+] as const)(
+  'where nothing can be measured collect says why (%s), and report does not send anybody back to it',
+  async (nothing, files, why) => {
+    const story = cloneWith(files);
+    const run = (...args: readonly string[]): Promise<CliResult> => runCli('commit-to-publish', args, { cwd: story.repo.path });
+    const said = await run('collect');
+    expect([said.code, said.stdout, said.stderr]).toEqual([
+      0,
+      expect.stringMatching(why),
+      expect.stringContaining('There is nothing to report on'),
+    ]);
+    const document = JSON.parse((await run('collect', '--json')).stdout);
+    expect([document.repositories[0].nothing, compileSchema('collect-result')(document)]).toEqual([nothing, true]);
+    const { code, stderr } = await run('report', '--channels', 'latest');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/has no events: of acme\/nothing there was nothing to record\. \[RECORD_MISSING\]\nhint: What "/),
+    ]);
+  },
+);
+
+test('what --since leaves is said, also where it is nothing', async () => {
+  const story = clone();
+  const run = (...args: readonly string[]): Promise<CliResult> => runCli('commit-to-publish', args, { cwd: story.repo.path });
+  expect((await run('collect', '--since', '2099-01-01')).stdout).toContain(
+    'acme/core: no change was merged since 2099-01-01, as --since has it, so there is nothing to record.',
+  );
+  const document = JSON.parse((await run('collect', '--since', '2099-01-01', '--json')).stdout);
+  expect(document.repositories[0]).toMatchObject({ since: { from: Date.UTC(2099, 0) * 1000, changes: 0 }, events: { all: 0 } });
+  expect(compileSchema('collect-result')(document)).toBe(true);
+  expect((await run('report', '--channels', 'latest')).stderr).toContain('no change since --since');
+  expect((await run('collect', '--since', '2020-01-01')).stdout).toContain(
+    '2 of 2 changes were merged since 2020-01-01; no other is recorded.',
+  );
+  rmSync(join(story.repo.path, '.tributary/record/journal'), { recursive: true });
+  expect((await run('report', '--channels', 'latest')).stderr).toMatch(/any more, though some were collected of acme\/core\.[\s\S]*--full/);
 });

@@ -40,12 +40,7 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
       message: `${forOne} is for one clone.`,
       hint: 'Collect the others with commands of their own; --github without a name takes what remotes say.',
     });
-  if (request.jobs === true && request.github === undefined)
-    throw new ToolError({
-      code: 'USAGE',
-      message: '--jobs says nothing without --github.',
-      hint: 'GitHub is who knows jobs: add --github.',
-    });
+  refuseWithoutGitHub(request);
   if (registry !== undefined && !/^https?:\/\/[^/@]+(?:\/|$)/.test(registry))
     throw new ToolError({ code: 'USAGE', message: '--registry is no address.', hint: 'It begins with https:// and holds no credential.' });
   const doing = request.dryRun === true ? 'look' : 'record';
@@ -63,6 +58,24 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
   else ui.page(renderCollection(collection, pageOf(ui)));
   if (doing === 'look') ui.status('Nothing was recorded.');
   else ui.status(`The record is ${record}.`);
-  if (registry === undefined)
+  if (collection.repositories.every(({ nothing }) => nothing !== null))
+    ui.hint('There is nothing to report on. What CI knows of packages of another kind can be recorded with "commit-to-publish ingest".');
+  else if (registry === undefined)
     ui.hint('No registry was asked: tags and versions in git stand for publications. --registry takes the times of one.');
+}
+
+function refuseWithoutGitHub({ github, jobs, branch }: CollectRequest): void {
+  if (github !== undefined) return;
+  if (jobs === true)
+    throw new ToolError({
+      code: 'USAGE',
+      message: '--jobs says nothing without --github.',
+      hint: 'GitHub is who knows jobs: add --github.',
+    });
+  if (branch !== undefined)
+    throw new ToolError({
+      code: 'USAGE',
+      message: '--branch says nothing without --github: it is the branch that pull requests are merged into.',
+      hint: 'Which main line is read the clone says: "git remote set-head origin <branch>" sets it, and where there is no remote the branch that is checked out counts.',
+    });
 }

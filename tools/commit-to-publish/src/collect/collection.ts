@@ -1,3 +1,4 @@
+import type { Micros } from '../model/event.js';
 import type { Change } from './events.js';
 import { changesIn } from './events.js';
 import type { LeftAtGitHub } from './github-publications.js';
@@ -12,6 +13,10 @@ export interface RepositorySummary {
   readonly head: string;
   /** On the main line, by people and by bots. */
   readonly changes: { readonly person: number; readonly bot: number };
+  /** Why there is nothing to measure; `null`: there is something. */
+  readonly nothing: 'no package.json' | 'no published package' | null;
+  /** What `since` has left of the changes; `null`: all count. */
+  readonly since: { readonly from: Micros; readonly changes: number } | null;
   /** Names of the packages that are published, sorted. */
   readonly packages: readonly string[];
   /** How many publications there are, by channel. */
@@ -87,6 +92,7 @@ export function summarise({
   RepositorySummary,
   | 'repo'
   | 'head'
+  | 'since'
   | 'unclaimedTags'
   | 'unknown'
   | 'leftAtGitHub'
@@ -108,6 +114,7 @@ export function summarise({
   const bots = changes.filter(({ pull, commit }) => (pull?.author ?? commit.actor) === 'bot').length;
   return {
     changes: { person: changes.length - bots, bot: bots },
+    nothing: main.published.size > 0 ? null : main.leftOut.size > 0 ? 'no published package' : 'no package.json',
     packages: [...publications.keys()],
     publications: countBy(all.flatMap(({ placed }) => placed.map(({ channel }) => channel))),
     ...{ ways: sum('ways'), published: sum('published'), inFirst: sum('inFirst') },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
@@ -42,6 +42,16 @@ function isCollected(value: unknown): value is Collected {
     Array.isArray(value['events']) &&
     isRecord(value['revisions'])
   );
+}
+
+/** What was collected into a record, by name, whether or not there was anything to record; files that are damaged are left to `readCollected`. */
+export function listCollected(record: AbsolutePath): readonly { readonly repo: string; readonly hasEvents: boolean }[] {
+  const folder = join(record, FOLDER);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((entry) => {
+    const value = entry.endsWith('.json') ? parseJson(readFileSync(join(folder, entry), 'utf8')) : undefined;
+    return isCollected(value) ? [{ repo: decodeURIComponent(entry.slice(0, -'.json'.length)), hasEvents: value.events.length > 0 }] : [];
+  });
 }
 
 /** To be called when the events are on the disk: killed in between, they are recorded once more, and count once. Throws `DISK_FULL`, `FILE_UNUSABLE`. */

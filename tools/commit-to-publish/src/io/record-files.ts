@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { listCollected } from './collected.js';
 import { listSegments, type Segment } from './journal.js';
 import { type Manifest, readManifest } from './manifest.js';
 
@@ -28,12 +29,24 @@ export function readContents(record: AbsolutePath): { readonly segments: readonl
 }
 
 function missing(record: AbsolutePath): ToolError {
-  return new ToolError({
-    code: 'RECORD_MISSING',
-    message: mayBeFolder(record) ? `${record} has no record of events.` : `${record} is a file, and a record is a folder.`,
-    hint: 'Record some first: "commit-to-publish collect" or "commit-to-publish ingest".',
-    data: { record },
-  });
+  return new ToolError({ code: 'RECORD_MISSING', ...whyMissing(record), data: { record } });
+}
+
+function whyMissing(record: AbsolutePath): { readonly message: string; readonly hint: string } {
+  const first = 'Record some first: "commit-to-publish collect" or "commit-to-publish ingest".';
+  if (!mayBeFolder(record)) return { message: `${record} is a file, and a record is a folder.`, hint: first };
+  const collected = listCollected(record);
+  const repos = collected.map(({ repo }) => repo).join(', ');
+  if (collected.length === 0) return { message: `${record} has no record of events.`, hint: first };
+  if (collected.some(({ hasEvents }) => hasEvents))
+    return {
+      message: `${record} has no record of events any more, though some were collected of ${repos}.`,
+      hint: 'Collect with --full, which records everything once more.',
+    };
+  return {
+    message: `${record} has no events: of ${repos} there was nothing to record.`,
+    hint: 'What "commit-to-publish collect" prints says why: no package.json at the root, no package that anybody publishes, or no change since --since.',
+  };
 }
 
 function mayBeFolder(path: string): boolean {

@@ -2,6 +2,7 @@ import { formatTable } from '@tributary/terminal/table';
 import type { Collection, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
 import type { UnreadableGroup } from '../collect/unreadable.js';
 import type { Page } from './report.js';
+import { formatDay } from './times.js';
 
 /** What was collected, a row for each repository; then what was left out, and why. */
 export function renderCollection({ repositories, upgrades }: Collection, page: Page): string {
@@ -58,24 +59,13 @@ const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
 };
 
 function notesOf(summary: RepositorySummary): readonly string[] {
-  const {
-    changes,
-    packages,
-    refused,
-    lateTags,
-    unclaimedTags,
-    leftOut,
-    unknown,
-    unreadable,
-    flawed,
-    inFirst,
-    publications,
-    unreadableLockfiles,
-  } = summary;
+  const { nothing, refused, lateTags, unclaimedTags, leftOut, unknown, unreadable, flawed, inFirst, publications, unreadableLockfiles } =
+    summary;
   const channels = Object.entries(publications).map(([channel, count]) => `${channel} (${count})`);
   return [
-    ...(channels.length === 0 ? ['no publication was found.'] : [`channels: ${channels.join(', ')}.`]),
-    ...(packages.length === 0 && changes.person + changes.bot === 0 ? ['there is no package that anybody publishes.'] : []),
+    ...(nothing === null ? [] : [NOTHING[nothing]]),
+    ...(channels.length > 0 ? [`channels: ${channels.join(', ')}.`] : nothing === null ? ['no publication was found.'] : []),
+    ...sinceNotes(summary),
     ...refused.map(({ why, count, examples }) => `${count} ${plural(count, 'version')} (${list(examples, count)}): ${REASONS[why]}.`),
     ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
     ...counted(unclaimedTags, 'tag', 'for a version that no package has'),
@@ -102,10 +92,28 @@ function notesOf(summary: RepositorySummary): readonly string[] {
   ];
 }
 
+const NOTHING: Readonly<Record<NonNullable<RepositorySummary['nothing']>, string>> = {
+  'no package.json':
+    'nothing can be measured: at no commit of the main line is there a package.json at the root that can be read, so there is no package.',
+  'no published package':
+    'nothing can be measured: nobody publishes a package of it, for all are private, and no tag and no deployment names one.',
+};
+
 /** `2 commits (1a2b3c4d5e6f, …) cannot be read (MANIFEST_INVALID): packages/ui/package.json:1: it is not JSON.` */
 function unreadableNote({ code, reason, count, commits }: UnreadableGroup): string {
   const shown = commits.map((commit) => commit.slice(0, 12));
   return `${count} ${plural(count, 'commit')} (${list(shown, count)}) cannot be read (${code}): ${reason}`;
+}
+
+function sinceNotes({ since, changes }: RepositorySummary): readonly string[] {
+  if (since === null) return [];
+  const all = changes.person + changes.bot;
+  const day = formatDay(since.from);
+  return since.changes === 0
+    ? [`no change was merged since ${day}, as --since has it, so there is nothing to record.`]
+    : [
+        `${since.changes} of ${all} ${plural(all, 'change')} ${since.changes === 1 ? 'was' : 'were'} merged since ${day}; no other is recorded.`,
+      ];
 }
 
 function gitHubNotes({ leftAtGitHub }: RepositorySummary): readonly string[] {
