@@ -7,7 +7,6 @@ const AHEAD = 10 * 60e6;
 
 const TEXTS = ['id', 'change', 'repo', 'package'] as const;
 const OPTIONAL_TEXTS = ['consumer', 'release', 'channel', 'team', 'url'] as const;
-const OPTIONAL = [...OPTIONAL_TEXTS, 'revision'] as const;
 const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
 const CHOICES: readonly (readonly [key: string, choices: readonly string[]])[] = [
   ['stage', STAGES],
@@ -39,7 +38,7 @@ export function eventFlaw(value: unknown, now: Micros): string | undefined {
     return typeof version === 'number' && version > 1
       ? `has schemaVersion ${version}, which is newer than this program`
       : 'has no schemaVersion 1';
-  return nullFlaw(value) ?? textFlaw(value) ?? choiceFlaw(value) ?? timeFlaw(value, now) ?? unknownKey(value);
+  return textFlaw(value) ?? choiceFlaw(value) ?? timeFlaw(value, now) ?? unknownKey(value);
 }
 
 /** The event in a line of NDJSON, or what is wrong with the line. */
@@ -53,15 +52,9 @@ export function parseEventLine(line: string, now: Micros): Event | string {
   return eventFlaw(value, now) ?? (value as Event);
 }
 
-/** Some encoders write null for what is not set. */
-function nullFlaw(value: Readonly<Record<string, unknown>>): string | undefined {
-  for (const key of OPTIONAL) if (value[key] === null) return `has "${key}" without a value, null: leave the field out instead`;
-  return undefined;
-}
-
 function textFlaw(value: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of TEXTS) if (!isText(value[key])) return `needs "${key}", ${TEXT}`;
-  for (const key of OPTIONAL_TEXTS) if (value[key] !== undefined && !isText(value[key])) return `has "${key}", which is not ${TEXT}`;
+  for (const key of OPTIONAL_TEXTS) if (value[key] !== undefined && !isText(value[key])) return optionalFlaw(value, key, `is not ${TEXT}`);
   return undefined;
 }
 
@@ -80,7 +73,12 @@ function isShort(value: string): boolean {
 function choiceFlaw(value: Readonly<Record<string, unknown>>): string | undefined {
   for (const [key, choices] of CHOICES) if (!choices.includes(value[key] as string)) return `needs "${key}", one of ${choices.join(', ')}`;
   if (!isCount(value['attempt'])) return 'needs "attempt", a number from 1';
-  return value['revision'] === undefined || isCount(value['revision']) ? undefined : 'has "revision", which is no number from 1';
+  return value['revision'] === undefined || isCount(value['revision']) ? undefined : optionalFlaw(value, 'revision', 'is no number from 1');
+}
+
+/** Some encoders write null for what is not set. */
+function optionalFlaw(value: Readonly<Record<string, unknown>>, key: string, flaw: string): string {
+  return value[key] === null ? `has "${key}" without a value, null: leave the field out instead` : `has "${key}", which ${flaw}`;
 }
 
 function isCount(value: unknown): boolean {
