@@ -60,12 +60,12 @@ function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySu
 export function ingestions(): readonly unknown[] {
   const clashes = keys(CLASHES).map((kind, at) => ({ line: at + 2, first: 1, id: 'e1', kind }));
   return [
-    ingestionDocument({ kept: 3, repeated: 1, rejected: 1, flaws: [{ line: 4, flaw: 'is no JSON' }], clashing: 2, clashes }),
-    ingestionDocument({ kept: 0, repeated: 0, rejected: 0, flaws: [], clashing: 0, clashes: [] }),
+    ingestionDocument({ kept: 3, repeated: 1, rejected: 1, flaws: [{ line: 4, flaw: 'is no JSON' }], clashing: 2, clashes }, 'record'),
+    ingestionDocument({ kept: 0, repeated: 0, rejected: 0, flaws: [], clashing: 0, clashes: [] }, 'look'),
   ];
 }
 
 /** A compaction, and one that found nothing to do. */
 export function compactions(): readonly unknown[] {
-  return [compactionDocument({ events: 3, weeks: ['2026-01-05'] }), compactionDocument({ events: 0, weeks: [] })];
+  return [compactionDocument({ events: 3, weeks: ['2026-01-05'] }, 'record'), compactionDocument({ events: 0, weeks: [] }, 'look')];
 }

@@ -19,33 +19,44 @@ import { tellForeign } from './foreign.js';
 import { type MonorepoPlace, migrationsAround } from './monorepo.js';
 import { pageOf } from './page.js';
 
+export interface IngestRequest {
+  readonly source: IngestSource;
+  readonly record: AbsolutePath;
+  readonly doing: 'record' | 'look';
+}
+
 /** Ends with exit code 1 if a line was no event. */
-export async function runIngest(work: { source: IngestSource; record: AbsolutePath }, services: Services): Promise<void> {
+export async function runIngest({ source, record, doing }: IngestRequest, services: Services): Promise<void> {
   const { ui, signal, clock } = services;
   const progress = ui.progress();
-  progress.phase('Recording events');
+  progress.phase(doing === 'look' ? 'Reading events' : 'Recording events');
   const onKept = (kept: number, share: number | undefined): void =>
     progress.step(share === undefined ? `${kept}` : `${kept}, ${Math.floor(share * 100)} % read`, 0);
   const now = (clock() * 1000) as Micros;
-  const result = await ingest(openSource(work.source), { record: work.record, now, signal, onKept });
+  const result = await ingest(openSource(source), { record, doing, now, signal, onKept });
   ui.stopProgress();
   for (const { line, flaw } of result.flaws) ui.warning(`line ${line} ${flaw}`);
   const more = result.rejected - result.flaws.length;
   if (more > 0) ui.warning(`and ${many(more, 'more line')}`);
   sayClashes(result, ui);
   if (result.rejected > 0) process.exitCode = 1;
-  if (ui.flags.json) ui.document(ingestionDocument(result));
-  else ui.status(describeIngestion(result, work.record));
+  if (ui.flags.json) ui.document(ingestionDocument(result, doing));
+  else ui.status(describeIngestion(result, { record, doing }));
+  if (doing === 'look') ui.status('Nothing was recorded.');
 }
 
 /** Which of them are new only the whole record could tell. */
-function describeIngestion({ kept, repeated, rejected }: Ingestion, record: AbsolutePath): string {
+function describeIngestion({ kept, repeated, rejected }: Ingestion, { record, doing }: Pick<IngestRequest, 'record' | 'doing'>): string {
   const what = [
-    `${many(kept, 'event')} accepted for ${record}`,
+    `${many(kept, 'event')} ${wouldBe(doing)}accepted for ${record}`,
     ...(repeated === 0 ? [] : [`${repeated} of them the same as a line before`]),
     ...(rejected === 0 ? [] : [`${many(rejected, 'line')} left out`]),
   ];
   return `${what.join(', ')}.${kept === 0 ? '' : ' What the record has already counts once.'}`;
+}
+
+function wouldBe(doing: 'record' | 'look'): string {
+  return doing === 'look' ? 'would be ' : '';
 }
 
 function many(count: number, what: string): string {
@@ -115,15 +126,20 @@ export async function runExplain(request: ExplainRequest, record: AbsolutePath, 
   else ui.page(renderChange(change, pageOf(ui)));
 }
 
-export async function runCompact(record: AbsolutePath, { ui }: Services): Promise<void> {
+export async function runCompact(record: AbsolutePath, doing: 'record' | 'look', { ui }: Services): Promise<void> {
   tellForeign(record, ui);
   const database = await Database.open();
   try {
-    const compaction = await compactRecord(database, record);
+    const compaction = await compactRecord(database, record, doing);
     const { events, weeks } = compaction;
-    if (ui.flags.json) ui.document(compactionDocument(compaction));
+    if (ui.flags.json) ui.document(compactionDocument(compaction, doing));
     else
-      ui.status(events === 0 ? 'There was nothing to compact.' : `${many(events, 'event')} compacted, in ${many(weeks.length, 'week')}.`);
+      ui.status(
+        events === 0
+          ? 'There was nothing to compact.'
+          : `${many(events, 'event')} ${wouldBe(doing)}compacted, in ${many(weeks.length, 'week')}.`,
+      );
+    if (doing === 'look') ui.status('Nothing was changed.');
   } finally {
     database.close();
   }

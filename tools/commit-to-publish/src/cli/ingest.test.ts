@@ -11,16 +11,33 @@ beforeEach(() => {
   folder = cleanUp.add(new TempFolder());
 });
 
-function ingest(...lines: readonly unknown[]): Promise<CliResult> {
+function run(...args: readonly string[]): Promise<CliResult> {
+  return runCli('commit-to-publish', [...args, '--record', 'record'], { cwd: folder.path });
+}
+
+function ingest(lines: readonly unknown[], ...args: readonly string[]): Promise<CliResult> {
   folder.write('events.ndjson', lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  return runCli('commit-to-publish', ['ingest', 'events.ndjson', '--record', 'record'], { cwd: folder.path });
+  return run('ingest', 'events.ndjson', ...args);
 }
 
 test('it does not say that what may be in the record already is new', async () => {
   const [one, other] = [eventNumber(1), eventNumber(2)];
   for (const _ of ['first', 'again'])
-    expect(await ingest(one, other, one)).toEqual({
+    expect(await ingest([one, other, one])).toEqual({
       ...{ code: 0, signal: null, stdout: '' },
       stderr: `3 events accepted for ${folder.join('record')}, 1 of them the same as a line before. What the record has already counts once.\n`,
     });
+});
+
+test('what would be done is said, and not done', async () => {
+  const events = [eventNumber(1)];
+  expect(await ingest(events, '--dry-run')).toMatchObject({
+    code: 0,
+    stderr: `1 event would be accepted for ${folder.join('record')}. What the record has already counts once.\nNothing was recorded.\n`,
+  });
+  expect(await run('compact')).toMatchObject({ code: 1, stderr: expect.stringContaining('[RECORD_MISSING]') });
+  await ingest(events);
+  const said = '1 event would be compacted, in 1 week.\nNothing was changed.\n';
+  for (const _ of ['first', 'again']) expect(await run('compact', '--dry-run')).toMatchObject({ code: 0, stderr: said });
+  expect(await run('compact')).toMatchObject({ code: 0, stderr: '1 event compacted, in 1 week.\n' });
 });

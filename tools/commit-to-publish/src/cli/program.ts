@@ -42,6 +42,14 @@ export function buildProgram(services: Services): Command {
   return program;
 }
 
+interface DryRun {
+  readonly dryRun?: boolean;
+}
+
+function doingOf({ dryRun }: DryRun): 'record' | 'look' {
+  return dryRun === true ? 'look' : 'record';
+}
+
 function addIngest(program: Command, services: Services): void {
   const command = program
     .command('ingest')
@@ -50,13 +58,14 @@ function addIngest(program: Command, services: Services): void {
       'Reads events as NDJSON, one JSON document on each line, and keeps them. A line that is no event is named with its number and left out; the rest is kept. The same event sent twice is kept once.',
     )
     .argument('<file>', 'a file, or - for standard input')
+    .option('--dry-run', 'only say which lines are no events, and record nothing')
     .option(...RECORD);
   addExamples(command, [{ line: 'commit-to-publish ingest - < events.ndjson', purpose: 'from a pipe' }]);
-  command.action(async (file: string, options: RecordOptions) => {
+  command.action(async (file: string, options: RecordOptions & DryRun) => {
     const { runIngest } = await import('./commands.js');
     const source = file === '-' ? 'standard input' : parseAbsolutePath(resolve(readCwd(command), file));
     const { record } = await readSettings(command, options);
-    await runIngest({ source, record }, services);
+    await runIngest({ source, record, doing: doingOf(options) }, services);
   });
 }
 
@@ -122,10 +131,11 @@ function addCompact(program: Command, services: Services): void {
     .description(
       'Brings what was recorded since the last time into files of Parquet, one for each week. Reports are the same before and after, and faster.',
     )
+    .option('--dry-run', 'only say what would be brought there')
     .option(...RECORD);
-  command.action(async (options: RecordOptions) => {
+  command.action(async (options: RecordOptions & DryRun) => {
     const { runCompact } = await import('./commands.js');
     const { record } = await readSettings(command, options);
-    await runCompact(record, services);
+    await runCompact(record, doingOf(options), services);
   });
 }

@@ -22,17 +22,18 @@ export interface Compaction {
 }
 
 /**
- * Brings the closed segments of a record into Parquet, a file for each week. Others may write and read meanwhile; killed at any moment it has happened entirely or not at all, for what
- * counts is the manifest, which is replaced last. Throws `RECORD_MISSING`, `RECORD_LOCKED`, `RECORD_INVALID`, `DISK_FULL`, `FILE_UNUSABLE`.
+ * Brings the closed segments of a record into Parquet, a file for each week; with `look` it only says what that would be. Others may write and read meanwhile; killed at any moment it has happened entirely
+ * or not at all, for what counts is the manifest, which is replaced last. Throws `RECORD_MISSING`, `RECORD_LOCKED`, `RECORD_INVALID`, `DISK_FULL`, `FILE_UNUSABLE`.
  */
-export async function compactRecord(database: Database, record: AbsolutePath): Promise<Compaction> {
+export async function compactRecord(database: Database, record: AbsolutePath, doing: 'record' | 'look' = 'record'): Promise<Compaction> {
   readContents(record); // a folder that holds no record is left as it is
   const unlock = orUnusable(record, 'written', () => takeLock(join(record, 'compacting') as AbsolutePath, locked));
   try {
     const { segments, manifest } = readContents(record);
-    removeLeftovers(record, manifest);
-    const closed = segments.filter(({ state }) => state === 'closed').flatMap((segment) => closeSegment(segment) ?? []);
-    return closed.length === 0 ? { events: 0, weeks: [] } : await compactOrClean(database, { record, manifest, segments: closed });
+    if (doing === 'record') removeLeftovers(record, manifest);
+    const closed = segments.filter(({ state }) => state === 'closed');
+    const taken = doing === 'record' ? closed.flatMap((segment) => closeSegment(segment) ?? []) : closed;
+    return taken.length === 0 ? { events: 0, weeks: [] } : await compactOrClean(database, { record, doing, manifest, segments: taken });
   } finally {
     unlock();
   }
@@ -40,23 +41,27 @@ export async function compactRecord(database: Database, record: AbsolutePath): P
 
 /** What one that fails has begun is in the way where the disk is full. */
 async function compactOrClean(database: Database, scene: Scene): Promise<Compaction> {
-  const { record, manifest, segments } = scene;
+  const { record, doing, manifest, segments } = scene;
   try {
-    return await compact(database, scene);
+    const found = await findFresh(database, scene);
+    if (doing === 'record') await writeFresh(database, scene, found.weeks);
+    return found;
   } catch (error) {
     const failure = await orDamaged(error, database, { segments, parquet: manifest.files.map((file) => join(record, file)) });
-    removeLeftovers(record, readContents(record).manifest);
+    if (doing === 'record') removeLeftovers(record, readContents(record).manifest);
     throw failure;
   }
 }
 
 interface Scene {
   readonly record: AbsolutePath;
+  readonly doing: 'record' | 'look';
   readonly manifest: Manifest;
   readonly segments: readonly Segment[];
 }
 
-async function compact(database: Database, { record, manifest, segments }: Scene): Promise<Compaction> {
+/** Leaves the tables `fresh`, `old` and `lost`. */
+async function findFresh(database: Database, { record, manifest, segments }: Scene): Promise<Compaction> {
   await loadJournal(database, segments);
   await loadParquet(
     database,
@@ -65,13 +70,16 @@ async function compact(database: Database, { record, manifest, segments }: Scene
   if (manifest.files.length > 0) await database.run(`delete from fresh where ${isSuperseded('fresh', 'old')}`);
   await database.run(`create or replace table lost as ${lostQuery()}`);
   const weeks = (await database.rows(changedWeeksQuery())).map(({ week }) => String(week));
+  return { events: await database.count('fresh'), weeks };
+}
+
+async function writeFresh(database: Database, { record, manifest, segments }: Scene, weeks: readonly string[]): Promise<void> {
   const generation = manifest.generation + 1;
   const written = await writeWeeks(database, { record, weeks, generation, before: manifest.files });
   const kept = manifest.files.filter((file) => !weeks.includes(weekOfFile(file)));
   const next: Manifest = { schemaVersion: 1, generation, files: [...kept, ...written].sort(), compacted: segments.map(({ name }) => name) };
   writeManifest(record, next);
   removeLeftovers(record, next);
-  return { events: await database.count('fresh'), weeks };
 }
 
 interface WeekWork {

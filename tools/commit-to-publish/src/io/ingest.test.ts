@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -30,7 +30,7 @@ function take(bytes: string | Uint8Array, pieces = 7): Promise<Ingestion> {
   const chunks = Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.subarray(at * size, (at + 1) * size));
   return ingest(
     { bytes: Readable.from(chunks), name: 'a pipe' },
-    { record, now: NOW, signal: new AbortController().signal, onKept: () => {} },
+    { record, doing: 'record', now: NOW, signal: new AbortController().signal, onKept: () => {} },
   );
 }
 
@@ -139,7 +139,10 @@ test('an interrupted one keeps what it has read, and does not wait for an input 
   const controller = new AbortController();
   const input = new Readable({ read() {} });
   input.push(line(1));
-  const running = ingest({ bytes: input, name: 'a pipe' }, { record, now: NOW, signal: controller.signal, onKept: () => {} });
+  const running = ingest(
+    { bytes: input, name: 'a pipe' },
+    { record, doing: 'record', now: NOW, signal: controller.signal, onKept: () => {} },
+  );
   setImmediate(() => controller.abort());
   await expect(running).rejects.toThrow();
   expect(await ids()).toEqual(['e1']);
@@ -149,12 +152,21 @@ test('how far it has come is told, of a file with the share that has been read',
   const file = folder.write('events.ndjson', Array.from({ length: 20_001 }, (_, at) => line(at)).join(''));
   const told: (readonly [number, number | undefined])[] = [];
   const onKept = (kept: number, share: number | undefined): void => void told.push([kept, share]);
-  await ingest(openSource(file), { record, now: NOW, signal: new AbortController().signal, onKept });
+  await ingest(openSource(file), { record, doing: 'record', now: NOW, signal: new AbortController().signal, onKept });
   expect(told).toEqual([
     [20_000, expect.any(Number)],
     [20_001, 1],
   ]);
   expect(told[0]?.[1]).toBeGreaterThan(0.5);
+});
+
+test('a look says the same, and writes nothing', async () => {
+  const file = folder.write('events.ndjson', `${line(1)}${line(1)}none\n`);
+  const look = (doing: 'record' | 'look'): Promise<Ingestion> =>
+    ingest(openSource(file), { record, doing, now: NOW, signal: new AbortController().signal, onKept: () => {} });
+  const looked = await look('look');
+  expect([looked.kept, looked.rejected, existsSync(record)]).toEqual([2, 1, false]);
+  expect(await look('record')).toEqual(looked);
 });
 
 test('what cannot be opened has a name', async () => {
@@ -163,7 +175,9 @@ test('what cannot be opened has a name', async () => {
   expect(() => openSource(folder.path)).toThrow(expect.objectContaining({ code: 'FILE_UNUSABLE', message: `${folder.path} is no file.` }));
   writeFileSync(join(folder.path, 'events.ndjson'), '');
   const source = openSource(file);
-  expect(await ingest(source, { record, now: NOW, signal: new AbortController().signal, onKept: () => {} })).toMatchObject({ kept: 0 });
+  expect(await ingest(source, { record, doing: 'record', now: NOW, signal: new AbortController().signal, onKept: () => {} })).toMatchObject(
+    { kept: 0 },
+  );
   await expect(ids()).rejects.toMatchObject({ code: 'RECORD_MISSING' });
 });
 

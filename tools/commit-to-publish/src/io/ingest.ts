@@ -37,6 +37,8 @@ const SHOWN = 20;
 
 export interface IngestWork {
   readonly record: AbsolutePath;
+  /** `look`: nothing is written, and `kept` is what would have been. */
+  readonly doing: 'record' | 'look';
   readonly now: Micros;
   readonly signal: AbortSignal;
   /** Called with how many events are on the disk, and which part of the source has been read, from 0 to 1, where its length is known. */
@@ -47,13 +49,14 @@ export interface IngestWork {
  * Records the events of a source of NDJSON. A line that is no event is left out and counted; empty ones are passed over. What was kept when it fails or is killed stays kept. What it holds in memory does
  * not grow with the source. Throws `FILE_UNUSABLE`, `DISK_FULL`.
  */
-export async function ingest(source: OpenSource, { record, now, signal, onKept }: IngestWork): Promise<Ingestion> {
-  const writer = new SegmentWriter(record);
+export async function ingest(source: OpenSource, { record, doing, now, signal, onKept }: IngestWork): Promise<Ingestion> {
+  const writer = doing === 'record' ? new SegmentWriter(record) : undefined;
   const sorter = new LineSorter(now);
   let kept = 0;
   const keep = (): void => {
     kept += sorter.batch.length;
-    writer.append(sorter.batch.splice(0));
+    const batch = sorter.batch.splice(0);
+    writer?.append(batch);
     onKept(kept, source.shareRead?.());
   };
   // Else an input that stays silent would keep an interrupted command alive.
@@ -71,7 +74,7 @@ export async function ingest(source: OpenSource, { record, now, signal, onKept }
   } finally {
     // What was read before a source broke off is as good as the rest.
     keep();
-    writer.close();
+    writer?.close();
   }
   return { kept, ...sorter.found };
 }

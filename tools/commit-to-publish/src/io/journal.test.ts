@@ -1,11 +1,11 @@
 import { appendFileSync, readdirSync, renameSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { eventNumber } from '../model/event.fixture.js';
-import { readIds } from '../safety/record.fixture.js';
+import { readIds, write } from '../safety/record.fixture.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
 import { closeSegment, listSegments, SegmentWriter } from './journal.js';
@@ -50,6 +50,17 @@ test('what a machine that is gone has left is compacted after a week, also with 
   expect(await readIds(database, record)).toEqual(['e1']);
   expect([await compact(), readdirSync(join(record, 'journal'))]).toEqual([1, []]);
   expect(await readIds(database, record)).toEqual(['e1']);
+});
+
+test('a look at what would be compacted says the same, and changes nothing', async () => {
+  const { file } = elsewhere(WEEK + 60);
+  write(record, [eventNumber(2)]);
+  const before = readdirSync(record, { recursive: true });
+  const looked = await compactRecord(database, record, 'look');
+  expect([looked, readdirSync(record, { recursive: true })]).toEqual([{ events: 2, weeks: ['2026-01-05'] }, before]);
+  expect(before).toContain(join('journal', basename(file)));
+  expect(await compactRecord(database, record)).toEqual(looked);
+  expect(await compactRecord(database, record, 'look')).toEqual({ events: 0, weeks: [] });
 });
 
 test('a writer that comes back after it was taken for gone loses nothing', async () => {

@@ -68,14 +68,14 @@ export function collectionDocument({ repositories, upgrades }: Collection, doing
   return { schemaVersion: 1, dryRun: doing === 'look', repositories, upgrades };
 }
 
-/** What was ingested, as JSON. */
-export function ingestionDocument({ kept, repeated, rejected, flaws, clashing, clashes }: Ingestion): unknown {
-  return { schemaVersion: 1, kept, repeated, rejected, flaws, clashing, clashes };
+/** What was ingested, or with `look` would have been, as JSON. */
+export function ingestionDocument({ kept, repeated, rejected, flaws, clashing, clashes }: Ingestion, doing: 'record' | 'look'): unknown {
+  return { schemaVersion: 1, dryRun: doing === 'look', kept, repeated, rejected, flaws, clashing, clashes };
 }
 
-/** What was compacted, as JSON. */
-export function compactionDocument({ events, weeks }: Compaction): unknown {
-  return { schemaVersion: 1, events, weeks };
+/** What was compacted, or with `look` would have been, as JSON. */
+export function compactionDocument({ events, weeks }: Compaction, doing: 'record' | 'look'): unknown {
+  return { schemaVersion: 1, dryRun: doing === 'look', events, weeks };
 }
 
 /** What is not known stands there as null: whoever reads it need not guess whether a field was forgotten. */
