@@ -4,18 +4,18 @@ import { quote } from './sql.js';
 
 /**
  * The query for the lead times of all that a table `event` holds: what `leadTimeOf` says of each change, package and consumer. Columns: `repo`, `change`, `package`, `consumer` (null where
- * the way ends with the publication), `team`, `actor`, `url`, `release`, `ready_at`, `ended_at`, and the length of each stage as `stageColumn` calls it, null where the stage is not known. Times and
+ * the way ends with the publication), `team`, `actor`, `url`, `release` with the moment it came out (`out_at`), `ready_at`, `ended_at`, and the length of each stage as `stageColumn` calls it, null where the stage is not known. Times and
  * lengths are BIGINT, in microseconds.
  */
 export function leadTimesQuery(question: LeadTimeQuestion): string {
   return waysQuery(question, '');
 }
 
-/** Only where the ways of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
+/** Only where the ways of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `out_at`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
 export function endsQuery(question: LeadTimeQuestion): string {
   const stages = ['merge-wait', 'publish', ...(question.until === 'published' ? [] : ['upgrade-open', 'upgrade-merge'])];
   const ways = waysQuery(question, ` and stage in (${stages.map(quote).join(', ')})`);
-  return `select repo, change, package, consumer, team, release, ready_at, ended_at from (${ways})`;
+  return `select repo, change, package, consumer, team, release, out_at, ready_at, ended_at from (${ways})`;
 }
 
 /** `only`: a condition on events. */
@@ -33,7 +33,7 @@ function waysQuery(question: LeadTimeQuestion, only: string): string {
   const way = [...marks.keys()].reduce((before, place) => walk(before, marks, place), begin);
   return `
     with ${momentsOfPackage(channels, only)}${isUpgrade ? `, ${momentsOfConsumer(channels, only)}` : ''}
-    select repo, change, package, ${isUpgrade ? 'consumer' : 'null::varchar'} as consumer, team, actor, url, ${until === 'released' ? 'consumer_release' : 'own_release'} as release, ready_at,
+    select repo, change, package, ${isUpgrade ? 'consumer' : 'null::varchar'} as consumer, team, actor, url, ${until === 'released' ? 'consumer_release' : 'own_release'} as release, ${until === 'released' ? 'released' : 'published'} as out_at, ready_at,
       greatest(ready_at, ${end}) as ended_at, ${marks.map(({ column }) => column).join(', ')}
     from (${way})`;
 }

@@ -1,6 +1,7 @@
 import type { GroupBy, ReportQuestion } from '../report/question.js';
 import { startOfWeek, WEEK, weekOf } from '../report/question.js';
 import { endsQuery, leadTimesQuery, readyQuery, stageColumnsOf } from './lead-times.js';
+import { withReleases } from './releases.js';
 import { quote } from './sql.js';
 
 /** The ways that a report is about, whenever they ended, for a table `way` that the other queries read: found once, for it takes most of the time. */
@@ -9,15 +10,22 @@ export function waysQuery({ by, actor, lead }: Pick<ReportQuestion, 'by' | 'acto
 }
 
 /**
- * The lead times of a report as rows of `label`, `release` (where it has no name the moment, which is what changes of one release share), `week` (as `weekOf`) and `total` (microseconds, DOUBLE): one for each change and package, or for a repository and a team one for each change,
+ * The lead times of a report as rows of `label`, `week` (as `weekOf`) and `total` (microseconds, DOUBLE): one for each change and package, or for a repository and a team one for each change,
  * which ends when the last of its packages is out. By stage one for each stage that is known. With the weeks before the report that its first points take together. `ways`: where the rows of `waysQuery` are.
  */
 export function groupedQuery(question: ReportQuestion, ways = 'way'): string {
-  const { by } = question;
-  const wanted = inTime(ways, question);
-  return `
-    select label, coalesce(release, ended_at::varchar) as release, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, total::double as total
-    from (${by === 'stage' ? byStage(wanted, question) : byLabel(wanted, by)})`;
+  return weekly(grouped(inTime(ways, question), question, { more: [] }));
+}
+
+/** The same of the last weeks alone, with `came_with` as `withReleases` has it: of a change of several packages that of the last. To find it takes long. Reads `way`. */
+export function lastWithReleasesQuery(question: ReportQuestion): string {
+  const { first, count } = weeksOf(question);
+  const last = `(${inTime('way', question)} and ended_at >= ${startOfWeek(first + count - question.weeks)})`;
+  return weekly(grouped(withReleases(last, question.lead), question, { more: ['came_with'] }));
+}
+
+function weekly(rows: string): string {
+  return `select * exclude (total), (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, total::double as total from (${rows})`;
 }
 
 /** How many changes were ready in the last weeks of the report and can be measured, and how many of them have arrived, by `label`. By stage there is no such thing. Reads `way`. */
@@ -41,10 +49,11 @@ export function unapprovedQuery(question: ReportQuestion): string {
     ) using (repo, change, package) where ${last}`;
 }
 
-/** The lead times of a report's changes, each change once: that of the package which came out last. The columns of `leadTimesQuery`, with `week` and `total` as in `groupedQuery`. */
+/** The lead times of a report's changes, each change once: that of the package which came out last. The columns of `withReleases`, with `week` and `total` as in `groupedQuery`. */
 export function changesQuery(question: ReportQuestion): string {
   return `
-    select *, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total from (${inTime(`(${leadTimesQuery(question.lead)})`, question)})
+    select *, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total
+    from (${withReleases(`(${inTime(`(${leadTimesQuery(question.lead)})`, question)})`, question.lead)})
     qualify row_number() over (partition by repo, change order by ended_at desc, package, consumer) = 1`;
 }
 
@@ -62,18 +71,31 @@ export function weeksOf({ since, until, weeks }: Pick<ReportQuestion, 'since' | 
   return { first, count: weekOf(until) - first };
 }
 
-function byLabel(wanted: string, by: GroupBy): string {
-  if (by === 'package') return `select package as label, release, ended_at, ended_at - ready_at as total from (${wanted})`;
+interface Columns {
+  /** Columns that are wanted beside. */
+  readonly more: readonly 'came_with'[];
+}
+
+function grouped(wanted: string, question: ReportQuestion, columns: Columns): string {
+  return question.by === 'stage' ? byStage(wanted, question, columns) : byLabel(wanted, question.by, columns);
+}
+
+function byLabel(wanted: string, by: GroupBy, { more }: Columns): string {
+  if (by === 'package')
+    return `select ${['package as label', ...more].join(', ')}, ended_at, ended_at - ready_at as total from (${wanted})`;
+  // Of several that end at the same moment the last by name, whatever the order in which they are read.
+  const ofLast = more.map((column) => `max({ended: ended_at, value: ${column}}).value as ${column}`);
   return `
-    select ${labelOf(by)} as label, max_by(release, ended_at) as release, max(ended_at) as ended_at, max(ended_at) - min(ready_at) as total
+    select ${[`${labelOf(by)} as label`, ...ofLast].join(', ')}, max(ended_at) as ended_at, max(ended_at) - min(ready_at) as total
     from (${wanted}) group by label, repo, change`;
 }
 
-function byStage(wanted: string, { lead }: ReportQuestion): string {
+function byStage(wanted: string, { lead }: ReportQuestion, { more }: Columns): string {
   const columns = stageColumnsOf(lead)
     .map(({ column }) => column)
     .join(', ');
-  return `select replace(stage, '_', '-') as label, release, ended_at, total from (select release, ended_at, ${columns} from (${wanted})) unpivot (total for stage in (${columns}))`;
+  const kept = [...more, 'ended_at'].join(', ');
+  return `select replace(stage, '_', '-') as label, ${kept}, total from (select ${kept}, ${columns} from (${wanted})) unpivot (total for stage in (${columns}))`;
 }
 
 /** What a row of a report is called, as an expression; who belongs to no team stands together. */

@@ -29,10 +29,8 @@ export async function readDetails(database: Database, question: ReportQuestion):
 async function readTrend(database: Database, question: ReportQuestion): Promise<readonly TrendPoint[]> {
   const { first, count } = weeksOf(question);
   const weeks: ClusteredValue[][] = Array.from({ length: count }, () => []);
-  const rows = await database.rows(
-    `select (week - ${first})::integer as week, total, coalesce(release, ended_at::varchar) as release from change_time`,
-  );
-  for (const { week, total, release } of rows) weeks[Number(week)]?.push({ value: Number(total), cluster: String(release) });
+  const rows = await database.rows(`select (week - ${first})::integer as week, total, came_with from change_time`);
+  for (const { week, total, came_with } of rows) weeks[Number(week)]?.push({ value: Number(total), cluster: String(came_with) });
   const last = count - question.weeks;
   return weeks.slice(question.weeks - 1).map((_, at) => {
     const values = weeks.slice(at, at + question.weeks).flat();

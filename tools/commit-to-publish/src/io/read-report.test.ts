@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadEvents } from '../engine/load-events.fixture.js';
 import { babylonEvents, tagToUpload } from '../facts/facts.fixture.js';
+import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
@@ -9,6 +10,7 @@ import { percentile } from '../statistics/percentile.js';
 import { Database } from './database.js';
 import { readDetails } from './read-details.js';
 import { readReport } from './read-report.js';
+import { readSide } from './read-side.js';
 
 let database: Database;
 beforeAll(async () => {
@@ -46,6 +48,27 @@ test.each([
   const { low = 0, high = 0 } = row?.p90?.interval ?? {};
   expect(Math.abs(low / HOUR / expected.low - 1)).toBeLessThan(0.05);
   expect(Math.abs(high / HOUR / expected.high - 1)).toBeLessThan(0.05);
+});
+
+test('packages that came to one version at different times count as so many releases, in a report and in a comparison', async () => {
+  const monday = eventNumber(0).startedAt;
+  const events = Array.from({ length: 30 }, (_, at): readonly Event[] => {
+    const day = 1 + (at % 3);
+    const endedAt = (monday + day * 24 * HOUR) as Micros;
+    const published = { ...eventNumber(at), package: `package-${day}`, channel: 'latest', release: '1.1.0', endedAt, recordedAt: endedAt };
+    return [published, { ...published, id: `m${at}`, stage: 'merge-wait', endedAt: published.startedAt }];
+  });
+  await loadEvents(database, events.flat());
+  const until = startOfWeek(weekOf(monday) + 1);
+  const lead = { ...ERA.lead, channels: new Set(['latest']) };
+  for (const by of ['repo', 'team', 'stage'] as const) {
+    const { rows } = await readReport(database, { ...ERA, lead, by, weeks: 1, since: monday, until });
+    expect(new Set(rows.map(({ n, releases, p50 }) => `${by} ${n} ${releases} ${typeof p50?.interval}`))).toEqual(
+      new Set([`${by} 30 3 object`]),
+    );
+  }
+  const side = { lead, since: 0 as Micros, until, repos: [], packages: [] };
+  expect((await readSide(database, side)).figures).toMatchObject({ n: 30, releases: 3 });
 });
 
 test('what came out with a first publication does not wait, and what nobody published does', async () => {

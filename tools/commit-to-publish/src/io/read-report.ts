@@ -1,4 +1,12 @@
-import { coverageQuery, groupedQuery, ofActor, unapprovedQuery, waysQuery, weeksOf } from '../engine/report-queries.js';
+import {
+  coverageQuery,
+  groupedQuery,
+  lastWithReleasesQuery,
+  ofActor,
+  unapprovedQuery,
+  waysQuery,
+  weeksOf,
+} from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek } from '../report/question.js';
@@ -52,7 +60,6 @@ export async function readTrailing(
   question: ReportQuestion,
   ways = `(${waysQuery(question)})`,
 ): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
-  // Without the releases, which take long to find.
   await database.run(`create or replace temp table timed as select label, week, total from (${groupedQuery(question, ways)})`);
   const labels = (await database.rows('select distinct label from timed order by label')).map(({ label }) => String(label));
   const { first, count } = weeksOf(question);
@@ -79,14 +86,11 @@ async function readCoverage(database: Database, question: ReportQuestion): Promi
 
 /** The values of the last weeks, by group. */
 async function readLast(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly ClusteredValue[]>> {
-  const { first, count } = weeksOf(question);
-  const rows = await database.rows(
-    `select label, total, release from (${groupedQuery(question)}) where week >= ${first + count - question.weeks}`,
-  );
+  const rows = await database.rows(`select label, total, came_with from (${lastWithReleasesQuery(question)})`);
   const groups = new Map<string, ClusteredValue[]>();
-  for (const { label, total, release } of rows) {
+  for (const { label, total, came_with } of rows) {
     const values = groups.get(String(label)) ?? [];
-    values.push({ value: Number(total), cluster: String(release) });
+    values.push({ value: Number(total), cluster: String(came_with) });
     groups.set(String(label), values);
   }
   return groups;

@@ -1,4 +1,5 @@
 import { leadTimesQuery, readyQuery, stageColumnsOf } from '../engine/lead-times.js';
+import { withReleases } from '../engine/releases.js';
 import { quote } from '../engine/sql.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { Reached, Side, SideData, SideFigures } from '../report/side.js';
@@ -10,10 +11,10 @@ const MONTH = 30 * 24 * 3600e6;
 export async function readSide(database: Database, side: Side): Promise<SideData> {
   const columns = stageColumnsOf(side.lead);
   const lengths = columns.map(({ column }) => `coalesce(${column}, 0)::double as ${column}`).join(', ');
-  const rows = await database.rows(`select coalesce(release, ended_at::varchar) as release, ${lengths} from (${arrivedQuery(side)})`);
+  const rows = await database.rows(`select came_with, ${lengths} from (${withReleases(`(${arrivedQuery(side)})`, side.lead)})`);
   const changes = rows.map((row) => ({
     stages: columns.map(({ column }) => Number(row[column])),
-    cluster: String(row['release']),
+    cluster: String(row['came_with']),
   }));
   const means = columns.map((_, at) => changes.reduce((sum, { stages }) => sum + (stages[at] ?? 0), 0) / changes.length);
   return {
