@@ -117,6 +117,17 @@ test('migrations in the time of the report are told, with as many names as can b
   expect(shown(manyContent())).toMatch(/; and 3 times more\.$/m);
 });
 
+test('where nothing has arrived there are no figures to speak of', () => {
+  const content = emptyContent();
+  for (const [waiting, has] of [
+    [1, 'has'],
+    [2, 'have'],
+  ] as const)
+    expect(shown({ ...content, report: { ...content.report, waiting } })).toContain(
+      `Nothing has arrived in this time. ${waiting} of the changes of these weeks ${has} not arrived yet. The record`,
+    );
+});
+
 test.each<[title: string, change: Partial<NonNullable<PageContent['report']['elsewhere']>>, expected: RegExp]>([
   ['other channels', {}, /other publications: <i>beta<\/i> \(3\)/],
   ['no publication', { channels: [] }, /no publications yet/],

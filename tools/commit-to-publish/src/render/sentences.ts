@@ -30,10 +30,11 @@ export function describeChannels({ channels }: LeadTimeQuestion, quote: Quote): 
 
 /** Changes that are in no figure; empty for none. */
 export function describeWaiting(waiting: number): string {
-  if (waiting === 0) return '';
-  return waiting === 1
-    ? '1 of the changes of these weeks has not arrived yet: the figures are of those that have.'
-    : `${waiting} of the changes of these weeks have not arrived yet: the figures are of those that have.`;
+  return waiting === 0 ? '' : `${stillWaiting(waiting)}: the figures are of those that have.`;
+}
+
+function stillWaiting(waiting: number): string {
+  return `${waiting} of the changes of these weeks ${hasOrHave(waiting)} not arrived yet`;
 }
 
 /** Changes whose beginning nobody knows for sure; empty for none. */
@@ -104,7 +105,7 @@ export function describeMove({ packages, at, landing, sources }: ChosenMigration
 export function describeNothing({ question, elsewhere, waiting }: Report, quote: Quote = asItIs): string {
   return [
     'Nothing has arrived in this time.',
-    describeWaiting(waiting),
+    waiting === 0 ? '' : `${stillWaiting(waiting)}.`,
     elsewhere === undefined ? '' : describeElsewhere(elsewhere, question, quote),
   ]
     .filter((sentence) => sentence !== '')
