@@ -47,10 +47,33 @@ test('npm: nested ones too, links do not count', () => {
   expect(versions('npm-shrinkwrap.json', JSON.stringify({ dependencies }))).toEqual({ ui: '1.2.0', '@acme/core': '2.0.0' });
 });
 
+test.each([
+  ['5.4', ['/ui/1.0.1_react@18.0.0+x@1.0.0', '/@acme/core/1.9.0', '/@acme/core/1.10.0_ui@9.0.0', '/other/3.0.0']],
+  ["'6.0'", ['/ui@1.0.1(react@18.0.0)', '/@acme/core@1.9.0', "'/@acme/core@1.10.0(ui@9.0.0)'", '/other@3.0.0']],
+  ["'9.0'", ['ui@1.0.1', "'@acme/core@1.9.0'", "'@acme/core@1.10.0'", "'@acme/core@file:../core'", 'other@3.0.0']],
+])('pnpm, version %s of the file: of several versions the highest, and what others ask for does not count', (version, keys) => {
+  const head = [
+    `lockfileVersion: ${version}`,
+    '',
+    'overrides:',
+    "  'ui@1': 7.0.0",
+    '',
+    'importers:',
+    '',
+    '  ui/8.0.0:',
+    '    dependencies:',
+  ];
+  const entries = keys.map((key) => `  ${key}:\n    resolution: {integrity: sha512-x}\n    dependencies:\n      ui: 9.0.0\n`);
+  const lock = [...head, '      ui: 1.0.1', '', 'packages:', '', ...entries].join('\n');
+  expect(versions('pnpm-lock.yaml', lock)).toEqual({ '@acme/core': '1.10.0', ui: '1.0.1' });
+  expect(versions('pnpm-lock.yaml', lock.replaceAll('\n', '\r\n'))).toEqual({ '@acme/core': '1.10.0', ui: '1.0.1' });
+});
+
 test('what is no lockfile is not an empty one, and says why', () => {
   const conflict = '__metadata:\n  version: 8\n<<<<<<< HEAD\n"x":\n  version: 0\n  resolution: "ui@npm:2.0.0"\n=======\n>>>>>>> other\n';
   expect(versions('yarn.lock', conflict)).toBe('yarn.lock:3: it has the conflict markers of a merge that was not finished.');
   expect(versions('yarn.lock', 'ui 1.0.0\n')).toBe('yarn.lock:1: it is no lockfile, by what Yarn 1 and later ones write.');
+  expect(versions('pnpm-lock.yaml', 'packages:\n')).toBe('pnpm-lock.yaml:1: it is no lockfile, for it has no version.');
   expect(versions('package-lock.json', '{\n"a": 1')).toBe('package-lock.json:2: it is not JSON: close brace expected.');
   expect(versions('package-lock.json', '[]')).toBe('package-lock.json:1: it must hold a JSON object.');
   expect(versions('package-lock.json', '{}')).toBe(

@@ -6,7 +6,7 @@ import valid from 'semver/functions/valid.js';
 import type { LockfileName } from './main-commit.js';
 
 /**
- * The versions that a lockfile resolves packages to: of Yarn 1, Yarn 2 and later, or npm. Of several of one package the highest. `wanted`: which packages. A text that cannot be read as a lockfile has a
+ * The versions that a lockfile resolves packages to: of Yarn 1, Yarn 2 and later, npm, or pnpm. Of several of one package the highest. `wanted`: which packages. A text that cannot be read as a lockfile has a
  * problem, a sentence that begins with file and line.
  */
 export function lockedVersions(
@@ -19,7 +19,7 @@ export function lockedVersions(
     const before = found.get(name);
     if (version !== null && (before === undefined || compare(version, before) > 0)) found.set(name, version);
   };
-  const flaw = file.name === 'yarn.lock' ? readYarn(file.text, add) : readNpm(file.text, add);
+  const flaw = read(file, add);
   return flaw === undefined ? found : { problem: `${file.name}:${flaw.line}: ${flaw.problem}.` };
 }
 
@@ -33,9 +33,24 @@ interface Flaw extends LockProblem {
 
 type Add = (name: string, version: string) => void;
 
-function readYarn(text: string, add: Add): Flaw | undefined {
+function read({ name, text }: { readonly name: LockfileName; readonly text: string }, add: Add): Flaw | undefined {
   const conflict = conflictLine(text);
   if (conflict !== undefined) return { problem: 'it has the conflict markers of a merge that was not finished', line: conflict };
+  if (name === 'yarn.lock') return readYarn(text, add);
+  return name === 'pnpm-lock.yaml' ? readPnpm(text, add) : readNpm(text, add);
+}
+
+/** `/ui/1.2.3_react@18.0.0:`, `/ui@1.2.3(react@18.0.0):`, `'@acme/ui@1.2.3':`, as versions 5, 6 and 9 of the file have it. */
+function readPnpm(text: string, add: Add): Flaw | undefined {
+  if (!/^'?lockfileVersion'?:/m.test(text)) return { problem: 'it is no lockfile, for it has no version', line: 1 };
+  const start = text.search(/^packages:/m);
+  const packages = start === -1 ? '' : text.slice(start);
+  for (const [, name = '', version = ''] of packages.matchAll(/^ {2}['"]?\/?((?:@[^/\s]+\/)?[^@/\s]+)[@/](\d[^\s(_'":]*)/gm))
+    add(name, version);
+  return undefined;
+}
+
+function readYarn(text: string, add: Add): Flaw | undefined {
   if (/^__metadata:/m.test(text)) return readBerry(text, add);
   // `"d3-array@1 - 2", d3-array@^1.1:`, and two spaces in `version "1.2.4"`.
   for (const [, key = '', version = ''] of text.matchAll(/^([^\s#][^\n]*):\r?\n {2}version "([^"\n]*)"/gm)) {

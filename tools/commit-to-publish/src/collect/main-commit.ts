@@ -24,12 +24,12 @@ export interface MainCommit {
   readonly touches: 'version files' | 'anything';
 }
 
-export const LOCKFILES = ['yarn.lock', 'npm-shrinkwrap.json', 'package-lock.json'] as const;
+export const LOCKFILES = ['yarn.lock', 'npm-shrinkwrap.json', 'package-lock.json', 'pnpm-lock.yaml'] as const;
 export type LockfileName = (typeof LOCKFILES)[number];
 
 /** What tools for releases write, beside manifests and lockfiles. */
 const VERSION_FILE =
-  /(?:^|\/)(?:package\.json|yarn\.lock|package-lock\.json|npm-shrinkwrap\.json|lerna\.json|bower\.json|component\.json|\.release-please-manifest\.json|(?:changelog|history)(?:\.\w+)?)$|^\.changeset\//i;
+  /(?:^|\/)(?:package\.json|yarn\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|lerna\.json|version|bower\.json|component\.json|\.release-please-manifest\.json|(?:changelog|history)(?:\.\w+)?)$|^\.changeset\//i;
 
 export function mainCommitOf(commit: HistoryCommit, actor: Event['actor']): MainCommit {
   const { id, parents, time, subject, changes } = commit;

@@ -87,6 +87,19 @@ test('a root that is published beside the packages of lerna counts; a lerna.json
   ]);
 });
 
+test('a release of lerna 1 is no change, though it writes a file of its own', async () => {
+  const root = JSON.stringify({ private: true, devDependencies: { lerna: '^1.0.0' } });
+  story.at(0).commit('Start', { 'package.json': root, VERSION: '1.0.0', ...PACKAGES });
+  const release = story
+    .at(10)
+    .commit('Ship it', { VERSION: '1.1.0', 'packages/api/package.json': manifest('@acme/api', '1.1.0'), 'CHANGELOG.md': '1.1.0' });
+  const change = story
+    .at(20)
+    .commit('Ship it, and more', { 'packages/api/package.json': manifest('@acme/api', '1.2.0'), 'packages/api/a.js': '1' });
+  await collecting.run([story]);
+  expect([release, change].map((commit) => waysOf(collecting.events(), commit).length)).toEqual([0, 2]);
+});
+
 test('an application with a lerna.json that finds no package is the only package still', async () => {
   story.at(0).commit('Start', { 'package.json': JSON.stringify({ private: true }), 'lerna.json': '{}' });
   const change = story.at(5).commit('Change', { 'a.js': '1' });

@@ -26,6 +26,9 @@ const classic: Locks = (version) => ({
 const berry: Locks = (version) => ({
   'yarn.lock': `__metadata:\n  version: 8\n\n"@acme/core@npm:^1.0.0":\n  version: ${version}\n  resolution: "@acme/core@npm:${version}"\n  languageName: node\n  linkType: hard\n`,
 });
+const pnpm: Locks = (version) => ({
+  'pnpm-lock.yaml': `lockfileVersion: '9.0'\n\nimporters: {}\n\npackages:\n\n  '@acme/core@${version}':\n    resolution: {integrity: sha512-x}\n`,
+});
 const npm: Locks = (version) => ({
   'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': {}, 'node_modules/@acme/core': { version } } }),
 });
@@ -53,6 +56,7 @@ test.each([
   ['the lockfile of Yarn 4', berry],
   ['the lockfile of npm', npm],
   ['the lockfile of npm before 7', oldNpm],
+  ['the lockfile of pnpm', pnpm],
   ['a manifest without a lockfile', pinned],
 ] as const)('an upgrade is what %s says: taken, skipped for a later one, not yet', async (_, lock) => {
   const [first = '', second = '', third = ''] = releases();
