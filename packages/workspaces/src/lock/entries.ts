@@ -5,70 +5,59 @@ export function firstLine(entry: string): string {
   return entry.slice(entry.startsWith('? ') ? '? '.length : 0, entry.indexOf('\n'));
 }
 
-/** The text of a yarn.lock, cut into its entries. */
-export class Entries {
-  readonly text: string;
-  /** Where each begins; the last one more is where the last ends. Between two is an empty line. */
-  private readonly starts: readonly number[];
-
-  constructor(text: string, starts: readonly number[]) {
-    this.text = text;
-    this.starts = starts;
-  }
-
-  get count(): number {
-    return this.starts.length - 1;
-  }
-
-  /** What stands in front of all, `__metadata` included, with the empty line behind it. */
-  get top(): string {
-    return this.text.slice(0, this.starts[0]);
-  }
-
-  /** Without the line end. */
-  get(place: number): string {
-    return this.text.slice(this.starts[place], (this.starts[place + 1] ?? 0) - '\n\n'.length);
-  }
-
-  /** The packages whose descriptors are in the key: one, as a rule. */
-  namesOf(place: number): readonly string[] {
-    const key = firstLine(this.get(place)).replace(/^"|"?:?$/g, '');
-    return key.includes(',') ? [...new Set(key.split(/ *, */).map(nameOf))] : [nameOf(key)];
-  }
-
-  /** Where the entry of the root is; 0 if there is none. */
-  get root(): number {
-    return this.placeOf(Math.max(this.text.search(ROOT), 0));
-  }
-
-  isWorkspace(place: number): boolean {
-    return WORKSPACE.test(this.get(place));
-  }
-
-  /** The place of the entry in which a position is, if it is not in front of all of them. */
-  placeOf(position: number, from = 0): number {
-    let place = from;
-    while ((this.starts[place + 1] ?? Number.POSITIVE_INFINITY) <= position) place++;
-    return place;
-  }
+/** The packages whose descriptors are in the key of an entry: one, as a rule. */
+export function namesOf(entry: string): readonly string[] {
+  const key = firstLine(entry).replace(/^"|"?:?$/g, '');
+  return key.includes(',') ? [...new Set(key.split(/ *, */).map(nameOf))] : [nameOf(key)];
 }
 
-const ROOT = /\n {2}resolution: "?[^\n]*@workspace:\."?\n/;
+export function isWorkspaceEntry(entry: string): boolean {
+  return WORKSPACE.test(entry);
+}
+
 const WORKSPACE = /\n {2}resolution: "?(?:@[^/\n]+\/)?[^@/\n]+@workspace:/;
 
-/**
- * Cuts a lockfile of Yarn 2 or later. `undefined` where it is not written as Yarn writes it, so that an entry may be more than it seems:
- * an empty line in front of each entry and nowhere else, one resolution in each, fields at two spaces and what they hold at four, and
- * nothing that needs an escape.
- */
-export function cutEntries(text: string): Entries | undefined {
-  const metadata = text.search(/^__metadata:/m);
-  if (metadata === -1 || !text.endsWith('\n') || text.includes('\\') || text.includes('\r') || ODD_LINE.test(text)) return undefined;
-  const starts: number[] = [];
-  for (let at = text.indexOf('\n\n', metadata); at !== -1; at = text.indexOf('\n\n', at + 1)) starts.push(at + '\n\n'.length);
-  const resolutions = text.match(/\n {2}resolution: /g)?.length;
-  // The last one ends with the text, as if an empty line were behind it.
-  return starts.length > 0 && resolutions === starts.length ? new Entries(text, [...starts, text.length + 1]) : undefined;
+/** Where the entry begins in which a place of a lockfile is, or, between two, the one behind it. */
+export function startAround(text: string, at: number): number {
+  return text.lastIndexOf(GAP, at) + GAP.length;
 }
 
+/** The entry that begins at a place, without the line end. */
+export function entryFrom(text: string, start: number): string {
+  const end = text.indexOf(GAP, start);
+  return text.slice(start, end === -1 ? text.length - 1 : end);
+}
+
+/** Where each entry begins from one on up to another, or to the end of the text. */
+export function startsIn(text: string, from: number, to = text.length): readonly number[] {
+  const starts: number[] = [];
+  for (let at = from; at < to; ) {
+    starts.push(at);
+    const next = text.indexOf(GAP, at);
+    at = next === -1 ? to : next + GAP.length;
+  }
+  return starts;
+}
+
+/** Where the first entry begins behind `__metadata`; `undefined` if there is none. */
+export function firstEntry(text: string): number | undefined {
+  const metadata = text.search(/^__metadata:/m);
+  const end = metadata === -1 ? -1 : text.indexOf(GAP, metadata);
+  return end === -1 ? undefined : end + GAP.length;
+}
+
+/** The empty line between two entries. */
+export const GAP = '\n\n';
+
+/**
+ * Whether a part of a lockfile, whole entries, is written as Yarn 2 or later writes it, so that no entry is more than it seems: an empty line in front of
+ * each and nowhere else, one resolution in each, fields at two spaces and what they hold at four, and nothing that needs an escape.
+ */
+export function isAsYarnWrites(part: string): boolean {
+  if (part === '') return true;
+  if (!part.endsWith('\n') || part.includes('\\') || part.includes('\r') || ODD_LINE.test(part)) return false;
+  return part.match(RESOLUTIONS)?.length === startsIn(part, 0).length;
+}
+
+const RESOLUTIONS = /\n {2}resolution: /g;
 const ODD_LINE = /\n(?: {1}\S| {3}\S| {5}\S| {7}|\n\n| {2,6}\?|\t)/;

@@ -1,7 +1,6 @@
-import { cutEntries, type Entries, firstLine } from './entries.js';
-import { nameOf } from './indexed.js';
+import { entryFrom, firstEntry, firstLine, GAP, isAsYarnWrites, isWorkspaceEntry, namesOf, startsIn } from './entries.js';
+import { findRoot, reachedBy } from './excerpt-search.js';
 import type { PackageExtension } from './package-extensions.js';
-import { patchSource } from './references.js';
 
 /** Two lockfiles, or what is needed of them to compare them. */
 export interface Excerpt {
@@ -13,102 +12,106 @@ export interface Excerpt {
 
 /**
  * What `diffLocks` needs to see of two lockfiles to say the same as of the whole: the entries that differ, those that reach them by the
- * names of what they ask for, all others of these names, and the root. `undefined` where they are not written as Yarn writes them, or
- * where the entry of a workspace differs, or of what is bound to a path. It says nothing about settings, which must be the same on both sides.
+ * names of what they ask for, all others of these names, and the root. `undefined` where they are not written as Yarn writes them, where
+ * `__metadata` differs, or the entry of a workspace, or of what is bound to a path. It says nothing about settings, which must be the same on both sides.
  *
  * A few entries change as a rule, and a few hundred of some thousand reach them; finding them takes less than reading everything.
  */
 export function excerptOf(base: string, head: string, extensions: readonly PackageExtension[]): Excerpt | undefined {
-  const [before, after] = [cutEntries(base), cutEntries(head)];
-  if (before === undefined || after === undefined) return undefined;
-  const difference = compareEntries(before, after);
-  const entries = [
-    ...difference.gone.map((place) => ({ side: before, place })),
-    ...difference.added.map((place) => ({ side: after, place })),
-  ];
-  if (entries.some(({ side, place }) => side.isWorkspace(place) || side.get(place).includes('::locator='))) return undefined;
-  const changed = new Set(entries.flatMap(({ side, place }) => side.namesOf(place)));
-  const kept = reachedBy(changed, after, extensions);
-  const keptOfBase = difference.pairs.flatMap(([place, other]) => (kept.has(other) ? [place] : []));
-  return { base: textOf(before, [...keptOfBase, ...difference.gone]), head: textOf(after, [...kept]), changed };
+  const part = differingPart(base, head);
+  if (part === undefined || !isAsYarnWrites(head.slice(part.first)) || !isAsYarnWrites(partOf(base, part.from, part.toBase)))
+    return undefined;
+  const difference = compareEntries(base, head, part);
+  const entries = [...difference.gone.map((at) => entryFrom(base, at)), ...difference.added.map((at) => entryFrom(head, at))];
+  if (entries.some((entry) => isWorkspaceEntry(entry) || entry.includes('::locator='))) return undefined;
+  const changed = new Set(entries.flatMap(namesOf));
+  const root = findRoot(head, part.first);
+  const kept = [...reachedBy(changed, { text: head, first: part.first, root }, extensions)].sort((a, b) => a - b);
+  const before = kept.filter((at) => at < part.from);
+  const behind = kept.filter((at) => at >= part.toHead);
+  const top = head.slice(0, part.first);
+  const inside = [...difference.gone, ...kept.flatMap((at) => difference.same.get(at) ?? [])].sort((a, b) => a - b);
+  return {
+    base: textOf(top, [...entriesAt(head, before), ...entriesAt(base, inside), ...entriesAt(head, behind)]),
+    head: textOf(top, entriesAt(head, kept)),
+    changed,
+  };
 }
 
-function textOf(entries: Entries, places: number[]): string {
-  const inOrder = places.sort((a, b) => a - b);
-  return `${entries.top}${inOrder.map((place) => entries.get(place)).join('\n\n')}\n`;
+function entriesAt(text: string, starts: readonly number[]): readonly string[] {
+  return starts.map((at) => entryFrom(text, at));
+}
+
+function textOf(top: string, entries: readonly string[]): string {
+  return `${top}${entries.join(GAP)}\n`;
+}
+
+/** Whole entries, with the line end of the last. */
+function partOf(text: string, from: number, to: number): string {
+  return text.slice(from, to < text.length ? to - 1 : to);
+}
+
+/** Where two lockfiles differ: all entries in front of `from` and from `toBase` and `toHead` on are the same. */
+interface DifferingPart {
+  /** Where the first entry begins. */
+  readonly first: number;
+  readonly from: number;
+  readonly toBase: number;
+  readonly toHead: number;
+}
+
+/** `undefined` if they differ in front of all entries. */
+function differingPart(base: string, head: string): DifferingPart | undefined {
+  const first = firstEntry(head);
+  if (first === undefined || base.slice(0, first) !== head.slice(0, first)) return undefined;
+  const shorter = Math.min(base.length, head.length);
+  const equal = longest(shorter, (from, to) => base.slice(from, to) === head.slice(from, to));
+  // The entry in which they begin to differ; between two entries it is the one behind.
+  const from = Math.max(first, head.lastIndexOf(GAP, equal - GAP.length) + GAP.length);
+  const equalEnd = longest(shorter - from, (start, end) => endOf(base, start, end) === endOf(head, start, end));
+  const gap = head.indexOf(GAP, head.length - equalEnd);
+  const toHead = equalEnd === 0 || gap === -1 ? head.length : gap + GAP.length;
+  return { first, from, toHead, toBase: base.length - (head.length - toHead) };
+}
+
+/** How far two texts are equal, up to a limit. Each part is compared once or twice, by machine code. */
+function longest(limit: number, isEqual: (from: number, to: number) => boolean): number {
+  let equal = 0;
+  for (let step = 2 ** Math.floor(Math.log2(limit + 1)); step >= 1; step /= 2)
+    if (equal + step <= limit && isEqual(equal, equal + step)) equal += step;
+  return equal;
+}
+
+/** Counted from the end. */
+function endOf(text: string, start: number, end: number): string {
+  return text.slice(text.length - end, text.length - start);
 }
 
 interface Difference {
-  /** Places of the base and of the head with the same entry. */
-  readonly pairs: readonly (readonly [number, number])[];
-  /** Places of the base. */
+  /** Where entries of the base begin that the head does not have, and the other way round. */
   readonly gone: readonly number[];
-  /** Places of the head. */
   readonly added: readonly number[];
+  /** Where an entry of the differing part begins in the head -> where the same one does in the base. */
+  readonly same: ReadonlyMap<number, number>;
 }
 
 /** Walks both in their order. Where that is not Yarn's, some entries count as gone and added that only moved. */
-function compareEntries(base: Entries, head: Entries): Difference {
-  const pairs: [number, number][] = [];
+function compareEntries(base: string, head: string, { from, toBase, toHead }: DifferingPart): Difference {
+  const [before, after] = [startsIn(base, from, toBase), startsIn(head, from, toHead)];
+  const same = new Map<number, number>();
   const gone: number[] = [];
   const added: number[] = [];
   let [left, right] = [0, 0];
-  while (left < base.count && right < head.count) {
-    const [one, other] = [base.get(left), head.get(right)];
-    if (one === other) pairs.push([left++, right++]);
-    else if (firstLine(one) < firstLine(other)) gone.push(left++);
-    else added.push(right++);
+  for (;;) {
+    const [old, now] = [before[left], after[right]];
+    if (old === undefined || now === undefined)
+      return { same, gone: [...gone, ...before.slice(left)], added: [...added, ...after.slice(right)] };
+    const [one, other] = [entryFrom(base, old), entryFrom(head, now)];
+    const [isSame, isGone] = [one === other, one !== other && firstLine(one) < firstLine(other)];
+    if (isSame) same.set(now, old);
+    else if (isGone) gone.push(old);
+    else added.push(now);
+    if (isSame || isGone) left++;
+    if (!isGone) right++;
   }
-  while (left < base.count) gone.push(left++);
-  while (right < head.count) added.push(right++);
-  return { pairs, gone, added };
-}
-
-/** The places of the entries from which something of these names can be reached, themselves included. Packages from outside are passed through. */
-function reachedBy(changed: ReadonlySet<string>, entries: Entries, extensions: readonly PackageExtension[]): ReadonlySet<number> {
-  const askers = askersOf(entries);
-  const own = ownersOf(entries);
-  const extended = parentsByExtension(extensions);
-  const names = new Set(changed);
-  const kept = new Set<number>([entries.root]);
-  for (const name of names) {
-    for (const parent of extended.get(name) ?? []) names.add(parent);
-    for (const place of [...(own.get(name) ?? []), ...(askers.get(name) ?? [])]) {
-      if (kept.has(place)) continue;
-      kept.add(place);
-      if (!entries.isWorkspace(place)) for (const next of entries.namesOf(place)) names.add(next);
-    }
-  }
-  return kept;
-}
-
-/** By the name of a package, the entries that have a line that may ask for it, or that patch it. */
-function askersOf(entries: Entries): ReadonlyMap<string, readonly number[]> {
-  const askers = new Map<string, number[]>();
-  const line = /\n {4}"?([^"\n:]+)"?: |@patch:[^#"\n]+#/g;
-  let place = 0;
-  for (let match = line.exec(entries.text); match !== null; match = line.exec(entries.text)) {
-    place = entries.placeOf(match.index, place);
-    add(askers, match[1] ?? nameOf(patchSource(match[0]) ?? ''), place);
-  }
-  return askers;
-}
-
-function ownersOf(entries: Entries): ReadonlyMap<string, readonly number[]> {
-  const owners = new Map<string, number[]>();
-  for (let place = 0; place < entries.count; place++) for (const name of entries.namesOf(place)) add(owners, name, place);
-  return owners;
-}
-
-/** By what extensions add, the packages that they add it to. */
-function parentsByExtension(extensions: readonly PackageExtension[]): ReadonlyMap<string, readonly string[]> {
-  const parents = new Map<string, string[]>();
-  for (const { name, dependencies } of extensions) for (const dependency of dependencies.keys()) add(parents, dependency, name);
-  return parents;
-}
-
-function add<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
