@@ -27,14 +27,20 @@ export class Blocks {
   readonly members: readonly Member[];
   /** Where each begins. */
   readonly starts: readonly number[];
+  /** Whole entries side by side, most of them: a lockfile is sorted by name. */
+  readonly inside: readonly Span[];
+  /** What stands before, between and behind these. */
+  readonly outside: readonly Span[];
   private readonly text: string;
   private readonly known: Block[];
 
-  constructor(text: string, found: { readonly members: readonly Member[]; readonly starts: readonly number[]; readonly known: Block[] }) {
+  constructor(text: string, { members, starts, ends, known }: FoundBlocks) {
     this.text = text;
-    this.members = found.members;
-    this.starts = found.starts;
-    this.known = found.known;
+    this.members = members;
+    this.starts = starts;
+    this.known = known;
+    this.inside = runsOf(starts, ends);
+    this.outside = [...this.inside, undefined].map((run, at) => ({ start: this.inside[at - 1]?.end ?? 0, end: run?.start ?? text.length }));
   }
 
   /** Those whose key may have names that are not their own, by place. */
@@ -61,6 +67,24 @@ export class Blocks {
   }
 }
 
+interface FoundBlocks {
+  readonly members: readonly Member[];
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  readonly known: Block[];
+}
+
+/** Between two of a run is nothing but an empty line. */
+function runsOf(starts: readonly number[], ends: readonly number[]): readonly Span[] {
+  const runs: { start: number; end: number }[] = [];
+  for (const [place, start] of starts.entries()) {
+    const [last, end] = [runs.at(-1), ends[place] ?? start];
+    if (last !== undefined && start - last.end <= '\n\n'.length) last.end = end;
+    else runs.push({ start, end });
+  }
+  return runs;
+}
+
 /**
  * Finds the entries. Throws `OddLine` for those that do not end as Yarn ends them or have lines that are not their own: then the file was
  * cut off or mended by hand, and nothing of it is to be trusted.
@@ -68,14 +92,21 @@ export class Blocks {
 export function findBlocks(text: string): Blocks {
   const members: Member[] = [];
   const starts: number[] = [];
+  const ends: number[] = [];
   const usual = new RegExp(USUAL, 'g');
   for (let match = usual.exec(text); match !== null; match = usual.exec(text)) {
     members.push({ name: match[2] as WorkspaceName, path: (match[3] === '.' ? '' : match[3]) as RepoFolder });
     starts.push(match.index + 1);
+    ends.push(match.index + match[0].length);
   }
-  if (members.length === text.match(KEYS)?.length) return new Blocks(text, { members, starts, known: [] });
+  if (members.length === text.match(KEYS)?.length) return new Blocks(text, { members, starts, ends, known: [] });
   const known = readAll(text);
-  return new Blocks(text, { members: known.map(({ name, path }) => ({ name, path })), starts: known.map(({ start }) => start), known });
+  return new Blocks(text, {
+    members: known.map(({ name, path }) => ({ name, path })),
+    starts: known.map(({ start }) => start),
+    ends: known.map(({ end }) => end),
+    known,
+  });
 }
 
 function readAll(text: string): Block[] {

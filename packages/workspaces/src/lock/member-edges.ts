@@ -21,7 +21,7 @@ interface Request {
 
 /**
  * Who asks for which members. Only what is asked about is read: all lines that ask for some names are found by one search through the
- * text, which takes as long as reading a hundred lines one by one.
+ * entries of members, which takes as long as reading a hundred lines one by one.
  */
 export class MemberEdges {
   private readonly index: Index;
@@ -55,7 +55,11 @@ export class MemberEdges {
    */
   areAskedOutside(places: readonly number[]): boolean {
     this.search(places);
-    const descriptors = places.flatMap((place) => this.index.blocks.get(place).key.split(', '));
+    const { text, blocks, names } = this.index;
+    const line = lineOf(places.flatMap((place) => names.of(place)));
+    for (const { start, end } of places.length === 0 ? [] : blocks.outside)
+      for (const match of text.slice(start, end).matchAll(line)) this.noteOutside(readRequest(match));
+    const descriptors = places.flatMap((place) => blocks.get(place).key.split(', '));
     return descriptors.some(
       (descriptor) => this.askedOutside.has(descriptor) || !(this.askedInside.has(descriptor) || descriptor.includes(MARK)),
     );
@@ -83,20 +87,19 @@ export class MemberEdges {
   }
 
   private readLines(line: RegExp, kind: 'usual' | 'special'): readonly MemberEdge[] {
-    const { text, blocks } = this.index;
+    const { text, blocks, names } = this.index;
     const edges: MemberEdge[] = [];
     let from = -1;
-    for (let match = line.exec(text); match !== null; match = line.exec(text)) {
-      const at = match.index + 1;
-      while ((blocks.starts[from + 1] ?? Number.POSITIVE_INFINITY) <= at) from++;
-      const block = from === -1 ? undefined : blocks.get(from);
-      if (block === undefined || at > block.end) this.noteOutside(readRequest(match));
-      else if (isIn(block.dependencies, at)) {
-        const to = this.byLine.get(match[0]) ?? this.readDependency(block, match, kind);
-        if (to !== undefined && to !== from) edges.push({ from, to, field: 'any' });
-      } else if (kind === 'usual' && isIn(block.peers, at)) {
-        const to = this.index.names.find(match[1] ?? '');
-        if (to !== undefined && to !== from) edges.push({ from, to, field: 'peer' });
+    for (const { start, end } of blocks.inside) {
+      const run = text.slice(start, end);
+      for (let match = line.exec(run); match !== null; match = line.exec(run)) {
+        const at = start + match.index + 1;
+        while ((blocks.starts[from + 1] ?? Number.POSITIVE_INFINITY) <= at) from++;
+        const { dependencies, peers } = blocks.get(from);
+        const isPeer = kind === 'usual' && isIn(peers, at);
+        if (!isPeer && !isIn(dependencies, at)) continue;
+        const to = isPeer ? names.find(match[1] ?? '') : (this.byLine.get(match[0]) ?? this.readDependency(blocks.get(from), match, kind));
+        if (to !== undefined && to !== from) edges.push({ from, to, field: isPeer ? 'peer' : 'any' });
       }
     }
     return edges;
@@ -193,7 +196,8 @@ function isIn({ start, end }: Span, at: number): boolean {
  * such ranges.
  */
 export function checkWorkspaceRanges({ text, blocks, names }: Index): void {
-  for (const line of new Set(text.match(WORKSPACE_RANGE))) {
+  const lines = blocks.inside.flatMap(({ start, end }) => text.slice(start, end).match(WORKSPACE_RANGE) ?? []);
+  for (const line of new Set(lines)) {
     const name = line.startsWith('"', START) ? line.slice(START + 1, line.length - END - 1) : line.slice(START, line.length - END);
     if (names.find(name) !== undefined) continue;
     for (let at = text.indexOf(line); at !== -1; at = text.indexOf(line, at + 1)) {

@@ -296,7 +296,9 @@ describe('what needs no command loads none', () => {
       sources: readonly string[];
     };
     const heavy = map.sources.filter((file) =>
-      /yarnpkg|octokit|picomatch|jsonc-parser|node_modules\/(commander|yaml|semver|fast-string-truncated-width|ajv)\/|commands\.ts|terminal/.test(file),
+      /yarnpkg|octokit|picomatch|jsonc-parser|node_modules\/(commander|yaml|semver|fast-string-truncated-width|ajv)\/|commands\.ts|terminal/.test(
+        file,
+      ),
     );
     expect(heavy).toEqual([]);
     expect(map.sources.some((file) => file.endsWith('cli/quick-command.ts'))).toBe(true);

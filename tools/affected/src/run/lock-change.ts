@@ -2,8 +2,6 @@ import { unchangedGraph } from '@tributary/workspaces/joined-graph';
 import { excerptOf } from '@tributary/workspaces/lock/excerpt';
 import { builtinExtensions } from '@tributary/workspaces/lock/package-extensions';
 import type { MemberGraph } from '@tributary/workspaces/members';
-import { ROOT_FILES, type RootTexts, readRootTexts } from '../io/reading.js';
-import { readRootTextsWithoutGit } from '../io/reading-without-git.js';
 import { findLockReasons, type LockReasons } from '../reasons/lock-reasons.js';
 import type { RootRules } from '../side.js';
 import { readRootRules } from './root-rules.js';
@@ -11,24 +9,19 @@ import type { Situation } from './situation.js';
 
 /**
  * Who gets other packages by a change of yarn.lock that leaves the graph of the workspaces as it is, found in an excerpt of both
- * lockfiles. `undefined` where it may be more than that, so that both commits have to be read: another root file differs, what a
+ * lockfiles; `before` is the old one. `undefined` where it may be more than that, so that both commits have to be read: what a
  * workspace or the root gets, a package that has the name of one, or the file is not as Yarn writes it.
  */
-export async function findLockChange(situation: Situation, graph: MemberGraph): Promise<LockReasons | undefined> {
-  const { files, texts } = situation;
-  const before = await readTextsBefore(situation);
-  if (before === undefined || ROOT_FILES.some((file) => file !== 'yarn.lock' && before[file] !== texts[file])) return undefined;
+export async function findLockChange(
+  { files, texts }: Pick<Situation, 'files' | 'texts'>,
+  { before, graph }: { readonly before: string; readonly graph: MemberGraph },
+): Promise<LockReasons | undefined> {
   const rules = await readRootRules(texts, files);
   if ('all' in rules) return undefined;
-  const excerpt = excerptOf(before['yarn.lock'] ?? '', texts['yarn.lock'] ?? '', [...builtinExtensions(), ...rules.extensions]);
+  const excerpt = excerptOf(before, texts['yarn.lock'] ?? '', [...builtinExtensions(), ...rules.extensions]);
   if (excerpt === undefined || graph.members.some(({ name }) => excerpt.changed.has(name))) return undefined;
   const side = (lock: string): RootRules => ({ ...rules, texts: { ...texts, 'yarn.lock': lock } });
   const [base, head] = [side(excerpt.base), side(excerpt.head)];
   const reasons = findLockReasons({ base, head, joined: unchangedGraph(graph), files, lockGraph: undefined });
   return reasons.all === undefined && reasons.root.length === 0 ? reasons : undefined;
-}
-
-async function readTextsBefore({ git, place, mergeBase }: Situation): Promise<RootTexts | undefined> {
-  if (mergeBase === null) return undefined;
-  return readRootTextsWithoutGit(place, mergeBase) ?? (await readRootTexts(git, mergeBase, place.project));
 }

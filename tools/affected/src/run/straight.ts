@@ -9,8 +9,8 @@ import { asksFromOutside, isNamedInExtensions, isResolvedTo } from '@tributary/w
 import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { needsExactReading, seenFromProject } from '../changed-files.js';
 import { locate, type Place } from '../io/locate.js';
-import { startReading } from '../io/reading.js';
-import { type Read, readWithoutGit } from '../io/reading-without-git.js';
+import { ROOT_FILES, type RootTexts, readRootTexts, startReading } from '../io/reading.js';
+import { type Read, readRootTextsWithoutGit, readWithoutGit } from '../io/reading-without-git.js';
 import { type AffectedResult, buildResult } from '../result.js';
 import { loadRules, readConfig } from './config.js';
 import type { AffectedRequest } from './request.js';
@@ -90,10 +90,18 @@ interface LockChange {
 
 const NO_LOCK_CHANGE: LockChange = { found: [], answered: new Set() };
 
+/** `undefined` also where another root file differs. */
 async function readLockChange(situation: Situation, graph: MemberGraph): Promise<LockChange | undefined> {
+  const before = await readTextsBefore(situation);
+  if (before === undefined || ROOT_FILES.some((file) => file !== 'yarn.lock' && before[file] !== situation.texts[file])) return undefined;
   const { findLockChange } = await import('./lock-change.js');
-  const change = await findLockChange(situation, graph);
+  const change = await findLockChange(situation, { before: before['yarn.lock'] ?? '', graph });
   return change && { found: change.found, answered: new Set(['yarn.lock', ...change.answered]) };
+}
+
+async function readTextsBefore({ git, place, mergeBase }: Situation): Promise<RootTexts | undefined> {
+  if (mergeBase === null) return undefined;
+  return readRootTextsWithoutGit(place, mergeBase) ?? (await readRootTexts(git, mergeBase, place.project));
 }
 
 /** For a change that leaves the graph as it is: the lockfile of the head, and what changed in it. `undefined` where more must be read. */
