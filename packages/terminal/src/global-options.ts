@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { type Argument, type Command, Help, InvalidArgumentError, Option } from 'commander';
 import type { UiFlags } from './ui.js';
@@ -117,4 +118,16 @@ function parseFolder(text: string): AbsolutePath {
   const folder = resolve(text);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new InvalidArgumentError('There is no such folder.');
   return parseAbsolutePath(folder);
+}
+
+/** How the answer of a command with `--format` is written: as `--json` says, where it is given. Throws `USAGE` where the two contradict each other. */
+export function readFormat<Format extends string>(command: Command, format: Format): Format | 'json' {
+  if (command.optsWithGlobals<{ json?: boolean }>().json !== true) return format;
+  if (format !== 'json' && command.getOptionValueSource('format') !== 'default')
+    throw new ToolError({
+      code: 'USAGE',
+      message: `--json and --format ${format} contradict each other.`,
+      hint: 'Leave one of them out; --format json is the same as --json.',
+    });
+  return 'json';
 }

@@ -25,7 +25,7 @@ export type GraphFormat = 'mermaid' | 'dot' | 'json';
 export async function runGraph(request: AffectedRequest, format: GraphFormat, services: Services): Promise<void> {
   const { ui } = services;
   const result = await readGraph(request, services);
-  if (ui.flags.json || format === 'json') ui.document(result);
+  if (format === 'json') ui.document(result);
   else ui.data(format === 'dot' ? renderDot(result) : renderMermaid(result));
 }
 

@@ -163,11 +163,14 @@ describe('exit code 2, nothing on stdout, and a hint on stderr', () => {
     expect(stderr).toMatch(/^error: .*\[USAGE\]\nhint: /);
   });
 
-  test('and with --json the error as a document', async () => {
-    const { code, stdout } = await runCli('affected', ['--json', '--base', 'a..b'], { cwd: repo.path });
-    expect(code).toBe(2);
-    expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, error: { code: 'USAGE' } });
-  });
+  test.each(['--json --base a..b', '--json --format names --base main', 'graph --format dot --json'])(
+    'and the error as a document: %s',
+    async (line) => {
+      const { code, stdout } = await runCli('affected', line.split(' '), { cwd: repo.path });
+      expect(code).toBe(2);
+      expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, error: { code: 'USAGE' } });
+    },
+  );
 
   test('--fallback all does not hide it', async () => {
     const { code, stdout } = await runCli('affected', ['--fallback', 'all', '--format', 'names', '--base', 'a..b'], { cwd: repo.path });

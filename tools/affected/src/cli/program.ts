@@ -1,6 +1,6 @@
 import { parseRevision } from '@tributary/git/changeset';
 import { addCompletionCommand } from '@tributary/terminal/completion';
-import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
+import { addExamples, addGlobalOptions, readCwd, readFormat } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { Command, Help, Option } from 'commander';
 import { VERSION } from '../version.js';
@@ -72,7 +72,7 @@ function addSelect(program: Command, services: Services): Command {
   command.action(async (options: SelectOptions) => {
     const request = readRequest(command, options);
     const { runSelect } = await import('./select.js');
-    await runSelect(request, { format: options.format, fallback: options.fallback ?? 'none', services });
+    await runSelect(request, { format: readFormat(command, options.format), fallback: options.fallback ?? 'none', services });
   });
   return command;
 }
@@ -109,7 +109,7 @@ function addGraph(program: Command, services: Services): void {
   command.action(async (options: ChangeOptions & { format: GraphFormat }) => {
     const request = readRequest(command, options);
     const { runGraph } = await import('./commands.js');
-    await runGraph(request, options.format, services);
+    await runGraph(request, readFormat(command, options.format), services);
   });
 }
 

@@ -32,7 +32,7 @@ describe('a plain command line', () => {
     [['--base', 'main', '--json']],
     [['--json', '--base', 'origin/main', '--head', 'HEAD~1', '--cwd', folder]],
     [['--format', 'names', '--base', 'v1.0^2']],
-    [['--format', 'turbo-filter', '--json', '--base', 'a@b']],
+    [['--format', 'json', '--json', '--base', 'a@b']],
   ])('means the same to commander: %j', async (argv) => {
     const quick = readQuickCommand(argv);
     expect(quick).toEqual(await readWithCommander(argv));
@@ -78,6 +78,7 @@ test.each([
   [['--base', 'main', '--json', '--cwd', '/nowhere/at/all']],
   [['why', 'lib', '--base', 'main', '--json']],
   [['--base', 'main', '--json', '--help']],
+  [['--base', 'main', '--json', '--format', 'names']],
 ])('every other one is left to commander: %j', (argv) => {
   expect(readQuickCommand(argv)).toBeUndefined();
 });

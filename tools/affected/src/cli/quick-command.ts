@@ -28,7 +28,7 @@ export function readQuickCommand(argv: readonly string[]): QuickCommand | undefi
   }
   const base = given.get('--base');
   const format = given.has('--json') ? 'json' : given.get('--format');
-  if (base === undefined || format === undefined || !FORMATS.includes(format) || !FORMATS.includes(given.get('--format') ?? format))
+  if (base === undefined || format === undefined || !FORMATS.includes(format) || (given.get('--format') ?? format) !== format)
     return undefined;
   const cwd = resolve(given.get('--cwd') ?? '.');
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;

@@ -19,9 +19,8 @@ export async function runSelect(request: AffectedRequest, how: How): Promise<voi
   const { ui } = services;
   const result = await answer(request, how);
   for (const warning of result.warnings) ui.warning(warning);
-  const asked = ui.flags.json ? 'json' : format;
-  if (result.all !== null && asked !== 'json' && asked !== 'text') ui.status(`All workspaces: ${result.all.reason}`);
-  await write(result, asked, services);
+  if (result.all !== null && format !== 'json' && format !== 'text') ui.status(`All workspaces: ${result.all.reason}`);
+  await write(result, format, services);
 }
 
 async function answer(request: AffectedRequest, { fallback, services }: How): Promise<AffectedResult> {

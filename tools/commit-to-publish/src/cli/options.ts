@@ -1,4 +1,3 @@
-import { ToolError } from '@tributary/model/errors';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Micros } from '../model/event.js';
 
@@ -15,18 +14,6 @@ export function readWeeks(text: string): number {
   const weeks = Number(/^(\d{1,3})w?$/.exec(text)?.[1]);
   if (!(weeks >= 1)) throw new InvalidArgumentError('It is a number of weeks, such as 6w.');
   return weeks;
-}
-
-/** How the answer of a command with `--format` is written: as `--json` says, where it is given. Throws `USAGE` where the two contradict each other. */
-export function readFormat<Format extends string>(command: Command, format: Format): Format | 'json' {
-  if (command.optsWithGlobals<{ json?: boolean }>().json !== true) return format;
-  if (format !== 'json' && command.getOptionValueSource('format') !== 'default')
-    throw new ToolError({
-      code: 'USAGE',
-      message: `--json and --format ${format} contradict each other.`,
-      hint: 'Leave one of them out; --format json is the same as --json.',
-    });
-  return 'json';
 }
 
 export function addPercentile(command: Command): Command {

@@ -1,5 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
-import { addExamples } from '@tributary/terminal/global-options';
+import { addExamples, readFormat } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AskedSide } from '../io/resolve-sides.js';
@@ -7,7 +7,7 @@ import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { AskedMigration, CompareRequest } from './compare.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
-import { addList, addPercentile, ENDS, type End, readFormat, readWeeks, startOfDay } from './options.js';
+import { addList, addPercentile, ENDS, type End, readWeeks, startOfDay } from './options.js';
 import { CHANNELS, readChannels, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 

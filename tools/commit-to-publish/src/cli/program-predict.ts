@@ -1,11 +1,11 @@
 import { ToolError } from '@tributary/model/errors';
-import { addExamples } from '@tributary/terminal/global-options';
+import { addExamples, readFormat } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { type Command, Option } from 'commander';
 import type { AskedSide } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
-import { addList, addPercentile, ENDS, type End, readFormat } from './options.js';
+import { addList, addPercentile, ENDS, type End } from './options.js';
 import type { PredictRequest } from './predict.js';
 import { CHANNELS, readChannels, readDate, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { addCompletionCommand } from '@tributary/terminal/completion';
-import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
+import { addExamples, addGlobalOptions, readCwd, readFormat } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { Command, Option } from 'commander';
 import type { GroupBy } from '../report/question.js';
 import { VERSION } from '../version.js';
 import type { ReportFormat } from './commands.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
-import { readFormat, readWeeks } from './options.js';
+import { readWeeks } from './options.js';
 import { addCollect } from './program-collect.js';
 import { addCompare } from './program-compare.js';
 import { addPredict } from './program-predict.js';
