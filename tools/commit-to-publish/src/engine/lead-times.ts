@@ -43,13 +43,13 @@ function waysQuery(question: LeadTimeQuestion, only: string): string {
  * may have arrived elsewhere. Where the way ends with a consumer, only of packages that have one in the record:
  * those of others are not on their way anywhere.
  */
-export function readyQuery({ ready, until, channels }: LeadTimeQuestion): string {
+export function readyQuery(question: LeadTimeQuestion): string {
+  const { ready, until, channels } = question;
   const moment = ready === 'approved' ? 'approved' : 'merged';
   const consumed = until === 'published' ? '' : ' and (repo, package) in (select (repo, package) from event where consumer is not null)';
-  const isUnmeasured = `stage = 'publish' and outcome = 'unmeasured' and ${isOn(channels)}${until === 'released' ? '' : ' and consumer is null'}`;
   return `
     with ${momentsOfPackage(channels, '')}
-    select repo, change, package, team, actor, ${moment} as ready_at, (repo, change, package) in (select (repo, change, package) from event where ${isUnmeasured}) as is_unmeasured
+    select repo, change, package, team, actor, ${moment} as ready_at, (repo, change, package) in (select (repo, change, package) from event where ${isUnmeasured(question)}) as is_unmeasured
     from of_package where merged is not null${consumed}`;
 }
 
@@ -154,6 +154,16 @@ function firstRelease(channels: ReadonlySet<string>): string {
 
 function counts(channels: ReadonlySet<string>): string {
   return `stage = 'publish' and outcome = 'success' and ${isOn(channels)}`;
+}
+
+/** Of an event: whether it says that its change came out with a first publication, and waits for nothing more. */
+export function isUnmeasured({ until, channels }: Pick<LeadTimeQuestion, 'until' | 'channels'>): string {
+  return `stage = 'publish' and outcome = 'unmeasured' and ${isOn(channels)}${until === 'released' ? '' : ' and consumer is null'}`;
+}
+
+/** Of an event: whether it says that its package was published where it counts, be it for the first time. */
+export function isOut(channels: ReadonlySet<string>): string {
+  return `stage = 'publish' and outcome in ('success', 'unmeasured') and consumer is null and ${isOn(channels)}`;
 }
 
 function isOn(channels: ReadonlySet<string>): string {

@@ -1,12 +1,17 @@
+import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { GroupBy, ReportQuestion } from '../report/question.js';
 import { startOfWeek, WEEK, weekOf } from '../report/question.js';
-import { endsQuery, leadTimesQuery, readyQuery, stageColumnsOf } from './lead-times.js';
+import { endsQuery, isOut, isUnmeasured, leadTimesQuery, readyQuery, stageColumnsOf } from './lead-times.js';
 import { withReleases } from './releases.js';
 import { quote } from './sql.js';
 
-/** The ways that a report is about, whenever they ended, for a table `way` that the other queries read: found once, for it takes most of the time. */
+/**
+ * The ways that a report is about, whenever they ended, for a table `way` that the other queries read: found once, for it takes most of the time. For a repository and a team without those of changes that
+ * have not come out whole.
+ */
 export function waysQuery({ by, actor, lead }: Pick<ReportQuestion, 'by' | 'actor' | 'lead'>): string {
-  return by === 'stage' || actor !== 'all' ? leadTimesQuery(lead) : endsQuery(lead);
+  const ways = by === 'stage' || actor !== 'all' ? leadTimesQuery(lead) : endsQuery(lead);
+  return by === 'repo' || by === 'team' ? withoutHeld(ways, by, lead) : ways;
 }
 
 /**
@@ -20,7 +25,7 @@ export function groupedQuery(question: ReportQuestion, ways = 'way'): string {
 /** The same of the last weeks alone, with `came_with` as `withReleases` has it: of a change of several packages that of the last. To find it takes long. Reads `way`. */
 export function lastWithReleasesQuery(question: ReportQuestion): string {
   const { first, count } = weeksOf(question);
-  const last = `(${inTime('way', question)} and ended_at >= ${startOfWeek(first + count - question.weeks)})`;
+  const last = `(${inTime('way', question, startOfWeek(first + count - question.weeks))})`;
   return weekly(grouped(withReleases(last, question.lead), question, { more: ['came_with'] }));
 }
 
@@ -31,10 +36,10 @@ function weekly(rows: string): string {
 /** How many changes were ready in the last weeks of the report and can be measured, and how many of them have arrived, by `label`. By stage there is no such thing. Reads `way`. */
 export function coverageQuery(question: ReportQuestion): string {
   const { by, until, weeks, lead } = question;
-  const unit = by === 'package' ? '(repo, change, package)' : '(repo, change)';
+  const unit = by === 'repo' || by === 'team' ? '(repo, change)' : '(repo, change, package)';
   const ready = `select * from (${readyQuery(lead)}) where ready_at >= ${until - weeks * WEEK} and ready_at < ${until}${ofActor(question)}`;
   return `
-    with arrived as (select distinct repo, change, package from way where ended_at < ${until})
+    with arrived as (select distinct repo, change, package from (${counted('way', by)}) where counts_at < ${until})
     select ${labelOf(by)} as label, count(distinct ${unit}) as ready, count(distinct ${unit}) filter (arrived.repo is not null) as arrived
     from (${ready}) ready left join arrived using (repo, change, package) where arrived.repo is not null or not is_unmeasured group by label`;
 }
@@ -51,16 +56,42 @@ export function unapprovedQuery(question: ReportQuestion): string {
 
 /** The lead times of a report's changes, each change once: that of the package which came out last. The columns of `withReleases`, with `week` and `total` as in `groupedQuery`. */
 export function changesQuery(question: ReportQuestion): string {
+  const { lead } = question;
+  const whole = withoutHeld(leadTimesQuery(lead), 'repo', lead);
   return `
     select *, (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, (ended_at - ready_at)::double as total
-    from (${withReleases(`(${inTime(`(${leadTimesQuery(question.lead)})`, question)})`, question.lead)})
+    from (${withReleases(`(${inTime(`(${whole})`, { ...question, by: 'repo' })})`, lead)})
     qualify row_number() over (partition by repo, change order by ended_at desc, package, consumer) = 1`;
 }
 
-/** Those rows of a source that ended in the time of a report, with the weeks that its first points take together. */
-function inTime(source: string, question: ReportQuestion): string {
-  const { since, until, weeks } = question;
-  return `select * from ${source} where ended_at >= ${since - (weeks - 1) * WEEK} and ended_at < ${until}${ofActor(question)}`;
+/** Those rows of a source that ended in the time of a report, or from another moment on; without one, with the weeks that its first points take together. */
+export function inTime(source: string, question: ReportQuestion, from = question.since - (question.weeks - 1) * WEEK): string {
+  const { by, until } = question;
+  return `select * exclude (counts_at) from (${counted(source, by)}) where counts_at >= ${from} and counts_at < ${until}${ofActor(question)}`;
+}
+
+/** With `counts_at`, when a way counts: for a repository and a team a change is out with the last of its packages. */
+function counted(source: string, by: GroupBy): string {
+  const end = by === 'repo' || by === 'team' ? `max(ended_at) over (partition by ${labelOf(by)}, repo, change)` : 'ended_at';
+  return `select *, ${end} as counts_at from ${source}`;
+}
+
+/** The rows of a query for ways whose changes are out with all their packages, or with all that belong to one team. */
+function withoutHeld(ways: string, by: 'repo' | 'team', lead: LeadTimeQuestion): string {
+  const labelled = `select *, ${labelOf(by)} as label from found`;
+  return `with found as materialized (${ways}) select * exclude (label) from (${labelled}) anti join (${heldQuery('found', by, lead)}) using (label, repo, change)`;
+}
+
+/**
+ * The changes, as `label`, `repo`, `change`, of which a package waits though others may be out: they have not come to their end. A package that was never published holds up none: what it waits for is a first
+ * publication, and nothing can be measured to that. `ways`: where the ways of all packages are.
+ */
+export function heldQuery(ways: string, by: 'repo' | 'team', lead: LeadTimeQuestion): string {
+  const consumed = lead.until === 'published' ? '' : 'semi join (from event where consumer is not null) using (repo, package)';
+  return `
+    select distinct ${labelOf(by)} as label, repo, change from (from event where stage = 'merge-wait' and consumer is null)
+    semi join (from event where ${isOut(lead.channels)}) using (repo, package) ${consumed}
+    anti join ${ways} using (repo, change, package) anti join (from event where ${isUnmeasured(lead)}) using (repo, change, package)`;
 }
 
 export function weeksOf({ since, until, weeks }: Pick<ReportQuestion, 'since' | 'until' | 'weeks'>): {

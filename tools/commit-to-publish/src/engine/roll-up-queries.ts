@@ -1,6 +1,6 @@
 import type { Micros } from '../model/event.js';
 import { type GroupBy, type ReportQuestion, startOfWeek, WEEK } from '../report/question.js';
-import { groupedQuery, labelOf, ofActor } from './report-queries.js';
+import { groupedQuery, heldQuery, inTime, labelOf } from './report-queries.js';
 
 /**
  * All that arrived in so many weeks before the end of a report, as the queries below want it for a table `arrival`: `label` as in `groupedQuery`, `repo`, `change`, `team`, `ended_at`. By stage a row
@@ -13,9 +13,7 @@ export function arrivalsQuery(question: ReportQuestion, weeks: number): string {
     const grouped = groupedQuery({ ...question, weeks, since: (until - WEEK) as Micros });
     return `select label, ${startOfWeek(1)} + week * ${WEEK} - 1 as ended_at from (${grouped})`;
   }
-  return `
-    select ${labelOf(by)} as label, repo, change, team, ended_at
-    from way where ended_at >= ${until - weeks * WEEK} and ended_at < ${until}${ofActor(question)}`;
+  return `select ${labelOf(by)} as label, repo, change, team, ended_at from (${inTime('way', question, until - weeks * WEEK)})`;
 }
 
 /** How many changes each row of a report would have if it took so many weeks together: `label`, and `w<weeks>` for each of them. */
@@ -24,15 +22,17 @@ export function windowCountsQuery({ by, until }: ReportQuestion, windows: readon
   return `select label, ${counts.join(', ')} from (${oncePerChange(by, 'label')}) group by label`;
 }
 
-/** How many changes each team or repository has in the weeks of a report: `label`, `n`. */
-export function groupCountsQuery({ until, weeks }: ReportQuestion, by: 'team' | 'repo'): string {
-  return `select label, count(*) as n from (${oncePerChange(by, labelOf(by))}) where ended_at >= ${until - weeks * WEEK} group by label`;
+/** How many changes each team or repository has in the weeks of a report, without those of which a package waits: `label`, `n`. Reads `way`. */
+export function groupCountsQuery({ until, weeks, lead }: ReportQuestion, by: 'team' | 'repo'): string {
+  return `
+    select label, count(*) as n from (${oncePerChange(by, labelOf(by))}) anti join (${heldQuery('way', by, lead)}) using (label, repo, change)
+    where ended_at >= ${until - weeks * WEEK} group by label`;
 }
 
 /** A package has a row for each of its ways, and a stage for each time; a team or a repository one for each change, which ends with the last of them. */
 function oncePerChange(by: GroupBy, label: string): string {
   if (by === 'package' || by === 'stage') return `select ${label} as label, ended_at from arrival`;
-  return `select ${label} as label, max(ended_at) as ended_at from arrival group by ${label}, repo, change`;
+  return `select ${label} as label, repo, change, max(ended_at) as ended_at from arrival group by ${label}, repo, change`;
 }
 
 /** Which teams or repositories the rows of a report are in: `label`, `in_group`; who is in no team is in none. */

@@ -236,3 +236,52 @@ test('weeks with few changes have each of them, and no waterfall', async () => {
   expect(single.map(({ total }) => total).sort((a, b) => a - b)).toEqual(rows[0]?.values);
   expect([single.length, waterfall]).toEqual([4, undefined]);
 });
+
+test('a change that two packages share is out with the later of them, whenever that is asked, and waits until then', async () => {
+  const DAY = 24 * HOUR;
+  const monday = startOfWeek(weekOf((Date.UTC(2026, 0, 5) * 1000) as Micros));
+  const eventAt = (name: string, at: number, own: Partial<Event>): Event => {
+    const endedAt = (monday + at) as Micros;
+    return {
+      ...eventNumber(1),
+      ...own,
+      id: `${own.change} ${own.stage} ${name}`,
+      package: name,
+      startedAt: endedAt,
+      endedAt,
+      recordedAt: endedAt,
+    };
+  };
+  const merged = (change: string, name: string): Event => eventAt(name, 0, { change, stage: 'merge-wait' });
+  const out = (change: string, name: string, at: number, outcome: Event['outcome'] = 'success'): Event =>
+    eventAt(name, at, { change, stage: 'publish', channel: 'latest', release: `${at}`, outcome });
+  const both = (change: string): Event[] => [merged(change, 'ui'), merged(change, 'core'), out(change, 'ui', HOUR)];
+  await loadEvents(database, [
+    ...[...both('later'), out('later', 'core', 10 * DAY)],
+    ...both('waits'),
+    ...[...both('first'), out('first', 'core', 0, 'unmeasured')],
+    ...[merged('unpublished', 'ui'), merged('unpublished', 'docs'), out('unpublished', 'ui', 2 * HOUR)],
+  ]);
+  const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['latest']) };
+  const rowOf = async (by: 'repo' | 'team' | 'package', weeks: number): Promise<unknown> => {
+    const until = startOfWeek(weekOf(monday) + weeks);
+    const { rows, waiting } = await readReport(database, { lead, by, weeks, since: monday, until, method: 'linear', actor: 'all' });
+    return [rows.map(({ values, coverage }) => [values.map((value) => value / HOUR), coverage]), waiting];
+  };
+  for (const by of ['repo', 'team'] as const) {
+    expect(await rowOf(by, 1)).toEqual([[[[1, 2], 2 / 4]], 2]);
+    expect(await rowOf(by, 2)).toEqual([[[[1, 2, 240], 3 / 4]], 1]);
+  }
+  const until = startOfWeek(weekOf(monday) + 2);
+  const { slowest, single } = await readDetails(database, {
+    lead,
+    by: 'package',
+    weeks: 2,
+    since: monday,
+    until,
+    method: 'linear',
+    actor: 'all',
+  });
+  expect(slowest.map(({ change }) => change)).toEqual(['later', 'unpublished', 'first']);
+  expect(single).toHaveLength(3);
+});
