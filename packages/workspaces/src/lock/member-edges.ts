@@ -66,19 +66,21 @@ export class MemberEdges {
   }
 
   private search(places: readonly number[]): void {
-    if (places.every((place) => this.found[place] !== undefined)) return;
+    const wanted = places.filter((place) => this.found[place] === undefined);
+    if (wanted.length === 0) return;
     this.searches++;
-    const { blocks, names } = this.index;
-    const isMuch = this.searches > MANY_SEARCHES || places.length > MANY_NAMES;
-    const wanted = (isMuch ? [...blocks.members.keys()] : [...places]).filter((place) => this.found[place] === undefined);
-    for (const place of wanted) this.found[place] = [];
     this.special ??= this.readSpecial();
-    const isNew = new Set(wanted);
-    for (const edge of this.special) if (isNew.has(edge.to)) this.found[edge.to]?.push(edge);
-    for (const edge of this.readLines(lineOf(wanted.flatMap((place) => names.of(place))), 'usual')) {
-      if (isNew.has(edge.to)) this.found[edge.to]?.push(edge);
-    }
-    if (this.special.length > 0) for (const place of wanted) this.found[place]?.sort((a, b) => a.from - b.from);
+    const read = this.searches > MANY_SEARCHES || wanted.length > MANY_NAMES ? [...this.index.blocks.members.keys()] : wanted;
+    const line = lineOf(read.flatMap((place) => this.index.names.of(place)));
+    for (const place of read) this.found[place] = [];
+    if (read === wanted) this.readWanted(new Set(wanted), line);
+    else this.readAll(line);
+    if (this.special.length > 0) for (const place of read) this.found[place]?.sort((a, b) => a.from - b.from);
+  }
+
+  private readWanted(wanted: ReadonlySet<number>, line: RegExp): void {
+    for (const edge of [...(this.special ?? []), ...this.readLines(line, 'usual')])
+      if (wanted.has(edge.to)) this.found[edge.to]?.push(edge);
   }
 
   /** The edges of what the name in front does not tell all about: a path, an alias, a patch. There are few. */
@@ -103,6 +105,28 @@ export class MemberEdges {
       }
     }
     return edges;
+  }
+
+  /** Entry by entry, without a look at where a line stands: quicker where nearly all entries have some. */
+  private readAll(line: RegExp): void {
+    const { text, blocks, names } = this.index;
+    for (const edge of this.special ?? []) this.found[edge.to]?.push(edge);
+    for (const from of blocks.members.keys()) {
+      const block = blocks.get(from);
+      for (const found of linesIn(text, block.dependencies, line)) {
+        const to = this.byLine.get(found) ?? this.readFound(block, found);
+        if (to !== undefined && to !== from) this.found[to]?.push({ from, to, field: 'any' });
+      }
+      for (const found of linesIn(text, block.peers, line)) {
+        const to = names.find(LINE.exec(found)?.[1] ?? '');
+        if (to !== undefined && to !== from) this.found[to]?.push({ from, to, field: 'peer' });
+      }
+    }
+  }
+
+  private readFound(block: Block, found: string): number | undefined {
+    const match = LINE.exec(found);
+    return match === null ? undefined : this.readDependency(block, match, 'usual');
   }
 
   private readDependency(block: Block, line: RegExpExecArray, kind: 'usual' | 'special'): number | undefined {
@@ -156,6 +180,9 @@ const MANY_SEARCHES = 14;
 const SPECIAL = /^(?:portal|link|file|exec|patch):|^npm:@?[^@]+@|^\.{0,2}\//;
 const SPECIAL_LINE = String.raw`\n {4}"?([^"\n:]+)"?: ("?(?:(?:portal|link|file|exec|patch):|npm:@?[^"\n@]+@|\.{0,2}\/)[^\n]*)`;
 
+/** A line of those that `lineOf` makes patterns for. */
+const LINE = /^\n {4}"?([^\n]+?)"?: ([^\n]*)$/;
+
 function readRequest([, name = '', value = '']: RegExpExecArray): Request {
   return { name, range: readValue(value) };
 }
@@ -185,6 +212,11 @@ function beginningOf(name: string): string {
 
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** With the end of the line in front of each. */
+function linesIn(text: string, { start, end }: Span, line: RegExp): readonly string[] {
+  return start === end ? [] : (text.slice(start - 1, end).match(line) ?? []);
 }
 
 function isIn({ start, end }: Span, at: number): boolean {
