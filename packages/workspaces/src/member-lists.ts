@@ -29,7 +29,7 @@ function lernaPatterns(text: string): readonly string[] | undefined {
   const config = reading.value;
   if (!isRecord(config)) throw invalid('lerna.json', 1, 'it must hold a JSON object');
   if (config['useWorkspaces'] === true) return undefined;
-  return textsOf(config['packages'] ?? ['packages/*']);
+  return textsOf('lerna.json', config['packages'] ?? ['packages/*']);
 }
 
 /** One that says nothing at all means every folder; one with nothing but other settings, as pnpm 10 has them, none. */
@@ -38,11 +38,13 @@ function pnpmPatterns(text: string): readonly string[] | undefined {
   if ('problem' in settings) throw invalid('pnpm-workspace.yaml', settings.line, settings.problem.replace(' as Yarn reads it', ''));
   if (Object.keys(settings.raw).length === 0) return ['.', '**'];
   const { packages } = settings.raw;
-  return packages === undefined || packages === null ? undefined : textsOf(packages);
+  return packages === undefined || packages === null ? undefined : textsOf('pnpm-workspace.yaml', packages);
 }
 
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+/** What is no list names no folder, and must not look as if there were none. */
+function textsOf(file: MemberList, value: unknown): readonly string[] {
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) throw invalid(file, 1, '"packages" must be a list of texts');
+  return value;
 }
 
 function invalid(file: MemberList, line: number, problem: string): ToolError {

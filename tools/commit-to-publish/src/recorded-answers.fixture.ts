@@ -45,7 +45,7 @@ function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySu
       packages: ['ui'],
       publications: { latest: 2 },
     },
-    ...{ ways: 4, published: 2, inFirst: 1 },
+    ...{ ways: 4, published: 2, inFirst: 1, changesInFirst: 1 },
     refused: keys(REFUSED).map((why) => ({ why, count: 1, examples: ['ui@1.0.0'] })),
     ...{ lateTags: ['ui@1.1.0'], unclaimedTags: ['v9.9.9'], leftOut: ['private'], unknown: ['ui'] },
     unreadable: [{ code: 'MANIFEST_INVALID', reason: 'package.json:1: it is not JSON.', count: 1, commits: [COMMIT] }],

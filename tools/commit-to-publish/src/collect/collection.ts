@@ -26,6 +26,8 @@ export interface RepositorySummary {
   readonly published: number;
   /** How many were contained in the first publication of their package, or in none that this history knows of before it; they measure nothing. */
   readonly inFirst: number;
+  /** How many changes that is. */
+  readonly changesInFirst: number;
   readonly refused: readonly RefusedGroup[];
   /** Publications whose time is that of a tag made more than a day after its commit. */
   readonly lateTags: readonly string[];
@@ -108,9 +110,9 @@ export function summarise({
     const own = changes.filter((change) => change.packages.includes(name));
     const out = new Set((releases.get(name)?.measured ?? []).flatMap((release) => changesIn(own, release)));
     const first = publications.get(name)?.placed[0]?.anchor ?? -1;
-    return { ways: own.length, published: out.size, inFirst: own.filter((change) => change.place <= first && !out.has(change)).length };
+    return { ways: own, published: [...out], inFirst: own.filter((change) => change.place <= first && !out.has(change)) };
   });
-  const sum = (key: 'ways' | 'published' | 'inFirst'): number => byPackage.reduce((total, one) => total + one[key], 0);
+  const sum = (key: 'ways' | 'published' | 'inFirst'): number => byPackage.reduce((total, one) => total + one[key].length, 0);
   const bots = changes.filter(({ pull, commit }) => (pull?.author ?? commit.actor) === 'bot').length;
   return {
     changes: { person: changes.length - bots, bot: bots },
@@ -118,6 +120,7 @@ export function summarise({
     packages: [...publications.keys()],
     publications: countBy(all.flatMap(({ placed }) => placed.map(({ channel }) => channel))),
     ...{ ways: sum('ways'), published: sum('published'), inFirst: sum('inFirst') },
+    changesInFirst: new Set(byPackage.flatMap(({ inFirst }) => inFirst)).size,
     refused: groupRefused(all.flatMap(({ refused }) => refused)),
     lateTags: [...publications].flatMap(([name, { late }]) => late.map((version) => `${name}@${version}`)),
     leftOut: [...main.leftOut],

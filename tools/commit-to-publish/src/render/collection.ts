@@ -59,8 +59,19 @@ const REASONS: Readonly<Record<RefusedGroup['why'], string>> = {
 };
 
 function notesOf(summary: RepositorySummary): readonly string[] {
-  const { nothing, refused, lateTags, unclaimedTags, leftOut, unknown, unreadable, flawed, inFirst, publications, unreadableLockfiles } =
-    summary;
+  const {
+    nothing,
+    refused,
+    lateTags,
+    unclaimedTags,
+    leftOut,
+    unknown,
+    unreadable,
+    flawed,
+    changesInFirst,
+    publications,
+    unreadableLockfiles,
+  } = summary;
   const channels = Object.entries(publications).map(([channel, count]) => `${channel} (${count})`);
   return [
     ...(nothing === null ? [] : [NOTHING[nothing]]),
@@ -74,9 +85,11 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...counted(unknown, 'package', 'not in the registry; what git says counts'),
     ...unreadable.map((group) => `${unreadableNote(group)} Packages count as they were before, new ones not yet.`),
     ...unreadableLockfiles.map((group) => `${unreadableNote(group)} What the lockfile said before counts.`),
-    ...(inFirst === 0
+    ...(changesInFirst === 0
       ? []
-      : [`${inFirst} ${plural(inFirst, 'change')} came out with the first publication of a package, which measures nothing.`]),
+      : [
+          `${changesInFirst} ${plural(changesInFirst, 'change')} came out with the first publication of a package, which measures nothing.`,
+        ]),
     ...pullRequestNotes(summary),
     ...(summary.events.retracted === 0
       ? []
