@@ -112,6 +112,14 @@ test('a lockfile that cannot be read is told with its commits and why, and what 
   );
 });
 
+test('two clones of one name are refused, and nothing is recorded', async () => {
+  app.repo.git('remote', 'set-url', 'origin', 'https://github.example/acme/core.git');
+  releases();
+  app.at(1).commit('Start', berry('1.0.0'));
+  await expect(collecting.run([core, app])).rejects.toMatchObject({ code: 'USAGE', message: 'Two clones are called acme/core.' });
+  expect(collecting.lines()).toEqual([]);
+});
+
 test('repositories are called as their remotes say, and no credential of an address is recorded', async () => {
   const [first = ''] = releases();
   await collecting.run([core]);

@@ -7,18 +7,21 @@ import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
 import { type CloneState, readCloneState } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
+import { type Clone, openClone } from './open-clone.js';
 import { type Repository, readRepository } from './read-repository.js';
 import { readResolutions } from './read-resolutions.js';
 import { recordEvents } from './record-events.js';
 
 /**
  * Records what clones, and the registry where one is named, say about changes and their publications, and how their packages came into each other. Killed at any moment it has recorded a part, and the
- * next time the rest. Throws as `readRepository` and `readCollected`.
+ * next time the rest. Throws as `openClone`, `readRepository` and `readCollected`.
  */
 export async function collect(work: CollectWork): Promise<Collection> {
+  const clones: Clone[] = [];
+  for (const folder of work.clones) clones.push(await openClone(folder, work.signal));
+  refuseTwice(clones.map(({ name }) => work.name ?? name));
   const repositories: Repository[] = [];
-  for (const folder of work.clones) repositories.push(await readRepository(folder, work));
-  refuseTwice(repositories);
+  for (const clone of clones) repositories.push(await readRepository(clone, work));
   const upgrades: UpgradeSummary[] = [];
   const summaries: RepositorySummary[] = [];
   const byRepository = repositories.map((repository) => [...eventsOf(repository.changes, repository.releases, sceneOf(repository, work))]);
@@ -109,8 +112,7 @@ async function record(
   };
 }
 
-function refuseTwice(repositories: readonly Repository[]): void {
-  const names = repositories.map(({ repo }) => repo);
+function refuseTwice(names: readonly string[]): void {
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined)
     throw new ToolError({

@@ -1,5 +1,4 @@
 import type { CommitId } from '@tributary/model/ids';
-import type { AbsolutePath } from '@tributary/model/paths';
 import { changesOf } from '../collect/changes.js';
 import type { Change } from '../collect/events.js';
 import { deployedBy, type LeftAtGitHub } from '../collect/github-publications.js';
@@ -17,7 +16,7 @@ import { readKeptChannels, writeKeptChannels } from './kept-channels.js';
 import { knownJobs } from './known-jobs.js';
 import { knownPublications } from './known-publications.js';
 import { knownPulls } from './known-pulls.js';
-import { type Clone, openClone } from './open-clone.js';
+import type { Clone } from './open-clone.js';
 import { readMainLine } from './read-main-line.js';
 import { readPublications } from './read-publications.js';
 import type { PullsRead } from './read-pulls.js';
@@ -43,10 +42,9 @@ export interface Repository {
   readonly teamOf: (packageName: string) => string | undefined;
 }
 
-/** Throws as `openClone`, `refuseOther`, `readPublications`, `knownPulls`, `knownPublications`, `knownJobs`. */
-export async function readRepository(folder: AbsolutePath, work: CollectWork): Promise<Repository> {
+/** Throws as `refuseOther`, `readPublications`, `knownPulls`, `knownPublications`, `knownJobs`. */
+export async function readRepository(clone: Clone, work: CollectWork): Promise<Repository> {
   const { name, config, signal, progress } = work;
-  const clone = await openClone(folder, signal);
   const repo = name ?? clone.name;
   const github = work.github === undefined ? undefined : sourceFor(work.github, clone);
   await refuseOther(work.record, { repo, clone, what: work.what });
