@@ -1,8 +1,9 @@
 import { resolveFolder } from '../folders.js';
 import { type MemberEdge, type MemberGraph, ownerPlace } from '../members.js';
 import type { Block, Blocks, Span } from './blocks.js';
-import { MARK, OddLine, unquote } from './lines.js';
+import { MARK, OddLine } from './lines.js';
 import type { MemberNames } from './member-names.js';
+import { isSpecial, linesFor, linesIn, type Request, readRequest, specialLines } from './request-lines.js';
 
 /** What requests are looked up in. */
 export interface Index {
@@ -11,12 +12,6 @@ export interface Index {
   readonly names: MemberNames;
   /** For the owner of a path. */
   readonly byPath: MemberGraph['byPath'];
-}
-
-/** A line that asks for a package. */
-interface Request {
-  readonly name: string;
-  readonly range: string;
 }
 
 /**
@@ -56,9 +51,9 @@ export class MemberEdges {
   areAskedOutside(places: readonly number[]): boolean {
     this.search(places);
     const { text, blocks, names } = this.index;
-    const line = lineOf(places.flatMap((place) => names.of(place)));
-    for (const { start, end } of places.length === 0 ? [] : blocks.outside)
-      for (const match of text.slice(start, end).matchAll(line)) this.noteOutside(readRequest(match));
+    const pattern = linesFor(places.flatMap((place) => names.of(place)));
+    for (const part of places.length === 0 ? [] : blocks.outside)
+      for (const line of linesIn(text, part, pattern)) this.noteOutside(readRequest(line));
     const descriptors = places.flatMap((place) => blocks.get(place).key.split(', '));
     return descriptors.some(
       (descriptor) => this.askedOutside.has(descriptor) || !(this.askedInside.has(descriptor) || descriptor.includes(MARK)),
@@ -71,36 +66,39 @@ export class MemberEdges {
     this.searches++;
     this.special ??= this.readSpecial();
     const read = this.searches > MANY_SEARCHES || wanted.length > MANY_NAMES ? [...this.index.blocks.members.keys()] : wanted;
-    const line = lineOf(read.flatMap((place) => this.index.names.of(place)));
+    const pattern = linesFor(read.flatMap((place) => this.index.names.of(place)));
     for (const place of read) this.found[place] = [];
-    if (read === wanted) this.readWanted(new Set(wanted), line);
-    else this.readAll(line);
+    if (read === wanted) this.readWanted(new Set(wanted), pattern);
+    else this.readAll(pattern);
     if (this.special.length > 0) for (const place of read) this.found[place]?.sort((a, b) => a.from - b.from);
   }
 
-  private readWanted(wanted: ReadonlySet<number>, line: RegExp): void {
-    for (const edge of [...(this.special ?? []), ...this.readLines(line, 'usual')])
+  private readWanted(wanted: ReadonlySet<number>, pattern: RegExp): void {
+    for (const edge of [...(this.special ?? []), ...this.readLines(pattern, 'usual')])
       if (wanted.has(edge.to)) this.found[edge.to]?.push(edge);
   }
 
   /** The edges of what the name in front does not tell all about: a path, an alias, a patch. There are few. */
   private readSpecial(): readonly MemberEdge[] {
-    return this.readLines(new RegExp(SPECIAL_LINE, 'g'), 'special');
+    return this.readLines(specialLines(), 'special');
   }
 
-  private readLines(line: RegExp, kind: 'usual' | 'special'): readonly MemberEdge[] {
+  private readLines(pattern: RegExp, kind: 'usual' | 'special'): readonly MemberEdge[] {
     const { text, blocks, names } = this.index;
     const edges: MemberEdge[] = [];
     let from = -1;
     for (const { start, end } of blocks.inside) {
       const run = text.slice(start, end);
-      for (let match = line.exec(run); match !== null; match = line.exec(run)) {
+      for (let match = pattern.exec(run); match !== null; match = pattern.exec(run)) {
+        const line = match[0];
         const at = start + match.index + 1;
         while ((blocks.starts[from + 1] ?? Number.POSITIVE_INFINITY) <= at) from++;
         const { dependencies, peers } = blocks.get(from);
         const isPeer = kind === 'usual' && isIn(peers, at);
         if (!isPeer && !isIn(dependencies, at)) continue;
-        const to = isPeer ? names.find(match[1] ?? '') : (this.byLine.get(match[0]) ?? this.readDependency(blocks.get(from), match, kind));
+        const to = isPeer
+          ? names.find(readRequest(line).name)
+          : (this.byLine.get(line) ?? this.readDependency(blocks.get(from), line, kind));
         if (to !== undefined && to !== from) edges.push({ from, to, field: isPeer ? 'peer' : 'any' });
       }
     }
@@ -108,34 +106,29 @@ export class MemberEdges {
   }
 
   /** Entry by entry, without a look at where a line stands: quicker where nearly all entries have some. */
-  private readAll(line: RegExp): void {
+  private readAll(pattern: RegExp): void {
     const { text, blocks, names } = this.index;
     for (const edge of this.special ?? []) this.found[edge.to]?.push(edge);
     for (const from of blocks.members.keys()) {
       const block = blocks.get(from);
-      for (const found of linesIn(text, block.dependencies, line)) {
-        const to = this.byLine.get(found) ?? this.readFound(block, found);
+      for (const line of linesIn(text, block.dependencies, pattern)) {
+        const to = this.byLine.get(line) ?? this.readDependency(block, line, 'usual');
         if (to !== undefined && to !== from) this.found[to]?.push({ from, to, field: 'any' });
       }
-      for (const found of linesIn(text, block.peers, line)) {
-        const to = names.find(LINE.exec(found)?.[1] ?? '');
+      for (const line of linesIn(text, block.peers, pattern)) {
+        const to = names.find(readRequest(line).name);
         if (to !== undefined && to !== from) this.found[to]?.push({ from, to, field: 'peer' });
       }
     }
   }
 
-  private readFound(block: Block, found: string): number | undefined {
-    const match = LINE.exec(found);
-    return match === null ? undefined : this.readDependency(block, match, 'usual');
-  }
-
-  private readDependency(block: Block, line: RegExpExecArray, kind: 'usual' | 'special'): number | undefined {
+  private readDependency(block: Block, line: string, kind: 'usual' | 'special'): number | undefined {
     const request = readRequest(line);
-    if (kind === 'usual' && SPECIAL.test(request.range)) return undefined;
+    if (kind === 'usual' && isSpecial(request)) return undefined;
     const found = this.findByDescriptor(request);
     if (found === undefined) return this.findOtherwise(block, request);
     // Most lines stand there several times, and this one leads there wherever it stands.
-    this.byLine.set(line[0], found);
+    this.byLine.set(line, found);
     return found;
   }
 
@@ -176,48 +169,6 @@ export class MemberEdges {
 /** From here on one search for everybody costs less. */
 const MANY_NAMES = 60;
 const MANY_SEARCHES = 14;
-
-const SPECIAL = /^(?:portal|link|file|exec|patch):|^npm:@?[^@]+@|^\.{0,2}\//;
-const SPECIAL_LINE = String.raw`\n {4}"?([^"\n:]+)"?: ("?(?:(?:portal|link|file|exec|patch):|npm:@?[^"\n@]+@|\.{0,2}\/)[^\n]*)`;
-
-/** A line of those that `lineOf` makes patterns for. */
-const LINE = /^\n {4}"?([^\n]+?)"?: ([^\n]*)$/;
-
-function readRequest([, name = '', value = '']: RegExpExecArray): Request {
-  return { name, range: readValue(value) };
-}
-
-/** As it stands there where it is not quoted as Yarn would: then the name alone decides. */
-function readValue(value: string): string {
-  if (!value.startsWith('"') || !value.endsWith('"')) return value;
-  if (!value.includes('\\')) return value.slice(1, -1);
-  try {
-    return unquote(value);
-  } catch {
-    return value;
-  }
-}
-
-/** Matches the lines that ask for these names; where there are many, some others too, whose names begin alike. */
-function lineOf(names: readonly string[]): RegExp {
-  const parts = names.length > 2 * MANY_NAMES ? [...new Set(names.map(beginningOf))] : names.map(literal);
-  return new RegExp(String.raw`\n {4}"?(${parts.join('|')})"?: ([^\n]*)`, 'g');
-}
-
-/** `@acme/ui` -> every name of the scope; `jest-cli` -> every name that begins with `jes`. */
-function beginningOf(name: string): string {
-  const scope = name.startsWith('@') ? name.indexOf('/') + 1 : 0;
-  return `${literal(name.slice(0, scope > 0 ? scope : 3))}[^":\\n]*`;
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
-/** With the end of the line in front of each. */
-function linesIn(text: string, { start, end }: Span, line: RegExp): readonly string[] {
-  return start === end ? [] : (text.slice(start - 1, end).match(line) ?? []);
-}
 
 function isIn({ start, end }: Span, at: number): boolean {
   return start <= at && at < end;
