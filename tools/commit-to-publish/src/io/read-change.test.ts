@@ -101,6 +101,14 @@ test('how far it has come, where it has not come to the end that was asked for',
   );
 });
 
+test('a publication beside the first that counts is no attempt at it, and one that failed before it is', async () => {
+  const failed = event('publish', 4, { channel: 'latest', release: '1.1.0', attempt: 2, outcome: 'failure' });
+  const [beta, later] = [event('publish', 3, { channel: 'beta', attempt: 3 }), event('publish', 9, { channel: 'next', attempt: 4 })];
+  const channels = new Set(['latest', 'next']);
+  expect(await explain([MERGE, OUT, beta, later], { channels })).toMatch(/^publish .* ci$/m);
+  expect(await explain([MERGE, OUT, beta, later, failed], { channels })).toMatch(/^publish .* ci, 2 attempts$/m);
+});
+
 test('which of several repositories is meant can be said, and the hint says how', async () => {
   const events = [MERGE, OUT, { ...MERGE, repo: 'acme/core', id: 'other' }];
   expect(await failureOf(read(events))).toEqual({

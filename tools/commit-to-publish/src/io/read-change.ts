@@ -91,7 +91,8 @@ function unknown(
   return new ToolError({ code: 'CHANGE_UNKNOWN', message, hint, data: { change, repos, changes } });
 }
 
-const NAME_IT = "Name it by the number of its pull request ('#12', in quotes), or by the id of its commit on the main line.";
+const NAME_IT =
+  "Name it by the number of its pull request ('#12', in quotes), or by the id of its commit on the main line. A commit that only sets a version is no change.";
 
 const SHOWN = 5;
 

@@ -29,12 +29,13 @@ function isUntouched({ leadTime }: ChangeWay): boolean {
 function renderWay({ package: name, consumer, leadTime, events }: ChangeWay, lead: LeadTimeQuestion, page: Page): string {
   const short = shortOn(page);
   const title = page.bold(consumer === undefined ? short(name) : `${short(name)}, in ${short(consumer)}`);
-  if (typeof leadTime !== 'string') return `${title}: ${describeTotal(leadTime, short)}\n${stageTable(leadTime, events, page)}`;
+  if (typeof leadTime !== 'string')
+    return `${title}: ${describeTotal(leadTime, short)}\n${stageTable(leadTime, standing(events, lead), page)}`;
   if (leadTime === 'not merged' || leadTime === 'not touched')
     return `${title}: no merge is recorded (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
   const soFar = furthest(events, lead);
   if (soFar !== undefined)
-    return `${title}: ${WHY_NOT[leadTime]}; so far ${describeTotal(soFar, short)}\n${stageTable(soFar, events, page)}`;
+    return `${title}: ${WHY_NOT[leadTime]}; so far ${describeTotal(soFar, short)}\n${stageTable(soFar, standing(events, lead), page)}`;
   return [`${title}: ${WHY_NOT[leadTime]}`, ...mergedWhen(events), ...publishedElsewhere(events, lead, short)].join('; ');
 }
 
@@ -54,6 +55,16 @@ function furthest(events: readonly Event[], lead: LeadTimeQuestion): LeadTime | 
 function mergedWhen(events: readonly Event[]): readonly string[] {
   const ends = events.filter(({ stage, consumer }) => stage === 'merge-wait' && consumer === undefined).map(({ endedAt }) => endedAt);
   return ends.length === 0 ? [] : [`merged ${formatMoment(Math.max(...ends) as Micros)} (UTC)`];
+}
+
+/** Those that the stages stand on: of publications the first that counts, with the attempts before it that failed. */
+function standing(events: readonly Event[], { channels }: LeadTimeQuestion): readonly Event[] {
+  const counted = events.filter(({ stage, channel }) => stage === 'publish' && channels.has(channel ?? ''));
+  const firstOf = ({ consumer }: Event): number =>
+    Math.min(...counted.flatMap((one) => (one.outcome === 'success' && one.consumer === consumer ? [one.endedAt] : [])));
+  const leads = (event: Event): boolean =>
+    event.outcome === 'success' ? event.endedAt === firstOf(event) : event.outcome !== 'unmeasured' && event.endedAt <= firstOf(event);
+  return events.filter((event) => event.stage !== 'publish' || (counted.includes(event) && leads(event)));
 }
 
 /** On channels that nobody has asked for. */
