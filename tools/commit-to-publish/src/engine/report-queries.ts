@@ -33,15 +33,38 @@ function weekly(rows: string): string {
   return `select * exclude (total), (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, total::double as total from (${rows})`;
 }
 
-/** How many changes were ready in the last weeks of the report and can be measured, and how many of them have arrived, by `label`. By stage there is no such thing. Reads `way`. */
-export function coverageQuery(question: ReportQuestion): string {
-  const { by, until, weeks, lead } = question;
-  const unit = by === 'repo' || by === 'team' ? '(repo, change)' : '(repo, change, package)';
-  const ready = `select * from (${readyQuery(lead)}) where ready_at >= ${until - weeks * WEEK} and ready_at < ${until}${ofActor(question)}`;
+/** What was ready in the last weeks of a report and can be measured, for a table `readied`: `label`, `repo`, `change`, `package`, and `has_arrived`. Reads `way`. */
+export function readiedQuery(question: ReportQuestion): string {
+  const { by, until } = question;
   return `
     with arrived as (select distinct repo, change, package from (${counted('way', by)}) where counts_at < ${until})
-    select ${labelOf(by)} as label, count(distinct ${unit}) as ready, count(distinct ${unit}) filter (arrived.repo is not null) as arrived
-    from (${ready}) ready left join arrived using (repo, change, package) where arrived.repo is not null or not is_unmeasured group by label`;
+    select ${labelOf(by)} as label, repo, change, package, arrived.repo is not null as has_arrived
+    from (${readyInTime(question)}) ready left join arrived using (repo, change, package) where has_arrived or not is_unmeasured`;
+}
+
+function readyInTime(question: ReportQuestion): string {
+  const { until, weeks, lead } = question;
+  return `select * from (${readyQuery(lead)}) where ready_at >= ${until - weeks * WEEK} and ready_at < ${until}${ofActor(question)}`;
+}
+
+/** How many changes were ready, and how many of them have arrived, by `label`; by package a change counts once for each. By stage there is no such thing. Reads `readied`. */
+export function coverageQuery({ by }: Pick<ReportQuestion, 'by'>): string {
+  const unit = `(${unitOf(by)})`;
+  return `select label, count(distinct ${unit}) as ready, count(distinct ${unit}) filter (has_arrived) as arrived from readied group by label`;
+}
+
+/** How many changes (`n`) wait in a row of the report, whichever. Reads `readied`. */
+export function waitingQuery({ by }: Pick<ReportQuestion, 'by'>): string {
+  return `select count(distinct (repo, change)) as n from (select repo, change from readied group by label, ${unitOf(by)} having not bool_or(has_arrived))`;
+}
+
+/** How many of the changes (`n`) that were ready in the last weeks are none of `changesQuery`, which a table `change_time` has. */
+export function waitingWholeQuery(question: ReportQuestion): string {
+  return `select count(distinct (repo, change)) as n from (${readyInTime(question)}) anti join change_time using (repo, change) where not is_unmeasured`;
+}
+
+function unitOf(by: GroupBy): string {
+  return by === 'repo' || by === 'team' ? 'repo, change' : 'repo, change, package';
 }
 
 /** How many changes arrived in the last weeks of the report (`n`) without an approval that is known: git has none, and what nobody approved after its last push has none. Reads `way`. */

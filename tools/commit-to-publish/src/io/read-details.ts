@@ -1,5 +1,5 @@
 import { stageColumnsOf } from '../engine/lead-times.js';
-import { changesQuery, weeksOf } from '../engine/report-queries.js';
+import { changesQuery, waitingWholeQuery, weeksOf } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
@@ -7,7 +7,7 @@ import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js'
 import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
 import { percentile } from '../statistics/percentile.js';
 import type { Database, Row } from './database.js';
-import { drawsFor } from './read-report.js';
+import { drawsFor, readNumber } from './read-report.js';
 
 const SLOWEST = 10;
 
@@ -20,6 +20,7 @@ export async function readDetails(database: Database, question: ReportQuestion):
   const trend = await readTrend(database, question);
   return {
     trend,
+    waiting: await readNumber(database, waitingWholeQuery(question)),
     single: await readSingle(database, trend),
     waterfall: await readWaterfall(database, question),
     slowest: await readSlowest(database, question),

@@ -263,7 +263,7 @@ test('a change that two packages share is out with the later of them, whenever t
     ...[merged('unpublished', 'ui'), merged('unpublished', 'docs'), out('unpublished', 'ui', 2 * HOUR)],
   ]);
   const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['latest']) };
-  const rowOf = async (by: 'repo' | 'team' | 'package', weeks: number): Promise<unknown> => {
+  const rowOf = async (by: 'repo' | 'team' | 'package', weeks: number): Promise<readonly unknown[]> => {
     const until = startOfWeek(weekOf(monday) + weeks);
     const { rows, waiting } = await readReport(database, { lead, by, weeks, since: monday, until, method: 'linear', actor: 'all' });
     return [rows.map(({ values, coverage }) => [values.map((value) => value / HOUR), coverage]), waiting];
@@ -273,7 +273,7 @@ test('a change that two packages share is out with the later of them, whenever t
     expect(await rowOf(by, 2)).toEqual([[[[1, 2, 240], 3 / 4]], 1]);
   }
   const until = startOfWeek(weekOf(monday) + 2);
-  const { slowest, single } = await readDetails(database, {
+  const { slowest, single, waiting } = await readDetails(database, {
     lead,
     by: 'package',
     weeks: 2,
@@ -283,5 +283,10 @@ test('a change that two packages share is out with the later of them, whenever t
     actor: 'all',
   });
   expect(slowest.map(({ change }) => change)).toEqual(['later', 'unpublished', 'first']);
-  expect(single).toHaveLength(3);
+  expect([single.length, waiting]).toEqual([3, 1]);
+  // Of `waits` and `unpublished` one package each is on its way.
+  expect((await rowOf('package', 2))[1]).toBe(2);
+  const docs = [merged('waits', 'docs'), merged('waits', 'more')];
+  await loadEvents(database, [...both('waits'), ...docs, out('later', 'core', 10 * DAY)]);
+  expect((await rowOf('package', 2))[1]).toBe(1);
 });

@@ -3,7 +3,9 @@ import {
   groupedQuery,
   lastWithReleasesQuery,
   ofActor,
+  readiedQuery,
   unapprovedQuery,
+  waitingQuery,
   waysQuery,
   weeksOf,
 } from '../engine/report-queries.js';
@@ -34,11 +36,16 @@ export async function readReport(database: Database, question: ReportQuestion): 
   const rows = [...points].map(([group, own]) =>
     describeGroup({ group, values: values.get(group) ?? [], coverage: coverage.get(group), points: own, question, draws }),
   );
-  const waiting = [...coverage.values()].reduce((sum, { ready, arrived }) => sum + ready - arrived, 0);
+  const waiting = await readNumber(database, waitingQuery(question));
   const rollUps = await readRollUps(database, question, rows);
   const elsewhere = rows.length === 0 ? await readElsewhere(database, question) : undefined;
-  const unapproved = question.lead.ready === 'approved' ? Number((await database.rows(unapprovedQuery(question)))[0]?.['n'] ?? 0) : 0;
+  const unapproved = question.lead.ready === 'approved' ? await readNumber(database, unapprovedQuery(question)) : 0;
   return { question, rows: rows.sort(slowestFirst), waiting, unapproved, rollUps, elsewhere };
+}
+
+/** The `n` of a query with one row. */
+export async function readNumber(database: Database, sql: string): Promise<number> {
+  return Number((await database.rows(sql))[0]?.['n'] ?? 0);
 }
 
 async function readElsewhere(database: Database, question: ReportQuestion): Promise<Elsewhere> {
@@ -80,6 +87,7 @@ interface Coverage {
 }
 
 async function readCoverage(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, Coverage>> {
+  await database.run(`create or replace temp table readied as ${readiedQuery(question)}`);
   const rows = await database.rows(coverageQuery(question));
   return new Map(rows.map(({ label, ready, arrived }) => [String(label), { ready: Number(ready), arrived: Number(arrived) }]));
 }

@@ -37,6 +37,7 @@ export function pageContent(): PageContent {
     },
     details: {
       trend: Array.from({ length: WEEKS }, (_, at) => point(at)),
+      waiting: 3,
       single: [],
       waterfall: {
         n: 24,
@@ -92,7 +93,7 @@ export function emptyContent(): PageContent {
   return {
     ...content,
     report: { ...content.report, rows: [], waiting: 0, rollUps, elsewhere },
-    details: { trend: [], single: [], waterfall: undefined, slowest: [] },
+    details: { trend: [], waiting: 0, single: [], waterfall: undefined, slowest: [] },
   };
 }
 

@@ -6,6 +6,8 @@ import type { Interval } from '../statistics/interval.js';
 export interface ReportDetails {
   /** One for each week, in their order. */
   readonly trend: readonly TrendPoint[];
+  /** Changes that were ready in the last weeks and had not arrived at their end. */
+  readonly waiting: number;
   /** The changes of weeks that have too few for a percentile, in the order they arrived: they are shown one by one. */
   readonly single: readonly SingleChange[];
   /** The stages of the changes near the median of the last weeks; they add up to what such a change took. */

@@ -49,7 +49,7 @@ ${report.rows.length === 0 ? html`<p>${describeNothing(report)}</p>` : figures(c
 function figures({ report, details, migrations }: PageContent): Markup {
   const moves = movesIn(migrations, report.question);
   const moved = describeMigrations(migrations, report.question);
-  return html`${headline(details, report)}
+  return html`${headline(details)}
 <section><h2>Week by week</h2>
 ${legend(details, moves)}
 ${trendChart(details, { moves, question: report.question })}
@@ -62,7 +62,7 @@ ${stages(details)}
 ${details.slowest.length === 0 ? '' : html`<section><h2>The changes that took longest</h2>${slowTable(details.slowest)}</section>`}`;
 }
 
-function headline({ trend }: ReportDetails, { waiting }: Report): Markup {
+function headline({ trend, waiting }: ReportDetails): Markup {
   const last = trend.at(-1);
   const figure = (value: number | undefined, least: number): string => (value === undefined ? `n < ${least}` : formatLength(value));
   const around = (interval: Interval | undefined): Markup =>
