@@ -99,6 +99,9 @@ test('how far it has come, where it has not come to the end that was asked for',
   expect(await explain([MERGE, OUT], { channels: new Set(['next']) })).toContain(
     '@acme/ui: not published yet; merged 2026-01-05 12:00 (UTC); published on latest (1.1.0)',
   );
+  expect(await explain([MERGE, { ...OUT, outcome: 'unmeasured' }], { channels: new Set(['next']) })).toContain(
+    '; published on latest (1.1.0)',
+  );
 });
 
 test('a publication beside the first that counts is no attempt at it, and one that failed before it is', async () => {

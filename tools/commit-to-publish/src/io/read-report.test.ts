@@ -206,6 +206,12 @@ test('where nothing has arrived the record says when something has, and which pu
   expect(late.elsewhere).toMatchObject({ n: 248, channels: [{ channel: 'tag' }] });
   expect(new Date((late.elsewhere?.last ?? 0) / 1000).getUTCFullYear()).toBeLessThan(2030);
   expect((await ask('latest')).elsewhere).toMatchObject({ n: 0, first: undefined, last: undefined });
+  const publications = late.elsewhere?.channels;
+  await loadEvents(
+    database,
+    babylonEvents('after').map((event) => (event.stage === 'publish' ? { ...event, outcome: 'unmeasured' } : event)),
+  );
+  expect((await ask('latest')).elsewhere).toMatchObject({ n: 0, channels: publications });
 });
 
 /** By repository, of what was tagged, with so many points up to a day. */

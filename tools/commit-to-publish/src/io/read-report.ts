@@ -54,7 +54,7 @@ async function readElsewhere(database: Database, question: ReportQuestion): Prom
   const moment = (value: unknown): Micros | undefined => (typeof value === 'bigint' ? (Number(value) as Micros) : undefined);
   const channels = await database.rows(`
     select channel, count(distinct (repo, package, release)) as n from event
-    where stage = 'publish' and outcome = 'success' and channel is not null group by channel order by n desc, channel`);
+    where stage = 'publish' and outcome in ('success', 'unmeasured') and channel is not null group by channel order by n desc, channel`);
   return {
     ...{ n: Number(row?.['n'] ?? 0), first: moment(row?.['first']), last: moment(row?.['last']) },
     channels: channels.map(({ channel, n }) => ({ channel: String(channel), n: Number(n) })),

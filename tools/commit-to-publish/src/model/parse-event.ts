@@ -72,6 +72,8 @@ function isShort(value: string): boolean {
 
 function choiceFlaw(value: Readonly<Record<string, unknown>>): string | undefined {
   for (const [key, choices] of CHOICES) if (!choices.includes(value[key] as string)) return `needs "${key}", one of ${choices.join(', ')}`;
+  if (value['outcome'] === 'unmeasured' && value['stage'] !== 'publish')
+    return 'has "outcome" unmeasured, which is only for "stage" publish';
   if (!isCount(value['attempt'])) return 'needs "attempt", a number from 1';
   return value['revision'] === undefined || isCount(value['revision']) ? undefined : optionalFlaw(value, 'revision', 'is no number from 1');
 }

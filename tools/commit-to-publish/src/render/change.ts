@@ -67,10 +67,14 @@ function standing(events: readonly Event[], { channels }: LeadTimeQuestion): rea
   return events.filter((event) => event.stage !== 'publish' || (counted.includes(event) && leads(event)));
 }
 
+function isOut(outcome: Event['outcome']): boolean {
+  return outcome === 'success' || outcome === 'unmeasured';
+}
+
 /** On channels that nobody has asked for. */
 function publishedElsewhere(events: readonly Event[], { channels }: LeadTimeQuestion, short: Quote): readonly string[] {
   const known = events.flatMap(({ stage, consumer, outcome, channel, release }) =>
-    stage === 'publish' && consumer === undefined && outcome === 'success' && channel !== undefined && !channels.has(channel)
+    stage === 'publish' && consumer === undefined && isOut(outcome) && channel !== undefined && !channels.has(channel)
       ? [release === undefined ? short(channel) : `${short(channel)} (${short(release)})`]
       : [],
   );
