@@ -39,10 +39,10 @@ export function startsIn(text: string, from: number, to = text.length): readonly
   return starts;
 }
 
-/** Where the first entry begins behind `__metadata`; `undefined` if there is none. */
+/** Where the first entry begins behind `__metadata`; `undefined` if there is none, or if something but comments stands in front of that. */
 export function firstEntry(text: string): number | undefined {
-  const metadata = text.search(/^__metadata:/m);
-  const end = metadata === -1 ? -1 : text.indexOf(GAP, metadata);
+  const [top] = /^(?:(?:#[^\n]*)?\n)*__metadata:/.exec(text) ?? [];
+  const end = top === undefined ? -1 : text.indexOf(GAP, top.length);
   return end === -1 ? undefined : end + GAP.length;
 }
 

@@ -77,6 +77,12 @@ describe('there is no excerpt', () => {
   }
 });
 
+test('there is no excerpt of files with an entry in front of __metadata, which nobody would look into', () => {
+  const front = SAMPLE.slice(SAMPLE.indexOf('"c@'), SAMPLE.indexOf('"d@'));
+  const base = `${front}${SAMPLE.replace(front, '')}`;
+  expect(excerptOf(base, base.replace('resolution: "d@npm:1.0.0"', 'resolution: "d@npm:1.0.9"'), [])).toBeUndefined();
+});
+
 /** How an entry asks for a package: by its number, and how. */
 type Ask = readonly [number, 'plain' | 'second' | 'alias' | 'patch' | 'tag' | 'peer'];
 
