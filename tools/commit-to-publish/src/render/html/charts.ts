@@ -141,6 +141,8 @@ export function waterfallChart({ stages }: Waterfall): Markup {
   const options = (): Plot.PlotOptions => ({
     marginLeft: 150,
     marginRight: 60,
+    // Room for the name of the unit below the numbers: the last of them may stand right above it.
+    marginBottom: 42,
     x: { label: name, grid: true },
     y: { label: null, domain: bars.map(({ stage }) => stage) },
     marks: [
@@ -148,7 +150,7 @@ export function waterfallChart({ stages }: Waterfall): Markup {
       Plot.text(bars, { x: 'to', y: 'stage', text: 'text', textAnchor: 'start', dx: 6, fill: 'currentColor' }),
     ],
   });
-  return draw('The stages of changes near the median', options, 60 + 34 * bars.length);
+  return draw('The stages of changes near the median', options, 72 + 34 * bars.length);
 }
 
 function draw(label: string, options: (width: number) => Plot.PlotOptions, height: number): Markup {

@@ -76,6 +76,20 @@ const CONTENTS = { whole: pageContent, few: fewContent, many: manyContent, empty
     await page.close();
   });
 
+  test('the name of the unit lies on no number of its axis', async () => {
+    for (const [width, kind] of [
+      [360, 'narrow'],
+      [1280, 'wide'],
+    ] as const) {
+      const { page } = await open({ width, scheme: 'light' });
+      const chart = page.locator(`.${kind} svg[aria-label^="The stages"]`);
+      const unit = await chart.getByText('hours', { exact: false }).boundingBox();
+      const last = await chart.getByText('10', { exact: true }).boundingBox();
+      expect((last?.y ?? Number.NaN) + (last?.height ?? 0)).toBeLessThanOrEqual(unit?.y ?? Number.NaN);
+      await page.close();
+    }
+  });
+
   test('each migration is a line with its name, above the chart and off no edge', async () => {
     for (const [name, labels] of [
       ['whole', ['@acme/ui', '<b>bold</b>', '2 packages moved in']],
