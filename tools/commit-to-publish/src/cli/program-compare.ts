@@ -148,7 +148,12 @@ function readWhat(text: string): What {
   const [since, until] = [from, to].map(startOfDay);
   if (since === undefined || until === undefined)
     throw new InvalidArgumentError('It is two dates, such as 2025-01-06..2025-07-01, or the names of repositories.');
-  if (since >= until) throw new ToolError({ code: 'USAGE', message: `In ${text} the first date is not before the second.` });
+  if (since >= until)
+    throw new ToolError({
+      code: 'USAGE',
+      message: `In ${text} the first date is not before the second.`,
+      hint: 'The second is the first day that does not count any more.',
+    });
   return { since, until };
 }
 

@@ -142,6 +142,12 @@ test.each<[title: string, args: readonly string[], code: string, said: RegExp]>(
   ['one date', ['compare', '--before', '2017-01-01', '--after', REPOS.after, ...CHANNELS], 'USAGE', /two dates/],
   ['a day that no calendar has', ['report', '--since', '2025-02-30', ...CHANNELS], 'USAGE', /It is a date/],
   [
+    'days the wrong way round',
+    ['compare', '--before', '2025-02-01..2025-01-01', '--after', REPOS.after, ...CHANNELS],
+    'USAGE',
+    /first day that does not count/,
+  ],
+  [
     'days of which one is none',
     ['compare', '--before', '2025-01-01..2025-13-01', '--after', REPOS.after, ...CHANNELS],
     'USAGE',

@@ -9,7 +9,8 @@ import { orUnusable } from '@tributary/process/unusable-file';
 export function makeFolders(folder: string): void {
   if (makeFolder(folder) === 'made') return;
   makeFolders(dirname(folder));
-  if (makeFolder(folder) === 'lacks its parent') throw new Error(`${folder} was made and is gone.`);
+  // Some file systems say so although the parent is there; or somebody has removed it. The system's own error says which.
+  if (makeFolder(folder) === 'lacks its parent') mkdirSync(folder);
 }
 
 function makeFolder(folder: string): 'made' | 'lacks its parent' {

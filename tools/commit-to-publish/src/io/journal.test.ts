@@ -97,3 +97,10 @@ test('one that ends when its segment is compacted already leaves nothing', async
   expect(readdirSync(join(record, 'journal'))).toEqual([]);
   expect(await readIds(database, record)).toEqual(['e1']);
 });
+
+test('a place where no folder can be made is named, also where the system says that its parent is missing', () => {
+  const nowhere = '/proc/tributary/record' as AbsolutePath;
+  expect(() => new SegmentWriter(nowhere)).toThrow(
+    expect.objectContaining({ code: 'FILE_UNUSABLE', data: expect.objectContaining({ file: nowhere }) }),
+  );
+});
