@@ -47,7 +47,7 @@ function readyInTime(question: ReportQuestion): string {
   return `select * from (${readyQuery(lead)}) where ready_at >= ${until - weeks * WEEK} and ready_at < ${until}${ofActor(question)}`;
 }
 
-/** How many changes were ready, and how many of them have arrived, by `label`; by package a change counts once for each. By stage there is no such thing. Reads `readied`. */
+/** How many changes were ready, and how many of them have arrived, by `label`; by package a change counts once for each. By stage it is that of all stages together. Reads `readied`. */
 export function coverageQuery({ by }: Pick<ReportQuestion, 'by'>): string {
   const unit = `(${unitOf(by)})`;
   return `select label, count(distinct ${unit}) as ready, count(distinct ${unit}) filter (has_arrived) as arrived from readied group by label`;
@@ -152,6 +152,9 @@ function byStage(wanted: string, { lead }: ReportQuestion, { more }: Columns): s
   return `select replace(stage, '_', '-') as label, ${kept}, total from (select ${kept}, ${columns} from (${wanted})) unpivot (total for stage in (${columns}))`;
 }
 
+/** What every row is called where only stages are told apart. */
+export const ALL_STAGES = 'all';
+
 /** What a row of a report is called, as an expression; who belongs to no team stands together. */
 export function labelOf(by: GroupBy): string {
   switch (by) {
@@ -162,7 +165,7 @@ export function labelOf(by: GroupBy): string {
     case 'team':
       return "coalesce(team, '(no team)')";
     case 'stage':
-      return "'all'";
+      return quote(ALL_STAGES);
   }
 }
 

@@ -87,6 +87,18 @@ test('what came out with a first publication does not wait, and what nobody publ
   expect(await coverageWith(alsoWaiting.map(asFirst))).toBe(245 / 246);
 });
 
+test('by stage every row says how many of the changes have arrived', async () => {
+  const events = babylonEvents('after');
+  const last = events.findLast(({ stage }) => stage === 'publish');
+  await loadEvents(
+    database,
+    events.filter((event) => event !== last),
+  );
+  const { rows } = await readReport(database, { ...ERA, by: 'stage' });
+  expect(rows.length).toBeGreaterThan(0);
+  expect(new Set(rows.map(({ coverage }) => coverage))).toEqual(new Set([247 / 248]));
+});
+
 test('a tag stands for an upload: half of 195 came within 8 seconds, nine of ten within 38', () => {
   const seconds = tagToUpload();
   expect(seconds).toHaveLength(195);

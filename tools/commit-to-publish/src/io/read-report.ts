@@ -1,4 +1,5 @@
 import {
+  ALL_STAGES,
   coverageQuery,
   groupedQuery,
   lastWithReleasesQuery,
@@ -34,7 +35,14 @@ export async function readReport(database: Database, question: ReportQuestion): 
   const values = await readLast(database, question);
   const draws = drawsFor([...values.values()].reduce((sum, { length }) => sum + length, 0));
   const rows = [...points].map(([group, own]) =>
-    describeGroup({ group, values: values.get(group) ?? [], coverage: coverage.get(group), points: own, question, draws }),
+    describeGroup({
+      group,
+      values: values.get(group) ?? [],
+      coverage: coverage.get(question.by === 'stage' ? ALL_STAGES : group),
+      points: own,
+      question,
+      draws,
+    }),
   );
   const waiting = await readNumber(database, waitingQuery(question));
   const rollUps = await readRollUps(database, question, rows);

@@ -8,6 +8,18 @@ import { formatDay, formatLength, formatRate } from './times.js';
 
 // What a comparison says, for a terminal as well as in Markdown.
 
+/** How much a side stands on: `141 changes in 10 releases; 95 % of what was ready in this time has arrived`. */
+export function describeAmount({ n, releases, coverage }: SideFigures): string {
+  const arrived = coverage === undefined ? '' : `; ${Math.round(coverage * 100)} % of what was ready in this time has arrived`;
+  return `${n} ${n === 1 ? 'change' : 'changes'} in ${releases} ${releases === 1 ? 'release' : 'releases'}${arrived}`;
+}
+
+/** Said where it makes a difference: with one package and one consumer it is the same. */
+export function describeUnit({ packages, lead }: Side): string {
+  if (packages.length === 1 && lead.until === 'published') return '';
+  return `A change counts once for each package${lead.until === 'published' ? '' : ' and consumer'} it went to.`;
+}
+
 /** Which changes a side is about. */
 export function describeSide({ lead, since, until, repos, packages }: Side, quote: Quote): string {
   const list = (word: string, names: readonly string[]): string => (names.length === 0 ? '' : ` ${word} ${listSome(names, quote)}`);
@@ -78,6 +90,7 @@ export function describeClaims({ before, after, p50, p90, upgrades, question }: 
       ? []
       : [sentenceOf('P50', p50, { before, after, least: LEAST_FOR_P50 }), sentenceOf('P90', p90, { before, after, least: LEAST_FOR_P90 })]),
     sentenceOfUpgrades(upgrades, { before, after }),
+    [question.before, question.after].map(describeUnit).find((sentence) => sentence !== '') ?? '',
     'What else changed in this time, such as how often there are releases, is in these figures too.',
   ].filter((sentence) => sentence !== '');
 }

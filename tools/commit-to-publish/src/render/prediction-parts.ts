@@ -1,6 +1,7 @@
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { PredictedPair, PredictedScenario, Prediction, Scenario } from '../report/prediction.js';
 import { MODES } from '../statistics/what-if.js';
+import { describeUnit } from './comparison-parts.js';
 import type { Grid } from './grid.js';
 import { formatFigure } from './report.js';
 import { formatLength, formatRate } from './times.js';
@@ -63,6 +64,7 @@ export function describePrediction({ now, scenarios, question }: Prediction): re
       : []),
     ...(n < LEAST_FOR_P50 ? [] : SENTENCES),
     ...(scenarios.length > 1 ? ['Which of the two releases stays is a decision of its own.'] : []),
+    ...[describeUnit(question.side)].filter((sentence) => sentence !== ''),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Prediction } from '../report/prediction.js';
-import { describeSide } from './comparison-parts.js';
+import { describeAmount, describeSide } from './comparison-parts.js';
 import { gridText } from './grid.js';
 import { describePrediction, nowGrid, scenarioGrid, titleOf } from './prediction-parts.js';
 import type { Page } from './report.js';
@@ -9,7 +9,7 @@ import { shortOn } from './sentences.js';
 export function renderPrediction(prediction: Prediction, page: Page): string {
   const { now, question, scenarios, measured } = prediction;
   const parts = [
-    `Now: ${describeSide(question.side, shortOn(page))}. ${now.n} changes in ${now.releases} releases.`,
+    `Now: ${describeSide(question.side, shortOn(page))}. ${describeAmount(now)}.`,
     ...(measured.p50 === undefined
       ? []
       : [

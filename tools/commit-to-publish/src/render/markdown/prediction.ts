@@ -1,6 +1,6 @@
 import { code } from '@tributary/terminal/markdown';
 import type { Prediction } from '../../report/prediction.js';
-import { describeSide } from '../comparison-parts.js';
+import { describeAmount, describeSide } from '../comparison-parts.js';
 import { gridMarkdown } from '../grid.js';
 import { describePrediction, nowGrid, scenarioGrid, titleOf } from '../prediction-parts.js';
 import { joinParts } from './parts.js';
@@ -11,7 +11,7 @@ export function formatPrediction(prediction: Prediction): string {
   const isKnown = measured.p50 !== undefined;
   return joinParts([
     '## What a move would save',
-    `Now: ${describeSide(question.side, code)}. ${now.n} changes in ${now.releases} releases.`,
+    `Now: ${describeSide(question.side, code)}. ${describeAmount(now)}.`,
     isKnown ? gridMarkdown(nowGrid(prediction)) : '',
     ...(isKnown ? scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridMarkdown(scenarioGrid(scenario, prediction))}`) : []),
     describePrediction(prediction)
