@@ -40,8 +40,8 @@ function waysQuery(question: LeadTimeQuestion, only: string): string {
 
 /**
  * The query for all changes that were ready, arrived or not: `repo`, `change`, `package`, `team`, `actor`, `ready_at`, and `is_unmeasured`, if a first publication brought it out: it waits for nothing more, though it
- * may have arrived elsewhere. Where the way ends with a consumer, only of packages that have one in the record:
- * those of others are not on their way anywhere.
+ * may have arrived elsewhere. Only of packages that were published where it counts, and, where the way ends with a consumer, have one in the record: those of others, such as an application that nobody
+ * publishes, are not on their way anywhere.
  */
 export function readyQuery(question: LeadTimeQuestion): string {
   const { ready, until, channels } = question;
@@ -50,7 +50,7 @@ export function readyQuery(question: LeadTimeQuestion): string {
   return `
     with ${momentsOfPackage(channels, '')}
     select repo, change, package, team, actor, ${moment} as ready_at, (repo, change, package) in (select (repo, change, package) from event where ${isUnmeasured(question)}) as is_unmeasured
-    from of_package where merged is not null${consumed}`;
+    from of_package where merged is not null and (repo, package) in (select (repo, package) from event where ${isOut(channels)})${consumed}`;
 }
 
 /** The column with the length of a stage. */

@@ -87,6 +87,14 @@ test('what came out with a first publication does not wait, and what nobody publ
   expect(await coverageWith(alsoWaiting.map(asFirst))).toBe(245 / 246);
 });
 
+test('what nobody ever publishes, such as an application, is not on its way anywhere', async () => {
+  const events = babylonEvents('after');
+  const ofApp = events.filter(({ stage }) => stage === 'merge-wait').map((event) => ({ ...event, id: `app ${event.id}`, package: 'app' }));
+  await loadEvents(database, [...events, ...ofApp]);
+  const { rows, waiting } = await readReport(database, ERA);
+  expect([rows.map(({ group, coverage }) => [group, coverage]), waiting]).toEqual([[[events[0]?.package, 1]], 0]);
+});
+
 test('by stage every row says how many of the changes have arrived', async () => {
   const events = babylonEvents('after');
   const last = events.findLast(({ stage }) => stage === 'publish');
@@ -302,8 +310,8 @@ test('a change that two packages share is out with the later of them, whenever t
   });
   expect(slowest.map(({ change }) => change)).toEqual(['later', 'unpublished', 'first']);
   expect([single.length, waiting]).toEqual([3, 1]);
-  // Of `waits` and `unpublished` one package each is on its way.
-  expect((await rowOf('package', 2))[1]).toBe(2);
+  // Of `waits` core is on its way; docs, which `unpublished` changes too, was never published.
+  expect((await rowOf('package', 2))[1]).toBe(1);
   const docs = [merged('waits', 'docs'), merged('waits', 'more')];
   await loadEvents(database, [...both('waits'), ...docs, out('later', 'core', 10 * DAY)]);
   expect((await rowOf('package', 2))[1]).toBe(1);
