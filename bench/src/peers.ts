@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { isToolError } from '@tributary/model/errors';
 import { closedEnvironment, type Environment, networkEnvironment } from '@tributary/process/environment';
-import { callProgram, runProgram } from '@tributary/process/spawn';
+import { callProgram, type ProgramCall, runProgram } from '@tributary/process/spawn';
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
 import type { Row } from './affected-rows.js';
 
@@ -72,13 +73,21 @@ export async function installPeers(specs: Iterable<string>, work: string): Promi
     const folder = join(work, 'peers', spec);
     mkdirSync(folder, { recursive: true });
     const args = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--no-save', spec];
-    const { exit, stderr } = await callProgram({ program: 'npm', args, cwd: folder, env, timeoutMs: 180_000 });
-    installed.set(
-      spec,
-      exit === 0 ? { modules: join(folder, 'node_modules') } : { why: `npm install failed: ${stderr.split('\n', 1)[0]}` },
-    );
+    const why = await failureOf({ program: 'npm', args, cwd: folder, env, timeoutMs: 180_000 });
+    installed.set(spec, why === undefined ? { modules: join(folder, 'node_modules') } : { why: `npm install failed: ${why}` });
   }
   return installed;
+}
+
+/** Where no registry answers, npm goes on asking. */
+async function failureOf(call: ProgramCall): Promise<string | undefined> {
+  try {
+    const { exit, stderr } = await callProgram(call);
+    return exit === 0 ? undefined : stderr.split('\n', 1)[0];
+  } catch (error) {
+    if (isToolError(error)) return error.message;
+    throw error;
+  }
 }
 
 function turboRow(name: string, { cwd, base }: Place, [program = '', ...file]: readonly string[]): Row {
