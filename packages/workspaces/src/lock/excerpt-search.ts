@@ -2,6 +2,7 @@ import { entryFrom, isWorkspaceEntry, namesOf, startAround, startsIn } from './e
 import { nameOf } from './indexed.js';
 import type { PackageExtension } from './package-extensions.js';
 import { patchSource } from './references.js';
+import { literal } from './request-lines.js';
 
 /** A lockfile, with the places where its first entry and that of the root begin. */
 interface Searched {
@@ -24,17 +25,21 @@ export function reachedBy(changed: ReadonlySet<string>, lock: Searched, extensio
   const patches = patchesIn(lock.text);
   const names = new Set(changed);
   const kept = new Set([lock.root]);
-  let find = (fresh: readonly string[]): readonly number[] => search(lock, fresh);
+  let index: Find | undefined;
   let [fresh, searches] = [[...names], 0];
   while (fresh.length > 0) {
-    if (searches++ === MANY_SEARCHES || fresh.length > MANY_NAMES) find = indexed(lock);
-    const found = [...find(fresh), ...fresh.flatMap((name) => patches.get(name) ?? [])];
+    if (searches++ === MANY_SEARCHES || fresh.length > MANY_NAMES) index ??= indexed(lock);
+    const asking = index === undefined ? search(lock, fresh) : index(fresh);
+    const found = [...asking, ...fresh.flatMap((name) => patches.get(name) ?? [])];
     const next = [...fresh.flatMap((name) => extended.get(name) ?? []), ...found.flatMap((at) => passedThrough(at, { lock, kept }))];
     fresh = [...new Set(next)].filter((name) => !names.has(name));
     for (const name of fresh) names.add(name);
   }
   return kept;
 }
+
+/** Where the entries begin that names lead to. */
+type Find = (names: readonly string[]) => readonly number[];
 
 /** From here on one look at every line costs less. */
 const MANY_SEARCHES = 4;
@@ -50,13 +55,13 @@ function passedThrough(at: number, { lock, kept }: { readonly lock: Searched; re
 
 /** Where the entries begin that have one of these names in their key, or a line that may ask for one. */
 function search({ text, first }: Searched, names: readonly string[]): readonly number[] {
-  const any = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  const any = names.map(literal).join('|');
   const line = new RegExp(String.raw`\n {4}"?(?:${any})"?: |(?:\n(?:\? )?"?|, *)(?:${any})@`, 'g');
   return [...text.matchAll(line)].flatMap(({ index }) => (index < first - 1 ? [] : [startAround(text, index)]));
 }
 
 /** Does what `search` does, for any names, after one look at all lines. */
-function indexed({ text, first }: Searched): (names: readonly string[]) => readonly number[] {
+function indexed({ text, first }: Searched): Find {
   const places = new Map<string, number[]>();
   const starts = startsIn(text, first);
   for (const at of starts) for (const name of namesOf(entryFrom(text, at))) add(places, name, at);

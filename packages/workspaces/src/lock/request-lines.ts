@@ -22,7 +22,8 @@ function beginningOf(name: string): string {
   return `${literal(name.slice(0, scope > 0 ? scope : 3))}[^":\\n]*`;
 }
 
-function literal(text: string): string {
+/** As a pattern that matches nothing else. */
+export function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
