@@ -1,0 +1,131 @@
+// How much has arrived, and how much waits: what stands beside the figures of a report.
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { loadEvents } from '../engine/load-events.fixture.js';
+import { ERA } from '../facts/era.fixture.js';
+import { babylonEvents } from '../facts/facts.fixture.js';
+import { eventNumber } from '../model/event.fixture.js';
+import type { Event, Micros } from '../model/event.js';
+import type { LeadTimeQuestion } from '../model/lead-time.js';
+import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
+import { Database } from './database.js';
+import { readDetails } from './read-details.js';
+import { readReport } from './read-report.js';
+
+let database: Database;
+beforeAll(async () => {
+  database = await Database.open();
+});
+afterAll(() => {
+  database.close();
+});
+
+const HOUR = 3600 * 1e6;
+
+test('what came out with a first publication does not wait, and what nobody published does', async () => {
+  const events = babylonEvents('after').filter(({ stage }) => stage === 'merge-wait' || stage === 'publish');
+  const [one, two, three] = [...new Set(events.map(({ change }) => change))];
+  const coverageWith = async (all: readonly Event[]): Promise<number | undefined> => {
+    await loadEvents(database, all);
+    return (await readReport(database, ERA)).rows[0]?.coverage;
+  };
+  const unpublished = events.filter(({ change, stage }) => stage !== 'publish' || (change !== one && change !== two));
+  expect(await coverageWith(unpublished)).toBe(246 / 248);
+  const isFirst = ({ change, stage }: Event): boolean => stage === 'publish' && (change === one || change === two);
+  const asFirst = (event: Event): Event => (isFirst(event) ? { ...event, outcome: 'unmeasured' } : event);
+  expect(await coverageWith(events.map(asFirst))).toBe(1);
+  const alsoWaiting = events.filter(({ change, stage }) => stage !== 'publish' || change !== three);
+  expect(await coverageWith(alsoWaiting.map(asFirst))).toBe(245 / 246);
+});
+
+test('what nobody ever publishes, such as an application, is not on its way anywhere', async () => {
+  const events = babylonEvents('after');
+  const ofApp = events.filter(({ stage }) => stage === 'merge-wait').map((event) => ({ ...event, id: `app ${event.id}`, package: 'app' }));
+  await loadEvents(database, [...events, ...ofApp]);
+  const { rows, waiting } = await readReport(database, ERA);
+  expect([rows.map(({ group, coverage }) => [group, coverage]), waiting]).toEqual([[[events[0]?.package, 1]], 0]);
+});
+
+test('by stage every row says how many of the changes have arrived', async () => {
+  const events = babylonEvents('after');
+  const last = events.findLast(({ stage }) => stage === 'publish');
+  await loadEvents(
+    database,
+    events.filter((event) => event !== last),
+  );
+  const { rows } = await readReport(database, { ...ERA, by: 'stage' });
+  expect(rows.length).toBeGreaterThan(0);
+  expect(new Set(rows.map(({ coverage }) => coverage))).toEqual(new Set([247 / 248]));
+});
+
+test('changes wait for a consumer only where their package has one', async () => {
+  const shipped = babylonEvents('before');
+  const late = shipped.filter(({ stage }) => stage === 'merge-wait').slice(-3);
+  const waits = late.map((event) => ({ ...event, id: `${event.id} late`, change: `${event.change} late` }));
+  const unused = shipped
+    .filter(({ consumer }) => consumer === undefined)
+    .map((event) => ({ ...event, id: `${event.id} unused`, package: 'unused' }));
+  await loadEvents(database, [...shipped, ...waits, ...unused]);
+  const until = startOfWeek(weekOf((Date.UTC(2021, 0, 1) * 1000) as Micros));
+  const ask = (end: LeadTimeQuestion['until'], by: ReportQuestion['by']): ReturnType<typeof readReport> =>
+    readReport(database, {
+      lead: { ready: 'merged', until: end, channels: new Set(['tag']) },
+      ...{ by, weeks: 210, since: startOfWeek(weekOf(until) - 1), until, method: 'linear', actor: 'all' },
+    });
+  for (const end of ['upgraded', 'released', 'published'] as const) {
+    for (const by of ['package', 'stage'] as const) expect([end, by, (await ask(end, by)).waiting]).toEqual([end, by, 3]);
+  }
+});
+
+test('a change that two packages share is out with the later of them, whenever that is asked, and waits until then', async () => {
+  const DAY = 24 * HOUR;
+  const monday = startOfWeek(weekOf((Date.UTC(2026, 0, 5) * 1000) as Micros));
+  const eventAt = (name: string, at: number, own: Partial<Event>): Event => {
+    const endedAt = (monday + at) as Micros;
+    return {
+      ...eventNumber(1),
+      ...own,
+      id: `${own.change} ${own.stage} ${name}`,
+      package: name,
+      startedAt: endedAt,
+      endedAt,
+      recordedAt: endedAt,
+    };
+  };
+  const merged = (change: string, name: string): Event => eventAt(name, 0, { change, stage: 'merge-wait' });
+  const out = (change: string, name: string, at: number, outcome: Event['outcome'] = 'success'): Event =>
+    eventAt(name, at, { change, stage: 'publish', channel: 'latest', release: `${at}`, outcome });
+  const both = (change: string): Event[] => [merged(change, 'ui'), merged(change, 'core'), out(change, 'ui', HOUR)];
+  await loadEvents(database, [
+    ...[...both('later'), out('later', 'core', 10 * DAY)],
+    ...both('waits'),
+    ...[...both('first'), out('first', 'core', 0, 'unmeasured')],
+    ...[merged('unpublished', 'ui'), merged('unpublished', 'docs'), out('unpublished', 'ui', 2 * HOUR)],
+  ]);
+  const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['latest']) };
+  const rowOf = async (by: 'repo' | 'team' | 'package', weeks: number): Promise<readonly unknown[]> => {
+    const until = startOfWeek(weekOf(monday) + weeks);
+    const { rows, waiting } = await readReport(database, { lead, by, weeks, since: monday, until, method: 'linear', actor: 'all' });
+    return [rows.map(({ values, coverage }) => [values.map((value) => value / HOUR), coverage]), waiting];
+  };
+  for (const by of ['repo', 'team'] as const) {
+    expect(await rowOf(by, 1)).toEqual([[[[1, 2], 2 / 4]], 2]);
+    expect(await rowOf(by, 2)).toEqual([[[[1, 2, 240], 3 / 4]], 1]);
+  }
+  const until = startOfWeek(weekOf(monday) + 2);
+  const { slowest, single, waiting } = await readDetails(database, {
+    lead,
+    by: 'package',
+    weeks: 2,
+    since: monday,
+    until,
+    method: 'linear',
+    actor: 'all',
+  });
+  expect(slowest.map(({ change }) => change)).toEqual(['later', 'unpublished', 'first']);
+  expect([single.length, waiting]).toEqual([3, 1]);
+  // Of `waits` core is on its way; docs, which `unpublished` changes too, was never published.
+  expect((await rowOf('package', 2))[1]).toBe(1);
+  const docs = [merged('waits', 'docs'), merged('waits', 'more')];
+  await loadEvents(database, [...both('waits'), ...docs, out('later', 'core', 10 * DAY)]);
+  expect((await rowOf('package', 2))[1]).toBe(1);
+});

@@ -1,0 +1,25 @@
+import type { Said } from '../said.js';
+import { settingsScene } from './settings/settings.fixture.js';
+import { carrySettings } from './settings.js';
+
+export type Scene = Parameters<typeof settingsScene>[0];
+
+/** What is carried over of the settings in a scene, with what is said as text. */
+export function carry(scene: Scene) {
+  const { edits, findings: said } = carrySettings(settingsScene(scene));
+  const findings = said.map((one) => ({ ...one, done: words(one.done), decision: one.decision && words(one.decision) }));
+  const json = (path: string): Record<string, unknown> | undefined => {
+    const text = (edits as ReadonlyMap<string, string | undefined>).get(path);
+    return text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>);
+  };
+  return {
+    edits: edits as ReadonlyMap<string, string | undefined>,
+    findings,
+    root: json('package.json')?.['resolutions'],
+    own: json('packages/new/package.json'),
+  };
+}
+
+function words({ text, detail }: Said): string {
+  return detail === undefined ? text : `${text} (${detail})`;
+}
