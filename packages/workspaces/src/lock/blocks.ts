@@ -27,20 +27,14 @@ export class Blocks {
   readonly members: readonly Member[];
   /** Where each begins. */
   readonly starts: readonly number[];
-  /** Whole entries side by side, most of them: a lockfile is sorted by name. */
-  readonly inside: readonly Span[];
-  /** What stands before, between and behind these. */
-  readonly outside: readonly Span[];
   private readonly text: string;
   private readonly known: Block[];
 
-  constructor(text: string, { members, starts, ends, known }: FoundBlocks) {
+  constructor(text: string, { members, starts, known }: FoundBlocks) {
     this.text = text;
     this.members = members;
     this.starts = starts;
     this.known = known;
-    this.inside = runsOf(starts, ends);
-    this.outside = [...this.inside, undefined].map((run, at) => ({ start: this.inside[at - 1]?.end ?? 0, end: run?.start ?? text.length }));
   }
 
   /** Those whose key may have names that are not their own, by place. */
@@ -70,19 +64,8 @@ export class Blocks {
 interface FoundBlocks {
   readonly members: readonly Member[];
   readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  /** By place; those that are not here are read when they are asked for. */
   readonly known: Block[];
-}
-
-/** Between two of a run is nothing but an empty line. */
-function runsOf(starts: readonly number[], ends: readonly number[]): readonly Span[] {
-  const runs: { start: number; end: number }[] = [];
-  for (const [place, start] of starts.entries()) {
-    const [last, end] = [runs.at(-1), ends[place] ?? start];
-    if (last !== undefined && start - last.end <= '\n\n'.length) last.end = end;
-    else runs.push({ start, end });
-  }
-  return runs;
 }
 
 /**
@@ -90,37 +73,16 @@ function runsOf(starts: readonly number[], ends: readonly number[]): readonly Sp
  * cut off or mended by hand, and nothing of it is to be trusted.
  */
 export function findBlocks(text: string): Blocks {
-  const members: Member[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
-  const usual = new RegExp(USUAL, 'g');
-  for (let match = usual.exec(text); match !== null; match = usual.exec(text)) {
-    members.push({ name: match[2] as WorkspaceName, path: (match[3] === '.' ? '' : match[3]) as RepoFolder });
-    starts.push(match.index + 1);
-    ends.push(match.index + match[0].length);
-  }
-  if (members.length === text.match(KEYS)?.length) return new Blocks(text, { members, starts, ends, known: [] });
-  const known = readAll(text);
-  return new Blocks(text, {
-    members: known.map(({ name, path }) => ({ name, path })),
-    starts: known.map(({ start }) => start),
-    ends: known.map(({ end }) => end),
-    known,
-  });
-}
-
-function readAll(text: string): Block[] {
-  const blocks: Block[] = [];
+  const known: Block[] = [];
   for (let at = text.indexOf(MARK); at !== -1; ) {
     const start = text.lastIndexOf('\n', at) + 1;
     const block = readUsual(text, start) ?? readOther(text, start);
-    blocks.push(block);
+    known.push(block);
     at = text.indexOf(MARK, block.end);
   }
-  return blocks;
+  return new Blocks(text, { members: known.map(({ name, path }) => ({ name, path })), starts: known.map(({ start }) => start), known });
 }
 
-// A pattern becomes machine code at once, other code only after it has run for a while; in a short process the first time is what counts.
 const PAIR = String.raw` {4}(?:"[^"\n]+"|[^"\s:][^:\n]*): (?:"(?:[^"\\\n]|\\.)*"|[^"\n][^\n]*)`;
 const PAIRS = `(?:${PAIR}\\n)*`;
 const KEY = String.raw`"((@?[^@",\\\n]+)@[^",\\\n]+(?:, \2@[^",\\\n]+)*)":\n`;
@@ -129,13 +91,11 @@ const HEAD = String.raw`(?: {2}version: [^\n]+\n)? {2}resolution: "\2@workspace:
 const FIELDS = `(?: {2}dependencies:\\n(${PAIRS}))?(?: {2}peerDependencies:\\n(${PAIRS}))?`;
 const REST = String.raw`((?: {2}(?! |dependencies:|peerDependencies:|linkType:)[^\n]+\n(?: {4}[^\n]+\n)*)* {2}linkType: soft)(?=\n\n|\n*$)`;
 /** An entry as Yarn writes nearly all of them, with the end of the line before. */
-const USUAL = `\n${KEY}${HEAD}${FIELDS}${REST}`;
-const USUAL_HERE = new RegExp(USUAL, 'y');
-const KEYS = /\n["?][^\n]*@workspace:/g;
+const USUAL = new RegExp(`\n${KEY}${HEAD}${FIELDS}${REST}`, 'y');
 
 function readUsual(text: string, start: number): Block | undefined {
-  USUAL_HERE.lastIndex = start - 1;
-  const match = USUAL_HERE.exec(text);
+  USUAL.lastIndex = start - 1;
+  const match = USUAL.exec(text);
   if (match === null) return undefined;
   const [whole, key = '', name = '', path = '', asked = '', peers, rest = ''] = match;
   const end = match.index + whole.length;

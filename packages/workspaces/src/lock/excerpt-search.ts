@@ -2,7 +2,6 @@ import { entryFrom, isWorkspaceEntry, namesOf, startAround, startsIn } from './e
 import { nameOf } from './indexed.js';
 import type { PackageExtension } from './package-extensions.js';
 import { patchSource } from './references.js';
-import { literal } from './request-lines.js';
 
 /** A lockfile, with the places where its first entry and that of the root begin. */
 interface Searched {
@@ -58,6 +57,11 @@ function search({ text, first }: Searched, names: readonly string[]): readonly n
   const any = names.map(literal).join('|');
   const line = new RegExp(String.raw`\n {4}"?(?:${any})"?: |(?:\n(?:\? )?"?|, *)(?:${any})@`, 'g');
   return [...text.matchAll(line)].flatMap(({ index }) => (index < first - 1 ? [] : [startAround(text, index)]));
+}
+
+/** As a pattern that matches nothing else. */
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /** Does what `search` does, for any names, after one look at all lines. */

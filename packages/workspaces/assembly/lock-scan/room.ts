@@ -1,0 +1,79 @@
+// Where everything lies in memory. Room that nothing is written to costs nothing, so each table has room for the most there can be.
+
+const PAGE: usize = 65536;
+/** The words of this program lie in front of it. */
+const TEXT: usize = 4096;
+
+/** One row for each member: where its entry and the parts of it begin and end. */
+export const ROW: usize = 44;
+export const START: usize = 0;
+export const END: usize = 4;
+export const NAME_END: usize = 8;
+export const KEY_END: usize = 12;
+export const PATH: usize = 16;
+export const PATH_END: usize = 20;
+export const ASKED: usize = 24;
+export const ASKED_END: usize = 28;
+export const PEERS: usize = 32;
+export const PEERS_END: usize = 36;
+/** The number of its first descriptor. */
+export const FIRST: usize = 40;
+
+/** Two numbers: who asks, and for whom or where. */
+export const PAIR: usize = 8;
+/** Where a name begins and ends, and whose it is. */
+export const SLOT: usize = 12;
+
+export let text: usize = 0;
+export let textEnd: usize = 0;
+export let members: usize = 0;
+export let marks: usize = 0;
+export let slots: usize = 0;
+export let slotCount: u32 = 0;
+export let edges: usize = 0;
+export let odd: usize = 0;
+export let starts: usize = 0;
+export let sorted: usize = 0;
+export let names: usize = 0;
+
+/** For a text of this many bytes and names of that many beside; memory that was never used is all zero. */
+export function layOut(size: usize, nameSize: usize): void {
+  // The shortest entry of a workspace takes some sixty bytes, the shortest line that asks for one nine, a descriptor four.
+  const rows = size / 32 + 2;
+  const lines = size / 8 + 2;
+  slotCount = 64;
+  while (<usize>slotCount < 2 * (rows + nameSize / 2)) slotCount *= 2;
+  text = TEXT;
+  textEnd = text + size;
+  members = after(textEnd + 32);
+  marks = after(members + rows * ROW);
+  slots = after(marks + size / 2);
+  edges = after(slots + <usize>slotCount * SLOT);
+  odd = after(edges + lines * PAIR);
+  starts = after(odd + lines * PAIR);
+  sorted = after(starts + rows * 4);
+  names = after(sorted + lines * 4);
+  const pages = <i32>((names + nameSize) / PAGE + 1);
+  if (memory.size() < pages) memory.grow(pages - memory.size());
+  // So every line has an end.
+  store<u8>(textEnd, 0x0a);
+  store<u8>(textEnd + 1, 0x0a);
+}
+
+function after(end: usize): usize {
+  return (end + 15) & ~(<usize>15);
+}
+
+/** Where the row of a member lies. */
+export function rowOf(place: i32): usize {
+  return members + <usize>place * ROW;
+}
+
+/** A place that a row tells. */
+export function read(row: usize, field: usize): usize {
+  return text + <usize>load<u32>(row + field);
+}
+
+export function write(row: usize, field: usize, at: usize): void {
+  store<u32>(row + field, <u32>(at - text));
+}

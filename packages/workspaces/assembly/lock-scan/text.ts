@@ -1,0 +1,101 @@
+// The bytes of a yarn.lock, and what lines are looked at with. A place is an address in memory.
+
+export const LINE_END: i32 = 0x0a;
+export const SPACE: i32 = 0x20;
+export const QUOTE: i32 = 0x22;
+export const HASH: i32 = 0x23;
+export const COMMA: i32 = 0x2c;
+export const DOT: i32 = 0x2e;
+export const SLASH: i32 = 0x2f;
+export const COLON: i32 = 0x3a;
+export const QUESTION: i32 = 0x3f;
+export const AT: i32 = 0x40;
+export const BACKSLASH: i32 = 0x5c;
+
+/**
+ * Sixteen bytes are looked at in one step, here and below: the engine compiles this quickly and not well, and what takes many steps it
+ * compiles once more while it runs, which takes longer than all of this. Thirty-two bytes behind the text can be read.
+ */
+function isOneOf(at: usize, one: i32, other: i32): i32 {
+  const bytes = v128.load(at);
+  return i8x16.bitmask(v128.or(i8x16.eq(bytes, i8x16.splat(<i8>one)), i8x16.eq(bytes, i8x16.splat(<i8>other))));
+}
+
+/** The first place where one of two bytes stands; there has to be one. */
+export function find(from: usize, one: i32, other: i32): usize {
+  let at = from;
+  let found = isOneOf(at, one, other);
+  while (found === 0) {
+    at += 16;
+    found = isOneOf(at, one, other);
+  }
+  return at + <usize>ctz(found);
+}
+
+/** Whether one of two bytes stands in a part of the text. */
+export function holds(from: usize, end: usize, one: i32, other: i32): boolean {
+  for (let at = from; at < end; at += 16) {
+    const found = isOneOf(at, one, other);
+    if (found !== 0) return at + <usize>ctz(found) < end;
+  }
+  return false;
+}
+
+/** Where the line ends that a place is in. */
+export function lineEnd(from: usize): usize {
+  const ends = i8x16.splat(<i8>LINE_END);
+  let at = from;
+  let found = i8x16.bitmask(i8x16.eq(v128.load(at), ends));
+  while (found === 0) {
+    at += 16;
+    found = i8x16.bitmask(i8x16.eq(v128.load(at), ends));
+  }
+  return at + <usize>ctz(found);
+}
+
+/** Whether one of the bytes is not ASCII. Behind the end there must be zeros or line ends. */
+export function hasOther(from: usize, end: usize): boolean {
+  let all = i8x16.splat(0);
+  for (let at = from; at < end; at += 16) all = v128.or(all, v128.load(at));
+  return i8x16.bitmask(all) !== 0;
+}
+
+export function byteAt(at: usize): i32 {
+  return <i32>load<u8>(at);
+}
+
+export function isSame(one: usize, other: usize, size: usize): boolean {
+  let at: usize = 0;
+  for (; at + 8 <= size; at += 8) if (load<u64>(one + at) !== load<u64>(other + at)) return false;
+  return ((load<u64>(one + at) ^ load<u64>(other + at)) & firstBytes(size - at)) === 0;
+}
+
+/** Of eight bytes, the first few. */
+function firstBytes(count: usize): u64 {
+  return ((<u64>1) << (<u64>count * 8)) - 1;
+}
+
+/** Whether these characters, all of them ASCII, stand at a place. */
+export function isText(at: usize, text: string): boolean {
+  const size = <usize>text.length;
+  const words = changetype<usize>(text);
+  for (let done: usize = 0; done < size; done += 8) {
+    const differing = i16x8.bitmask(i16x8.ne(v128.load8x8_u(at + done), v128.load(words + 2 * done)));
+    if (differing !== 0) return done + <usize>ctz(differing) >= size;
+  }
+  return true;
+}
+
+/** For tables of names. */
+export function hashOf(from: usize, end: usize): u32 {
+  let hash: u64 = 0;
+  let at = from;
+  for (; at + 8 <= end; at += 8) hash = mixed(hash ^ load<u64>(at));
+  hash = mixed(hash ^ (load<u64>(at) & firstBytes(end - at)));
+  return <u32>(hash >> 32);
+}
+
+function mixed(hash: u64): u64 {
+  const product = hash * 0x1000193cc9e2d;
+  return product ^ (product >> 29);
+}
