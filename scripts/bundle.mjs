@@ -2,6 +2,7 @@
 // One file with everything starts three times slower than a small start file, and esbuild cannot split CommonJS, so each target of a
 // dynamic `import()` becomes a file of its own, `late-<package>-<file>.cjs` (docs/decisions/0003). Each of these files holds its own
 // copy of the modules it needs: do not keep state at the top of a module, and recognise a class by a brand, never by `instanceof`.
+import childProcess from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,7 +59,10 @@ async function bundle(name, from) {
     // Half of commander is comments, which esbuild drops only so. An uncaught error prints a whole source line: it must not be the file.
     minifyWhitespace: true,
     lineLimit: 160,
-    plugins: [{ name: 'late-files', setup: lateFiles }],
+    plugins: [
+      { name: 'late-files', setup: lateFiles },
+      { name: 'dear-builtins', setup: dearBuiltins },
+    ],
     metafile: true,
     logLevel: 'warning',
     // CommonJS has no `import.meta`; esbuild would put an empty object there and the failure would come at run time.
@@ -85,6 +89,19 @@ function lateFiles(build) {
   build.onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
     contents: `export * from './${path}'; export { default } from './${path}';`,
   }));
+}
+
+/**
+ * What a CommonJS package (commander, yaml) asks Node for at its top, it gets without what is dear about it. Who requires `process` makes
+ * Node look at all its properties, and so make its three streams; `child_process` loads half of Node's network.
+ */
+function dearBuiltins(build) {
+  const parts = Object.keys(childProcess).map((name) => `get ${name}() { return require('node:child_process').${name}; }`);
+  const light = { process: 'module.exports = process;', child_process: `module.exports = { ${parts.join(', ')} };` };
+  build.onResolve({ filter: /^(node:)?(child_)?process$/ }, ({ path, kind, namespace }) =>
+    kind === 'require-call' && namespace !== 'light' ? { path: path.replace('node:', ''), namespace: 'light' } : undefined,
+  );
+  build.onLoad({ filter: /./, namespace: 'light' }, ({ path }) => ({ contents: light[path] }));
 }
 
 /**

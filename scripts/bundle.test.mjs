@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import childProcess, { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -51,6 +51,24 @@ test('`default` of a late package is what Node gives', () => {
     'late-esm-main.cjs',
     'late-old-cjs-main.cjs',
   ]);
+});
+
+test('what a CommonJS package requires of Node at its top is loaded when it is used', () => {
+  write({
+    'node_modules/@old/cjs/main.js': `
+      const child = require('child_process');
+      const { pid } = require('node:process');
+      exports.names = () => Object.keys(child);
+      exports.one = () => child.execFileSync(process.execPath, ['-p', '1'], { encoding: 'utf8' });
+      exports.isThis = () => pid === process.pid && require('process') === process;`,
+    'src/cli.ts': `
+      import { isThis, names, one } from '@old/cjs';
+      const loaded = () => ['net', 'child_process'].filter((name) => process.moduleLoadList.includes('NativeModule ' + name));
+      const said = [loaded(), isThis(), names(), one(), loaded()];
+      console.log(JSON.stringify(said));`,
+  });
+  expect(bundle()).toEqual({ status: 0, stderr: '' });
+  expect(JSON.parse(run('cli.cjs'))).toEqual([[], true, Object.keys(childProcess), '1\n', ['net', 'child_process']]);
 });
 
 test('each benchmark is a start file of its own', () => {

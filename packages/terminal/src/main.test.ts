@@ -169,6 +169,26 @@ test('a full disk is a named failure', async () => {
   expect([stdout, stderr]).toEqual(['1\n', 'error: The disk is full: the output could not be written. [DISK_FULL]\n']);
 });
 
+test.each(['fine', 'fien', '--help'])('%p ends although nothing can be said of a full disk', async (arg) => {
+  const { stdout } = await runProcess('bash', ['-c', `"${process.execPath}" "${file}" ${arg} > /dev/full 2> /dev/full; echo $?`], {
+    cwd: folder.path,
+  });
+  expect(stdout).toBe('1\n');
+});
+
+test('help that a file cannot take is no success', async () => {
+  const script = `ulimit -f 0; exec "${process.execPath}" "${file}" --help > help.txt`;
+  expect(await runProcess('bash', ['-c', script], { cwd: folder.path })).toMatchObject({
+    code: 70,
+    stderr: expect.stringContaining('EFBIG'),
+  });
+});
+
+test('help of which the reader has seen enough is no failure', async () => {
+  const script = `"${process.execPath}" "${file}" --help | true; echo "\${PIPESTATUS[0]}"`;
+  expect(await runProcess('bash', ['-c', script], { cwd: folder.path })).toMatchObject({ stdout: '0\n', stderr: '' });
+});
+
 test('--no-color reaches libraries and child programs', async () => {
   expect((await run('color', '--no-color')).stdout).toBe('1\n');
   expect((await run('color')).stdout).toBe('undefined\n');

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { redactUrls } from '@tributary/model/repo-url';
@@ -7,6 +6,9 @@ import { type Command, CommanderError } from 'commander';
 import { systemClock } from './clock.js';
 import { dropCommandsInJson } from './drop-commands.js';
 import { readFlags } from './global-options.js';
+import { Interruption } from './interruption.js';
+import { ProcessStreams } from './process-streams.js';
+import type { Streams } from './streams.js';
 import { Ui } from './ui.js';
 
 /** What a command gets from the program it belongs to. */
@@ -25,23 +27,41 @@ export async function runProgram(build: (services: Services) => Command, argv: r
   const flags = readFlags(argv);
   // Libraries and child programs look at the variable.
   if (flags.color === 'never') process.env.NO_COLOR = '1';
-  const ui = new Ui(process, process.env, flags);
-  const interruption = listenForSignals(ui);
-  guardOutput(ui);
+  const streams = new ProcessStreams((failure) => onLostOutput(failure, ui));
+  const ui = new Ui(streams, process.env, flags);
+  const interruption = new Interruption(ui);
   const ended = guardEnd(ui);
+  guardPromises(ui);
   try {
-    const program = takeOver(build({ ui, clock: systemClock, signal: interruption.signal }));
+    const program = takeOver(build(servicesOf(ui, interruption)), streams);
+    // Help and what is wrong in a command line are said before; they need neither, and should be quick.
+    program.hook('preAction', () => {
+      streams.useNodes();
+      interruption.listen();
+    });
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
-    // A child program gets the terminal's Ctrl-C too and may fail before we do: that failure is the interruption.
-    const failure = interruption.signal.aborted ? interruption.explain(error) : error;
     ui.stopProgress();
-    process.exitCode = reportFailure(failure, ui);
+    const code = reportFailure(interruption.explain(error), ui);
+    // Help is no failure, but it may have been lost.
+    if (code !== 0) process.exitCode = code;
   } finally {
     ui.stopProgress();
     interruption.stop();
     ended();
+    // Node would wait for the compilers of its engine, which work ahead for a process that has nothing left to do.
+    if (streams.isFlushed) setImmediate(() => process.exit());
   }
+}
+
+function servicesOf(ui: Ui, interruption: Interruption): Services {
+  return {
+    ui,
+    clock: systemClock,
+    get signal() {
+      return interruption.signal;
+    },
+  };
 }
 
 /**
@@ -59,9 +79,18 @@ function guardEnd(ui: Ui): () => void {
 }
 
 /** Makes commander throw instead of ending the process, in all commands, and leaves its error messages to us. */
-function takeOver(program: Command): Command {
-  program.exitOverride().configureOutput({ outputError: () => {} });
-  program.commands.forEach(takeOver);
+function takeOver(program: Command, streams: Streams): Command {
+  program.exitOverride().configureOutput({
+    outputError: () => {},
+    writeOut: (text) => streams.stdout.write(text),
+    writeErr: (text) => streams.stderr.write(text),
+    getOutHelpWidth: () => streams.stdout.columns ?? 80,
+    getErrHelpWidth: () => streams.stderr.columns ?? 80,
+    // The help has none.
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  });
+  for (const command of program.commands) takeOver(command, streams);
   return program;
 }
 
@@ -107,45 +136,14 @@ function chainOfCauses(error: unknown): string {
   return error.cause === undefined ? stack : `${stack}\ncaused by: ${chainOfCauses(error.cause)}`;
 }
 
-interface Interruption {
-  readonly signal: AbortSignal;
-  /** The error to report in the place of one that came after the signal. */
-  explain(error: unknown): ToolError;
-  stop(): void;
+function onLostOutput(error: NodeJS.ErrnoException, ui: Ui): void {
+  // The reader (`head`) has seen enough. A change that is under way must come to its end all the same.
+  if (error.code === 'EPIPE') return;
+  process.exitCode = reportFailure(error.code === 'ENOSPC' ? outputLost(error) : error, ui);
 }
 
-function listenForSignals(ui: Ui): Interruption {
-  const controller = new AbortController();
-  // Every child program under way listens to it; Node would warn of a leak at the eleventh.
-  setMaxListeners(0, controller.signal);
-  const onSignal = (): void => {
-    if (controller.signal.aborted) {
-      ui.stopProgress();
-      process.exit(130);
-    }
-    ui.warning('interrupted, putting things in order; Ctrl-C again stops at once');
-    controller.abort(new ToolError({ code: 'INTERRUPTED', message: 'The command was interrupted.' }));
-  };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  return {
-    signal: controller.signal,
-    explain: (error) => {
-      if (isToolError(error) && error.code === 'INTERRUPTED') return error;
-      return new ToolError({ code: 'INTERRUPTED', message: 'The command was interrupted.', cause: error });
-    },
-    stop: () => process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
-  };
-}
-
-/** Failures that reach no `catch` of ours: of the output streams, and of promises and events that nobody waits for. */
-function guardOutput(ui: Ui): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      // The reader (`head`) has seen enough. A change that is under way must come to its end all the same.
-      if (error.code === 'EPIPE') return;
-      process.exitCode = reportFailure(error.code === 'ENOSPC' ? outputLost(error) : error, ui);
-    });
-  }
+/** Failures that reach no `catch` of ours: of promises and events that nobody waits for. */
+function guardPromises(ui: Ui): void {
   process.on('uncaughtException', (error) => {
     ui.stopProgress();
     reportBug(error, ui);

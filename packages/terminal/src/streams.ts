@@ -1,5 +1,5 @@
 /** Where text goes; `process.stdout` or a test's own. `columns` exists on terminals only. */
-export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+export type OutputStream = { write(text: string): boolean; readonly isTTY?: boolean; readonly columns?: number };
 
 export type InputStream = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 

@@ -26,16 +26,12 @@ export class Ui {
   readonly flags: UiFlags;
   private readonly streams: Streams;
   private readonly environment: Environment;
-  private readonly paintData: Paint;
-  private readonly paintTalk: Paint;
   private running: Progress | undefined;
 
   constructor(streams: Streams, environment: Environment, flags: UiFlags) {
     this.flags = flags;
     this.streams = streams;
     this.environment = environment;
-    this.paintData = wantsColor(streams.stdout, environment, flags.color) ? paintInColor : paintPlain;
-    this.paintTalk = wantsColor(streams.stderr, environment, flags.color) ? paintInColor : paintPlain;
   }
 
   /** One or several lines for stdout; a newline is added where it is missing. */
@@ -139,6 +135,19 @@ export class Ui {
     const answer = await askYesOrNo(redactUrls(dropCommands(question)), stdin, stderr);
     if (answer === 'cancelled') throw new ToolError({ code: 'INTERRUPTED', message: 'The question was not answered.' });
     return answer;
+  }
+
+  // Asked for with each text: a stream takes its time to be made, and many a command says nothing on one of them.
+  private get paintData(): Paint {
+    return this.paintFor(this.streams.stdout);
+  }
+
+  private get paintTalk(): Paint {
+    return this.paintFor(this.streams.stderr);
+  }
+
+  private paintFor(stream: OutputStream): Paint {
+    return wantsColor(stream, this.environment, this.flags.color) ? paintInColor : paintPlain;
   }
 
   private progressMode(): ProgressMode {

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { writeAtOnce } from '@tributary/terminal/write-at-once';
 import { renderList } from '../render-lists.js';
 import { answerStraight } from '../run/straight.js';
 import type { QuickCommand } from './quick-command.js';
@@ -30,23 +30,10 @@ async function findAnswer({ request, format }: QuickCommand): Promise<string | u
 
 /** Ends at once: Node would wait for the compilers of its engine, which work ahead for a process that has nothing left to do. */
 function writeAndEnd(text: string): void {
-  const failure = writeAtOnce(Buffer.from(text));
+  // `process.stdout` takes a millisecond to be made.
+  const failure = writeAtOnce(1, Buffer.from(text));
   // The reader (`head`) may have seen enough.
   if (failure === undefined || failure.code === 'EPIPE') process.exit(0);
   process.stderr.write(`error: The output could not be written: ${failure.message}\n`);
   process.exit(1);
-}
-
-/** `process.stdout` takes a millisecond to be made; a pipe that is full for the moment is waited for. */
-function writeAtOnce(bytes: Buffer): NodeJS.ErrnoException | undefined {
-  for (let at = 0; at < bytes.length; ) {
-    try {
-      at += writeSync(1, bytes, at);
-    } catch (error) {
-      const failure = error as NodeJS.ErrnoException;
-      if (failure.code !== 'EAGAIN') return failure;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-    }
-  }
-  return undefined;
 }
