@@ -8,6 +8,7 @@
 import { memberCount, readEntries } from './lock-scan/entries';
 import { edgeCount, isAskedOutside as isAsked, oddCount, readLines } from './lock-scan/lines';
 import { noteMembers, noteOthers } from './lock-scan/names';
+import { isPlain } from './lock-scan/plain';
 import { layOut, members, names, odd, sorted, starts, text } from './lock-scan/room';
 
 /** Where the text has to be laid, of so many bytes; `nameSize` bytes are needed for further names. */
@@ -67,4 +68,9 @@ export function countOdd(): i32 {
 
 export function isAskedOutside(place: i32): boolean {
   return isAsked(place);
+}
+
+/** Of the whole text; asked only where entries are compared. */
+export function isAsYarnWrites(): boolean {
+  return isPlain();
 }

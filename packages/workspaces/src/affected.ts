@@ -202,29 +202,34 @@ function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number
   const { graph, headCount } = question.joined;
   const seeds = [...reasons.values()].flat();
   const reached = spreadFrom(graph, seeds, question.policy);
-  const places = new Set([...reasons.keys(), ...reached.keys(), ...question.always.map((name) => placeOf(question, name))]);
+  const because = new Map([...reasons].map(([place, found]) => [place, reasonForOthers(found)]));
+  const always = new Set(question.always.map((name) => placeOf(question, name)));
   const answer: AffectedMember[] = [];
-  for (const place of places) {
+  for (const place of new Set([...reasons.keys(), ...reached.keys(), ...always])) {
     const member = graph.members[place];
     // Those behind are of the base alone.
     if (member === undefined || place >= headCount) continue;
-    const direct = summarise(reasons.get(place) ?? []);
-    const through = reached.has(place) ? [throughReason(graph, reasons, chainTo(reached, place))] : [];
-    const always = question.always.includes(member.name) ? [ALWAYS] : [];
-    answer.push({ ...member, reasons: [...direct, ...through, ...always] });
+    const own = reasons.get(place);
+    const found: AffectedReason[] = own === undefined ? [] : summarise(own);
+    if (reached.has(place)) {
+      const chain = chainTo(reached, place);
+      const path = chain.map((one) => graph.members[one]?.name ?? '');
+      found.push({ kind: 'dependency', path, because: because.get(chain.at(-1) ?? -1) ?? ALL });
+    }
+    if (always.has(place)) found.push(ALWAYS);
+    answer.push({ name: member.name, path: member.path, reasons: found });
   }
   return sorted(answer);
 }
 
-function throughReason(graph: MemberGraph, reasons: ReadonlyMap<number, readonly FoundReason[]>, chain: readonly number[]): ThroughReason {
-  const seed = chain.at(-1) ?? -1;
-  const known = reasons.get(seed)?.filter(({ reach }) => reach === 'dependents') ?? [];
-  const because = (known.find(({ reason }) => reason.kind === 'removed') ?? known[0])?.reason ?? ALL;
-  return { kind: 'dependency', path: chain.map((place) => graph.members[place]?.name ?? ''), because };
+/** Why those are affected that depend on a seed: of several reasons that it went, else the first one. */
+function reasonForOthers(found: readonly FoundReason[]): DirectReason | undefined {
+  const known = found.filter(({ reach }) => reach === 'dependents');
+  return (known.find(({ reason }) => reason.kind === 'removed') ?? known[0])?.reason;
 }
 
 /** Hundreds of changed files are one reason. */
-function summarise(found: readonly FoundReason[]): readonly DirectReason[] {
+function summarise(found: readonly FoundReason[]): DirectReason[] {
   const files = found.filter(({ reason }) => reason.kind === 'file');
   const first = files[0]?.reason;
   const others = found.filter(({ reason }) => reason.kind !== 'file').map(({ reason }) => reason);

@@ -1,6 +1,7 @@
 // The bytes of a yarn.lock, and what lines are looked at with. A place is an address in memory.
 
 export const LINE_END: i32 = 0x0a;
+export const RETURN: i32 = 0x0d;
 export const SPACE: i32 = 0x20;
 export const QUOTE: i32 = 0x22;
 export const HASH: i32 = 0x23;

@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type LockEntryParts, lockText, parseLock } from '../testing/lock-text.js';
 import { diffLocks } from './diff.js';
+import { firstEntry, isAsYarnWrites } from './entries.js';
 import { excerptOf } from './excerpt.js';
+import { readLockMembers } from './members.js';
 import { builtinExtensions, parsePackageExtensions } from './package-extensions.js';
 import type { LockRules } from './references.js';
 
@@ -22,7 +24,7 @@ const SAMPLE = parseLock(`
 
 /** The keys of the entries of the head that are in an excerpt. */
 function keysOf(base: string, head: string, extensions: LockRules['extensions'] = []): readonly string[] | undefined {
-  return excerptOf(base, head, extensions)
+  return excerptOf(base, head, { extensions })
     ?.head.match(/^"[^@]+/gm)
     ?.map((key) => key.slice(1));
 }
@@ -36,7 +38,7 @@ describe('an excerpt', () => {
 
   test('tells the names of what changed, came and went', () => {
     const head = changed.replace(/"d@[^"]+":\n(?: {2}[^\n]*\n)+\n/, '');
-    expect([...(excerptOf(SAMPLE, head, [])?.changed ?? [])].sort()).toEqual(['b', 'd']);
+    expect([...(excerptOf(SAMPLE, head, { extensions: [] })?.changed ?? [])].sort()).toEqual(['b', 'd']);
   });
 
   test('holds what reaches it by an extension', () => {
@@ -71,8 +73,8 @@ describe('there is no excerpt', () => {
   for (const [title, edit] of Object.entries(cases)) {
     test(title, () => {
       expect(edit(SAMPLE)).not.toBe(SAMPLE);
-      expect(excerptOf(SAMPLE, edit(SAMPLE), [])).toBeUndefined();
-      expect(excerptOf(edit(SAMPLE), SAMPLE, [])).toBeUndefined();
+      expect(excerptOf(SAMPLE, edit(SAMPLE), { extensions: [] })).toBeUndefined();
+      expect(excerptOf(edit(SAMPLE), SAMPLE, { extensions: [] })).toBeUndefined();
     });
   }
 });
@@ -80,7 +82,7 @@ describe('there is no excerpt', () => {
 test('there is no excerpt of files with an entry in front of __metadata, which nobody would look into', () => {
   const front = SAMPLE.slice(SAMPLE.indexOf('"c@'), SAMPLE.indexOf('"d@'));
   const base = `${front}${SAMPLE.replace(front, '')}`;
-  expect(excerptOf(base, base.replace('resolution: "d@npm:1.0.0"', 'resolution: "d@npm:1.0.9"'), [])).toBeUndefined();
+  expect(excerptOf(base, base.replace('resolution: "d@npm:1.0.0"', 'resolution: "d@npm:1.0.9"'), { extensions: [] })).toBeUndefined();
 });
 
 /** How an entry asks for a package: by its number, and how. */
@@ -148,10 +150,49 @@ test('a comparison of excerpts says what one of the whole says', () => {
       const [base, head] = [textOf(shape, before), textOf(shape, after)];
       const added = Object.fromEntries(shape.extensions.map(([from, to]) => [`p${from}@*`, { dependencies: { [`p${to}`]: '^1' } }]));
       const rules = { ...PLAIN, extensions: parsePackageExtensions(added) };
-      const excerpt = excerptOf(base, head, [...builtinExtensions(), ...rules.extensions]);
+      const excerpt = excerptOf(base, head, { extensions: [...builtinExtensions(), ...rules.extensions] });
       const diff = (one: string, other: string) => diffLocks({ text: one, ...rules }, { text: other, ...rules });
       expect(excerpt && diff(excerpt.base, excerpt.head)).toEqual(diff(base, head));
     }),
     { numRuns: 1000 },
   );
+});
+
+describe('what the scan of a head takes for written as Yarn writes it', () => {
+  const isKnown = (text: string): boolean => {
+    const lock = readLockMembers(text);
+    return lock.kind === 'berry' && lock.source.isAsYarnWrites();
+  };
+
+  test('is what Yarn writes', () => expect(isKnown(SAMPLE)).toBe(true));
+
+  test.each<[title: string, text: string]>([
+    ['an empty line more', SAMPLE.replace('\n"b@', '\n\n"b@')],
+    ['an empty line less', SAMPLE.replace('\n\n"b@', '\n"b@')],
+    ['an empty line at the end', `${SAMPLE}\n`],
+    ['no line end at the end', SAMPLE.slice(0, -1)],
+    ['two resolutions in an entry', SAMPLE.replace('  resolution: "b@npm:1.0.0"\n', '$&$&')],
+    ['an escape', SAMPLE.replace('b@npm:1.0.0', '\\u0062@npm:1.0.0')],
+    ['three spaces', SAMPLE.replace('    d: "npm:^1"', '   d: "npm:^1"')],
+    ['eight spaces', SAMPLE.replace('    d: "npm:^1"', '        d: "npm:^1"')],
+    ['a comment in front of an entry', SAMPLE.replace('\n"b@', '\n# by hand\n"b@')],
+    ['a key in its long form inside of an entry', SAMPLE.replace('    d: "npm:^1"', '    ? d\n    : "npm:^1"')],
+  ])('not with %s', (_, text) => {
+    expect(text === SAMPLE).toBe(false);
+    expect(isKnown(text)).toBe(false);
+  });
+
+  test('is nothing that the look at each entry would not take for it', () => {
+    const pieces = fc.constantFrom('\n', '\n\n', ' ', '  ', '    ', '"', '? ', ':', '\\', '\r', '\t', 'x', '  resolution: ', '#');
+    const edits = fc.array(fc.tuple(fc.nat({ max: SAMPLE.length }), fc.nat({ max: 3 }), pieces), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(edits, (all) => {
+        const text = all.reduce((before, [at, gone, piece]) => `${before.slice(0, at)}${piece}${before.slice(at + gone)}`, SAMPLE);
+        const first = firstEntry(text);
+        // Without a first entry there is no excerpt.
+        if (first !== undefined && isKnown(text)) expect(isAsYarnWrites(text.slice(first))).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });

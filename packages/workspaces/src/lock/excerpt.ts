@@ -10,6 +10,12 @@ export interface Excerpt {
   readonly changed: ReadonlySet<string>;
 }
 
+export interface ExcerptRules {
+  readonly extensions: readonly PackageExtension[];
+  /** Whether somebody has seen already that all entries of the head are as Yarn writes them. */
+  readonly isHeadKnown?: () => boolean;
+}
+
 /**
  * What `diffLocks` needs to see of two lockfiles to say the same as of the whole: the entries that differ, those that reach them by the
  * names of what they ask for, all others of these names, and the root. `undefined` where they are not written as Yarn writes them, where
@@ -17,10 +23,10 @@ export interface Excerpt {
  *
  * A few entries change as a rule, and a few hundred of some thousand reach them; finding them takes less than reading everything.
  */
-export function excerptOf(base: string, head: string, extensions: readonly PackageExtension[]): Excerpt | undefined {
+export function excerptOf(base: string, head: string, { extensions, isHeadKnown = () => false }: ExcerptRules): Excerpt | undefined {
   const part = differingPart(base, head);
-  if (part === undefined || !isAsYarnWrites(head.slice(part.first)) || !isAsYarnWrites(partOf(base, part.from, part.toBase)))
-    return undefined;
+  if (part === undefined || !isAsYarnWrites(partOf(base, part.from, part.toBase))) return undefined;
+  if (!isHeadKnown() && !isAsYarnWrites(head.slice(part.first))) return undefined;
   const difference = compareEntries(base, head, part);
   const entries = [...difference.gone.map((at) => entryFrom(base, at)), ...difference.added.map((at) => entryFrom(head, at))];
   if (entries.some((entry) => isWorkspaceEntry(entry) || entry.includes('::locator='))) return undefined;

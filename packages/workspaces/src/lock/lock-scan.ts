@@ -19,6 +19,7 @@ interface Exports {
   readonly oddAt: () => number;
   readonly countOdd: () => number;
   readonly isAskedOutside: (place: number) => number;
+  readonly isAsYarnWrites: () => number;
 }
 
 declare const WebAssembly: {
@@ -28,14 +29,13 @@ declare const WebAssembly: {
 
 /** The numbers of a member in `assembly/lock-scan/room.ts`. */
 const ROW = 11;
-const [START, END, NAME_END, PATH, PATH_END] = [0, 1, 2, 4, 5];
+const [START, NAME_END, PATH, PATH_END] = [0, 2, 4, 5];
 
 /** The workspaces of a yarn.lock, found by machine code. */
 export class LockScan {
   readonly members: readonly Member[];
-  /** Where the entries begin and end. */
+  /** Where the entries begin. */
   readonly starts: readonly number[];
-  readonly ends: readonly number[];
   private readonly scan: Exports;
   private startsOf = new Int32Array();
   private edges = new Int32Array();
@@ -44,24 +44,27 @@ export class LockScan {
   static of(text: string, nameSize: number): LockScan | undefined {
     const scan = startScan();
     if (scan === undefined) return undefined;
-    const bytes = Buffer.from(text);
-    const at = scan.prepare(bytes.length, nameSize);
-    new Uint8Array(scan.memory.buffer).set(bytes, at);
-    return scan.findMembers() === 1 ? new LockScan(text, scan) : undefined;
+    const at = scan.prepare(text.length, nameSize);
+    // What is not ASCII takes more bytes than there is room for, and is found by them.
+    const isLaid = Buffer.from(scan.memory.buffer).write(text, at, text.length) === text.length;
+    return isLaid && scan.findMembers() === 1 ? new LockScan(text, scan) : undefined;
   }
 
   private constructor(text: string, scan: Exports) {
     this.scan = scan;
-    const count = scan.countMembers();
-    const rows = new Int32Array(scan.memory.buffer, scan.membersAt(), count * ROW);
-    const places = Array.from({ length: count }, (_, place) => place * ROW);
+    const rows = new Int32Array(scan.memory.buffer, scan.membersAt(), scan.countMembers() * ROW);
     const cell = (row: number, column: number): number => rows[row + column] ?? 0;
-    this.starts = places.map((row) => cell(row, START));
-    this.ends = places.map((row) => cell(row, END));
-    this.members = places.map((row) => ({
-      name: text.slice(cell(row, START) + 1, cell(row, NAME_END)) as WorkspaceName,
-      path: text.slice(cell(row, PATH), cell(row, PATH_END)).replace(/^\.$/, '') as RepoFolder,
-    }));
+    const members: Member[] = [];
+    const starts: number[] = [];
+    for (let row = 0; row < rows.length; row += ROW) {
+      const start = cell(row, START);
+      const name = text.slice(start + 1, cell(row, NAME_END)) as WorkspaceName;
+      const path = text.slice(cell(row, PATH), cell(row, PATH_END)) as RepoFolder;
+      members.push({ name, path: path === '.' ? '' : path });
+      starts.push(start);
+    }
+    this.members = members;
+    this.starts = starts;
   }
 
   /** False if anything is not as Yarn writes it. Lines that ask for one of the further names will be among `oddLines`. */
@@ -76,8 +79,12 @@ export class LockScan {
 
   /** In the order of the text. */
   edgesTo(place: number): readonly MemberEdge[] {
-    const edges = this.edges.subarray(this.startsOf[place], this.startsOf[place + 1]);
-    return Array.from(edges, (edge) => ({ from: edge >> 1, to: place, field: (edge & 1) === 1 ? 'peer' : 'any' }));
+    const edges: MemberEdge[] = [];
+    for (let at = this.startsOf[place] ?? 0, end = this.startsOf[place + 1] ?? 0; at < end; at++) {
+      const edge = this.edges[at] ?? 0;
+      edges.push({ from: edge >> 1, to: place, field: (edge & 1) === 1 ? 'peer' : 'any' });
+    }
+    return edges;
   }
 
   /** What the scan could not decide: the member that asks, and where its line begins. */
@@ -89,6 +96,11 @@ export class LockScan {
   /** Of its descriptors in the key. */
   isAskedOutside(place: number): boolean {
     return this.scan.isAskedOutside(place) === 1;
+  }
+
+  /** `isAsYarnWrites` of `entries.ts` for all entries, or stricter. */
+  isAsYarnWrites(): boolean {
+    return this.scan.isAsYarnWrites() === 1;
   }
 }
 

@@ -26,6 +26,8 @@ export interface LockSource {
   readonly text: string;
   readonly blocks: Blocks;
   readonly edges: Edges;
+  /** Whether all entries are known to be as Yarn writes them; false where nobody has looked. */
+  readonly isAsYarnWrites: () => boolean;
 }
 
 /**
@@ -56,7 +58,8 @@ function scanBerry(text: string): BerryMembers | undefined {
     index ??= { text, blocks, names: new MemberNames(blocks, { byPath }, bound), byPath };
     return index;
   });
-  return { kind: 'berry', graph: new LockGraph(members, byPath, edges), linked: foldersOf(bound), source: { text, blocks, edges } };
+  const source = { text, blocks, edges, isAsYarnWrites: () => scan.isAsYarnWrites() };
+  return { kind: 'berry', graph: new LockGraph(members, byPath, edges), linked: foldersOf(bound), source };
 }
 
 function readCarefully(text: string): LockMembers {
@@ -83,7 +86,12 @@ function readBerry(text: string): LockMembers {
   const index = { text, blocks, names: new MemberNames(blocks, { byPath }, bound), byPath };
   checkWorkspaceRanges(index);
   const edges = new MemberEdges(index);
-  return { kind: 'berry', graph: new LockGraph(members, byPath, edges), linked: foldersOf(bound), source: { text, blocks, edges } };
+  return {
+    kind: 'berry',
+    graph: new LockGraph(members, byPath, edges),
+    linked: foldersOf(bound),
+    source: { text, blocks, edges, isAsYarnWrites: () => false },
+  };
 }
 
 function placesByPath(members: readonly Member[]): MemberGraph['byPath'] {

@@ -18,9 +18,11 @@ export class ScannedEdges implements Edges {
   }
 
   to(places: readonly number[]): MemberGraph['dependents'] {
-    this.odd ??= this.readOdd();
+    const odd = this.odd ?? this.readOdd();
+    this.odd = odd;
     return places.map((place) => {
-      const [edges, more] = [this.scan.edgesTo(place), this.odd?.get(place)];
+      const edges = this.scan.edgesTo(place);
+      const more = odd.get(place);
       return more === undefined ? edges : [...edges, ...more].sort((a, b) => a.from - b.from);
     });
   }

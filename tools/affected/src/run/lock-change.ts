@@ -1,7 +1,7 @@
 import { unchangedGraph } from '@tributary/workspaces/joined-graph';
 import { excerptOf } from '@tributary/workspaces/lock/excerpt';
+import type { BerryMembers } from '@tributary/workspaces/lock/members';
 import { builtinExtensions } from '@tributary/workspaces/lock/package-extensions';
-import type { MemberGraph } from '@tributary/workspaces/members';
 import { findLockReasons, type LockReasons } from '../reasons/lock-reasons.js';
 import type { RootRules } from '../side.js';
 import { readRootRules } from './root-rules.js';
@@ -14,11 +14,15 @@ import type { Situation } from './situation.js';
  */
 export async function findLockChange(
   { files, texts }: Pick<Situation, 'files' | 'texts'>,
-  { before, graph }: { readonly before: string; readonly graph: MemberGraph },
+  { before, members }: { readonly before: string; readonly members: BerryMembers },
 ): Promise<LockReasons | undefined> {
+  const { graph } = members;
   const rules = await readRootRules(texts, files);
   if ('all' in rules) return undefined;
-  const excerpt = excerptOf(before, texts['yarn.lock'] ?? '', [...builtinExtensions(), ...rules.extensions]);
+  const excerpt = excerptOf(before, texts['yarn.lock'] ?? '', {
+    extensions: [...builtinExtensions(), ...rules.extensions],
+    isHeadKnown: () => members.source.isAsYarnWrites(),
+  });
   if (excerpt === undefined || graph.members.some(({ name }) => excerpt.changed.has(name))) return undefined;
   const side = (lock: string): RootRules => ({ ...rules, texts: { ...texts, 'yarn.lock': lock } });
   const [base, head] = [side(excerpt.base), side(excerpt.head)];

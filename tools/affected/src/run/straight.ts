@@ -4,7 +4,7 @@ import { resolveNames } from '@tributary/git/objects';
 import { type AffectedQuestion, decideAffected, type FoundReason } from '@tributary/workspaces/affected';
 import { mayHoldMore } from '@tributary/workspaces/deeper-patterns';
 import { unchangedGraph } from '@tributary/workspaces/joined-graph';
-import { readLockMembers } from '@tributary/workspaces/lock/members';
+import { type BerryMembers, readLockMembers } from '@tributary/workspaces/lock/members';
 import { asksFromOutside, isNamedInExtensions, isResolvedTo } from '@tributary/workspaces/lock/outside';
 import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { needsExactReading, seenFromProject } from '../changed-files.js';
@@ -91,11 +91,11 @@ interface LockChange {
 const NO_LOCK_CHANGE: LockChange = { found: [], answered: new Set() };
 
 /** `undefined` also where another root file differs. */
-async function readLockChange(situation: Situation, graph: MemberGraph): Promise<LockChange | undefined> {
+async function readLockChange(situation: Situation, members: BerryMembers): Promise<LockChange | undefined> {
   const before = await readTextsBefore(situation);
   if (before === undefined || ROOT_FILES.some((file) => file !== 'yarn.lock' && before[file] !== situation.texts[file])) return undefined;
   const { findLockChange } = await import('./lock-change.js');
-  const change = await findLockChange(situation, { before: before['yarn.lock'] ?? '', graph });
+  const change = await findLockChange(situation, { before: before['yarn.lock'] ?? '', members });
   return change && { found: change.found, answered: new Set(['yarn.lock', ...change.answered]) };
 }
 
@@ -114,7 +114,7 @@ async function decideQuickly(situation: Situation): Promise<Decision | undefined
   const members = readLockMembers(lock);
   if (members.kind !== 'berry') return undefined;
   const { graph } = members;
-  const lockChange = others.length < files.length ? await readLockChange(situation, graph) : NO_LOCK_CHANGE;
+  const lockChange = others.length < files.length ? await readLockChange(situation, members) : NO_LOCK_CHANGE;
   if (lockChange === undefined) return undefined;
   const root = graph.byPath.get('');
   const hasOutside = others.some(({ path }) => path.startsWith('../') || ownerPlace(graph, path) === root);
