@@ -11,10 +11,9 @@ import { noteMembers, noteOthers } from './lock-scan/names';
 import { isPlain } from './lock-scan/plain';
 import { layOut, members, names, odd, sorted, starts, text } from './lock-scan/room';
 
-/** Where the text has to be laid, of so many bytes; `nameSize` bytes are needed for further names. */
+/** Where the text has to be laid, of so many bytes, or 0 if there is no room; `nameSize` bytes are needed for further names. */
 export function prepare(size: usize, nameSize: usize): usize {
-  layOut(size, nameSize);
-  return text;
+  return layOut(size, nameSize) ? text : 0;
 }
 
 /** False if anything is unusual: then nothing may be asked any more. */

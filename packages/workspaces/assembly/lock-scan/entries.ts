@@ -23,14 +23,15 @@ import {
   COMMA,
   DOT,
   find,
-  HASH,
-  hasOther,
+  GREATER,
   holds,
+  isPrintable,
   isSame,
   isText,
+  LESS,
   LINE_END,
   lineEnd,
-  QUESTION,
+  markOrEnd,
   QUOTE,
   SLASH,
   SPACE,
@@ -44,42 +45,34 @@ const UNUSUAL: usize = 0;
 export let memberCount: i32 = 0;
 let descriptorCount: i32 = 0;
 
-/** Notes the entries of all workspaces. False where one of them, or a line that no entry has, is not as Yarn writes it. */
+/** Notes the entries of all workspaces. False where one of them is not as Yarn writes it, or a merge may have left a conflict. */
 export function readEntries(): boolean {
+  // An entry, and a line below one, has the end of another line before it.
+  if (byteAt(text) === QUOTE || byteAt(text) === SPACE) return false;
   let hasMetadata = false;
   for (let at = text; at < textEnd; ) {
     const first = byteAt(at);
-    const end = lineEnd(at);
-    if ((first === QUOTE || first === QUESTION) && holdsMark(at, end)) {
-      at = readEntry(at, end);
+    const end = markOrEnd(at);
+    if (byteAt(end) === AT) {
+      at = readEntry(at, lineEnd(end));
       if (at === UNUSUAL) return false;
       continue;
     }
     if (first === 0x5f && isText(at, '__metadata:\n')) hasMetadata = true;
-    else if (!mayBegin(first)) return false;
+    else if (first === LESS || first === GREATER) return false;
     at = end + 1;
   }
-  return hasMetadata && !hasOther(text, textEnd);
+  return hasMetadata && isPrintable(text, textEnd);
 }
 
-/** A line of an entry, a key, the second line of a long key, a comment or nothing; a conflict of a merge is none of these. */
-function mayBegin(byte: i32): boolean {
-  return byte === SPACE || byte === QUOTE || byte === QUESTION || byte === COLON || byte === HASH || byte === LINE_END;
-}
-
-function holdsMark(from: usize, end: usize): boolean {
-  for (let at = find(from, AT, LINE_END); at < end; at = find(at + 1, AT, LINE_END)) if (isText(at, '@workspace:')) return true;
-  return false;
-}
-
-/** Reads an entry, and says where its last line ends. */
+/** Reads the entry of a workspace, the only one that may have a line with `@workspace:`, and says where its last line ends. */
 function readEntry(start: usize, keyEnd: usize): usize {
   const row = rowOf(memberCount);
   store<i32>(row + FIRST, descriptorCount);
   const nameEnd = readKey(start, keyEnd);
   if (nameEnd === UNUSUAL) return UNUSUAL;
   let at = keyEnd + 1;
-  if (isText(at, '  version: ')) at = lineEnd(at) + 1;
+  if (isText(at, '  version: ') && byteAt(at + 11) !== LINE_END) at = lineEnd(at) + 1;
   const path = readResolution(at, start + 1, nameEnd);
   if (path === UNUSUAL) return UNUSUAL;
   write(row, START, start);
@@ -104,6 +97,7 @@ function readKey(start: usize, end: usize): usize {
   if (holds(name, last, QUOTE, BACKSLASH)) return UNUSUAL;
   const nameEnd = find(name + 1, AT, QUOTE);
   const size = nameEnd - name;
+  if (byteAt(name) === AT && size === 1) return UNUSUAL;
   for (let begin = name; begin < last; ) {
     const rangeEnd = find(begin, COMMA, QUOTE);
     if (begin + size + 1 >= rangeEnd || !isSame(name, begin, size) || byteAt(begin + size) !== AT) return UNUSUAL;
@@ -126,13 +120,18 @@ function readResolution(at: usize, name: usize, nameEnd: usize): usize {
   return isFolder(path, end) ? path : UNUSUAL;
 }
 
-/** `.`, or names of folders of which none begins with a dot. */
+/** `.`, or names of folders of which none begins with a dot, and the first with a letter, a digit, `_` or `@`. */
 function isFolder(from: usize, end: usize): boolean {
   if (end - from === 1 && byteAt(from) === DOT) return true;
-  if (holds(from, end, COLON, BACKSLASH) || holds(from, end, QUOTE, QUOTE)) return false;
+  if (!isWord(byteAt(from)) || holds(from, end, COLON, BACKSLASH) || holds(from, end, QUOTE, QUOTE)) return false;
   for (let at = from; at <= end; at = find(at, SLASH, QUOTE) + 1)
     if (byteAt(at) === SLASH || byteAt(at) === DOT || byteAt(at) === QUOTE) return false;
   return true;
+}
+
+function isWord(byte: i32): boolean {
+  const letter = byte | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || (byte >= 0x30 && byte <= 0x39) || byte === 0x5f || byte === AT;
 }
 
 /** Notes where the lines below a field begin and end, and says the latter; without the field there are none. */
@@ -146,7 +145,7 @@ function passField(at: usize, field: string, row: usize, begins: usize, ends: us
 
 function passNested(from: usize): usize {
   let at = from;
-  while (load<u32>(at) === FOUR_SPACES) at = lineEnd(at) + 1;
+  while (load<u32>(at) === FOUR_SPACES && byteAt(at + 4) !== LINE_END) at = lineEnd(at) + 1;
   return at;
 }
 
@@ -158,9 +157,24 @@ function passRest(from: usize): usize {
       const end = at + 16;
       return end + 1 >= textEnd || byteAt(end + 1) === LINE_END ? end : UNUSUAL;
     }
-    if (byteAt(at + 2) === SPACE || isText(at, '  linkType:') || isText(at, '  dependencies:') || isText(at, '  peerDependencies:'))
+    const first = byteAt(at + 2);
+    if (
+      first === SPACE ||
+      first === LINE_END ||
+      isText(at, '  linkType:') ||
+      isText(at, '  dependencies:') ||
+      isText(at, '  peerDependencies:')
+    )
       return UNUSUAL;
-    at = passNested(lineEnd(at) + 1);
+    const begin = lineEnd(at) + 1;
+    at = passNested(begin);
+    if (holdsWorkspaceRange(begin, at)) return UNUSUAL;
   }
   return UNUSUAL;
+}
+
+/** Whether something like a request for a workspace stands where none belongs. */
+function holdsWorkspaceRange(from: usize, end: usize): boolean {
+  for (let at = find(from, QUOTE, LINE_END); at < end; at = find(at + 1, QUOTE, LINE_END)) if (isText(at, '"workspace:')) return true;
+  return false;
 }

@@ -21,7 +21,22 @@ import {
   text,
   textEnd,
 } from './room';
-import { BACKSLASH, byteAt, COLON, COMMA, find, holds, isSame, isText, LINE_END, lineEnd, QUOTE, SPACE } from './text';
+import {
+  BACKSLASH,
+  byteAt,
+  COLON,
+  COMMA,
+  find,
+  findNameEnd,
+  holds,
+  isSame,
+  isText,
+  LINE_END,
+  lineEnd,
+  markOrEnd,
+  QUOTE,
+  SPACE,
+} from './text';
 
 /** What is known of a descriptor: a member asks for it, or a package from outside does. */
 const INSIDE: u8 = 1;
@@ -36,19 +51,18 @@ let nameEnd: usize = 0;
 let range: usize = 0;
 let rangeEnd: usize = 0;
 let next: usize = 0;
-let isEscaped: boolean = false;
 
-/** Reads who asks for whom. False where a line of a member is not as Yarn writes it, or asks for a workspace that is not there. */
+/** Reads who asks for whom. False where a line is not as Yarn writes it, or a member asks for a workspace that is not there. */
 export function readLines(): boolean {
   let behind = text;
   for (let place = 0; place < memberCount; place++) {
     const row = rowOf(place);
-    readOutside(behind, read(row, START));
+    if (!readOutside(behind, read(row, START))) return false;
     if (!readField(place, read(row, ASKED), read(row, ASKED_END), 0)) return false;
     if (!readField(place, read(row, PEERS), read(row, PEERS_END), 1)) return false;
     behind = read(row, END);
   }
-  readOutside(behind, textEnd);
+  if (!readOutside(behind, textEnd)) return false;
   sortEdges();
   return true;
 }
@@ -61,47 +75,65 @@ function readField(place: i32, from: usize, end: usize, peer: i32): boolean {
     const to = findName(name, nameEnd);
     if (to === NOBODY) {
       if (isText(range, 'workspace:')) return false;
-    } else if (to >= 0 && (peer === 1 || (!isEscaped && mark(to, INSIDE)))) addEdge(place, to, peer);
+    } else if (to >= 0 && (peer === 1 || markInside(to))) addEdge(place, to, peer);
     else addOdd(place, start);
   }
   return true;
 }
 
-/** `    name: range`, with quotes about either. False for every other line. */
+/** `    name: range`, with quotes about either, and none inside of them. False for every other line. */
 function readPair(at: usize): boolean {
   const isQuoted = byteAt(at + 4) === QUOTE;
   name = at + (isQuoted ? 5 : 4);
-  const close = isQuoted ? QUOTE : COLON;
-  nameEnd = find(name, close, LINE_END);
+  const first = byteAt(name);
+  if (first === SPACE || first === QUOTE || first === COLON || first === LINE_END) return false;
+  nameEnd = findNameEnd(name + 1);
   const colon = isQuoted ? nameEnd + 1 : nameEnd;
-  if (nameEnd === name || byteAt(name) === SPACE || byteAt(nameEnd) === LINE_END || !isText(colon, ': ')) return false;
-  return readRange(colon + 2);
+  return byteAt(nameEnd) === (isQuoted ? QUOTE : COLON) && isText(colon, ': ') && readRange(colon + 2);
 }
 
 function readRange(from: usize): boolean {
   const end = lineEnd(from);
   next = end + 1;
-  isEscaped = false;
   range = from;
   rangeEnd = end;
   if (byteAt(from) !== QUOTE) return end > from;
   range = from + 1;
   rangeEnd = end - 1;
-  isEscaped = holds(range, rangeEnd, BACKSLASH, BACKSLASH);
-  return rangeEnd >= range && byteAt(rangeEnd) === QUOTE && (isEscaped || !holds(range, rangeEnd, QUOTE, QUOTE));
+  return rangeEnd >= range && byteAt(rangeEnd) === QUOTE && !holds(range, rangeEnd, QUOTE, BACKSLASH);
 }
 
-/** Lines of entries from outside, of whatever field, that name a member. */
-function readOutside(from: usize, end: usize): void {
+/** Lines of entries from outside, of whatever field, that name a member. False for one that could, and is not as Yarn writes it. */
+function readOutside(from: usize, end: usize): boolean {
   for (let at = from; at < end; at = lineEnd(at) + 1) {
-    if (!isText(at, '    ') || byteAt(at + 4) === SPACE || !readPair(at)) continue;
-    const to = findName(name, nameEnd);
-    if (to >= 0) mark(to, OUTSIDE);
+    if (!isText(at, '    ') || byteAt(at + 4) === SPACE) continue;
+    if (readPair(at)) markOutside(findName(name, nameEnd));
+    else if (mayBePair(at)) return false;
   }
+  return true;
 }
 
-/** Marks the descriptor of a member that the last line asks for, if there is one. Before Yarn 4 ranges stood there without their `npm:`. */
-function mark(place: i32, what: u8): boolean {
+/** Whether there is anything in a line that could stand between a name and a range. */
+function mayBePair(from: usize): boolean {
+  let at = find(from, COLON, LINE_END);
+  while (byteAt(at) === COLON && byteAt(at + 1) !== SPACE) at = find(at + 1, COLON, LINE_END);
+  return byteAt(at) === COLON;
+}
+
+/** Marks the descriptor that the line of a member means, if there is one. Before Yarn 4 ranges stood there without their `npm:`. */
+function markInside(place: i32): boolean {
+  return mark(place, INSIDE, 0) || mark(place, INSIDE, 4);
+}
+
+/** From outside either may be meant. */
+function markOutside(place: i32): void {
+  if (place < 0) return;
+  mark(place, OUTSIDE, 0);
+  mark(place, OUTSIDE, 4);
+}
+
+/** Marks a descriptor whose range, behind so many bytes of `npm:`, is that of the last line. */
+function mark(place: i32, what: u8, prefix: usize): boolean {
   const row = rowOf(place);
   const size = read(row, NAME_END) - read(row, START);
   const last = read(row, KEY_END);
@@ -110,7 +142,7 @@ function mark(place: i32, what: u8): boolean {
   for (let begin = read(row, START) + 1; begin < last; at++) {
     const from = begin + size;
     const end = find(from, COMMA, QUOTE);
-    if (isAsked(from, end)) {
+    if (isAsked(from, end, prefix)) {
       store<u8>(at, load<u8>(at) | what);
       found = true;
     }
@@ -119,10 +151,9 @@ function mark(place: i32, what: u8): boolean {
   return found;
 }
 
-function isAsked(from: usize, end: usize): boolean {
+function isAsked(from: usize, end: usize, prefix: usize): boolean {
   const size = rangeEnd - range;
-  if (end - from === size) return isSame(from, range, size);
-  return end - from === size + 4 && isText(from, 'npm:') && isSame(from + 4, range, size);
+  return end - from === prefix + size && (prefix === 0 || isText(from, 'npm:')) && isSame(from + prefix, range, size);
 }
 
 function addEdge(from: i32, to: i32, peer: i32): void {
@@ -167,13 +198,13 @@ function count(place: i32, more: i32): i32 {
  */
 export function isAskedOutside(place: i32): boolean {
   const row = rowOf(place);
-  const size = read(row, NAME_END) - read(row, START);
   const last = read(row, KEY_END);
   let at = marks + <usize>load<u32>(row + FIRST);
   for (let begin = read(row, START) + 1; begin < last; at++) {
     const what = load<u8>(at);
-    if ((what & OUTSIDE) !== 0 || ((what & INSIDE) === 0 && !isText(begin + size - 1, '@workspace:'))) return true;
-    begin = find(begin, COMMA, QUOTE) + 2;
+    const end = find(begin, COMMA, QUOTE);
+    if ((what & OUTSIDE) !== 0 || ((what & INSIDE) === 0 && markOrEnd(begin) > end)) return true;
+    begin = end + 2;
   }
   return false;
 }

@@ -1,8 +1,14 @@
 // Where everything lies in memory. Room that nothing is written to costs nothing, so each table has room for the most there can be.
 
+import { LINE_END } from './text';
+
 const PAGE: usize = 65536;
 /** The words of this program lie in front of it. */
 const TEXT: usize = 4096;
+/** Behind the text, all of it ends of lines: so each line has one, and sixteen bytes can be looked at wherever one of the text can. */
+const MARGIN: usize = 32;
+/** Of a larger text or so many names the tables could take more than there can be. */
+const MOST: usize = 1 << 26;
 
 /** One row for each member: where its entry and the parts of it begin and end. */
 export const ROW: usize = 44;
@@ -36,8 +42,9 @@ export let starts: usize = 0;
 export let sorted: usize = 0;
 export let names: usize = 0;
 
-/** For a text of this many bytes and names of that many beside; memory that was never used is all zero. */
-export function layOut(size: usize, nameSize: usize): void {
+/** For a text of this many bytes and names of that many beside; memory that was never used is all zero. False if there is no room. */
+export function layOut(size: usize, nameSize: usize): boolean {
+  if (size > MOST || nameSize > MOST) return false;
   // The shortest entry of a workspace takes some sixty bytes, the shortest line that asks for one nine, a descriptor four.
   const rows = size / 32 + 2;
   const lines = size / 8 + 2;
@@ -45,7 +52,7 @@ export function layOut(size: usize, nameSize: usize): void {
   while (<usize>slotCount < 2 * (rows + nameSize / 2)) slotCount *= 2;
   text = TEXT;
   textEnd = text + size;
-  members = after(textEnd + 32);
+  members = after(textEnd + MARGIN);
   marks = after(members + rows * ROW);
   slots = after(marks + size / 2);
   edges = after(slots + <usize>slotCount * SLOT);
@@ -53,11 +60,10 @@ export function layOut(size: usize, nameSize: usize): void {
   starts = after(odd + lines * PAIR);
   sorted = after(starts + rows * 4);
   names = after(sorted + lines * 4);
-  const pages = <i32>((names + nameSize) / PAGE + 1);
-  if (memory.size() < pages) memory.grow(pages - memory.size());
-  // So every line has an end.
-  store<u8>(textEnd, 0x0a);
-  store<u8>(textEnd + 1, 0x0a);
+  const pages = <i32>((names + nameSize + MARGIN) / PAGE + 1);
+  if (memory.size() < pages && memory.grow(pages - memory.size()) === -1) return false;
+  memory.fill(textEnd, <u8>LINE_END, MARGIN);
+  return true;
 }
 
 function after(end: usize): usize {

@@ -4,11 +4,12 @@ export const LINE_END: i32 = 0x0a;
 export const RETURN: i32 = 0x0d;
 export const SPACE: i32 = 0x20;
 export const QUOTE: i32 = 0x22;
-export const HASH: i32 = 0x23;
 export const COMMA: i32 = 0x2c;
 export const DOT: i32 = 0x2e;
 export const SLASH: i32 = 0x2f;
 export const COLON: i32 = 0x3a;
+export const LESS: i32 = 0x3c;
+export const GREATER: i32 = 0x3e;
 export const QUESTION: i32 = 0x3f;
 export const AT: i32 = 0x40;
 export const BACKSLASH: i32 = 0x5c;
@@ -54,11 +55,42 @@ export function lineEnd(from: usize): usize {
   return at + <usize>ctz(found);
 }
 
-/** Whether one of the bytes is not ASCII. Behind the end there must be zeros or line ends. */
-export function hasOther(from: usize, end: usize): boolean {
-  let all = i8x16.splat(0);
-  for (let at = from; at < end; at += 16) all = v128.or(all, v128.load(at));
-  return i8x16.bitmask(all) !== 0;
+/** Where `@workspace:` begins in a line, from a place on, or where the line ends. */
+export function markOrEnd(from: usize): usize {
+  let at = find(from, AT, LINE_END);
+  while (byteAt(at) === AT && !isText(at, '@workspace:')) at = find(at + 1, AT, LINE_END);
+  return at;
+}
+
+/** The first place where a byte stands that no name has behind its first one, or the line ends. */
+export function findNameEnd(from: usize): usize {
+  let at = from;
+  let found = nameEnds(at);
+  while (found === 0) {
+    at += 16;
+    found = nameEnds(at);
+  }
+  return at + <usize>ctz(found);
+}
+
+function nameEnds(at: usize): i32 {
+  const bytes = v128.load(at);
+  const close = v128.or(i8x16.eq(bytes, i8x16.splat(<i8>QUOTE)), i8x16.eq(bytes, i8x16.splat(<i8>COLON)));
+  const other = v128.or(i8x16.eq(bytes, i8x16.splat(<i8>AT)), i8x16.eq(bytes, i8x16.splat(<i8>LINE_END)));
+  return i8x16.bitmask(v128.or(close, other));
+}
+
+/** Whether all bytes are of ASCII and none but the ends of lines is a control character. Behind the end there must be line ends. */
+export function isPrintable(from: usize, end: usize): boolean {
+  const ends = i8x16.splat(<i8>LINE_END);
+  const first = i8x16.splat(<i8>SPACE);
+  let others = i8x16.splat(0);
+  for (let at = from; at < end; at += 16) {
+    const bytes = v128.load(at);
+    // Signed, so that what is not of ASCII is below as well.
+    others = v128.or(others, v128.andnot(i8x16.lt_s(bytes, first), i8x16.eq(bytes, ends)));
+  }
+  return !v128.any_true(others);
 }
 
 export function byteAt(at: usize): i32 {
@@ -93,7 +125,8 @@ export function hashOf(from: usize, end: usize): u32 {
   let at = from;
   for (; at + 8 <= end; at += 8) hash = mixed(hash ^ load<u64>(at));
   hash = mixed(hash ^ (load<u64>(at) & firstBytes(end - at)));
-  return <u32>(hash >> 32);
+  // The last bytes of a name change the uppermost bits alone, and the lowest ones choose the slot.
+  return <u32>((hash >> 32) ^ (hash >> 47));
 }
 
 function mixed(hash: u64): u64 {

@@ -39,7 +39,12 @@ export class Blocks {
 
   /** Those whose key may have names that are not their own, by place. */
   unusual(): readonly (readonly [number, Block])[] {
-    return [...this.known.entries()].filter(([, { names }]) => names === 'others too');
+    const found: (readonly [number, Block])[] = [];
+    // Not all need have been read; those that `readUsual` would not read are always known.
+    this.known.forEach((block, place) => {
+      if (block.names === 'others too') found.push([place, block]);
+    });
+    return found;
   }
 
   /** The place of the member in whose entry a position of the text is. */

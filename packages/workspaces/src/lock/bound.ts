@@ -1,5 +1,6 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import { resolveFolder } from '../folders.js';
+import { endOfLine } from './lines.js';
 
 /** A name that leads to a path: what `portal:`, `link:`, `file:` and `exec:` stand for in a lockfile. */
 export interface BoundPath {
@@ -17,6 +18,25 @@ export function readBoundPath(descriptor: string): BoundPath | undefined {
   const from = name === undefined ? undefined : resolveFolder('', decode(locator));
   const folder = from === undefined ? undefined : resolveFolder(from, path);
   return name === undefined || folder === undefined ? undefined : { name, folder };
+}
+
+/** The descriptors of what is bound to a path, in the keys of a lockfile. */
+export function boundKeys(text: string): readonly string[] {
+  const keys: string[] = [];
+  // A rare sign; the words themselves would take the search four times as long.
+  for (let at = text.indexOf('='); at !== -1; at = text.indexOf('=', at + 1)) {
+    if (!text.startsWith('::locator', at - '::locator'.length)) continue;
+    const start = text.lastIndexOf('\n', at) + 1;
+    // The whole line is read at once.
+    at = endOfLine(text, at);
+    if (text[start] === '"') for (const key of text.slice(start + 1, at - 2).split(', ')) keys.push(key);
+  }
+  return keys;
+}
+
+/** Where such descriptors lead. */
+export function foldersOf(bound: readonly string[]): readonly RepoFolder[] {
+  return bound.flatMap((key) => readBoundPath(key)?.folder ?? []);
 }
 
 /** As written where it is not encoded as Yarn would. */

@@ -1,7 +1,7 @@
 /** In an entry this stands in its key first: ranges hold it without the name, locators inside of others encoded. */
 export const MARK = '@workspace:';
 
-/** A line that Yarn would not write there. It never leaves `readLockMembers`. */
+/** A line that Yarn would not write there. It never leaves `readCarefully`. */
 export class OddLine extends Error {}
 
 /** Where the line ends that a place of the text is in. */

@@ -40,11 +40,12 @@ export class LockScan {
   private startsOf = new Int32Array();
   private edges = new Int32Array();
 
-  /** `undefined` if the text is not, from end to end, as Yarn writes it. `nameSize`: the most that `findEdges` will be given. */
+  /** `undefined` if the text is not, from end to end, as Yarn writes it, or too large. `nameSize`: the most that `findEdges` will be given. */
   static of(text: string, nameSize: number): LockScan | undefined {
     const scan = startScan();
     if (scan === undefined) return undefined;
     const at = scan.prepare(text.length, nameSize);
+    if (at === 0) return undefined;
     // What is not ASCII takes more bytes than there is room for, and is found by them.
     const isLaid = Buffer.from(scan.memory.buffer).write(text, at, text.length) === text.length;
     return isLaid && scan.findMembers() === 1 ? new LockScan(text, scan) : undefined;

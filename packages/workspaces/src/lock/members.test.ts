@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { MemberGraph } from '../members.js';
 import { LOCK_HEAD, lockText, parseLock } from '../testing/lock-text.js';
-import { type BerryMembers, type LockMembers, readLockMembers } from './members.js';
+import type { BerryMembers, LockMembers } from './berry-members.js';
+import { readLockMembers } from './members.js';
 
 // How a lockfile is read that somebody gives us, whole or broken. That whole ones by Yarn itself have the graph of their manifests is
 // held in lockfile-conformance.test.ts.

@@ -1,7 +1,7 @@
 import { withoutBom } from '../file-text.js';
 import { resolveFolder } from '../folders.js';
 import { type Member, ownerPlace } from '../members.js';
-import type { BerryMembers, LockSource } from './members.js';
+import type { BerryMembers, LockSource } from './berry-members.js';
 
 /**
  * Whether a package that is no member may ask for one of these members: its range admits the workspace, so that Yarn takes it. Then there

@@ -23,7 +23,7 @@ export class ScannedEdges implements Edges {
     return places.map((place) => {
       const edges = this.scan.edgesTo(place);
       const more = odd.get(place);
-      return more === undefined ? edges : [...edges, ...more].sort((a, b) => a.from - b.from);
+      return more === undefined ? edges : [...edges, ...more].sort((a, b) => a.from - b.from || rankOf(a) - rankOf(b));
     });
   }
 
@@ -55,4 +55,9 @@ export class ScannedEdges implements Edges {
     const to = isPeer ? index.names.find(request.name) : (findByDescriptor(index, request)?.place ?? findOtherwise(index, block, request));
     return to === undefined || to === from ? undefined : { from, to, field: isPeer ? 'peer' : 'any' };
   }
+}
+
+/** In an entry peers stand behind dependencies. */
+function rankOf({ field }: MemberEdge): number {
+  return field === 'peer' ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import { unchangedGraph } from '@tributary/workspaces/joined-graph';
+import type { BerryMembers } from '@tributary/workspaces/lock/berry-members';
 import { excerptOf } from '@tributary/workspaces/lock/excerpt';
-import type { BerryMembers } from '@tributary/workspaces/lock/members';
 import { builtinExtensions } from '@tributary/workspaces/lock/package-extensions';
 import { findLockReasons, type LockReasons } from '../reasons/lock-reasons.js';
 import type { RootRules } from '../side.js';

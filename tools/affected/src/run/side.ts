@@ -1,6 +1,7 @@
 import { isToolError } from '@tributary/model/errors';
 import { isInside, type RepoFolder } from '@tributary/model/paths';
-import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
+import type { LockMembers } from '@tributary/workspaces/lock/berry-members';
+import { readLockMembers } from '@tributary/workspaces/lock/members';
 import { membersOf } from '@tributary/workspaces/manifest-members';
 import { readProject } from '../io/project.js';
 import type { RootTexts } from '../io/reading.js';
