@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { type LockEntryParts, lockText, parseLock } from '../testing/lock-text.js';
 import { diffLocks } from './diff.js';
 import { firstEntry, isAsYarnWrites } from './entries.js';
-import { excerptOf } from './excerpt.js';
+import { excerptAround, excerptOf } from './excerpt.js';
+import { buildLockGraph } from './graph.js';
+import { indexLock } from './indexed.js';
+import { linksThroughPackages, type PackageLink } from './links.js';
 import { readLockMembers } from './members.js';
 import { builtinExtensions, parsePackageExtensions } from './package-extensions.js';
 import type { LockRules } from './references.js';
@@ -157,6 +160,52 @@ test('a comparison of excerpts says what one of the whole says', () => {
     { numRuns: 1000 },
   );
 });
+
+test('the ways through packages from one workspace to another are those of the whole', () => {
+  const ask = fc.tuple(number, fc.constantFrom('^1', '^2'));
+  const owns = fc.record({ asks: fc.array(ask, { maxLength: 3 }), is: fc.constantFrom('package', 'workspace'), second: fc.boolean() });
+  const packages = fc.array(owns, { minLength: COUNT, maxLength: COUNT });
+  const extensions = fc.array(fc.tuple(number, number), { maxLength: 2 });
+  fc.assert(
+    fc.property(fc.array(ask, { maxLength: 3 }), packages, extensions, fc.option(number), (root, all, added, resolved) => {
+      // Whatever is asked for has an entry, unless a resolution leads elsewhere.
+      const isResolved = (at: number): boolean => at === resolved && all[at]?.is === 'workspace';
+      const rangeOf = ([at, range]: (typeof root)[number]): string => (all[at]?.second === true || isResolved(at) ? range : '^1');
+      const asked = (asks: typeof root): string => asks.map((one) => `p${one[0]} ${rangeOf(one)}`).join(', ');
+      const lines = all.flatMap(({ asks, is, second }, at) => [
+        is === 'package'
+          ? `p${at}@^1 = 1.0.0: ${asked(asks)}`
+          : `p${at}@workspace:packages/p${at} ^1 = workspace:packages/p${at}: ${asked(asks)}`,
+        ...(second ? [`p${at}@^2 = 2.0.0: ${asked(asks)}`] : []),
+      ]);
+      const text = parseLock([`root: ${asked(root)}`, ...lines].join('\n'));
+      const rules = {
+        ...PLAIN,
+        extensions: parsePackageExtensions(
+          Object.fromEntries(added.map(([from, to]) => [`p${from}@*`, { dependencies: { [`p${to}`]: '^1' } }])),
+        ),
+        resolutions: new Map(resolved === null || !isResolved(resolved) ? [] : [[`p${resolved}`, `workspace:packages/p${resolved}`]]),
+      };
+      // For workspaces that extensions give to packages nobody asks for an excerpt.
+      const given = new Set<string>(added.map(([, to]) => `packages/p${to}`));
+      const links = linksIn(text, rules).filter(({ to }) => !given.has(to));
+      const lock = readLockMembers(text);
+      if (lock.kind !== 'berry') throw new Error('unreadable');
+      const { graph, source } = lock;
+      const seeds = graph.members.filter(({ name }, place) => rules.resolutions.has(name) || source.edges.areAskedOutside([place]));
+      const excerpt = excerptAround(new Set(seeds.map(({ name }) => name)), text, [...builtinExtensions(), ...rules.extensions]);
+      const folders = new Set(seeds.map(({ path }) => path));
+      expect(linksIn(excerpt ?? '', rules).filter(({ to }) => folders.has(to) && !given.has(to))).toEqual(links);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function linksIn(text: string, rules: LockRules): readonly PackageLink[] {
+  const index = indexLock(text);
+  if (index.kind !== 'berry') throw new Error('unreadable');
+  return linksThroughPackages(buildLockGraph(index, rules));
+}
 
 describe('what the scan of a head takes for written as Yarn writes it', () => {
   const isKnown = (text: string): boolean => {

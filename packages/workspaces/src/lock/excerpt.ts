@@ -44,6 +44,18 @@ export function excerptOf(base: string, head: string, { extensions, isHeadKnown 
   };
 }
 
+/**
+ * The entries of a lockfile that lead to something of these names, those of the names themselves, and the root: all that is needed to follow
+ * the ways there. `undefined` if there is no entry. The lockfile must be written as Yarn writes it.
+ */
+export function excerptAround(names: ReadonlySet<string>, lock: string, extensions: readonly PackageExtension[]): string | undefined {
+  const first = firstEntry(lock);
+  if (first === undefined) return undefined;
+  const kept = reachedBy(names, { text: lock, first, root: findRoot(lock, first) }, extensions);
+  const inOrder = [...kept].sort((a, b) => a - b);
+  return textOf(lock.slice(0, first), entriesAt(lock, inOrder));
+}
+
 function entriesAt(text: string, starts: readonly number[]): readonly string[] {
   return starts.map((at) => entryFrom(text, at));
 }

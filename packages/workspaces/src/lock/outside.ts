@@ -36,6 +36,25 @@ export function isResolvedTo({ source, graph }: BerryMembers, members: readonly 
   });
 }
 
+/**
+ * The names of members that packages from outside may get by `resolutions` of the root, which stand under them. `undefined` where one leads
+ * into a member under another name, or by another path than `workspace:`.
+ */
+export function namesResolved({ graph }: BerryMembers, texts: RootFiles): ReadonlySet<string> | undefined {
+  const root = graph.byPath.get('');
+  const members = new Set<string>(graph.members.map(({ name }) => name));
+  const names = new Set<string>();
+  for (const [pattern, range] of readResolutions(texts['package.json'] ?? '{}')) {
+    const path = /^(?:portal|link|file|exec):(.*)$/s.exec(range)?.[1];
+    const folder = path === undefined ? undefined : resolveFolder('', path);
+    if (folder !== undefined && ownerPlace(graph, folder) !== root) return undefined;
+    const name = nameOfPattern(pattern);
+    if (members.has(name)) names.add(name);
+    else if (range.startsWith('workspace:')) return undefined;
+  }
+  return names;
+}
+
 /** As the manifest has them; nothing of one that cannot be read, which whoever reads it in earnest will say. */
 function readResolutions(manifest: string): readonly (readonly [string, string])[] {
   try {

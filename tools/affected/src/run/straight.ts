@@ -134,10 +134,19 @@ async function decideQuickly(situation: Situation): Promise<Decision | undefined
   const mayBeUnlisted =
     hasOutside || others.some(({ path }) => mayHoldMore(texts['package.json'], graph.members[ownerPlace(graph, path) ?? -1]?.path));
   if (answer.all !== null || (mayBeUnlisted && (await mayLieInUnlisted(situation, graph)))) return decideByManifests(situation);
-  // Third-party packages may lead from one workspace to another; to know it the whole lockfile must be read.
-  const mayLead =
-    isNamedInExtensions(texts['.yarnrc.yml'], answer.members) ||
-    isResolvedTo(members, answer.members, texts) ||
-    asksFromOutside(members, answer.members);
-  return mayLead ? undefined : { question, answer };
+  return decideThroughPackages(situation, members, { question, answer });
+}
+
+/** Third-party packages may lead from one workspace to another. `undefined` where the whole lockfile must be read to know it. */
+async function decideThroughPackages(situation: Situation, members: BerryMembers, decision: Decision): Promise<Decision | undefined> {
+  const { texts } = situation;
+  const { members: found } = decision.answer;
+  if (isNamedInExtensions(texts['.yarnrc.yml'], found)) return undefined;
+  if (!asksFromOutside(members, found) && !isResolvedTo(members, found, texts)) return decision;
+  const { findLinkedGraph } = await import('./lock-change.js');
+  const graph = await findLinkedGraph(situation, members);
+  if (graph === undefined) return undefined;
+  const question = { ...decision.question, joined: unchangedGraph(graph), base: graph };
+  const answer = decideAffected(question);
+  return isNamedInExtensions(texts['.yarnrc.yml'], answer.members) ? undefined : { question, answer };
 }
