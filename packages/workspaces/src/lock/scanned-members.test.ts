@@ -96,15 +96,11 @@ function tinyWorkspaces(count: number): string {
 }
 
 describe('the scan says what the careful reader says', () => {
-  test('of random lockfiles', () => {
-    let answered = 0;
+  test('of random lockfiles, and answers', () => {
     fc.assert(
-      fc.property(lockTexts, orders, (text, order) => {
-        if (compare(text, order)) answered++;
-      }),
+      fc.property(lockTexts, orders, (text, order) => expect(compare(text, order)).toBe(true)),
       { numRuns: 150 },
     );
-    expect(answered).toBeGreaterThan(30);
   });
 
   test('of broken ones', () => {
@@ -115,7 +111,7 @@ describe('the scan says what the careful reader says', () => {
       }),
       { numRuns: 400 },
     );
-    expect(answered).toBeGreaterThan(20);
+    expect(answered).toBeGreaterThan(40);
   });
 
   test.each<[title: string, from: string, to: string]>([
