@@ -6,7 +6,6 @@ import { isFolder, parseTree, textAsName } from '../tree.js';
 import { NotPlain } from './not-plain.js';
 import { StoredObjects } from './objects.js';
 import { type GitFolders, resolveName } from './refs.js';
-import { diffTrees } from './tree-diff.js';
 
 /** The files of one folder at a commit. */
 export interface StoredFiles {
@@ -32,33 +31,35 @@ export function readStoredComparison(
   folders: GitFolders,
   { base, head, folder }: { readonly base: Revision; readonly head: Revision; readonly folder: RepoFolder },
 ): StoredComparison | undefined {
-  return unlessUnusual(() => {
-    const objects = new StoredObjects(folders.commonDir);
+  return unlessUnusual(folders, (objects) => {
     const history = new History(folders, objects);
     const [from, to] = [history.resolve(base), history.resolve(head)];
     if (!history.isNear(from, to)) return undefined;
-    const changes = diffTrees(objects, history.read(from).tree, history.read(to).tree);
+    const changes = objects.diffTrees(history.read(from).tree, history.read(to).tree);
     return {
       comparison: { base: from as Comparison['base'], head: to as Comparison['head'], mergeBases: [from as Comparison['base']] },
       changes,
-      files: filesIn(objects, history.read(to).tree, folder),
+      files: filesIn(folders, objects, { root: history.read(to).tree, folder }),
     };
   });
 }
 
 /** The files of a folder at a commit, read in the same way; `undefined` where git is to be asked. */
 export function readStoredFiles(folders: GitFolders, commit: CommitId, folder: RepoFolder): StoredFiles | undefined {
-  return unlessUnusual(() => {
-    const objects = new StoredObjects(folders.commonDir);
-    return filesIn(objects, new History(folders, objects).read(commit).tree, folder);
-  });
+  return unlessUnusual(folders, (objects) => filesIn(folders, objects, { root: new History(folders, objects).read(commit).tree, folder }));
 }
 
-/** Whatever goes wrong in a repository, git knows better what to say. */
-function unlessUnusual<Result>(read: () => Result): Result | undefined {
+/** What was opened for a question serves the next one of the same caller. */
+const opened = new WeakMap<GitFolders, StoredObjects>();
+
+/** Whatever goes wrong in a repository, git knows better what to say; it may have been packed anew meanwhile. */
+function unlessUnusual<Result>(folders: GitFolders, read: (objects: StoredObjects) => Result): Result | undefined {
   try {
-    return read();
+    const objects = opened.get(folders) ?? new StoredObjects(folders.commonDir);
+    opened.set(folders, objects);
+    return read(objects);
   } catch {
+    opened.delete(folders);
     return undefined;
   }
 }
@@ -138,12 +139,17 @@ class History {
   }
 }
 
-function filesIn(objects: StoredObjects, root: ObjectId, folder: RepoFolder): StoredFiles {
+function filesIn(
+  folders: GitFolders,
+  objects: StoredObjects,
+  { root, folder }: { readonly root: ObjectId; readonly folder: RepoFolder },
+): StoredFiles {
   let entries = parseTree('sha1', objects.readAs('tree', root));
   for (const name of folder === '' ? [] : textAsName(folder).split('/')) {
     const below = entries.find((entry) => entry.name === name && isFolder(entry));
     entries = below === undefined ? [] : parseTree('sha1', objects.readAs('tree', below.id));
   }
   const files = entries.filter(({ mode }) => /^1[02]0/.test(mode));
-  return { ids: new Map(files.map(({ name, id }) => [name, id])), read: (id) => unlessUnusual(() => objects.readAs('blob', id)) };
+  const read = (id: ObjectId): Buffer | undefined => unlessUnusual(folders, (now) => now.readAs('blob', id));
+  return { ids: new Map(files.map(({ name, id }) => [name, id])), read };
 }

@@ -1,30 +1,56 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { inflateSync } from 'node:zlib';
 import type { ObjectId } from '@tributary/model/ids';
 import { hashObject, type ObjectType } from '../object-id.js';
+import type { RawChange } from '../parse.js';
+import { OpenFiles, objectFolders, packsIn, readLoose, sizeOf } from './files.js';
+import { type Machine, startMachine } from './machine.js';
 import { NotPlain } from './not-plain.js';
-import { PackFile, type Stored } from './pack-file.js';
+
+/** An object without its id. */
+export interface Stored {
+  readonly type: ObjectType;
+  readonly content: Buffer;
+}
+
+/** By the numbers that they have in packs. */
+const TYPES: readonly (ObjectType | undefined)[] = [undefined, 'commit', 'tree', 'blob', 'tag'];
+/** What `assembly/stored-objects/needs.ts` asks for. */
+const [READ, LOOSE, APART, PROVE] = [1, 2, 3, 4];
+/** Opening more packs takes longer than git does. */
+const MANY_PACKS = 60;
+const INDEX_HEAD = 8 + 256 * 4;
+/** The numbers of a row in `assembly/stored-objects/tree-diff.ts`. */
+const ROW = 56;
+const [OLD_ID, NEW_ID, PATH, PATH_END] = [8, 28, 48, 52];
 
 /**
  * Reads objects straight out of the files of a repository, for a program that needs a dozen: starting git takes longer than all of it.
  * Each object is held against its id, so that a mistake of this reader, or of the disk, cannot become a wrong answer.
+ * Everything throws `NotPlain`, or what a broken file leads to.
  */
 export class StoredObjects {
   private readonly folders: readonly string[];
-  private packs: readonly PackFile[] | undefined;
+  private readonly files = new OpenFiles();
+  private readonly machine: Machine;
+  private bytes: Buffer;
 
   /** `commonDir` is the folder of the repository that holds `objects`. SHA-1 only. */
   constructor(commonDir: string) {
-    this.folders = withAlternates(join(commonDir, 'objects'), 0);
+    this.folders = objectFolders(commonDir);
+    const packs = packsIn(this.folders);
+    if (packs.length > MANY_PACKS) throw new NotPlain('many packs');
+    this.machine = startMachine();
+    this.bytes = Buffer.from(this.machine.memory.buffer);
+    for (const [number, pack] of packs.entries()) this.addPack(number, pack);
   }
 
-  /** Throws `NotPlain`, or what a broken file leads to. */
   read(id: ObjectId): Stored {
-    const object = this.readPacked(id) ?? this.readLoose(id);
-    if (object === undefined) throw new NotPlain('an object that is not here');
-    if (hashObject('sha1', object.type, object.content) !== id) throw new NotPlain('an object that is not what its id says');
-    return object;
+    const { machine } = this;
+    machine.reset();
+    this.memory().write(id, machine.idAt(), 'hex');
+    while (machine.read() === 0) this.serve();
+    const at = machine.contentAt();
+    // A copy: the memory is used again for the next.
+    return { type: typeOf(machine.typeOf()), content: Buffer.from(this.memory().subarray(at, at + machine.contentSize())) };
   }
 
   /** The same of an object that must be of this type. */
@@ -34,51 +60,80 @@ export class StoredObjects {
     return object.content;
   }
 
-  private readLoose(id: ObjectId): Stored | undefined {
-    for (const folder of this.folders) {
-      const bytes = readIfThere(join(folder, id.slice(0, 2), id.slice(2)));
-      if (bytes === undefined) continue;
-      const content = inflateSync(bytes);
-      const end = content.indexOf(0);
-      const type = content.toString('latin1', 0, content.indexOf(0x20)) as ObjectType;
-      return { type, content: content.subarray(end + 1) };
-    }
-    return undefined;
+  /** What differs between two trees, as `diff-tree -r --raw --no-renames` says it. */
+  diffTrees(from: ObjectId, to: ObjectId): readonly RawChange[] {
+    const { machine } = this;
+    machine.reset();
+    this.memory().write(from, machine.idAt(), 'hex');
+    this.memory().write(to, machine.otherIdAt(), 'hex');
+    machine.startComparing();
+    while (machine.compare() === 0) this.serve();
+    const rows = machine.rowsAt();
+    return Array.from({ length: machine.countRows() }, (_, row) => changeAt(this.memory(), rows + row * ROW, machine.pathsAt()));
   }
 
-  private readPacked(id: ObjectId): Stored | undefined {
-    this.packs ??= this.folders.flatMap(packsIn);
-    for (const pack of this.packs) {
-      const offset = pack.find(id);
-      if (offset !== undefined) return pack.read(offset, (base) => this.read(base));
-    }
-    return undefined;
+  private addPack(number: number, path: string): void {
+    const index = `${path}.idx`;
+    const head = this.machine.addPack(sizeOf(index));
+    this.files.add(index);
+    this.files.add(`${path}.pack`);
+    const count = this.files.read(2 * number, 0, { to: this.memory(), at: head, size: INDEX_HEAD });
+    if (count !== INDEX_HEAD || this.machine.isIndex(number) === 0) throw new NotPlain('an index of another version');
+  }
+
+  /** When the memory grows, there is another buffer in place of the one before. */
+  private memory(): Buffer {
+    const { buffer } = this.machine.memory;
+    if (this.bytes.buffer !== buffer) this.bytes = Buffer.from(buffer);
+    return this.bytes;
+  }
+
+  /** Does what the machine has to have done before it can go on. */
+  private serve(): void {
+    const memory = this.memory();
+    const row = this.machine.needAt();
+    const [kind, file] = [memory.readDoubleLE(row), memory.readDoubleLE(row + 8)];
+    const place = memory.readDoubleLE(row + 16);
+    const part = { to: memory, at: memory.readDoubleLE(row + 32), size: memory.readDoubleLE(row + 24) };
+    if (kind === READ) this.machine.noteBytes(this.files.read(file, place, part));
+    else if (kind === APART) this.machine.noteApart(this.files.read(file, place, part));
+    else if (kind === LOOSE) this.layDownFile(idAt(memory, part.at));
+    else if (kind === PROVE) prove(idAt(memory, place), typeOf(file), memory.subarray(part.at, part.at + part.size));
+    else throw new NotPlain('an unknown need');
+  }
+
+  private layDownFile(id: ObjectId): void {
+    const file = readLoose(this.folders, id);
+    const at = this.machine.roomFor(file.length);
+    this.memory().set(file, at);
   }
 }
 
-function packsIn(folder: string): readonly PackFile[] {
-  const packs = join(folder, 'pack');
-  if (!existsSync(packs)) return [];
-  const names = readdirSync(packs).filter((name) => name.endsWith('.idx'));
-  // Opening that many takes longer than git does.
-  if (names.length > MANY_PACKS) throw new NotPlain('many packs');
-  return names.map((name) => new PackFile(join(packs, name.slice(0, -'.idx'.length))));
+function typeOf(number: number): ObjectType {
+  const type = TYPES[number];
+  if (type === undefined) throw new NotPlain(`an object of type ${number}`);
+  return type;
 }
 
-const MANY_PACKS = 60;
-/** As many as git follows. */
-const DEEPEST_ALTERNATE = 5;
-
-/** The folder itself and those that it borrows from. */
-function withAlternates(folder: string, depth: number): readonly string[] {
-  if (depth > DEEPEST_ALTERNATE) throw new NotPlain('alternates of alternates');
-  const lines = readIfThere(join(folder, 'info/alternates'))?.toString('utf8').split('\n') ?? [];
-  const others = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  if (others.some((line) => line.startsWith('"'))) throw new NotPlain('a quoted path');
-  return [folder, ...others.flatMap((line) => withAlternates(resolve(folder, line), depth + 1))];
+function prove(id: ObjectId, type: ObjectType, content: Buffer): void {
+  if (hashObject('sha1', type, content) !== id) throw new NotPlain('an object that is not what its id says');
 }
 
-export function readIfThere(path: string): Buffer | undefined {
-  // Asked first: an exception takes longer than all else here.
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path) : undefined;
+function changeAt(memory: Buffer, row: number, paths: number): RawChange {
+  const [from, end] = [paths + memory.readUInt32LE(row + PATH), paths + memory.readUInt32LE(row + PATH_END)];
+  return {
+    oldMode: modeAt(memory, row),
+    newMode: modeAt(memory, row + 4),
+    oldId: idAt(memory, row + OLD_ID),
+    newId: idAt(memory, row + NEW_ID),
+    path: memory.toString('utf8', from, end),
+  };
+}
+
+function idAt(memory: Buffer, at: number): ObjectId {
+  return memory.toString('hex', at, at + 20) as ObjectId;
+}
+
+function modeAt(memory: Buffer, at: number): string {
+  return memory.readUInt32LE(at).toString(8).padStart(6, '0');
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
+import { readIfThere } from './files.js';
 import { NotPlain } from './not-plain.js';
-import { readIfThere } from './objects.js';
 
 /** The folders of a repository; of a linked work tree they are two. */
 export interface GitFolders {

@@ -15,8 +15,11 @@ export interface Read {
 
 /** Reads the usual case (`readStoredComparison`) without starting git; `undefined` for every other. */
 export function readWithoutGit(place: Place, { base, head }: { base: Revision; head: Revision }): Read | undefined {
-  const stored = isPlain(place) ? readStoredComparison(place, { base, head, folder: place.project }) : undefined;
-  const texts = stored === undefined ? undefined : textsOf(stored.files, readFromDisk(place, ROOT_FILES));
+  if (!isPlain(place)) return undefined;
+  // First, for it loads parts of Node, which takes twice as long once the engine was told how to compile what the other runs.
+  const onDisk = readFromDisk(place, ROOT_FILES);
+  const stored = readStoredComparison(place, { base, head, folder: place.project });
+  const texts = stored === undefined ? undefined : textsOf(stored.files, onDisk);
   return stored === undefined || texts === undefined ? undefined : { comparison: stored.comparison, changes: stored.changes, texts };
 }
 
