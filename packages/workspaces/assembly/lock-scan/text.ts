@@ -57,9 +57,26 @@ export function lineEnd(from: usize): usize {
 
 /** Where `@workspace:` begins in a line, from a place on, or where the line ends. */
 export function markOrEnd(from: usize): usize {
-  let at = find(from, AT, LINE_END);
-  while (byteAt(at) === AT && !isText(at, '@workspace:')) at = find(at + 1, AT, LINE_END);
+  let at = nextMark(from);
+  while (byteAt(at) === AT && !isText(at, '@workspace:')) at = nextMark(at + 1);
   return at;
+}
+
+function nextMark(from: usize): usize {
+  let at = from;
+  let found = beginsMark(at);
+  while (found === 0) {
+    at += 16;
+    found = beginsMark(at);
+  }
+  return at + <usize>ctz(found);
+}
+
+/** Where `@w` stands, or a line ends: most lines have an `@`. */
+function beginsMark(at: usize): i32 {
+  const bytes = v128.load(at);
+  const marks = v128.and(i8x16.eq(bytes, i8x16.splat(<i8>AT)), i8x16.eq(v128.load(at + 1), i8x16.splat(0x77)));
+  return i8x16.bitmask(v128.or(marks, i8x16.eq(bytes, i8x16.splat(<i8>LINE_END))));
 }
 
 /** The first place where a byte stands that no name has behind its first one, or the line ends. */
