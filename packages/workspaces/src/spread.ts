@@ -26,15 +26,17 @@ export function spreadFrom(graph: MemberGraph, seeds: readonly SpreadSeed[], pol
   const last: MemberEdge[] = [];
   while (level.length > 0) {
     const next: number[] = [];
-    for (const edge of graph.edgesTo(level).flat()) {
-      if (known.has(edge.from)) continue;
-      if (ends(edge)) {
-        last.push(edge);
-        continue;
+    for (const edges of graph.edgesTo(level)) {
+      for (const edge of edges) {
+        if (known.has(edge.from)) continue;
+        if (ends(edge)) {
+          last.push(edge);
+          continue;
+        }
+        known.add(edge.from);
+        reached.set(edge.from, edge);
+        next.push(edge.from);
       }
-      known.add(edge.from);
-      reached.set(edge.from, edge);
-      next.push(edge.from);
     }
     level = next;
   }
