@@ -9,11 +9,16 @@
 import { noteApart as note } from './stored-objects/chain';
 import { noteRead } from './stored-objects/files';
 import { objectAt, objectSize, objectType, readObject, roomForFile, stopReading } from './stored-objects/object';
-import { addPack as add, isIndex as isHead } from './stored-objects/pack';
+import { addPack as add, expectPacks as expect, isIndex as isHead } from './stored-objects/pack';
 import { giveBack, ID, NEED, OTHER_ID, PATHS, ROWS, take, taken } from './stored-objects/room';
 import { diff, rowCount, startDiff } from './stored-objects/tree-diff';
 
 let bottom: usize = 0;
+
+/** To be called before packs are added: how many there will be. */
+export function expectPacks(count: u32): void {
+  expect(count);
+}
 
 /**
  * Where the first 1032 bytes of the index of a further pack are to be laid. Its number as a file is even, that of the pack the

@@ -1,6 +1,6 @@
 import { compareIds, word } from './bytes';
 import { addFile, available, bytesAt } from './files';
-import { MOST_FILES, take } from './room';
+import { MOST_FILES, reserve, take } from './room';
 
 // Packs with their indexes (gitformat-pack, version 2, SHA-1). The index of a pack has an even number as a file, the pack the next.
 
@@ -8,7 +8,8 @@ const HEAD: usize = 8;
 const FANOUT: u64 = 8 + 256 * 4;
 const ID: u64 = 20;
 /** The most that can be asked for; what takes more is read apart. */
-const WINDOW: u32 = 512 * 1024;
+const INDEX_WINDOW: u32 = 512 * 1024;
+const PACK_WINDOW: u32 = 128 * 1024;
 const MOST_AHEAD: u32 = 64 * 1024;
 /** An index that is no larger is read as a whole if it is asked for often. */
 const SMALL: u32 = 512 * 1024;
@@ -26,10 +27,15 @@ let heads: usize = 0;
 let isAtOffset: boolean = false;
 let place: u64 = 0;
 
+/** To be called before packs are added: how many there will be. */
+export function expectPacks(count: u32): void {
+  reserve(<usize>count * 2 * (<usize>INDEX_WINDOW + <usize>PACK_WINDOW + 128));
+}
+
 /** Where the first 1032 bytes of the index of a new pack have to be laid. */
 export function addPack(indexSize: u32): usize {
-  const index = addFile(WINDOW, indexSize <= SMALL ? SMALL : MOST_AHEAD);
-  addFile(WINDOW, MOST_AHEAD);
+  const index = addFile(INDEX_WINDOW, indexSize <= SMALL ? SMALL : MOST_AHEAD);
+  addFile(PACK_WINDOW, MOST_AHEAD);
   if (heads === 0) heads = take((<usize>MOST_FILES / 2) * <usize>FANOUT);
   packCount = index / 2 + 1;
   return headOf(index / 2);

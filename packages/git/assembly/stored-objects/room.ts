@@ -43,13 +43,24 @@ let free: usize = FIRST_FREE;
 
 /** Takes room from a stack; thirty-two bytes behind it may be written and read too. */
 export function take(size: usize): usize {
-  if (size > MOST) unreachable();
   const at = free;
-  free = (at + size + 47) & ~(<usize>15);
-  if (free > MOST) unreachable();
-  const pages = <i32>((free + PAGE) / PAGE);
-  if (memory.size() < pages && memory.grow(pages - memory.size()) < 0) unreachable();
+  reserve(size);
+  free = endOf(size);
   return at;
+}
+
+/** Growing takes the engine long, however much it is; what is never touched costs nothing. */
+const STEP: i32 = 256;
+
+/** Makes sure of room for so much, all at once. */
+export function reserve(size: usize): void {
+  if (size > MOST || endOf(size) > MOST) unreachable();
+  const pages = <i32>((endOf(size) + PAGE) / PAGE);
+  if (memory.size() < pages && memory.grow(pages - memory.size() + STEP) < 0) unreachable();
+}
+
+function endOf(size: usize): usize {
+  return (free + size + 47) & ~(<usize>15);
 }
 
 /** The id of what is larger the caller proves: it does so faster, once it has loaded what it needs. */

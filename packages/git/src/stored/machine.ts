@@ -5,6 +5,7 @@ import { STORED_OBJECTS } from './stored-objects.wasm.js';
 /** What `assembly/stored-objects.ts` exports: addresses in `memory`, sizes, and 1 or 0 for yes or no. */
 export interface Machine {
   readonly memory: { readonly buffer: ArrayBuffer };
+  readonly expectPacks: (count: number) => void;
   readonly addPack: (indexSize: number) => number;
   readonly isIndex: (pack: number) => number;
   readonly reset: () => void;

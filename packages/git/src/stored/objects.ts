@@ -39,6 +39,7 @@ export class StoredObjects {
     const packs = packsIn(this.folders);
     if (packs.length > MANY_PACKS) throw new NotPlain('many packs');
     this.machine = startMachine();
+    this.machine.expectPacks(packs.length);
     this.bytes = Buffer.from(this.machine.memory.buffer);
     for (const [number, pack] of packs.entries()) this.addPack(number, pack);
   }
