@@ -27,20 +27,20 @@ export class Blocks {
   readonly members: readonly Member[];
   /** Where each begins. */
   readonly starts: readonly number[];
-  private readonly text: string;
+  private readonly read: (place: number) => Block;
   private readonly known: Block[];
 
-  constructor(text: string, { members, starts, known }: FoundBlocks) {
-    this.text = text;
+  constructor({ members, starts, known, read }: FoundBlocks) {
     this.members = members;
     this.starts = starts;
     this.known = known;
+    this.read = read;
   }
 
   /** Those whose key may have names that are not their own, by place. */
   unusual(): readonly (readonly [number, Block])[] {
     const found: (readonly [number, Block])[] = [];
-    // Not all need have been read; those that `readUsual` would not read are always known.
+    // Not all need have been read; these are always known.
     this.known.forEach((block, place) => {
       if (block.names === 'others too') found.push([place, block]);
     });
@@ -60,7 +60,7 @@ export class Blocks {
   }
 
   get(place: number): Block {
-    const block = this.known[place] ?? readUsual(this.text, this.starts[place] ?? -1) ?? readOther(this.text, this.starts[place] ?? -1);
+    const block = this.known[place] ?? this.read(place);
     this.known[place] = block;
     return block;
   }
@@ -69,8 +69,10 @@ export class Blocks {
 interface FoundBlocks {
   readonly members: readonly Member[];
   readonly starts: readonly number[];
-  /** By place; those that are not here are read when they are asked for. */
+  /** By place. */
   readonly known: Block[];
+  /** Reads one that is not known, when it is asked for. */
+  readonly read: (place: number) => Block;
 }
 
 /**
@@ -85,7 +87,10 @@ export function findBlocks(text: string): Blocks {
     known.push(block);
     at = text.indexOf(MARK, block.end);
   }
-  return new Blocks(text, { members: known.map(({ name, path }) => ({ name, path })), starts: known.map(({ start }) => start), known });
+  const read = (place: number): never => {
+    throw new OddLine(`there is no workspace ${place}`);
+  };
+  return new Blocks({ members: known.map(({ name, path }) => ({ name, path })), starts: known.map(({ start }) => start), known, read });
 }
 
 const PAIR = String.raw` {4}(?:"[^"\n]+"|[^"\s:][^:\n]*): (?:"(?:[^"\\\n]|\\.)*"|[^"\n][^\n]*)`;

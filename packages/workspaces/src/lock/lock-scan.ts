@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { Member, MemberEdge } from '../members.js';
+import type { Block } from './blocks.js';
 import { LOCK_SCAN } from './lock-scan.wasm.js';
 
 /** What `assembly/lock-scan.ts` exports: addresses in `memory`, counts, and 1 or 0 for yes or no. */
@@ -29,14 +30,16 @@ declare const WebAssembly: {
 
 /** The numbers of a member in `assembly/lock-scan/room.ts`. */
 const ROW = 11;
-const [START, NAME_END, PATH, PATH_END] = [0, 2, 4, 5];
+const [START, END, NAME_END, KEY_END, PATH, PATH_END, ASKED, ASKED_END, PEERS, PEERS_END] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /** The workspaces of a yarn.lock, found by machine code. */
 export class LockScan {
   readonly members: readonly Member[];
   /** Where the entries begin. */
   readonly starts: readonly number[];
+  private readonly text: string;
   private readonly scan: Exports;
+  private readonly rows: Int32Array;
   private startsOf = new Int32Array();
   private edges = new Int32Array();
 
@@ -52,20 +55,33 @@ export class LockScan {
   }
 
   private constructor(text: string, scan: Exports) {
+    this.text = text;
     this.scan = scan;
-    const rows = new Int32Array(scan.memory.buffer, scan.membersAt(), scan.countMembers() * ROW);
-    const cell = (row: number, column: number): number => rows[row + column] ?? 0;
+    const count = scan.countMembers();
+    this.rows = new Int32Array(scan.memory.buffer, scan.membersAt(), count * ROW);
     const members: Member[] = [];
     const starts: number[] = [];
-    for (let row = 0; row < rows.length; row += ROW) {
-      const start = cell(row, START);
-      const name = text.slice(start + 1, cell(row, NAME_END)) as WorkspaceName;
-      const path = text.slice(cell(row, PATH), cell(row, PATH_END)) as RepoFolder;
+    for (let place = 0; place < count; place++) {
+      const start = this.cell(place, START);
+      const name = text.slice(start + 1, this.cell(place, NAME_END)) as WorkspaceName;
+      const path = text.slice(this.cell(place, PATH), this.cell(place, PATH_END)) as RepoFolder;
       members.push({ name, path: path === '.' ? '' : path });
       starts.push(start);
     }
     this.members = members;
     this.starts = starts;
+  }
+
+  /** The entry of a member, as the scan has found it. */
+  blockOf(place: number): Block {
+    const member = this.members[place];
+    if (member === undefined) throw new Error(`there is no workspace ${place}`);
+    const [start, end] = [this.cell(place, START), this.cell(place, END)];
+    return {
+      ...{ ...member, key: this.text.slice(start + 1, this.cell(place, KEY_END)), names: 'own', start, end },
+      dependencies: { start: this.cell(place, ASKED), end: this.cell(place, ASKED_END) },
+      peers: { start: this.cell(place, PEERS), end: this.cell(place, PEERS_END) },
+    };
   }
 
   /** False if anything is not as Yarn writes it. Lines that ask for one of the further names will be among `oddLines`. */
@@ -102,6 +118,10 @@ export class LockScan {
   /** `isAsYarnWrites` of `entries.ts` for all entries, or stricter. */
   isAsYarnWrites(): boolean {
     return this.scan.isAsYarnWrites() === 1;
+  }
+
+  private cell(place: number, column: number): number {
+    return this.rows[place * ROW + column] ?? 0;
   }
 }
 

@@ -17,7 +17,7 @@ export function scanMembers(text: string): BerryMembers | undefined {
   const { members, starts } = scan;
   const byPath = placesByPath(members);
   if (byPath === undefined || !scan.findEdges(bound.flatMap((key) => readBoundPath(key)?.name ?? []))) return undefined;
-  const blocks = new Blocks(text, { members, starts, known: [] });
+  const blocks = new Blocks({ members, starts, known: [], read: (place) => scan.blockOf(place) });
   let index: Index | undefined;
   const edges = new ScannedEdges(scan, () => {
     index ??= { text, blocks, names: new MemberNames(blocks, { byPath }, bound), byPath };
