@@ -49,7 +49,7 @@ export function readStoredFiles(folders: GitFolders, commit: CommitId, folder: R
   return unlessUnusual(folders, (objects) => filesIn(folders, objects, { root: new History(folders, objects).read(commit).tree, folder }));
 }
 
-/** What was opened for a question serves the next one of the same caller. */
+/** What was opened for a question serves the next one of the same caller. Where there are two copies of this module, each opens its own. */
 const opened = new WeakMap<GitFolders, StoredObjects>();
 
 /** Whatever goes wrong in a repository, git knows better what to say; it may have been packed anew meanwhile. */

@@ -143,7 +143,7 @@ async function decideThroughPackages(situation: Situation, members: BerryMembers
   const { members: found } = decision.answer;
   if (isNamedInExtensions(texts['.yarnrc.yml'], found)) return undefined;
   if (!asksFromOutside(members, found) && !isResolvedTo(members, found, texts)) return decision;
-  const { findLinkedGraph } = await import('./lock-change.js');
+  const { findLinkedGraph } = await import('./linked-graph.js');
   const graph = await findLinkedGraph(situation, members);
   if (graph === undefined) return undefined;
   const question = { ...decision.question, joined: unchangedGraph(graph), base: graph };
