@@ -4,7 +4,7 @@
 // copy of the modules it needs: do not keep state at the top of a module, and recognise a class by a brand, never by `instanceof`.
 import childProcess from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -14,6 +14,8 @@ const sources = readdirSync(join(folder, 'src'));
 const entries = sources.filter((file) => file === 'cli.ts' || file.endsWith('.bench.ts'));
 /** What is installed beside the bundle, because it holds native parts: everything else is only needed to build. */
 const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {});
+/** The folder of what loads a late file; each file that asks for one holds a copy of it. */
+const LOADER = fileURLToPath(new URL('../packages/engine/src', import.meta.url));
 const shipped = new Set();
 /** The late files by name: which module each one stands for. The loop over it may add to it while it runs. */
 const late = new Map();
@@ -76,7 +78,7 @@ async function bundle(name, from) {
 /** Cuts the bundle at every `import()`: the target is noted, and what stays is a module that asks for the late file when it runs. */
 function lateFiles(build) {
   build.onResolve({ filter: /./ }, async ({ path, kind, namespace, importer, resolveDir, pluginData }) => {
-    if (namespace === 'late') return { path, external: true };
+    if (namespace === 'late') return { path, namespace: 'late-file' };
     if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
     const target = await build.resolve(path, { kind: 'import-statement', importer, resolveDir, pluginData: 'asked' });
     if (target.external || target.errors.length > 0) return target;
@@ -88,6 +90,10 @@ function lateFiles(build) {
   });
   build.onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
     contents: `export * from './${path}'; export { default } from './${path}';`,
+  }));
+  build.onLoad({ filter: /./, namespace: 'late-file' }, ({ path }) => ({
+    contents: `module.exports = require('./late-file.ts').loadLate(require, __dirname, ${JSON.stringify(basename(path))});`,
+    resolveDir: LOADER,
   }));
 }
 

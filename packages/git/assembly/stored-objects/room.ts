@@ -50,7 +50,7 @@ export function take(size: usize): usize {
 }
 
 /** Growing takes the engine long, however much it is; what is never touched costs nothing. */
-const STEP: i32 = 256;
+const STEP: i32 = 64;
 
 /** Makes sure of room for so much, all at once. */
 export function reserve(size: usize): void {

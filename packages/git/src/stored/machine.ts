@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { NotPlain } from './not-plain.js';
+import { startMachineCode } from '@tributary/engine/machine-code';
 import { STORED_OBJECTS } from './stored-objects.wasm.js';
 
 /** What `assembly/stored-objects.ts` exports: addresses in `memory`, sizes, and 1 or 0 for yes or no. */
@@ -26,15 +25,7 @@ export interface Machine {
   readonly pathsAt: () => number;
 }
 
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
-
-/** Throws `NotPlain`, or what the engine throws, where it cannot run: it is forbidden there, or the processor lacks what it needs. */
+/** Throws what the engine throws where it cannot run: it is forbidden there, or the processor lacks what it needs. */
 export function startMachine(): Machine {
-  if (typeof WebAssembly === 'undefined') throw new NotPlain('no WebAssembly');
-  // Compiled a second time, and better, it would take longer than it is of use.
-  setFlagsFromString('--wasm-tiering-budget=1000000000');
-  return new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(STORED_OBJECTS, 'base64'))).exports as Machine;
+  return startMachineCode(STORED_OBJECTS) as Machine;
 }

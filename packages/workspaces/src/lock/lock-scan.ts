@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { startMachineCode } from '@tributary/engine/machine-code';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { Member, MemberEdge } from '../members.js';
@@ -22,11 +22,6 @@ interface Exports {
   readonly isAskedOutside: (place: number) => number;
   readonly isAsYarnWrites: () => number;
 }
-
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-};
 
 /** The numbers of a member in `assembly/lock-scan/room.ts`. */
 const ROW = 11;
@@ -128,13 +123,10 @@ export class LockScan {
 /** `undefined` where the engine cannot run it: it is forbidden there, or the processor lacks what it needs. */
 function startScan(): Exports | undefined {
   try {
-    // Compiled a second time, and better, it would take longer than it is of use.
-    setFlagsFromString('--wasm-tiering-budget=1000000000');
-    const module = new WebAssembly.Module(Buffer.from(LOCK_SCAN, 'base64'));
     const abort = (): never => {
       throw new Error('the scan of a lockfile ended by itself');
     };
-    return new WebAssembly.Instance(module, { env: { abort } }).exports as Exports;
+    return startMachineCode(LOCK_SCAN, { env: { abort } }) as Exports;
   } catch {
     return undefined;
   }
