@@ -8,9 +8,19 @@
  */
 import { noteApart as note } from './stored-objects/chain';
 import { noteRead } from './stored-objects/files';
-import { objectAt, objectSize, objectType, readObject, roomForFile, stopReading } from './stored-objects/object';
+import {
+  hashObject,
+  layBlob,
+  measureObject,
+  objectAt,
+  objectSize,
+  objectType,
+  readObject,
+  roomForFile,
+  stopReading,
+} from './stored-objects/object';
 import { addPack as add, expectPacks as expect, isIndex as isHead } from './stored-objects/pack';
-import { giveBack, ID, NEED, OTHER_ID, PATHS, ROWS, take, taken } from './stored-objects/room';
+import { giveBack, HASH, ID, NEED, OTHER_ID, PATHS, ROWS, take, taken } from './stored-objects/room';
 import { diff, rowCount, startDiff } from './stored-objects/tree-diff';
 
 let bottom: usize = 0;
@@ -78,6 +88,22 @@ export function roomFor(size: usize): usize {
 /** Reads the object whose id was laid down. */
 export function read(): boolean {
   return readObject(ID);
+}
+
+/** Finds out no more of the object whose id was laid down than its size. */
+export function measure(): boolean {
+  return measureObject(ID);
+}
+
+/** Where the content of a blob of so many bytes is to be laid, before `hashBlob`. */
+export function roomForBlob(size: usize): usize {
+  return layBlob(size);
+}
+
+/** Where the id of that blob lies. */
+export function hashBlob(): usize {
+  hashObject();
+  return HASH;
 }
 
 export function typeOf(): u32 {

@@ -12,6 +12,9 @@ const OFFSET_DELTA: u32 = 6;
 const ID_DELTA: u32 = 7;
 /** Type, size and base of an entry are no longer. */
 const ENTRY_HEAD: usize = 48;
+/** The two sizes at the head of a delta are no longer, and deflated, with the codes that come first, no longer than that. */
+const DELTA_HEAD: usize = 16;
+const DEFLATED_DELTA_HEAD: usize = 512;
 
 /** What came out. The type is that of the entry. */
 export let madeType: u32 = 0;
@@ -53,6 +56,20 @@ export function makeObject(): boolean {
     if (content === 0) return false;
   } while (isDelta(content));
   finish(content);
+  return true;
+}
+
+/** The size of the object alone, which its entry says, or the delta that is one. False if something is needed first. */
+export function measure(): boolean {
+  const head = bytesAt(pack * 2 + 1, offset, ENTRY_HEAD + DEFLATED_DELTA_HEAD);
+  if (head === 0) return false;
+  const end = head + available;
+  readHead(head);
+  madeSize = entrySize;
+  if (entryType === OFFSET_DELTA || entryType === ID_DELTA) {
+    const delta = take(DELTA_HEAD);
+    madeSize = sizeMadeBy(delta, delta + min(inflate(head + headSize, end, delta, DELTA_HEAD), DELTA_HEAD));
+  }
   return true;
 }
 

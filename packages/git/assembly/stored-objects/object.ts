@@ -1,5 +1,5 @@
 import { compareIds, word } from './bytes';
-import { madeAt, madeSize, madeType, makeObject, startChain } from './chain';
+import { madeAt, madeSize, madeType, makeObject, measure, startChain } from './chain';
 import { inflate } from './inflate';
 import { LOOSE, need, PROVE } from './needs';
 import { FOUND, find, foundAt, NEEDS, packCount, startFinding } from './pack';
@@ -15,6 +15,7 @@ const IN_FILE: i32 = 3;
 const PROVING: i32 = 4;
 
 export const TREE: u32 = 2;
+const BLOB: u32 = 3;
 
 /** What was read; the type is that of the entries of packs. */
 export let objectType: u32 = 0;
@@ -48,6 +49,19 @@ export function readObject(id: usize): boolean {
     readLoose();
     if (!prove()) return false;
   }
+  stage = IDLE;
+  return true;
+}
+
+/** How large an object is, without reading it, and so without a proof. As `readObject`; there is no content. */
+export function measureObject(id: usize): boolean {
+  if (stage === IDLE) start(id);
+  if (stage === FINDING && !findObject()) return false;
+  if (stage === MAKING) {
+    if (!measure()) return false;
+    objectSize = madeSize;
+  }
+  if (stage === IN_FILE) readLooseHead();
   stage = IDLE;
   return true;
 }
@@ -89,24 +103,29 @@ const HEAD: usize = 32;
 const COMM: u32 = 0x636f6d6d;
 const IT_: u32 = 0x697420;
 const TREE_NAME: u32 = 0x74726565;
-const BLOB: u32 = 0x626c6f62;
+const BLOB_NAME: u32 = 0x626c6f62;
 const TAG_: u32 = 0x74616720;
 const SPACE: u32 = 0x20;
 
 /** An object in a file: `tree 123`, a zero, the content, all of it deflated. */
 function readLoose(): void {
+  const before = readLooseHead();
+  const size = objectSize;
+  const whole = take(before + size);
+  if (inflate(file, file + fileSize, whole, before + size) !== before + size) unreachable();
+  keep(objectType, whole + before, size);
+}
+
+/** Says how much comes before the content. */
+function readLooseHead(): usize {
   if (file === 0) unreachable();
-  const end = file + fileSize;
   const head = take(HEAD);
   memory.fill(head, 0, HEAD);
-  inflate(file, end, head, HEAD);
-  const type = typeAt(head);
-  if (type === 0) unreachable();
-  const size = readNumber(head + lengthOf(type) + 1);
-  const before = numberEnd + 1 - head;
-  const whole = take(before + size);
-  if (inflate(file, end, whole, before + size) !== before + size) unreachable();
-  keep(type, whole + before, size);
+  inflate(file, file + fileSize, head, HEAD);
+  objectType = typeAt(head);
+  if (objectType === 0) unreachable();
+  objectSize = readNumber(head + lengthOf(objectType) + 1);
+  return numberEnd + 1 - head;
 }
 
 /** Zero if it is none. */
@@ -116,7 +135,7 @@ function typeAt(head: usize): u32 {
   if (name === TAG_) return 4;
   if (name === COMM) return rest >> 8 === IT_ ? 1 : 0;
   if (rest >> 24 !== SPACE) return 0;
-  return name === TREE_NAME ? TREE : name === BLOB ? 3 : 0;
+  return name === TREE_NAME ? TREE : name === BLOB_NAME ? BLOB : 0;
 }
 
 let numberEnd: usize = 0;
@@ -151,10 +170,23 @@ function prove(): boolean {
     need(PROVE, <i32>objectType, <u64>wanted, objectSize, objectAt);
     return false;
   }
-  const from = writeHead();
-  hash(from, objectAt + objectSize - from);
+  hashObject();
   if (compareIds(HASH, wanted) !== 0) unreachable();
   return true;
+}
+
+/** Where the content of a blob is to be laid whose id is asked for: `hashObject`. */
+export function layBlob(size: usize): usize {
+  objectType = BLOB;
+  objectAt = takeContent(size);
+  objectSize = size;
+  return objectAt;
+}
+
+/** Writes the id of the object that lies there to `HASH`. */
+export function hashObject(): void {
+  const from = writeHead();
+  hash(from, objectAt + objectSize - from);
 }
 
 /** Writes what belongs to the object in front of its content, and says where it begins. */
@@ -168,7 +200,7 @@ function writeHead(): usize {
   } while (number > 0);
   store<u8>(--at, 0x20);
   at -= lengthOf(objectType);
-  store<u32>(at, bswap(objectType === 1 ? COMM : objectType === TREE ? TREE_NAME : objectType === 3 ? BLOB : TAG_));
+  store<u32>(at, bswap(objectType === 1 ? COMM : objectType === TREE ? TREE_NAME : objectType === BLOB ? BLOB_NAME : TAG_));
   if (objectType === 1) store<u16>(at + 4, 0x7469);
   return at;
 }

@@ -1,6 +1,6 @@
 import { HASH, WORDS } from './room';
 
-// SHA-1 (RFC 3174) of the few kilobytes that a commit or a tree has; what is larger is left to the caller.
+// SHA-1 (RFC 3174) of the few kilobytes that a commit, a tree or a manifest has; what is larger is left to the caller.
 
 let h0: u32 = 0;
 let h1: u32 = 0;

@@ -22,9 +22,12 @@ function create(): TempRepo {
 
 const ROOT: RepoFolder = '';
 
+function foldersOf(repo: TempRepo): { readonly gitDir: string; readonly commonDir: string } {
+  return { gitDir: join(repo.path, '.git'), commonDir: join(repo.path, '.git') };
+}
+
 function read(repo: TempRepo, base: string, head: string, folder = ROOT): StoredComparison | undefined {
-  const gitDir = join(repo.path, '.git');
-  return readStoredComparison({ gitDir, commonDir: gitDir }, { base: parseRevision(base), head: parseRevision(head), folder });
+  return readStoredComparison(foldersOf(repo), { base: parseRevision(base), head: parseRevision(head), folder });
 }
 
 async function askGit(repo: TempRepo, base: string, head: string): Promise<Pick<StoredComparison, 'comparison' | 'changes'>> {
@@ -212,10 +215,19 @@ describe('the files of a folder', () => {
     expect(read(repo, 'HEAD~1', 'HEAD', 'nowhere' as RepoFolder)?.files.ids.size).toBe(0);
   });
 
+  test('and those of them that lie in a work tree', () => {
+    const repo = sample();
+    const now = read(repo, 'HEAD~1', 'HEAD', 'a/b' as RepoFolder)?.files;
+    const before = readStoredFiles(foldersOf(repo), repo.id('HEAD~2') as CommitId, 'a/b' as RepoFolder);
+    expect(now?.readCheckedOut(repo.path, 'c.txt')?.toString()).toBe('changed');
+    expect(before?.ids.has('c.txt')).toBe(true);
+    expect(before?.readCheckedOut(repo.path, 'c.txt')).toBe(undefined);
+    expect(now?.readCheckedOut(repo.path, 'nothing')).toBe(undefined);
+  });
+
   test('of a commit alone', () => {
     const repo = sample();
-    const gitDir = join(repo.path, '.git');
-    const files = readStoredFiles({ gitDir, commonDir: gitDir }, repo.id('HEAD~1') as CommitId, 'new/deep/er' as RepoFolder);
+    const files = readStoredFiles(foldersOf(repo), repo.id('HEAD~1') as CommitId, 'new/deep/er' as RepoFolder);
     expect([...(files?.ids.keys() ?? [])]).toEqual(['file']);
   });
 });

@@ -15,6 +15,9 @@ export interface Machine {
   readonly noteApart: (count: number) => void;
   readonly roomFor: (size: number) => number;
   readonly read: () => number;
+  readonly measure: () => number;
+  readonly roomForBlob: (size: number) => number;
+  readonly hashBlob: () => number;
   readonly typeOf: () => number;
   readonly contentAt: () => number;
   readonly contentSize: () => number;

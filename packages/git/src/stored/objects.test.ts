@@ -47,8 +47,9 @@ describe('an object in a file', () => {
     const objects = open(repo);
     fc.assert(
       fc.property(content, options, (bytes, how) => {
-        const { type, content: read } = objects.read(lay(repo, bytes, how));
-        return type === 'blob' && read.equals(bytes);
+        const id = lay(repo, bytes, how);
+        const { type, content: read } = objects.read(id);
+        return type === 'blob' && read.equals(bytes) && objects.sizeOf(id) === bytes.length && objects.idOf(bytes) === id;
       }),
       { numRuns: 150 },
     );
@@ -69,6 +70,10 @@ describe('an object in a file', () => {
     const objects = open(repo);
     const id = lay(repo, large, {});
     expect(objects.read(id).content.equals(large)).toBe(true);
+    for (const size of [0, 55, 56, 63, 64, 400_000, 1_000_000]) {
+      const part = large.subarray(0, size);
+      expect(objects.idOf(part)).toBe(hashObject('sha1', 'blob', part));
+    }
     const other = Buffer.from(large);
     other[700_000] = 0;
     writeFileSync(fileOf(repo, id), deflateSync(Buffer.concat([Buffer.from(`blob ${other.length}\0`), other])));
@@ -109,6 +114,7 @@ function expectAllAsInGit(repo: TempRepo): void {
   for (const id of ids as ObjectId[]) {
     const { type, content: read } = objects.read(id);
     expect(hashObject('sha1', type, read)).toBe(id);
+    expect(objects.sizeOf(id)).toBe(read.length);
   }
 }
 

@@ -15,6 +15,8 @@ export interface Stored {
 const TYPES: readonly (ObjectType | undefined)[] = [undefined, 'commit', 'tree', 'blob', 'tag'];
 /** What `assembly/stored-objects/needs.ts` asks for. */
 const [READ, LOOSE, APART, PROVE] = [1, 2, 3, 4];
+/** From here on `node:crypto` is faster, even if it has to be loaded. */
+const LARGE = 512 * 1024;
 /** Opening more packs takes longer than git does. */
 const MANY_PACKS = 60;
 const INDEX_HEAD = 8 + 256 * 4;
@@ -59,6 +61,25 @@ export class StoredObjects {
     const object = this.read(id);
     if (object.type !== type) throw new NotPlain(`a ${object.type} in place of a ${type}`);
     return object.content;
+  }
+
+  /** How large an object is, as it says itself: without a proof. */
+  sizeOf(id: ObjectId): number {
+    const { machine } = this;
+    machine.reset();
+    this.memory().write(id, machine.idAt(), 'hex');
+    while (machine.measure() === 0) this.serve();
+    return machine.contentSize();
+  }
+
+  /** The id that a blob has, or would have. */
+  idOf(content: Buffer): ObjectId {
+    if (content.length > LARGE) return hashObject('sha1', 'blob', content);
+    const { machine } = this;
+    machine.reset();
+    const at = machine.roomForBlob(content.length);
+    this.memory().set(content, at);
+    return idAt(this.memory(), machine.hashBlob());
   }
 
   /** What differs between two trees, as `diff-tree -r --raw --no-renames` says it. */
