@@ -37,7 +37,10 @@ export function buildBerryMembers({ byPath, bound, ...source }: Parts): BerryMem
 
 /** `undefined` if a folder is named twice, or none is the root. */
 export function placesByPath(members: readonly Member[]): MemberGraph['byPath'] | undefined {
-  const places: MemberGraph['byPath'] = new Map(members.map(({ path }, place) => [path, place]));
+  const places = new Map<RepoFolder, number>();
+  members.forEach(({ path }, place) => {
+    places.set(path, place);
+  });
   return places.size === members.length && places.has('') ? places : undefined;
 }
 

@@ -25,14 +25,14 @@ export interface Span {
 /** The entries of all workspaces of a text, in its order. Only who they are of is read at once. */
 export class Blocks {
   readonly members: readonly Member[];
-  /** Where each begins. */
-  readonly starts: readonly number[];
+  /** Where the entry of a member begins. */
+  readonly startOf: (place: number) => number;
   private readonly read: (place: number) => Block;
   private readonly known: Block[];
 
-  constructor({ members, starts, known, read }: FoundBlocks) {
+  constructor({ members, startOf, known, read }: FoundBlocks) {
     this.members = members;
-    this.starts = starts;
+    this.startOf = startOf;
     this.known = known;
     this.read = read;
   }
@@ -50,10 +50,10 @@ export class Blocks {
   /** The place of the member in whose entry a position of the text is. */
   at(position: number): number | undefined {
     let low = 0;
-    let high = this.starts.length;
+    let high = this.members.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.starts[middle] ?? 0) <= position) low = middle + 1;
+      if (this.startOf(middle) <= position) low = middle + 1;
       else high = middle;
     }
     return low > 0 && position <= this.get(low - 1).end ? low - 1 : undefined;
@@ -68,7 +68,7 @@ export class Blocks {
 
 interface FoundBlocks {
   readonly members: readonly Member[];
-  readonly starts: readonly number[];
+  readonly startOf: (place: number) => number;
   /** By place. */
   readonly known: Block[];
   /** Reads one that is not known, when it is asked for. */
@@ -90,7 +90,12 @@ export function findBlocks(text: string): Blocks {
   const read = (place: number): never => {
     throw new OddLine(`there is no workspace ${place}`);
   };
-  return new Blocks({ members: known.map(({ name, path }) => ({ name, path })), starts: known.map(({ start }) => start), known, read });
+  return new Blocks({
+    members: known.map(({ name, path }) => ({ name, path })),
+    startOf: (place) => known[place]?.start ?? 0,
+    known,
+    read,
+  });
 }
 
 const PAIR = String.raw` {4}(?:"[^"\n]+"|[^"\s:][^:\n]*): (?:"(?:[^"\\\n]|\\.)*"|[^"\n][^\n]*)`;

@@ -30,8 +30,6 @@ const [START, END, NAME_END, KEY_END, PATH, PATH_END, ASKED, ASKED_END, PEERS, P
 /** The workspaces of a yarn.lock, found by machine code. */
 export class LockScan {
   readonly members: readonly Member[];
-  /** Where the entries begin. */
-  readonly starts: readonly number[];
   private readonly text: string;
   private readonly scan: Exports;
   private readonly rows: Int32Array;
@@ -52,19 +50,20 @@ export class LockScan {
   private constructor(text: string, scan: Exports) {
     this.text = text;
     this.scan = scan;
-    const count = scan.countMembers();
-    this.rows = new Int32Array(scan.memory.buffer, scan.membersAt(), count * ROW);
+    const rows = new Int32Array(scan.memory.buffer, scan.membersAt(), scan.countMembers() * ROW);
     const members: Member[] = [];
-    const starts: number[] = [];
-    for (let place = 0; place < count; place++) {
-      const start = this.cell(place, START);
-      const name = text.slice(start + 1, this.cell(place, NAME_END)) as WorkspaceName;
-      const path = text.slice(this.cell(place, PATH), this.cell(place, PATH_END)) as RepoFolder;
-      members.push({ name, path: path === '.' ? '' : path });
-      starts.push(start);
+    // As little as can be, for each of them: it is hardly compiled when it is over.
+    for (let row = 0; row < rows.length; row += ROW) {
+      const path = text.slice(rows[row + PATH], rows[row + PATH_END]) as RepoFolder;
+      members.push({ name: text.slice((rows[row] ?? 0) + 1, rows[row + NAME_END]) as WorkspaceName, path: path === '.' ? '' : path });
     }
+    this.rows = rows;
     this.members = members;
-    this.starts = starts;
+  }
+
+  /** Where an entry begins. */
+  startOf(place: number): number {
+    return this.cell(place, START);
   }
 
   /** The entry of a member, as the scan has found it. */

@@ -26,7 +26,14 @@ function answers(lock: BerryMembers, first: 'edges' | 'outside'): unknown {
   const before = first === 'outside' ? outside() : undefined;
   const some = [...graph.members.keys()].filter((place) => place % 2 === 0).reverse();
   const edges = { some: graph.edgesTo(some), all: graph.dependents };
-  return { members: graph.members, byPath: [...graph.byPath], linked, starts: source.blocks.starts, edges, outside: before ?? outside() };
+  return {
+    members: graph.members,
+    byPath: [...graph.byPath],
+    linked,
+    starts: graph.members.map((_, place) => source.blocks.startOf(place)),
+    edges,
+    outside: before ?? outside(),
+  };
 }
 
 function resolutionOf(name: string): string {

@@ -14,10 +14,10 @@ export function scanMembers(text: string): BerryMembers | undefined {
   const bound = boundKeys(text);
   const scan = LockScan.of(text, bound.join('').length);
   if (scan === undefined) return undefined;
-  const { members, starts } = scan;
+  const { members } = scan;
   const byPath = placesByPath(members);
   if (byPath === undefined || !scan.findEdges(bound.flatMap((key) => readBoundPath(key)?.name ?? []))) return undefined;
-  const blocks = new Blocks({ members, starts, known: [], read: (place) => scan.blockOf(place) });
+  const blocks = new Blocks({ members, startOf: (place) => scan.startOf(place), known: [], read: (place) => scan.blockOf(place) });
   let index: Index | undefined;
   const edges = new ScannedEdges(scan, () => {
     index ??= { text, blocks, names: new MemberNames(blocks, { byPath }, bound), byPath };
