@@ -14,7 +14,8 @@ function compile(file) {
   if (source.some((byte) => byte > 127)) throw new Error(`${file} is not written in ASCII`);
   // V8 compiles a function when it is first called. What it compiles under other settings than those of a run it does not take in one.
   setFlagsFromString('--no-lazy');
-  const script = new Script(wrap(source), { filename: file });
+  const text = wrap(source);
+  const script = new Script(text.toString('latin1'), { filename: file });
   setFlagsFromString('--lazy');
-  writeFileSync(compiledFile(file), Buffer.concat([source, script.createCachedData()]));
+  writeFileSync(compiledFile(file), Buffer.concat([text, script.createCachedData()]));
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { wrap } from '../packages/engine/dist/late-file.js';
 
 let folder;
 
@@ -63,6 +64,15 @@ test.each([0, 1, 100, -1, -1000])('a compiled form that ends at %i is not used',
   }
   expect(run().stdout).toBe('number 1 number 2\n');
   expect(run().stderr).not.toMatch(/^taken/m);
+});
+
+test('a compiled form that ends within its text is not used', () => {
+  script('compile-ahead.mjs');
+  for (const name of compiled()) {
+    const text = readFileSync(join(folder, 'out', name.replace(/\.cjs\..*/, '.cjs')));
+    truncateSync(join(folder, 'out', name), wrap(text).length - 1);
+  }
+  expect(run()).toEqual({ stdout: 'number 1 number 2\n', stderr: '' });
 });
 
 test('what fails while it is loaded fails as with `require`, and is not kept', () => {

@@ -16,8 +16,8 @@ type Body = (exports: unknown, load: NodeJS.Require, module: Loaded, file: strin
 const [HEAD, TAIL] = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
 
 /**
- * Where the compiled form of a file of a bundle lies, for the engine that runs now. It holds a copy of the file, so that it is never taken
- * for that of another text, and behind it what the engine made of it (`Script.createCachedData`).
+ * Where the compiled form of a file of a bundle lies, for the engine that runs now. It holds the text that was compiled, so that
+ * it is never taken for that of another one, and behind it what the engine made of it (`Script.createCachedData`).
  */
 export function compiledFile(file: string): string {
   return `${file}.${process.versions.v8}-${process.platform}-${process.arch}.compiled`;
@@ -45,11 +45,12 @@ function compiledScript(file: string): Script | undefined {
   const compiled = compiledFile(file);
   if (!existsSync(compiled)) return undefined;
   const [source, both] = [readFileSync(file), readFileSync(compiled)];
-  if (!source.equals(both.subarray(0, source.length))) return undefined;
-  return new Script(wrap(source), { filename: file, cachedData: both.subarray(source.length) });
+  const end = HEAD.length + source.length + TAIL.length;
+  if (both.length < end || !source.equals(both.subarray(HEAD.length, end - TAIL.length))) return undefined;
+  return new Script(both.toString('latin1', 0, end), { filename: file, cachedData: both.subarray(end) });
 }
 
 /** The text of a CommonJS file as a function. A bundle is written in ASCII alone. */
-export function wrap(source: Buffer): string {
-  return HEAD + source.toString('latin1') + TAIL;
+export function wrap(source: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(HEAD), source, Buffer.from(TAIL)]);
 }
