@@ -5,11 +5,13 @@
  * It reads what is written exactly as Yarn writes it and says so of everything else, which the other reader then looks at. To be called
  * in the order of this file; one instance reads one text. All answers are rows of 32-bit numbers, places counted from the begin of the text.
  */
+import { noteEntries as noteAll } from './lock-scan/all-entries';
 import { memberCount, readEntries } from './lock-scan/entries';
 import { edgeCount, isAskedOutside as isAsked, oddCount, readLines } from './lock-scan/lines';
 import { noteMembers, noteOthers } from './lock-scan/names';
 import { isPlain } from './lock-scan/plain';
-import { layOut, members, names, odd, sorted, starts, text } from './lock-scan/room';
+import { keptCount, leftCount, noteRuled as noteAllRuled, numberKept, reachFrom as reach, wayCount } from './lock-scan/reach';
+import { kept, layOut, left, members, names, odd, sorted, starts, text, ways } from './lock-scan/room';
 
 /** Where the text has to be laid, of so many bytes, or 0 if there is no room; `nameSize` bytes are needed for further names. */
 export function prepare(size: usize, nameSize: usize): usize {
@@ -72,4 +74,50 @@ export function isAskedOutside(place: i32): boolean {
 /** Of the whole text; asked only where entries are compared. */
 export function isAsYarnWrites(): boolean {
   return isPlain();
+}
+
+// What leads to members through packages from outside.
+
+/** False if an entry is unusual. The text has to be plain. */
+export function noteEntries(): boolean {
+  return noteAll();
+}
+
+/** Names that were laid where `namesAt` says, in so many bytes: lines that have one of them are left to the caller. */
+export function noteRuled(size: usize): void {
+  noteAllRuled(size);
+}
+
+/** Notes who depends on a member by its name, and who depends on those who are no members, and so on; false if a line is unusual. */
+export function reachFrom(place: i32): boolean {
+  return reach(place);
+}
+
+/** How many entries lead to the members, those of the same names included. After this nothing more can be reached. */
+export function countKept(): i32 {
+  numberKept();
+  return keptCount;
+}
+
+/** For each of them, in the order of the text, six numbers: `KEPT_ROW` in `room.ts`. */
+export function keptAt(): usize {
+  return kept;
+}
+
+/** For each line that says by itself what it leads to, the entry that it leads to and the one that it stands in, by their places among the kept. */
+export function waysAt(): usize {
+  return ways;
+}
+
+export function countWays(): i32 {
+  return wayCount;
+}
+
+/** Lines that are left to the caller: the entry, by its place among the kept, and where the name begins. */
+export function leftAt(): usize {
+  return left;
+}
+
+export function countLeft(): i32 {
+  return leftCount;
 }

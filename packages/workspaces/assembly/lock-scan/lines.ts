@@ -48,8 +48,8 @@ export let oddCount: i32 = 0;
 // Of the line that was read last.
 let name: usize = 0;
 let nameEnd: usize = 0;
-let range: usize = 0;
-let rangeEnd: usize = 0;
+export let range: usize = 0;
+export let rangeEnd: usize = 0;
 let next: usize = 0;
 
 /** Reads who asks for whom. False where a line is not as Yarn writes it, or a member asks for a workspace that is not there. */
@@ -82,7 +82,7 @@ function readField(place: i32, from: usize, end: usize, peer: i32): boolean {
 }
 
 /** `    name: range`, with quotes about either, and none inside of them. False for every other line. */
-function readPair(at: usize): boolean {
+export function readPair(at: usize): boolean {
   const isQuoted = byteAt(at + 4) === QUOTE;
   name = at + (isQuoted ? 5 : 4);
   const first = byteAt(name);

@@ -15,7 +15,7 @@ export function isPlain(): boolean {
 }
 
 /** Where the first entry begins; 0 if there is none. */
-function behindMetadata(): usize {
+export function behindMetadata(): usize {
   let at = text;
   while (at < textEnd && !isText(at, '__metadata:\n')) at = lineEnd(at) + 1;
   while (at < textEnd && byteAt(at) !== LINE_END) at = lineEnd(at) + 1;

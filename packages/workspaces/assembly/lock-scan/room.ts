@@ -30,6 +30,37 @@ export const PAIR: usize = 8;
 /** Where a name begins and ends, and whose it is. */
 export const SLOT: usize = 12;
 
+/** One row for each entry: where its key and its locator begin and end, which member it is, where the nodes of its key begin and end, and more. */
+export const ENTRY: usize = 32;
+export const KEY: usize = 0;
+export const KEY_TO: usize = 4;
+export const LOCATOR: usize = 8;
+export const LOCATOR_TO: usize = 12;
+export const MEMBER: usize = 16;
+export const NODES: usize = 20;
+export const NODES_TO: usize = 24;
+/** Nought, then `KEPT`; in the end which of those kept it is. */
+export const STATE: usize = 28;
+
+/** One node for each descriptor of a key and for each dependency: the next one of its chain, where it begins, where its name ends, its entry, and flags. */
+export const NODE: usize = 20;
+export const NEXT: usize = 0;
+export const BEGIN: usize = 4;
+export const NAME_TO: usize = 8;
+export const OWNER: usize = 12;
+export const FLAGS: usize = 16;
+
+/** Nodes by the hash of their names: the first and the last of a key, the first and the last of a dependency. */
+export const CHAIN: usize = 16;
+export const KEYS: usize = 0;
+export const LINES: usize = 8;
+
+/** For each entry that is kept six numbers: where key and locator begin and end, the member or -1, whether it has a name that is left. */
+export const KEPT_ROW: usize = 24;
+
+/** What is laid in `names` may have so many bytes, even if `layOut` was told fewer. */
+const NAME_ROOM: usize = PAGE;
+
 export let text: usize = 0;
 export let textEnd: usize = 0;
 export let members: usize = 0;
@@ -40,6 +71,15 @@ export let edges: usize = 0;
 export let odd: usize = 0;
 export let starts: usize = 0;
 export let sorted: usize = 0;
+export let entries: usize = 0;
+export let keys: usize = 0;
+export let lines: usize = 0;
+export let chains: usize = 0;
+export let chainCount: u32 = 0;
+export let queue: usize = 0;
+export let kept: usize = 0;
+export let ways: usize = 0;
+export let left: usize = 0;
 export let names: usize = 0;
 
 /** For a text of this many bytes and names of that many beside; memory that was never used is all zero. False if there is no room. */
@@ -47,7 +87,7 @@ export function layOut(size: usize, nameSize: usize): boolean {
   if (size > MOST || nameSize > MOST) return false;
   // The shortest entry of a workspace takes some sixty bytes, the shortest line that asks for one nine, a descriptor four.
   const rows = size / 32 + 2;
-  const lines = size / 8 + 2;
+  const lineRoom = size / 8 + 2;
   slotCount = 64;
   while (<usize>slotCount < 2 * (rows + nameSize / 2)) slotCount *= 2;
   text = TEXT;
@@ -56,11 +96,22 @@ export function layOut(size: usize, nameSize: usize): boolean {
   marks = after(members + rows * ROW);
   slots = after(marks + size / 2);
   edges = after(slots + <usize>slotCount * SLOT);
-  odd = after(edges + lines * PAIR);
-  starts = after(odd + lines * PAIR);
+  odd = after(edges + lineRoom * PAIR);
+  starts = after(odd + lineRoom * PAIR);
   sorted = after(starts + rows * 4);
-  names = after(sorted + lines * 4);
-  const pages = <i32>((names + nameSize + MARGIN) / PAGE + 1);
+  entries = after(sorted + lineRoom * 4);
+  keys = after(entries + rows * ENTRY);
+  lines = after(keys + (size / 4 + 2) * NODE);
+  chainCount = 64;
+  while (<usize>chainCount < size / 256) chainCount *= 2;
+  chains = after(lines + lineRoom * NODE);
+  queue = after(chains + <usize>chainCount * CHAIN);
+  kept = after(queue + rows * 4);
+  ways = after(kept + rows * KEPT_ROW);
+  left = after(ways + lineRoom * PAIR);
+  names = after(left + lineRoom * PAIR);
+  const nameRoom = nameSize > NAME_ROOM ? nameSize : NAME_ROOM;
+  const pages = <i32>((names + nameRoom + MARGIN) / PAGE + 1);
   if (memory.size() < pages && memory.grow(pages - memory.size()) === -1) return false;
   memory.fill(textEnd, <u8>LINE_END, MARGIN);
   return true;

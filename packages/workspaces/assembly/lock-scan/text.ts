@@ -4,6 +4,7 @@ export const LINE_END: i32 = 0x0a;
 export const RETURN: i32 = 0x0d;
 export const SPACE: i32 = 0x20;
 export const QUOTE: i32 = 0x22;
+export const HASH: i32 = 0x23;
 export const COMMA: i32 = 0x2c;
 export const DOT: i32 = 0x2e;
 export const SLASH: i32 = 0x2f;
@@ -95,6 +96,46 @@ function nameEnds(at: usize): i32 {
   const close = v128.or(i8x16.eq(bytes, i8x16.splat(<i8>QUOTE)), i8x16.eq(bytes, i8x16.splat(<i8>COLON)));
   const other = v128.or(i8x16.eq(bytes, i8x16.splat(<i8>AT)), i8x16.eq(bytes, i8x16.splat(<i8>LINE_END)));
   return i8x16.bitmask(v128.or(close, other));
+}
+
+/** The first end of a line behind which another one stands, or a field of an entry that begins with a d. */
+export function gapOrField(from: usize): usize {
+  let at = from;
+  let found = beginsGapOrField(at);
+  while (found === 0) {
+    at += 16;
+    found = beginsGapOrField(at);
+  }
+  return at + <usize>ctz(found);
+}
+
+function beginsGapOrField(at: usize): i32 {
+  const ends = i8x16.splat(<i8>LINE_END);
+  const gaps = i8x16.eq(v128.load(at + 1), ends);
+  const fields = i8x16.eq(v128.load(at + 3), i8x16.splat(0x64));
+  return i8x16.bitmask(v128.and(i8x16.eq(v128.load(at), ends), v128.or(gaps, fields)));
+}
+
+/** Whether a text needs no quotes: YAML sees nothing in it but a text. */
+export function isPlainText(from: usize, end: usize): boolean {
+  if (from === end || !isLetter(byteAt(from)) || byteAt(end - 1) === SPACE) return false;
+  for (let at = from; at < end; at++) {
+    const byte = byteAt(at);
+    if (byte === SPACE ? byteAt(at + 1) === SPACE : !isLetter(byte) && !isSign(byte)) return false;
+  }
+  return true;
+}
+
+/** One of letters, digits and `./<=^_~`, with which a text without quotes may begin. */
+function isLetter(byte: i32): boolean {
+  const letter = byte | 0x20;
+  if ((letter >= 0x61 && letter <= 0x7a) || (byte >= DOT && byte <= 0x39)) return true;
+  return byte === LESS || byte === 0x3d || byte === 0x5e || byte === 0x5f || byte === 0x7e;
+}
+
+/** One of `*+->|`. */
+function isSign(byte: i32): boolean {
+  return byte === 0x2a || byte === 0x2b || byte === 0x2d || byte === GREATER || byte === 0x7c;
 }
 
 /** Whether all bytes are of ASCII and none but the ends of lines is a control character. Behind the end there must be line ends. */

@@ -1,4 +1,5 @@
-import { type LockIndex, nameOf, ownerOf } from './indexed.js';
+import { nameOf } from './descriptors.js';
+import { type LockIndex, ownerOf } from './indexed.js';
 import { descriptorsOf } from './record.js';
 import { builtinSource } from './references.js';
 import type { LockRecord } from './scan.js';

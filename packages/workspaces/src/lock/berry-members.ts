@@ -2,6 +2,7 @@ import type { RepoFolder } from '@tributary/model/paths';
 import type { Member, MemberGraph } from '../members.js';
 import type { Blocks } from './blocks.js';
 import { foldersOf } from './bound.js';
+import type { LockScan } from './lock-scan.js';
 import type { Edges } from './member-edges.js';
 
 /** The members that a yarn.lock names, or why it cannot tell them; then the manifests must be asked. */
@@ -22,6 +23,8 @@ export interface LockSource {
   readonly edges: Edges;
   /** Whether all entries are known to be as Yarn writes them; false where nobody has looked. */
   readonly isAsYarnWrites: () => boolean;
+  /** What has read it, if it was machine code. */
+  readonly scan?: LockScan;
 }
 
 /** What was read, and `bound`: the keys of what `portal:`, `link:`, `file:` and `exec:` lead to. */

@@ -29,7 +29,9 @@ export function boundKeys(text: string): readonly string[] {
     const start = text.lastIndexOf('\n', at) + 1;
     // The whole line is read at once.
     at = endOfLine(text, at);
-    if (text[start] === '"') for (const key of text.slice(start + 1, at - 2).split(', ')) keys.push(key);
+    // In its long form the colon stands on the next line.
+    const key = text[start] === '"' ? text.slice(start + 1, at - 2) : text.startsWith('? "', start) ? text.slice(start + 3, at - 1) : '';
+    if (key !== '') for (const one of key.split(', ')) keys.push(one);
   }
   return keys;
 }

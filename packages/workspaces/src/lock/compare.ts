@@ -1,6 +1,7 @@
 import { BaseEntries } from './base.js';
+import { nameOf } from './descriptors.js';
 import { type LockGraph, spread } from './graph.js';
-import { type LockIndex, nameOf, ownerOf } from './indexed.js';
+import { type LockIndex, ownerOf } from './indexed.js';
 import { changedExtensions } from './package-extensions.js';
 import { isSameEntry, pairsOf } from './record.js';
 import { type LockRules, type Reference, References } from './references.js';

@@ -1,4 +1,4 @@
-import { nameOf } from './indexed.js';
+import { nameOf } from './descriptors.js';
 
 /** The first line of an entry, as Yarn sorts by it. */
 export function firstLine(entry: string): string {

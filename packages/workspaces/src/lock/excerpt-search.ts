@@ -1,5 +1,5 @@
+import { nameOf } from './descriptors.js';
 import { entryFrom, isWorkspaceEntry, namesOf, startAround, startsIn } from './entries.js';
-import { nameOf } from './indexed.js';
 import type { PackageExtension } from './package-extensions.js';
 import { patchSource } from './references.js';
 

@@ -1,12 +1,12 @@
 import { isToolError } from '@tributary/model/errors';
 import { withoutBom } from '../file-text.js';
+import { type Numbered, numberDescriptors } from './descriptors.js';
 import { parseLockfile } from './lockfile.js';
-import { descriptorsOf } from './record.js';
 import { type LockRecord, type LockScan, scanLock } from './scan.js';
 import { Unreadable } from './syml.js';
 
 /** A lockfile of Yarn 2 or later, with its descriptors numbered. */
-export class LockIndex {
+export class LockIndex implements Numbered {
   readonly kind = 'berry';
   /** In the order of the file. */
   readonly records: readonly LockRecord[];
@@ -14,7 +14,7 @@ export class LockIndex {
   readonly taken: Uint8Array;
   /** The records that were not taken from there. */
   readonly own: readonly LockRecord[];
-  private numbering: Numbering | undefined;
+  private numbering: Numbered | undefined;
 
   constructor({ records, taken, own }: LockScan) {
     this.records = records;
@@ -41,17 +41,10 @@ export class LockIndex {
     return this.numbered().hasRepeats;
   }
 
-  private numbered(): Numbering {
+  private numbered(): Numbered {
     this.numbering ??= numberDescriptors(this.records);
     return this.numbering;
   }
-}
-
-interface Numbering {
-  readonly descriptors: readonly string[];
-  readonly owners: readonly number[];
-  readonly numbers: ReadonlyMap<string, number>;
-  readonly hasRepeats: boolean;
 }
 
 /** What else a lockfile can be. */
@@ -77,33 +70,6 @@ function withoutReturns(text: string): string {
   const plain = text.replaceAll('\r\n', '\n');
   if (plain.includes('\r')) throw new Unreadable('a "\\r" within a line');
   return plain;
-}
-
-function numberDescriptors(records: readonly LockRecord[]): Numbering {
-  const numbers = new Map<string, number>();
-  const descriptors: string[] = [];
-  const owners: number[] = [];
-  let hasRepeats = false;
-  for (const [place, record] of records.entries()) {
-    for (const descriptor of descriptorsOf(record)) {
-      const known = numbers.get(descriptor);
-      if (known !== undefined) {
-        hasRepeats = true;
-        owners[known] = place;
-        continue;
-      }
-      numbers.set(descriptor, descriptors.length);
-      descriptors.push(descriptor);
-      owners.push(place);
-    }
-  }
-  return { descriptors, owners, numbers, hasRepeats };
-}
-
-/** `@acme/ui@npm:^1.0.0` -> `@acme/ui`. */
-export function nameOf(descriptor: string): string {
-  const end = descriptor.indexOf('@', 1);
-  return end < 0 ? descriptor : descriptor.slice(0, end);
 }
 
 /** The entry of a descriptor, by its number; `undefined` for a number that there is not. */

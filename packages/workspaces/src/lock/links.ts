@@ -1,7 +1,7 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import { parentFolder } from '../folders.js';
 import { readBoundPath } from './bound.js';
-import type { LockGraph } from './graph.js';
+import type { LockEntry } from './scan.js';
 
 /** A workspace that gets another one by way of packages from outside: an edge that no manifest shows. */
 export interface PackageLink {
@@ -11,11 +11,17 @@ export interface PackageLink {
   readonly through: readonly string[];
 }
 
+/** Entries of a lockfile, by place, and those that lead to each of them: a `LockGraph`, or what is needed of it. */
+export interface Dependents {
+  readonly index: { readonly records: readonly Pick<LockEntry, 'resolution' | 'workspace'>[] };
+  readonly dependentsOf: (place: number) => Iterable<number>;
+}
+
 /**
  * Finds the packages from outside of the project that depend on its workspaces, as `jest-util@npm:^30.0.0` where a workspace of that
  * name fits, and the workspaces that use them. Ordered by `from`, then `to`; no workspace leads to itself.
  */
-export function linksThroughPackages(graph: LockGraph): readonly PackageLink[] {
+export function linksThroughPackages(graph: Dependents): readonly PackageLink[] {
   const { records } = graph.index;
   const isPackage = (place: number) => records[place]?.workspace === undefined;
   const folders = new Set(records.flatMap(({ workspace }) => workspace ?? []));
@@ -35,7 +41,7 @@ function memberAt(folders: ReadonlySet<RepoFolder>, folder: RepoFolder | undefin
 }
 
 /** The workspaces that a path leads to another one: their own, or by a resolution, whatever they ask for. */
-function boundLinks(graph: LockGraph, place: number, to: RepoFolder): readonly PackageLink[] {
+function boundLinks(graph: Dependents, place: number, to: RepoFolder): readonly PackageLink[] {
   const { records } = graph.index;
   const through = [records[place]?.resolution ?? ''];
   return [...graph.dependentsOf(place)].flatMap((dependent) => {
@@ -45,7 +51,7 @@ function boundLinks(graph: LockGraph, place: number, to: RepoFolder): readonly P
 }
 
 /** Walks from the packages that ask for a workspace to the workspaces that ask for them, in order of distance. */
-function linksTo(graph: LockGraph, to: RepoFolder, first: readonly number[]): readonly PackageLink[] {
+function linksTo(graph: Dependents, to: RepoFolder, first: readonly number[]): readonly PackageLink[] {
   const { records } = graph.index;
   const links: PackageLink[] = [];
   const users = new Set<RepoFolder>();
@@ -65,7 +71,7 @@ function linksTo(graph: LockGraph, to: RepoFolder, first: readonly number[]): re
   return links;
 }
 
-function pathOf({ index }: LockGraph, next: ReadonlyMap<number, number | undefined>, start: number): readonly string[] {
+function pathOf({ index }: Dependents, next: ReadonlyMap<number, number | undefined>, start: number): readonly string[] {
   const path: string[] = [];
   for (let place: number | undefined = start; place !== undefined; place = next.get(place))
     path.push(index.records[place]?.resolution ?? '');

@@ -6,7 +6,7 @@ import type { Block } from './blocks.js';
 import { LOCK_SCAN } from './lock-scan.wasm.js';
 
 /** What `assembly/lock-scan.ts` exports: addresses in `memory`, counts, and 1 or 0 for yes or no. */
-interface Exports {
+export interface LockMachine {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly prepare: (size: number, nameSize: number) => number;
   readonly findMembers: () => number;
@@ -21,6 +21,15 @@ interface Exports {
   readonly countOdd: () => number;
   readonly isAskedOutside: (place: number) => number;
   readonly isAsYarnWrites: () => number;
+  readonly noteEntries: () => number;
+  readonly noteRuled: (nameSize: number) => void;
+  readonly reachFrom: (place: number) => number;
+  readonly countKept: () => number;
+  readonly keptAt: () => number;
+  readonly waysAt: () => number;
+  readonly countWays: () => number;
+  readonly leftAt: () => number;
+  readonly countLeft: () => number;
 }
 
 /** The numbers of a member in `assembly/lock-scan/room.ts`. */
@@ -30,8 +39,8 @@ const [START, END, NAME_END, KEY_END, PATH, PATH_END, ASKED, ASKED_END, PEERS, P
 /** The workspaces of a yarn.lock, found by machine code. */
 export class LockScan {
   readonly members: readonly Member[];
-  private readonly text: string;
-  private readonly scan: Exports;
+  readonly text: string;
+  readonly machine: LockMachine;
   private readonly rows: Int32Array;
   private startsOf = new Int32Array();
   private edges = new Int32Array();
@@ -47,10 +56,10 @@ export class LockScan {
     return isLaid && scan.findMembers() === 1 ? new LockScan(text, scan) : undefined;
   }
 
-  private constructor(text: string, scan: Exports) {
+  private constructor(text: string, machine: LockMachine) {
     this.text = text;
-    this.scan = scan;
-    const rows = new Int32Array(scan.memory.buffer, scan.membersAt(), scan.countMembers() * ROW);
+    this.machine = machine;
+    const rows = new Int32Array(machine.memory.buffer, machine.membersAt(), machine.countMembers() * ROW);
     const members: Member[] = [];
     // As little as can be, for each of them: it is hardly compiled when it is over.
     for (let row = 0; row < rows.length; row += ROW) {
@@ -80,12 +89,17 @@ export class LockScan {
 
   /** False if anything is not as Yarn writes it. Lines that ask for one of the further names will be among `oddLines`. */
   findEdges(names: readonly string[]): boolean {
-    const bytes = Buffer.from(names.map((name) => `${name}\0`).join(''));
-    new Uint8Array(this.scan.memory.buffer).set(bytes, this.scan.namesAt());
-    if (this.scan.findEdges(bytes.length) !== 1) return false;
-    this.startsOf = new Int32Array(this.scan.memory.buffer, this.scan.startsAt(), this.members.length + 1);
-    this.edges = new Int32Array(this.scan.memory.buffer, this.scan.edgesAt(), this.scan.countEdges());
+    if (this.machine.findEdges(this.layNames(names)) !== 1) return false;
+    this.startsOf = new Int32Array(this.machine.memory.buffer, this.machine.startsAt(), this.members.length + 1);
+    this.edges = new Int32Array(this.machine.memory.buffer, this.machine.edgesAt(), this.machine.countEdges());
     return true;
+  }
+
+  /** Puts names where the machine looks for them; how many bytes they take. */
+  layNames(names: readonly string[]): number {
+    const bytes = Buffer.from(names.map((name) => `${name}\0`).join(''));
+    new Uint8Array(this.machine.memory.buffer).set(bytes, this.machine.namesAt());
+    return bytes.length;
   }
 
   /** In the order of the text. */
@@ -100,18 +114,18 @@ export class LockScan {
 
   /** What the scan could not decide: the member that asks, and where its line begins. */
   oddLines(): readonly { readonly from: number; readonly at: number }[] {
-    const rows = new Int32Array(this.scan.memory.buffer, this.scan.oddAt(), 2 * this.scan.countOdd());
-    return Array.from({ length: this.scan.countOdd() }, (_, line) => ({ from: rows[2 * line] ?? 0, at: rows[2 * line + 1] ?? 0 }));
+    const rows = new Int32Array(this.machine.memory.buffer, this.machine.oddAt(), 2 * this.machine.countOdd());
+    return Array.from({ length: this.machine.countOdd() }, (_, line) => ({ from: rows[2 * line] ?? 0, at: rows[2 * line + 1] ?? 0 }));
   }
 
   /** Of its descriptors in the key. */
   isAskedOutside(place: number): boolean {
-    return this.scan.isAskedOutside(place) === 1;
+    return this.machine.isAskedOutside(place) === 1;
   }
 
   /** `isAsYarnWrites` of `entries.ts` for all entries, or stricter. */
   isAsYarnWrites(): boolean {
-    return this.scan.isAsYarnWrites() === 1;
+    return this.machine.isAsYarnWrites() === 1;
   }
 
   private cell(place: number, column: number): number {
@@ -120,12 +134,12 @@ export class LockScan {
 }
 
 /** `undefined` where the engine cannot run it: it is forbidden there, or the processor lacks what it needs. */
-function startScan(): Exports | undefined {
+function startScan(): LockMachine | undefined {
   try {
     const abort = (): never => {
       throw new Error('the scan of a lockfile ended by itself');
     };
-    return startMachineCode(LOCK_SCAN, { env: { abort } }) as Exports;
+    return startMachineCode(LOCK_SCAN, { env: { abort } }) as LockMachine;
   } catch {
     return undefined;
   }

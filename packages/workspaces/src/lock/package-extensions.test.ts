@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import yarn from '@yarnpkg/core';
 import fc from 'fast-check';
-import { builtinExtensions, changedExtensions, isExtended, parsePackageExtensions } from './package-extensions.js';
+import { isExtended } from './extended.js';
+import { builtinExtensions, changedExtensions, parsePackageExtensions } from './package-extensions.js';
 
 const one = (range: string) => parsePackageExtensions({ [`a@${range}`]: { dependencies: { b: '1' } } })[0] ?? [][0];
 

@@ -1,7 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
 import { packageExtensions } from '@yarnpkg/extensions';
-import Range from 'semver/classes/range.js';
-import SemVer from 'semver/classes/semver.js';
+import { nameOf } from './descriptors.js';
 
 /** What is added to the manifest of some versions of a package. */
 export interface PackageExtension {
@@ -33,6 +32,20 @@ export function builtinExtensions(): PackageExtensions {
     .map(([key, extension]) => buildExtension(key, extension));
 }
 
+/** A dependency that Yarn itself adds to some versions of a package. */
+export interface BuiltinExtension {
+  readonly parent: string;
+  readonly name: string;
+  readonly range: string;
+}
+
+/** Those that add one of these. */
+export function builtinExtensionsTo(names: ReadonlySet<string>): readonly BuiltinExtension[] {
+  return packageExtensions.flatMap(([key, { dependencies = {} }]) =>
+    Object.keys(dependencies).flatMap((name) => (names.has(name) ? [{ parent: nameOf(key), name, range: dependencies[name] ?? '' }] : [])),
+  );
+}
+
 function buildExtension(key: string, extension: unknown): PackageExtension {
   const place = `packageExtensions["${key}"]`;
   const at = key.indexOf('@', 1);
@@ -62,32 +75,4 @@ function textsByName(extensions: PackageExtensions): ReadonlyMap<string, string>
   const texts = new Map<string, string>();
   for (const { name, text } of extensions) texts.set(name, `${texts.get(name) ?? ''}${text}\n`);
   return texts;
-}
-
-/**
- * Whether an extension is for a version, pre-releases included. Yarn compares with and without what follows the `-`, on either side and
- * depending on what it was asked before; here every combination will do. A version or range that semver does not know: yes, to be safe.
- * Source: `semverUtils.satisfiesWithPrereleases` of @yarnpkg/core.
- */
-export function isExtended(version: string, extension: PackageExtension): boolean {
-  if (extension.range === '*') return true;
-  try {
-    const range = new Range(extension.range, { includePrerelease: true });
-    const exact = new SemVer(version);
-    if (range.test(exact)) return true;
-    if (!/\d-/.test(version + extension.range)) return false;
-    const versions = [exact, new SemVer(releaseOf(exact))];
-    return range.set.some((comparators) =>
-      comparators.every(({ operator, semver }) => {
-        const bounds = semver.version === undefined ? [''] : [semver.version, releaseOf(semver)];
-        return bounds.some((bound) => versions.some((one) => new Range(operator + bound, { includePrerelease: true }).test(one)));
-      }),
-    );
-  } catch {
-    return true;
-  }
-}
-
-function releaseOf({ major, minor, patch }: SemVer): string {
-  return `${major}.${minor}.${patch}`;
 }

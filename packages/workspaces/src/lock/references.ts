@@ -1,8 +1,9 @@
 import type { Catalogs } from '../ranges.js';
-import { type LockIndex, nameOf } from './indexed.js';
+import { type Numbered, nameOf } from './descriptors.js';
+import type { LockIndex } from './indexed.js';
 import type { PackageExtensions } from './package-extensions.js';
 import { findResolution, normalizeRange, parseResolutions, type Resolution } from './resolutions.js';
-import type { LockRecord } from './scan.js';
+import type { LockEntry, LockRecord } from './scan.js';
 
 /** What decides, beside the lockfile itself, to which of its entries a dependency leads. */
 export interface LockRules {
@@ -13,19 +14,25 @@ export interface LockRules {
   readonly catalogs: Catalogs;
 }
 
-/** A dependency as it is asked for: by whom, and what the lockfile says of it. */
-export interface Reference {
-  readonly parent: LockRecord;
+/** A dependency as it is asked for. */
+export interface Asked {
+  /** The locator of who asks. */
+  readonly parent: Pick<LockEntry, 'resolution'>;
   readonly name: string;
   readonly range: string;
+}
+
+/** The same, with what the lockfile says of who asks. */
+export interface Reference extends Asked {
+  readonly parent: LockRecord;
 }
 
 /**
  * Finds the descriptors that references lead to. The order of Yarn's hooks: `resolutions`, then catalogs, then the built-in patches; then
  * relative paths are bound to who names them. Source: `reduceDependency` of the plugins essentials, catalog and compat, `bindDescriptor`.
  */
-export class References {
-  readonly index: LockIndex;
+export class References<Index extends Numbered = LockIndex> {
+  readonly index: Index;
   private readonly rules: LockRules;
   private readonly resolutions: ReadonlyMap<string, readonly Resolution[]>;
   /** `typescript@npm:^5` -> the descriptors of `typescript@patch:typescript@npm%3A^5#optional!builtin<compat/typescript>`. */
@@ -39,7 +46,7 @@ export class References {
   private readonly root: string | undefined;
   private byName: ReadonlyMap<string, readonly number[]> | undefined;
 
-  constructor(index: LockIndex, rules: LockRules) {
+  constructor(index: Index, rules: LockRules) {
     this.index = index;
     this.rules = rules;
     this.resolutions = parseResolutions(rules.resolutions);
@@ -69,7 +76,7 @@ export class References {
   }
 
   /** The descriptors a reference leads to, by number. Where none fits, all of that name: what Yarn does then is not known here. */
-  find(reference: Reference): readonly number[] {
+  find(reference: Asked): readonly number[] {
     const plain = this.findPlain(reference.name, reference.range);
     if (plain !== undefined) return [plain];
     const exact = this.findExact(reference);
@@ -77,7 +84,7 @@ export class References {
   }
 
   /** The same, without the way out by name. */
-  findExact(reference: Reference): readonly number[] {
+  findExact(reference: Asked): readonly number[] {
     const { name } = reference;
     const asked = normalizeRange(reference.range);
     const resolution = findResolution(this.resolutions.get(name) ?? [], reference.parent.resolution, asked);

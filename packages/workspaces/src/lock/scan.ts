@@ -2,11 +2,21 @@ import { parseRepoPath, type RepoFolder } from '@tributary/model/paths';
 import { STANDARD } from './pattern.js';
 import { type Block, readSyml, Unreadable } from './syml.js';
 
+/** What an entry of a lockfile is, without what it asks for. */
+export interface LockEntry {
+  /** The descriptors, with commas between, unquoted. */
+  readonly key: string;
+  /** The locator it resolves to. */
+  readonly resolution: string;
+  /** The folder of a workspace; `undefined` for every other package. */
+  readonly workspace: RepoFolder | undefined;
+}
+
 /**
  * One entry of a lockfile, as far as "who reaches what" needs it. It holds the block and an offset rather than the dependencies: every
  * string that outlives the scan costs more in garbage collection than finding it did.
  */
-export interface LockRecord {
+export interface LockRecord extends LockEntry {
   /** The entry as the file has it, its line end included. */
   readonly block: string;
   /** Where in the block the key ends. */
@@ -14,12 +24,6 @@ export interface LockRecord {
   /** Where in the block its dependencies begin and end: whole lines, or, where Yarn would not write so, what `dependenciesOf` reads. */
   readonly dependenciesAt: number;
   readonly dependenciesEnd: number;
-  /** The descriptors, with commas between, unquoted. */
-  readonly key: string;
-  /** The locator it resolves to. */
-  readonly resolution: string;
-  /** The folder of a workspace; `undefined` for every other package. */
-  readonly workspace: RepoFolder | undefined;
 }
 
 const NEWLINE = 10;

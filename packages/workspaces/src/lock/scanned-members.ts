@@ -23,5 +23,5 @@ export function scanMembers(text: string): BerryMembers | undefined {
     index ??= { text, blocks, names: new MemberNames(blocks, { byPath }, bound), byPath };
     return index;
   });
-  return buildBerryMembers({ text, blocks, edges, isAsYarnWrites: () => scan.isAsYarnWrites(), byPath, bound });
+  return buildBerryMembers({ text, blocks, edges, isAsYarnWrites: () => scan.isAsYarnWrites(), scan, byPath, bound });
 }

@@ -1,6 +1,6 @@
 import type { Change, Comparison } from './compare.js';
+import { nameOf } from './descriptors.js';
 import type { LockGraph } from './graph.js';
-import { nameOf } from './indexed.js';
 import { descriptorsOf } from './record.js';
 
 /**

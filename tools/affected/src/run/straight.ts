@@ -144,8 +144,8 @@ async function decideThroughPackages(situation: Situation, members: BerryMembers
   if (isNamedInExtensions(texts['.yarnrc.yml'], found)) return undefined;
   if (!asksFromOutside(members, found) && !isResolvedTo(members, found, texts)) return decision;
   const { findLinkedGraph } = await import('./linked-graph.js');
-  const graph = await findLinkedGraph(situation, members);
-  if (graph === undefined) return undefined;
+  const graph = await findLinkedGraph(situation, members, found);
+  if (graph === undefined || graph === members.graph) return graph && decision;
   const question = { ...decision.question, joined: unchangedGraph(graph), base: graph };
   const answer = decideAffected(question);
   return isNamedInExtensions(texts['.yarnrc.yml'], answer.members) ? undefined : { question, answer };

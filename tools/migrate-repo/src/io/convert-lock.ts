@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AbsolutePath, RepoFolder } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { nameOf } from '@tributary/workspaces/lock/indexed';
+import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import { descriptorsOf, pairsOf, versionOf } from '@tributary/workspaces/lock/record';
 import type { LockRecord } from '@tributary/workspaces/lock/scan';
 import type { Manifest } from '@tributary/workspaces/manifest';

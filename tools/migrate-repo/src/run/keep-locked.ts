@@ -6,7 +6,7 @@ import type { CommitId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { nameOf } from '@tributary/workspaces/lock/indexed';
+import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import { asMember } from '../align/declared.js';
 import { type Answered, newlyAnswered } from '../align/lock/answered.js';
 import { suspectDrift } from '../align/lock/drift.js';

@@ -1,4 +1,4 @@
-import { nameOf } from '@tributary/workspaces/lock/indexed';
+import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import { pairsOf, versionOf } from '@tributary/workspaces/lock/record';
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
 import { readIndex } from './root-lock.js';

@@ -1,6 +1,6 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { nameOf } from '@tributary/workspaces/lock/indexed';
+import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import { parseResolutions } from '@tributary/workspaces/lock/resolutions';
 import type { Member } from '../declared.js';
 import { diffVersions, type VersionChange } from '../version-change.js';

@@ -1,5 +1,5 @@
 import type { Workspace } from '@tributary/workspaces/discover';
-import { nameOf } from '@tributary/workspaces/lock/indexed';
+import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import { descriptorsOf } from '@tributary/workspaces/lock/record';
 import { keyLine } from './blocks.js';
 import { readIndex } from './root-lock.js';

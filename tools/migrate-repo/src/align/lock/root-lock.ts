@@ -1,4 +1,5 @@
-import { indexLock, type LockIndex, nameOf } from '@tributary/workspaces/lock/indexed';
+import { nameOf } from '@tributary/workspaces/lock/descriptors';
+import { indexLock, type LockIndex } from '@tributary/workspaces/lock/indexed';
 import { descriptorsOf, versionOf } from '@tributary/workspaces/lock/record';
 import type { LockedVersions } from '../project.js';
 import { brokenLock } from './broken.js';

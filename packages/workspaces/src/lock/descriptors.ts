@@ -1,0 +1,41 @@
+import { descriptorsOf } from './record.js';
+import type { LockEntry } from './scan.js';
+
+/** Entries of a lockfile with their descriptors, all of which have a number. */
+export interface Numbered {
+  readonly records: readonly LockEntry[];
+  /** All descriptors, by number; each once. */
+  readonly descriptors: readonly string[];
+  /** By the number of a descriptor, the place of its entry: where two have the same one, of the later, as for Yarn. */
+  readonly owners: readonly number[];
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Whether two entries have the same descriptor, which Yarn never writes. */
+  readonly hasRepeats: boolean;
+}
+
+export function numberDescriptors(records: readonly LockEntry[]): Numbered {
+  const numbers = new Map<string, number>();
+  const descriptors: string[] = [];
+  const owners: number[] = [];
+  let hasRepeats = false;
+  for (const [place, record] of records.entries()) {
+    for (const descriptor of descriptorsOf(record)) {
+      const known = numbers.get(descriptor);
+      if (known !== undefined) {
+        hasRepeats = true;
+        owners[known] = place;
+        continue;
+      }
+      numbers.set(descriptor, descriptors.length);
+      descriptors.push(descriptor);
+      owners.push(place);
+    }
+  }
+  return { records, descriptors, owners, numbers, hasRepeats };
+}
+
+/** `@acme/ui@npm:^1.0.0` -> `@acme/ui`. */
+export function nameOf(descriptor: string): string {
+  const end = descriptor.indexOf('@', 1);
+  return end < 0 ? descriptor : descriptor.slice(0, end);
+}

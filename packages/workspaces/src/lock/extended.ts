@@ -1,0 +1,31 @@
+import Range from 'semver/classes/range.js';
+import SemVer from 'semver/classes/semver.js';
+import type { PackageExtension } from './package-extensions.js';
+
+/**
+ * Whether an extension is for a version, pre-releases included. Yarn compares with and without what follows the `-`, on either side and
+ * depending on what it was asked before; here every combination will do. A version or range that semver does not know: yes, to be safe.
+ * Source: `semverUtils.satisfiesWithPrereleases` of @yarnpkg/core.
+ */
+export function isExtended(version: string, extension: PackageExtension): boolean {
+  if (extension.range === '*') return true;
+  try {
+    const range = new Range(extension.range, { includePrerelease: true });
+    const exact = new SemVer(version);
+    if (range.test(exact)) return true;
+    if (!/\d-/.test(version + extension.range)) return false;
+    const versions = [exact, new SemVer(releaseOf(exact))];
+    return range.set.some((comparators) =>
+      comparators.every(({ operator, semver }) => {
+        const bounds = semver.version === undefined ? [''] : [semver.version, releaseOf(semver)];
+        return bounds.some((bound) => versions.some((one) => new Range(operator + bound, { includePrerelease: true }).test(one)));
+      }),
+    );
+  } catch {
+    return true;
+  }
+}
+
+function releaseOf({ major, minor, patch }: SemVer): string {
+  return `${major}.${minor}.${patch}`;
+}
