@@ -86,6 +86,12 @@ test('what fails while it is loaded fails as with `require`, and is not kept', (
   expect(run().stdout).toBe('fine fine\n');
 });
 
+test('a large file stays as it is', () => {
+  writeFileSync(join(folder, 'out/late-tool-one.cjs'), `// ${'long '.repeat(30_000)}\n`);
+  script('compile-ahead.mjs');
+  expect(compiled()).toHaveLength(2);
+});
+
 test('a bundle that is not written in ASCII is refused', () => {
   writeFileSync(join(folder, 'out/late-tool-one.cjs'), 'exports.one = () => "é";');
   const { status, stderr } = spawnSync(process.execPath, [scriptFile('compile-ahead.mjs')], { cwd: folder, encoding: 'utf8' });
