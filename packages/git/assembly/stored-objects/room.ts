@@ -32,7 +32,7 @@ export const ROWS: usize = FRAMES + 512 * 48;
 export const ROW: usize = 56;
 export const MOST_ROWS: usize = 20000;
 export const PATHS: usize = ROWS + 56 * 20000;
-export const PATHS_END: usize = PATHS + 4 * 1024 * 1024;
+export const PATHS_END: usize = PATHS + 2 * 1024 * 1024;
 /** The path of the folder under comparison. */
 export const FOLDER: usize = PATHS_END + 64;
 export const FOLDER_SIZE: usize = 65536;
@@ -50,7 +50,7 @@ export function take(size: usize): usize {
 }
 
 /** Growing takes the engine long, however much it is; what is never touched costs nothing. */
-const STEP: i32 = 64;
+const STEP: i32 = 32;
 
 /** Makes sure of room for so much, all at once. */
 export function reserve(size: usize): void {

@@ -7,6 +7,7 @@ import {
   chains,
   ENTRY,
   entries,
+  entryRoom,
   KEY,
   KEY_TO,
   KEYS,
@@ -21,6 +22,7 @@ import {
   NODE,
   NODES,
   NODES_TO,
+  nodeRoom,
   OWNER,
   read,
   rowOf,
@@ -57,7 +59,7 @@ let nextMember: i32 = 0;
 
 /**
  * Notes all entries, what their keys have and what they depend on, by name. The text has to be plain. False where an entry is otherwise
- * than Yarn writes it, or a patch has another name than what it is applied to.
+ * than Yarn writes it, a patch has another name than what it is applied to, or there are more than there is room for.
  */
 export function noteEntries(): boolean {
   // They can be noted once.
@@ -78,6 +80,7 @@ function isTopPlain(): boolean {
 
 /** Where the next one begins. */
 function noteEntry(start: usize): usize {
+  if (entryCount === entryRoom) return NOWHERE;
   const isLong = byteAt(start) === QUESTION;
   const key = isLong ? start + 3 : start + 1;
   const keyEnd = find(key, QUOTE, LINE_END);
@@ -121,7 +124,7 @@ function noteKey(from: usize, end: usize): boolean {
 
 function noteDescriptor(begin: usize, end: usize): boolean {
   const nameEnd = find(begin + 1, AT, QUOTE);
-  if (nameEnd >= end) return false;
+  if (nameEnd >= end || keyCount === nodeRoom) return false;
   if (isText(nameEnd, '@patch:')) {
     const size = nameEnd - begin;
     if (!isSame(begin, nameEnd + 7, size) || byteAt(nameEnd + 7 + size) !== AT) return false;
@@ -141,7 +144,7 @@ function noteLines(from: usize): usize {
     const nameEnd = findNameEnd(begin + 1);
     const end = lineEnd(nameEnd);
     // Shorter than any line with a name and a range.
-    if (end < at + 8) return NOWHERE;
+    if (end < at + 8 || lineCount === nodeRoom) return NOWHERE;
     const node = lines + <usize>lineCount * NODE;
     noteNode(node, begin, nameEnd, LINES);
     lineCount++;

@@ -82,6 +82,13 @@ export let ways: usize = 0;
 export let left: usize = 0;
 export let names: usize = 0;
 
+/**
+ * How many entries, descriptors and lines of dependencies there is room for. In real lockfiles there are a third as many; room for all that could
+ * be would make the engine take the process for one with much memory, and clean up.
+ */
+export let entryRoom: i32 = 0;
+export let nodeRoom: i32 = 0;
+
 /** For a text of this many bytes and names of that many beside; memory that was never used is all zero. False if there is no room. */
 export function layOut(size: usize, nameSize: usize): boolean {
   if (size > MOST || nameSize > MOST) return false;
@@ -100,16 +107,18 @@ export function layOut(size: usize, nameSize: usize): boolean {
   starts = after(odd + lineRoom * PAIR);
   sorted = after(starts + rows * 4);
   entries = after(sorted + lineRoom * 4);
-  keys = after(entries + rows * ENTRY);
-  lines = after(keys + (size / 4 + 2) * NODE);
+  entryRoom = <i32>(size / 64 + 2);
+  nodeRoom = <i32>(size / 16 + 2);
+  keys = after(entries + <usize>entryRoom * ENTRY);
+  lines = after(keys + <usize>nodeRoom * NODE);
   chainCount = 64;
   while (<usize>chainCount < size / 256) chainCount *= 2;
-  chains = after(lines + lineRoom * NODE);
+  chains = after(lines + <usize>nodeRoom * NODE);
   queue = after(chains + <usize>chainCount * CHAIN);
-  kept = after(queue + rows * 4);
-  ways = after(kept + rows * KEPT_ROW);
-  left = after(ways + lineRoom * PAIR);
-  names = after(left + lineRoom * PAIR);
+  kept = after(queue + <usize>entryRoom * 4);
+  ways = after(kept + <usize>entryRoom * KEPT_ROW);
+  left = after(ways + <usize>nodeRoom * PAIR);
+  names = after(left + <usize>nodeRoom * PAIR);
   const nameRoom = nameSize > NAME_ROOM ? nameSize : NAME_ROOM;
   const pages = <i32>((names + nameRoom + MARGIN) / PAGE + 1);
   if (memory.size() < pages && memory.grow(pages - memory.size()) === -1) return false;

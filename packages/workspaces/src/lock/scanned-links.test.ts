@@ -223,6 +223,8 @@ describe('the scan leaves a lockfile', () => {
   const host = '  resolution: "host@npm:1.0.0"\n';
   test.each<[title: string, edit: (text: string) => string]>([
     ['with a dependency by a catalog', (text) => text.replace('    lib: "npm:^1"', '    lib: "catalog:"')],
+    ['with more descriptors than there is room for', (text) => text.replace('"host@npm:^1"', `"host@npm:^1${many((n) => `, host@${n}`)}"`)],
+    ['with more lines than there is room for', (text) => text.replace('    lib: "npm:^1"\n', `$&${many((n) => `    ${n}: 1\n`)}`)],
     ['with a patch of another name', (text) => `${text}\n${entryOf('fork@patch:host@npm%3A^1#~/x.patch')}`],
     ['with dependencies behind another field', (text) => text.replace(host, `$&  bin:\n    x: ./x\n`)],
     ['with a field behind the type of the link', (text) => text.replace('  linkType: hard\n', '$&  bin:\n    x: ./x\n')],
@@ -261,4 +263,8 @@ describe('the scan leaves a lockfile', () => {
 function entryOf(key: string): string {
   const resolution = key.replace(/^.*, /, '').replace(/\^1$/, '1.0.0');
   return `"${key}":\n  version: 1.0.0\n  resolution: "${resolution}"\n  linkType: hard\n`;
+}
+
+function many(text: (number: number) => string): string {
+  return Array.from({ length: 500 }, (_, number) => text(number)).join('');
 }
