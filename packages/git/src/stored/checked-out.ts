@@ -32,8 +32,8 @@ export function readCheckedOut(
 
 /** To be asked when the file has been read: had it been written to meanwhile, it would show. */
 function isClean(folders: WorkTreeFolders, { path, id }: { readonly path: string; readonly id: ObjectId }): boolean {
-  if (mayConvert(folders, path)) return false;
   try {
+    if (mayConvert(folders, path)) return false;
     return isCleanInIndex({ gitDir: folders.gitDir, path }, id, lstatSync(join(folders.workTree, path), { bigint: true }));
   } catch {
     return false;

@@ -1,8 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfThere } from './files.js';
 
 /** What may make other bytes of a blob that are as many. The ends of lines are not among it: of two files that differ in them, one is longer. */
-const CONVERSION = /filter|ident|encoding/;
+const CONVERSIONS = ['filter', 'ident', 'encoding'];
+/** A setting; in any letters. */
+const MORE_ATTRIBUTES = ['attributesfile'];
 
 export interface WorkTreeFolders {
   readonly workTree: string;
@@ -12,7 +14,8 @@ export interface WorkTreeFolders {
 
 /**
  * Whether a file of the work tree may differ from its blob though git takes it for that blob, and though it is as long (gitattributes).
- * `path`: from the root of the work tree. A word that stands anywhere in a file with attributes is enough, whatever it is said of.
+ * A word that stands anywhere in a file with attributes is enough, whatever it is said of. `path`: from the root of the work tree. Throws if one
+ * of the files cannot be read.
  */
 export function mayConvert({ workTree, gitDir, commonDir }: WorkTreeFolders, path: string): boolean {
   const { HOME = '', XDG_CONFIG_HOME = '' } = process.env;
@@ -31,9 +34,12 @@ export function mayConvert({ workTree, gitDir, commonDir }: WorkTreeFolders, pat
     join(user, 'config'),
     '/etc/gitconfig',
   ];
-  return attributes.some((file) => says(file, CONVERSION)) || settings.some((file) => says(file, /attributesfile/i));
+  return attributes.some((file) => says(file, CONVERSIONS)) || settings.some((file) => says(file, MORE_ATTRIBUTES));
 }
 
-function says(file: string, words: RegExp): boolean {
-  return words.test(readIfThere(file)?.toString('latin1') ?? '');
+/** Nearly all of the files are not there, and compiling an expression would take longer than the search takes. */
+function says(file: string, words: readonly string[]): boolean {
+  if (!existsSync(file)) return false;
+  const text = readFileSync(file, 'utf8').toLowerCase();
+  return words.some((word) => text.includes(word));
 }
