@@ -14,6 +14,8 @@ type Body = (exports: unknown, load: NodeJS.Require, module: Loaded, file: strin
 
 /** As Node wraps a CommonJS file. */
 const [HEAD, TAIL] = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
+/** What V8 is given to read in place it wants to begin at a multiple of this; else it makes a copy first. */
+const WORD = 8;
 
 /**
  * Where the compiled form of a file of a bundle lies, for the engine that runs now. It holds the text that was compiled, so that
@@ -45,12 +47,16 @@ function compiledScript(file: string): Script | undefined {
   const compiled = compiledFile(file);
   if (!existsSync(compiled)) return undefined;
   const [source, both] = [readFileSync(file), readFileSync(compiled)];
-  const end = HEAD.length + source.length + TAIL.length;
-  if (both.length < end || !source.equals(both.subarray(HEAD.length, end - TAIL.length))) return undefined;
+  const end = wrappedLength(source);
+  if (both.length < end || !source.equals(both.subarray(HEAD.length, HEAD.length + source.length))) return undefined;
   return new Script(both.toString('latin1', 0, end), { filename: file, cachedData: both.subarray(end) });
 }
 
-/** The text of a CommonJS file as a function. A bundle is written in ASCII alone. */
+/** The text of a CommonJS file as a function, with spaces behind it. A bundle is written in ASCII alone. */
 export function wrap(source: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(HEAD), source, Buffer.from(TAIL)]);
+  return Buffer.concat([Buffer.from(HEAD), source, Buffer.from(TAIL), Buffer.alloc(WORD, ' ')], wrappedLength(source));
+}
+
+function wrappedLength(source: Buffer): number {
+  return Math.ceil((HEAD.length + source.length + TAIL.length) / WORD) * WORD;
 }

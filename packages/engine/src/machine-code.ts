@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { setFlags } from './flags.js';
 
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
@@ -28,5 +28,5 @@ function compileOnce(bytes: Uint8Array): object {
 }
 
 function setBudget(budget: number): void {
-  setFlagsFromString(`--wasm-tiering-budget=${budget}`);
+  setFlags(`--wasm-tiering-budget=${budget}`);
 }
