@@ -78,6 +78,7 @@ const NEAR = 24;
 class History {
   private readonly folders: GitFolders;
   private readonly objects: StoredObjects;
+  private readonly names = new Map<string, ObjectId>();
   private readonly commits = new Map<ObjectId, Commit>();
 
   constructor(folders: GitFolders, objects: StoredObjects) {
@@ -88,7 +89,7 @@ class History {
   /** `main`, `HEAD^1`, `v1.0~3`: the commit, whatever tags lead to it. */
   resolve(revision: Revision): ObjectId {
     const [, name = '', steps = ''] = /^([^~^@]+)((?:~\d*|\^\d*)*)$/.exec(revision) ?? [];
-    let id = this.peel(resolveName(this.folders, name));
+    let id = this.named(name);
     for (const [, sign, digits] of steps.matchAll(/([~^])(\d*)/g)) {
       const count = digits === '' ? 1 : Number(digits);
       if (sign === '^') id = count === 0 ? id : this.parent(id, count);
@@ -114,6 +115,13 @@ class History {
       }
     }
     return false;
+  }
+
+  /** Of one name there is one answer, though somebody may be at work in the repository: `HEAD~1` and `HEAD` are of one history. */
+  private named(name: string): ObjectId {
+    const id = this.names.get(name) ?? this.peel(resolveName(this.folders, name));
+    this.names.set(name, id);
+    return id;
   }
 
   private note(id: ObjectId, content: Buffer): Commit {

@@ -1,5 +1,5 @@
 import { memberCount } from './entries';
-import { NAME_END, names, read, rowOf, SLOT, START, slotCount, slots, text } from './room';
+import { NAME_END, names, read, rowOf, SLOT, START, sizeSlots, slotCount, slots, text } from './room';
 import { hashOf, isSame } from './text';
 
 /** In place of a member: whose name it is has to be found out by the reader that knows all about names. */
@@ -8,6 +8,7 @@ export const NOBODY: i32 = -1;
 
 /** Notes the names of all members; false if two have the same one. */
 export function noteMembers(): boolean {
+  sizeSlots(<usize>memberCount);
   for (let place = 0; place < memberCount; place++) {
     const row = rowOf(place);
     if (!note(read(row, START) + 1, read(row, NAME_END), place)) return false;
@@ -41,7 +42,7 @@ export function findName(from: usize, end: usize): i32 {
   return load<u32>(slot + 4) === 0 ? NOBODY : load<i32>(slot + 8);
 }
 
-/** The slot of a name, or the free one where it belongs. There are twice as many slots as names. */
+/** The slot of a name, or the free one where it belongs. There are always free ones. */
 function slotOf(from: usize, end: usize): usize {
   const mask = slotCount - 1;
   let at = hashOf(from, end) & mask;

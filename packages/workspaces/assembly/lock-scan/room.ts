@@ -67,6 +67,10 @@ export let members: usize = 0;
 export let marks: usize = 0;
 export let slots: usize = 0;
 export let slotCount: u32 = 0;
+/** Twice as many as there can be names. */
+let slotRoom: u32 = 0;
+/** The most that there can be beside those of the members. */
+let furtherNames: usize = 0;
 export let edges: usize = 0;
 export let odd: usize = 0;
 export let starts: usize = 0;
@@ -95,14 +99,15 @@ export function layOut(size: usize, nameSize: usize): boolean {
   // The shortest entry of a workspace takes some sixty bytes, the shortest line that asks for one nine, a descriptor four.
   const rows = size / 32 + 2;
   const lineRoom = size / 8 + 2;
-  slotCount = 64;
-  while (<usize>slotCount < 2 * (rows + nameSize / 2)) slotCount *= 2;
+  furtherNames = nameSize / 2;
+  slotRoom = 64;
+  while (<usize>slotRoom < 2 * (rows + furtherNames)) slotRoom *= 2;
   text = TEXT;
   textEnd = text + size;
   members = after(textEnd + MARGIN);
   marks = after(members + rows * ROW);
   slots = after(marks + size / 2);
-  edges = after(slots + <usize>slotCount * SLOT);
+  edges = after(slots + <usize>slotRoom * SLOT);
   odd = after(edges + lineRoom * PAIR);
   starts = after(odd + lineRoom * PAIR);
   sorted = after(starts + rows * 4);
@@ -124,6 +129,15 @@ export function layOut(size: usize, nameSize: usize): boolean {
   if (memory.size() < pages && memory.grow(pages - memory.size()) === -1) return false;
   memory.fill(textEnd, <u8>LINE_END, MARGIN);
   return true;
+}
+
+/**
+ * How many slots are used, once the members are counted: eight times as many as names if there is room, for most names that are looked for are
+ * not there, which a free slot says at once. With many more of them, more pages of the memory would be touched, and each has to be made first.
+ */
+export function sizeSlots(memberNames: usize): void {
+  slotCount = 64;
+  while (slotCount < slotRoom && <usize>slotCount < 8 * (memberNames + furtherNames)) slotCount *= 2;
 }
 
 function after(end: usize): usize {
