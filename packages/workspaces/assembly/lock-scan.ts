@@ -8,14 +8,19 @@
 import { noteEntries as noteAll } from './lock-scan/all-entries';
 import { memberCount, readEntries } from './lock-scan/entries';
 import { edgeCount, isAskedOutside as isAsked, oddCount, readLines } from './lock-scan/lines';
-import { noteMembers, noteOthers } from './lock-scan/names';
+import { listMembers, noteMembers, noteOthers } from './lock-scan/names';
 import { isPlain } from './lock-scan/plain';
 import { keptCount, leftCount, noteRuled as noteAllRuled, numberKept, reachFrom as reach, wayCount } from './lock-scan/reach';
-import { kept, layOut, left, members, names, odd, sorted, starts, text, ways } from './lock-scan/room';
+import { kept, layOut, left, members, names, odd, sorted, starts, text, textEnd, ways } from './lock-scan/room';
 
-/** Where the text has to be laid, of so many bytes, or 0 if there is no room; `nameSize` bytes are needed for further names. */
-export function prepare(size: usize, nameSize: usize): usize {
-  return layOut(size, nameSize) ? text : 0;
+/** Where the text has to be laid, of so many bytes, or 0 if there is no room. */
+export function roomForText(size: usize): usize {
+  return layOut(size, 0) ? text : 0;
+}
+
+/** Makes room for so many bytes of further names; to be called when the text is there. False if there is none. */
+export function prepare(nameSize: usize): boolean {
+  return layOut(textEnd - text, nameSize);
 }
 
 /** False if anything is unusual: then nothing may be asked any more. */
@@ -31,6 +36,16 @@ export function countMembers(): i32 {
 /** For each member eleven numbers: `ROW` in `room.ts`. */
 export function membersAt(): usize {
   return members;
+}
+
+/** Where the names and folders of all members stand in their order, `name` and `folder`, each with an end of a line behind it; of the root no folder. */
+export function listAt(): usize {
+  return ways;
+}
+
+/** How many bytes they take; 0 if there is no room for them, or no member. */
+export function listSize(): usize {
+  return listMembers();
 }
 
 /** Where further names are laid, each with a zero behind it: lines that ask for one of them are left to the caller. */

@@ -3,7 +3,7 @@ import type { RepoFolder } from '@tributary/model/paths';
 import type { Comparison, Revision } from '../changeset.js';
 import type { RawChange } from '../parse.js';
 import { isFolder, parseTree, textAsName } from '../tree.js';
-import { readCheckedOut } from './checked-out.js';
+import { type RoomFor, readCheckedOut } from './checked-out.js';
 import { NotPlain } from './not-plain.js';
 import { StoredObjects } from './objects.js';
 import { type GitFolders, resolveName } from './refs.js';
@@ -14,8 +14,8 @@ export interface StoredFiles {
   readonly ids: ReadonlyMap<string, ObjectId>;
   /** `undefined` if it cannot be read here. */
   readonly read: (id: ObjectId) => Buffer | undefined;
-  /** The same of a file by its name, from a work tree if the very blob lies there as a regular file; else `undefined`. */
-  readonly readCheckedOut: (workTree: string, name: string) => Buffer | undefined;
+  /** The same of a file by its name, from a work tree if the very blob lies there as a regular file; else `undefined`. It is read to `roomFor`. */
+  readonly readCheckedOut: (workTree: string, name: string, roomFor?: RoomFor) => Buffer | undefined;
 }
 
 /** Two commits of which the first is an ancestor of the second, and what is in the second. */
@@ -163,9 +163,9 @@ function filesIn(
   const files = entries.filter(({ mode }) => /^1[02]0/.test(mode));
   const read = (id: ObjectId): Buffer | undefined => unlessUnusual(folders, (now) => now.readAs('blob', id));
   const ids = new Map(files.map(({ name, id }) => [name, id]));
-  const readFromDisk = (workTree: string, name: string): Buffer | undefined => {
+  const readFromDisk: StoredFiles['readCheckedOut'] = (workTree, name, roomFor) => {
     const [id, path] = [ids.get(name), folder === '' ? name : `${folder}/${name}`];
-    return id && unlessUnusual(folders, (now) => readCheckedOut(now, { ...folders, workTree }, { path, id }));
+    return id && unlessUnusual(folders, (now) => readCheckedOut(now, { ...folders, workTree }, { path, id, roomFor }));
   };
   return { ids, read, readCheckedOut: readFromDisk };
 }

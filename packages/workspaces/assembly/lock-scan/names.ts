@@ -1,6 +1,6 @@
 import { memberCount } from './entries';
-import { NAME_END, names, read, rowOf, SLOT, START, sizeSlots, slotCount, slots, text } from './room';
-import { hashOf, isSame } from './text';
+import { left, NAME_END, names, PATH, PATH_END, read, rowOf, SLOT, START, sizeSlots, slotCount, slots, text, ways } from './room';
+import { byteAt, DOT, hashOf, isSame, LINE_END } from './text';
 
 /** In place of a member: whose name it is has to be found out by the reader that knows all about names. */
 export const ASK: i32 = -2;
@@ -14,6 +14,29 @@ export function noteMembers(): boolean {
     if (!note(read(row, START) + 1, read(row, NAME_END), place)) return false;
   }
   return true;
+}
+
+/** Writes the names and folders of all members, one to a line, to where nothing else is written before they have been read; 0 if there is no room. */
+export function listMembers(): usize {
+  const end = left;
+  let at = ways;
+  for (let place = 0; place < memberCount; place++) {
+    const row = rowOf(place);
+    const name = read(row, START) + 1;
+    const path = read(row, PATH);
+    const nameSize = read(row, NAME_END) - name;
+    const pathSize: usize = byteAt(path) === DOT ? 0 : read(row, PATH_END) - path;
+    if (at + nameSize + pathSize + 2 > end) return 0;
+    at = writeLine(at, name, nameSize);
+    at = writeLine(at, path, pathSize);
+  }
+  return at - ways;
+}
+
+function writeLine(at: usize, from: usize, size: usize): usize {
+  memory.copy(at, from, size);
+  store<u8>(at + size, <u8>LINE_END);
+  return at + size + 1;
 }
 
 /** Notes further names, each with a zero behind it. */

@@ -27,13 +27,13 @@ export interface LockSource {
   readonly scan?: LockScan;
 }
 
-/** What was read, and `bound`: the keys of what `portal:`, `link:`, `file:` and `exec:` lead to. */
-interface Parts extends LockSource {
+/** `bound`: the keys of what `portal:`, `link:`, `file:` and `exec:` lead to. */
+interface Paths {
   readonly byPath: MemberGraph['byPath'];
   readonly bound: readonly string[];
 }
 
-export function buildBerryMembers({ byPath, bound, ...source }: Parts): BerryMembers {
+export function buildBerryMembers(source: LockSource, { byPath, bound }: Paths): BerryMembers {
   const graph = new LockGraph(source.blocks.members, byPath, source.edges);
   return { kind: 'berry', graph, linked: foldersOf(bound), source };
 }

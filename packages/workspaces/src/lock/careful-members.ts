@@ -29,5 +29,5 @@ function readBerry(text: string): LockMembers {
   const bound = boundKeys(text);
   const index = { text, blocks, names: new MemberNames(blocks, { byPath }, bound), byPath };
   checkWorkspaceRanges(index);
-  return buildBerryMembers({ text, blocks, edges: new MemberEdges(index), isAsYarnWrites: () => false, byPath, bound });
+  return buildBerryMembers({ text, blocks, edges: new MemberEdges(index), isAsYarnWrites: () => false }, { byPath, bound });
 }

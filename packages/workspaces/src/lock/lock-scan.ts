@@ -1,73 +1,45 @@
-import { startMachineCode } from '@tributary/engine/machine-code';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { Member, MemberEdge } from '../members.js';
 import type { Block } from './blocks.js';
-import { LOCK_SCAN } from './lock-scan.wasm.js';
-
-/** What `assembly/lock-scan.ts` exports: addresses in `memory`, counts, and 1 or 0 for yes or no. */
-export interface LockMachine {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  readonly prepare: (size: number, nameSize: number) => number;
-  readonly findMembers: () => number;
-  readonly countMembers: () => number;
-  readonly membersAt: () => number;
-  readonly namesAt: () => number;
-  readonly findEdges: (nameSize: number) => number;
-  readonly startsAt: () => number;
-  readonly edgesAt: () => number;
-  readonly countEdges: () => number;
-  readonly oddAt: () => number;
-  readonly countOdd: () => number;
-  readonly isAskedOutside: (place: number) => number;
-  readonly isAsYarnWrites: () => number;
-  readonly noteEntries: () => number;
-  readonly noteRuled: (nameSize: number) => void;
-  readonly reachFrom: (place: number) => number;
-  readonly countKept: () => number;
-  readonly keptAt: () => number;
-  readonly waysAt: () => number;
-  readonly countWays: () => number;
-  readonly leftAt: () => number;
-  readonly countLeft: () => number;
-}
+import type { LaidLock } from './laid-lock.js';
+import type { LockMachine } from './lock-machine.js';
 
 /** The numbers of a member in `assembly/lock-scan/room.ts`. */
 const ROW = 11;
-const [START, END, NAME_END, KEY_END, PATH, PATH_END, ASKED, ASKED_END, PEERS, PEERS_END] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const [START, END, KEY_END, ASKED, ASKED_END, PEERS, PEERS_END] = [0, 1, 3, 6, 7, 8, 9];
 
 /** The workspaces of a yarn.lock, found by machine code. */
 export class LockScan {
   readonly members: readonly Member[];
-  readonly text: string;
   readonly machine: LockMachine;
+  private readonly lock: LaidLock;
   private readonly rows: Int32Array;
   private startsOf = new Int32Array();
   private edges = new Int32Array();
 
   /** `undefined` if the text is not, from end to end, as Yarn writes it, or too large. `nameSize`: the most that `findEdges` will be given. */
-  static of(text: string, nameSize: number): LockScan | undefined {
-    const scan = startScan();
-    if (scan === undefined) return undefined;
-    const at = scan.prepare(text.length, nameSize);
-    if (at === 0) return undefined;
-    // What is not ASCII takes more bytes than there is room for, and is found by them.
-    const isLaid = Buffer.from(scan.memory.buffer).write(text, at, text.length) === text.length;
-    return isLaid && scan.findMembers() === 1 ? new LockScan(text, scan) : undefined;
+  static of(lock: LaidLock, nameSize: number): LockScan | undefined {
+    const machine = lock.take();
+    if (machine?.prepare(nameSize) !== 1 || machine.findMembers() !== 1) return undefined;
+    const size = machine.listSize();
+    return size === 0 ? undefined : new LockScan(lock, machine, size);
   }
 
-  private constructor(text: string, machine: LockMachine) {
-    this.text = text;
+  private constructor(lock: LaidLock, machine: LockMachine, listSize: number) {
+    this.lock = lock;
     this.machine = machine;
-    const rows = new Int32Array(machine.memory.buffer, machine.membersAt(), machine.countMembers() * ROW);
+    const lines = Buffer.from(machine.memory.buffer, machine.listAt(), listSize).toString('latin1').split('\n');
     const members: Member[] = [];
     // As little as can be, for each of them: it is hardly compiled when it is over.
-    for (let row = 0; row < rows.length; row += ROW) {
-      const path = text.slice(rows[row + PATH], rows[row + PATH_END]) as RepoFolder;
-      members.push({ name: text.slice((rows[row] ?? 0) + 1, rows[row + NAME_END]) as WorkspaceName, path: path === '.' ? '' : path });
-    }
-    this.rows = rows;
+    for (let line = 1; line < lines.length; line += 2)
+      members.push({ name: lines[line - 1] as WorkspaceName, path: lines[line] as RepoFolder });
+    this.rows = new Int32Array(machine.memory.buffer, machine.membersAt(), members.length * ROW);
     this.members = members;
+  }
+
+  get text(): string {
+    return this.lock.text;
   }
 
   /** Where an entry begins. */
@@ -130,17 +102,5 @@ export class LockScan {
 
   private cell(place: number, column: number): number {
     return this.rows[place * ROW + column] ?? 0;
-  }
-}
-
-/** `undefined` where the engine cannot run it: it is forbidden there, or the processor lacks what it needs. */
-function startScan(): LockMachine | undefined {
-  try {
-    const abort = (): never => {
-      throw new Error('the scan of a lockfile ended by itself');
-    };
-    return startMachineCode(LOCK_SCAN, { env: { abort } }) as LockMachine;
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import type { LockMembers } from './berry-members.js';
 import { readCarefully } from './careful-members.js';
+import { LaidLock } from './laid-lock.js';
 import { scanMembers } from './scanned-members.js';
 
 /**
@@ -10,6 +11,7 @@ import { scanMembers } from './scanned-members.js';
  * because Yarn gives a package the peer that its dependents have; and what only `resolutions` or a catalog could resolve, by its name.
  * `membersOf` gives the same graph out of manifests. Never throws; it does not notice that the file is older than the manifests.
  */
-export function readLockMembers(text: string): LockMembers {
-  return scanMembers(text) ?? readCarefully(text);
+export function readLockMembers(lock: string | LaidLock): LockMembers {
+  const laid = typeof lock === 'string' ? LaidLock.of(lock) : lock;
+  return (laid && scanMembers(laid)) ?? readCarefully(typeof lock === 'string' ? lock : lock.text);
 }

@@ -7,8 +7,8 @@ import { buildLockGraph } from './graph.js';
 import { indexLock } from './indexed.js';
 import { linksThroughPackages, type PackageLink } from './links.js';
 import { brokenLockTexts, lockTexts } from './random-lock.fixture.js';
+import { scanText } from './scan-text.fixture.js';
 import { linksInScan } from './scanned-links.js';
-import { scanMembers } from './scanned-members.js';
 
 // The authority is `linksThroughPackages` of the whole lockfile: what the scan answers has to be the same, and it may leave whatever it likes.
 
@@ -24,7 +24,7 @@ function linksOfWhole(text: string, resolutions: Resolutions): readonly PackageL
 
 /** As the tool asks for them: of lockfiles that are written as Yarn writes them, and bind no path to a member. */
 function scanOf(text: string): BerryMembers | undefined {
-  const lock = scanMembers(text);
+  const lock = scanText(text);
   if (lock === undefined || !lock.source.isAsYarnWrites()) return undefined;
   const root = lock.graph.byPath.get('');
   return lock.linked.some((folder) => ownerPlace(lock.graph, folder) !== root) ? undefined : lock;

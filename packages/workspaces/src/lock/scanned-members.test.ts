@@ -6,7 +6,7 @@ import { readCarefully } from './careful-members.js';
 import { readLockMembers } from './members.js';
 import { asksFromOutside, isResolvedTo } from './outside.js';
 import { brokenLockTexts, lockTexts } from './random-lock.fixture.js';
-import { scanMembers } from './scanned-members.js';
+import { scanText } from './scan-text.fixture.js';
 
 // The authority is `readCarefully`: what the scan answers has to be the same, and it may leave whatever it likes.
 
@@ -42,7 +42,7 @@ function resolutionOf(name: string): string {
 
 /** Whether the scan has an answer; fails if it is not that of the careful reader. */
 function compare(text: string, first: 'edges' | 'outside'): boolean {
-  const scanned = scanMembers(text);
+  const scanned = scanText(text);
   if (scanned === undefined) return false;
   const careful = readCarefully(text);
   expect(careful.kind).toBe('berry');
@@ -192,13 +192,13 @@ test('where no WebAssembly can be run, the careful reader answers', () => {
         throw new Error('it is forbidden');
       }
     };
-    expect(scanMembers(SAMPLE)).toBe(undefined);
+    expect(scanText(SAMPLE)).toBe(undefined);
     const lock = readLockMembers(SAMPLE);
     expect(lock.kind === 'berry' && answers(lock, 'edges')).toEqual(answers(readCarefully(SAMPLE) as BerryMembers, 'edges'));
   } finally {
     WebAssembly.Module = Module;
   }
-  expect(scanMembers(SAMPLE)).not.toBe(undefined);
+  expect(scanText(SAMPLE)).not.toBe(undefined);
 });
 
 declare const WebAssembly: { Module: new () => object };

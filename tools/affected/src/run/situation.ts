@@ -3,6 +3,7 @@ import type { AllReason, ChangedFile, ChangeSet } from '@tributary/model/changes
 import type { AffectedConfig } from '@tributary/model/config';
 import type { ObjectId } from '@tributary/model/ids';
 import type { AffectedAnswer, AffectedQuestion } from '@tributary/workspaces/affected';
+import type { LaidLock } from '@tributary/workspaces/lock/laid-lock';
 import type { Place } from '../io/locate.js';
 import type { RootTexts } from '../io/reading.js';
 
@@ -18,6 +19,8 @@ export interface Situation extends ChangeSet {
   readonly all: AllReason | undefined;
   /** At the head. */
   readonly texts: RootTexts;
+  /** The yarn.lock of `texts`, if it was read to where it will be scanned. */
+  readonly laidLock?: LaidLock | undefined;
   readonly config: AffectedConfig;
   readonly warnings: readonly string[];
   /** `manifests`: the lockfile is not to be trusted with the graph. */

@@ -52,10 +52,10 @@ export async function readStraight(
   const read = readWithoutGit(place, commits) ?? (await readByGit(git, place, commits));
   const mergeBase = read?.comparison.mergeBases[0];
   if (read === undefined || mergeBase === undefined) return undefined;
-  const { comparison, changes, texts } = read;
+  const { comparison, changes, texts, laidLock } = read;
   const { base, head } = comparison;
   const files = seenFromProject(changes.map(changedFile), place.project);
-  const found = { git, place, base, head, headTree: head, mergeBase, files, all: undefined, texts, warnings: [] };
+  const found = { git, place, base, head, headTree: head, mergeBase, files, all: undefined, texts, laidLock, warnings: [] };
   return { ...found, config: await readConfig(texts) };
 }
 
@@ -108,7 +108,7 @@ async function readTextsBefore({ git, place, mergeBase }: Situation): Promise<Ro
 /** For a change that leaves the graph as it is: the lockfile of the head, and what changed in it. `undefined` where more must be read. */
 async function decideQuickly(situation: Situation): Promise<Decision | undefined> {
   const { files, texts, config, all } = situation;
-  const lock = texts['yarn.lock'];
+  const lock = situation.laidLock ?? texts['yarn.lock'];
   const others = files.filter(({ path }) => path !== 'yarn.lock');
   if (all !== undefined || lock === undefined || config.dev === 'terminal' || needsExactReading(others)) return undefined;
   if (others.some(({ path }) => path === 'tributary.json')) return undefined;
