@@ -16,6 +16,8 @@ export function parseRevision(text: string): Revision {
   throw new ToolError({ code: 'USAGE', message: `"${text}" cannot name a commit.`, hint: 'Give a branch, a tag or the id of a commit.' });
 }
 
+export const HEAD = 'HEAD' as Revision;
+
 /** Two commits and where their histories meet. */
 export interface Comparison {
   readonly base: CommitId;

@@ -14,7 +14,7 @@ export type RepoFolder = RepoPath | '';
 
 /** Checks that `text` is absolute; it is not resolved and need not exist. Throws `USAGE`. */
 export function parseAbsolutePath(text: string): AbsolutePath {
-  if (!/^(\/|[A-Za-z]:[\\/])/.test(text) || text.includes('\0')) throw badPath(text, 'it is not an absolute path');
+  if ((!text.startsWith('/') && !/^[A-Za-z]:[\\/]/.test(text)) || text.includes('\0')) throw badPath(text, 'it is not an absolute path');
   return text as AbsolutePath;
 }
 

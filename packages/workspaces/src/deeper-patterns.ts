@@ -12,7 +12,7 @@ export function mayHoldMore(rootManifest: string | undefined, folder: string | u
 function mayCoverBelow(pattern: readonly string[], folder: readonly string[]): boolean {
   for (const [at, name] of folder.entries()) {
     const part = pattern[at];
-    if (part === undefined || (/^[\w@.-]+$/.test(part) && part !== name)) return false;
+    if (part === undefined || (part !== name && /^[\w@.-]+$/.test(part))) return false;
     if (part.includes('**')) return true;
   }
   return pattern.slice(folder.length).some((part) => part !== '');

@@ -1,4 +1,4 @@
-import type { CommitId, ObjectId } from '@tributary/model/ids';
+import { type CommitId, type ObjectId, parseObjectId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { Comparison, Revision } from '../changeset.js';
 import type { RawChange } from '../parse.js';
@@ -75,6 +75,9 @@ interface Commit {
 /** How many commits are looked at for the base. */
 const NEAR = 24;
 
+/** Behind a name they lead to other objects. */
+const SIGNS = ['~', '^', '@'];
+
 class History {
   private readonly folders: GitFolders;
   private readonly objects: StoredObjects;
@@ -88,6 +91,8 @@ class History {
 
   /** `main`, `HEAD^1`, `v1.0~3`: the commit, whatever tags lead to it. */
   resolve(revision: Revision): ObjectId {
+    // Nearly every head is a name alone, for which no expression need be compiled.
+    if (!SIGNS.some((sign) => revision.includes(sign))) return this.named(revision);
     const [, name = '', steps = ''] = /^([^~^@]+)((?:~\d*|\^\d*)*)$/.exec(revision) ?? [];
     let id = this.named(name);
     for (const [, sign, digits] of steps.matchAll(/([~^])(\d*)/g)) {
@@ -126,10 +131,10 @@ class History {
 
   private note(id: ObjectId, content: Buffer): Commit {
     const [head = ''] = content.toString('latin1').split('\n\n', 1);
-    const [, tree] = /^tree ([0-9a-f]{40})$/m.exec(head) ?? [];
+    const lines = head.split('\n');
+    const [tree] = idsBehind('tree ', lines);
     if (tree === undefined) throw new NotPlain('a commit without a tree');
-    const parents = [...head.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, parent]) => parent as ObjectId);
-    const commit = { tree: tree as ObjectId, parents };
+    const commit = { tree, parents: idsBehind('parent ', lines) };
     this.commits.set(id, commit);
     return commit;
   }
@@ -150,6 +155,11 @@ class History {
   }
 }
 
+/** Other lines of a commit begin with other words, and further lines of those with a space. */
+function idsBehind(word: string, lines: readonly string[]): readonly ObjectId[] {
+  return lines.filter((line) => line.startsWith(word)).map((line) => parseObjectId(line.slice(word.length)));
+}
+
 function filesIn(
   folders: GitFolders,
   objects: StoredObjects,
@@ -160,7 +170,7 @@ function filesIn(
     const below = entries.find((entry) => entry.name === name && isFolder(entry));
     entries = below === undefined ? [] : parseTree('sha1', objects.readAs('tree', below.id));
   }
-  const files = entries.filter(({ mode }) => /^1[02]0/.test(mode));
+  const files = entries.filter(({ mode }) => mode.startsWith('100') || mode.startsWith('120'));
   const read = (id: ObjectId): Buffer | undefined => unlessUnusual(folders, (now) => now.readAs('blob', id));
   const ids = new Map(files.map(({ name, id }) => [name, id]));
   const readFromDisk: StoredFiles['readCheckedOut'] = (workTree, name, roomFor) => {

@@ -53,7 +53,9 @@ export class StoredObjects {
     while (machine.read() === 0) this.serve();
     const at = machine.contentAt();
     // A copy: the memory is used again for the next.
-    return { type: typeOf(machine.typeOf()), content: Buffer.from(this.memory().subarray(at, at + machine.contentSize())) };
+    const content = Buffer.allocUnsafe(machine.contentSize());
+    content.set(new Uint8Array(machine.memory.buffer, at, content.length));
+    return { type: typeOf(machine.typeOf()), content };
   }
 
   /** The same of an object that must be of this type. */
@@ -91,7 +93,10 @@ export class StoredObjects {
     machine.startComparing();
     while (machine.compare() === 0) this.serve();
     const rows = machine.rowsAt();
-    return Array.from({ length: machine.countRows() }, (_, row) => changeAt(this.memory(), rows + row * ROW, machine.pathsAt()));
+    const [memory, numbers] = [this.memory(), this.numbers()];
+    return Array.from({ length: machine.countRows() }, (_, row) =>
+      changeAt(memory, numbers, { at: rows + row * ROW, paths: machine.pathsAt() }),
+    );
   }
 
   private addPack(number: number, path: string): void {
@@ -110,13 +115,15 @@ export class StoredObjects {
     return this.bytes;
   }
 
+  private numbers(): DataView {
+    return new DataView(this.machine.memory.buffer);
+  }
+
   /** Does what the machine has to have done before it can go on. */
   private serve(): void {
     const memory = this.memory();
-    const row = this.machine.needAt();
-    const [kind, file] = [memory.readDoubleLE(row), memory.readDoubleLE(row + 8)];
-    const place = memory.readDoubleLE(row + 16);
-    const part = { to: memory, at: memory.readDoubleLE(row + 32), size: memory.readDoubleLE(row + 24) };
+    const [kind = 0, file = 0, place = 0, size = 0, at = 0] = new Float64Array(memory.buffer, this.machine.needAt(), 5);
+    const part = { to: memory, at, size };
     if (kind === READ) this.machine.noteBytes(this.files.read(file, place, part));
     else if (kind === APART) this.machine.noteApart(this.files.read(file, place, part));
     else if (kind === LOOSE) this.layDownFile(idAt(memory, part.at));
@@ -141,14 +148,14 @@ function prove(id: ObjectId, type: ObjectType, content: Buffer): void {
   if (hashObject('sha1', type, content) !== id) throw new NotPlain('an object that is not what its id says');
 }
 
-function changeAt(memory: Buffer, row: number, paths: number): RawChange {
-  const [from, end] = [paths + memory.readUInt32LE(row + PATH), paths + memory.readUInt32LE(row + PATH_END)];
+function changeAt(memory: Buffer, numbers: DataView, row: { readonly at: number; readonly paths: number }): RawChange {
+  const numberAt = (place: number): number => numbers.getUint32(row.at + place, true);
   return {
-    oldMode: modeAt(memory, row),
-    newMode: modeAt(memory, row + 4),
-    oldId: idAt(memory, row + OLD_ID),
-    newId: idAt(memory, row + NEW_ID),
-    path: memory.toString('utf8', from, end),
+    oldMode: modeOf(numberAt(0)),
+    newMode: modeOf(numberAt(4)),
+    oldId: idAt(memory, row.at + OLD_ID),
+    newId: idAt(memory, row.at + NEW_ID),
+    path: memory.toString('utf8', row.paths + numberAt(PATH), row.paths + numberAt(PATH_END)),
   };
 }
 
@@ -156,6 +163,6 @@ function idAt(memory: Buffer, at: number): ObjectId {
   return memory.toString('hex', at, at + 20) as ObjectId;
 }
 
-function modeAt(memory: Buffer, at: number): string {
-  return memory.readUInt32LE(at).toString(8).padStart(6, '0');
+function modeOf(number: number): string {
+  return number.toString(8).padStart(6, '0');
 }

@@ -19,9 +19,9 @@ const PLACES: readonly ((name: string) => string)[] = [
   (name) => `refs/remotes/${name}/HEAD`,
 ];
 
-/** The object that a name stands for: `HEAD`, a branch, a tag, a whole id. Throws `NotPlain` for every other, be it there or not. */
+/** The object that a name stands for: `HEAD`, a branch, a tag, a whole id. Throws for every other, be it there or not. */
 export function resolveName(folders: GitFolders, name: string): ObjectId {
-  if (/^[0-9a-f]{40}$/.test(name)) return parseObjectId(name);
+  if (name.length === 40 && /^[0-9a-f]{40}$/.test(name)) return parseObjectId(name);
   for (const place of PLACES) {
     const id = readRef(folders, place(name), 0);
     if (id !== undefined) return id;
@@ -29,16 +29,17 @@ export function resolveName(folders: GitFolders, name: string): ObjectId {
   throw new NotPlain('a name that is no ref');
 }
 
+/** Of a linked work tree these are its own. */
+const OWN = ['refs/bisect/', 'refs/worktree/', 'refs/rewritten/'];
+const LEADS_TO = 'ref: ';
+
 function readRef(folders: GitFolders, ref: string, depth: number): ObjectId | undefined {
-  // Of a linked work tree these are its own.
-  if (depth > 5 || /^refs\/(bisect|worktree|rewritten)\//.test(ref)) throw new NotPlain('an unusual ref');
+  if (depth > 5 || OWN.some((folder) => ref.startsWith(folder))) throw new NotPlain('an unusual ref');
   const text = readIfThere(join(ref.startsWith('refs/') ? folders.commonDir : folders.gitDir, ref))?.toString('latin1');
   if (text === undefined) return readPackedRef(folders, ref);
-  const [, target, id] = /^(?:ref: (\S+)|([0-9a-f]{40}))\s*$/.exec(text) ?? [];
-  if (id !== undefined) return parseObjectId(id);
-  // Some other file of the repository, or a ref that is not written as git would.
-  if (target === undefined) throw new NotPlain('no ref');
-  return readRef(folders, target, depth + 1);
+  const value = text.trimEnd();
+  // Throws for some other file of the repository, and for a ref that is not written as git would.
+  return value.startsWith(LEADS_TO) ? readRef(folders, value.slice(LEADS_TO.length), depth + 1) : parseObjectId(value);
 }
 
 function readPackedRef({ commonDir }: GitFolders, ref: string): ObjectId | undefined {

@@ -71,5 +71,5 @@ function projectAround(folder: string, top: string): RepoFolder {
 }
 
 function fromTop(top: string, folder: string): RepoFolder {
-  return relative(top, folder).split(sep).join('/') as RepoFolder;
+  return (top === folder ? '' : relative(top, folder).split(sep).join('/')) as RepoFolder;
 }

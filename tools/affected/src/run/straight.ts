@@ -1,4 +1,4 @@
-import { changedFile, parseRevision, type Revision } from '@tributary/git/changeset';
+import { changedFile, HEAD, parseRevision, type Revision } from '@tributary/git/changeset';
 import { type Git, plumbing } from '@tributary/git/git';
 import { resolveNames } from '@tributary/git/objects';
 import { type AffectedQuestion, decideAffected, type FoundReason } from '@tributary/workspaces/affected';
@@ -40,7 +40,7 @@ export async function decideSituation(situation: Situation): Promise<Decision> {
 export async function gatherStraight(request: AffectedRequest): Promise<Situation | undefined> {
   const { base, head, filesFrom, pullRequest, uncommitted } = request;
   if (base === undefined || filesFrom !== undefined || pullRequest !== undefined || uncommitted === 'with') return undefined;
-  return readStraight(locate(request.cwd), { base: parseRevision(base), head: parseRevision(head ?? 'HEAD') });
+  return readStraight(locate(request.cwd), { base: parseRevision(base), head: head === undefined ? HEAD : parseRevision(head) });
 }
 
 /** `undefined` if a commit is missing, or if there is not exactly one merge base. */
