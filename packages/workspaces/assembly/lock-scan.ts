@@ -11,7 +11,8 @@ import { edgeCount, isAskedOutside as isAsked, oddCount, readLines } from './loc
 import { listMembers, noteMembers, noteOthers } from './lock-scan/names';
 import { isPlain } from './lock-scan/plain';
 import { keptCount, leftCount, noteRuled as noteAllRuled, numberKept, reachFrom as reach, wayCount } from './lock-scan/reach';
-import { kept, layOut, left, members, names, odd, sorted, starts, text, textEnd, ways } from './lock-scan/room';
+import { kept, layOut, left, members, names, odd, sorted, starts, steps, text, textEnd, ways } from './lock-scan/room';
+import { spread as walk } from './lock-scan/spread';
 
 /** Where the text has to be laid, of so many bytes, or 0 if there is no room. */
 export function roomForText(size: usize): usize {
@@ -80,6 +81,16 @@ export function oddAt(): usize {
 
 export function countOdd(): i32 {
   return oddCount;
+}
+
+/** Where the doubled places are laid that a walk begins with, each in a row of two numbers: `spread.ts`. */
+export function stepsAt(): usize {
+  return steps;
+}
+
+/** Walks from so many of them; how many rows there are then. To be called when the edges are found. */
+export function spread(seeds: i32): i32 {
+  return walk(seeds);
 }
 
 export function isAskedOutside(place: i32): boolean {

@@ -2,7 +2,7 @@ import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { FileRules, RuleMatch } from './file-rules.js';
 import type { JoinedGraph } from './joined-graph.js';
 import { type Member, type MemberGraph, ownerPlace } from './members.js';
-import { chainTo, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spread.js';
+import { type SpreadPolicy, type SpreadSeed, spreadFrom, waysOf } from './spread.js';
 
 /** Why a member is affected by itself, not through another one. */
 export type DirectReason =
@@ -201,21 +201,18 @@ const ALWAYS: DirectReason = { kind: 'always' };
 function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number, readonly FoundReason[]>): readonly AffectedMember[] {
   const { graph, headCount } = question.joined;
   const seeds = [...reasons.values()].flat();
-  const reached = spreadFrom(graph, seeds, question.policy);
+  const ways = waysOf(graph, spreadFrom(graph, seeds, question.policy));
   const because = new Map([...reasons].map(([place, found]) => [place, reasonForOthers(found)]));
   const always = new Set(question.always.map((name) => placeOf(question, name)));
   const answer: AffectedMember[] = [];
-  for (const place of new Set([...reasons.keys(), ...reached.keys(), ...always])) {
+  for (const place of new Set([...reasons.keys(), ...ways.keys(), ...always])) {
     const member = graph.members[place];
     // Those behind are of the base alone.
     if (member === undefined || place >= headCount) continue;
     const own = reasons.get(place);
     const found: AffectedReason[] = own === undefined ? [] : summarise(own);
-    if (reached.has(place)) {
-      const chain = chainTo(reached, place);
-      const path = chain.map((one) => graph.members[one]?.name ?? '');
-      found.push({ kind: 'dependency', path, because: because.get(chain.at(-1) ?? -1) ?? ALL });
-    }
+    const way = ways.get(place);
+    if (way !== undefined) found.push({ kind: 'dependency', path: way.names, because: because.get(way.seed) ?? ALL });
     if (always.has(place)) found.push(ALWAYS);
     answer.push({ name: member.name, path: member.path, reasons: found });
   }

@@ -1,12 +1,16 @@
 import { withoutBom } from './file-text.js';
 
 /**
- * Whether a pattern of `workspaces` in the text of a root manifest may cover folders inside of a workspace: then one that the lockfile does
- * not know yet may lie there. Says yes too often, and where the manifest cannot be read; of the root itself always.
+ * Whether a pattern of `workspaces` in the text of a root manifest may cover folders inside of one of these workspaces: then one that the
+ * lockfile does not know yet may lie there. Says yes too often, and where the manifest cannot be read; of the root itself always.
  */
-export function mayHoldMore(rootManifest: string | undefined, folder: string | undefined): boolean {
-  if (folder === undefined || folder === '') return true;
-  return readPatterns(rootManifest ?? '{}').some((pattern) => mayCoverBelow(pattern.replace(/^\.\//, '').split('/'), folder.split('/')));
+export function mayHoldMore(rootManifest: string | undefined, folders: readonly (string | undefined)[]): boolean {
+  const patterns = readPatterns(rootManifest ?? '{}').map((pattern) => pattern.replace(/^\.\//, '').split('/'));
+  return folders.some((folder) => {
+    if (folder === undefined || folder === '') return true;
+    const names = folder.split('/');
+    return patterns.some((pattern) => mayCoverBelow(pattern, names));
+  });
 }
 
 function mayCoverBelow(pattern: readonly string[], folder: readonly string[]): boolean {

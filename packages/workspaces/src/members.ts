@@ -31,7 +31,15 @@ export interface MemberGraph {
   readonly byPath: ReadonlyMap<RepoFolder, number>;
   /** `dependents` of these alone: a graph that is read out of a text need not read all for it. */
   readonly edgesTo: (places: readonly number[]) => MemberGraph['dependents'];
+  /**
+   * All that depend on some members at any distance, the nearest first, without these: what follows from `edgesTo` where every edge is followed.
+   * Not there, or `undefined`, where nobody knows it sooner than that.
+   */
+  readonly reachedFrom?: (places: readonly number[]) => Reached | undefined;
 }
+
+/** For every member that is reached from others the one edge that led to it, on one of the shortest ways; the nearest first. */
+export type Reached = readonly MemberEdge[];
 
 /** Builds the graph; edges from a member to itself are dropped, several between two members stay. */
 export function buildMemberGraph(members: readonly Member[], edges: readonly MemberEdge[]): MemberGraph {

@@ -1,4 +1,4 @@
-import type { MemberEdge, MemberGraph } from './members.js';
+import type { MemberEdge, MemberGraph, Reached } from './members.js';
 
 /** How a change goes on from one member to those that depend on it. */
 export interface SpreadPolicy {
@@ -14,13 +14,15 @@ export interface SpreadSeed {
   readonly reach: 'dependents' | 'itself';
 }
 
-/** For every member that is affected and no seed, the edge that led to it, on one of the shortest ways. */
-export type Reached = ReadonlyMap<number, MemberEdge>;
-
 /** Walks from the seeds to all that depend on them, at any distance. Cycles are no trouble; the order of the seeds makes no difference to who is reached. */
 export function spreadFrom(graph: MemberGraph, seeds: readonly SpreadSeed[], policy: SpreadPolicy): Reached {
-  const reached = new Map<number, MemberEdge>();
-  let level = [...new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ place }) => place))];
+  const places = [...new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ place }) => place))];
+  return (policy.dev === 'transitive' ? graph.reachedFrom?.(places) : undefined) ?? walkFrom(graph, places, policy);
+}
+
+function walkFrom(graph: MemberGraph, places: readonly number[], policy: SpreadPolicy): Reached {
+  const reached: MemberEdge[] = [];
+  let level = places;
   const known = new Set(level);
   const ends = (edge: MemberEdge): boolean => edge.field === 'dev' && policy.dev === 'terminal' && policy.builtWith?.(edge) !== true;
   const last: MemberEdge[] = [];
@@ -34,20 +36,33 @@ export function spreadFrom(graph: MemberGraph, seeds: readonly SpreadSeed[], pol
           continue;
         }
         known.add(edge.from);
-        reached.set(edge.from, edge);
+        reached.push(edge);
         next.push(edge.from);
       }
     }
     level = next;
   }
   // Only now: a member may be reached over both kinds of edges, and then it goes on from there.
-  for (const edge of last) if (!known.has(edge.from) && !reached.has(edge.from)) reached.set(edge.from, edge);
+  for (const edge of last) {
+    if (!known.has(edge.from)) reached.push(edge);
+    known.add(edge.from);
+  }
   return reached;
 }
 
-/** The way from a member to the seed it was reached from, both included. */
-export function chainTo(reached: Reached, place: number): readonly number[] {
-  const chain = [place];
-  for (let edge = reached.get(place); edge !== undefined; edge = reached.get(edge.to)) chain.push(edge.to);
-  return chain;
+/** From a member to the seed it was reached from. */
+export interface Way {
+  /** Both included. */
+  readonly names: readonly string[];
+  readonly seed: number;
+}
+
+/** By the place of the member. Each way is one name and that of the member it was reached from, which was reached before. */
+export function waysOf({ members }: Pick<MemberGraph, 'members'>, reached: Reached): ReadonlyMap<number, Way> {
+  const ways = new Map<number, Way>();
+  for (const { from, to } of reached) {
+    const rest = ways.get(to) ?? { names: [members[to]?.name ?? ''], seed: to };
+    ways.set(from, { names: [members[from]?.name ?? '', ...rest.names], seed: rest.seed });
+  }
+  return ways;
 }

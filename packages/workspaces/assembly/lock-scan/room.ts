@@ -30,6 +30,9 @@ export const PAIR: usize = 8;
 /** Where a name begins and ends, and whose it is. */
 export const SLOT: usize = 12;
 
+/** Of each member that is on the walk to all who depend on some: doubled, and one more for a peer, and who it was reached from. */
+export const STEP: usize = 8;
+
 /** One row for each entry: where its key and its locator begin and end, which member it is, where the nodes of its key begin and end, and more. */
 export const ENTRY: usize = 32;
 export const KEY: usize = 0;
@@ -75,6 +78,8 @@ export let edges: usize = 0;
 export let odd: usize = 0;
 export let starts: usize = 0;
 export let sorted: usize = 0;
+export let steps: usize = 0;
+export let known: usize = 0;
 export let entries: usize = 0;
 export let keys: usize = 0;
 export let lines: usize = 0;
@@ -111,7 +116,9 @@ export function layOut(size: usize, nameSize: usize): boolean {
   odd = after(edges + lineRoom * PAIR);
   starts = after(odd + lineRoom * PAIR);
   sorted = after(starts + rows * 4);
-  entries = after(sorted + lineRoom * 4);
+  steps = after(sorted + lineRoom * 4);
+  known = after(steps + rows * STEP);
+  entries = after(known + rows);
   entryRoom = <i32>(size / 64 + 2);
   nodeRoom = <i32>(size / 16 + 2);
   keys = after(entries + <usize>entryRoom * ENTRY);

@@ -1,5 +1,5 @@
 import type { RepoFolder } from '@tributary/model/paths';
-import type { Member, MemberGraph } from '../members.js';
+import type { Member, MemberGraph, Reached } from '../members.js';
 import type { Blocks } from './blocks.js';
 import { foldersOf } from './bound.js';
 import type { LockScan } from './lock-scan.js';
@@ -70,5 +70,9 @@ class LockGraph implements MemberGraph {
 
   edgesTo(places: readonly number[]): MemberGraph['dependents'] {
     return this.edges.to(places);
+  }
+
+  reachedFrom(places: readonly number[]): Reached | undefined {
+    return this.edges.reachedFrom?.(places);
   }
 }

@@ -18,6 +18,8 @@ export interface LockMachine {
   readonly countEdges: () => number;
   readonly oddAt: () => number;
   readonly countOdd: () => number;
+  readonly stepsAt: () => number;
+  readonly spread: (seeds: number) => number;
   readonly isAskedOutside: (place: number) => number;
   readonly isAsYarnWrites: () => number;
   readonly noteEntries: () => number;

@@ -1,6 +1,6 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
-import type { Member, MemberEdge } from '../members.js';
+import type { Member, MemberEdge, Reached } from '../members.js';
 import type { Block } from './blocks.js';
 import type { LaidLock } from './laid-lock.js';
 import type { LockMachine } from './lock-machine.js';
@@ -78,10 +78,19 @@ export class LockScan {
   edgesTo(place: number): readonly MemberEdge[] {
     const edges: MemberEdge[] = [];
     for (let at = this.startsOf[place] ?? 0, end = this.startsOf[place + 1] ?? 0; at < end; at++) {
-      const edge = this.edges[at] ?? 0;
-      edges.push({ from: edge >> 1, to: place, field: (edge & 1) === 1 ? 'peer' : 'any' });
+      edges.push(edgeOf(this.edges[at] ?? 0, place));
     }
     return edges;
+  }
+
+  /** Over the edges that the scan has found. */
+  reachedFrom(places: readonly number[]): Reached {
+    const at = this.machine.stepsAt();
+    new Int32Array(this.machine.memory.buffer, at, 2 * places.length).set(places.flatMap((place) => [2 * place, -1]));
+    const steps = new Int32Array(this.machine.memory.buffer, at, 2 * this.machine.spread(places.length));
+    const reached: MemberEdge[] = [];
+    for (let step = 2 * places.length; step < steps.length; step += 2) reached.push(edgeOf(steps[step] ?? 0, steps[step + 1] ?? 0));
+    return reached;
   }
 
   /** What the scan could not decide: the member that asks, and where its line begins. */
@@ -103,4 +112,9 @@ export class LockScan {
   private cell(place: number, column: number): number {
     return this.rows[place * ROW + column] ?? 0;
   }
+}
+
+/** As the machine code notes them: who asks, doubled, and one more for a peer. */
+function edgeOf(edge: number, to: number): MemberEdge {
+  return { from: edge >> 1, to, field: (edge & 1) === 1 ? 'peer' : 'any' };
 }

@@ -14,6 +14,8 @@ export interface Edges {
    * as `packageExtensions` make it.
    */
   readonly areAskedOutside: (places: readonly number[]) => boolean;
+  /** `MemberGraph.reachedFrom`. */
+  readonly reachedFrom?: MemberGraph['reachedFrom'];
 }
 
 /** Reads the edges line by line, whatever there is in them. */

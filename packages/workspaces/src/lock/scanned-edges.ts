@@ -1,4 +1,4 @@
-import type { MemberEdge, MemberGraph } from '../members.js';
+import type { MemberEdge, MemberGraph, Reached } from '../members.js';
 import { endOfLine } from './lines.js';
 import type { LockScan } from './lock-scan.js';
 import type { Edges } from './member-edges.js';
@@ -18,13 +18,18 @@ export class ScannedEdges implements Edges {
   }
 
   to(places: readonly number[]): MemberGraph['dependents'] {
-    const odd = this.odd ?? this.readOdd();
-    this.odd = odd;
+    this.odd ??= this.readOdd();
+    const { odd } = this;
     return places.map((place) => {
       const edges = this.scan.edgesTo(place);
       const more = odd.get(place);
       return more === undefined ? edges : [...edges, ...more].sort((a, b) => a.from - b.from || rankOf(a) - rankOf(b));
     });
+  }
+
+  reachedFrom(places: readonly number[]): Reached | undefined {
+    this.odd ??= this.readOdd();
+    return this.odd.size === 0 ? this.scan.reachedFrom(places) : undefined;
   }
 
   all(): MemberGraph['dependents'] {

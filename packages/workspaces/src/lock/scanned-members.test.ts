@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { type SpreadSeed, spreadFrom } from '../spread.js';
 import { LOCK_HEAD, parseLock } from '../testing/lock-text.js';
 import type { BerryMembers } from './berry-members.js';
 import { readCarefully } from './careful-members.js';
@@ -26,14 +27,20 @@ function answers(lock: BerryMembers, first: 'edges' | 'outside'): unknown {
   const before = first === 'outside' ? outside() : undefined;
   const some = [...graph.members.keys()].filter((place) => place % 2 === 0).reverse();
   const edges = { some: graph.edgesTo(some), all: graph.dependents };
+  const walks = [some, some.slice(0, 1), []].map((places) => spreadFrom(graph, places.map(seed), { dev: 'transitive' }));
   return {
     members: graph.members,
     byPath: [...graph.byPath],
     linked,
     starts: graph.members.map((_, place) => source.blocks.startOf(place)),
     edges,
+    walks,
     outside: before ?? outside(),
   };
+}
+
+function seed(place: number): SpreadSeed {
+  return { place, reach: 'dependents' };
 }
 
 function resolutionOf(name: string): string {

@@ -40,5 +40,5 @@ function selectedBy(graph: MemberGraph, dev: Coverage['dev'], affects: RuleMatch
   if (places.includes(-1)) return 'all';
   const seeds = places.map((place) => ({ place, reach: 'dependents' as const }));
   const reached = spreadFrom(graph, seeds, { dev });
-  return new Set([...places, ...reached.keys()].map((place) => graph.members[place]?.name ?? ''));
+  return new Set([...places, ...reached.map(({ from }) => from)].map((place) => graph.members[place]?.name ?? ''));
 }

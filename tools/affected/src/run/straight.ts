@@ -131,8 +131,8 @@ async function decideQuickly(situation: Situation): Promise<Decision | undefined
     all,
   };
   const answer = decideAffected(question);
-  const mayBeUnlisted =
-    hasOutside || others.some(({ path }) => mayHoldMore(texts['package.json'], graph.members[ownerPlace(graph, path) ?? -1]?.path));
+  const owners = new Set(others.map(({ path }) => graph.members[ownerPlace(graph, path) ?? -1]?.path));
+  const mayBeUnlisted = hasOutside || mayHoldMore(texts['package.json'], [...owners]);
   if (answer.all !== null || (mayBeUnlisted && (await mayLieInUnlisted(situation, graph)))) return decideByManifests(situation);
   return decideThroughPackages(situation, members, { question, answer });
 }
