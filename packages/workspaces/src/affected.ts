@@ -2,7 +2,7 @@ import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { FileRules, RuleMatch } from './file-rules.js';
 import type { JoinedGraph } from './joined-graph.js';
 import { type Member, type MemberGraph, ownerPlace } from './members.js';
-import { type SpreadPolicy, type SpreadSeed, spreadFrom, waysOf } from './spread.js';
+import { type SpreadPolicy, type SpreadSeed, spreadFrom, type Way, waysOf } from './spread.js';
 
 /** Why a member is affected by itself, not through another one. */
 export type DirectReason =
@@ -192,7 +192,7 @@ function placeOf({ joined }: AffectedQuestion, name: string): number {
 
 function everyMember({ joined, always }: AffectedQuestion): readonly AffectedMember[] {
   const members = joined.graph.members.slice(0, joined.headCount);
-  return sorted(members.map((member) => ({ ...member, reasons: always.includes(member.name) ? [ALWAYS, ALL] : [ALL] })));
+  return sorted(members.map(({ name, path }) => ({ name, path, reasons: always.includes(name) ? [ALWAYS, ALL] : [ALL] })));
 }
 
 const ALL: DirectReason = { kind: 'all' };
@@ -205,18 +205,30 @@ function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number
   const because = new Map([...reasons].map(([place, found]) => [place, reasonForOthers(found)]));
   const always = new Set(question.always.map((name) => placeOf(question, name)));
   const answer: AffectedMember[] = [];
-  for (const place of new Set([...reasons.keys(), ...ways.keys(), ...always])) {
+  // Those behind are of the base alone.
+  for (let place = 0; place < headCount; place++) {
     const member = graph.members[place];
-    // Those behind are of the base alone.
-    if (member === undefined || place >= headCount) continue;
-    const own = reasons.get(place);
-    const found: AffectedReason[] = own === undefined ? [] : summarise(own);
-    const way = ways.get(place);
-    if (way !== undefined) found.push({ kind: 'dependency', path: way.names, because: because.get(way.seed) ?? ALL });
-    if (always.has(place)) found.push(ALWAYS);
-    answer.push({ name: member.name, path: member.path, reasons: found });
+    const way = ways[place];
+    const through = way && throughReason(way, because);
+    const found = listReasons(reasons.get(place), through, always.has(place));
+    if (member !== undefined && found !== undefined) answer.push({ name: member.name, path: member.path, reasons: found });
   }
   return sorted(answer);
+}
+
+function throughReason({ names, seed }: Way, because: ReadonlyMap<number, DirectReason | undefined>): ThroughReason {
+  return { kind: 'dependency', path: names, because: because.get(seed) ?? ALL };
+}
+
+/** `undefined`: there are none. */
+function listReasons(
+  own: readonly FoundReason[] | undefined,
+  through: ThroughReason | undefined,
+  isAlways: boolean,
+): readonly AffectedReason[] | undefined {
+  // Nearly all have this one alone. A list that is put together takes room for many.
+  if (own === undefined && !isAlways) return through && [through];
+  return [...(own === undefined ? [] : summarise(own)), ...(through === undefined ? [] : [through]), ...(isAlways ? [ALWAYS] : [])];
 }
 
 /** Why those are affected that depend on a seed: of several reasons that it went, else the first one. */
@@ -234,7 +246,8 @@ function summarise(found: readonly FoundReason[]): DirectReason[] {
 }
 
 function sorted(members: readonly AffectedMember[]): readonly AffectedMember[] {
-  const byPath = new Map(members.map((member) => [member.path, member]));
+  const byPath = new Map<string, AffectedMember>();
+  for (const member of members) byPath.set(member.path, member);
   // Texts are put in order by the engine itself, without a call for each two of them. Every member has a path of its own.
-  return [...byPath.keys()].sort().flatMap((path) => byPath.get(path) ?? []);
+  return [...byPath.keys()].sort().map((path) => byPath.get(path) as AffectedMember);
 }

@@ -25,11 +25,13 @@ function spread(text: string, seeds: string, policy: SpreadPolicy): string {
   const wanted = seeds
     .split(' ')
     .map((seed): SpreadSeed => ({ place: placeOf(seed.replace('!', '')), reach: seed.endsWith('!') ? 'itself' : 'dependents' }));
-  const ways = [...waysOf(graph, spreadFrom(graph, wanted, policy))];
-  for (const [place, { names, seed }] of ways)
-    expect([names[0], names.at(-1)]).toEqual([graph.members[place]?.name, graph.members[seed]?.name]);
+  const ways = waysOf(graph, spreadFrom(graph, wanted, policy));
+  ways.forEach((way, place) => {
+    const ends = way && [way.names[0], way.names.at(-1)];
+    expect(ends).toEqual(way && [graph.members[place]?.name, graph.members[way.seed]?.name]);
+  });
   return ways
-    .map(([, { names }]) => names.join('>'))
+    .flatMap((way) => way?.names.join('>') ?? [])
     .sort()
     .join(' ');
 }
@@ -77,5 +79,5 @@ test('a chain of thousands of members is no trouble', () => {
   const edges = members.slice(1).map((_, at): MemberEdge => ({ from: at + 1, to: at, field: 'any' }));
   const graph = buildMemberGraph(members, edges);
   const ways = waysOf(graph, spreadFrom(graph, [{ place: 0, reach: 'dependents' }], TRANSITIVE));
-  expect([ways.size, ways.get(count - 1)?.names.length]).toEqual([count - 1, count]);
+  expect([ways[0], ways.at(-1)?.names.length]).toEqual([undefined, count]);
 });

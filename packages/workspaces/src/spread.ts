@@ -57,12 +57,13 @@ export interface Way {
   readonly seed: number;
 }
 
-/** By the place of the member. Each way is one name and that of the member it was reached from, which was reached before. */
-export function waysOf({ members }: Pick<MemberGraph, 'members'>, reached: Reached): ReadonlyMap<number, Way> {
-  const ways = new Map<number, Way>();
+/** By place; none for who was not reached. Each is one name, and then the way of the member it was reached from, which was reached before. */
+export function waysOf({ members }: Pick<MemberGraph, 'members'>, reached: Reached): readonly (Way | undefined)[] {
+  const ways = new Array<Way | undefined>(members.length);
   for (const { from, to } of reached) {
-    const rest = ways.get(to) ?? { names: [members[to]?.name ?? ''], seed: to };
-    ways.set(from, { names: [members[from]?.name ?? '', ...rest.names], seed: rest.seed });
+    const rest: Way = ways[to] ?? { names: [members[to]?.name ?? ''], seed: to };
+    // `...rest.names` would go from one name to the next, and grow the list as it goes.
+    ways[from] = { names: [members[from]?.name ?? ''].concat(rest.names), seed: rest.seed };
   }
   return ways;
 }

@@ -43,7 +43,7 @@ export interface Compared {
 }
 
 export function buildResult(answer: AffectedAnswer, { base, head, mergeBase, warnings }: Compared): AffectedResult {
-  const workspaces = answer.members.map(({ name, path, reasons }: AffectedMember) => ({ name, path: path === '' ? '.' : path, reasons }));
+  const workspaces = answer.members.map((member: AffectedMember) => (member.path === '' ? { ...member, path: '.' } : member));
   const { all, memberCount, unclaimedFiles } = answer;
   return { schemaVersion: 1, base, head, mergeBase, all, workspaces, workspaceCount: memberCount, unclaimedFiles, warnings };
 }
