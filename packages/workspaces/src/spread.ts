@@ -59,7 +59,7 @@ export interface Way {
 
 /** By place; none for who was not reached. Each is one name, and then the way of the member it was reached from, which was reached before. */
 export function waysOf({ members }: Pick<MemberGraph, 'members'>, reached: Reached): readonly (Way | undefined)[] {
-  const ways = new Array<Way | undefined>(members.length);
+  const ways = Array.from<Way | undefined>({ length: members.length });
   for (const { from, to } of reached) {
     const rest: Way = ways[to] ?? { names: [members[to]?.name ?? ''], seed: to };
     // `...rest.names` would go from one name to the next, and grow the list as it goes.

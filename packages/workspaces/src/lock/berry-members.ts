@@ -47,12 +47,6 @@ export function placesByPath(members: readonly Member[]): MemberGraph['byPath'] 
   return places.size === members.length && places.has('') ? places : undefined;
 }
 
-/** Yarn writes the type of the link last in each entry, and so last of all. A file that was cut off would pass for a smaller project. */
-export function endsWithEntry(text: string): boolean {
-  const last = text.lastIndexOf('\n  linkType: ');
-  return last !== -1 && /^\n {2}linkType: (?:hard|soft)\n*$/.test(text.slice(last));
-}
-
 class LockGraph implements MemberGraph {
   readonly members: readonly Member[];
   readonly byPath: MemberGraph['byPath'];

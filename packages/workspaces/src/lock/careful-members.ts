@@ -1,8 +1,8 @@
 import { conflictLine } from '../file-text.js';
-import { buildBerryMembers, endsWithEntry, type LockMembers, placesByPath } from './berry-members.js';
+import { buildBerryMembers, type LockMembers, placesByPath } from './berry-members.js';
 import { findBlocks } from './blocks.js';
 import { boundKeys } from './bound.js';
-import { OddLine } from './lines.js';
+import { endsWithEntry, OddLine } from './lines.js';
 import { checkWorkspaceRanges, MemberEdges } from './member-edges.js';
 import { MemberNames } from './member-names.js';
 

@@ -1,5 +1,5 @@
-import { endsWithEntry } from './berry-members.js';
 import { boundKeys } from './bound.js';
+import { endsWithEntry } from './lines.js';
 import { type LockMachine, startScan } from './lock-machine.js';
 
 /** How much of the end is looked at for how it ends. */

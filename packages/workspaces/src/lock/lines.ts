@@ -10,6 +10,12 @@ export function endOfLine(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
+/** Yarn writes the type of the link last in each entry, and so last of all. A file that was cut off would pass for a smaller project. */
+export function endsWithEntry(text: string): boolean {
+  const last = text.lastIndexOf('\n  linkType: ');
+  return last !== -1 && /^\n {2}linkType: (?:hard|soft)\n*$/.test(text.slice(last));
+}
+
 /** A quoted text of the lockfile. Throws `OddLine`. */
 export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) throw new OddLine(`${text} is not quoted as Yarn would`);

@@ -1,13 +1,15 @@
 import { writeAtOnce } from '@tributary/terminal/write-at-once';
 import { renderList } from '../render-lists.js';
 import { answerStraight } from '../run/straight.js';
-import type { QuickCommand } from './quick-command.js';
+import { type QuickCommand, readQuickCommand } from './quick-command.js';
 
 /**
  * Answers a plain command line if the answer can be found in the straight way, and ends the process. Everything else is left to the whole
  * program: what is to be said beside the answer, and every failure, which will come again there and be told properly.
  */
-export async function answerQuickly(command: QuickCommand): Promise<'answered' | 'not answered'> {
+export async function answerQuickly(argv: readonly string[]): Promise<'answered' | 'not answered'> {
+  const command = readQuickCommand(argv);
+  if (command === undefined) return 'not answered';
   // Node ends with 0 when nothing is left to wait for, though a promise may still be open: that must not look like an answer.
   process.exitCode = 70;
   const text = await findAnswer(command);
