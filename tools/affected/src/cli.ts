@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   await runWholeProgram();
 }
 
-/** What more there is to it is found out by code that is compiled ahead, as this file cannot be. */
+/** No command, a base, and an answer for programs. What more there is to it is found out by code that is compiled ahead, as this file cannot be. */
 function mayBeQuick(): boolean {
-  return argv.includes('--base') && (argv.includes('--json') || argv.includes('--format'));
+  return argv[0]?.startsWith('-') === true && argv.includes('--base') && (argv.includes('--json') || argv.includes('--format'));
 }

@@ -37,7 +37,9 @@ test('its text is the same when it has been scanned', () => {
 
 test('it is scanned once; who reads it again gets the same answer without', () => {
   const lock = laid(TEXT);
+  expect(laid(TEXT).take()).not.toBe(undefined);
   const first = readLockMembers(lock);
+  expect(lock.take()).toBe(undefined);
   expect(scanMembers(lock)).toBe(undefined);
   const second = readLockMembers(lock);
   expect(first.kind === 'berry' && first.graph.members).toEqual(second.kind === 'berry' && second.graph.members);
