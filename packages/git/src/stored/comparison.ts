@@ -1,4 +1,4 @@
-import { type CommitId, type ObjectId, parseObjectId } from '@tributary/model/ids';
+import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { Comparison, Revision } from '../changeset.js';
 import type { RawChange } from '../parse.js';
@@ -6,7 +6,7 @@ import { isFolder, parseTree, textAsName } from '../tree.js';
 import { type RoomFor, readCheckedOut } from './checked-out.js';
 import { NotPlain } from './not-plain.js';
 import { StoredObjects } from './objects.js';
-import { type GitFolders, resolveName } from './refs.js';
+import { type GitFolders, parseId, resolveName } from './refs.js';
 
 /** The files of one folder at a commit. */
 export interface StoredFiles {
@@ -157,7 +157,7 @@ class History {
 
 /** Other lines of a commit begin with other words, and further lines of those with a space. */
 function idsBehind(word: string, lines: readonly string[]): readonly ObjectId[] {
-  return lines.filter((line) => line.startsWith(word)).map((line) => parseObjectId(line.slice(word.length)));
+  return lines.filter((line) => line.startsWith(word)).map((line) => parseId(line.slice(word.length)));
 }
 
 function filesIn(

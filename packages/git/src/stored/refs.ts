@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ObjectId, parseObjectId } from '@tributary/model/ids';
+import type { ObjectId } from '@tributary/model/ids';
 import { readIfThere } from './files.js';
 import { NotPlain } from './not-plain.js';
 
@@ -7,6 +7,14 @@ import { NotPlain } from './not-plain.js';
 export interface GitFolders {
   readonly gitDir: string;
   readonly commonDir: string;
+}
+
+const ID = /^[0-9a-f]{40}$/;
+
+/** The id of an object in a repository with SHA-1 ids. Throws `NotPlain`. */
+export function parseId(text: string): ObjectId {
+  if (!ID.test(text)) throw new NotPlain('an id of another form');
+  return text as ObjectId;
 }
 
 /** Where git looks for a name, in its order (gitrevisions). */
@@ -19,9 +27,9 @@ const PLACES: readonly ((name: string) => string)[] = [
   (name) => `refs/remotes/${name}/HEAD`,
 ];
 
-/** The object that a name stands for: `HEAD`, a branch, a tag, a whole id. Throws for every other, be it there or not. */
+/** The object that a name stands for: `HEAD`, a branch, a tag, a whole id. Throws `NotPlain` for every other, be it there or not. */
 export function resolveName(folders: GitFolders, name: string): ObjectId {
-  if (name.length === 40 && /^[0-9a-f]{40}$/.test(name)) return parseObjectId(name);
+  if (ID.test(name)) return parseId(name);
   for (const place of PLACES) {
     const id = readRef(folders, place(name), 0);
     if (id !== undefined) return id;
@@ -39,11 +47,14 @@ function readRef(folders: GitFolders, ref: string, depth: number): ObjectId | un
   if (text === undefined) return readPackedRef(folders, ref);
   const value = text.trimEnd();
   // Throws for some other file of the repository, and for a ref that is not written as git would.
-  return value.startsWith(LEADS_TO) ? readRef(folders, value.slice(LEADS_TO.length), depth + 1) : parseObjectId(value);
+  if (!value.startsWith(LEADS_TO)) return parseId(value);
+  const target = value.slice(LEADS_TO.length);
+  if (target === '' || /\s/.test(target)) throw new NotPlain('no ref');
+  return readRef(folders, target, depth + 1);
 }
 
 function readPackedRef({ commonDir }: GitFolders, ref: string): ObjectId | undefined {
   const text = readIfThere(join(commonDir, 'packed-refs'))?.toString('utf8') ?? '';
   const end = text.indexOf(` ${ref}\n`);
-  return end === -1 ? undefined : parseObjectId(text.slice(text.lastIndexOf('\n', end) + 1, end));
+  return end === -1 ? undefined : parseId(text.slice(text.lastIndexOf('\n', end) + 1, end));
 }

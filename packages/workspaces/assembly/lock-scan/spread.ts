@@ -11,7 +11,11 @@ let stepCount: i32 = 0;
 export function spread(seeds: i32): i32 {
   memory.fill(known, 0, <usize>memberCount);
   stepCount = seeds;
-  for (let step = 0; step < seeds; step++) store<u8>(known + <usize>placeAt(step), 1);
+  for (let step = 0; step < seeds; step++) {
+    const place = placeAt(step);
+    if (<u32>place >= <u32>memberCount) unreachable();
+    store<u8>(known + <usize>place, 1);
+  }
   for (let step = 0; step < stepCount; step++) follow(placeAt(step));
   return stepCount;
 }
