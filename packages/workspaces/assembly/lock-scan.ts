@@ -6,7 +6,7 @@
  * in the order of this file; one instance reads one text. All answers are rows of 32-bit numbers, places counted from the begin of the text.
  */
 import { noteEntries as noteAll } from './lock-scan/all-entries';
-import { memberCount, readEntries } from './lock-scan/entries';
+import { readEntries } from './lock-scan/entries';
 import { edgeCount, isAskedOutside as isAsked, oddCount, readLines } from './lock-scan/lines';
 import { listMembers, noteMembers, noteOthers } from './lock-scan/names';
 import { isPlain } from './lock-scan/plain';
@@ -29,12 +29,7 @@ export function findMembers(): boolean {
   return readEntries() && noteMembers();
 }
 
-/** How many members there are, in the order of the text. */
-export function countMembers(): i32 {
-  return memberCount;
-}
-
-/** For each member eleven numbers: `ROW` in `room.ts`. */
+/** For each member, in the order of the text, eleven numbers: `ROW` in `room.ts`. */
 export function membersAt(): usize {
   return members;
 }

@@ -7,7 +7,6 @@ export interface LockMachine {
   readonly roomForText: (size: number) => number;
   readonly prepare: (nameSize: number) => number;
   readonly findMembers: () => number;
-  readonly countMembers: () => number;
   readonly membersAt: () => number;
   readonly listAt: () => number;
   readonly listSize: () => number;
