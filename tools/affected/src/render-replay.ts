@@ -36,7 +36,7 @@ function policyTable(policies: readonly PolicyFigures[], page: Page): string {
     percent(p90),
     String(all),
   ]);
-  const numbers = ['tests of workspaces', 'mean', 'median', 'P90', 'ran all'].map((title) => ({ title, align: 'right' as const }));
+  const numbers = ['workspace tests', 'mean', 'median', 'P90', 'ran all'].map((title) => ({ title, align: 'right' as const }));
   return formatTable({ columns: [{ title: 'policy' }, ...numbers], rows, styleTitle: page.bold }, page.width);
 }
 

@@ -82,7 +82,8 @@ export function isBuildSetting(path: string): boolean {
  * scanned.
  */
 export function isBuildFile(path: RepoPath): boolean {
-  if (/(^|\/)(\.yarn|node_modules)\//.test(path)) return false;
+  // A manifest names its own dev dependencies, wherever it lies; its scripts are looked at by themselves.
+  if (/(^|\/)(\.yarn|node_modules)\/|(^|\/)package\.json$/.test(path)) return false;
   if (/\.(css|scss|sass|less|styl)$/.test(path)) return true;
   const isConfig = /(^|\/)[^/]+\.config\.[cm]?[jt]s$/i.test(path) && !isSuite(path);
   return (

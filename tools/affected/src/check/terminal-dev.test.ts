@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { RepoPath } from '@tributary/model/paths';
 import { isBuildFile } from './file-kinds.js';
 import { type Files, projectOf } from './project.fixture.js';
 import { findUnsafeDevEdges } from './terminal-dev.js';
@@ -17,6 +18,15 @@ function findings(app: object, files: Files = {}): readonly string[] {
     ({ workspace, dependency, why, file, line }) => `${workspace} ${dependency} ${why} ${file}:${line ?? '-'}`,
   );
 }
+
+test.each([
+  ['p/tool/package.json', false],
+  ['config/package.json', false],
+  ['p/config/build.json', true],
+  ['p/app/scripts/package.json.js', true],
+])('whether %s tells how something is built: %j', (path, expected) => {
+  expect(isBuildFile(path as RepoPath)).toBe(expected);
+});
 
 describe('scripts', () => {
   const cases: readonly (readonly [scripts: Readonly<Record<string, string>>, verdict: 'safe' | 'unsafe'])[] = [

@@ -82,7 +82,7 @@ function addWhy(program: Command, services: Services): void {
     .command('why')
     .summary('say why one workspace is affected')
     .description('Says why a workspace is affected: each reason, with every step of the way from the changed file to it.')
-    .argument('<workspace>', 'its name, or its folder');
+    .argument('<workspace>', 'its name, or its folder from the root of the project');
   addChangeOptions(command);
   addExamples(command, [{ line: 'affected why @acme/ui --base origin/main', purpose: 'the way from a changed file to one workspace' }]);
   command.action(async (name: string, options: ChangeOptions) => {

@@ -19,7 +19,7 @@ export async function runSelect(request: AffectedRequest, how: How): Promise<voi
   const { ui } = services;
   const result = await answer(request, how);
   for (const warning of result.warnings) ui.warning(warning);
-  if (result.all !== null && format !== 'json' && format !== 'text') ui.status(`All workspaces: ${result.all.reason}`);
+  if (result.all !== null && format !== 'json' && format !== 'text') ui.status(`All workspaces: ${result.all.reason} [${result.all.code}]`);
   await write(result, format, services);
 }
 

@@ -2,7 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { buildMemberGraph, type MemberEdge, type MemberGraph } from '@tributary/workspaces/members';
+import { buildMemberGraph, type Member, type MemberEdge, type MemberGraph } from '@tributary/workspaces/members';
 import { nearestNames } from '../nearest-names.js';
 import type { AffectedResult, WhyResult, WhyStep } from '../result.js';
 import { readHeadProject } from './head-project.js';
@@ -17,7 +17,7 @@ export async function explainWhy(name: string, request: AffectedRequest, service
   const result = await selectAffected(request, services);
   // Then there is no way to show, and maybe nothing that could be read.
   const graph = result.all === null ? (await readHeadProject(request, services)).graph : graphOf(result);
-  const member = graph.members.find((one) => one.name === name || one.path === name || (one.path === '' && name === '.'));
+  const member = findMember(graph, name);
   if (member === undefined) throw unknownWorkspace(name, graph);
   const path = member.path === '' ? '.' : member.path;
   const reasons = result.workspaces.find((one) => one.path === path)?.reasons ?? [];
@@ -26,6 +26,12 @@ export async function explainWhy(name: string, request: AffectedRequest, service
   const whyNot = reasons.length > 0 ? null : { dependsOn: countDependencies(graph, member.name), changed: changedThemselves(result) };
   const about = { name: member.name, path, affected: reasons.length > 0, whyNot, reasons: explained };
   return { schemaVersion: 1, base, head, mergeBase, all, ...about, warnings };
+}
+
+/** By its name, or by its folder from the root of the project, as it may be typed: `packages/ui/`, `./packages/ui`; `.` is the root. */
+export function findMember({ members }: Pick<MemberGraph, 'members'>, name: string): Member | undefined {
+  const folder = name.startsWith('/') ? name : name.replace(/^\.(\/|$)/, '').replace(/\/+$/, '');
+  return members.find((one) => one.name === name || one.path === folder);
 }
 
 function graphOf({ workspaces }: AffectedResult): MemberGraph {
