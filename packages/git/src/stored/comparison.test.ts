@@ -245,28 +245,6 @@ describe('left to git', () => {
     expect(read(sample(), base, head)).toBe(undefined);
   });
 
-  // Git overlooks some of it, and what is overlooked must not lead on to another ref of that name.
-  test.each<[title: string, text: (id: string) => string]>([
-    ['two spaces', () => 'ref:  refs/heads/main\n'],
-    ['a space in the name', () => 'ref: refs/heads/main x\n'],
-    ['two lines', () => 'ref: refs/heads/main\nref: refs/heads/main\n'],
-    ['no name', () => 'ref: \n'],
-    ['a longer id', (id) => `${id}${'a'.repeat(24)}\n`],
-    ['a shorter id', (id) => `${id.slice(0, 39)}\n`],
-    ['something behind the id', (id) => `${id} x\n`],
-    ['large letters', (id) => `${id.toUpperCase()}\n`],
-    ['nothing', () => ''],
-  ])('is a ref with %s', (_, text) => {
-    const repo = sample();
-    const [base, head] = [repo.id('HEAD~2'), repo.id('HEAD~1')];
-    const path = join(repo.path, '.git/HEAD');
-    writeFileSync(join(repo.path, '.git/refs/heads/HEAD'), `${head}\n`);
-    writeFileSync(path, text(head));
-    expect(read(repo, base, 'HEAD')).toBe(undefined);
-    writeFileSync(path, `${head}  \n\n`);
-    expect(read(repo, base, 'HEAD')?.comparison.head).toBe(head);
-  });
-
   test.each([
     ['tree', 'a longer id', 'a'.repeat(24)],
     ['parent', 'a longer id', 'a'.repeat(24)],

@@ -30,7 +30,10 @@ export const PAIR: usize = 8;
 /** Where a name begins and ends, and whose it is. */
 export const SLOT: usize = 12;
 
-/** Of each member that is on the walk to all who depend on some: doubled, and one more for a peer, and who it was reached from. */
+/**
+ * Two numbers for each member on a walk to all who depend on some: the edge that led to it, which is its place doubled, and one more for a peer; and
+ * who it was reached from. `known` has one byte for each member: it is on the walk.
+ */
 export const STEP: usize = 8;
 
 /** One row for each entry: where its key and its locator begin and end, which member it is, where the nodes of its key begin and end, and more. */
