@@ -4,7 +4,7 @@
 // copy of the modules it needs: do not keep state at the top of a module, and recognise a class by a brand, never by `instanceof`.
 import childProcess from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -14,13 +14,6 @@ const sources = readdirSync(join(folder, 'src'));
 const entries = sources.filter((file) => file === 'cli.ts' || file.endsWith('.bench.ts'));
 /** What is installed beside the bundle, because it holds native parts: everything else is only needed to build. */
 const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {});
-/** The folder of what loads a late file; each file that asks for one holds a copy of it. */
-const LOADER = fileURLToPath(new URL('../packages/engine/src', import.meta.url));
-/**
- * `import load from 'late:./x.js'` gives a function that loads the late file of `./x.js`. What `import()` becomes takes half a millisecond longer, which
- * counts in a start file.
- */
-const LOADER_OF = 'late:';
 const shipped = new Set();
 /** The late files by name: which module each one stands for. The loop over it may add to it while it runs. */
 const late = new Map();
@@ -80,31 +73,21 @@ async function bundle(name, from) {
   }
 }
 
-/** Cuts the bundle at every `import()`: the target is noted, and what stays is a module that asks for the late file when it runs. */
+/** Cuts the bundle at every `import()`: the target is noted, and what stays is a module that requires the late file when it runs. */
 function lateFiles(build) {
   build.onResolve({ filter: /./ }, async ({ path, kind, namespace, importer, resolveDir, pluginData }) => {
-    if (namespace === 'late') return { path, namespace: 'late-file' };
-    const isLoader = path.startsWith(LOADER_OF);
-    if ((kind !== 'dynamic-import' && !isLoader) || pluginData === 'asked') return undefined;
-    const asked = isLoader ? path.slice(LOADER_OF.length) : path;
-    const target = await build.resolve(asked, { kind: 'import-statement', importer, resolveDir, pluginData: 'asked' });
+    if (namespace === 'late') return { path, external: true };
+    if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
+    const target = await build.resolve(path, { kind: 'import-statement', importer, resolveDir, pluginData: 'asked' });
     if (target.external || target.errors.length > 0) return target;
     const name = lateName(target.path);
     const other = late.get(name) ?? target.path;
     if (other !== target.path) throw new Error(`${name} would stand for ${other} and for ${target.path}`);
     late.set(name, target.path);
-    return { path: name, namespace: isLoader ? 'late-loader' : 'late' };
+    return { path: name, namespace: 'late' };
   });
-  build.onLoad({ filter: /./, namespace: 'late-loader' }, ({ path }) => ({
-    contents: `import { loadLate } from './late-file.ts'; export default () => loadLate(require, __dirname, ${JSON.stringify(path)});`,
-    resolveDir: LOADER,
-  }));
   build.onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
     contents: `export * from './${path}'; export { default } from './${path}';`,
-  }));
-  build.onLoad({ filter: /./, namespace: 'late-file' }, ({ path }) => ({
-    contents: `module.exports = require('./late-file.ts').loadLate(require, __dirname, ${JSON.stringify(basename(path))});`,
-    resolveDir: LOADER,
   }));
 }
 

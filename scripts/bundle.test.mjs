@@ -36,37 +36,6 @@ test('a start file, and a late file for each import()', () => {
   if (process.platform !== 'win32') expect(statSync(join(folder, 'out/cli.cjs')).mode & 0o777).toBe(0o755);
 });
 
-test('`late:` gives a function that loads the file, and a start file without what `import()` needs', () => {
-  write({
-    'src/cli.ts': `
-      import load from 'late:./io/late.js';
-      console.log('start');
-      const { say } = load() as { say: (text: string) => void };
-      say('said');
-      console.log(load() === load());`,
-    'src/io/late.ts': `console.log('loaded');\nexport const say = (text: string): void => console.log(text);`,
-  });
-  expect(bundle()).toEqual({ status: 0, stderr: '' });
-  expect(run('cli.cjs')).toBe('start\nloaded\nsaid\ntrue\n');
-  expect(read('out/cli.cjs')).not.toMatch(/__toESM|__export|Promise/);
-});
-
-test('`late:` and `import()` of one file load it once', () => {
-  write({
-    'src/cli.ts': `
-      import load from 'late:./late.js';
-      void import('./late.js').then(({ count }) => console.log(count(), (load() as { count: () => number }).count()));`,
-    'src/late.ts': `let counted = 0;\nexport const count = (): number => ++counted;`,
-  });
-  expect(bundle()).toEqual({ status: 0, stderr: '' });
-  expect(run('cli.cjs')).toBe('1 2\n');
-});
-
-test('a `late:` that leads nowhere fails the build', () => {
-  write({ 'src/cli.ts': `import load from 'late:./nowhere.js';\nload();` });
-  expect(bundle().status).toBe(1);
-});
-
 test('`default` of a late package is what Node gives', () => {
   write({
     'src/cli.ts': `

@@ -30,21 +30,44 @@ interface ManifestSource {
  * Source: `Project.setupWorkspaces` and `Workspace.setup` of @yarnpkg/core.
  */
 export function discoverWorkspaces(source: ManifestSource): readonly Workspace[] {
-  const folders = [...new Set(source.folders)].sort();
+  const search = discoverInRounds(source.folders, source.patterns);
+  let round = search.next();
+  while (round.done !== true) {
+    round = search.next(round.value.map((folder) => parseManifest(source.readManifest(folder), manifestPath(folder))));
+  }
+  return round.value;
+}
+
+/**
+ * The same for whoever reads many manifests at once: yields the folders whose manifests it needs next, is given those in the same order, and
+ * returns the workspaces. As a rule there are two rounds; a manifest may name further workspaces.
+ */
+export function* discoverInRounds(
+  allFolders: readonly RepoFolder[],
+  patterns?: readonly string[],
+): Generator<readonly RepoFolder[], readonly Workspace[], readonly Manifest[]> {
+  const folders = [...new Set(allFolders)].sort();
   if (!folders.includes(''))
     throw new ToolError({ code: 'TARGET_NOT_A_MONOREPO', message: 'There is no package.json at the root of the project.' });
   const found = new Map<RepoFolder, Workspace>();
-  const pending: RepoFolder[] = [''];
-  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    if (found.has(folder)) continue;
-    const workspace = readWorkspace(source, folder);
-    found.set(folder, workspace);
-    if (workspace.manifest.workspaces.length === 0) continue;
-    pending.push(...folders.filter(buildFolderMatcher(workspace.manifest.workspaces, folder)));
+  let wanted: readonly RepoFolder[] = [''];
+  while (wanted.length > 0) {
+    const manifests: readonly Manifest[] = yield wanted;
+    const workspaces = wanted.flatMap((path, at) => workspaceOf(path, manifests[at], patterns));
+    for (const workspace of workspaces) found.set(workspace.path, workspace);
+    wanted = namedBy(workspaces, folders).filter((folder) => !found.has(folder));
   }
   const workspaces = [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  if (source.patterns === undefined) refuseDuplicates(workspaces);
+  if (patterns === undefined) refuseDuplicates(workspaces);
   return workspaces;
+}
+
+/** The folders that the patterns of some workspaces match, each once. */
+function namedBy(workspaces: readonly Workspace[], folders: readonly RepoFolder[]): readonly RepoFolder[] {
+  const named = workspaces.flatMap(({ path, manifest }) =>
+    manifest.workspaces.length === 0 ? [] : folders.filter(buildFolderMatcher(manifest.workspaces, path)),
+  );
+  return [...new Set(named)];
 }
 
 /** Whether a pattern of the root manifest already covers a folder, so that it becomes a workspace without being registered. */
@@ -61,10 +84,14 @@ function nameForUnnamed(path: RepoFolder): WorkspaceName {
   return `${base}-${hash.slice(0, 6)}` as WorkspaceName;
 }
 
-function readWorkspace(source: ManifestSource, path: RepoFolder): Workspace {
-  const read = parseManifest(source.readManifest(path), path === '' ? 'package.json' : `${path}/package.json`);
-  const manifest = source.patterns === undefined ? read : { ...read, workspaces: path === '' ? source.patterns : [] };
-  return { name: manifest.name ?? nameForUnnamed(path), path, manifest };
+function workspaceOf(path: RepoFolder, read: Manifest | undefined, patterns: readonly string[] | undefined): readonly Workspace[] {
+  if (read === undefined) return [];
+  const manifest = patterns === undefined ? read : { ...read, workspaces: path === '' ? patterns : [] };
+  return [{ name: manifest.name ?? nameForUnnamed(path), path, manifest }];
+}
+
+function manifestPath(folder: RepoFolder): string {
+  return folder === '' ? 'package.json' : `${folder}/package.json`;
 }
 
 function refuseDuplicates(workspaces: readonly Workspace[]): void {

@@ -29,13 +29,6 @@ export interface MemberGraph {
   /** For each member, by place, the edges that lead to it, in the order of the dependents. No member depends on itself. */
   readonly dependents: readonly (readonly MemberEdge[])[];
   readonly byPath: ReadonlyMap<RepoFolder, number>;
-  /** `dependents` of these alone: a graph that is read out of a text need not read all for it. */
-  readonly edgesTo: (places: readonly number[]) => MemberGraph['dependents'];
-  /**
-   * All that depend on some members at any distance, the nearest first, without these: what follows from `edgesTo` where every edge is followed.
-   * Not there, or `undefined`, where nobody knows it sooner than that.
-   */
-  readonly reachedFrom?: (places: readonly number[]) => Reached | undefined;
 }
 
 /** For every member that is reached from others the one edge that led to it, on one of the shortest ways; the nearest first. */
@@ -44,8 +37,7 @@ export type Reached = readonly MemberEdge[];
 /** Builds the graph; edges from a member to itself are dropped, several between two members stay. */
 export function buildMemberGraph(members: readonly Member[], edges: readonly MemberEdge[]): MemberGraph {
   const dependents = dependentsOf(members, edges);
-  const edgesTo: MemberGraph['edgesTo'] = (places) => places.map((place) => dependents[place] ?? []);
-  return { members, dependents, byPath: new Map(members.map(({ path }, place) => [path, place])), edgesTo };
+  return { members, dependents, byPath: new Map(members.map(({ path }, place) => [path, place])) };
 }
 
 /** The edges by the member that they lead to. */

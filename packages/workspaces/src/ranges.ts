@@ -39,6 +39,8 @@ export interface Link {
  * resolver does; core alone has no such resolver). `resolutions` are not applied.
  */
 export function findLink(from: Workspace, descriptor: Descriptor, index: WorkspaceIndex): Link | undefined {
+  // Nearly all: a plain range of what no workspace is called.
+  if (!/[:/]/.test(descriptor.range) && !index.byName.has(descriptor.name)) return undefined;
   const range = /^(catalog|patch|npm|portal|link|file|exec):(.*)$/s.exec(descriptor.range);
   const [, protocol = '', rest = ''] = range ?? [];
   if (protocol === 'catalog' && index.catalogs !== undefined) {

@@ -17,19 +17,15 @@ export interface SpreadSeed {
 /** Walks from the seeds to all that depend on them, at any distance. Cycles are no trouble; the order of the seeds makes no difference to who is reached. */
 export function spreadFrom(graph: MemberGraph, seeds: readonly SpreadSeed[], policy: SpreadPolicy): Reached {
   const places = [...new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ place }) => place))];
-  return (policy.dev === 'transitive' ? graph.reachedFrom?.(places) : undefined) ?? walkFrom(graph, places, policy);
-}
-
-function walkFrom(graph: MemberGraph, places: readonly number[], policy: SpreadPolicy): Reached {
   const reached: MemberEdge[] = [];
-  let level = places;
+  let level: readonly number[] = places;
   const known = new Set(level);
   const ends = (edge: MemberEdge): boolean => edge.field === 'dev' && policy.dev === 'terminal' && policy.builtWith?.(edge) !== true;
   const last: MemberEdge[] = [];
   while (level.length > 0) {
     const next: number[] = [];
-    for (const edges of graph.edgesTo(level)) {
-      for (const edge of edges) {
+    for (const place of level) {
+      for (const edge of graph.dependents[place] ?? []) {
         if (known.has(edge.from)) continue;
         if (ends(edge)) {
           last.push(edge);

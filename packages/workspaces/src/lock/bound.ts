@@ -1,6 +1,7 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import { resolveFolder } from '../folders.js';
-import { endOfLine } from './lines.js';
+import type { LockIndex } from './indexed.js';
+import { descriptorsOf } from './record.js';
 
 /** A name that leads to a path: what `portal:`, `link:`, `file:` and `exec:` stand for in a lockfile. */
 export interface BoundPath {
@@ -20,25 +21,10 @@ export function readBoundPath(descriptor: string): BoundPath | undefined {
   return name === undefined || folder === undefined ? undefined : { name, folder };
 }
 
-/** The descriptors of what is bound to a path, in the keys of a lockfile. */
-export function boundKeys(text: string): readonly string[] {
-  const keys: string[] = [];
-  // A rare sign; the words themselves would take the search four times as long.
-  for (let at = text.indexOf('='); at !== -1; at = text.indexOf('=', at + 1)) {
-    if (!text.startsWith('::locator', at - '::locator'.length)) continue;
-    const start = text.lastIndexOf('\n', at) + 1;
-    // The whole line is read at once.
-    at = endOfLine(text, at);
-    // In its long form the colon stands on the next line.
-    const key = text[start] === '"' ? text.slice(start + 1, at - 2) : text.startsWith('? "', start) ? text.slice(start + 3, at - 1) : '';
-    if (key !== '') for (const one of key.split(', ')) keys.push(one);
-  }
-  return keys;
-}
-
-/** Where such descriptors lead. */
-export function foldersOf(bound: readonly string[]): readonly RepoFolder[] {
-  return bound.flatMap((key) => readBoundPath(key)?.folder ?? []);
+/** Where the descriptors of a lockfile lead that are bound to a path. */
+export function boundPaths({ records }: Pick<LockIndex, 'records'>): readonly BoundPath[] {
+  const bound = records.filter(({ key }) => key.includes('::locator=')).flatMap((record) => descriptorsOf(record));
+  return bound.flatMap((descriptor) => readBoundPath(descriptor) ?? []);
 }
 
 /** As written where it is not encoded as Yarn would. */

@@ -1,17 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { LOCK_HEAD, lockText, parseLock } from '../testing/lock-text.js';
-import { diffLocks, type LockSide } from './diff.js';
+import { diffTexts, type LockText } from './lock-side.fixture.js';
 import { parsePackageExtensions } from './package-extensions.js';
 
-const rules = { resolutions: new Map<string, string>(), extensions: [], catalogs: new Map() };
-
-function side(text: string, more: Partial<LockSide> = {}): LockSide {
-  return { text: text.includes('__metadata') ? text : parseLock(text), ...rules, ...more };
+function side(text: string, more: Partial<LockText> = {}): LockText {
+  return { text: text.includes('__metadata') ? text : parseLock(text), ...more };
 }
 
 /** `packages/app a: b@npm:^1 b@npm:1.0.0 -> b@npm:1.1.0`, one line per change. */
-function changes(base: LockSide, head: LockSide): readonly string[] | string {
-  const diff = diffLocks(base, head);
+function changes(base: LockText, head: LockText): readonly string[] | string {
+  const diff = diffTexts(base, head);
   if (diff.kind === 'unknown') return `${diff.code} ${diff.reason}`;
   return [...diff.changed].flatMap(([folder, list]) =>
     list.map(({ dependency, entry, from, to }) => `${folder || '.'} ${dependency}: ${entry} ${from} -> ${to}`),

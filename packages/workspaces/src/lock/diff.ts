@@ -2,15 +2,15 @@ import type { AllCode } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
 import { type Change, Comparison, firstOf, referencesOf } from './compare.js';
 import { buildLockGraph, type LockGraph } from './graph.js';
-import { indexLock, type LockIndex, type NoIndex, ownerOf } from './indexed.js';
+import { type LockIndex, type NoIndex, ownerOf } from './indexed.js';
 import { addPeerChanges } from './peers.js';
 import type { LockRules, Reference } from './references.js';
 import type { LockRecord } from './scan.js';
 import { findUnseen } from './unseen.js';
 
-/** One side of a comparison: the text of a yarn.lock, and what else decides which of its entries are used. */
+/** One side of a comparison: a yarn.lock, and what else decides which of its entries are used. */
 export interface LockSide extends LockRules {
-  readonly text: string;
+  readonly index: LockIndex | NoIndex;
 }
 
 /** One reason why a workspace gets something else than before. */
@@ -32,12 +32,10 @@ export type LockDiff =
  * other workspaces: who depends on a changed one is for the graph of the workspaces to say. Only the head is walked: on every path of
  * the base, the first step that differs starts from an entry that is the same on both sides, hence stands in the head too.
  * Not seen, and no harm: order, comments, white space, `__metadata`, and entries that nothing uses. Never throws.
- * `graph` is that of the head, if it has been built for something else already.
+ * `graph` is that of the head, if it has been built for something else; `base` should have been indexed with the head for a similar one.
  */
-export function diffLocks(base: LockSide, head: LockSide, graph?: LockGraph): LockDiff {
-  const after = graph?.index ?? indexLock(head.text);
+export function diffLocks({ index: before, ...base }: LockSide, { index: after, ...head }: LockSide, graph?: LockGraph): LockDiff {
   if (after.kind !== 'berry') return unknown('the head', after);
-  const before = indexLock(base.text, after);
   if (before.kind !== 'berry') return unknown('the base', before);
   const comparison = new Comparison(before, graph ?? buildLockGraph(after, head), { base, head });
   const dirty = comparison.dirtyPackages();

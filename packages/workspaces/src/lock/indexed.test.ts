@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { LOCK_HEAD, parseLock } from '../testing/lock-text.js';
 import { indexLock, type LockIndex, type NoIndex } from './indexed.js';
 import { type Lockfile, parseLockfile } from './lockfile.js';
-import { descriptorsOf, pairsOf, versionOf } from './record.js';
+import { brokenLockTexts, lockTexts } from './random-lock.fixture.js';
+import { descriptorsOf, pairsOf, peersOf, versionOf } from './record.js';
 
 // The authority is `parseLockfile`, which is held against Yarn's own parser.
 
@@ -53,17 +54,19 @@ function seen(index: LockIndex | NoIndex): unknown {
     version: versionOf(record),
     workspace: record.workspace,
     dependencies: [...new Map(pairsOf(record))],
+    peers: [...new Map(peersOf(record))],
   }));
 }
 
 function expected(lockfile: Lockfile): unknown {
   if (lockfile.kind !== 'berry') return lockfile;
-  return lockfile.entries.map(({ descriptors, resolution, version, workspace, dependencies }) => ({
+  return lockfile.entries.map(({ descriptors, resolution, version, workspace, dependencies, peerDependencies }) => ({
     descriptors,
     resolution,
     version,
     workspace,
     dependencies: [...dependencies],
+    peers: [...peerDependencies],
   }));
 }
 
@@ -145,5 +148,20 @@ describe('with a similar index', () => {
     const head = indexLock(sample) as LockIndex;
     const last = sample.slice(sample.lastIndexOf('\n"') + 1);
     expect(indexLock(`${sample}\n${last}`, head)).toEqual(parseLockfile(`${sample}\n${last}`));
+  });
+});
+
+describe('a random lockfile', () => {
+  test.each([
+    ['as Yarn writes it', lockTexts],
+    ['changed by hand, or broken', brokenLockTexts],
+  ])('%s is read as parseLockfile reads it, or not at all', (_, texts) => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const index = indexLock(text);
+        if (index.kind === 'berry') expect(seen(index)).toEqual(expected(parseLockfile(text)));
+      }),
+      { numRuns: 500 },
+    );
   });
 });

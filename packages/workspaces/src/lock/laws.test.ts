@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type LockEntryParts, lockText } from '../testing/lock-text.js';
-import { diffLocks } from './diff.js';
+import { diffTexts } from './lock-side.fixture.js';
 
 // What `diffLocks` must say of any lockfile, against a walk that is as plain as can be.
-
-const rules = { resolutions: new Map<string, string>(), extensions: [], catalogs: new Map() };
 
 /** Workspaces `w0`… and packages `p0`…; what each asks for, by its number. */
 interface Shape {
@@ -65,7 +63,7 @@ function closureOf(shape: Shape, workspace: number): string {
 }
 
 function changedIn(base: Shape, head: Shape): readonly string[] {
-  const diff = diffLocks({ text: lockText(entriesOf(base)), ...rules }, { text: lockText(entriesOf(head)), ...rules });
+  const diff = diffTexts({ text: lockText(entriesOf(base)) }, { text: lockText(entriesOf(head)) });
   if (diff.kind === 'unknown') throw new Error(diff.reason);
   return [...diff.changed.keys()];
 }
@@ -116,7 +114,7 @@ describe('the workspaces that a comparison selects', () => {
     fc.assert(
       fc.property(twoOrders, ({ base, head, otherBase, otherHead }) => {
         const diff = (one: readonly LockEntryParts[], other: readonly LockEntryParts[]) =>
-          diffLocks({ text: lockText(one), ...rules }, { text: lockText(other), ...rules });
+          diffTexts({ text: lockText(one) }, { text: lockText(other) });
         const plain = diff(base, head);
         expect(plain.kind).toBe('compared');
         const folders = (one: typeof plain) => (one.kind === 'compared' ? [...one.changed.keys()] : one.reason);

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { MemberGraph } from '../members.js';
 import { LOCK_HEAD, lockText, parseLock } from '../testing/lock-text.js';
-import type { BerryMembers, LockMembers } from './berry-members.js';
-import { readLockMembers } from './members.js';
+import { type BerryMembers, type LockMembers, readLockMembers } from './members.js';
 
 // How a lockfile is read that somebody gives us, whole or broken. That whole ones by Yarn itself have the graph of their manifests is
 // held in lockfile-conformance.test.ts.
@@ -121,9 +120,9 @@ describe('the same is read', () => {
 describe('it cannot be told', () => {
   const unreadable = (reason: unknown): unknown => ({ kind: 'unreadable', reason });
   test.each<[title: string, text: string, answer: unknown]>([
-    ['from nothing', '', unreadable('it has no "__metadata"')],
-    ['from a blank line', '\n', unreadable('it has no "__metadata"')],
-    ['from another file', '{"name": "root"}', unreadable('it has no "__metadata"')],
+    ['from nothing', '', unreadable('it is empty')],
+    ['from a blank line', '\n', unreadable('it is empty')],
+    ['from another file', '{"name": "root"}', unreadable('line 1 should begin an entry')],
     ['from a classic lockfile', '# yarn lockfile v1\n\n\na@^1:\n  version "1.0.0"\n', { kind: 'classic' }],
     ['from a head alone', LOCK_HEAD, unreadable(expect.any(String))],
     ['without a root', parseLock('app: lib workspace:^\nlib:'), unreadable('it names a folder twice, or no root')],
@@ -135,7 +134,7 @@ describe('it cannot be told', () => {
     [
       'with a workspace outside',
       withApp({}, { descriptors: ['x@workspace:../x'], resolution: 'x@workspace:../x' }),
-      unreadable('the workspace ../x is outside of the project'),
+      unreadable('"../x" cannot be used as a path: it leaves the repository.'),
     ],
     [
       'with a conflict marker',
@@ -160,18 +159,18 @@ describe('it cannot be told', () => {
     [
       'with quotes that are not closed',
       SAMPLE.replace('resolution: "lib@workspace:packages/lib"', 'resolution: "lib@workspace:packages/lib'),
-      unreadable(expect.stringContaining('is not quoted')),
+      unreadable(expect.stringContaining('has quotes that do not match')),
     ],
     [
       'with a dependency that is none',
       SAMPLE.replace('    lib: "workspace:^"', '    lib "workspace:^"'),
-      unreadable(expect.stringContaining('is no dependency')),
+      unreadable(expect.stringContaining('should be "name: value"')),
     ],
-    ['with a key that does not end', SAMPLE.replace(/^("lib@.*"):$/m, '$1'), unreadable(expect.stringContaining('is not quoted'))],
+    ['with a key that does not end', SAMPLE.replace(/^("lib@.*"):$/m, '$1'), unreadable(expect.stringContaining('should begin an entry'))],
     [
       'with a key that does not end, in quotes that do',
       SAMPLE.replace(/^("lib@.*"):$/m, '$1'.concat(' "')),
-      unreadable(expect.stringContaining('is no')),
+      unreadable(expect.stringContaining('should begin an entry')),
     ],
   ])('%s', (_, text, answer) => {
     expect(outline(readLockMembers(text))).toEqual(answer);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { lockText, parseLock } from '../testing/lock-text.js';
-import type { BerryMembers } from './berry-members.js';
-import { readLockMembers } from './members.js';
+import { type BerryMembers, readLockMembers } from './members.js';
 import { asksFromOutside, isResolvedTo } from './outside.js';
 
 function readBerry(text: string): BerryMembers {

@@ -1,23 +1,42 @@
 import { withoutBom } from '../file-text.js';
 import { resolveFolder } from '../folders.js';
 import { type Member, ownerPlace } from '../members.js';
-import type { BerryMembers, LockSource } from './berry-members.js';
+import type { BerryMembers } from './members.js';
+import { dependencyLines, descriptorsOf, pairsOf, readPair } from './record.js';
 
 /**
- * Whether a package that is no member may ask for one of these members: its range admits the workspace, so that Yarn takes it. Then there
- * are ways from member to member that only the whole lockfile shows. So too where a range stands in a key and nobody visible asks for it:
- * `packageExtensions` add such.
+ * Whether a package that is no workspace may ask for one of these workspaces: its range admits the workspace, so that Yarn takes it. Then
+ * there are paths from workspace to workspace that only the whole lockfile shows. So too where a range stands in a key and no visible line
+ * asks for it: `packageExtensions` add such.
  */
-export function asksFromOutside({ source, graph }: BerryMembers, members: readonly Member[]): boolean {
-  const places = members.map(({ path }) => graph.byPath.get(path) ?? -1);
-  return source.edges.areAskedOutside(places);
+export function asksFromOutside({ index, askedInside }: BerryMembers, members: readonly Member[]): boolean {
+  const folders = new Set(members.map(({ path }) => path));
+  const asked = new Set<string>();
+  for (const record of index.records) {
+    if (record.workspace === undefined || !folders.has(record.workspace)) continue;
+    for (const descriptor of descriptorsOf(record)) {
+      if (!askedInside.has(descriptor) && !descriptor.includes('@workspace:')) return true;
+      asked.add(descriptor);
+    }
+  }
+  return outsidePairs(index, ([name, range]) => asked.has(`${name}@${range}`) || asked.has(`${name}@npm:${range}`));
+}
+
+/** Whether an entry that is no workspace's has a dependency that matches; each distinct line is looked at once. */
+function outsidePairs({ records }: BerryMembers['index'], matches: (pair: readonly [string, string]) => boolean): boolean {
+  const known = new Set<string>();
+  return records.some((record) => {
+    if (record.workspace !== undefined) return false;
+    if (record.dependenciesAt === 0) return pairsOf(record).some(matches);
+    return dependencyLines(record).some((line) => isNew(known, line) && matches(readPair(line)));
+  });
 }
 
 /**
  * Whether a package that is no member gets one of these members by `resolutions` of the root, which lead there by a range or by the name
  * they are for, whatever the package asks for.
  */
-export function isResolvedTo({ source, graph }: BerryMembers, members: readonly Member[], texts: RootFiles): boolean {
+export function isResolvedTo({ index, graph }: BerryMembers, members: readonly Member[], texts: RootFiles): boolean {
   const { 'package.json': rootManifest, '.yarnrc.yml': settings = '' } = texts;
   if (rootManifest === undefined || !rootManifest.includes('"resolutions"')) return false;
   // What these add to packages does not stand in the lockfile.
@@ -32,27 +51,16 @@ export function isResolvedTo({ source, graph }: BerryMembers, members: readonly 
     const name = nameOfPattern(pattern);
     // A path takes the place of whatever anybody asks for under the name, members too.
     if (owner !== undefined && owner !== root && !range.startsWith('workspace:')) return true;
-    return (names.has(name) || (owner !== root && places.has(owner))) && (hasExtensions || isDependencyOutside(source, name));
+    return (
+      (names.has(name) || (owner !== root && places.has(owner))) &&
+      (hasExtensions || outsidePairs(index, ([dependency]) => dependency === name))
+    );
   });
 }
 
-/**
- * The names of members that packages from outside may get by `resolutions` of the root, which stand under them. `undefined` where one leads
- * into a member under another name, or by another path than `workspace:`.
- */
-export function namesResolved({ graph }: BerryMembers, texts: RootFiles): ReadonlySet<string> | undefined {
-  const root = graph.byPath.get('');
-  const members = new Set<string>(graph.members.map(({ name }) => name));
-  const names = new Set<string>();
-  for (const [pattern, range] of readResolutions(texts['package.json'] ?? '{}')) {
-    const path = /^(?:portal|link|file|exec):(.*)$/s.exec(range)?.[1];
-    const folder = path === undefined ? undefined : resolveFolder('', path);
-    if (folder !== undefined && ownerPlace(graph, folder) !== root) return undefined;
-    const name = nameOfPattern(pattern);
-    if (members.has(name)) names.add(name);
-    else if (range.startsWith('workspace:')) return undefined;
-  }
-  return names;
+function isNew(known: Set<string>, line: string): boolean {
+  const before = known.size;
+  return known.add(line).size > before;
 }
 
 /** As the manifest has them; nothing of one that cannot be read, which whoever reads it in earnest will say. */
@@ -73,27 +81,6 @@ interface RootFiles {
 /** Whether `packageExtensions` may give one of these members to a package; what they add does not stand in the lockfile. */
 export function isNamedInExtensions(settings: string | undefined, members: readonly Member[]): boolean {
   return settings?.includes('packageExtensions') === true && members.some(({ name }) => settings.includes(name));
-}
-
-/** Whether an entry that is no workspace's has a dependency of that name; a peer is given by others. */
-function isDependencyOutside({ text, blocks }: LockSource, name: string): boolean {
-  const line = lineOf(name);
-  for (let at = text.indexOf(line); at !== -1; at = text.indexOf(line, at + line.length))
-    if (blocks.at(at) === undefined && text.startsWith('  dependencies:', fieldAbove(text, at))) return true;
-  return false;
-}
-
-/** How a dependency begins in an entry. */
-function lineOf(name: string): string {
-  return `\n    ${name.startsWith('@') ? `"${name}"` : name}: `;
-}
-
-/** Where the line begins that a line of four spaces stands below. */
-function fieldAbove(text: string, at: number): number {
-  let start = at;
-  do start = text.lastIndexOf('\n', start - 1);
-  while (start > 0 && text.startsWith('    ', start + 1));
-  return start + 1;
 }
 
 /** `a/@acme/lib@npm:^1` -> `@acme/lib`. */

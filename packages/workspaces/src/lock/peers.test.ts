@@ -1,16 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseLock } from '../testing/lock-text.js';
-import { diffLocks, type LockSide } from './diff.js';
+import { diffTexts, type LockText } from './lock-side.fixture.js';
 
-const rules = { resolutions: new Map<string, string>(), extensions: [], catalogs: new Map() };
-
-function side(text: string): LockSide {
-  return { text, ...rules };
+function side(text: string): LockText {
+  return { text };
 }
 
 /** `packages/app a: b@npm:^1 b@npm:1.0.0 -> b@npm:1.1.0`, one line per change. */
-function changes(base: LockSide, head: LockSide): readonly string[] | string {
-  const diff = diffLocks(base, head);
+function changes(base: LockText, head: LockText): readonly string[] | string {
+  const diff = diffTexts(base, head);
   if (diff.kind === 'unknown') return `${diff.code} ${diff.reason}`;
   return [...diff.changed].flatMap(([folder, list]) =>
     list.map(({ dependency, entry, from, to }) => `${folder || '.'} ${dependency}: ${entry} ${from} -> ${to}`),

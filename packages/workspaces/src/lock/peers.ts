@@ -44,7 +44,7 @@ export function addPeerChanges(
 }
 
 function namesOf(record: LockRecord): { readonly own: ReadonlySet<string>; readonly peers: readonly string[] } {
-  return { own: new Set(referencesOf(record).map(({ name }) => name)), peers: peersOf(record) };
+  return { own: new Set(referencesOf(record).map(({ name }) => name)), peers: peersOf(record).map(([name]) => name) };
 }
 
 /** The workspaces that depend on the one at a place. */

@@ -39,16 +39,16 @@ export function versionOf({ block, bodyAt, dependenciesAt }: LockRecord): string
   return block.slice(bodyAt + '  version: '.length, block.indexOf('\n', bodyAt));
 }
 
-/** The names of its peer dependencies. */
-export function peersOf({ block, dependenciesAt }: LockRecord): readonly string[] {
+/** Its peer dependencies: name and range. */
+export function peersOf({ block, dependenciesAt }: LockRecord): readonly (readonly [string, string])[] {
   const start = block.indexOf(PEERS);
   if (start < 0) return [];
-  if (dependenciesAt === 0) return readSyml(block).flatMap(({ peerDependencies }) => [...peerDependencies.keys()]);
-  const names: string[] = [];
+  if (dependenciesAt === 0) return readSyml(block).flatMap(({ peerDependencies }) => [...peerDependencies]);
+  const peers: (readonly [string, string])[] = [];
   for (let at = start + PEERS.length; block.startsWith('    ', at); at = block.indexOf('\n', at) + 1) {
-    names.push(readPair(block.slice(at, block.indexOf('\n', at)))[0]);
+    peers.push(readPair(block.slice(at, block.indexOf('\n', at))));
   }
-  return names;
+  return peers;
 }
 
 const PEERS = '\n  peerDependencies:\n';

@@ -107,7 +107,12 @@ class Scanner {
     STANDARD.lastIndex = this.at;
     const match = STANDARD.exec(this.text);
     if (match === null) return undefined;
-    const [block, key = '', head = '', resolution = '', dependencies] = match;
+    // By number: taken apart as a list this takes the engine ten times as long to compile.
+    const block = match[0];
+    const key = match[1] ?? '';
+    const head = match[2] ?? '';
+    const resolution = match[3] ?? '';
+    const dependencies = match[4];
     this.at += block.length;
     this.noteKey(key);
     const bodyAt = key.length + '"":\n'.length;

@@ -19,11 +19,11 @@ import { readEnvironment } from '../io/environment.js';
 import { appendLines, appendSummary, readPlan, readRuns, readTimings, writePlan, writeTimings } from '../io/plan-files.js';
 import { describePlace, readReceipts } from '../io/receipts.js';
 import type { Plan } from '../plan/plan.js';
-import type { AffectedResult } from '../result.js';
+import { readHeadProject } from '../run/head-project.js';
 import { makePlan } from '../run/plan.js';
 import type { AffectedRequest } from '../run/request.js';
 import { runShards, type ShardOutcome } from '../run/run-shard.js';
-import { selectAffected } from '../run/select.js';
+import { type AffectedProject, selectWithHead } from '../run/select.js';
 import { gateSummary } from '../summary/gate-summary.js';
 import { planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
@@ -33,7 +33,8 @@ import type { CollectOptions, Engine, GateOptions, PlanOptions } from './plan-op
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;
-  const affected = await answer(request, options.fallback, services);
+  const answer = await selectOrAll(request, options.fallback, services);
+  const { affected } = answer;
   for (const warning of affected.warnings) ui.warning(warning);
   const timings = options.timings === undefined ? undefined : readTimings(resolve(request.cwd, options.timings));
   if (options.timings !== undefined && timings === undefined)
@@ -45,7 +46,7 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
     ...(shards === undefined ? {} : { shards }),
     ...(targetTime === undefined ? {} : { targetSeconds: targetTime }),
   };
-  const plan = await makePlan(affected, { ...request, task, timings: secondsOf(timings ?? new Map()), wish }, services);
+  const plan = await makePlan(answer, { ...request, task, timings: secondsOf(timings ?? new Map()), wish });
   writePlan(resolve(request.cwd, options.out), plan);
   summarise(options.summary, request.cwd, planSummary(plan));
   if (targetTime !== undefined && wallOf(plan) > targetTime)
@@ -54,13 +55,13 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
   ui.page(describePlan(plan, ui.dataWidth()));
 }
 
-async function answer(request: AffectedRequest, fallback: 'all' | undefined, services: Services): Promise<AffectedResult> {
+async function selectOrAll(request: AffectedRequest, fallback: 'all' | undefined, services: Services): Promise<AffectedProject> {
   try {
-    return await selectAffected(request, services);
+    return await selectWithHead(request, services);
   } catch (error) {
     if (fallback === undefined) throw error;
     const { answerAll } = await import('../run/fallback.js');
-    return answerAll(error, request);
+    return { affected: await answerAll(error, request), head: await readHeadProject({ cwd: request.cwd, head: request.head }, services) };
   }
 }
 

@@ -1,6 +1,8 @@
 import { writeAtOnce } from '@tributary/terminal/write-at-once';
 import { renderList } from '../render-lists.js';
-import { answerStraight } from '../run/straight.js';
+import { decide } from '../run/decide.js';
+import { gatherPlain } from '../run/gather.js';
+import { resultOf } from '../run/select.js';
 import { type QuickCommand, readQuickCommand } from './quick-command.js';
 
 /**
@@ -21,7 +23,8 @@ export async function answerQuickly(argv: readonly string[]): Promise<'answered'
 
 async function findAnswer({ request, format }: QuickCommand): Promise<string | undefined> {
   try {
-    const result = await answerStraight(request);
+    const inputs = await gatherPlain(request);
+    const result = inputs && resultOf(inputs, await decide(inputs));
     // What is to be said beside the answer is for the whole program to say.
     const isSilent = result !== undefined && result.warnings.length === 0 && (result.all === null || format === 'json');
     return isSilent ? renderList(result, format) : undefined;

@@ -1,7 +1,6 @@
 import type { Git } from '@tributary/git/git';
 import { streamObjects } from '@tributary/git/objects';
 import { parseListedFiles } from '@tributary/git/parse';
-import { nameAsText } from '@tributary/git/tree';
 import type { ObjectId } from '@tributary/model/ids';
 import { isInside, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
 
@@ -15,11 +14,14 @@ export interface TrackedFile {
 
 /** What is tracked below a project at a commit or tree, in the order of git; submodules are left out. Throws `GIT_FAILED`. */
 export async function listTracked(git: Git, commit: string, project: RepoFolder): Promise<readonly TrackedFile[]> {
-  const output = await git.bytes(['ls-tree', '-r', '-z', '--full-tree', commit]);
-  return parseListedFiles(output.toString('latin1')).flatMap(({ mode, id, path }): readonly TrackedFile[] => {
-    const whole = nameAsText(path);
-    if (mode === '160000' || !isInside(whole, project)) return [];
-    return [{ path: seenFrom(project, whole) as RepoPath, kind: mode === '120000' ? 'link' : 'file', id }];
+  return parseTracked((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8'), project);
+}
+
+/** The same out of what `git ls-tree -r -z --full-tree` prints. */
+export function parseTracked(listing: string, project: RepoFolder): readonly TrackedFile[] {
+  return parseListedFiles(listing).flatMap(({ mode, id, path }): readonly TrackedFile[] => {
+    if (mode === '160000' || !isInside(path, project)) return [];
+    return [{ path: seenFrom(project, path) as RepoPath, kind: mode === '120000' ? 'link' : 'file', id }];
   });
 }
 

@@ -101,17 +101,18 @@ class Builds {
 
   /** The numbers of those that take time. */
   numbersOf(tasks: readonly TaskId[]): readonly number[] {
-    return tasks.flatMap((id) => {
-      const known = this.numbers.get(id);
-      if (known !== undefined) return [known];
-      const time = median(this.timings.get(id) ?? []) ?? 0;
-      if (time === 0) return [];
-      const number = this.seconds.push(time) - 1;
-      this.numbers.set(id, number);
-      return [number];
-    });
+    return tasks.map((id) => this.numbers.get(id) ?? this.number(id)).filter((number) => number !== NO_TIME);
+  }
+
+  private number(id: TaskId): number {
+    const time = median(this.timings.get(id) ?? []) ?? 0;
+    const number = time === 0 ? NO_TIME : this.seconds.push(time) - 1;
+    this.numbers.set(id, number);
+    return number;
   }
 }
+
+const NO_TIME = -1;
 
 interface Inspected {
   readonly splittable: Splittable;

@@ -26,10 +26,21 @@ export function taskId(workspace: string, task: string): TaskId {
   return `${workspace}#${task}`;
 }
 
+/** A workspace among those that it needs. */
+interface Node {
+  readonly workspace: PlannedWorkspace | undefined;
+  /** Once that was asked. */
+  needs: readonly Node[] | undefined;
+  /** The search that saw it last. */
+  search: number;
+}
+
 /** A task of turborepo, whether its workspace has a script for it or not: turborepo goes on through it either way. */
 interface Task {
   readonly id: TaskId;
   readonly workspace: PlannedWorkspace | undefined;
+  /** `undefined` for a task of no workspace. */
+  readonly node: Node | undefined;
   readonly hasScript: boolean;
   /** What it depends on, once that was asked. */
   next: readonly Task[] | undefined;
@@ -42,6 +53,7 @@ export class Upstream {
   private readonly turbo: TurboTasks;
   private readonly workspaces: ReadonlyMap<string, PlannedWorkspace>;
   private readonly tasks = new Map<TaskId, Task>();
+  private readonly nodes = new Map<string, Node>();
   private searches = 0;
   private last: { readonly start: TaskId; readonly found: readonly Task[] } = { start: '', found: [] };
 
@@ -54,7 +66,9 @@ export class Upstream {
 
   /** All tasks with a script that run before one, it not included. In the order in which they are found. */
   of(workspace: string, task: string): readonly TaskId[] {
-    return this.before(workspace, task).flatMap(({ id, hasScript }) => (hasScript ? [id] : []));
+    return this.before(workspace, task)
+      .filter(({ hasScript }) => hasScript)
+      .map(({ id }) => id);
   }
 
   /** Whether the files of another workspace are in the hash of a task, by way of the tasks before it, which need no script for that. */
@@ -64,12 +78,27 @@ export class Upstream {
 
   /** A workspace that another one gets something from, on any way, and whose files are not in the hash of its task; `undefined` if there is none. */
   missedBy(workspace: string, task: string): string | undefined {
-    const seen = new Set([workspace, ...this.before(workspace, task).flatMap((one) => one.workspace?.name ?? [])]);
-    for (const name of seen) {
-      const missed = this.workspaces.get(name)?.needs.find((other) => !seen.has(other));
+    const upstream = this.before(workspace, task);
+    this.searches++;
+    const own = this.node(workspace);
+    own.search = this.searches;
+    for (const { node } of upstream) if (node !== undefined) node.search = this.searches;
+    return this.missing(own) ?? this.firstMissing(upstream);
+  }
+
+  private firstMissing(tasks: readonly Task[]): string | undefined {
+    for (const { node } of tasks) {
+      const missed = node === undefined ? undefined : this.missing(node);
       if (missed !== undefined) return missed;
     }
     return undefined;
+  }
+
+  /** The first need of a workspace that the last search did not see. */
+  private missing(node: Node): string | undefined {
+    node.needs ??= (node.workspace?.needs ?? []).map((name) => this.node(name));
+    const at = node.needs.findIndex(({ search }) => search !== this.searches);
+    return at === -1 ? undefined : node.workspace?.needs[at];
   }
 
   private before(workspace: string, task: string): readonly Task[] {
@@ -109,12 +138,21 @@ export class Upstream {
     });
   }
 
+  private node(name: string): Node {
+    const known = this.nodes.get(name);
+    if (known !== undefined) return known;
+    const made: Node = { workspace: this.workspaces.get(name), needs: undefined, search: 0 };
+    this.nodes.set(name, made);
+    return made;
+  }
+
   private task(id: TaskId): Task {
     const known = this.tasks.get(id);
     if (known !== undefined) return known;
     const { name, task } = split(id);
     const workspace = this.workspaces.get(name);
-    const made: Task = { id, workspace, hasScript: (workspace?.scripts.get(task) ?? '') !== '', next: undefined, search: 0 };
+    const node = workspace === undefined ? undefined : this.node(workspace.name);
+    const made: Task = { id, workspace, node, hasScript: (workspace?.scripts.get(task) ?? '') !== '', next: undefined, search: 0 };
     this.tasks.set(id, made);
     return made;
   }

@@ -6,16 +6,16 @@ import { diffLocks, type LockChange } from '@tributary/workspaces/lock/diff';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
 import { workspacesByPatch } from '@tributary/workspaces/lock/patches';
 import { isPatch } from '../changed-files.js';
-import type { RootRules } from '../side.js';
-import { lockSideOf } from './lock-side.js';
+import type { Snapshot } from '../snapshot.js';
+import { lockSideOf } from './lock-graph.js';
 
 interface LockQuestion {
-  readonly base: RootRules;
-  readonly head: RootRules;
+  readonly base: Snapshot;
+  readonly head: Snapshot;
   readonly joined: JoinedGraph;
   readonly files: readonly ChangedFile[];
-  /** Of the head. */
-  readonly lockGraph: LockGraph | undefined;
+  /** Of the head; built when it is asked for. */
+  readonly lockGraph: () => LockGraph | undefined;
 }
 
 export interface LockReasons {
@@ -36,7 +36,7 @@ export function findLockReasons(question: LockQuestion): LockReasons {
   if (before === undefined && after === undefined) return NOTHING;
   if (before === undefined || after === undefined)
     return { ...NOTHING, all: { code: 'LOCKFILE_MISSING', reason: 'yarn.lock came or went.' } };
-  const diff = sameLock(base, head) ? NO_CHANGE : diffLocks(before, after, question.lockGraph);
+  const diff = sameLock(base, head) ? NO_CHANGE : diffLocks(before, after, question.lockGraph());
   if (diff.kind === 'unknown') return { ...NOTHING, all: { code: diff.code, reason: `${diff.reason}.` } };
   const patches = files.filter(({ path }) => isPatch(path)).map(({ path }) => patchReasons(question, path));
   return {
@@ -55,7 +55,7 @@ const NOTHING: LockReasons = { found: [], root: [], answered: [], resolutions: '
 const NO_CHANGE = { kind: 'compared', changed: new Map<RepoFolder, readonly LockChange[]>() } as const;
 
 /** What can resolve differently: the lockfile, or one of the settings that are laid over it. */
-function sameLock(base: RootRules, head: RootRules): boolean {
+function sameLock(base: Snapshot, head: Snapshot): boolean {
   return (
     base.texts['yarn.lock'] === head.texts['yarn.lock'] &&
     base.texts['.yarnrc.yml'] === head.texts['.yarnrc.yml'] &&
@@ -83,7 +83,8 @@ function madeOfLock(files: readonly ChangedFile[]): readonly string[] {
 
 /** A patch that nobody uses affects nobody; one in a workspace is a file of that workspace all the same. */
 function patchReasons({ joined, lockGraph }: LockQuestion, path: RepoPath): { found: readonly FoundReason[]; answered: readonly string[] } {
-  const folders = lockGraph === undefined ? 'not used' : workspacesByPatch(lockGraph, path);
+  const graph = lockGraph();
+  const folders = graph === undefined ? 'not used' : workspacesByPatch(graph, path);
   if (folders === 'not used') return { found: [], answered: path.startsWith('.yarn/patches/') ? [path] : [] };
   const found = folders.flatMap((folder): readonly FoundReason[] => {
     const place = joined.graph.byPath.get(folder);

@@ -5,12 +5,12 @@ import type { UnsafeDevEdge } from '../check/finding.js';
 import { folderAt, indexProject, nameAt, type Project } from '../check/project.js';
 import { type BuildEvidence, devEdges, findUnsafeDevEdges, type Pair } from '../check/terminal-dev.js';
 import { listTracked, type TrackedFile } from '../io/tracked-files.js';
-import type { Side } from '../side.js';
+import type { Snapshot } from '../snapshot.js';
 import { readSources, type SourceReading } from './build-evidence.js';
-import type { Situation } from './situation.js';
+import type { AffectedInputs } from './inputs.js';
 
 /** A commit, or a tree, of a project. */
-type Where = Pick<Situation, 'git' | 'place'> & {
+type Where = Pick<AffectedInputs, 'git' | 'place'> & {
   /** The one that `side` was read from; `HEAD` if it is not given. */
   readonly commit: string;
 };
@@ -28,12 +28,12 @@ export interface BuiltWith {
 }
 
 /** Over which dev edges a change goes on under `dev: "terminal"`. Throws `GIT_FAILED`. */
-export async function readBuiltWith(where: Where, side: Side): Promise<(edge: MemberEdge) => boolean> {
+export async function readBuiltWith(where: Where, side: Snapshot): Promise<(edge: MemberEdge) => boolean> {
   return (await readBuilds(where, side)).builtWith;
 }
 
 /** The same, with the evidence. Throws `GIT_FAILED`. */
-export async function readBuilds(where: Where, side: Side): Promise<BuiltWith> {
+export async function readBuilds(where: Where, side: Snapshot): Promise<BuiltWith> {
   const pairs = devEdges(side);
   const unsafe = pairs.length === 0 ? [] : await readUnsafe(where, side, pairs);
   const safe = new Set(without(side.graph, pairs, unsafe).map(keyOf));
@@ -54,12 +54,12 @@ function without({ members }: MemberGraph, pairs: readonly Pair[], unsafe: reado
  * With less to read than `affected check` does: first the sources of the dependents; then their tests, whose names would matter if
  * somebody imported them; and only if they do, who imports tests.
  */
-async function readUnsafe({ git, place, commit }: Where, side: Side, pairs: readonly Pair[]): Promise<readonly UnsafeDevEdge[]> {
+async function readUnsafe({ git, place, commit }: Where, side: Snapshot, pairs: readonly Pair[]): Promise<readonly UnsafeDevEdge[]> {
   const { graph } = side;
   const files = await listTracked(git, commit, place.project);
   const tracked = files.map(({ path }) => path);
   // Neither the policy nor rules have a part in it.
-  const project = indexProject({ workspaces: side.workspaces ?? [], graph, tracked, dev: 'transitive', isCovered: () => false });
+  const project = indexProject({ workspaces: side.project?.workspaces ?? [], graph, tracked, dev: 'transitive', isCovered: () => false });
   const { sources, tests, others } = divide(project, pairs, files);
   const read = async (some: readonly TrackedFile[], isScanned: SourceReading['isScanned'], known: BuildEvidence): Promise<BuildEvidence> =>
     join(known, (await readSources({ git, files: some, project, isScanned })).evidence);

@@ -23,9 +23,9 @@ import { findUnsafeDevEdges } from '../check/terminal-dev.js';
 import { findUndeclared, type ScannedFile } from '../check/undeclared.js';
 import { locate } from '../io/locate.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
-import { listTracked, type TrackedFile } from '../io/tracked-files.js';
+import type { TrackedFile } from '../io/tracked-files.js';
 import type { CheckResult, RulesInForce } from '../result.js';
-import type { Side } from '../side.js';
+import type { Snapshot } from '../snapshot.js';
 import { readSources } from './build-evidence.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
@@ -53,13 +53,12 @@ interface Scene {
 export async function check(request: CheckRequest, services: Services): Promise<CheckResult> {
   const progress = services.ui.progress();
   progress.phase('Reading the project');
-  const place = locate(request.cwd);
   const scene = await openScene(request, services);
   const { git, head, rules, config } = scene;
-  const { side, graph } = await readHeadProject({ cwd: request.cwd, head }, services);
-  const files = await listTracked(git, head, place.project);
+  const { side, project: read, graph } = await readHeadProject({ cwd: request.cwd, head }, services);
+  const files = read.tracked();
   const project = indexProject({
-    workspaces: side.workspaces ?? [],
+    workspaces: read.workspaces,
     graph,
     tracked: files.map(({ path }) => path),
     dev: config.dev,
@@ -132,7 +131,7 @@ async function readLinks(git: Git, files: readonly TrackedFile[]): Promise<reado
 }
 
 /** Whether the lockfile is as old as the manifests; where it does not say what the workspaces are, there is nothing to compare. */
-function checkLock(side: Side): { readonly findings: readonly StaleLock[]; readonly warnings: readonly string[] } {
+function checkLock(side: Snapshot): { readonly findings: readonly StaleLock[]; readonly warnings: readonly string[] } {
   const text = side.texts['yarn.lock'];
   if (text === undefined) return { findings: [], warnings: ['There is no yarn.lock, so it was not compared with the manifests.'] };
   const lock = readLockMembers(text);
@@ -142,7 +141,7 @@ function checkLock(side: Side): { readonly findings: readonly StaleLock[]; reado
   if (lock.kind === 'unreadable') return { findings: [], warnings: [notCompared(lock.reason)] };
   if (entries.kind === 'unreadable') return { findings: [], warnings: [notCompared(entries.reason)] };
   return {
-    findings: [...compareGraphs(lock.graph, side.graph), ...compareRanges(side.workspaces ?? [], entries.entries)],
+    findings: [...compareGraphs(lock.graph, side.graph), ...compareRanges(side.project?.workspaces ?? [], entries.entries)],
     warnings: [],
   };
 }

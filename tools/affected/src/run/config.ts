@@ -3,7 +3,7 @@ import { ToolError } from '@tributary/model/errors';
 import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
 import type { RootTexts } from '../io/reading.js';
-import type { Situation } from './situation.js';
+import type { AffectedInputs } from './inputs.js';
 
 /** Throws `CONFIG_INVALID`. */
 export async function readConfig(texts: RootTexts): Promise<AffectedConfig> {
@@ -15,7 +15,7 @@ export async function readConfig(texts: RootTexts): Promise<AffectedConfig> {
 
 /** The rules of tributary.json, turbo.json and our own; `linked` as in `BerryMembers`. Throws `CONFIG_INVALID`. */
 export async function loadRules(
-  { config, texts }: Pick<Situation, 'config' | 'texts'>,
+  { config, texts }: Pick<AffectedInputs, 'config' | 'texts'>,
   linked: readonly RepoFolder[],
   before?: RootTexts,
 ): Promise<FileRules> {

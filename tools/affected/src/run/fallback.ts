@@ -4,8 +4,8 @@ import { readLockMembers } from '@tributary/workspaces/lock/members';
 import { locate } from '../io/locate.js';
 import { readRootTexts } from '../io/reading.js';
 import type { AffectedResult } from '../result.js';
+import { readSnapshot } from './read-snapshot.js';
 import type { AffectedRequest } from './request.js';
-import { readSide } from './side.js';
 
 /**
  * "All" in the place of a failure, for `--fallback all`. The workspaces are read from the manifests, else from the lockfile, of the head,
@@ -38,7 +38,7 @@ async function readMembers({ cwd }: AffectedRequest, commit: string): Promise<re
     const texts = await readRootTexts(git, commit, place.project);
     const lock = readLockMembers(texts['yarn.lock'] ?? '');
     if (lock.kind === 'berry') return lock.graph.members;
-    const side = await readSide({ git, place, files: [] }, commit, { texts, source: 'manifests' });
+    const side = await readSnapshot({ git, place, files: [] }, commit, { texts, source: 'manifests' });
     return 'all' in side ? undefined : side.graph.members;
   } catch (error) {
     if (isToolError(error)) return undefined;

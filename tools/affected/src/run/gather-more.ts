@@ -12,29 +12,29 @@ import { withWorkTree } from '../io/work-tree.js';
 import { type Changes, compare, givenBase, idOf, type Scene } from './compare.js';
 import { readConfig } from './config.js';
 import { findBase } from './find-base.js';
+import type { AffectedInputs } from './inputs.js';
 import { readPullRequest } from './pull-request.js';
 import type { AffectedRequest } from './request.js';
-import type { Situation } from './situation.js';
 
 /**
- * Gathers what the straight way of `select.ts` could not, and calls `use` with it: without a base, with missing history, from a list or
+ * Gathers what `gather.ts` could not read from two commits alone, and calls `use` with it: without a base, with missing history, from a list or
  * from GitHub, with the work tree, which can be read only until `use` has ended.
  */
-export async function gatherMore<T>(request: AffectedRequest, services: Services, use: (situation: Situation) => Promise<T>): Promise<T> {
+export async function gatherMore<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
   const place = locate(request.cwd);
   const git = plumbing(place.gitDir, { signal: services.signal });
   const scene = { request, services, place, git, head: parseRevision(request.head ?? 'HEAD') };
-  if (request.uncommitted === 'without') return use(await situationOf(scene, await readChanges(scene)));
+  if (request.uncommitted === 'without') return use(await inputsOf(scene, await readChanges(scene)));
   return withWorkTree(place, async ({ tree, git: withTree }) => {
     const changes = await readChanges(scene);
     const files = (await readDifference(withTree, changes.mergeBase ?? (await idOf(scene)), tree)).map(changedFile);
-    const situation = await situationOf({ ...scene, git: withTree }, { ...changes, files });
+    const inputs = await inputsOf({ ...scene, git: withTree }, { ...changes, files });
     const texts = await readRootTexts(withTree, tree, place.project);
-    return use({ ...situation, headTree: tree, texts, config: await readConfig(texts) });
+    return use({ ...inputs, headTree: tree, texts, config: await readConfig(texts) });
   });
 }
 
-async function situationOf(scene: Scene, changes: Changes): Promise<Situation> {
+async function inputsOf(scene: Scene, changes: Changes): Promise<AffectedInputs> {
   const { git, place } = scene;
   const head = await idOf(scene);
   const texts = await readRootTexts(git, head, place.project);

@@ -11,7 +11,7 @@ import { selectAffected } from './select.js';
  * `selectAffected`.
  */
 export async function readGraph(request: AffectedRequest, services: Services): Promise<GraphResult> {
-  const { side, graph } = await readHeadProject(request, services);
+  const { side, project, graph } = await readHeadProject(request, services);
   const asked = request.base !== undefined || request.filesFrom !== undefined || request.pullRequest !== undefined;
   const affected = asked ? new Set((await selectAffected(request, services)).workspaces.map(({ name }) => name)) : undefined;
   const workspaces = graph.members.map(({ name, path }) => ({
@@ -19,7 +19,7 @@ export async function readGraph(request: AffectedRequest, services: Services): P
     path: path === '' ? '.' : path,
     affected: affected === undefined ? null : affected.has(name),
   }));
-  const typed = [...buildGraph(side.workspaces ?? [], side.settings).dependencies.values()].flat().filter(({ from, to }) => from !== to);
+  const typed = [...buildGraph(project.workspaces, side.settings).dependencies.values()].flat().filter(({ from, to }) => from !== to);
   return { schemaVersion: 1, workspaces, edges: [...typed.map(typedEdge), ...untypedEdges(graph, typed)] };
 }
 

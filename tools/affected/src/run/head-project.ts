@@ -1,18 +1,22 @@
 import { plumbing } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import { locate } from '../io/locate.js';
+import type { ProjectFiles } from '../io/project.js';
 import { readRootTexts } from '../io/reading.js';
-import { lockGraphOf } from '../reasons/lock-side.js';
-import { withPackageLinks } from '../reasons/package-links.js';
-import type { Side } from '../side.js';
+import { lockGraphOf, mayLeadThroughPackages, withPackageLinks } from '../reasons/lock-graph.js';
+import type { Snapshot, Unreadable } from '../snapshot.js';
+import type { Decision } from './decide.js';
+import type { AffectedInputs } from './inputs.js';
+import { readSnapshot, withManifests } from './read-snapshot.js';
 import type { AffectedRequest } from './request.js';
-import { readSide } from './side.js';
 
 /** The project at the head, read from its manifests, with the fields of its edges. */
 export interface HeadProject {
-  readonly side: Side;
+  readonly side: Snapshot;
+  readonly project: ProjectFiles;
   /** With the edges that lead through packages. */
   readonly graph: MemberGraph;
 }
@@ -26,7 +30,23 @@ export async function readHeadProject(
   const git = plumbing(place.gitDir, { signal });
   const head = request.head ?? 'HEAD';
   const texts = await readRootTexts(git, head, place.project);
-  const side = await readSide({ git, place, files: [] }, head, { texts, source: 'manifests' });
+  return headProject(await readSnapshot({ git, place, files: [] }, head, { texts, source: 'manifests' }));
+}
+
+/** The same where the head was read for an answer: only what that did without is read. */
+export async function completeHead(
+  { head }: Pick<Decision, 'head'>,
+  inputs: AffectedInputs,
+  { cwd, services }: { readonly cwd: AbsolutePath; readonly services: Services },
+): Promise<HeadProject> {
+  // The work tree is compared as a tree of its own, but shards check out the commit.
+  if (head === undefined || inputs.headTree !== inputs.head) return readHeadProject({ cwd, head: inputs.head }, services);
+  return headProject(head.project === undefined ? await withManifests(inputs, inputs.headTree, head) : head);
+}
+
+function headProject(side: Snapshot | Unreadable): HeadProject {
   if ('all' in side) throw new ToolError({ code: 'CONFIG_INVALID', message: side.all.reason, hint: 'Correct that, and commit it.' });
-  return { side, graph: withPackageLinks(side, lockGraphOf(side)) };
+  if (side.project === undefined) throw new Error('the manifests were not read');
+  const mayLead = mayLeadThroughPackages(side, side.graph.members);
+  return { side, project: side.project, graph: mayLead ? withPackageLinks(side.graph, lockGraphOf(side)) : side.graph };
 }

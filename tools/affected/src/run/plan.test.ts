@@ -8,6 +8,7 @@ import type { Files } from '@tributary/test-repo/temp-repo';
 import { affectedOf } from '../gate/proof.fixture.js';
 import { type Plan, pieceName } from '../plan/plan.js';
 import type { AffectedReason } from '../result.js';
+import { readHeadProject } from './head-project.js';
 import { makePlan } from './plan.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -31,10 +32,10 @@ async function planFor(
   const answer = { ...affected, head, workspaces: one === undefined ? [] : [{ ...one, reasons }] };
   const request = { cwd: repo.path, base: undefined, head: undefined, filesFrom: undefined, pullRequest: undefined };
   const wish = { setupSeconds: 60, maxShards: shards, shards };
+  const project = await readHeadProject({ cwd: repo.path, head }, services);
   return makePlan(
-    answer,
+    { affected: answer, head: project },
     { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings: new Map([['lib#build', [7]]]), wish },
-    services,
   );
 }
 

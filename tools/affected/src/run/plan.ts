@@ -1,12 +1,11 @@
 import { type Git, plumbing } from '@tributary/git/git';
 import type { AffectedConfig } from '@tributary/model/config';
 import { type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
-import type { Services } from '@tributary/terminal/main';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { locate } from '../io/locate.js';
-import { listTracked, streamTexts, type TrackedFile } from '../io/tracked-files.js';
+import { streamTexts, type TrackedFile } from '../io/tracked-files.js';
 import { buildPlan } from '../plan/build-plan.js';
 import type { Wish } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
@@ -14,12 +13,11 @@ import { findUnrunnable } from '../plan/runnable.js';
 import { hasJestThreshold, isCountedTest } from '../plan/runner.js';
 import { type OwnTurboFile, parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
 import type { PlannedWorkspace } from '../plan/upstream.js';
-import type { AffectedResult } from '../result.js';
-import type { Side } from '../side.js';
+import type { Snapshot } from '../snapshot.js';
 import type { Timings } from '../timings/timings.js';
 import { readConfig } from './config.js';
-import { readHeadProject } from './head-project.js';
 import type { AffectedRequest } from './request.js';
+import type { AffectedProject } from './select.js';
 
 export interface PlanRequest extends AffectedRequest {
   readonly task: string;
@@ -27,25 +25,26 @@ export interface PlanRequest extends AffectedRequest {
   readonly wish: Wish;
 }
 
-/** Makes the plan for an answer. Reads the head: manifests, each turbo.json, the names of files. Throws as `readHeadProject` and `buildPlan`. */
-export async function makePlan(affected: AffectedResult, request: PlanRequest, services: Services): Promise<Plan> {
-  const head = affected.head ?? request.head;
-  const { side, graph } = await readHeadProject({ cwd: request.cwd, head }, services);
+/** Makes the plan for an answer, out of the head: manifests, each turbo.json, the names of files. Throws as `buildPlan`, and `GIT_FAILED`. */
+export async function makePlan({ affected, head }: AffectedProject, request: PlanRequest): Promise<Plan> {
+  const { side, project, graph } = head;
   const { task, timings, wish } = request;
-  const place = locate(request.cwd);
-  const git = plumbing(place.gitDir);
-  const tracked = await listTracked(git, head ?? 'HEAD', place.project);
+  const tracked = project.tracked();
+  const git = plumbing(locate(request.cwd).gitDir);
   const turboTasks = parseTurboTasks(side.texts['turbo.json'] ?? side.texts['turbo.jsonc']);
   return buildPlan({
-    ...{ affected, task, timings, wish },
-    workspaces: plannedWorkspaces(side.workspaces ?? [], { graph, config: await readConfig(side.texts) }),
+    affected,
+    task,
+    timings,
+    wish,
+    workspaces: plannedWorkspaces(project.workspaces, { graph, config: await readConfig(side.texts) }),
     turboTasks: withOwnTasks(turboTasks, await readOwnTurboFiles(git, tracked, side)),
     testFiles: countTests(tracked, side),
   });
 }
 
 /** Each turbo.json, or turbo.jsonc, beside the package.json of a workspace. */
-async function readOwnTurboFiles(git: Git, tracked: readonly TrackedFile[], { graph }: Side): Promise<readonly OwnTurboFile[]> {
+async function readOwnTurboFiles(git: Git, tracked: readonly TrackedFile[], { graph }: Snapshot): Promise<readonly OwnTurboFile[]> {
   const owners = new Map(graph.members.flatMap(({ name, path }) => TURBO_FILES.map((file) => [`${path}/${file}`, name])));
   const own: OwnTurboFile[] = [];
   // Of a link the text is where it leads; nothing is known of such a file but that it is there.
@@ -98,7 +97,7 @@ function scriptsOf(value: unknown): ReadonlyMap<string, string> {
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-function countTests(tracked: readonly TrackedFile[], { graph }: Pick<Side, 'graph'>): ReadonlyMap<string, number> {
+function countTests(tracked: readonly TrackedFile[], { graph }: Pick<Snapshot, 'graph'>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { path } of tracked) {
     const member = graph.members[ownerPlace(graph, path) ?? -1];

@@ -9,8 +9,9 @@ import { locate } from '../io/locate.js';
 import { figuresOf } from '../replay-figures.js';
 import type { ReplayedCommit, ReplayResult } from '../result.js';
 import { readBuiltWith } from './built-with.js';
+import { decide } from './decide.js';
+import { gatherCommits } from './gather.js';
 import { readHeadProject } from './head-project.js';
-import { decideSituation, readStraight } from './straight.js';
 
 export interface ReplayRequest {
   readonly cwd: AbsolutePath;
@@ -36,9 +37,9 @@ export async function replay(request: ReplayRequest, services: Services): Promis
     signal.throwIfAborted();
     progress.step(commit.slice(0, 10));
     const start = clock();
-    const situation = await readStraight(place, { base: parseRevision(parent), head: parseRevision(commit) });
-    if (situation === undefined) throw missingHistory(commit);
-    const { question, answer } = await decideSituation(situation);
+    const inputs = await gatherCommits(git, place, { base: parseRevision(parent), head: parseRevision(commit) });
+    if (inputs === undefined) throw missingHistory(commit);
+    const { question, answer } = await decide(inputs);
     const milliseconds = clock() - start;
     commits.push({
       commit,

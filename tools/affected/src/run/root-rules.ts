@@ -3,7 +3,7 @@ import { parsePackageExtensions } from '@tributary/workspaces/lock/package-exten
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { SettingsProblem, YarnSettings } from '@tributary/workspaces/yarn-settings';
 import type { RootTexts } from '../io/reading.js';
-import type { RootRules, Unreadable } from '../side.js';
+import type { RootRules, Unreadable } from '../snapshot.js';
 
 /** Throws `CONFIG_INVALID` for settings that Yarn refuses, `MANIFEST_INVALID` for the root manifest. */
 export async function readRootRules(texts: RootTexts, files: readonly ChangedFile[]): Promise<RootRules | Unreadable> {

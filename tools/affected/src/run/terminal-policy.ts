@@ -1,8 +1,8 @@
 import type { AffectedAnswer } from '@tributary/workspaces/affected';
 import type { SpreadPolicy } from '@tributary/workspaces/spread';
-import type { Side } from '../side.js';
+import type { Snapshot } from '../snapshot.js';
 import { type BuiltWith, readBuilds } from './built-with.js';
-import type { Situation } from './situation.js';
+import type { AffectedInputs } from './inputs.js';
 
 /** With the dev edges that do not end a change, each with its evidence. */
 export type TerminalPolicy = SpreadPolicy & BuiltWith;
@@ -11,7 +11,7 @@ export type TerminalPolicy = SpreadPolicy & BuiltWith;
  * How a change spreads under `dev: "terminal"`: dev edges end it, but for those whose dependent is built with the dependency. Throws
  * `GIT_FAILED`.
  */
-export async function terminalPolicy({ git, place, headTree }: Situation, head: Side): Promise<TerminalPolicy> {
+export async function terminalPolicy({ git, place, headTree }: AffectedInputs, head: Snapshot): Promise<TerminalPolicy> {
   return { dev: 'terminal', ...(await readBuilds({ git, place, commit: headTree }, head)) };
 }
 

@@ -1,10 +1,11 @@
 import type { AllReason } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
-import type { Workspace } from '@tributary/workspaces/discover';
+import type { LockMembers } from '@tributary/workspaces/lock/members';
 import type { PackageExtensions } from '@tributary/workspaces/lock/package-extensions';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
+import type { ProjectFiles } from './io/project.js';
 import type { RootTexts } from './io/reading.js';
 
 /** What the root files of a commit say. */
@@ -16,21 +17,21 @@ export interface RootRules {
   readonly rootManifest: Manifest;
 }
 
-/** One of the two commits, read exactly. */
-export interface Side extends RootRules {
+/** One of the two commits, as far as it was read. */
+export interface Snapshot extends RootRules {
   readonly graph: MemberGraph;
+  /** `undefined` where there is no lockfile. */
+  readonly lock: LockMembers | undefined;
   /** The folders that `portal:`, `link:` and their like lead to. */
   readonly linked: readonly RepoFolder[];
-  /** Why the lockfile cannot be read, where there is one. */
-  readonly lockProblem: string | undefined;
   /** Only where the graph was read from manifests. */
-  readonly workspaces: readonly Workspace[] | undefined;
+  readonly project: ProjectFiles | undefined;
 }
 
 /** Where the graph comes from: the lockfile, which is quicker, or the manifests, where one of them changed. */
 export type GraphSource = 'lockfile' | 'manifests';
 
-/** What stood in the way of reading a side. */
+/** What stood in the way of reading a commit. */
 export interface Unreadable {
   readonly all: AllReason;
 }

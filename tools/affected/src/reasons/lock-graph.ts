@@ -1,0 +1,38 @@
+import type { LockSide } from '@tributary/workspaces/lock/diff';
+import { buildLockGraph, type LockGraph } from '@tributary/workspaces/lock/graph';
+import { linksThroughPackages } from '@tributary/workspaces/lock/links';
+import { asksFromOutside, isNamedInExtensions, isResolvedTo } from '@tributary/workspaces/lock/outside';
+import type { Member, MemberGraph } from '@tributary/workspaces/members';
+import type { Snapshot } from '../snapshot.js';
+import { withLinks } from './with-links.js';
+
+/** The lockfile of a commit with what is laid over it; `undefined` where there is none. */
+export function lockSideOf({ lock, rootManifest, settings, extensions }: Omit<Snapshot, 'graph'>): LockSide | undefined {
+  if (lock === undefined) return undefined;
+  return {
+    index: lock.kind === 'berry' ? lock.index : lock,
+    resolutions: rootManifest.resolutions,
+    extensions,
+    catalogs: settings.catalogs,
+  };
+}
+
+/** Which entries of the lockfile of a commit depend on which; `undefined` where it cannot tell. */
+export function lockGraphOf(snapshot: Omit<Snapshot, 'graph'>): LockGraph | undefined {
+  const side = lockSideOf(snapshot);
+  return side?.index.kind === 'berry' ? buildLockGraph(side.index, side) : undefined;
+}
+
+/**
+ * The graph with the edges that lead through third-party packages: where such a package asks for a range that a workspace satisfies, Yarn
+ * gives it the workspace, and whoever uses the package depends on the workspace.
+ */
+export function withPackageLinks(graph: MemberGraph, lock: LockGraph | undefined): MemberGraph {
+  return lock === undefined ? graph : withLinks(graph, linksThroughPackages(lock));
+}
+
+/** Whether a third-party package may lead to one of these workspaces, so that the whole lockfile must be followed to know the edges. */
+export function mayLeadThroughPackages({ lock, texts }: Snapshot, members: readonly Member[]): boolean {
+  if (lock?.kind !== 'berry') return false;
+  return asksFromOutside(lock, members) || isResolvedTo(lock, members, texts) || isNamedInExtensions(texts['.yarnrc.yml'], members);
+}

@@ -1,0 +1,97 @@
+import type { AllReason } from '@tributary/model/changeset';
+import type { RepoFolder } from '@tributary/model/paths';
+import { type AffectedAnswer, type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
+import type { FileRules } from '@tributary/workspaces/file-rules';
+import { unchangedGraph } from '@tributary/workspaces/joined-graph';
+import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
+import { ROOT_FILES, type RootTexts } from '../io/reading.js';
+import { mayLeadThroughPackages, withPackageLinks } from '../reasons/lock-graph.js';
+import type { Snapshot } from '../snapshot.js';
+import { compareSides, lazyLockGraph, type SidesCompared, withHeadGraph } from './compare-sides.js';
+import { loadRules } from './config.js';
+import type { AffectedInputs } from './inputs.js';
+import { readSides, type Sides } from './read-sides.js';
+import { withManifests } from './read-snapshot.js';
+
+/** An answer with the question it is the answer to, so that it can be asked again under another policy. */
+export interface Decision {
+  readonly question: AffectedQuestion;
+  readonly answer: AffectedAnswer;
+  readonly warnings: readonly string[];
+  /** The head, as far as it was read; `undefined` where it could not be. */
+  readonly head: Snapshot | undefined;
+}
+
+/**
+ * Decides which workspaces a change can affect: reads both commits as far as the change demands it, compares them, and asks
+ * `decideAffected`. What cannot be read or compared selects every workspace, with the reason. Throws as `readSides`.
+ */
+export async function decide(inputs: AffectedInputs): Promise<Decision> {
+  const sides = await readSides(inputs);
+  if (sides.kind === 'all') return nameAll(inputs, sides, await decideAll(inputs, sides));
+  const { head } = sides;
+  const lockGraph = lazyLockGraph(head);
+  const compared = await compareSides(inputs, sides, lockGraph);
+  const plain = await decideBy(inputs, head, compared);
+  if (plain.answer.all !== null || !mayLeadThroughPackages(head, plain.answer.members)) return nameAll(inputs, sides, plain);
+  const graph = withPackageLinks(head.graph, lockGraph());
+  return nameAll(inputs, sides, await decideBy(inputs, head, withHeadGraph(compared, sides, graph)));
+}
+
+async function decideBy(inputs: AffectedInputs, head: Snapshot, compared: SidesCompared): Promise<Decision> {
+  const { files, config } = inputs;
+  const rules = await rulesFor(inputs, compared, head.graph);
+  const known = { ...compared, files, rules, always: config.always };
+  if (config.dev === 'transitive') return answered(head, { ...known, policy: { dev: config.dev } });
+  const { terminalPolicy, namePassed } = await import('./terminal-policy.js');
+  const policy = await terminalPolicy(inputs, head);
+  const decision = answered(head, { ...known, policy });
+  return { ...decision, warnings: namePassed(decision.answer, policy) };
+}
+
+/** Rules are read where a file may match one: nearly all built-in rules are for files outside of every workspace. */
+async function rulesFor(
+  { files, config, texts }: AffectedInputs,
+  { linked, before }: { readonly linked: readonly RepoFolder[]; readonly before: RootTexts | undefined },
+  graph: MemberGraph,
+): Promise<FileRules> {
+  const root = graph.byPath.get('');
+  const hasOutside = files.some(({ path }) => path.startsWith('../') || ownerPlace(graph, path) === root);
+  const turbo = [before, texts].map((side) => `${side?.['turbo.json'] ?? ''}${side?.['turbo.jsonc'] ?? ''}`).join('');
+  const forWorkspaces = config.rules.length > 0 || /"global(?:Dependencies)?"/.test(turbo);
+  return hasOutside || forWorkspaces ? loadRules({ config, texts }, linked, before) : () => undefined;
+}
+
+async function decideAll(
+  inputs: AffectedInputs,
+  { all, graph, head }: { readonly all: AllReason; readonly graph: MemberGraph; readonly head: Snapshot | undefined },
+): Promise<Decision> {
+  const { files, config } = inputs;
+  const question = {
+    joined: unchangedGraph(graph),
+    base: graph,
+    found: [],
+    answered: new Set<string>(ROOT_FILES),
+    all,
+    files,
+    // The files are asked about for the list of those that no rule claims.
+    rules: await loadRules(inputs, []),
+    always: config.always,
+    policy: { dev: 'transitive' as const },
+  };
+  return answered(head, question);
+}
+
+/** Who "all" are is for the manifests to say: the lockfile may not know the newest of them, and then nobody would test it. */
+async function nameAll(inputs: AffectedInputs, sides: Sides, decision: Decision): Promise<Decision> {
+  const { answer, head } = decision;
+  if (answer.all === null || head === undefined) return decision;
+  const whole = head.project === undefined ? await withManifests(inputs, inputs.headTree, head) : head;
+  if ('all' in whole) return decision;
+  if (sides.kind !== 'unchanged') return decideAll(inputs, { all: answer.all, graph: whole.graph, head: whole });
+  return decideBy(inputs, whole, await compareSides(inputs, { kind: 'unchanged', head: whole }, lazyLockGraph(whole)));
+}
+
+function answered(head: Snapshot | undefined, question: AffectedQuestion): Decision {
+  return { question, answer: decideAffected(question), warnings: [], head };
+}

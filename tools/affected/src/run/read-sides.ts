@@ -1,0 +1,118 @@
+import { resolveNames } from '@tributary/git/objects';
+import type { AllReason } from '@tributary/model/changeset';
+import type { CommitId } from '@tributary/model/ids';
+import { mayHoldMore } from '@tributary/workspaces/deeper-patterns';
+import type { LockMembers } from '@tributary/workspaces/lock/members';
+import { readLockMembers } from '@tributary/workspaces/lock/members';
+import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
+import { isManifest, needsExactReading } from '../changed-files.js';
+import { readRootTexts } from '../io/reading.js';
+import type { GraphSource, Snapshot, Unreadable } from '../snapshot.js';
+import type { AffectedInputs } from './inputs.js';
+import { orUnreadable, readSnapshot, withManifests } from './read-snapshot.js';
+
+/** Both commits, or why everything must be tested, with the workspaces of the head. */
+export type Sides =
+  | { readonly kind: 'all'; readonly all: AllReason; readonly graph: MemberGraph; readonly head: Snapshot | undefined }
+  /** The change leaves the graph, and what packages resolve to, as they are. */
+  | { readonly kind: 'unchanged'; readonly head: Snapshot }
+  | { readonly kind: 'both'; readonly head: Snapshot; readonly base: Snapshot };
+
+/**
+ * Reads the head, and the base where the change may alter the graph or what packages resolve to. The lockfile gives the graph unless a
+ * manifest or a setting changed, which it may not have caught up with. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME` and
+ * `TARGET_NOT_A_MONOREPO` for the head alone, where nothing else would say it.
+ */
+export async function readSides(inputs: AffectedInputs): Promise<Sides> {
+  const { files, mergeBase } = inputs;
+  const head = await readHead(inputs);
+  if ('all' in head) return { kind: 'all', all: head.all, graph: await readUnderDuress(inputs), head: undefined };
+  const all = inputs.all ?? lockProblem(head) ?? (files.some(({ path }) => path === 'tributary.json') ? CONFIG_CHANGED : undefined);
+  if (all !== undefined) return { kind: 'all', all, graph: head.graph, head };
+  if (!needsExactReading(files)) return { kind: 'unchanged', head };
+  if (mergeBase === null) return { kind: 'all', all: baseNotHere(inputs), graph: head.graph, head };
+  const base = await readBase(inputs, mergeBase, head);
+  const baseProblem = 'all' in base ? base.all : lockProblem(base);
+  if ('all' in base || baseProblem !== undefined) return { kind: 'all', all: baseProblem ?? CONFIG_CHANGED, graph: head.graph, head };
+  if (head.project !== undefined || haveSameMembers(base, head)) return { kind: 'both', base, head };
+  // No manifest changed, so a lockfile that names other workspaces than before was cut off or mended by hand: the manifests know better.
+  return readManifests(inputs, mergeBase, { base, head });
+}
+
+async function readHead(inputs: AffectedInputs): Promise<Snapshot | Unreadable> {
+  const { texts, headTree } = inputs;
+  const head = await readSnapshot(inputs, headTree, { texts, source: sourceOf(inputs, texts) });
+  if ('all' in head || head.project !== undefined || !(await liesInUnlisted(inputs, head.graph))) return head;
+  return withManifests(inputs, headTree, head);
+}
+
+async function readBase(inputs: AffectedInputs, mergeBase: CommitId, head: Snapshot): Promise<Snapshot | Unreadable> {
+  const { git, place } = inputs;
+  const texts = await readRootTexts(git, mergeBase, place.project);
+  const source = head.project === undefined ? sourceOf(inputs, texts) : 'manifests';
+  const similar = head.lock?.kind === 'berry' ? head.lock.index : undefined;
+  return orUnreadable(() => readSnapshot(inputs, mergeBase, { texts, source, similar, otherProject: head.project }));
+}
+
+async function readManifests(
+  inputs: AffectedInputs,
+  mergeBase: CommitId,
+  sides: { readonly base: Snapshot; readonly head: Snapshot },
+): Promise<Sides> {
+  const head = await withManifests(inputs, inputs.headTree, sides.head);
+  if ('all' in head) return { kind: 'all', all: head.all, graph: await readUnderDuress(inputs), head: undefined };
+  const base = await orUnreadable(() => withManifests(inputs, mergeBase, { ...sides.base, project: head.project }));
+  return 'all' in base ? { kind: 'all', all: base.all, graph: head.graph, head } : { kind: 'both', base, head };
+}
+
+function sourceOf({ files, config }: AffectedInputs, texts: Snapshot['texts']): GraphSource {
+  if (texts['yarn.lock'] === undefined || config.dev === 'terminal') return 'manifests';
+  return files.some(({ path }) => isManifest(path) || path === '.yarnrc.yml') ? 'manifests' : 'lockfile';
+}
+
+/**
+ * Whether a file may lie in a workspace that the lockfile does not name yet, because `yarn install` was not run since it came: a folder above
+ * the file is no workspace, holds a package.json, and a pattern of the root manifest covers it. Throws `MANIFEST_INVALID`.
+ */
+async function liesInUnlisted({ git, place, files, texts, headTree }: AffectedInputs, graph: MemberGraph): Promise<boolean> {
+  const root = graph.byPath.get('');
+  const owners = new Set(files.map(({ path }) => (path.startsWith('../') ? root : ownerPlace(graph, path))));
+  const folders = [...owners].map((owner) => graph.members[owner ?? -1]?.path);
+  if (!mayHoldMore(texts['package.json'], folders)) return false;
+  const { unlistedFolders } = await import('@tributary/workspaces/unlisted');
+  const unlisted = unlistedFolders(files, texts['package.json'], graph);
+  // A manifest that went would be among the changes.
+  const names = unlisted.map((folder) => `${headTree}:${place.project === '' ? '' : `${place.project}/`}${folder}/package.json`);
+  return (await resolveNames(git, names)).some((found) => found !== undefined);
+}
+
+/** There are dependencies that only the lockfile knows. */
+function lockProblem({ lock }: { readonly lock: LockMembers | undefined }): AllReason | undefined {
+  if (lock?.kind !== 'unreadable') return undefined;
+  return { code: 'LOCKFILE_UNREADABLE', reason: `yarn.lock cannot be read: ${lock.reason}.` };
+}
+
+function haveSameMembers(base: Snapshot, head: Snapshot): boolean {
+  const { byPath } = head.graph;
+  return byPath.size === base.graph.byPath.size && base.graph.members.every(({ path }) => byPath.has(path));
+}
+
+const CONFIG_CHANGED: AllReason = {
+  code: 'CONFIG_CHANGED',
+  reason: 'tributary.json changed: the rules of the change itself must not decide what is tested.',
+};
+
+/** The workspaces for an answer that is "all" anyway, where a setting cannot be read, or manifests that lie in a submodule. */
+async function readUnderDuress(inputs: AffectedInputs): Promise<MemberGraph> {
+  const texts = { ...inputs.texts, '.yarnrc.yml': undefined };
+  const head = await readSnapshot(inputs, inputs.headTree, { texts, source: 'manifests' });
+  if (!('all' in head)) return head.graph;
+  const lock = readLockMembers(inputs.texts['yarn.lock'] ?? '');
+  if (lock.kind !== 'berry') throw new Error(`the workspaces could not be read: ${head.all.reason}`);
+  return lock.graph;
+}
+
+function baseNotHere({ files }: AffectedInputs): AllReason {
+  const file = files.find(({ path, kind }) => needsExactReading([{ path, kind, status: 'modified' }]))?.path ?? '';
+  return { code: 'BASE_UNKNOWN', reason: `${file} changed, and what it was before is not in this clone.` };
+}
