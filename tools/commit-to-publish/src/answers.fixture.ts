@@ -1,16 +1,17 @@
 import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import fc from 'fast-check';
+import { leadTimeOf } from './engine/lead-time-oracle.fixture.js';
 import { stageColumnsOf } from './engine/lead-times.js';
-import type { Change } from './io/read-change.js';
 import { ANY_EVENTS, eventNumber } from './model/event.fixture.js';
 import type { Event, Micros } from './model/event.js';
-import { type LeadTime, type LeadTimeQuestion, leadTimeOf, type Unfinished } from './model/lead-time.js';
+import type { LeadTime, LeadTimeQuestion, Unfinished } from './model/lead-time.js';
 import { type Ready, STAGES } from './model/stage.js';
 import { emptyContent, fewContent, pageContent } from './render/content.fixture.js';
 import { changeDocument, comparisonDocument, predictionDocument, reportDocument } from './render/document.js';
 import type { ChosenMigration } from './report/choose-migration.js';
 import { type ComparedUpgrades, type Comparison, judgeUpgrades, type Verdict } from './report/comparison.js';
+import type { ExplainedChange } from './report/explanation.js';
 import { predict } from './report/predict.js';
 import type { GroupBy, ReportQuestion } from './report/question.js';
 import type { Side, SideData } from './report/side.js';
@@ -127,12 +128,14 @@ export function comparisons(): readonly unknown[] {
 /** Ways that have arrived, by every stage, and ways that have not. */
 export function changes(): readonly unknown[] {
   const ways = [...fc.sample(ANY_EVENTS, { numRuns: 100, seed: 7 }), wholeWay(), wholeWay().slice(0, -1)].flatMap((sampled, at) =>
-    leads().map((lead): Change => {
+    leads().map((lead): ExplainedChange => {
       const events = sampled.map((event) => inThisCentury(event, at));
       const leadTime: LeadTime | Unfinished = leadTimeOf(events, lead);
       const consumer = lead.until === 'published' ? undefined : 'app';
-      const other = { package: 'other', consumer: undefined, leadTime: 'not touched', events: [] } as const;
-      return { lead, repo: 'acme/ui', change: '#1', ways: [{ package: '@acme/ui', consumer, leadTime, events }, other] };
+      const unused = { soFar: undefined, mergedAt: undefined, evidence: [], publishedElsewhere: [] };
+      const own = { package: '@acme/ui', consumer, leadTime, events, ...unused };
+      const other = { package: 'other', consumer: undefined, leadTime: 'not touched', events: [], ...unused } as const;
+      return { lead, repo: 'acme/ui', change: '#1', ways: [own, other] };
     }),
   );
   return ways.map(changeDocument);

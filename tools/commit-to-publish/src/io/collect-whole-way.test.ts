@@ -11,7 +11,7 @@ import {
 } from '@tributary/github/testing/graphql-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { BEGIN, Collecting, Story, waysOf } from '../collect/story.fixture.js';
-import { leadTimeOf } from '../model/lead-time.js';
+import { leadTimeOf } from '../engine/lead-time-oracle.fixture.js';
 import type { GitHubAsked } from './github-source.js';
 
 const cleanUp = cleanUpIn(afterEach);

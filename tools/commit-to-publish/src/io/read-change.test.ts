@@ -6,8 +6,9 @@ import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
+import type { ExplainedChange } from '../report/explanation.js';
 import { failureOf, write } from '../safety/record.fixture.js';
-import { type Change, readChange } from './read-change.js';
+import { readChange } from './read-change.js';
 import { withRecord } from './record.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -26,7 +27,7 @@ interface Asked extends Partial<LeadTimeQuestion> {
   readonly repo?: string;
 }
 
-function read(events: readonly Event[], { change = 'c0ffee', repo, ...lead }: Asked = {}): Promise<Change> {
+function read(events: readonly Event[], { change = 'c0ffee', repo, ...lead }: Asked = {}): Promise<ExplainedChange> {
   const record = cleanUp.add(new TempFolder()).join('record') as AbsolutePath;
   write(record, events);
   return withRecord(record, (database) => readChange(database, { change, repo, lead: { ...LEAD, ...lead } }));

@@ -6,7 +6,7 @@ import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
 import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
 import { percentile } from '../statistics/percentile.js';
-import type { Database, Row } from './database.js';
+import { type Database, textIn } from './database.js';
 import { drawsFor, readNumber } from './read-report.js';
 
 const SLOWEST = 10;
@@ -84,17 +84,12 @@ async function readSlowest(database: Database, question: ReportQuestion): Promis
   return rows.map((row) => ({
     ...{ repo: String(row['repo']), change: String(row['change']), package: String(row['package']) },
     ...{
-      url: textOf(row, 'url'),
-      release: textOf(row, 'release'),
+      url: textIn(row, 'url'),
+      release: textIn(row, 'release'),
       endedAt: Number(row['ended_at']) as Micros,
       total: Number(row['total']),
     },
   }));
-}
-
-function textOf(row: Row, column: string): string | undefined {
-  const value = row[column];
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** In the weeks that a figure takes together, up to the end of the report. */

@@ -10,14 +10,13 @@ import {
   waysQuery,
   weeksOf,
 } from '../engine/report-queries.js';
-import type { Micros } from '../model/event.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek } from '../report/question.js';
 import type { Elsewhere, Figure, Report, ReportPoint, ReportRow } from '../report/report.js';
 import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
 import { percentile } from '../statistics/percentile.js';
 import { type Point, trailingPoints } from '../statistics/windows.js';
-import type { Database } from './database.js';
+import { type Database, microsIn } from './database.js';
 import { readRollUps } from './read-roll-ups.js';
 
 const SHARES = [0.5, 0.9] as const;
@@ -58,13 +57,12 @@ export async function readNumber(database: Database, sql: string): Promise<numbe
 
 async function readElsewhere(database: Database, question: ReportQuestion): Promise<Elsewhere> {
   const arrived = `select repo, change, max(ended_at) as ended_at from way where true${ofActor(question)} group by repo, change`;
-  const [row] = await database.rows(`select count(*) as n, min(ended_at) as first, max(ended_at) as last from (${arrived})`);
-  const moment = (value: unknown): Micros | undefined => (typeof value === 'bigint' ? (Number(value) as Micros) : undefined);
+  const [row = {}] = await database.rows(`select count(*) as n, min(ended_at) as first, max(ended_at) as last from (${arrived})`);
   const channels = await database.rows(`
     select channel, count(distinct (repo, package, release)) as n from event
     where stage = 'publish' and outcome in ('success', 'unmeasured') and channel is not null group by channel order by n desc, channel`);
   return {
-    ...{ n: Number(row?.['n'] ?? 0), first: moment(row?.['first']), last: moment(row?.['last']) },
+    ...{ n: Number(row['n'] ?? 0), first: microsIn(row, 'first'), last: microsIn(row, 'last') },
     channels: channels.map(({ channel, n }) => ({ channel: String(channel), n: Number(n) })),
   };
 }

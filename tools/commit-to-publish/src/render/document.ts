@@ -1,10 +1,10 @@
 import type { Collection } from '../collect/collection.js';
 import type { Compaction } from '../io/compact.js';
 import type { Ingestion } from '../io/ingest.js';
-import type { Change } from '../io/read-change.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
 import type { Comparison } from '../report/comparison.js';
+import type { ExplainedChange } from '../report/explanation.js';
 import type { Migration } from '../report/migration.js';
 import type { Prediction } from '../report/prediction.js';
 import type { Report } from '../report/report.js';
@@ -59,8 +59,9 @@ function questionDocument({ ready, until, channels }: LeadTimeQuestion): object 
 }
 
 /** A change as JSON; as `reportDocument`. */
-export function changeDocument({ lead, ...change }: Change): unknown {
-  return withNulls({ schemaVersion: 1, question: questionDocument(lead), ...change });
+export function changeDocument({ lead, repo, change, ways }: ExplainedChange): unknown {
+  const shown = ways.map(({ package: name, consumer, leadTime, events }) => ({ package: name, consumer, leadTime, events }));
+  return withNulls({ schemaVersion: 1, question: questionDocument(lead), repo, change, ways: shown });
 }
 
 /** What was collected, or with `look` would have been, as JSON. */

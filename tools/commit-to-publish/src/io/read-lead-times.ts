@@ -1,0 +1,48 @@
+import { leadTimesQuery, stageColumnsOf, unfinishedQuery } from '../engine/lead-times.js';
+import { quote } from '../engine/sql.js';
+import type { Micros } from '../model/event.js';
+import type { LeadTime, LeadTimeQuestion, StageTime, Unfinished } from '../model/lead-time.js';
+import { type Database, microsIn, type Row, textIn } from './database.js';
+
+/** To which package, and to which consumer where the question ends with one. */
+export interface WayId {
+  readonly package: string;
+  readonly consumer: string | undefined;
+}
+
+/** The lead times of one change, in no order. */
+export interface LeadTimesOfChange {
+  readonly finished: readonly { readonly way: WayId; readonly leadTime: LeadTime }[];
+  readonly unfinished: readonly { readonly way: WayId; readonly why: Unfinished; readonly mergedAt: Micros | undefined }[];
+}
+
+/** Returns the lead times that the table `event` has for a change, as reports count them, and why others have none. */
+export async function readLeadTimes(
+  database: Database,
+  { repo, change }: { readonly repo: string; readonly change: string },
+  lead: LeadTimeQuestion,
+): Promise<LeadTimesOfChange> {
+  const read = (query: string): Promise<readonly Row[]> =>
+    database.rows(`from (${query}) where repo = ${quote(repo)} and change = ${quote(change)}`);
+  const [finished, unfinished] = [await read(leadTimesQuery(lead)), await read(unfinishedQuery(lead))];
+  return {
+    finished: finished.map((row) => ({ way: wayOf(row), leadTime: leadTimeOf(row, lead) })),
+    unfinished: unfinished.map((row) => ({ way: wayOf(row), why: row['why'] as Unfinished, mergedAt: microsIn(row, 'merged') })),
+  };
+}
+
+function wayOf(row: Row): WayId {
+  return { package: String(row['package']), consumer: textIn(row, 'consumer') };
+}
+
+/** The query gives the length of each stage; one begins where the one before it ends. */
+function leadTimeOf(row: Row, lead: LeadTimeQuestion): LeadTime {
+  const [readyAt, endedAt] = [Number(row['ready_at']) as Micros, Number(row['ended_at']) as Micros];
+  const stages: StageTime[] = [];
+  for (const { stage, whose, column } of stageColumnsOf(lead)) {
+    const length = microsIn(row, column);
+    const startedAt = stages.at(-1)?.endedAt ?? readyAt;
+    if (length !== undefined) stages.push({ stage, whose, startedAt, endedAt: (startedAt + length) as Micros });
+  }
+  return { readyAt, endedAt, total: endedAt - readyAt, stages, release: textIn(row, 'release') };
+}
