@@ -37,12 +37,17 @@ export function reports(): readonly unknown[] {
     ...leads().map((lead) => ({ lead })),
   ];
   const { report, migrations } = pageContent();
-  const asked = questions.map((question) => reportDocument({ ...report, question: { ...report.question, ...question } }, migrations));
+  const asked = questions.map((question) =>
+    reportDocument({ report: { ...report, question: { ...report.question, ...question } }, migrations }),
+  );
   const unready = { ...report, rows: report.rows.map((row) => ({ ...row, coverage: undefined })) };
   const alone = { ...report, rows: report.rows.map((row) => ({ ...row, p50: row.p50 && { ...row.p50, interval: undefined } })) };
   const empty = emptyContent();
   const late = { ...empty.report, elsewhere: { n: 1, first: 0 as Micros, last: 1 as Micros, channels: [] } };
-  return [...asked, ...[unready, alone, fewContent().report, empty.report, late].map((one) => reportDocument(one, []))];
+  return [
+    ...asked,
+    ...[unready, alone, fewContent().report, empty.report, late].map((one) => reportDocument({ report: one, migrations: [] })),
+  ];
 }
 
 function leads(): readonly LeadTimeQuestion[] {

@@ -17,7 +17,7 @@ import type { ReportQuestion } from '../report/question.js';
 import { VERSION } from '../version.js';
 import { tellForeign } from './foreign.js';
 import { type MonorepoPlace, migrationsAround } from './monorepo.js';
-import { pageOf } from './page.js';
+import { styleOf } from './text-style.js';
 
 export interface IngestRequest {
   readonly source: IngestSource;
@@ -87,8 +87,8 @@ export async function runReport({ question, format, record, monorepo }: ReportWo
   const moved = migrationsAround(monorepo, services);
   if (format === 'markdown' || format === 'html') return writeDetailed({ question, record, format, migrations: await moved }, ui);
   const [report, migrations] = await Promise.all([withRecord(record, (database) => readReport(database, question)), moved]);
-  if (format === 'json') ui.document(reportDocument(report, migrations));
-  else ui.page(renderReport(report, migrations, pageOf(ui)));
+  if (format === 'json') ui.document(reportDocument({ report, migrations }));
+  else ui.page(renderReport({ report, migrations }, styleOf(ui)));
 }
 
 interface DetailedWork {
@@ -123,7 +123,7 @@ export async function runExplain(request: ExplainRequest, record: AbsolutePath, 
   tellForeign(record, ui);
   const change = await withRecord(record, (database) => readChange(database, request));
   if (ui.flags.json) ui.document(changeDocument(change));
-  else ui.page(renderChange(change, pageOf(ui)));
+  else ui.page(renderChange(change, styleOf(ui)));
 }
 
 export async function runCompact(record: AbsolutePath, doing: 'record' | 'look', { ui }: Services): Promise<void> {

@@ -16,7 +16,7 @@ import { WEEK } from '../report/question.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
 import { tellForeign } from './foreign.js';
 import { type MonorepoPlace, tellUnreadable } from './monorepo.js';
-import { pageOf } from './page.js';
+import { styleOf } from './text-style.js';
 
 /** Which move is asked about, and how many weeks on each side of it. */
 export interface AskedMigration {
@@ -47,7 +47,7 @@ export async function runCompare(request: CompareRequest, services: Services): P
   });
   if (format === 'json') ui.document(comparisonDocument(comparison, moved?.move));
   else if (format === 'markdown') ui.markdown(formatComparison(comparison, moved?.move));
-  else ui.page(renderComparison(comparison, moved?.move, pageOf(ui)));
+  else ui.page(renderComparison(comparison, moved?.move, styleOf(ui)));
 }
 
 interface FoundMove {

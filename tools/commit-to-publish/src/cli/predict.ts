@@ -8,7 +8,7 @@ import { formatPrediction } from '../render/markdown/prediction.js';
 import { renderPrediction } from '../render/prediction.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
 import { tellForeign } from './foreign.js';
-import { pageOf } from './page.js';
+import { styleOf } from './text-style.js';
 
 export interface PredictRequest {
   readonly side: AskedSide;
@@ -27,5 +27,5 @@ export async function runPredict({ side, without, method, format, record }: Pred
   );
   if (format === 'json') ui.document(predictionDocument(prediction));
   else if (format === 'markdown') ui.markdown(formatPrediction(prediction));
-  else ui.page(renderPrediction(prediction, pageOf(ui)));
+  else ui.page(renderPrediction(prediction, styleOf(ui)));
 }

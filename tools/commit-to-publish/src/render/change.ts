@@ -3,18 +3,18 @@ import type { Event, Micros } from '../model/event.js';
 import type { LeadTime, StageTime, Unfinished } from '../model/lead-time.js';
 import type { ExplainedChange, ExplainedWay } from '../report/explanation.js';
 import { nameOfStage } from './names.js';
-import type { Page } from './report.js';
 import { asItIs, describeChannels, describeLead, listSome, type Quote, shortOn } from './sentences.js';
+import type { TextStyle } from './text-style.js';
 import { formatLength, formatMoment } from './times.js';
 
 /** A change for a terminal: for each package how long it took, every stage with its source, and how many events stand behind it. */
-export function renderChange({ repo, change, ways, lead }: ExplainedChange, page: Page): string {
+export function renderChange({ repo, change, ways, lead }: ExplainedChange, style: TextStyle): string {
   const url = ways.flatMap(({ events }) => events).find((event) => event.url !== undefined)?.url;
-  const short = shortOn(page);
+  const short = shortOn(style);
   const others = [...new Set(ways.filter(isUntouched).map((way) => way.package))];
   return [
-    `${page.bold(change.length > ID ? short(change) : change)} of ${short(repo)}${url === undefined ? '' : ` (${url})`}\n${describeLead(lead)}. ${describeChannels(lead, short)}.`,
-    ...ways.filter((way) => !isUntouched(way)).map((way) => renderWay(way, page)),
+    `${style.bold(change.length > ID ? short(change) : change)} of ${short(repo)}${url === undefined ? '' : ` (${url})`}\n${describeLead(lead)}. ${describeChannels(lead, short)}.`,
+    ...ways.filter((way) => !isUntouched(way)).map((way) => renderWay(way, style)),
     ...(others.length === 0 ? [] : [`Not touched by this change, so that their events count for nothing: ${listSome(others, short)}.`]),
   ].join('\n\n');
 }
@@ -26,15 +26,15 @@ function isUntouched({ leadTime }: ExplainedWay): boolean {
   return leadTime === 'not touched';
 }
 
-function renderWay(way: ExplainedWay, page: Page): string {
+function renderWay(way: ExplainedWay, style: TextStyle): string {
   const { package: name, consumer, leadTime, soFar, events, evidence } = way;
-  const short = shortOn(page);
-  const title = page.bold(consumer === undefined ? short(name) : `${short(name)}, in ${short(consumer)}`);
-  if (typeof leadTime !== 'string') return `${title}: ${describeTotal(leadTime, short)}\n${stageTable(leadTime, evidence, page)}`;
+  const short = shortOn(style);
+  const title = style.bold(consumer === undefined ? short(name) : `${short(name)}, in ${short(consumer)}`);
+  if (typeof leadTime !== 'string') return `${title}: ${describeTotal(leadTime, short)}\n${stageTable(leadTime, evidence, style)}`;
   if (leadTime === 'not merged' || leadTime === 'not touched')
     return `${title}: no merge is recorded (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
   if (soFar !== undefined)
-    return `${title}: ${WHY_NOT[leadTime]}; so far ${describeTotal(soFar, short)}\n${stageTable(soFar, evidence, page)}`;
+    return `${title}: ${WHY_NOT[leadTime]}; so far ${describeTotal(soFar, short)}\n${stageTable(soFar, evidence, style)}`;
   return [`${title}: ${WHY_NOT[leadTime]}`, ...mergedWhen(way.mergedAt), ...publishedOn(way.publishedElsewhere, short)].join('; ');
 }
 
@@ -60,14 +60,14 @@ function describeTotal({ total, release }: LeadTime, short: Quote): string {
   return `${formatLength(total)}${release === undefined ? '' : `, with ${short(release)}`}`;
 }
 
-function stageTable({ stages }: LeadTime, events: readonly Event[], page: Page): string {
+function stageTable({ stages }: LeadTime, events: readonly Event[], style: TextStyle): string {
   const columns = [
     { title: 'stage' },
     { title: 'took', align: 'right' as const },
     { title: 'until (UTC)' },
     { title: 'known from', shrink: 'end' as const },
   ];
-  return formatTable({ columns, rows: stages.map((stage) => cells(stage, events)), styleTitle: page.bold }, page.width);
+  return formatTable({ columns, rows: stages.map((stage) => cells(stage, events)), styleTitle: style.bold }, style.width);
 }
 
 function cells({ stage, whose, startedAt, endedAt }: StageTime, events: readonly Event[]): readonly string[] {

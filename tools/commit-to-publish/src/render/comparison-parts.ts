@@ -1,6 +1,7 @@
 import type { Compared, ComparedUpgrades, Comparison, Verdict } from '../report/comparison.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { Reached, Side, SideFigures } from '../report/side.js';
+import { formatShare } from './figures.js';
 import type { Grid } from './grid.js';
 import { nameOfStage } from './names.js';
 import { listSome, type Quote } from './sentences.js';
@@ -10,7 +11,7 @@ import { formatDay, formatLength, formatRate } from './times.js';
 
 /** How much a side stands on: `141 changes in 10 releases; 95 % of what was ready in this time has arrived`. */
 export function describeAmount({ n, releases, coverage }: SideFigures): string {
-  const arrived = coverage === undefined ? '' : `; ${Math.round(coverage * 100)} % of what was ready in this time has arrived`;
+  const arrived = coverage === undefined ? '' : `; ${formatShare(coverage)} of what was ready in this time has arrived`;
   return `${n} ${n === 1 ? 'change' : 'changes'} in ${releases} ${releases === 1 ? 'release' : 'releases'}${arrived}`;
 }
 
@@ -28,13 +29,12 @@ export function describeSide({ lead, since, until, repos, packages }: Side, quot
 }
 
 export function figureGrid({ before, after, p50, p90, upgrades }: Comparison): Grid {
-  const coverage = ({ coverage: share }: SideFigures): string => (share === undefined ? '' : `${Math.round(share * 100)} %`);
   return {
     titles: ['', 'before', 'after', 'change', '95 % of the draws', ''],
     rows: [
       ['changes', String(before.n), String(after.n), '', '', ''],
       ['releases', String(before.releases), String(after.releases), '', '', ''],
-      ['arrived', coverage(before), coverage(after), '', '', ''],
+      ['arrived', formatShare(before.coverage), formatShare(after.coverage), '', '', ''],
       row('P50', p50),
       row('P90', p90),
       ['upgrades', String(before.upgrades.n), String(after.upgrades.n), '', '', ''],

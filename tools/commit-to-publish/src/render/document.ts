@@ -5,22 +5,27 @@ import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
 import type { Comparison } from '../report/comparison.js';
 import type { ExplainedChange } from '../report/explanation.js';
-import type { Migration } from '../report/migration.js';
 import type { Prediction } from '../report/prediction.js';
-import type { Report } from '../report/report.js';
 import type { Side } from '../report/side.js';
+import type { ReportContent } from './report.js';
+import { type ReportColumn, reportColumns, rowDocument } from './report-columns.js';
 
 /** A report as JSON. Times are microseconds since 1970 (UTC), lengths microseconds. */
 export function reportDocument(
-  { question, rows, waiting, unapproved, rollUps, elsewhere }: Report,
-  migrations: readonly Migration[],
+  { report, migrations }: ReportContent,
+  columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): unknown {
+  const { question, rows, waiting, unapproved, rollUps, elsewhere } = report;
   const { lead, ...rest } = question;
   return withNulls({
     schemaVersion: 1,
     question: { ...rest, ...lead, until: rest.until, to: lead.until, channels: [...lead.channels] },
-    rows,
-    ...{ waiting, unapproved, rollUps, elsewhere, migrations },
+    rows: rows.map((row) => rowDocument(columns, row)),
+    waiting,
+    unapproved,
+    rollUps,
+    elsewhere,
+    migrations,
   });
 }
 

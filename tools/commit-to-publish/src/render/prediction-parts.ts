@@ -2,8 +2,8 @@ import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { PredictedPair, PredictedScenario, Prediction, Scenario } from '../report/prediction.js';
 import { MODES } from '../statistics/what-if.js';
 import { describeUnit } from './comparison-parts.js';
+import { formatP50, formatP90 } from './figures.js';
 import type { Grid } from './grid.js';
-import { formatFigure } from './report.js';
 import { formatLength, formatRate } from './times.js';
 
 // What a prediction says, for a terminal as well as in Markdown.
@@ -27,7 +27,7 @@ export function scenarioGrid({ modes }: PredictedScenario, { measured, now: { n 
 }
 
 function cells({ p50, p90 }: PredictedPair, n: number): readonly [string, string] {
-  return [formatFigure(p50, { n, least: LEAST_FOR_P50 }), formatFigure(p90, { n, least: LEAST_FOR_P90 })];
+  return [formatP50(p50, n), formatP90(p90, n)];
 }
 
 /** Of what was measured, whatever the mode makes of it. */

@@ -52,9 +52,9 @@ test('what was predicted says how each row was found', () => {
   const changes = Array.from({ length: 40 }, (_, at) => ({ stages: [at, at], cluster: `${at % 4}` }));
   const data = { changes, stages: ['publish-wait', 'publish'], figures: figures(40, 2) };
   const predicted = predict(data, { side: side('published'), without: ['publish'], method: 'linear' });
-  const page = { width: 400, bold: (text: string) => text, signs: 'unicode' } as const;
+  const style = { width: 400, bold: (text: string) => text, signs: 'unicode' } as const;
   const content = { ...comparison({ n: 40 }), predicted };
-  for (const text of [formatComparison(content, undefined), renderComparison(content, undefined, page)])
+  for (const text of [formatComparison(content, undefined), renderComparison(content, undefined, style)])
     expect(text).toContain('replay takes the stages out of each change');
 });
 
@@ -66,11 +66,11 @@ test('the heading claims what can be claimed, and nothing else', () => {
 });
 
 test('an empty side says where its changes are; of too few no figure is shown', () => {
-  const page = { width: 80, bold: (text: string) => text, signs: 'unicode' } as const;
-  expect(renderComparison(comparison({ n: 0, verdict: 'too few' }), undefined, page)).toContain(
+  const style = { width: 80, bold: (text: string) => text, signs: 'unicode' } as const;
+  expect(renderComparison(comparison({ n: 0, verdict: 'too few' }), undefined, style)).toContain(
     'Nothing of before has arrived; but 4 were published (--before-to published), so nothing can be said.',
   );
-  const few = renderComparison(comparison({ n: 9, verdict: 'too few' }), undefined, page);
+  const few = renderComparison(comparison({ n: 9, verdict: 'too few' }), undefined, style);
   expect(few).toMatch(/^P50 +too few$/m);
   expect(few).toContain('There are too few changes to say anything of the P90: 9 before and 40 after, and 36 are needed on each side.');
   expect(few).toContain('The data do not say whether there are fewer upgrades of consumers (2 before, 0 after).');
