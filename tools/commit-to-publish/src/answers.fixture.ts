@@ -10,11 +10,11 @@ import { type Ready, STAGES } from './model/stage.js';
 import { emptyContent, fewContent, pageContent } from './render/content.fixture.js';
 import { changeDocument, comparisonDocument, predictionDocument, reportDocument } from './render/document.js';
 import type { ChosenMigration } from './report/choose-migration.js';
-import { type ComparedUpgrades, type Comparison, judgeUpgrades, type Verdict } from './report/comparison.js';
+import { type ComparedUpgrades, type DifferenceVerdict, judgeUpgrades, type LeadTimeComparison } from './report/comparison.js';
 import type { ExplainedChange } from './report/explanation.js';
 import { predict } from './report/predict.js';
 import type { GroupBy, ReportQuestion } from './report/question.js';
-import type { Side, SideData } from './report/side.js';
+import type { SideData, SideQuestion } from './report/side.js';
 
 // Documents as the commands print them with --json, made by the real code where it is pure, for holding them against their schemas.
 
@@ -54,7 +54,7 @@ function leads(): readonly LeadTimeQuestion[] {
   return keys(READY).flatMap((ready) => keys(ENDS).map((until) => ({ ready, until, channels: new Set(['latest']) })));
 }
 
-function sideOf(lead: LeadTimeQuestion): Side {
+function sideOf(lead: LeadTimeQuestion): SideQuestion {
   return { lead, since: 0 as Micros, until: 1e12 as Micros, repos: ['acme/ui'], packages: ['@acme/ui'] };
 }
 
@@ -88,7 +88,7 @@ export function predictions(): readonly unknown[] {
   );
 }
 
-const VERDICTS = keys<Verdict>({ shorter: true, longer: true, unclear: true, 'too few': true });
+const VERDICTS = keys<DifferenceVerdict>({ shorter: true, longer: true, unclear: true, 'too few': true });
 const UPGRADES = keys<ComparedUpgrades['verdict']>({ fewer: true, more: true, unclear: true, none: true });
 
 /** With every verdict and every kind of difference, about a move and about no move. */
@@ -113,7 +113,7 @@ export function comparisons(): readonly unknown[] {
       const upgrades = { ...judgeUpgrades({ n: 8, perMonth: 2 }, { n: 0, perMonth: 0 }, 0.01), verdict: UPGRADES[at] ?? 'none' };
       const method = METHODS[at % 2] ?? 'linear';
       const side = sideOf(lead);
-      const comparison: Comparison = {
+      const comparison: LeadTimeComparison = {
         ...{
           question: { before: side, after: side, method },
           before: data.figures,

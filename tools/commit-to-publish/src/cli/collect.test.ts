@@ -57,12 +57,12 @@ test.each([
   ],
   ['a token that is wrong', () => refusal(401, 'Bad credentials'), /GITHUB_REFUSED[\s\S]*expired/],
   ['a repository that is not there', () => refusal(404, 'Not Found'), /GITHUB_REFUSED[\s\S]*names/],
-] as const)('%s: code, sentence and hint, and the next run has everything', async (_, answer, said) => {
+] as const)('%s: code, sentence and hint, and the next run has everything', async (_, answer, message) => {
   const story = clone();
   const server = cleanUp.add(await startGitHub(answer));
   const failed = await collect(story, server.apiUrl, '--github');
   expect([failed.code, failed.stdout]).toEqual([1, '']);
-  expect(failed.stderr).toMatch(said);
+  expect(failed.stderr).toMatch(message);
   expect(failed.stderr).not.toContain(TOKEN);
   const { code, stdout } = await collect(story, server.apiUrl, '--json');
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { repositories: [{ events: { fresh: 3, all: 3 } }] }]);
@@ -105,8 +105,8 @@ test.each([
   async (nothing, files, why) => {
     const story = cloneWith(files);
     const run = (...args: readonly string[]): Promise<CliResult> => runCli('commit-to-publish', args, { cwd: story.repo.path });
-    const said = await run('collect');
-    expect([said.code, said.stdout, said.stderr]).toEqual([
+    const result = await run('collect');
+    expect([result.code, result.stdout, result.stderr]).toEqual([
       0,
       expect.stringMatching(why),
       expect.stringContaining('There is nothing to report on'),

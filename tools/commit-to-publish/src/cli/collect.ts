@@ -11,7 +11,7 @@ import { collectionDocument } from '../render/document.js';
 import { styleOf } from './text-style.js';
 
 /** As commander gives them. */
-export interface CollectOptions {
+export interface CollectCommandOptions {
   readonly repo: readonly string[];
   readonly name?: string;
   readonly since?: Micros;
@@ -24,7 +24,7 @@ export interface CollectOptions {
   readonly record?: string;
 }
 
-export interface CollectRequest extends Omit<CollectOptions, 'record'> {
+export interface CollectRequest extends Omit<CollectCommandOptions, 'record'> {
   readonly record: AbsolutePath;
   readonly config: PublishConfig;
   readonly cwd: AbsolutePath;

@@ -2,7 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import { addExamples, readFormat } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { type Command, Option } from 'commander';
-import type { AskedSide } from '../io/resolve-sides.js';
+import type { OpenSideQuestion } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { addList, addPercentile, ENDS, type End } from './options.js';
@@ -59,7 +59,7 @@ export function addPredict(program: Command, services: Services): void {
     if (since !== undefined && until !== undefined && since >= until)
       throw new ToolError({ code: 'USAGE', message: '--since is not before --until.', hint: 'Both are dates, such as 2026-01-05.' });
     const lead = { ready: options.ready ?? config.ready, until: to, channels: readChannels(options.channels, config) };
-    const side: AskedSide = { lead, since, until, repos: repo, packages };
+    const side: OpenSideQuestion = { lead, since, until, repos: repo, packages };
     await runPredict({ side, without, method, format, record }, services);
   });
 }

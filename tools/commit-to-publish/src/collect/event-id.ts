@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Event } from '../model/event.js';
 
 /** All that an event says, but when it was recorded, and in place of what. */
-const SAID = [
+const FACTS = [
   ...(['repo', 'change', 'package', 'consumer', 'stage', 'attempt', 'startedAt', 'endedAt'] as const),
   ...(['outcome', 'actor', 'source', 'confidence', 'release', 'channel', 'team', 'url'] as const),
 ];
@@ -14,8 +14,8 @@ const SHORT = 11;
 
 /** The same facts give the same id, whenever they are collected. */
 export function idOf(facts: Omit<Event, 'id' | 'recordedAt'>): string {
-  const said = SAID.map((key) => facts[key] ?? '').join('\0');
-  return `${PREFIX}${createHash('sha256').update(said).digest('base64url').slice(0, ID_LENGTH)}`;
+  const text = FACTS.map((key) => facts[key] ?? '').join('\0');
+  return `${PREFIX}${createHash('sha256').update(text).digest('base64url').slice(0, ID_LENGTH)}`;
 }
 
 /** The part of an id by which it is known that it was recorded. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Database, type Row } from '../io/database.js';
+import { Database, type DatabaseRow } from '../io/database.js';
 import { ANY_EVENTS } from '../model/event.fixture.js';
 import type { Event } from '../model/event.js';
 import type { LeadTimeQuestion, Unfinished } from '../model/lead-time.js';
@@ -42,7 +42,7 @@ async function askDatabase(question: LeadTimeQuestion): Promise<ReadonlyMap<unkn
 }
 
 /** Where ways begin and end, and with which release. */
-function byChange(rows: readonly Row[]): ReadonlyMap<unknown, unknown> {
+function byChange(rows: readonly DatabaseRow[]): ReadonlyMap<unknown, unknown> {
   return new Map(rows.map((row) => [`${row['change']} ${row['consumer']}`, [row['release'], row['ready_at'], row['ended_at']]]));
 }
 

@@ -7,16 +7,16 @@ import type { Micros } from '../model/event.js';
 import { nameDatabaseFailure } from './database-failure.js';
 
 /** A row, by the names of its columns. BIGINT comes as `bigint`. */
-export type Row = Readonly<Record<string, DuckDBValue>>;
+export type DatabaseRow = Readonly<Record<string, DuckDBValue>>;
 
 /** Returns the text in a column; `undefined` for null. */
-export function textIn(row: Row, column: string): string | undefined {
+export function textIn(row: DatabaseRow, column: string): string | undefined {
   const value = row[column];
   return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns the moment or length in a column of BIGINT; `undefined` for null. */
-export function microsIn(row: Row, column: string): Micros | undefined {
+export function microsIn(row: DatabaseRow, column: string): Micros | undefined {
   const value = row[column];
   return typeof value === 'bigint' ? (Number(value) as Micros) : undefined;
 }
@@ -54,7 +54,7 @@ export class Database {
     await this.read(sql);
   }
 
-  async rows(sql: string): Promise<readonly Row[]> {
+  async rows(sql: string): Promise<readonly DatabaseRow[]> {
     return (await this.read(sql)).getRowObjects();
   }
 

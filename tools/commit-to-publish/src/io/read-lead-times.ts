@@ -2,7 +2,7 @@ import { leadTimesQuery, stageColumnsOf, unfinishedQuery } from '../engine/lead-
 import { quote } from '../engine/sql.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTime, LeadTimeQuestion, StageTime, Unfinished } from '../model/lead-time.js';
-import { type Database, microsIn, type Row, textIn } from './database.js';
+import { type Database, type DatabaseRow, microsIn, textIn } from './database.js';
 
 /** To which package, and to which consumer where the question ends with one. */
 export interface WayId {
@@ -22,7 +22,7 @@ export async function readLeadTimes(
   { repo, change }: { readonly repo: string; readonly change: string },
   lead: LeadTimeQuestion,
 ): Promise<LeadTimesOfChange> {
-  const read = (query: string): Promise<readonly Row[]> =>
+  const read = (query: string): Promise<readonly DatabaseRow[]> =>
     database.rows(`from (${query}) where repo = ${quote(repo)} and change = ${quote(change)}`);
   const [finished, unfinished] = [await read(leadTimesQuery(lead)), await read(unfinishedQuery(lead))];
   return {
@@ -31,12 +31,12 @@ export async function readLeadTimes(
   };
 }
 
-function wayOf(row: Row): WayId {
+function wayOf(row: DatabaseRow): WayId {
   return { package: String(row['package']), consumer: textIn(row, 'consumer') };
 }
 
 /** The query gives the length of each stage; one begins where the one before it ends. */
-function leadTimeOf(row: Row, lead: LeadTimeQuestion): LeadTime {
+function leadTimeOf(row: DatabaseRow, lead: LeadTimeQuestion): LeadTime {
   const [readyAt, endedAt] = [Number(row['ready_at']) as Micros, Number(row['ended_at']) as Micros];
   const stages: StageTime[] = [];
   for (const { stage, whose, column } of stageColumnsOf(lead)) {

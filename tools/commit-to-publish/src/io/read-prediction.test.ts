@@ -3,7 +3,7 @@ import { loadEvents } from '../engine/load-events.fixture.js';
 import { babylonEvents } from '../facts/facts.fixture.js';
 import type { Micros } from '../model/event.js';
 import type { PredictedPair, Prediction } from '../report/prediction.js';
-import type { Side } from '../report/side.js';
+import type { SideQuestion } from '../report/side.js';
 import { Database } from './database.js';
 import { readPrediction } from './read-prediction.js';
 
@@ -19,7 +19,7 @@ afterAll(() => {
   database.close();
 });
 
-function ask(until: Side['lead']['until'], without: readonly string[] = []): Promise<Prediction> {
+function ask(until: SideQuestion['lead']['until'], without: readonly string[] = []): Promise<Prediction> {
   const [since, end] = [Date.UTC(2017, 0, 1), Date.UTC(2021, 0, 1)].map((time) => (time * 1000) as Micros);
   const lead = { ready: 'merged', until, channels: new Set(['tag']) } as const;
   const side = { lead, since: since as Micros, until: end as Micros, repos: [], packages: [] };

@@ -1,5 +1,5 @@
 import type { ChosenMigration } from '../report/choose-migration.js';
-import type { Comparison } from '../report/comparison.js';
+import type { LeadTimeComparison } from '../report/comparison.js';
 import { describeClaims, describeSide, figureGrid, stageGrid } from './comparison-parts.js';
 import { gridText } from './grid.js';
 import { METHODS, scenarioGrid, titleOf } from './prediction-parts.js';
@@ -7,7 +7,7 @@ import { describeMove, shortOn } from './sentences.js';
 import type { TextStyle } from './text-style.js';
 
 /** A comparison for a terminal: what changed, whether that can be claimed, and where. `move`: what it is about, where it is about one. */
-export function renderComparison(comparison: Comparison, move: ChosenMigration | undefined, style: TextStyle): string {
+export function renderComparison(comparison: LeadTimeComparison, move: ChosenMigration | undefined, style: TextStyle): string {
   const { question, before, after, predicted } = comparison;
   const short = shortOn(style);
   const heading = [

@@ -3,10 +3,10 @@ import type { Compaction } from '../io/compact.js';
 import type { Ingestion } from '../io/ingest.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
-import type { Comparison } from '../report/comparison.js';
+import type { LeadTimeComparison } from '../report/comparison.js';
 import type { ExplainedChange } from '../report/explanation.js';
 import type { Prediction } from '../report/prediction.js';
-import type { Side } from '../report/side.js';
+import type { SideQuestion } from '../report/side.js';
 import type { ReportContent } from './report.js';
 import { type ReportColumn, reportColumns, rowDocument } from './report-columns.js';
 
@@ -30,7 +30,7 @@ export function reportDocument(
 }
 
 /** A comparison as JSON; as `reportDocument`. */
-export function comparisonDocument({ question, predicted, ...found }: Comparison, migration: ChosenMigration | undefined): unknown {
+export function comparisonDocument({ question, predicted, ...found }: LeadTimeComparison, migration: ChosenMigration | undefined): unknown {
   return withNulls({
     schemaVersion: 1,
     question: { before: sideDocument(question.before), after: sideDocument(question.after), method: question.method },
@@ -55,7 +55,7 @@ function withoutQuestion({ measured, wholeWay, scenarios }: Prediction): object 
   return { measured, wholeWay, scenarios };
 }
 
-function sideDocument({ lead, ...rest }: Side): object {
+function sideDocument({ lead, ...rest }: SideQuestion): object {
   return { ...rest, ...questionDocument(lead) };
 }
 

@@ -87,11 +87,11 @@ function describeOffer({ option, value, p50, p90 }: Offer, withoutP50: number): 
 export function describeMigrations(migrations: readonly Migration[], question: ReportQuestion, quote: Quote = asItIs): string {
   const moves = movesIn(migrations, question);
   if (moves.length === 0) return '';
-  const told = moves.slice(0, SHOWN).map(({ at, packages }) => {
+  const described = moves.slice(0, SHOWN).map(({ at, packages }) => {
     return `${formatDay(at)} ${listSome(packages, quote)}`;
   });
   const more = moves.length > SHOWN ? [`and ${moves.length - SHOWN} times more`] : [];
-  return `Moved into the monorepo in the weeks shown: ${[...told, ...more].join('; ')}.`;
+  return `Moved into the monorepo in the weeks shown: ${[...described, ...more].join('; ')}.`;
 }
 
 const SHOWN = 4;

@@ -1,7 +1,7 @@
 import type { PercentileMethod } from '../statistics/percentile.js';
 import type { Mode } from '../statistics/what-if.js';
 import type { Figure } from './report.js';
-import type { Side, SideFigures } from './side.js';
+import type { SideFigures, SideQuestion } from './side.js';
 
 /** What would fall away, and what that stands for. */
 export interface Scenario {
@@ -12,7 +12,7 @@ export interface Scenario {
 }
 
 export interface PredictionQuestion {
-  readonly side: Side;
+  readonly side: SideQuestion;
   /** Empty: those that suit the end of the way. */
   readonly without: readonly string[];
   readonly method: PercentileMethod;
@@ -44,7 +44,7 @@ export interface PredictedScenario extends Scenario {
 const UPGRADE = ['upgrade-open', 'upgrade-tests', 'upgrade-merge'];
 
 /** What falls away where package and consumer share a repository. Empty where no consumer is on the way. */
-export function scenariosOf(until: Side['lead']['until']): readonly Scenario[] {
+export function scenariosOf(until: SideQuestion['lead']['until']): readonly Scenario[] {
   switch (until) {
     case 'published':
       return [];

@@ -3,7 +3,7 @@ import { parseHTML } from 'linkedom';
 import type { Micros } from '../../model/event.js';
 import type { ReportDetails, TrendPoint, Waterfall } from '../../report/details.js';
 import { LEAST_FOR_P90 } from '../../report/least.js';
-import type { Move } from '../../report/migration.js';
+import type { PackageMove } from '../../report/migration.js';
 import type { ReportQuestion } from '../../report/question.js';
 import { nameOfStage } from '../names.js';
 import { formatLength } from '../times.js';
@@ -17,7 +17,7 @@ const WIDTHS = [
 
 /** What a chart of weeks is about. */
 export interface TrendFrame {
-  readonly moves: readonly Move[];
+  readonly moves: readonly PackageMove[];
   readonly question: Pick<ReportQuestion, 'since' | 'until'>;
 }
 
@@ -60,7 +60,7 @@ const LABEL = 14;
 export const NAMED_MOVES = 3;
 
 /** A line for each migration, with its name or its number above the chart. */
-function moveMarks(moves: readonly Move[], { question: { since, until }, width }: LabelFrame): Plot.Markish[] {
+function moveMarks(moves: readonly PackageMove[], { question: { since, until }, width }: LabelFrame): Plot.Markish[] {
   const room = width > 600 ? 40 : 24;
   const rows = labelRows(moves);
   return moves.flatMap(({ at, packages }, place) => {
@@ -89,7 +89,7 @@ interface LabelFrame extends Pick<TrendFrame, 'question'> {
   readonly width: number;
 }
 
-function labelRows({ length }: readonly Move[]): number {
+function labelRows({ length }: readonly PackageMove[]): number {
   return length > NAMED_MOVES ? 1 : length;
 }
 

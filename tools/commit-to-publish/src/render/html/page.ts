@@ -1,6 +1,6 @@
 import type { ReportDetails, SingleChange, SlowChange } from '../../report/details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../../report/least.js';
-import { type Move, movesIn } from '../../report/migration.js';
+import { movesIn, type PackageMove } from '../../report/migration.js';
 import type { Report } from '../../report/report.js';
 import type { Interval } from '../../statistics/interval.js';
 import { weekGrid } from '../figures.js';
@@ -75,7 +75,7 @@ function headline({ trend, waiting }: ReportDetails): Markup {
 }
 
 /** What of it there is to see. */
-function legend({ trend, single }: ReportDetails, moves: readonly Move[]): Markup {
+function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[]): Markup {
   const signs: readonly (readonly [sign: string, text: string, isThere: boolean])[] = [
     ['p50', 'P50', trend.some(({ p50 }) => p50 !== undefined)],
     ['p90', 'P90', trend.some(({ p90 }) => p90 !== undefined)],
@@ -97,7 +97,7 @@ function singleTable(single: readonly SingleChange[]): Markup {
 }
 
 /** With the numbers that a chart may have in place of names. */
-function moveTable(moves: readonly Move[]): Markup {
+function moveTable(moves: readonly PackageMove[]): Markup {
   if (moves.length === 0) return html``;
   const rows = moves.map(({ at, packages }, place) => [packages.join(', '), String(place + 1), formatDay(at)]);
   return html`<h3>Moved into the monorepo</h3>${gridTable('Moved into the monorepo', { titles: ['packages', 'number', 'on'], rows })}`;

@@ -2,16 +2,16 @@ import { expect, test } from '@jest/globals';
 import type { CommitId } from '@tributary/model/ids';
 import { marked, type Token } from 'marked';
 import type { Micros } from '../../model/event.js';
-import type { Comparison } from '../../report/comparison.js';
+import type { LeadTimeComparison } from '../../report/comparison.js';
 import { predict } from '../../report/predict.js';
-import type { Side, SideFigures } from '../../report/side.js';
+import type { SideFigures, SideQuestion } from '../../report/side.js';
 import { renderComparison } from '../comparison.js';
 import { formatComparison } from './comparison.js';
 import { formatPrediction } from './prediction.js';
 
 const HOSTILE = '</details><img src=x onerror=alert(1)>|`[x](javascript:1)';
 
-function side(until: Side['lead']['until']): Side {
+function side(until: SideQuestion['lead']['until']): SideQuestion {
   const lead = { ready: 'merged', until, channels: new Set([HOSTILE]) } as const;
   return { lead, since: 0 as Micros, until: 1e15 as Micros, repos: [HOSTILE, 'b', 'c', 'd', 'e'], packages: [HOSTILE] };
 }
@@ -21,7 +21,13 @@ function figures(n: number, upgrades: number): SideFigures {
   return { n, releases: Math.min(n, 3), coverage: 0.5, upgrades: { n: upgrades, perMonth: upgrades / 40 }, stages: [], reached };
 }
 
-function comparison({ n, verdict = 'unclear' }: { readonly n: number; readonly verdict?: Comparison['p50']['verdict'] }): Comparison {
+function comparison({
+  n,
+  verdict = 'unclear',
+}: {
+  readonly n: number;
+  readonly verdict?: LeadTimeComparison['p50']['verdict'];
+}): LeadTimeComparison {
   const compared = { difference: { before: 2e9, after: 1e9, change: -0.5, interval: { low: -0.6, high: -0.4 } }, verdict };
   return {
     ...{ question: { before: side('released'), after: side('published'), method: 'linear' }, before: figures(n, 2), after: figures(40, 0) },
@@ -79,7 +85,12 @@ test('an empty side says where its changes are; of too few no figure is shown', 
 test('on a terminal names of hundreds of letters lose their middle, and not in Markdown', () => {
   const name = `@acme/${'long-'.repeat(60)}end`;
   const named = comparison({ n: 12 });
-  const long = (one: Side): Side => ({ ...one, repos: [name], packages: [name], lead: { ...one.lead, channels: new Set([name]) } });
+  const long = (one: SideQuestion): SideQuestion => ({
+    ...one,
+    repos: [name],
+    packages: [name],
+    lead: { ...one.lead, channels: new Set([name]) },
+  });
   const { before, after } = named.question;
   const asked = { ...named, question: { ...named.question, before: long(before), after: long(after) } };
   const move = { ...MOVE, packages: [name], sources: [name] };
