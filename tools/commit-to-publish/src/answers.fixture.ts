@@ -130,9 +130,9 @@ export function comparisons(): readonly unknown[] {
   );
 }
 
-/** Ways that have arrived, by every stage, and ways that have not. */
+/** Changes that have arrived, by every stage, and changes that have not. */
 export function changes(): readonly unknown[] {
-  const ways = [...fc.sample(ANY_EVENTS, { numRuns: 100, seed: 7 }), wholeWay(), wholeWay().slice(0, -1)].flatMap((sampled, at) =>
+  const explained = [...fc.sample(ANY_EVENTS, { numRuns: 100, seed: 7 }), wholeWay(), wholeWay().slice(0, -1)].flatMap((sampled, at) =>
     leads().map((lead): ExplainedChange => {
       const events = sampled.map((event) => inThisCentury(event, at));
       const leadTime: LeadTime | Unfinished = leadTimeOf(events, lead);
@@ -140,10 +140,10 @@ export function changes(): readonly unknown[] {
       const unused = { soFar: undefined, mergedAt: undefined, evidence: [], publishedElsewhere: [] };
       const own = { package: '@acme/ui', consumer, leadTime, events, ...unused };
       const other = { package: 'other', consumer: undefined, leadTime: 'not touched', events: [], ...unused } as const;
-      return { lead, repo: 'acme/ui', change: '#1', ways: [own, other] };
+      return { lead, repo: 'acme/ui', change: '#1', targets: [own, other] };
     }),
   );
-  return ways.map(changeDocument);
+  return explained.map(changeDocument);
 }
 
 /** Every stage, one after the other, with a release of the consumer as the last. */

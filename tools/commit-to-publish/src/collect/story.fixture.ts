@@ -86,7 +86,7 @@ export class Collecting {
 }
 
 /** `core merge-wait 3:01`, `core publish 1.1.0 (latest) 5:02`, by the hours and minutes since the beginning; sorted by time. For the commit of a subject. */
-export function waysOf(events: readonly Event[], commit: string): readonly string[] {
+export function eventLines(events: readonly Event[], commit: string): readonly string[] {
   return [...events]
     .filter(({ change }) => change === commit)
     .sort((a, b) => a.endedAt - b.endedAt || (a.stage < b.stage ? -1 : 1))

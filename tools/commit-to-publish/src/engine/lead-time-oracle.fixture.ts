@@ -6,8 +6,8 @@ import type { Stage } from '../model/stage.js';
 
 /**
  * The lead time of one change for one package, from its events: those without a consumer, and those of one consumer. Merge, publication, opening and merge of the upgrade
- * are moments that nobody doubts; the rest lies between them, and what of it lies outside (tests run again a week after the publication) is no part of
- * the way. Of several publications the first that counts is the end. A moment before the one it follows took no time.
+ * are moments that nobody doubts; the rest lies between them, and what of it lies outside (tests run again a week after the publication) is no part
+ * of it. Of several publications the first that counts is the end. A moment before the one it follows took no time.
  */
 export function leadTimeOf(recorded: readonly Event[], question: LeadTimeQuestion): LeadTime | Unfinished {
   const events = recorded.filter(({ outcome }) => outcome !== 'retracted');

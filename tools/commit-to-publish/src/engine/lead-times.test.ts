@@ -41,7 +41,7 @@ async function askDatabase(question: LeadTimeQuestion): Promise<ReadonlyMap<unkn
   ]);
 }
 
-/** Where ways begin and end, and with which release. */
+/** Where lead times begin and end, and with which release. */
 function byChange(rows: readonly DatabaseRow[]): ReadonlyMap<unknown, unknown> {
   return new Map(rows.map((row) => [`${row['change']} ${row['consumer']}`, [row['release'], row['ready_at'], row['ended_at']]]));
 }

@@ -14,18 +14,18 @@ import { quote } from './sql.js';
  * Times and lengths are BIGINT, in microseconds.
  */
 export function leadTimesQuery(question: LeadTimeQuestion): string {
-  return waysQuery(question, '');
+  return leadTimesOf(question, '');
 }
 
-/** Only where the ways of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `out_at`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
+/** Only where the lead times of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `out_at`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
 export function endsQuery(question: LeadTimeQuestion): string {
   const stages = ['merge-wait', 'publish', ...(question.until === 'published' ? [] : ['upgrade-open', 'upgrade-merge'])];
-  const ways = waysQuery(question, ` and stage in (${stages.map(quote).join(', ')})`);
-  return `select repo, change, package, consumer, team, release, out_at, ready_at, ended_at from (${ways})`;
+  const leadTimes = leadTimesOf(question, ` and stage in (${stages.map(quote).join(', ')})`);
+  return `select repo, change, package, consumer, team, release, out_at, ready_at, ended_at from (${leadTimes})`;
 }
 
 /** `only`: a condition on events. */
-function waysQuery(question: LeadTimeQuestion, only: string): string {
+function leadTimesOf(question: LeadTimeQuestion, only: string): string {
   const { ready, until, channels } = question;
   const isUpgrade = until !== 'published';
   const begin = `
@@ -37,12 +37,12 @@ function waysQuery(question: LeadTimeQuestion, only: string): string {
   const marks = marksOf(question);
   // The sum of the stages, found without them: who asks for the end alone need not wait for the rest.
   const end = marks.flatMap(({ kind, at }) => (kind === 'firm' ? [at] : [])).join(', ');
-  const way = [...marks.keys()].reduce((before, place) => walk(before, marks, place), begin);
+  const chained = [...marks.keys()].reduce((before, place) => walk(before, marks, place), begin);
   return `
     with ${momentsOfPackage(channels, only)}${isUpgrade ? `, ${momentsOfConsumer(channels, only)}` : ''}
     select repo, change, package, ${isUpgrade ? 'consumer' : 'null::varchar'} as consumer, team, actor, url, ${until === 'released' ? 'consumer_release' : 'own_release'} as release, ${until === 'released' ? 'released' : 'published'} as out_at, ready_at,
       greatest(ready_at, ${end}) as ended_at, ${marks.map(({ column }) => column).join(', ')}
-    from (${way})`;
+    from (${chained})`;
 }
 
 /** A moment without which there is no lead time. */
@@ -91,8 +91,8 @@ export function evidenceQuery({ channels }: Pick<LeadTimeQuestion, 'channels'>):
 
 /**
  * The query for all changes that were ready, arrived or not: `repo`, `change`, `package`, `team`, `actor`, `ready_at`, and `is_unmeasured`, if a first publication brought it out: it waits for nothing more, though it
- * may have arrived elsewhere. Only of packages that were published where it counts, and, where the way ends with a consumer, have one in the record: those of others, such as an application that nobody
- * publishes, are not on their way anywhere.
+ * may have arrived elsewhere. Only of packages that were published where it counts, and, where the question ends with a consumer, have one in the record: those of others, such as an application that nobody
+ * publishes, wait for nothing.
  */
 export function readyQuery(question: LeadTimeQuestion): string {
   const { ready, until, channels } = question;
@@ -109,14 +109,14 @@ export function stageColumn(stage: Stage, whose: 'package' | 'consumer'): string
   return `${whose === 'consumer' && stage.startsWith('publish') ? 'consumer_' : ''}${stage.replaceAll('-', '_')}`;
 }
 
-/** A stage of a way, with the column that has its length. */
+/** A stage, with the column that has its length. */
 export interface StageColumn {
   readonly stage: Stage;
   readonly whose: 'package' | 'consumer';
   readonly column: string;
 }
 
-/** The stages that a way may have, in their order: the columns of `leadTimesQuery`. */
+/** The stages that a lead time may have, in their order: the columns of `leadTimesQuery`. */
 export function stageColumnsOf(question: Pick<LeadTimeQuestion, 'ready' | 'until'>): readonly StageColumn[] {
   return marksOf(question).map(({ stage, whose, column }) => ({ stage, whose, column }));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { Collection } from '../collect/collection.js';
-import { BEGIN, Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { BEGIN, Collecting, eventLines, Story } from '../collect/story.fixture.js';
 import type { Micros } from '../model/event.js';
 import { asEvent } from './as-event.js';
 import { compactRecord } from './compact.js';
@@ -33,7 +33,7 @@ afterEach(() => {
 /** What a report would see of a change. */
 async function counted(change: string): Promise<readonly string[]> {
   const events = await withEvents(database, collecting.record, async () => (await database.rows('select * from event')).map(asEvent));
-  return waysOf(events, change);
+  return eventLines(events, change);
 }
 
 async function compact(): Promise<void> {

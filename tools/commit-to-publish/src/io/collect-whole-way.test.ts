@@ -10,7 +10,7 @@ import {
   pullNode,
 } from '@tributary/github/testing/graphql-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { BEGIN, Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { BEGIN, Collecting, eventLines, Story } from '../collect/story.fixture.js';
 import { leadTimeOf } from '../engine/lead-time-oracle.fixture.js';
 import type { GitHubAsked } from './github-source.js';
 
@@ -166,7 +166,7 @@ test('the attempts of a change and of its upgrade are all recorded, with who mad
   const { change } = await tell(scene);
   await scene.collecting.run([scene.core, scene.app], { ...SETTINGS, github: scene.github });
   const own = scene.collecting.events().filter((event) => event.change === change);
-  expect(waysOf(own, change)).toEqual([
+  expect(eventLines(own, change)).toEqual([
     ...[
       'core pr-tests 18:00 to 18:30',
       'core pr-tests 18:45 to 19:15',

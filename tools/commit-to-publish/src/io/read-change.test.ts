@@ -74,7 +74,9 @@ test('names of hundreds of letters lose their middle, and the id of a commit not
 
 test('a package that a change did not touch is not called unmerged', async () => {
   const events = [MERGE, OUT, event('post-merge-tests', 1, { package: 'app' }), event('publish', 6, { package: 'docs' })];
-  expect((await read(events)).ways.map((way) => [way.package, typeof way.leadTime === 'string' ? way.leadTime : 'measured'])).toEqual([
+  expect(
+    (await read(events)).targets.map((target) => [target.package, typeof target.leadTime === 'string' ? target.leadTime : 'measured']),
+  ).toEqual([
     ['@acme/ui', 'measured'],
     ['app', 'not touched'],
     ['docs', 'not touched'],

@@ -3,10 +3,10 @@ import { evidenceQuery } from '../engine/lead-times.js';
 import { quote } from '../engine/sql.js';
 import type { Event } from '../model/event.js';
 import type { LeadTime, LeadTimeQuestion } from '../model/lead-time.js';
-import type { ExplainedChange, ExplainedWay } from '../report/explanation.js';
+import type { ExplainedChange, ExplainedTarget, Target } from '../report/explanation.js';
 import { asEvent } from './as-event.js';
 import type { Database } from './database.js';
-import { readLeadTimes, type WayId } from './read-lead-times.js';
+import { readLeadTimes } from './read-lead-times.js';
 import { checkNames } from './resolve-sides.js';
 
 interface ChangeQuestion {
@@ -24,7 +24,7 @@ export async function readChange(database: Database, question: ChangeQuestion): 
   const [first] = found;
   if (first === undefined || found.length > 1) throw unknown(question, found);
   const events = await readEvidence(database, first, lead);
-  return { lead, ...first, ways: await readWays(database, { change: first, lead, events }) };
+  return { lead, ...first, targets: await readTargets(database, { change: first, lead, events }) };
 }
 
 type FoundChange = Pick<ExplainedChange, 'repo' | 'change'>;
@@ -49,20 +49,21 @@ interface FoundEvidence {
   readonly events: readonly Evidence[];
 }
 
-async function readWays(database: Database, { change, lead, events }: FoundEvidence): Promise<readonly ExplainedWay[]> {
+async function readTargets(database: Database, { change, lead, events }: FoundEvidence): Promise<readonly ExplainedTarget[]> {
   const { finished, unfinished } = await readLeadTimes(database, change, lead);
   const isMerged = finished.length > 0 || unfinished.some(({ why }) => why !== 'not merged');
   const before = await readEndsBefore(database, change, lead);
-  const ways = [
-    ...finished.map(({ way, leadTime }) => ({ ...way, leadTime, soFar: undefined, mergedAt: undefined })),
-    ...unfinished.map(({ way, why, mergedAt }) => ({
-      ...way,
+  const targets = [
+    ...finished.map(({ target, leadTime }) => ({ ...target, leadTime, soFar: undefined, mergedAt: undefined })),
+    ...unfinished.map(({ target, why, mergedAt }) => ({
+      ...target,
       leadTime: why === 'not merged' && isMerged ? ('not touched' as const) : why,
-      soFar: before.find(({ package: name, consumer }) => name === way.package && (consumer ?? way.consumer) === way.consumer)?.leadTime,
+      soFar: before.find(({ package: name, consumer }) => name === target.package && (consumer ?? target.consumer) === target.consumer)
+        ?.leadTime,
       mergedAt,
     })),
   ];
-  return ways.sort(byName).map((way) => ({ ...way, ...evidenceOf(way, events) }));
+  return targets.sort(byName).map((target) => ({ ...target, ...evidenceOf(target, events) }));
 }
 
 /** The lead times to the ends before the one that was asked for, the furthest end first. */
@@ -70,18 +71,18 @@ async function readEndsBefore(
   database: Database,
   change: FoundChange,
   lead: LeadTimeQuestion,
-): Promise<readonly (WayId & { readonly leadTime: LeadTime })[]> {
-  const found: (WayId & { readonly leadTime: LeadTime })[] = [];
+): Promise<readonly (Target & { readonly leadTime: LeadTime })[]> {
+  const found: (Target & { readonly leadTime: LeadTime })[] = [];
   for (const until of ENDS_BEFORE[lead.until]) {
     const { finished } = await readLeadTimes(database, change, { ...lead, until });
-    found.push(...finished.map(({ way, leadTime }) => ({ ...way, leadTime })));
+    found.push(...finished.map(({ target, leadTime }) => ({ ...target, leadTime })));
   }
   return found;
 }
 
 const ENDS_BEFORE = { published: [], upgraded: ['published'], released: ['upgraded', 'published'] } as const;
 
-function byName(a: WayId, b: WayId): number {
+function byName(a: Target, b: Target): number {
   return compare(a.package, b.package) || compare(a.consumer ?? '', b.consumer ?? '');
 }
 
@@ -90,8 +91,10 @@ function compare(a: string, b: string): number {
 }
 
 /** Those of the package itself, and of the consumer. */
-function evidenceOf(way: WayId, all: readonly Evidence[]): Pick<ExplainedWay, 'events' | 'evidence' | 'publishedElsewhere'> {
-  const own = all.filter(({ event }) => event.package === way.package && (event.consumer === undefined || event.consumer === way.consumer));
+function evidenceOf(target: Target, all: readonly Evidence[]): Pick<ExplainedTarget, 'events' | 'evidence' | 'publishedElsewhere'> {
+  const own = all.filter(
+    ({ event }) => event.package === target.package && (event.consumer === undefined || event.consumer === target.consumer),
+  );
   const eventsOf = (evidence: readonly Evidence[]): readonly Event[] => evidence.map(({ event }) => event);
   return {
     events: eventsOf(own),

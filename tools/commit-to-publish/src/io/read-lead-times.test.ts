@@ -28,8 +28,8 @@ test.each(QUESTIONS)('explain gives the stages that the oracle gives, moment by 
       const changes = sets.map((events, at) => events.map((event) => ({ ...event, change: `#${at}` }))).filter(({ length }) => length > 0);
       await loadEvents(database, changes.flat());
       for (const events of changes) {
-        const { ways } = await readChange(database, { change: events[0]?.change ?? '', repo: undefined, lead });
-        expect(ways.map(({ leadTime }) => leadTime)).toEqual([leadTimeOf(events, lead)]);
+        const { targets } = await readChange(database, { change: events[0]?.change ?? '', repo: undefined, lead });
+        expect(targets.map(({ leadTime }) => leadTime)).toEqual([leadTimeOf(events, lead)]);
       }
     }),
     { numRuns: 5 },

@@ -2,18 +2,13 @@ import { leadTimesQuery, stageColumnsOf, unfinishedQuery } from '../engine/lead-
 import { quote } from '../engine/sql.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTime, LeadTimeQuestion, StageTime, Unfinished } from '../model/lead-time.js';
+import type { Target } from '../report/explanation.js';
 import { type Database, type DatabaseRow, microsIn, textIn } from './database.js';
-
-/** To which package, and to which consumer where the question ends with one. */
-export interface WayId {
-  readonly package: string;
-  readonly consumer: string | undefined;
-}
 
 /** The lead times of one change, in no order. */
 export interface LeadTimesOfChange {
-  readonly finished: readonly { readonly way: WayId; readonly leadTime: LeadTime }[];
-  readonly unfinished: readonly { readonly way: WayId; readonly why: Unfinished; readonly mergedAt: Micros | undefined }[];
+  readonly finished: readonly { readonly target: Target; readonly leadTime: LeadTime }[];
+  readonly unfinished: readonly { readonly target: Target; readonly why: Unfinished; readonly mergedAt: Micros | undefined }[];
 }
 
 /** Returns the lead times that the table `event` has for a change, as reports count them, and why others have none. */
@@ -26,12 +21,12 @@ export async function readLeadTimes(
     database.rows(`from (${query}) where repo = ${quote(repo)} and change = ${quote(change)}`);
   const [finished, unfinished] = [await read(leadTimesQuery(lead)), await read(unfinishedQuery(lead))];
   return {
-    finished: finished.map((row) => ({ way: wayOf(row), leadTime: leadTimeOf(row, lead) })),
-    unfinished: unfinished.map((row) => ({ way: wayOf(row), why: row['why'] as Unfinished, mergedAt: microsIn(row, 'merged') })),
+    finished: finished.map((row) => ({ target: targetOf(row), leadTime: leadTimeOf(row, lead) })),
+    unfinished: unfinished.map((row) => ({ target: targetOf(row), why: row['why'] as Unfinished, mergedAt: microsIn(row, 'merged') })),
   };
 }
 
-function wayOf(row: DatabaseRow): WayId {
+function targetOf(row: DatabaseRow): Target {
   return { package: String(row['package']), consumer: textIn(row, 'consumer') };
 }
 

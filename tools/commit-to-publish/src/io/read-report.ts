@@ -5,9 +5,9 @@ import {
   lastWithReleasesQuery,
   ofActor,
   readiedQuery,
+  reportLeadTimesQuery,
   unapprovedQuery,
   waitingQuery,
-  waysQuery,
   weeksOf,
 } from '../engine/report-queries.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
@@ -28,8 +28,8 @@ const LEAST_DRAWS = 200;
 
 /** What the table `event` says to a question. */
 export async function readReport(database: Database, question: ReportQuestion): Promise<Report> {
-  await database.run(`create or replace temp table way as ${waysQuery(question)}`);
-  const points = await readTrailing(database, question, 'way');
+  await database.run(`create or replace temp table lead_time as ${reportLeadTimesQuery(question)}`);
+  const points = await readTrailing(database, question, 'lead_time');
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
   const draws = drawsFor([...values.values()].reduce((sum, { length }) => sum + length, 0));
@@ -56,7 +56,7 @@ export async function readNumber(database: Database, sql: string): Promise<numbe
 }
 
 async function readElsewhere(database: Database, question: ReportQuestion): Promise<Elsewhere> {
-  const arrived = `select repo, change, max(ended_at) as ended_at from way where true${ofActor(question)} group by repo, change`;
+  const arrived = `select repo, change, max(ended_at) as ended_at from lead_time where true${ofActor(question)} group by repo, change`;
   const [row = {}] = await database.rows(`select count(*) as n, min(ended_at) as first, max(ended_at) as last from (${arrived})`);
   const channels = await database.rows(`
     select channel, count(distinct (repo, package, release)) as n from event
@@ -67,13 +67,13 @@ async function readElsewhere(database: Database, question: ReportQuestion): Prom
   };
 }
 
-/** The points of every group, by its name, in the order of names. `ways`: where the rows of `waysQuery` are, if they have been found already. */
+/** The points of every group, by its name, in the order of names. `leadTimes`: where the rows of `reportLeadTimesQuery` are, if they have been found already. */
 export async function readTrailing(
   database: Database,
   question: ReportQuestion,
-  ways = `(${waysQuery(question)})`,
+  leadTimes = `(${reportLeadTimesQuery(question)})`,
 ): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
-  await database.run(`create or replace temp table timed as select label, week, total from (${groupedQuery(question, ways)})`);
+  await database.run(`create or replace temp table timed as select label, week, total from (${groupedQuery(question, leadTimes)})`);
   const labels = (await database.rows('select distinct label from timed order by label')).map(({ label }) => String(label));
   const { first, count } = weeksOf(question);
   const [group = NONE, week = NONE, value = NONE] = await database.columns(`

@@ -8,7 +8,7 @@ import type { Database } from './database.js';
 /** A quarter, half a year, one, two and five years. */
 const WINDOWS = [13, 26, 52, 104, 260];
 
-/** What would give the rows enough changes; nothing is asked where all have them. Reads `way`, which `readTrailing` leaves. */
+/** What would give the rows enough changes; nothing is asked where all have them. Reads `lead_time`, which `readTrailing` leaves. */
 export async function readRollUps(database: Database, question: ReportQuestion, rows: readonly ReportRow[]): Promise<RollUps> {
   const counts = new Map(rows.map(({ group, n }) => [group, n]));
   if (rows.every(({ n }) => n >= LEAST_FOR_P90)) return offerRollUps(counts, []);

@@ -1,20 +1,20 @@
 import { formatTable } from '@tributary/terminal/table';
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTime, StageTime, Unfinished } from '../model/lead-time.js';
-import type { ExplainedChange, ExplainedWay } from '../report/explanation.js';
+import type { ExplainedChange, ExplainedTarget } from '../report/explanation.js';
 import { nameOfStage } from './names.js';
 import { asItIs, describeChannels, describeLead, listSome, type Quote, shortOn } from './sentences.js';
 import type { TextStyle } from './text-style.js';
 import { formatLength, formatMoment } from './times.js';
 
 /** A change for a terminal: for each package how long it took, every stage with its source, and how many events stand behind it. */
-export function renderChange({ repo, change, ways, lead }: ExplainedChange, style: TextStyle): string {
-  const url = ways.flatMap(({ events }) => events).find((event) => event.url !== undefined)?.url;
+export function renderChange({ repo, change, targets, lead }: ExplainedChange, style: TextStyle): string {
+  const url = targets.flatMap(({ events }) => events).find((event) => event.url !== undefined)?.url;
   const short = shortOn(style);
-  const others = [...new Set(ways.filter(isUntouched).map((way) => way.package))];
+  const others = [...new Set(targets.filter(isUntouched).map((target) => target.package))];
   return [
     `${style.bold(change.length > ID ? short(change) : change)} of ${short(repo)}${url === undefined ? '' : ` (${url})`}\n${describeLead(lead)}. ${describeChannels(lead, short)}.`,
-    ...ways.filter((way) => !isUntouched(way)).map((way) => renderWay(way, style)),
+    ...targets.filter((target) => !isUntouched(target)).map((target) => renderTarget(target, style)),
     ...(others.length === 0 ? [] : [`Not touched by this change, so that their events count for nothing: ${listSome(others, short)}.`]),
   ].join('\n\n');
 }
@@ -22,12 +22,12 @@ export function renderChange({ repo, change, ways, lead }: ExplainedChange, styl
 /** The id of a commit is whole wherever it stands: people copy it. */
 const ID = 64;
 
-function isUntouched({ leadTime }: ExplainedWay): boolean {
+function isUntouched({ leadTime }: ExplainedTarget): boolean {
   return leadTime === 'not touched';
 }
 
-function renderWay(way: ExplainedWay, style: TextStyle): string {
-  const { package: name, consumer, leadTime, soFar, events, evidence } = way;
+function renderTarget(target: ExplainedTarget, style: TextStyle): string {
+  const { package: name, consumer, leadTime, soFar, events, evidence } = target;
   const short = shortOn(style);
   const title = style.bold(consumer === undefined ? short(name) : `${short(name)}, in ${short(consumer)}`);
   if (typeof leadTime !== 'string') return `${title}: ${describeTotal(leadTime, short)}\n${stageTable(leadTime, evidence, style)}`;
@@ -35,7 +35,7 @@ function renderWay(way: ExplainedWay, style: TextStyle): string {
     return `${title}: no merge is recorded (${events.length} ${events.length === 1 ? 'event' : 'events'} known)`;
   if (soFar !== undefined)
     return `${title}: ${WHY_NOT[leadTime]}; so far ${describeTotal(soFar, short)}\n${stageTable(soFar, evidence, style)}`;
-  return [`${title}: ${WHY_NOT[leadTime]}`, ...mergedWhen(way.mergedAt), ...publishedOn(way.publishedElsewhere, short)].join('; ');
+  return [`${title}: ${WHY_NOT[leadTime]}`, ...mergedWhen(target.mergedAt), ...publishedOn(target.publishedElsewhere, short)].join('; ');
 }
 
 const WHY_NOT: Readonly<Record<Exclude<Unfinished, 'not merged'>, string>> = {

@@ -64,9 +64,9 @@ function questionDocument({ ready, until, channels }: LeadTimeQuestion): object 
 }
 
 /** A change as JSON; as `reportDocument`. */
-export function changeDocument({ lead, repo, change, ways }: ExplainedChange): unknown {
-  const shown = ways.map(({ package: name, consumer, leadTime, events }) => ({ package: name, consumer, leadTime, events }));
-  return withNulls({ schemaVersion: 1, question: questionDocument(lead), repo, change, ways: shown });
+export function changeDocument({ lead, repo, change, targets }: ExplainedChange): unknown {
+  const ways = targets.map(({ package: name, consumer, leadTime, events }) => ({ package: name, consumer, leadTime, events }));
+  return withNulls({ schemaVersion: 1, question: questionDocument(lead), repo, change, ways });
 }
 
 /** What was collected, or with `look` would have been, as JSON. */

@@ -7,14 +7,18 @@ export interface ExplainedChange {
   readonly lead: LeadTimeQuestion;
   readonly repo: string;
   readonly change: string;
-  /** By package, then by consumer. */
-  readonly ways: readonly ExplainedWay[];
+  /** By package, then by consumer. `ways` in the JSON answer. */
+  readonly targets: readonly ExplainedTarget[];
 }
 
-/** A change on its way to one package, and to one consumer where there is one. */
-export interface ExplainedWay {
+/** A package that a change is for, and one consumer of it where the question ends with a consumer. */
+export interface Target {
   readonly package: string;
   readonly consumer: string | undefined;
+}
+
+/** What the record knows of a change for one target. */
+export interface ExplainedTarget extends Target {
   /** `not touched`: the change is merged, but not in this package. Its events count for nothing. */
   readonly leadTime: LeadTime | Unfinished | 'not touched';
   /** Without a lead time: the one to the furthest end that the change has reached. */
