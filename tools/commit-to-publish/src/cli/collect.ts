@@ -24,7 +24,7 @@ export interface CollectCommandOptions {
   readonly record?: string;
 }
 
-export interface CollectRequest extends Omit<CollectCommandOptions, 'record'> {
+interface CollectRequest extends Omit<CollectCommandOptions, 'record'> {
   readonly record: AbsolutePath;
   readonly config: PublishConfig;
   readonly cwd: AbsolutePath;

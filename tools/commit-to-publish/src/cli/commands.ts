@@ -19,7 +19,7 @@ import { warnOfForeignFiles } from './foreign.js';
 import { type MonorepoLocation, migrationsAround } from './monorepo.js';
 import { styleOf } from './text-style.js';
 
-export interface IngestRequest {
+interface IngestRequest {
   readonly source: IngestSource;
   readonly record: AbsolutePath;
   readonly doing: 'record' | 'look';
@@ -74,7 +74,7 @@ function warnOfClashes({ clashes, clashing }: Ingestion, ui: Ui): void {
 
 export type ReportFormat = 'text' | 'markdown' | 'html' | 'json';
 
-export interface ReportWork {
+interface ReportWork {
   readonly question: ReportQuestion;
   readonly format: ReportFormat;
   readonly record: AbsolutePath;
@@ -113,7 +113,7 @@ async function writeDetailed({ question, record, format, migrations }: DetailedW
   ui.data(renderPage({ report, details, migrations, generator: `commit-to-publish ${VERSION}` }));
 }
 
-export interface ExplainRequest {
+interface ExplainRequest {
   readonly change: string;
   readonly repo: string | undefined;
   readonly lead: LeadTimeQuestion;

@@ -12,7 +12,7 @@ export interface RecordOptions {
   readonly record?: string;
 }
 
-export interface RecordSettings {
+interface RecordSettings {
   readonly config: PublishConfig;
   readonly record: AbsolutePath;
 }

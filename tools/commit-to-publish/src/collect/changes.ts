@@ -6,7 +6,7 @@ import type { PullTimes } from './pull-times.js';
 import type { TestTimes } from './test-times.js';
 import { isVersionBump } from './version-bump.js';
 
-export interface ChangeSources {
+interface ChangeSources {
   /** Where the repository can be looked at. */
   readonly webUrl: string | undefined;
   /** By commit of the main line, as `pullsOnLine` has it. */

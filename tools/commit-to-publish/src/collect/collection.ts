@@ -76,7 +76,7 @@ export interface Collection {
   readonly upgrades: readonly UpgradeSummary[];
 }
 
-export interface RepositoryWork {
+interface RepositoryWork {
   readonly main: MainLine;
   readonly changes: readonly MergedChange[];
   readonly publications: ReadonlyMap<string, Publications>;

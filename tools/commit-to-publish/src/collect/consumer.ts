@@ -16,13 +16,13 @@ export interface Consumer {
   readonly releasesWith: (packageName: string, place: number) => readonly ConsumerRelease[];
 }
 
-export interface ConsumerRelease {
+interface ConsumerRelease {
   readonly publication: PlacedPublication;
   /** As an event has it. */
   readonly outcome: 'success' | 'unmeasured';
 }
 
-export interface ConsumerParts {
+interface ConsumerParts {
   readonly repo: string;
   readonly main: MainLine;
   readonly releases: ReadonlyMap<string, PackageReleases>;

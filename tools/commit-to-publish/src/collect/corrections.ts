@@ -2,7 +2,7 @@ import type { Event, Micros } from '../model/event.js';
 import { idOf, keyOf } from './event-id.js';
 
 /** What a collection has found, and what it could have found. */
-export interface CorrectionScene {
+interface CorrectionScene {
   /** By key. */
   readonly collected: ReadonlyMap<string, Event>;
   /** Whether the collection would have found an event that is still true: it asked the source that knows, and sees the whole history. */
@@ -11,7 +11,7 @@ export interface CorrectionScene {
 }
 
 /** What has to be recorded, so that the record agrees with the collection. */
-export interface Corrections {
+interface Corrections {
   /** In place of what is no longer true, with nothing that would be. */
   readonly retractions: readonly Event[];
   /** By key: the revision that an event needs to count, where it is not the first. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Event } from '../model/event.js';
+import { keyTextOf } from '../model/event-key.js';
 
 /** All that an event says, but when it was recorded, and in place of what. */
 const FACTS = [
@@ -27,7 +28,6 @@ export function shortId(id: string): string {
 export const COLLECTED = { prefix: PREFIX, length: SHORT } as const;
 
 /** What events have in common that are one and its corrections, as a short text. */
-export function keyOf({ repo, change, package: name, consumer, stage, attempt }: Event): string {
-  const text = [repo, change, name, consumer ?? '', stage, attempt].join('\0');
-  return createHash('sha256').update(text).digest('base64url').slice(0, ID_LENGTH);
+export function keyOf(event: Event): string {
+  return createHash('sha256').update(keyTextOf(event)).digest('base64url').slice(0, ID_LENGTH);
 }

@@ -36,7 +36,7 @@ export function runJobsOf(run: WorkflowRunFacts, jobs: readonly JobFacts[], foun
 }
 
 /** Whether a job publishes, by its name or that of its workflow. */
-export type IsPublishing = (workflow: string, job: string) => boolean;
+type IsPublishing = (workflow: string, job: string) => boolean;
 
 export function publishingBy(globs: readonly string[]): IsPublishing {
   // Of names, not of paths: a star is anything.

@@ -26,7 +26,7 @@ export interface ReleaseTag extends TagName {
   readonly tag: CommitTag;
 }
 
-export interface MainLineParts {
+interface MainLineParts {
   readonly commits: readonly MainCommit[];
   readonly texts: ManifestTexts;
   readonly tags: readonly CommitTag[];

@@ -6,13 +6,13 @@ import type { PullTimes } from './pull-times.js';
 import type { Release } from './releases.js';
 
 /** What a consumer's lockfile has resolved a package to, in the order of its main line. */
-export interface ConsumerHistory {
+interface ConsumerHistory {
   readonly consumer: Consumer;
   readonly package: string;
   readonly resolutions: readonly ResolvedVersion[];
 }
 
-export interface ConsumerUpgrades {
+interface ConsumerUpgrades {
   readonly events: readonly Event[];
   /** Versions that came out while the consumer had the package: taken as they are, skipped for a later one, not reached yet. */
   readonly counts: { readonly taken: number; readonly skipped: number; readonly open: number };

@@ -110,7 +110,7 @@ export function stageColumn(stage: Stage, whose: 'package' | 'consumer'): string
 }
 
 /** A stage, with the column that has its length. */
-export interface StageColumn {
+interface StageColumn {
   readonly stage: Stage;
   readonly whose: 'package' | 'consumer';
   readonly column: string;

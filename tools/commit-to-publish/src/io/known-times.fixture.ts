@@ -26,7 +26,7 @@ export interface ChangeStory {
 }
 
 /** A version of core, published by a job, and the pull request of app that took it, if one did. */
-export interface ReleaseStory {
+interface ReleaseStory {
   readonly at: number;
   readonly jobs: readonly Span[];
   readonly upgrade: { readonly opened: number; readonly tests: Span; readonly approved: number; readonly merged: number } | undefined;
@@ -79,7 +79,7 @@ const lock = (version: number): Readonly<Record<string, string>> => ({
   'yarn.lock': `__metadata:\n  version: 8\n\n"core@npm:^1.0.0":\n  version: 1.${version}.0\n  resolution: "core@npm:1.${version}.0"\n`,
 });
 
-export interface Repositories {
+interface Repositories {
   readonly core: Story;
   readonly app: Story;
   /** By the place of the change: its commits on the main line. */

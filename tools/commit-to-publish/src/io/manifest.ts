@@ -4,6 +4,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import { orUnusable } from '@tributary/process/unusable-file';
+import { parseJson } from '../model/parse-json.js';
 import { replaceFile } from './durable.js';
 
 /** What a record holds beside its journal: replaced as a whole, so that a compaction counts entirely or not at all. */
@@ -70,12 +71,4 @@ function invalid(file: string, value: unknown): ToolError {
 
 function missing(file: string): ToolError {
   return new ToolError({ code: 'RECORD_INVALID', message: `${file} is missing.`, hint: BACKUP, data: { file } });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

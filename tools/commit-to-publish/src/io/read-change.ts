@@ -3,7 +3,8 @@ import { evidenceQuery } from '../engine/lead-times.js';
 import { quote } from '../engine/sql.js';
 import type { Event } from '../model/event.js';
 import type { LeadTime, LeadTimeQuestion } from '../model/lead-time.js';
-import type { ExplainedChange, ExplainedTarget, Target } from '../report/explanation.js';
+import type { ExplainedChange, ExplainedTarget, LeadTimeTarget } from '../report/explanation.js';
+import { listNames } from '../report/list-names.js';
 import { asEvent } from './as-event.js';
 import type { Database } from './database.js';
 import { readLeadTimes } from './read-lead-times.js';
@@ -71,8 +72,8 @@ async function readEndsBefore(
   database: Database,
   change: FoundChange,
   lead: LeadTimeQuestion,
-): Promise<readonly (Target & { readonly leadTime: LeadTime })[]> {
-  const found: (Target & { readonly leadTime: LeadTime })[] = [];
+): Promise<readonly (LeadTimeTarget & { readonly leadTime: LeadTime })[]> {
+  const found: (LeadTimeTarget & { readonly leadTime: LeadTime })[] = [];
   for (const until of ENDS_BEFORE[lead.until]) {
     const { finished } = await readLeadTimes(database, change, { ...lead, until });
     found.push(...finished.map(({ target, leadTime }) => ({ ...target, leadTime })));
@@ -82,7 +83,7 @@ async function readEndsBefore(
 
 const ENDS_BEFORE = { published: [], upgraded: ['published'], released: ['upgraded', 'published'] } as const;
 
-function byName(a: Target, b: Target): number {
+function byName(a: LeadTimeTarget, b: LeadTimeTarget): number {
   return compare(a.package, b.package) || compare(a.consumer ?? '', b.consumer ?? '');
 }
 
@@ -91,7 +92,7 @@ function compare(a: string, b: string): number {
 }
 
 /** Those of the package itself, and of the consumer. */
-function evidenceOf(target: Target, all: readonly Evidence[]): Pick<ExplainedTarget, 'events' | 'evidence' | 'publishedElsewhere'> {
+function evidenceOf(target: LeadTimeTarget, all: readonly Evidence[]): Pick<ExplainedTarget, 'events' | 'evidence' | 'publishedElsewhere'> {
   const own = all.filter(
     ({ event }) => event.package === target.package && (event.consumer === undefined || event.consumer === target.consumer),
   );
@@ -127,10 +128,10 @@ function unknown({ change, repo }: ChangeQuestion, found: readonly FoundChange[]
       ? [`The record knows no change ${change}${repo === undefined ? '' : ` of ${repo}`}.`, NAME_IT]
       : repos.length > 1
         ? [
-            `${repos.length} repositories have a change ${change}: ${first(repos)}.`,
+            `${repos.length} repositories have a change ${change}: ${listNames(repos, SHOWN)}.`,
             `Say whose it is: commit-to-publish explain '${change}' --repo ${repos[0] ?? ''}.`,
           ]
-        : [`${found.length} changes of ${repos[0] ?? ''} are called ${change}.`, `Name one by its id: ${first(changes)}.`];
+        : [`${found.length} changes of ${repos[0] ?? ''} are called ${change}.`, `Name one by its id: ${listNames(changes, SHOWN)}.`];
   return new ToolError({ code: 'CHANGE_UNKNOWN', message, hint, data: { change, repos, changes } });
 }
 
@@ -138,7 +139,3 @@ const NAME_IT =
   "Name it by the number of its pull request ('#12', in quotes), or by the id of its commit on the main line. A commit that only sets a version is no change.";
 
 const SHOWN = 5;
-
-function first(names: readonly string[]): string {
-  return `${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}`;
-}

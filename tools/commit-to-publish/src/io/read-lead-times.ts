@@ -2,13 +2,13 @@ import { leadTimesQuery, stageColumnsOf, unfinishedQuery } from '../engine/lead-
 import { quote } from '../engine/sql.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTime, LeadTimeQuestion, StageTime, Unfinished } from '../model/lead-time.js';
-import type { Target } from '../report/explanation.js';
+import type { LeadTimeTarget } from '../report/explanation.js';
 import { type Database, type DatabaseRow, microsIn, textIn } from './database.js';
 
 /** The lead times of one change, in no order. */
-export interface LeadTimesOfChange {
-  readonly finished: readonly { readonly target: Target; readonly leadTime: LeadTime }[];
-  readonly unfinished: readonly { readonly target: Target; readonly why: Unfinished; readonly mergedAt: Micros | undefined }[];
+interface LeadTimesOfChange {
+  readonly finished: readonly { readonly target: LeadTimeTarget; readonly leadTime: LeadTime }[];
+  readonly unfinished: readonly { readonly target: LeadTimeTarget; readonly why: Unfinished; readonly mergedAt: Micros | undefined }[];
 }
 
 /** Returns the lead times that the table `event` has for a change, as reports count them, and why others have none. */
@@ -26,7 +26,7 @@ export async function readLeadTimes(
   };
 }
 
-function targetOf(row: DatabaseRow): Target {
+function targetOf(row: DatabaseRow): LeadTimeTarget {
   return { package: String(row['package']), consumer: textIn(row, 'consumer') };
 }
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadEvents } from '../engine/load-events.fixture.js';
 import { babylonEvents } from '../facts/facts.fixture.js';
 import type { Micros } from '../model/event.js';
-import type { PredictedPair, Prediction } from '../report/prediction.js';
+import type { Figures } from '../report/figures.js';
+import type { Prediction } from '../report/prediction.js';
 import type { SideQuestion } from '../report/side.js';
 import { Database } from './database.js';
 import { readPrediction } from './read-prediction.js';
@@ -26,7 +27,7 @@ function ask(until: SideQuestion['lead']['until'], without: readonly string[] = 
   return readPrediction(database, { side, without, method: 'linear' });
 }
 
-function hours({ p50, p90 }: PredictedPair): readonly (number | undefined)[] {
+function hours({ p50, p90 }: Figures): readonly (number | undefined)[] {
   return [p50, p90].map((figure) => (figure === undefined ? undefined : Math.round(figure.value / HOUR / 0.1) * 0.1));
 }
 

@@ -10,11 +10,11 @@ import {
   waitingQuery,
   weeksOf,
 } from '../engine/report-queries.js';
+import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek } from '../report/question.js';
-import type { Elsewhere, Figure, Report, ReportPoint, ReportRow } from '../report/report.js';
-import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
-import { percentile } from '../statistics/percentile.js';
+import type { Elsewhere, Report, ReportPoint, ReportRow } from '../report/report.js';
+import type { ClusteredValue } from '../statistics/interval.js';
 import { type Point, trailingPoints } from '../statistics/windows.js';
 import { type Database, microsIn } from './database.js';
 import { readRollUps } from './read-roll-ups.js';
@@ -121,16 +121,13 @@ interface Group {
 
 function describeGroup({ group, values, coverage, points, question, draws }: Group): ReportRow {
   const n = values.length;
-  const sorted = Float64Array.from(values, ({ value }) => value).sort();
-  const intervals = n < LEAST_FOR_P50 ? undefined : bootstrapIntervals(values, { percentiles: SHARES, draws, method: question.method });
-  const figure = (at: 0 | 1, least: number): Figure | undefined => {
-    const value = percentile(sorted, SHARES[at], question.method);
-    return n < least || value === undefined ? undefined : { value, interval: intervals?.[at] };
-  };
   return {
-    ...{ group, n, releases: new Set(values.map(({ cluster }) => cluster)).size },
+    group,
+    n,
+    releases: new Set(values.map(({ cluster }) => cluster)).size,
     coverage: coverage === undefined || coverage.ready === 0 ? undefined : coverage.arrived / coverage.ready,
-    ...{ p50: figure(0, LEAST_FOR_P50), p90: figure(1, LEAST_FOR_P90), values: n < LEAST_FOR_P50 ? [...sorted] : [] },
+    ...figuresOf(values, { draws, method: question.method }),
+    values: n < LEAST_FOR_P50 ? values.map(({ value }) => value).sort((a, b) => a - b) : [],
     points,
   };
 }

@@ -10,7 +10,7 @@ import type { UnreadableCommit } from '../collect/unreadable.js';
 import type { Micros } from '../model/event.js';
 import type { Clone } from './open-clone.js';
 
-export interface ReadResolutions {
+interface ReadResolutions {
   /** By name of the package: from which commit of the main line on it was which version. */
   readonly byPackage: ReadonlyMap<string, readonly ResolvedVersion[]>;
   /** Commits that came with a lockfile that is none; what it said before goes on there. */

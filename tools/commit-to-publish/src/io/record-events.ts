@@ -9,7 +9,7 @@ import { type Collected, readCollected, writeCollected } from './collected.js';
 import { SegmentWriter } from './journal.js';
 import type { Clone } from './open-clone.js';
 
-export interface RecordingWork {
+interface RecordingWork {
   readonly record: AbsolutePath;
   readonly repo: string;
   readonly clone: Pick<Clone, 'git' | 'head'>;

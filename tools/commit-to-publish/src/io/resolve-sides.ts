@@ -1,6 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import { quote } from '../engine/sql.js';
 import type { Micros } from '../model/event.js';
+import { listNames } from '../report/list-names.js';
 import type { SideQuestion } from '../report/side.js';
 import type { Database } from './database.js';
 
@@ -31,11 +32,10 @@ export async function checkNames(database: Database, kind: keyof typeof KINDS, n
   const known = rows.map(({ name }) => String(name));
   const stray = names.find((name) => !known.includes(name));
   if (stray === undefined) return;
-  const shown = `${known.slice(0, SHOWN).join(', ')}${known.length > SHOWN ? ` and ${known.length - SHOWN} more` : ''}`;
   throw new ToolError({
     code: 'NOT_RECORDED',
     message: `The record has no ${KINDS[kind]} ${stray}.`,
-    hint: known.length === 0 ? 'Record something first: "commit-to-publish collect".' : `It has ${shown}.`,
+    hint: known.length === 0 ? 'Record something first: "commit-to-publish collect".' : `It has ${listNames(known, SHOWN)}.`,
     data: { [kind]: stray },
   });
 }

@@ -1,7 +1,6 @@
 import type { TrendPoint } from '../report/details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { Figure } from '../report/report.js';
-import type { Interval } from '../statistics/interval.js';
 import type { Grid } from './grid.js';
 import { formatDay, formatLength } from './times.js';
 
@@ -28,15 +27,6 @@ export function formatShare(share: number | undefined): string {
 
 /** The trailing weeks up to the end of each week, all changes together. */
 export function weekGrid(trend: readonly TrendPoint[]): Grid {
-  const rows = trend.map(({ endsAt, n, p50, p90, p50Interval, p90Interval }) => [
-    formatDay(endsAt),
-    String(n),
-    formatP50(figureOf(p50, p50Interval), n),
-    formatP90(figureOf(p90, p90Interval), n),
-  ]);
+  const rows = trend.map(({ endsAt, n, p50, p90 }) => [formatDay(endsAt), String(n), formatP50(p50, n), formatP90(p90, n)]);
   return { titles: ['weeks up to', 'n', 'P50 (95 %)', 'P90 (95 %)'], rows };
-}
-
-function figureOf(value: number | undefined, interval: Interval | undefined): Figure | undefined {
-  return value === undefined ? undefined : { value, interval };
 }

@@ -5,10 +5,10 @@ import { formatP50, formatP90, formatShare } from './figures.js';
 import { formatLength } from './times.js';
 
 /** Formats with tables for people. JSON has every column. */
-export type TableFormat = 'text' | 'markdown' | 'html';
+type TableFormat = 'text' | 'markdown' | 'html';
 
 /** `figures`: rows with a P50. `few`: rows with too few changes for one, which list each change. */
-export type TableKind = 'figures' | 'few';
+type TableKind = 'figures' | 'few';
 
 /** Draws a value for each week as a row of signs. */
 export type DrawWeeks = (values: readonly (number | undefined)[]) => string;

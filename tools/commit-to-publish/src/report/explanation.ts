@@ -12,13 +12,13 @@ export interface ExplainedChange {
 }
 
 /** A package that a change is for, and one consumer of it where the question ends with a consumer. */
-export interface Target {
+export interface LeadTimeTarget {
   readonly package: string;
   readonly consumer: string | undefined;
 }
 
 /** What the record knows of a change for one target. */
-export interface ExplainedTarget extends Target {
+export interface ExplainedTarget extends LeadTimeTarget {
   /** `not touched`: the change is merged, but not in this package. Its events count for nothing. */
   readonly leadTime: LeadTime | Unfinished | 'not touched';
   /** Without a lead time: the one to the furthest end that the change has reached. */

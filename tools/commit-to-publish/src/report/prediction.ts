@@ -1,6 +1,6 @@
 import type { PercentileMethod } from '../statistics/percentile.js';
 import type { Mode } from '../statistics/what-if.js';
-import type { Figure } from './report.js';
+import type { Figures } from './figures.js';
 import type { SideFigures, SideQuestion } from './side.js';
 
 /** What would fall away, and what that stands for. */
@@ -18,27 +18,21 @@ export interface PredictionQuestion {
   readonly method: PercentileMethod;
 }
 
-/** P50 and P90 as far as there are enough changes for them. */
-export interface PredictedPair {
-  readonly p50: Figure | undefined;
-  readonly p90: Figure | undefined;
-}
-
 /** What a move would save. Lengths in microseconds. */
 export interface Prediction {
   readonly question: PredictionQuestion;
   readonly now: SideFigures;
   /** As it was measured. */
-  readonly measured: PredictedPair;
+  readonly measured: Figures;
   /** What each mode makes of the whole way: how far it is from what was measured says how far it may be trusted. */
-  readonly wholeWay: Readonly<Record<Mode, PredictedPair>>;
+  readonly wholeWay: Readonly<Record<Mode, Figures>>;
   readonly scenarios: readonly PredictedScenario[];
 }
 
 export interface PredictedScenario extends Scenario {
   /** The stages that stay, in their order. */
   readonly kept: readonly string[];
-  readonly modes: Readonly<Record<Mode, PredictedPair>>;
+  readonly modes: Readonly<Record<Mode, Figures>>;
 }
 
 const UPGRADE = ['upgrade-open', 'upgrade-tests', 'upgrade-merge'];

@@ -23,7 +23,7 @@ export interface Estimate {
   readonly interval: Interval | undefined;
 }
 
-export interface WhatIfOptions {
+interface WhatIfOptions {
   /** By the place of a stage; the others fall away. */
   readonly kept: readonly number[];
   /** Between 0 and 1. */

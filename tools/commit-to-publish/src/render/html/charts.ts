@@ -16,23 +16,23 @@ const WIDTHS = [
 ] as const;
 
 /** What a chart of weeks is about. */
-export interface TrendFrame {
+interface TrendFrame {
   readonly moves: readonly PackageMove[];
   readonly question: Pick<ReportQuestion, 'since' | 'until'>;
 }
 
 /** P50 and P90 week by week, the interval of P90 as a band, single changes where there are few, and migrations as lines. */
 export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'single'>, { moves, question }: TrendFrame): Markup {
-  const figures = trend.map(({ p50, p90, p90Interval }) => p90Interval?.high ?? p90 ?? p50 ?? 0);
+  const figures = trend.map(({ p50, p90 }) => p90?.interval?.high ?? p90?.value ?? p50?.value ?? 0);
   const { size, name } = unitFor(Math.max(...figures, ...single.map(({ total }) => total)));
   const points = trend.map((point) => ({
     ...point,
     end: dateOf(point.endsAt),
-    low: scaled(point.p90Interval?.low, size),
-    high: scaled(point.p90Interval?.high, size),
+    low: scaled(point.p90?.interval?.low, size),
+    high: scaled(point.p90?.interval?.high, size),
   }));
   const lines = (['p90', 'p50'] as const).flatMap((key) => {
-    const channels = { x: 'end', y: (point: TrendPoint) => scaled(point[key], size) };
+    const channels = { x: 'end', y: (point: TrendPoint) => scaled(point[key]?.value, size) };
     // A week between two without a figure has no line.
     return [
       Plot.lineY(points, { ...channels, stroke: `var(--${key})`, strokeWidth: 2, className: key }),
@@ -57,7 +57,7 @@ export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'sin
 /** How high a line of labels is. */
 const LABEL = 14;
 /** More are numbered: their names would lie on each other. */
-export const NAMED_MOVES = 3;
+const NAMED_MOVES = 3;
 
 /** A line for each migration, with its name or its number above the chart. */
 function moveMarks(moves: readonly PackageMove[], { question: { since, until }, width }: LabelFrame): Plot.Markish[] {

@@ -1,8 +1,7 @@
 import type { ReportDetails, SingleChange, SlowChange } from '../../report/details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../../report/least.js';
 import { movesIn, type PackageMove } from '../../report/migration.js';
-import type { Report } from '../../report/report.js';
-import type { Interval } from '../../statistics/interval.js';
+import type { Figure, Report } from '../../report/report.js';
 import { weekGrid } from '../figures.js';
 import type { Grid } from '../grid.js';
 import type { DetailedReport } from '../markdown/report.js';
@@ -64,12 +63,13 @@ ${details.slowest.length === 0 ? '' : html`<section><h2>The changes that took lo
 
 function headline({ trend, waiting }: ReportDetails): Markup {
   const last = trend.at(-1);
-  const figure = (value: number | undefined, least: number): string => (value === undefined ? `n < ${least}` : formatLength(value));
-  const around = (interval: Interval | undefined): Markup =>
+  const around = (interval: Figure['interval']): Markup =>
     interval === undefined ? html`` : html`<small>${formatLength(interval.low)} to ${formatLength(interval.high)}</small>`;
+  const written = (figure: Figure | undefined, least: number): Markup =>
+    html`${figure === undefined ? `n < ${least}` : formatLength(figure.value)}${around(figure?.interval)}`;
   return html`<dl class="headline">
-<div><dt>P50</dt><dd>${figure(last?.p50, LEAST_FOR_P50)}${around(last?.p50Interval)}</dd></div>
-<div><dt>P90</dt><dd>${figure(last?.p90, LEAST_FOR_P90)}${around(last?.p90Interval)}</dd></div>
+<div><dt>P50</dt><dd>${written(last?.p50, LEAST_FOR_P50)}</dd></div>
+<div><dt>P90</dt><dd>${written(last?.p90, LEAST_FOR_P90)}</dd></div>
 <div><dt>Changes</dt><dd>${last?.n ?? 0}${waiting === 0 ? '' : html`<small>${waiting} ${waiting === 1 ? 'has' : 'have'} not arrived yet</small>`}</dd></div>
 </dl>`;
 }
@@ -79,7 +79,7 @@ function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[])
   const signs: readonly (readonly [sign: string, text: string, isThere: boolean])[] = [
     ['p50', 'P50', trend.some(({ p50 }) => p50 !== undefined)],
     ['p90', 'P90', trend.some(({ p90 }) => p90 !== undefined)],
-    ['band', '95 % interval of P90', trend.some(({ p90Interval }) => p90Interval !== undefined)],
+    ['band', '95 % interval of P90', trend.some(({ p90 }) => p90?.interval !== undefined)],
     ['single', `one change, where there are fewer than ${LEAST_FOR_P50}`, single.length > 0],
     ['move', 'packages moved in', moves.length > 0],
   ];

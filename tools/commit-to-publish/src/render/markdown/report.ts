@@ -54,8 +54,8 @@ export function formatReport(
 
 function headline(last: TrendPoint | undefined): string {
   const figures = [
-    ...(last?.p50 === undefined ? [] : [`P50 ${formatLength(last.p50)}`]),
-    ...(last?.p90 === undefined ? [] : [`P90 ${formatLength(last.p90)}`]),
+    ...(last?.p50 === undefined ? [] : [`P50 ${formatLength(last.p50.value)}`]),
+    ...(last?.p90 === undefined ? [] : [`P90 ${formatLength(last.p90.value)}`]),
   ];
   return figures.length === 0 ? '' : `: ${figures.join(', ')}`;
 }
