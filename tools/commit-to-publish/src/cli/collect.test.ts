@@ -6,15 +6,15 @@ import { answerGraphql } from '@tributary/github/testing/graphql-github';
 import { refusal, startGitHub } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
-import { Story } from '../collect/story.fixture.js';
+import { CloneStory } from '../collect/story.fixture.js';
 import { compileSchema } from '../schemas.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const TOKEN = 'ghs_s3cretS3cretS3cret';
 
 /** A clone of `acme/core` with a version and a change behind it. */
-function clone(): Story {
-  const story = new Story();
+function clone(): CloneStory {
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   story.repo.git('remote', 'add', 'origin', 'http://127.0.0.1/acme/core.git');
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });
@@ -23,7 +23,7 @@ function clone(): Story {
   return story;
 }
 
-function collect({ repo }: Story, apiUrl: string, ...args: readonly string[]): Promise<CliResult> {
+function collect({ repo }: CloneStory, apiUrl: string, ...args: readonly string[]): Promise<CliResult> {
   const env = { GITHUB_TOKEN: TOKEN, GITHUB_API_URL: apiUrl };
   const branch = args.includes('--github') ? ['--branch', 'main'] : [];
   return runCli('commit-to-publish', ['collect', ...branch, ...args], { cwd: repo.path, env });
@@ -81,8 +81,8 @@ test('a branch without GitHub is a wrong command line, and the hint says whose m
 });
 
 /** A clone of `acme/nothing` with what is given. */
-function cloneWith(files: Readonly<Record<string, string>>): Story {
-  const story = new Story();
+function cloneWith(files: Readonly<Record<string, string>>): CloneStory {
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   story.repo.git('remote', 'add', 'origin', 'http://127.0.0.1/acme/nothing.git');
   story.at(0).commit('Start', files);

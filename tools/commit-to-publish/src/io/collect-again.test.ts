@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { Collecting, eventLines, Story } from '../collect/story.fixture.js';
+import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import { Database } from './database.js';
 import { readChange } from './read-change.js';
 import { withEvents } from './record.js';
 
-let story: Story;
+let story: CloneStory;
 let collecting: Collecting;
 beforeEach(() => {
-  story = new Story();
+  story = new CloneStory();
   collecting = new Collecting();
   story.repo.git('remote', 'add', 'origin', 'https://github.example/acme/core.git');
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { answerGraphql, checkRun, commitNode, type PullNode, pullNode } from '@tributary/github/testing/graphql-github';
 import { startGitHub } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { BEGIN, Collecting, eventLines, Story } from '../collect/story.fixture.js';
+import { BEGIN, CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import type { CollectWork } from './collect-work.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -32,14 +32,14 @@ function pull(number: number, merged: string, more: Readonly<Record<string, unkn
 }
 
 interface Scene {
-  readonly story: Story;
+  readonly story: CloneStory;
   readonly collecting: Collecting;
   readonly pulls: PullNode[];
   readonly github: NonNullable<CollectWork['github']>;
 }
 
 async function start(): Promise<Scene> {
-  const story = new Story();
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });
   story.at(10).repo.tag('v1.0.0');
@@ -51,7 +51,7 @@ async function start(): Promise<Scene> {
   return { story, collecting: cleanUp.add(new Collecting()), pulls, github };
 }
 
-function release(story: Story): void {
+function release(story: CloneStory): void {
   story.at(30).version('1.1.0', { name: 'core', version: '1.1.0' });
   story.repo.tag('v1.1.0');
 }

@@ -3,7 +3,7 @@ import { startDescribedGitHub } from '@tributary/github/testing/described-github
 import { answerGraphql } from '@tributary/github/testing/graphql-github';
 import { refusal } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { BEGIN, Collecting, eventLines, Story } from '../collect/story.fixture.js';
+import { BEGIN, CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import type { Micros } from '../model/event.js';
 import type { GitHubAsked } from './github-source.js';
 
@@ -24,7 +24,7 @@ interface Run {
 }
 
 interface Scene {
-  readonly story: Story;
+  readonly story: CloneStory;
   readonly collecting: Collecting;
   readonly runs: Run[];
   readonly github: GitHubAsked;
@@ -35,7 +35,7 @@ interface Scene {
 }
 
 async function start(): Promise<Scene> {
-  const story = new Story();
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   const runs: Run[] = [];
   const fails = { at: 0 };

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Collecting, eventLines, Story } from '../collect/story.fixture.js';
+import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 
 // Who lists the packages where `workspaces` does not: lerna before there were workspaces, and pnpm.
 
-let story: Story;
+let story: CloneStory;
 let collecting: Collecting;
 beforeEach(() => {
-  story = new Story();
+  story = new CloneStory();
   collecting = new Collecting();
 });
 afterEach(() => {

@@ -5,7 +5,7 @@ import { startDescribedGitHub } from '@tributary/github/testing/described-github
 import { answerGraphql, type DeploymentNode, deploymentNode } from '@tributary/github/testing/graphql-github';
 import type { PublishConfig } from '@tributary/model/publish-config';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { BEGIN, Collecting, eventLines, Story } from '../collect/story.fixture.js';
+import { BEGIN, CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import type { CollectWork } from './collect-work.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -14,7 +14,7 @@ const cleanUp = cleanUpIn(afterEach);
 const hour = (hours: number): string => new Date((BEGIN + hours * 3600) * 1000).toISOString().replace('.000', '');
 
 interface Scene {
-  readonly story: Story;
+  readonly story: CloneStory;
   readonly collecting: Collecting;
   readonly releases: Record<string, unknown>[];
   readonly deployments: DeploymentNode[];
@@ -24,7 +24,7 @@ interface Scene {
 }
 
 async function start(): Promise<Scene> {
-  const story = new Story();
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   const releases: Record<string, unknown>[] = [];
   const deployments: DeploymentNode[] = [];

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type LocalRegistry, startRegistry } from '@tributary/test-repo/local-registry';
-import { Collecting, eventLines, Story, uploadTime } from '../collect/story.fixture.js';
+import { CloneStory, Collecting, eventLines, uploadTime } from '../collect/story.fixture.js';
 
-let story: Story;
+let story: CloneStory;
 let collecting: Collecting;
 let registry: LocalRegistry;
 beforeEach(async () => {
-  story = new Story();
+  story = new CloneStory();
   collecting = new Collecting();
   registry = await startRegistry();
 });

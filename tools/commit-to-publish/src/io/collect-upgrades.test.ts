@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Collecting, eventLines, Story } from '../collect/story.fixture.js';
+import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import { renderCollection } from '../render/collection.js';
 
-let core: Story;
-let app: Story;
+let core: CloneStory;
+let app: CloneStory;
 let collecting: Collecting;
 beforeEach(() => {
-  core = new Story();
-  app = new Story();
+  core = new CloneStory();
+  app = new CloneStory();
   app.repo.git('remote', 'add', 'origin', 'git@host.example:acme/app.git');
   core.repo.git('remote', 'add', 'origin', 'https://user:secret@github.example/acme/core.git');
   collecting = new Collecting();

@@ -10,7 +10,7 @@ import {
   pullNode,
 } from '@tributary/github/testing/graphql-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { BEGIN, Collecting, eventLines, Story } from '../collect/story.fixture.js';
+import { BEGIN, CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import { leadTimeOf } from '../engine/lead-time-oracle.fixture.js';
 import type { GitHubAsked } from './github-source.js';
 
@@ -27,15 +27,15 @@ interface Forge {
 }
 
 interface Scene {
-  readonly core: Story;
-  readonly app: Story;
+  readonly core: CloneStory;
+  readonly app: CloneStory;
   readonly forges: Readonly<Record<'core' | 'app', Forge>>;
   readonly github: GitHubAsked;
   readonly collecting: Collecting;
 }
 
 async function start(): Promise<Scene> {
-  const [core, app] = [new Story(), new Story()];
+  const [core, app] = [new CloneStory(), new CloneStory()];
   cleanUp.add(core.repo);
   cleanUp.add(app.repo);
   const nothing = (): Forge => ({ pulls: [], deployments: [], releases: [] });

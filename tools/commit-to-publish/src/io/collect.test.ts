@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Collecting, eventLines, Story } from '../collect/story.fixture.js';
+import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 
-let story: Story;
+let story: CloneStory;
 let collecting: Collecting;
 beforeEach(() => {
-  story = new Story();
+  story = new CloneStory();
   collecting = new Collecting();
 });
 afterEach(() => {
