@@ -1,5 +1,7 @@
-// Writes docs/cli/<tool>.md and docs/reference from what the tools themselves say: `npm run docs`. A test compares the files with what would be written.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// Writes docs/cli/<tool>.md, docs/reference and the rows of a report in its schema from what the tools themselves say: `npm run docs`.
+// A test compares the files with what would be written.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +25,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 /** The generated files, from the root of the project, with their texts. Writes nothing. */
 export async function generateDocs() {
   const pages = TOOLS.map(async (tool) => [`docs/cli/${tool}.md`, `${NOTICE}\n\n${await referenceOf(tool)}\n${endOf(tool)}\n`]);
-  return Object.fromEntries(await Promise.all([...pages, carryOverPage()]));
+  return Object.fromEntries(await Promise.all([...pages, carryOverPage(), reportSchema()]));
 }
 
 async function carryOverPage() {
@@ -35,6 +37,24 @@ async function carryOverPage() {
     join(root, 'tools/migrate-repo'),
   );
   return ['docs/reference/carry-over.md', `${NOTICE}\n\n${renderRules(CARRY_OVER_RULES)}`];
+}
+
+/** The schema of a report, with its rows as the table of columns has them. */
+async function reportSchema() {
+  const { reportColumns, rowSchema } = await load(
+    "export { reportColumns, rowSchema } from './src/render/report-columns.ts';",
+    join(root, 'tools/commit-to-publish'),
+  );
+  const file = 'tools/commit-to-publish/schema/report-result.schema.json';
+  const schema = JSON.parse(readFileSync(join(root, file), 'utf8'));
+  schema.properties.rows.items = rowSchema(reportColumns('package'));
+  return [file, formatJson(JSON.stringify(schema, null, 2), file)];
+}
+
+/** As `npm run lint` wants it. */
+function formatJson(text, file) {
+  const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
+  return execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${file}`], { cwd: root, input: text, encoding: 'utf8' });
 }
 
 async function referenceOf(tool) {

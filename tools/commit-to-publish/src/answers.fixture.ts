@@ -1,19 +1,20 @@
 import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import fc from 'fast-check';
+import { leadTimeOf } from './engine/lead-time-oracle.fixture.js';
 import { stageColumnsOf } from './engine/lead-times.js';
-import type { Change } from './io/read-change.js';
 import { ANY_EVENTS, eventNumber } from './model/event.fixture.js';
 import type { Event, Micros } from './model/event.js';
-import { type LeadTime, type LeadTimeQuestion, leadTimeOf, type Unfinished } from './model/lead-time.js';
+import type { LeadTime, LeadTimeQuestion, Unfinished } from './model/lead-time.js';
 import { type Ready, STAGES } from './model/stage.js';
 import { emptyContent, fewContent, pageContent } from './render/content.fixture.js';
 import { changeDocument, comparisonDocument, predictionDocument, reportDocument } from './render/document.js';
 import type { ChosenMigration } from './report/choose-migration.js';
-import { type ComparedUpgrades, type Comparison, judgeUpgrades, type Verdict } from './report/comparison.js';
+import { type ComparedUpgrades, type DifferenceVerdict, judgeUpgrades, type LeadTimeComparison } from './report/comparison.js';
+import type { ExplainedChange } from './report/explanation.js';
 import { predict } from './report/predict.js';
 import type { GroupBy, ReportQuestion } from './report/question.js';
-import type { Side, SideData } from './report/side.js';
+import type { SideData, SideQuestion } from './report/side.js';
 
 // Documents as the commands print them with --json, made by the real code where it is pure, for holding them against their schemas.
 
@@ -36,19 +37,24 @@ export function reports(): readonly unknown[] {
     ...leads().map((lead) => ({ lead })),
   ];
   const { report, migrations } = pageContent();
-  const asked = questions.map((question) => reportDocument({ ...report, question: { ...report.question, ...question } }, migrations));
+  const asked = questions.map((question) =>
+    reportDocument({ report: { ...report, question: { ...report.question, ...question } }, migrations }),
+  );
   const unready = { ...report, rows: report.rows.map((row) => ({ ...row, coverage: undefined })) };
   const alone = { ...report, rows: report.rows.map((row) => ({ ...row, p50: row.p50 && { ...row.p50, interval: undefined } })) };
   const empty = emptyContent();
   const late = { ...empty.report, elsewhere: { n: 1, first: 0 as Micros, last: 1 as Micros, channels: [] } };
-  return [...asked, ...[unready, alone, fewContent().report, empty.report, late].map((one) => reportDocument(one, []))];
+  return [
+    ...asked,
+    ...[unready, alone, fewContent().report, empty.report, late].map((one) => reportDocument({ report: one, migrations: [] })),
+  ];
 }
 
 function leads(): readonly LeadTimeQuestion[] {
   return keys(READY).flatMap((ready) => keys(ENDS).map((until) => ({ ready, until, channels: new Set(['latest']) })));
 }
 
-function sideOf(lead: LeadTimeQuestion): Side {
+function sideOf(lead: LeadTimeQuestion): SideQuestion {
   return { lead, since: 0 as Micros, until: 1e12 as Micros, repos: ['acme/ui'], packages: ['@acme/ui'] };
 }
 
@@ -82,7 +88,7 @@ export function predictions(): readonly unknown[] {
   );
 }
 
-const VERDICTS = keys<Verdict>({ shorter: true, longer: true, unclear: true, 'too few': true });
+const VERDICTS = keys<DifferenceVerdict>({ shorter: true, longer: true, unclear: true, 'too few': true });
 const UPGRADES = keys<ComparedUpgrades['verdict']>({ fewer: true, more: true, unclear: true, none: true });
 
 /** With every verdict and every kind of difference, about a move and about no move. */
@@ -107,7 +113,7 @@ export function comparisons(): readonly unknown[] {
       const upgrades = { ...judgeUpgrades({ n: 8, perMonth: 2 }, { n: 0, perMonth: 0 }, 0.01), verdict: UPGRADES[at] ?? 'none' };
       const method = METHODS[at % 2] ?? 'linear';
       const side = sideOf(lead);
-      const comparison: Comparison = {
+      const comparison: LeadTimeComparison = {
         ...{
           question: { before: side, after: side, method },
           before: data.figures,
@@ -124,18 +130,20 @@ export function comparisons(): readonly unknown[] {
   );
 }
 
-/** Ways that have arrived, by every stage, and ways that have not. */
+/** Changes that have arrived, by every stage, and changes that have not. */
 export function changes(): readonly unknown[] {
-  const ways = [...fc.sample(ANY_EVENTS, { numRuns: 100, seed: 7 }), wholeWay(), wholeWay().slice(0, -1)].flatMap((sampled, at) =>
-    leads().map((lead): Change => {
+  const explained = [...fc.sample(ANY_EVENTS, { numRuns: 100, seed: 7 }), wholeWay(), wholeWay().slice(0, -1)].flatMap((sampled, at) =>
+    leads().map((lead): ExplainedChange => {
       const events = sampled.map((event) => inThisCentury(event, at));
       const leadTime: LeadTime | Unfinished = leadTimeOf(events, lead);
       const consumer = lead.until === 'published' ? undefined : 'app';
-      const other = { package: 'other', consumer: undefined, leadTime: 'not touched', events: [] } as const;
-      return { lead, repo: 'acme/ui', change: '#1', ways: [{ package: '@acme/ui', consumer, leadTime, events }, other] };
+      const unused = { soFar: undefined, mergedAt: undefined, evidence: [], publishedElsewhere: [] };
+      const own = { package: '@acme/ui', consumer, leadTime, events, ...unused };
+      const other = { package: 'other', consumer: undefined, leadTime: 'not touched', events: [], ...unused } as const;
+      return { lead, repo: 'acme/ui', change: '#1', targets: [own, other] };
     }),
   );
-  return ways.map(changeDocument);
+  return explained.map(changeDocument);
 }
 
 /** Every stage, one after the other, with a release of the consumer as the last. */

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { Story } from '../collect/story.fixture.js';
+import { CloneStory } from '../collect/story.fixture.js';
 import { eventNumber } from '../model/event.fixture.js';
 import { compileSchema } from '../schemas.fixture.js';
 
 const folder = new TempFolder();
-const story = new Story();
+const story = new CloneStory();
 
 beforeAll(() => {
   story.repo.git('remote', 'add', 'origin', 'https://host.example/acme/core.git');

@@ -6,15 +6,15 @@ import { answerGraphql } from '@tributary/github/testing/graphql-github';
 import { refusal, startGitHub } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
-import { Story } from '../collect/story.fixture.js';
+import { CloneStory } from '../collect/story.fixture.js';
 import { compileSchema } from '../schemas.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const TOKEN = 'ghs_s3cretS3cretS3cret';
 
 /** A clone of `acme/core` with a version and a change behind it. */
-function clone(): Story {
-  const story = new Story();
+function clone(): CloneStory {
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   story.repo.git('remote', 'add', 'origin', 'http://127.0.0.1/acme/core.git');
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });
@@ -23,7 +23,7 @@ function clone(): Story {
   return story;
 }
 
-function collect({ repo }: Story, apiUrl: string, ...args: readonly string[]): Promise<CliResult> {
+function collect({ repo }: CloneStory, apiUrl: string, ...args: readonly string[]): Promise<CliResult> {
   const env = { GITHUB_TOKEN: TOKEN, GITHUB_API_URL: apiUrl };
   const branch = args.includes('--github') ? ['--branch', 'main'] : [];
   return runCli('commit-to-publish', ['collect', ...branch, ...args], { cwd: repo.path, env });
@@ -57,12 +57,12 @@ test.each([
   ],
   ['a token that is wrong', () => refusal(401, 'Bad credentials'), /GITHUB_REFUSED[\s\S]*expired/],
   ['a repository that is not there', () => refusal(404, 'Not Found'), /GITHUB_REFUSED[\s\S]*names/],
-] as const)('%s: code, sentence and hint, and the next run has everything', async (_, answer, said) => {
+] as const)('%s: code, sentence and hint, and the next run has everything', async (_, answer, message) => {
   const story = clone();
   const server = cleanUp.add(await startGitHub(answer));
   const failed = await collect(story, server.apiUrl, '--github');
   expect([failed.code, failed.stdout]).toEqual([1, '']);
-  expect(failed.stderr).toMatch(said);
+  expect(failed.stderr).toMatch(message);
   expect(failed.stderr).not.toContain(TOKEN);
   const { code, stdout } = await collect(story, server.apiUrl, '--json');
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { repositories: [{ events: { fresh: 3, all: 3 } }] }]);
@@ -81,8 +81,8 @@ test('a branch without GitHub is a wrong command line, and the hint says whose m
 });
 
 /** A clone of `acme/nothing` with what is given. */
-function cloneWith(files: Readonly<Record<string, string>>): Story {
-  const story = new Story();
+function cloneWith(files: Readonly<Record<string, string>>): CloneStory {
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   story.repo.git('remote', 'add', 'origin', 'http://127.0.0.1/acme/nothing.git');
   story.at(0).commit('Start', files);
@@ -105,8 +105,8 @@ test.each([
   async (nothing, files, why) => {
     const story = cloneWith(files);
     const run = (...args: readonly string[]): Promise<CliResult> => runCli('commit-to-publish', args, { cwd: story.repo.path });
-    const said = await run('collect');
-    expect([said.code, said.stdout, said.stderr]).toEqual([
+    const result = await run('collect');
+    expect([result.code, result.stdout, result.stderr]).toEqual([
       0,
       expect.stringMatching(why),
       expect.stringContaining('There is nothing to report on'),

@@ -8,10 +8,10 @@ import { readGitHubAsked } from '../io/github-source.js';
 import type { Micros } from '../model/event.js';
 import { renderCollection } from '../render/collection.js';
 import { collectionDocument } from '../render/document.js';
-import { pageOf } from './page.js';
+import { styleOf } from './text-style.js';
 
 /** As commander gives them. */
-export interface CollectOptions {
+export interface CollectCommandOptions {
   readonly repo: readonly string[];
   readonly name?: string;
   readonly since?: Micros;
@@ -24,7 +24,7 @@ export interface CollectOptions {
   readonly record?: string;
 }
 
-export interface CollectRequest extends Omit<CollectOptions, 'record'> {
+interface CollectRequest extends Omit<CollectCommandOptions, 'record'> {
   readonly record: AbsolutePath;
   readonly config: PublishConfig;
   readonly cwd: AbsolutePath;
@@ -55,7 +55,7 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
   });
   ui.stopProgress();
   if (ui.flags.json) ui.document(collectionDocument(collection, doing));
-  else ui.page(renderCollection(collection, pageOf(ui)));
+  else ui.page(renderCollection(collection, styleOf(ui)));
   if (doing === 'look') ui.status('Nothing was recorded.');
   else ui.status(`The record is ${record}.`);
   if (collection.repositories.every(({ nothing }) => nothing !== null))

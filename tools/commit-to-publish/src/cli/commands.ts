@@ -15,11 +15,11 @@ import { renderReport } from '../render/report.js';
 import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
 import { VERSION } from '../version.js';
-import { tellForeign } from './foreign.js';
-import { type MonorepoPlace, migrationsAround } from './monorepo.js';
-import { pageOf } from './page.js';
+import { warnOfForeignFiles } from './foreign.js';
+import { type MonorepoLocation, migrationsAround } from './monorepo.js';
+import { styleOf } from './text-style.js';
 
-export interface IngestRequest {
+interface IngestRequest {
   readonly source: IngestSource;
   readonly record: AbsolutePath;
   readonly doing: 'record' | 'look';
@@ -38,7 +38,7 @@ export async function runIngest({ source, record, doing }: IngestRequest, servic
   for (const { line, flaw } of result.flaws) ui.warning(`line ${line} ${flaw}`);
   const more = result.rejected - result.flaws.length;
   if (more > 0) ui.warning(`and ${many(more, 'more line')}`);
-  sayClashes(result, ui);
+  warnOfClashes(result, ui);
   if (result.rejected > 0) process.exitCode = 1;
   if (ui.flags.json) ui.document(ingestionDocument(result, doing));
   else ui.status(describeIngestion(result, { record, doing }));
@@ -63,7 +63,7 @@ function many(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-function sayClashes({ clashes, clashing }: Ingestion, ui: Ui): void {
+function warnOfClashes({ clashes, clashing }: Ingestion, ui: Ui): void {
   for (const { line, first, id, kind } of clashes) {
     const what = kind === 'other event' ? 'and is another event: both count' : 'but other content: the one recorded last counts';
     ui.warning(`line ${line} has the id of line ${first} (${id}) ${what}`);
@@ -74,21 +74,21 @@ function sayClashes({ clashes, clashing }: Ingestion, ui: Ui): void {
 
 export type ReportFormat = 'text' | 'markdown' | 'html' | 'json';
 
-export interface ReportWork {
+interface ReportWork {
   readonly question: ReportQuestion;
   readonly format: ReportFormat;
   readonly record: AbsolutePath;
-  readonly monorepo: MonorepoPlace;
+  readonly monorepo: MonorepoLocation;
 }
 
 export async function runReport({ question, format, record, monorepo }: ReportWork, services: Services): Promise<void> {
   const { ui } = services;
-  tellForeign(record, ui);
+  warnOfForeignFiles(record, ui);
   const moved = migrationsAround(monorepo, services);
   if (format === 'markdown' || format === 'html') return writeDetailed({ question, record, format, migrations: await moved }, ui);
   const [report, migrations] = await Promise.all([withRecord(record, (database) => readReport(database, question)), moved]);
-  if (format === 'json') ui.document(reportDocument(report, migrations));
-  else ui.page(renderReport(report, migrations, pageOf(ui)));
+  if (format === 'json') ui.document(reportDocument({ report, migrations }));
+  else ui.page(renderReport({ report, migrations }, styleOf(ui)));
 }
 
 interface DetailedWork {
@@ -113,21 +113,21 @@ async function writeDetailed({ question, record, format, migrations }: DetailedW
   ui.data(renderPage({ report, details, migrations, generator: `commit-to-publish ${VERSION}` }));
 }
 
-export interface ExplainRequest {
+interface ExplainRequest {
   readonly change: string;
   readonly repo: string | undefined;
   readonly lead: LeadTimeQuestion;
 }
 
 export async function runExplain(request: ExplainRequest, record: AbsolutePath, { ui }: Services): Promise<void> {
-  tellForeign(record, ui);
+  warnOfForeignFiles(record, ui);
   const change = await withRecord(record, (database) => readChange(database, request));
   if (ui.flags.json) ui.document(changeDocument(change));
-  else ui.page(renderChange(change, pageOf(ui)));
+  else ui.page(renderChange(change, styleOf(ui)));
 }
 
 export async function runCompact(record: AbsolutePath, doing: 'record' | 'look', { ui }: Services): Promise<void> {
-  tellForeign(record, ui);
+  warnOfForeignFiles(record, ui);
   const database = await Database.open();
   try {
     const compaction = await compactRecord(database, record, doing);

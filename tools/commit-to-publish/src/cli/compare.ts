@@ -5,18 +5,18 @@ import type { Database } from '../io/database.js';
 import { readComparison } from '../io/read-comparison.js';
 import { type FoundMigrations, readMigrations } from '../io/read-migrations.js';
 import { withRecord } from '../io/record.js';
-import { type AskedSide, reposOf, resolveSide } from '../io/resolve-sides.js';
+import { type OpenSideQuestion, reposOf, resolveSide } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
 import { renderComparison } from '../render/comparison.js';
 import { comparisonDocument } from '../render/document.js';
 import { formatComparison } from '../render/markdown/comparison.js';
 import { type ChosenMigration, chooseMigration } from '../report/choose-migration.js';
-import type { Comparison } from '../report/comparison.js';
+import type { LeadTimeComparison } from '../report/comparison.js';
 import { WEEK } from '../report/question.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
-import { tellForeign } from './foreign.js';
-import { type MonorepoPlace, tellUnreadable } from './monorepo.js';
-import { pageOf } from './page.js';
+import { warnOfForeignFiles } from './foreign.js';
+import { type MonorepoLocation, warnOfUnreadableImports } from './monorepo.js';
+import { styleOf } from './text-style.js';
 
 /** Which move is asked about, and how many weeks on each side of it. */
 export interface AskedMigration {
@@ -25,29 +25,29 @@ export interface AskedMigration {
 }
 
 export interface CompareRequest {
-  readonly before: AskedSide;
-  readonly after: AskedSide;
+  readonly before: OpenSideQuestion;
+  readonly after: OpenSideQuestion;
   readonly migration: AskedMigration | undefined;
   readonly method: PercentileMethod;
   readonly format: 'text' | 'markdown' | 'json';
   readonly record: AbsolutePath;
-  readonly monorepo: MonorepoPlace;
+  readonly monorepo: MonorepoLocation;
 }
 
 /** Throws `NOT_RECORDED`, `IMPORT_NOT_FOUND`, and as `withRecord` and `readMigrations`. */
 export async function runCompare(request: CompareRequest, services: Services): Promise<void> {
   const { ui, clock } = services;
   const { method, format, record, migration } = request;
-  tellForeign(record, ui);
+  warnOfForeignFiles(record, ui);
   const moved = migration === undefined ? undefined : await findMove(migration, request.monorepo, services);
-  const comparison = await withRecord(record, async (database): Promise<Comparison> => {
+  const comparison = await withRecord(record, async (database): Promise<LeadTimeComparison> => {
     const asked = moved === undefined ? request : await aroundMove(database, request, { ...moved, now: (clock() * 1000) as Micros });
     const [before, after] = [await resolveSide(database, asked.before), await resolveSide(database, asked.after)];
     return readComparison(database, { before, after, method });
   });
   if (format === 'json') ui.document(comparisonDocument(comparison, moved?.move));
   else if (format === 'markdown') ui.markdown(formatComparison(comparison, moved?.move));
-  else ui.page(renderComparison(comparison, moved?.move, pageOf(ui)));
+  else ui.page(renderComparison(comparison, moved?.move, styleOf(ui)));
 }
 
 interface FoundMove {
@@ -56,9 +56,9 @@ interface FoundMove {
   readonly weeks: number;
 }
 
-async function findMove({ name, weeks }: AskedMigration, { folder }: MonorepoPlace, { ui, signal }: Services): Promise<FoundMove> {
+async function findMove({ name, weeks }: AskedMigration, { folder }: MonorepoLocation, { ui, signal }: Services): Promise<FoundMove> {
   const found = await readMigrations(folder, signal);
-  tellUnreadable(found, ui);
+  warnOfUnreadableImports(found, ui);
   return { move: chooseMigration(found.migrations, name), found, weeks };
 }
 

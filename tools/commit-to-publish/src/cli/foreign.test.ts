@@ -17,8 +17,8 @@ test('a file of events in the journal is in no figure, and every command that re
     return [code, stderr];
   };
   folder.write('.tributary/record/journal/events.ndjson', line);
-  const said = expect.stringContaining('warning: In the record, journal/events.ndjson is no part of it and is not read.\nhint: ');
-  expect(await run('report', ...LATEST)).toEqual([1, said]);
+  const message = expect.stringContaining('warning: In the record, journal/events.ndjson is no part of it and is not read.\nhint: ');
+  expect(await run('report', ...LATEST)).toEqual([1, message]);
   expect((await run('ingest', 'events.ndjson'))[0]).toBe(0);
   for (const args of [
     ['report'],

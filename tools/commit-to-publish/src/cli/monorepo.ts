@@ -16,29 +16,29 @@ export interface MonorepoOptions {
   readonly monorepo?: string;
 }
 
-export interface MonorepoPlace {
+export interface MonorepoLocation {
   readonly folder: AbsolutePath;
   /** `found`: nobody has named it, and it may be no clone. */
   readonly asked: 'named' | 'found';
 }
 
-export function readMonorepo(command: Command, { monorepo }: MonorepoOptions): MonorepoPlace {
+export function readMonorepo(command: Command, { monorepo }: MonorepoOptions): MonorepoLocation {
   const cwd = readCwd(command);
   return monorepo === undefined ? { folder: cwd, asked: 'found' } : { folder: parseAbsolutePath(resolve(cwd, monorepo)), asked: 'named' };
 }
 
 /** The migrations of a monorepo; none where nobody has named one and there is none. Throws as `readMigrations` where it was named. */
-export async function migrationsAround({ folder, asked }: MonorepoPlace, { ui, signal }: Services): Promise<readonly Migration[]> {
+export async function migrationsAround({ folder, asked }: MonorepoLocation, { ui, signal }: Services): Promise<readonly Migration[]> {
   const found = asked === 'named' ? await readMigrations(folder, signal) : await lookForMigrations(folder, signal);
   if ('problem' in found) {
     if (found.weight === 'none') ui.verbose(`No migrations were looked for: ${found.problem}`);
     else ui.warning(`When packages moved in cannot be seen: ${found.problem}`);
     return [];
   }
-  tellUnreadable(found, ui);
+  warnOfUnreadableImports(found, ui);
   return found.migrations;
 }
 
-export function tellUnreadable({ unreadable }: FoundMigrations, ui: Services['ui']): void {
+export function warnOfUnreadableImports({ unreadable }: FoundMigrations, ui: Services['ui']): void {
   for (const { merge, problem } of unreadable) ui.warning(`The import record of ${merge.slice(0, 12)} cannot be read: ${problem}.`);
 }

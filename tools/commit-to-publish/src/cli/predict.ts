@@ -2,16 +2,16 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { readPrediction } from '../io/read-prediction.js';
 import { withRecord } from '../io/record.js';
-import { type AskedSide, resolveSide } from '../io/resolve-sides.js';
+import { type OpenSideQuestion, resolveSide } from '../io/resolve-sides.js';
 import { predictionDocument } from '../render/document.js';
 import { formatPrediction } from '../render/markdown/prediction.js';
 import { renderPrediction } from '../render/prediction.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
-import { tellForeign } from './foreign.js';
-import { pageOf } from './page.js';
+import { warnOfForeignFiles } from './foreign.js';
+import { styleOf } from './text-style.js';
 
 export interface PredictRequest {
-  readonly side: AskedSide;
+  readonly side: OpenSideQuestion;
   /** Empty: those that fall away in one repository. */
   readonly without: readonly string[];
   readonly method: PercentileMethod;
@@ -21,11 +21,11 @@ export interface PredictRequest {
 
 /** Throws `NOT_RECORDED`, `USAGE`, and as `withRecord`. */
 export async function runPredict({ side, without, method, format, record }: PredictRequest, { ui }: Services): Promise<void> {
-  tellForeign(record, ui);
+  warnOfForeignFiles(record, ui);
   const prediction = await withRecord(record, async (database) =>
     readPrediction(database, { side: await resolveSide(database, side), without, method }),
   );
   if (format === 'json') ui.document(predictionDocument(prediction));
   else if (format === 'markdown') ui.markdown(formatPrediction(prediction));
-  else ui.page(renderPrediction(prediction, pageOf(ui)));
+  else ui.page(renderPrediction(prediction, styleOf(ui)));
 }

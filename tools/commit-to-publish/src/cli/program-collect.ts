@@ -1,7 +1,7 @@
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import type { Command } from 'commander';
-import type { CollectOptions } from './collect.js';
+import type { CollectCommandOptions } from './collect.js';
 import { readDate } from './report-options.js';
 import { RECORD, readSettings } from './settings.js';
 
@@ -39,7 +39,7 @@ export function addCollect(program: Command, services: Services): void {
     { line: 'commit-to-publish collect --github acme/app', purpose: 'with its pull requests and their tests' },
     { line: 'commit-to-publish collect --repo ../ui --repo ../app --github', purpose: 'with the upgrades of one in the other' },
   ]);
-  command.action(async (options: CollectOptions) => {
+  command.action(async (options: CollectCommandOptions) => {
     const { runCollect } = await import('./collect.js');
     await runCollect({ ...options, ...(await readSettings(command, options)), cwd: readCwd(command) }, services);
   });

@@ -2,7 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import { addExamples, readFormat } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AskedSide } from '../io/resolve-sides.js';
+import type { OpenSideQuestion } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { AskedMigration, CompareRequest } from './compare.js';
@@ -131,7 +131,7 @@ function isShared(before: What, after: What): boolean {
   return before.repos.length === 0 || after.repos.length === 0 || before.repos.some((name) => after.repos.includes(name));
 }
 
-function sideOf(options: CompareOptions, common: Common, which: 'before' | 'after'): AskedSide {
+function sideOf(options: CompareOptions, common: Common, which: 'before' | 'after'): OpenSideQuestion {
   const isMove = options.migration !== undefined;
   const own = which === 'before' ? options.beforeTo : options.afterTo;
   const until = own ?? options.to ?? (isMove && which === 'before' ? 'released' : 'published');

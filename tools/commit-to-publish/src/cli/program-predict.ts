@@ -2,12 +2,12 @@ import { ToolError } from '@tributary/model/errors';
 import { addExamples, readFormat } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { type Command, Option } from 'commander';
-import type { AskedSide } from '../io/resolve-sides.js';
+import type { OpenSideQuestion } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { addList, addPercentile, ENDS, type End } from './options.js';
 import type { PredictRequest } from './predict.js';
-import { CHANNELS, readChannels, readDate, readyOption } from './report-options.js';
+import { CHANNELS, checkTime, readChannels, readDate, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
 interface PredictOptions extends RecordOptions {
@@ -56,10 +56,9 @@ export function addPredict(program: Command, services: Services): void {
         message: 'No stage of the way to a publication falls away by a move.',
         hint: 'Say which one would: --without post-merge-tests; or ask for the way to a consumer: --to released.',
       });
-    if (since !== undefined && until !== undefined && since >= until)
-      throw new ToolError({ code: 'USAGE', message: '--since is not before --until.', hint: 'Both are dates, such as 2026-01-05.' });
+    if (since !== undefined && until !== undefined) checkTime(since, until);
     const lead = { ready: options.ready ?? config.ready, until: to, channels: readChannels(options.channels, config) };
-    const side: AskedSide = { lead, since, until, repos: repo, packages };
+    const side: OpenSideQuestion = { lead, since, until, repos: repo, packages };
     await runPredict({ side, without, method, format, record }, services);
   });
 }

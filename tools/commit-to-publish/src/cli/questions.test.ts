@@ -105,7 +105,7 @@ test('the report of a monorepo tells its moves in every format', async () => {
   expect(JSON.parse((await ask(...common, '--json')).stdout)).toMatchObject({ migrations: [{ package: 'babylon', at: MOVED * 1e6 }] });
 });
 
-test.each<[title: string, args: readonly string[], code: string, said: RegExp]>([
+test.each<[title: string, args: readonly string[], code: string, message: RegExp]>([
   ['no monorepo', ['compare', '--migration', 'babylon', ...CHANNELS], 'TARGET_NOT_FOUND', /no git repository/],
   [
     'a package that never moved',
@@ -170,11 +170,11 @@ test.each<[title: string, args: readonly string[], code: string, said: RegExp]>(
   ['nothing that falls away', ['predict', '--to', 'published', ...CHANNELS], 'USAGE', /--without/],
   ['a time for one change', ['explain', '#1', '--since', '2025-01-06', ...CHANNELS], 'USAGE', /unknown option '--since'/i],
   ['a stage that is none', ['predict', '--without', 'deploy', ...CHANNELS], 'USAGE', /Its stages are: post-merge-tests/],
-])('%s is refused', async (_, args, code, said) => {
+])('%s is refused', async (_, args, code, message) => {
   const { code: exit, stderr, stdout } = await ask(...args);
   expect([exit, stdout]).toEqual([code === 'USAGE' ? 2 : 1, '']);
   expect(stderr).toContain(`[${code}]`);
-  expect(stderr).toMatch(said);
+  expect(stderr).toMatch(message);
 });
 
 test('--json and another format contradict each other, and --format json is the same', async () => {

@@ -59,8 +59,7 @@ export function readReportRequest(
   const lead = readLead(options, config);
   const until = startOfWeek(weekOf(((options.until ?? now * 1000) - 1) as Micros) + 1);
   const since = options.since === undefined ? startOfWeek(weekOf(until) - STANDARD_WEEKS) : startOfWeek(weekOf(options.since));
-  if (since >= until)
-    throw new ToolError({ code: 'USAGE', message: '--since is not before --until.', hint: 'Both are dates, such as 2026-01-05.' });
+  checkTime(since, until);
   const { percentile: method, actor } = options;
   return { lead, since, until, method, actor };
 }
@@ -87,4 +86,10 @@ export function readDate(text: string): Micros {
   const time = startOfDay(text);
   if (time === undefined) throw new InvalidArgumentError('It is a date, such as 2026-01-05.');
   return time;
+}
+
+/** Throws `USAGE` for a time that ends before it begins. */
+export function checkTime(since: Micros, until: Micros): void {
+  if (since >= until)
+    throw new ToolError({ code: 'USAGE', message: '--since is not before --until.', hint: 'Both are dates, such as 2026-01-05.' });
 }

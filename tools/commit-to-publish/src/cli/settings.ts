@@ -12,13 +12,13 @@ export interface RecordOptions {
   readonly record?: string;
 }
 
-export interface Settings {
+interface RecordSettings {
   readonly config: PublishConfig;
   readonly record: AbsolutePath;
 }
 
 /** What the tributary.json of the folder says, with the options above it. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`, `USAGE`. */
-export async function readSettings(command: Command, options: RecordOptions): Promise<Settings> {
+export async function readSettings(command: Command, options: RecordOptions): Promise<RecordSettings> {
   // A variable that nobody has set would make the current folder the record.
   if (options.record === '')
     throw new ToolError({ code: 'USAGE', message: '--record names no folder.', hint: 'Leave it out, or name one.' });

@@ -2,7 +2,7 @@ import compare from 'semver/functions/compare.js';
 import type { Micros } from '../model/event.js';
 
 /** From a commit of the consumer on, its lockfile resolves a package to this version. */
-export interface Resolution {
+export interface ResolvedVersion {
   readonly at: Micros;
   /** Of that commit on its main line. */
   readonly place: number;
@@ -14,16 +14,16 @@ export interface Adoption {
   readonly at: Micros;
   readonly place: number;
   /** `skipped`: it went to a later one without it. */
-  readonly way: 'taken' | 'skipped';
+  readonly kind: 'taken' | 'skipped';
 }
 
 /**
  * When a consumer had a version or a later one first; `resolutions` are its own, in their order. `undefined` where it has not come so far, and where it was there or beyond when
  * the package came in, which is no upgrade.
  */
-export function adoptionOf(version: string, resolutions: readonly Resolution[]): Adoption | undefined {
+export function adoptionOf(version: string, resolutions: readonly ResolvedVersion[]): Adoption | undefined {
   const place = resolutions.findIndex((resolution) => compare(resolution.version, version) >= 0);
   const found = resolutions[place];
   if (found === undefined || place === 0) return undefined;
-  return { at: found.at, place: found.place, way: compare(found.version, version) === 0 ? 'taken' : 'skipped' };
+  return { at: found.at, place: found.place, kind: compare(found.version, version) === 0 ? 'taken' : 'skipped' };
 }

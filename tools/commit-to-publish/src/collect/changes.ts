@@ -1,12 +1,12 @@
 import type { CommitId } from '@tributary/model/ids';
-import type { Change } from './events.js';
+import type { MergedChange } from './events.js';
 import type { Layout } from './layout.js';
 import type { MainLine } from './main-line.js';
 import type { PullTimes } from './pull-times.js';
 import type { TestTimes } from './test-times.js';
 import { isVersionBump } from './version-bump.js';
 
-export interface ChangeSources {
+interface ChangeSources {
   /** Where the repository can be looked at. */
   readonly webUrl: string | undefined;
   /** By commit of the main line, as `pullsOnLine` has it. */
@@ -16,10 +16,10 @@ export interface ChangeSources {
 }
 
 /** The changes on a main line, the oldest first. */
-export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSources): readonly Change[] {
+export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSources): readonly MergedChange[] {
   const tagged = new Set<string>(main.tags.map(({ tag }) => tag.commit));
   const isClosed = closedIn(main);
-  return main.steps.flatMap((step, place): Change[] => {
+  return main.steps.flatMap((step, place): MergedChange[] => {
     const packages = [...step.touched].filter((name) => main.published.has(name) && !isClosed(step.layout, name)).sort();
     if (packages.length === 0 || isVersionBump(step, tagged.has(step.commit.id))) return [];
     const pull = pullOf.get(step.commit.id);

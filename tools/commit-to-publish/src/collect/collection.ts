@@ -1,10 +1,10 @@
 import type { Micros } from '../model/event.js';
-import type { Change } from './events.js';
+import type { MergedChange } from './events.js';
 import { changesIn } from './events.js';
 import type { LeftAtGitHub } from './github-publications.js';
 import type { MainLine } from './main-line.js';
 import type { Publications, Refused } from './publications.js';
-import type { Releases } from './releases.js';
+import type { PackageReleases } from './releases.js';
 import { groupUnreadable, type UnreadableGroup } from './unreadable.js';
 
 /** What a repository has given, and what not, and why. */
@@ -76,11 +76,11 @@ export interface Collection {
   readonly upgrades: readonly UpgradeSummary[];
 }
 
-export interface RepositoryWork {
+interface RepositoryWork {
   readonly main: MainLine;
-  readonly changes: readonly Change[];
+  readonly changes: readonly MergedChange[];
   readonly publications: ReadonlyMap<string, Publications>;
-  readonly releases: ReadonlyMap<string, Releases>;
+  readonly releases: ReadonlyMap<string, PackageReleases>;
 }
 
 const SHOWN = 5;

@@ -2,7 +2,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { Event } from '../model/event.js';
 import type { MainLine } from './main-line.js';
 import type { PullTimes } from './pull-times.js';
-import type { PlacedPublication, Release, Releases } from './releases.js';
+import type { PackageReleases, PlacedPublication, Release } from './releases.js';
 import { usersOf } from './users.js';
 
 /** A repository as one that takes packages of others. Places are those of its main line. */
@@ -16,16 +16,16 @@ export interface Consumer {
   readonly releasesWith: (packageName: string, place: number) => readonly ConsumerRelease[];
 }
 
-export interface ConsumerRelease {
+interface ConsumerRelease {
   readonly publication: PlacedPublication;
   /** As an event has it. */
   readonly outcome: 'success' | 'unmeasured';
 }
 
-export interface ConsumerParts {
+interface ConsumerParts {
   readonly repo: string;
   readonly main: MainLine;
-  readonly releases: ReadonlyMap<string, Releases>;
+  readonly releases: ReadonlyMap<string, PackageReleases>;
   readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
 }
 
@@ -38,7 +38,7 @@ export function consumerOf({ repo, main, releases, pullOf }: ConsumerParts): Con
     actorAt: (place) => commitAt(place)?.actor ?? 'person',
     releasesWith: (packageName, place) => {
       const users = [...usersOf(packageName, main.steps[place]?.layout ?? new Map())];
-      const ofUsers = (kind: keyof Releases): readonly Release[] => users.flatMap((user) => releases.get(user)?.[kind] ?? []);
+      const ofUsers = (kind: keyof PackageReleases): readonly Release[] => users.flatMap((user) => releases.get(user)?.[kind] ?? []);
       const measured = firstWith(place, ofUsers('measured'));
       const unmeasured = firstWith(place, ofUsers('first')).filter(({ channel }) => !measured.some((one) => one.channel === channel));
       const named = (one: PlacedPublication): PlacedPublication => (isOne ? one : { ...one, version: `${one.package}@${one.version}` });

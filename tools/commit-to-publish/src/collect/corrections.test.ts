@@ -12,9 +12,9 @@ function event(more: Partial<Event> = {}): Event {
 }
 
 /** What becomes of one that was recorded, when this is said now. */
-function becomes(recorded: Event, now: Event | undefined, wouldSay = true): string {
-  const said = new Map(now === undefined ? [] : [[keyOf(now), now]]);
-  const { retractions, revisions, again, kept } = correctionsOf([recorded], { said, wouldSay: () => wouldSay, now: NOW });
+function becomes(recorded: Event, now: Event | undefined, couldCollect = true): string {
+  const collected = new Map(now === undefined ? [] : [[keyOf(now), now]]);
+  const { retractions, revisions, again, kept } = correctionsOf([recorded], { collected, couldCollect: () => couldCollect, now: NOW });
   const key = keyOf(recorded);
   return [
     ...retractions.map(({ outcome, revision }) => `${outcome} ${revision}`),

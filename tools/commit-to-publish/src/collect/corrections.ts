@@ -1,40 +1,40 @@
 import type { Event, Micros } from '../model/event.js';
 import { idOf, keyOf } from './event-id.js';
 
-/** What a collection says now. */
-export interface Saying {
+/** What a collection has found, and what it could have found. */
+interface CorrectionScene {
   /** By key. */
-  readonly said: ReadonlyMap<string, Event>;
-  /** Whether it would say an event, if that were still true: it has asked whoever knows, and sees all of the history. */
-  readonly wouldSay: (recorded: Event) => boolean;
+  readonly collected: ReadonlyMap<string, Event>;
+  /** Whether the collection would have found an event that is still true: it asked the source that knows, and sees the whole history. */
+  readonly couldCollect: (recorded: Event) => boolean;
   readonly now: Micros;
 }
 
-/** How a record comes to say what is said now. */
-export interface Corrections {
+/** What has to be recorded, so that the record agrees with the collection. */
+interface Corrections {
   /** In place of what is no longer true, with nothing that would be. */
   readonly retractions: readonly Event[];
   /** By key: the revision that an event needs to count, where it is not the first. */
   readonly revisions: ReadonlyMap<string, number>;
   /** Keys of events that are to be recorded, even if they were once before. */
   readonly again: ReadonlySet<string>;
-  /** What is recorded, is not said now, and stays, because this collection could not know it. */
+  /** Recorded events that the collection did not find and could not have found. They stay. */
   readonly kept: readonly Event[];
 }
 
 /** `counting`: events of earlier collections that count so far, retractions too. */
-export function correctionsOf(counting: readonly Event[], { said, wouldSay, now }: Saying): Corrections {
+export function correctionsOf(counting: readonly Event[], { collected, couldCollect, now }: CorrectionScene): Corrections {
   const retractions: Event[] = [];
   const kept: Event[] = [];
   const revisions = new Map<string, number>();
   const again = new Set<string>();
   for (const recorded of counting) {
     const key = keyOf(recorded);
-    const event = said.get(key);
+    const event = collected.get(key);
     const revision = recorded.revision ?? 0;
     if (event === undefined) {
       if (recorded.outcome === 'retracted') continue;
-      if (wouldSay(recorded)) retractions.push(retractionOf(recorded, now));
+      if (couldCollect(recorded)) retractions.push(retractionOf(recorded, now));
       else kept.push(recorded);
     } else if (event.id === recorded.id) {
       if (revision > 0) revisions.set(key, revision);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Event } from '../model/event.js';
+import { keyTextOf } from '../model/event-key.js';
 
 /** All that an event says, but when it was recorded, and in place of what. */
-const SAID = [
+const FACTS = [
   ...(['repo', 'change', 'package', 'consumer', 'stage', 'attempt', 'startedAt', 'endedAt'] as const),
   ...(['outcome', 'actor', 'source', 'confidence', 'release', 'channel', 'team', 'url'] as const),
 ];
@@ -14,8 +15,8 @@ const SHORT = 11;
 
 /** The same facts give the same id, whenever they are collected. */
 export function idOf(facts: Omit<Event, 'id' | 'recordedAt'>): string {
-  const said = SAID.map((key) => facts[key] ?? '').join('\0');
-  return `${PREFIX}${createHash('sha256').update(said).digest('base64url').slice(0, ID_LENGTH)}`;
+  const text = FACTS.map((key) => facts[key] ?? '').join('\0');
+  return `${PREFIX}${createHash('sha256').update(text).digest('base64url').slice(0, ID_LENGTH)}`;
 }
 
 /** The part of an id by which it is known that it was recorded. */
@@ -27,7 +28,6 @@ export function shortId(id: string): string {
 export const COLLECTED = { prefix: PREFIX, length: SHORT } as const;
 
 /** What events have in common that are one and its corrections, as a short text. */
-export function keyOf({ repo, change, package: name, consumer, stage, attempt }: Event): string {
-  const text = [repo, change, name, consumer ?? '', stage, attempt].join('\0');
-  return createHash('sha256').update(text).digest('base64url').slice(0, ID_LENGTH);
+export function keyOf(event: Event): string {
+  return createHash('sha256').update(keyTextOf(event)).digest('base64url').slice(0, ID_LENGTH);
 }

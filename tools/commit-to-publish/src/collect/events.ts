@@ -6,11 +6,11 @@ import { idOf } from './event-id.js';
 import type { MainCommit } from './main-commit.js';
 import { stagesOfPull, testStage } from './pull-stages.js';
 import type { PullTimes } from './pull-times.js';
-import type { Release, Releases } from './releases.js';
+import type { PackageReleases, Release } from './releases.js';
 import type { TestTimes } from './test-times.js';
 
 /** A change: a commit of the main line that touches packages and is more than a new version. */
-export interface Change {
+export interface MergedChange {
   /** Of its commit on the main line. */
   readonly place: number;
   readonly commit: MainCommit;
@@ -32,7 +32,11 @@ export interface EventScene {
 }
 
 /** The merges and publications of changes, as far as git, the registry and a forge know them. `releases`: by name of the package, as `releasesOf` gives them. */
-export function eventsOf(changes: readonly Change[], releases: ReadonlyMap<string, Releases>, scene: EventScene): readonly Event[] {
+export function eventsOf(
+  changes: readonly MergedChange[],
+  releases: ReadonlyMap<string, PackageReleases>,
+  scene: EventScene,
+): readonly Event[] {
   const merges = changes.flatMap((change) => change.packages.flatMap((name) => mergeEvents(change, name, scene)));
   const publications = [...releases].flatMap(([name, { measured, first }]) => {
     const own = changes.filter(({ packages }) => packages.includes(name));
@@ -45,11 +49,11 @@ export function eventsOf(changes: readonly Change[], releases: ReadonlyMap<strin
 }
 
 /** Of changes in the order of the main line, those that a release was the first to contain. */
-export function changesIn(changes: readonly Change[], { after, upTo }: Pick<Release, 'after' | 'upTo'>): readonly Change[] {
+export function changesIn(changes: readonly MergedChange[], { after, upTo }: Pick<Release, 'after' | 'upTo'>): readonly MergedChange[] {
   return changes.slice(firstBehind(changes, after), firstBehind(changes, upTo));
 }
 
-function firstBehind(changes: readonly Change[], place: number): number {
+function firstBehind(changes: readonly MergedChange[], place: number): number {
   let [low, high] = [0, changes.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -60,7 +64,7 @@ function firstBehind(changes: readonly Change[], place: number): number {
 }
 
 /** Without a forge nobody knows since when it waited, and the commit stands for the merge. */
-function mergeEvents(change: Change, name: string, scene: EventScene): readonly Event[] {
+function mergeEvents(change: MergedChange, name: string, scene: EventScene): readonly Event[] {
   const stages =
     change.pull === undefined ? (change.tests ?? []).map((tests) => testStage('post-merge-tests', tests)) : stagesOfPull(change.pull);
   const known = stages.map((stage) => eventOf(change, scene, { package: name, ...stage }));
@@ -73,7 +77,7 @@ function mergeEvents(change: Change, name: string, scene: EventScene): readonly 
   return [merge, ...known];
 }
 
-function publishEvents(change: Change, { publication }: Release, scene: EventScene): readonly Event[] {
+function publishEvents(change: MergedChange, { publication }: Release, scene: EventScene): readonly Event[] {
   const { begun = publication.at, at, channel, version, source, confidence, failed = [], package: name } = publication;
   const what = { package: name, stage: 'publish', release: version, channel } as const;
   const attempts = failed.map(({ startedAt, endedAt, outcome }, nth) => {
@@ -84,7 +88,7 @@ function publishEvents(change: Change, { publication }: Release, scene: EventSce
 }
 
 /** It is out, and waits for nothing more. */
-function unmeasuredEvent(change: Change, { publication }: Release, scene: EventScene): Event {
+function unmeasuredEvent(change: MergedChange, { publication }: Release, scene: EventScene): Event {
   const { at, channel, version: release, source, confidence, package: name } = publication;
   const what = { package: name, stage: 'publish', release, channel, outcome: 'unmeasured' } as const;
   return eventOf(change, scene, { ...what, attempt: attemptOf(channel), startedAt: at, endedAt: at, source, confidence });
@@ -94,7 +98,7 @@ export type OwnFields = Pick<Event, 'package' | 'attempt' | 'startedAt' | 'ended
   Partial<Pick<Event, 'release' | 'channel' | 'consumer' | 'outcome' | 'actor' | 'url'>> & { readonly stage: Stage };
 
 /** The same facts give the same id, whenever they are collected. */
-export function eventOf(change: Change, { repo, teamOf, recordedAt }: EventScene, own: OwnFields): Event {
+export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: EventScene, own: OwnFields): Event {
   const team = teamOf(own.package);
   const url = change.pull?.url ?? change.url;
   const facts = {

@@ -6,7 +6,7 @@ import { deployedBy, deploymentOf } from './github-publications.js';
 const START = Date.UTC(2026, 0, 5);
 
 /** `PENDING IN_PROGRESS SUCCESS`: a status each minute from the first on; created at minute 0. As `begun-ended outcome`. */
-function told(states: string, completeness: 'complete' | 'cut' = 'complete'): string {
+function describeDeployment(states: string, completeness: 'complete' | 'cut' = 'complete'): string {
   const statuses = states.split(' ').flatMap((state, at) => (state === '' ? [] : [{ state, at: (START + (at + 1) * 60e3) as Instant }]));
   const facts = { id: 1, commit: 'a'.repeat(40) as CommitId, createdAt: START as Instant, statuses, completeness };
   const { startedAt, endedAt, outcome, confidence } = deploymentOf(facts);
@@ -30,11 +30,11 @@ test.each([
   // Another took its place before anybody said how it ended.
   ['IN_PROGRESS INACTIVE', '1- null exact'],
 ])('%s is %s', (states, expected) => {
-  expect(told(states)).toBe(expected);
+  expect(describeDeployment(states)).toBe(expected);
 });
 
 test('of which there are more statuses than were shown is derived', () => {
-  expect(told('SUCCESS', 'cut')).toBe('0-1 success derived');
+  expect(describeDeployment('SUCCESS', 'cut')).toBe('0-1 success derived');
 });
 
 test('an environment brings out the packages that its globs name', () => {

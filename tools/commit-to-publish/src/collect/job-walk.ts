@@ -1,12 +1,13 @@
 import type { CommitId } from '@tributary/model/ids';
 import { isRecord } from '@tributary/model/record';
 import type { Instant } from '@tributary/model/time';
+import { parseJson } from '../model/parse-json.js';
 import type { RunJobs } from './jobs.js';
 
 /** A line of NDJSON: a run that is over, or that all runs of a time were asked for. */
 export type KeptLine = { readonly schemaVersion: 1; readonly run: RunJobs } | { readonly schemaVersion: 1; readonly walked: Walked };
 
-export interface Walked {
+interface Walked {
   /** From when on, and until when, all runs are known. */
   readonly since: Instant;
   readonly until: Instant;
@@ -47,10 +48,6 @@ export function nextLook({ walked }: KeptJobs, { since, now }: { readonly since:
 }
 
 function parseLine(line: string): KeptLine | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) && value['schemaVersion'] === 1 ? (value as unknown as KeptLine) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isRecord(value) && value['schemaVersion'] === 1 ? (value as unknown as KeptLine) : undefined;
 }

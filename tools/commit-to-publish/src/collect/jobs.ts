@@ -4,7 +4,7 @@ import type { Instant } from '@tributary/model/time';
 import picomatch from 'picomatch';
 import type { Micros } from '../model/event.js';
 import type { PlacedPublication } from './releases.js';
-import { attemptsOf, type TestRun, type TestTimes } from './test-times.js';
+import { attemptsOf, type TestJob, type TestTimes } from './test-times.js';
 
 /** A run of a workflow that is over, with its jobs. Plain JSON. */
 export interface RunJobs extends Pick<WorkflowRunFacts, 'id' | 'attempt' | 'commit' | 'workflow'> {
@@ -36,7 +36,7 @@ export function runJobsOf(run: WorkflowRunFacts, jobs: readonly JobFacts[], foun
 }
 
 /** Whether a job publishes, by its name or that of its workflow. */
-export type IsPublishing = (workflow: string, job: string) => boolean;
+type IsPublishing = (workflow: string, job: string) => boolean;
 
 export function publishingBy(globs: readonly string[]): IsPublishing {
   // Of names, not of paths: a star is anything.
@@ -46,7 +46,7 @@ export function publishingBy(globs: readonly string[]): IsPublishing {
 
 /** The tests that commits of the main line had there: what no job of theirs publishes. None for a commit where some are under way. */
 export function testsAfterMerge({ runs, underWay }: KnownJobs, isPublishing: IsPublishing): ReadonlyMap<CommitId, readonly TestTimes[]> {
-  const byCommit = new Map<CommitId, TestRun[]>();
+  const byCommit = new Map<CommitId, TestJob[]>();
   for (const { commit, workflow, found, jobs } of runs) {
     const tests = found === 'commit' ? [] : jobs.filter(({ name, outcome }) => !isPublishing(workflow, name) && outcome !== 'skipped');
     if (tests.length > 0 && !underWay.has(commit)) byCommit.set(commit, [...(byCommit.get(commit) ?? []), ...tests]);

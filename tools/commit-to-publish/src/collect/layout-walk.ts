@@ -3,10 +3,10 @@ import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { lernaOnePatterns, MEMBER_LISTS, type MemberList, parseMemberList } from '@tributary/workspaces/member-lists';
-import { type Layout, type Step, touchedBy } from './layout.js';
+import { type Layout, type MainLineStep, touchedBy } from './layout.js';
 import type { MainCommit } from './main-commit.js';
 import { type MemberScene, type Members, membersOf, needsOf, sameButVersions } from './members.js';
-import type { Unreadable } from './unreadable.js';
+import type { UnreadableCommit } from './unreadable.js';
 
 /** The text of a package.json, or of a list of packages, by the id of its content. */
 export type ManifestTexts = (id: ObjectId) => string | undefined;
@@ -14,7 +14,7 @@ export type ManifestTexts = (id: ObjectId) => string | undefined;
 /** Walks along a main line, commit by commit, and knows at each the packages and their versions. */
 export class LayoutWalk {
   /** Manifests that cannot be read, and lists of packages: packages count as they were before, and new ones not yet. */
-  readonly unreadable: Unreadable[] = [];
+  readonly unreadable: UnreadableCommit[] = [];
   private readonly texts: ManifestTexts;
   private readonly rootName: string;
   private readonly files = new Map<RepoFolder, ObjectId>();
@@ -30,7 +30,7 @@ export class LayoutWalk {
     this.rootName = rootName;
   }
 
-  next(commit: MainCommit): Step {
+  next(commit: MainCommit): MainLineStep {
     const before = this.layout;
     const isListedAnew = this.takeLists(commit);
     const changed = [...commit.manifests].map(([folder, id]) => ({ folder, old: this.read(this.files.get(folder)), fresh: this.read(id) }));
@@ -120,7 +120,7 @@ export class LayoutWalk {
     );
   }
 
-  private takeVersions(): Pick<Step, 'bumps' | 'appeared'> {
+  private takeVersions(): Pick<MainLineStep, 'bumps' | 'appeared'> {
     const bumps = new Map<string, string>();
     const appeared = new Set<string>();
     for (const { name, version } of this.layout.values()) {
@@ -144,7 +144,7 @@ export class LayoutWalk {
   }
 }
 
-function whyOf({ code, message }: ToolError): Omit<Unreadable, 'commit'> {
+function whyOf({ code, message }: ToolError): Omit<UnreadableCommit, 'commit'> {
   return { code, reason: message };
 }
 

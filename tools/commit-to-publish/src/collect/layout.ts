@@ -2,7 +2,7 @@ import type { RepoFolder } from '@tributary/model/paths';
 import type { MainCommit } from './main-commit.js';
 
 /** A package as a commit has it. */
-export interface Member {
+export interface PackageAtCommit {
   readonly name: string;
   readonly path: RepoFolder;
   readonly version: string | undefined;
@@ -13,10 +13,10 @@ export interface Member {
 }
 
 /** The packages of a repository at a commit, by folder. Empty before there was a package.json. */
-export type Layout = ReadonlyMap<RepoFolder, Member>;
+export type Layout = ReadonlyMap<RepoFolder, PackageAtCommit>;
 
 /** What a commit of the main line means for the packages. */
-export interface Step {
+export interface MainLineStep {
   readonly commit: MainCommit;
   /** Names of the packages with a file that it changed, before it or after it. */
   readonly touched: ReadonlySet<string>;
@@ -42,7 +42,7 @@ export function touchedBy({ folders }: MainCommit, ...layouts: readonly Layout[]
 }
 
 /** The deepest package that a folder is in. */
-function ownerOf(folder: RepoFolder, layout: Layout): Member | undefined {
+function ownerOf(folder: RepoFolder, layout: Layout): PackageAtCommit | undefined {
   for (let at = folder; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/'))) as RepoFolder) {
     const member = layout.get(at);
     if (member !== undefined) return member;

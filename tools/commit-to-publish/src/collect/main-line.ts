@@ -1,15 +1,15 @@
 import type { CommitTag } from '@tributary/git/history';
 import type { CommitId } from '@tributary/model/ids';
-import type { Step } from './layout.js';
+import type { MainLineStep } from './layout.js';
 import { LayoutWalk, type ManifestTexts } from './layout-walk.js';
 import type { MainCommit } from './main-commit.js';
 import { type TagName, tagReader } from './tag-name.js';
-import type { Unreadable } from './unreadable.js';
+import type { UnreadableCommit } from './unreadable.js';
 
 /** The main line of a repository with its packages at each commit. */
 export interface MainLine {
   /** The oldest first. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly MainLineStep[];
   readonly places: ReadonlyMap<CommitId, number>;
   /** Whom anybody publishes: not private at some commit, named by a tag, or deployed. */
   readonly published: ReadonlySet<string>;
@@ -19,14 +19,14 @@ export interface MainLine {
   readonly leftOut: ReadonlySet<string>;
   readonly tags: readonly ReleaseTag[];
   /** Manifests that cannot be read, and lists of packages. */
-  readonly unreadable: readonly Unreadable[];
+  readonly unreadable: readonly UnreadableCommit[];
 }
 
 export interface ReleaseTag extends TagName {
   readonly tag: CommitTag;
 }
 
-export interface MainLineParts {
+interface MainLineParts {
   readonly commits: readonly MainCommit[];
   readonly texts: ManifestTexts;
   readonly tags: readonly CommitTag[];

@@ -3,7 +3,7 @@ import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discov
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { MemberList } from '@tributary/workspaces/member-lists';
 import { buildFolderMatcher } from '@tributary/workspaces/patterns';
-import type { Layout, Member } from './layout.js';
+import type { Layout, PackageAtCommit } from './layout.js';
 
 /** The manifests of a repository at a commit. */
 export interface MemberScene {
@@ -30,7 +30,7 @@ export function membersOf({ folders, readManifest, listed, rootName }: MemberSce
   const covers = (folder: RepoFolder): boolean => matchers.some((matches) => matches(folder));
   // A list that finds nothing is what is left of one.
   const isSingle = holders.length === 0 || (listed !== undefined && workspaces.length === 1);
-  const members = workspaces.map(({ name, path, manifest }): Member => {
+  const members = workspaces.map(({ name, path, manifest }): PackageAtCommit => {
     // Lerna publishes no root, but people have done it by hand, beside lerna.
     const isLernaRoot = path === '' && listed?.by === 'lerna.json' && (manifest.name === undefined || manifest.version === undefined);
     return {
@@ -44,13 +44,13 @@ export function membersOf({ folders, readManifest, listed, rootName }: MemberSce
   return { layout: byFolder(listed === undefined ? members : onePerName(members)), covers };
 }
 
-function byFolder(members: readonly Member[]): Layout {
+function byFolder(members: readonly PackageAtCommit[]): Layout {
   return new Map(members.map((member) => [member.path, member]));
 }
 
 /** Where a name may be there twice, as in fixtures of tests, it is that of the package that is published; of several the first by folder. */
-function onePerName(members: readonly Member[]): readonly Member[] {
-  const owners = new Map<string, Member>();
+function onePerName(members: readonly PackageAtCommit[]): readonly PackageAtCommit[] {
+  const owners = new Map<string, PackageAtCommit>();
   for (const member of members) {
     const owner = owners.get(member.name);
     if (owner === undefined || (owner.isPrivate && !member.isPrivate)) owners.set(member.name, member);

@@ -1,6 +1,7 @@
 import { isRecord } from '@tributary/model/record';
 import compare from 'semver/functions/compare.js';
 import valid from 'semver/functions/valid.js';
+import { parseJson } from '../model/parse-json.js';
 
 const FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 
@@ -33,12 +34,4 @@ function pinOf(name: string, range: unknown, wanted: ReadonlySet<string>): reado
   const exact = /^[v=\s]*\d/.test(version) ? valid(version.replace(/^[=\s]+/, '')) : null;
   const installed = alias ?? name;
   return exact === null || !wanted.has(installed) ? [] : [[installed, exact]];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -35,11 +35,11 @@ test.each([
   ['no plausible time', { registry: upload(900, ['g', 1]) }, 'registry time is implausible'],
 ] as const)('a publication is placed by %s', (_, traces, expected) => {
   const place = placePublication({ tag: undefined, bump: undefined, registry: undefined, ...traces });
-  const told =
+  const described =
     typeof place === 'string'
       ? place
       : `${place.commit} ${(place.at - at(0)) / HOUR} ${place.source} ${place.confidence}${place.refused === undefined ? '' : ', implausible'}`;
-  expect(told).toBe(expected);
+  expect(described).toBe(expected);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import type { Event, Micros } from '../model/event.js';
 import type { TestTimes } from './test-times.js';
 
 /** What comes out, each with a first time of its own: versions, releases at GitHub, and deployments to each environment. */
-export type Outlet = 'version' | 'release' | 'deployment';
+type Outlet = 'version' | 'release' | 'deployment';
 
 /** A version of a package that was published, or another way in which it came out. */
 export interface Publication {

@@ -20,7 +20,7 @@ export interface RegistryFacts {
 
 export type Source = PublishConfig['sources'][number];
 
-export interface PublicationScene {
+interface PublicationScene {
   readonly traces: GitTraces;
   /** Without those that the registry does not know. */
   readonly registry: ReadonlyMap<string, RegistryFacts>;

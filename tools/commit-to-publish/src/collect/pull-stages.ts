@@ -5,7 +5,7 @@ import type { PullTimes } from './pull-times.js';
 import type { TestTimes } from './test-times.js';
 
 /** A stage of a change, without what all stages of it have in common. */
-export type StageFields = Pick<Event, 'stage' | 'attempt' | 'startedAt' | 'endedAt' | 'outcome' | 'source' | 'confidence'>;
+type StageFields = Pick<Event, 'stage' | 'attempt' | 'startedAt' | 'endedAt' | 'outcome' | 'source' | 'confidence'>;
 
 /** The stages of a pull request up to its tests on the main line. */
 export function stagesOfPull({ readyAt, readiness, mergedAt, prTests, postMergeTests }: PullTimes): readonly StageFields[] {

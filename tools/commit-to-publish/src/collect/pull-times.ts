@@ -2,7 +2,7 @@ import type { CheckFacts, CommitFacts, PullRequestFacts } from '@tributary/githu
 import type { CommitId } from '@tributary/model/ids';
 import type { Instant } from '@tributary/model/time';
 import type { Event } from '../model/event.js';
-import { attemptsOf, type TestRun, type TestTimes } from './test-times.js';
+import { attemptsOf, type TestJob, type TestTimes } from './test-times.js';
 
 /** What is kept of a pull request: the times of its stages, and nothing of people. Plain JSON. */
 export interface PullTimes {
@@ -52,7 +52,7 @@ function readyAt({ approvedAt, readyForReviewAt, createdAt, head, mergedAt }: Pu
   return Math.min(last, mergedAt) as Instant;
 }
 
-interface Run extends TestRun {
+interface Run extends TestJob {
   readonly commit: CommitId;
 }
 

@@ -1,6 +1,7 @@
 import type { CommitId } from '@tributary/model/ids';
 import { isRecord } from '@tributary/model/record';
 import type { Instant } from '@tributary/model/time';
+import { parseJson } from '../model/parse-json.js';
 import type { PullTimes } from './pull-times.js';
 
 /** A page of pull requests as it is kept: a line of NDJSON. */
@@ -18,13 +19,13 @@ export interface KeptPage {
 }
 
 /** Where the next question to GitHub begins. */
-export interface PullWalk {
+interface PullWalk {
   readonly since: Instant | undefined;
   readonly newest: Instant | undefined;
   readonly after: string | undefined;
 }
 
-export interface WalkAsked {
+interface WalkAsked {
   readonly branch: string;
   /** What was touched before is not wanted. */
   readonly since: Instant | undefined;
@@ -58,10 +59,6 @@ export function nextWalk(pages: readonly KeptPage[], { branch, since: wanted }: 
 }
 
 function parsePage(line: string): KeptPage | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) && value['schemaVersion'] === 2 ? (value as unknown as KeptPage) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isRecord(value) && value['schemaVersion'] === 2 ? (value as unknown as KeptPage) : undefined;
 }

@@ -13,7 +13,7 @@ export interface Release {
 }
 
 /** What the publications of a package brought out, by time within each outlet. */
-export interface Releases {
+export interface PackageReleases {
   /** Each has the commits since the one before it on the same channel. */
   readonly measured: readonly Release[];
   /** The first on a channel, with the commits that were out with it or before it: nobody knows since when they waited for it, so it measures nothing of them. */
@@ -21,7 +21,7 @@ export interface Releases {
 }
 
 /** `counted`: the channels that the figures of the repository are about. Of others only those that an outlet begins with, and the main ones, have a first: there may be hundreds, each with the whole history before it. */
-export function releasesOf(publications: readonly PlacedPublication[], counted: ReadonlySet<string>): Releases {
+export function releasesOf(publications: readonly PlacedPublication[], counted: ReadonlySet<string>): PackageReleases {
   const outlets = new Map<string, PlacedPublication[]>();
   for (const publication of publications) {
     // One environment says nothing of another.
@@ -39,7 +39,7 @@ const BEGINNING = -1;
 const MAIN_CHANNELS: ReadonlySet<string> = new Set(['latest', 'github-release']);
 
 /** The first on the main channel has all since the first of the outlet; the first of any other channel what no release had yet, for the rest was out long before. */
-function releasesOfOutlet(publications: readonly PlacedPublication[], counted: ReadonlySet<string>): Releases {
+function releasesOfOutlet(publications: readonly PlacedPublication[], counted: ReadonlySet<string>): PackageReleases {
   const sorted = [...publications].sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
   const reached = new Map<string, number>();
   const begin = sorted[0]?.anchor ?? BEGINNING;

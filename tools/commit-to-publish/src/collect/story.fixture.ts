@@ -15,7 +15,7 @@ export const BEGIN = 1_600_000_000;
 const HOUR = 3600e6;
 
 /** A repository whose commits and tags are made at known hours. */
-export class Story {
+export class CloneStory {
   readonly repo = TempRepo.create();
 
   /** The next commits and tags are made this many hours after the beginning, and some minutes. */
@@ -42,7 +42,7 @@ export class Collecting {
 
   /** Each a second after the one before it: of two events that differ in nothing else the later counts. */
   run(
-    stories: readonly Story[],
+    stories: readonly CloneStory[],
     more: Partial<Omit<CollectWork, 'config'>> & { readonly config?: Partial<PublishConfig> } = {},
   ): Promise<Collection> {
     return collect({
@@ -86,7 +86,7 @@ export class Collecting {
 }
 
 /** `core merge-wait 3:01`, `core publish 1.1.0 (latest) 5:02`, by the hours and minutes since the beginning; sorted by time. For the commit of a subject. */
-export function waysOf(events: readonly Event[], commit: string): readonly string[] {
+export function eventLines(events: readonly Event[], commit: string): readonly string[] {
   return [...events]
     .filter(({ change }) => change === commit)
     .sort((a, b) => a.endedAt - b.endedAt || (a.stage < b.stage ? -1 : 1))

@@ -11,13 +11,13 @@ export interface TestTimes {
 }
 
 /** One job or check of them. */
-export interface TestRun extends Omit<TestTimes, 'endedAt'> {
+export interface TestJob extends Omit<TestTimes, 'endedAt'> {
   /** `undefined`: it is under way. */
   readonly endedAt: Instant | undefined;
 }
 
 /** In their order; each lasts from the first beginning to the last end, and fails if one of its jobs does. */
-export function attemptsOf(runs: readonly TestRun[]): readonly TestTimes[] {
+export function attemptsOf(runs: readonly TestJob[]): readonly TestTimes[] {
   const attempts = [...new Set(runs.map(({ attempt }) => attempt))].sort((a, b) => a - b);
   return attempts.map((attempt) => {
     const own = runs.filter((run) => run.attempt === attempt);

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 
 /** Something in a commit that cannot be read. */
-export interface Unreadable {
+export interface UnreadableCommit {
   readonly commit: CommitId;
   readonly code: ErrorCode;
   /** A sentence. */
@@ -10,7 +10,7 @@ export interface Unreadable {
 }
 
 /** What cannot be read for one reason. */
-export interface UnreadableGroup extends Omit<Unreadable, 'commit'> {
+export interface UnreadableGroup extends Omit<UnreadableCommit, 'commit'> {
   /** How many commits came with it. */
   readonly count: number;
   /** The first of them. */
@@ -20,8 +20,8 @@ export interface UnreadableGroup extends Omit<Unreadable, 'commit'> {
 const SHOWN = 5;
 
 /** By reason, in the order in which reasons came up. */
-export function groupUnreadable(all: readonly Unreadable[]): readonly UnreadableGroup[] {
-  const groups = new Map<string, Unreadable[]>();
+export function groupUnreadable(all: readonly UnreadableCommit[]): readonly UnreadableGroup[] {
+  const groups = new Map<string, UnreadableCommit[]>();
   for (const one of all) {
     const key = `${one.code} ${one.reason}`;
     const group = groups.get(key);

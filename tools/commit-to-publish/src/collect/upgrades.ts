@@ -1,18 +1,18 @@
 import type { Event, Micros } from '../model/event.js';
-import { type Adoption, adoptionOf, type Resolution } from './adoptions.js';
+import { type Adoption, adoptionOf, type ResolvedVersion } from './adoptions.js';
 import type { Consumer } from './consumer.js';
-import { attemptOf, type Change, changesIn, type EventScene, eventOf, type OwnFields } from './events.js';
+import { attemptOf, changesIn, type EventScene, eventOf, type MergedChange, type OwnFields } from './events.js';
 import type { PullTimes } from './pull-times.js';
 import type { Release } from './releases.js';
 
 /** What a consumer's lockfile has resolved a package to, in the order of its main line. */
-export interface ConsumerHistory {
+interface ConsumerHistory {
   readonly consumer: Consumer;
   readonly package: string;
-  readonly resolutions: readonly Resolution[];
+  readonly resolutions: readonly ResolvedVersion[];
 }
 
-export interface Upgrades {
+interface ConsumerUpgrades {
   readonly events: readonly Event[];
   /** Versions that came out while the consumer had the package: taken as they are, skipped for a later one, not reached yet. */
   readonly counts: { readonly taken: number; readonly skipped: number; readonly open: number };
@@ -20,19 +20,19 @@ export interface Upgrades {
 
 /** When the changes of a package reached a consumer: with the first of their versions that it took or went beyond. `changes`: those of the package. */
 export function upgradesOf(
-  changes: readonly Change[],
+  changes: readonly MergedChange[],
   releases: readonly Release[],
   { history, scene }: { readonly history: ConsumerHistory; readonly scene: EventScene },
-): Upgrades {
+): ConsumerUpgrades {
   const began = history.resolutions[0];
   const counts = { taken: 0, skipped: 0, open: 0 };
-  const first = new Map<Change, Upgrade>();
+  const first = new Map<MergedChange, Upgrade>();
   for (const { publication, after, upTo } of releases) {
     const { version, at, outlet } = publication;
     // The others bring out nothing that a lockfile could name.
     if (outlet !== 'version') continue;
     const adoption = adoptionOf(version, history.resolutions);
-    if (adoption !== undefined) counts[adoption.way]++;
+    if (adoption !== undefined) counts[adoption.kind]++;
     else if (began !== undefined && at >= began.at && !isBehind(version, history)) counts.open++;
     if (adoption === undefined || began === undefined) continue;
     const upgrade = { published: Math.max(at, began.at) as Micros, adoption };

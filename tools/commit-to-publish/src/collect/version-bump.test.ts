@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { Step } from './layout.js';
+import type { MainLineStep } from './layout.js';
 import { isVersionBump } from './version-bump.js';
 
-function step(subject: string, more: { readonly bumps?: boolean; readonly isOnlyVersions?: boolean } = {}): Step {
-  const commit = { subject } as Step['commit'];
+function step(subject: string, more: { readonly bumps?: boolean; readonly isOnlyVersions?: boolean } = {}): MainLineStep {
+  const commit = { subject } as MainLineStep['commit'];
   const { bumps = true, isOnlyVersions = false } = more;
   const none = new Set<string>();
   return { commit, touched: none, bumps: new Map(bumps ? [['core', '1.2.3']] : []), appeared: none, isOnlyVersions, layout: new Map() };

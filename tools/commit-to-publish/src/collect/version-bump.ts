@@ -1,4 +1,4 @@
-import type { Step } from './layout.js';
+import type { MainLineStep } from './layout.js';
 
 const VERSION = String.raw`(?:@?[\w./-]+@)?v?\d+\.\d+\.\d+[\w.+-]*`;
 const PREFIX = String.raw`(?:(?:chore|build|ci|release)(?:\([^)]*\))?!?:\s*)?`;
@@ -13,7 +13,7 @@ const NAMES_NOTHING = new RegExp(`^${PREFIX}(?:publish|release|version packages|
  * Whether a commit is no change of its own but brings out those before it: it changes a version, and nothing else or says nothing else. `isTagged`: a
  * tag for a release leads to it.
  */
-export function isVersionBump({ commit, bumps, isOnlyVersions }: Step, isTagged: boolean): boolean {
+export function isVersionBump({ commit, bumps, isOnlyVersions }: MainLineStep, isTagged: boolean): boolean {
   if (bumps.size === 0) return isTagged && NAMES_VERSIONS.test(commit.subject);
   return isOnlyVersions || NAMES_VERSIONS.test(commit.subject) || NAMES_NOTHING.test(commit.subject);
 }

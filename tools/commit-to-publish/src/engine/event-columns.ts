@@ -21,9 +21,6 @@ export const EVENT_COLUMNS = {
   revision: 'INTEGER',
 } as const;
 
-/** Events that have all of these in common are one: that of the highest revision counts, then what is exact before what is derived, then what was recorded last. */
-export const EVENT_KEY = ['repo', 'change', 'package', 'consumer', 'stage', 'attempt'] as const;
-
 /** What every event has. */
 export const REQUIRED_COLUMNS = [
   'id',

@@ -1,4 +1,5 @@
-import { EVENT_COLUMNS, EVENT_KEY, REQUIRED_COLUMNS } from './event-columns.js';
+import { EVENT_KEY } from '../model/event-key.js';
+import { EVENT_COLUMNS, REQUIRED_COLUMNS } from './event-columns.js';
 import { quote } from './sql.js';
 
 const COLUMNS = Object.keys(EVENT_COLUMNS).join(', ');
@@ -9,7 +10,7 @@ const KEY = EVENT_KEY.join(', ');
 const LINE_COLUMNS = { schemaVersion: 'INTEGER', ...EVENT_COLUMNS } as const;
 
 /** Files of NDJSON. `whole`: every line of them is. `torn`: the last line may have been torn off by a crash, or is being written now. */
-export interface JournalFiles {
+interface JournalFiles {
   readonly whole: readonly string[];
   readonly torn: readonly string[];
 }
@@ -111,7 +112,7 @@ export function changedWeeksQuery(): string {
 /** The week in which an event ended, as the date of its Monday (UTC): a text, for names of folders. */
 const WEEK = `strftime(date_trunc('week', make_timestamp(endedAt)), '%Y-%m-%d')`;
 
-export interface WeekFiles {
+interface WeekFiles {
   /** As `changedWeeksQuery` has it. */
   readonly week: string;
   /** What it had so far. */

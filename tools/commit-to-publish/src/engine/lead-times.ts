@@ -3,45 +3,96 @@ import type { Stage } from '../model/stage.js';
 import { quote } from './sql.js';
 
 /**
- * The query for the lead times of all that a table `event` holds: what `leadTimeOf` says of each change, package and consumer. Columns: `repo`, `change`, `package`, `consumer` (null where
- * the way ends with the publication), `team`, `actor`, `url`, `release` with the moment it came out (`out_at`), `ready_at`, `ended_at`, and the length of each stage as `stageColumn` calls it, null where the stage is not known. Times and
- * lengths are BIGINT, in microseconds.
+ * Returns the query for the lead times of all changes in the table `event`: the one definition of lead time, which reports and `explain` share.
+ *
+ * A row is a change, a package and, where the question ends with a consumer, a consumer. Merge, publication, opening and merge of the upgrade are
+ * firm moments. The other stages are cut to lie between them: tests that run again a week after the publication are no part of it. A moment before
+ * the one it follows took no time. Of several publications that count, the first is the end.
+ *
+ * Columns: `repo`, `change`, `package`, `consumer` (null where the question ends with the publication), `team`, `actor`, `url`, `release` with the
+ * moment it came out (`out_at`), `ready_at`, `ended_at`, and the length of each stage as `stageColumn` calls it, null where the stage is not known.
+ * Times and lengths are BIGINT, in microseconds.
  */
 export function leadTimesQuery(question: LeadTimeQuestion): string {
-  return waysQuery(question, '');
+  return leadTimesOf(question, '');
 }
 
-/** Only where the ways of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `out_at`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
+/** Only where the lead times of `leadTimesQuery` begin and end: `repo`, `change`, `package`, `consumer`, `team`, `release`, `out_at`, `ready_at`, `ended_at`. Most events need not be looked at for it. */
 export function endsQuery(question: LeadTimeQuestion): string {
   const stages = ['merge-wait', 'publish', ...(question.until === 'published' ? [] : ['upgrade-open', 'upgrade-merge'])];
-  const ways = waysQuery(question, ` and stage in (${stages.map(quote).join(', ')})`);
-  return `select repo, change, package, consumer, team, release, out_at, ready_at, ended_at from (${ways})`;
+  const leadTimes = leadTimesOf(question, ` and stage in (${stages.map(quote).join(', ')})`);
+  return `select repo, change, package, consumer, team, release, out_at, ready_at, ended_at from (${leadTimes})`;
 }
 
 /** `only`: a condition on events. */
-function waysQuery(question: LeadTimeQuestion, only: string): string {
+function leadTimesOf(question: LeadTimeQuestion, only: string): string {
   const { ready, until, channels } = question;
   const isUpgrade = until !== 'published';
-  const wanted = ['merged', 'published', ...(isUpgrade ? ['upgraded'] : []), ...(until === 'released' ? ['released'] : [])];
   const begin = `
     select *, ${ready === 'approved' ? 'approved' : 'merged'} as ready_at, ready_at as t0
     from of_package ${isUpgrade ? 'join of_consumer using (repo, change, package)' : ''}
-    where ${wanted.map((moment) => `${moment} is not null`).join(' and ')}`;
+    where ${requiredMoments(until)
+      .map(({ at }) => `${at} is not null`)
+      .join(' and ')}`;
   const marks = marksOf(question);
   // The sum of the stages, found without them: who asks for the end alone need not wait for the rest.
   const end = marks.flatMap(({ kind, at }) => (kind === 'firm' ? [at] : [])).join(', ');
-  const way = [...marks.keys()].reduce((before, place) => walk(before, marks, place), begin);
+  const chained = [...marks.keys()].reduce((before, place) => walk(before, marks, place), begin);
   return `
     with ${momentsOfPackage(channels, only)}${isUpgrade ? `, ${momentsOfConsumer(channels, only)}` : ''}
     select repo, change, package, ${isUpgrade ? 'consumer' : 'null::varchar'} as consumer, team, actor, url, ${until === 'released' ? 'consumer_release' : 'own_release'} as release, ${until === 'released' ? 'released' : 'published'} as out_at, ready_at,
       greatest(ready_at, ${end}) as ended_at, ${marks.map(({ column }) => column).join(', ')}
-    from (${way})`;
+    from (${chained})`;
+}
+
+/** A moment without which there is no lead time. */
+interface RequiredMoment {
+  /** A column. */
+  readonly at: string;
+  /** An expression: why there is no lead time where the moment is not known, as `Unfinished`. */
+  readonly why: string;
+}
+
+/** In the order in which a change reaches them. */
+function requiredMoments(until: LeadTimeQuestion['until']): readonly RequiredMoment[] {
+  const published = [
+    { at: 'merged', why: quote('not merged') },
+    { at: 'published', why: `if(is_unmeasured, ${quote('not measured')}, ${quote('not published')})` },
+  ];
+  const upgraded = [...published, { at: 'upgraded', why: quote('not upgraded') }];
+  const released = [...upgraded, { at: 'released', why: `if(is_release_unmeasured, ${quote('not measured')}, ${quote('not released')})` }];
+  return { published, upgraded, released }[until];
+}
+
+/** Returns the query for what `leadTimesQuery` leaves out: `repo`, `change`, `package`, `consumer`, `merged` (null where there is no merge), and `why` there is no lead time, as `Unfinished`. */
+export function unfinishedQuery({ until, channels }: LeadTimeQuestion): string {
+  const reasons = requiredMoments(until).map(({ at, why }) => `when ${at} is null then ${why}`);
+  const withConsumers = until === 'published' ? '' : `, ${momentsOfConsumer(channels, '')}`;
+  return `
+    with ${momentsOfPackage(channels, '')}${withConsumers}
+    select repo, change, package, ${until === 'published' ? 'null::varchar as consumer' : 'consumer'}, merged, case ${reasons.join(' ')} end as why
+    from (select distinct repo, change, package from event) left join of_package using (repo, change, package)
+      ${until === 'published' ? '' : 'left join of_consumer using (repo, change, package)'}
+    where why is not null`;
+}
+
+/**
+ * Returns the query for all events with two more columns. `is_evidence`: whether a stage may stand on it; of publications only the first that counts does, and the attempts before it that failed.
+ * `is_elsewhere`: whether it is a publication of the package on a channel that does not count.
+ */
+export function evidenceQuery({ channels }: Pick<LeadTimeQuestion, 'channels'>): string {
+  const first = `min(endedAt) filter (${counts(channels)}) over (partition by repo, change, package, consumer)`;
+  const isOfFirst = `case outcome when 'success' then endedAt = first_at when 'unmeasured' then false else coalesce(endedAt <= first_at, true) end`;
+  return `
+    select * exclude (first_at), stage <> 'publish' or (${isOn(channels)} and ${isOfFirst}) as is_evidence,
+      ${IS_PUBLICATION} and channel is not null and not ${isOn(channels)} as is_elsewhere
+    from (select *, ${first} as first_at from event)`;
 }
 
 /**
  * The query for all changes that were ready, arrived or not: `repo`, `change`, `package`, `team`, `actor`, `ready_at`, and `is_unmeasured`, if a first publication brought it out: it waits for nothing more, though it
- * may have arrived elsewhere. Only of packages that were published where it counts, and, where the way ends with a consumer, have one in the record: those of others, such as an application that nobody
- * publishes, are not on their way anywhere.
+ * may have arrived elsewhere. Only of packages that were published where it counts, and, where the question ends with a consumer, have one in the record: those of others, such as an application that nobody
+ * publishes, wait for nothing.
  */
 export function readyQuery(question: LeadTimeQuestion): string {
   const { ready, until, channels } = question;
@@ -58,19 +109,19 @@ export function stageColumn(stage: Stage, whose: 'package' | 'consumer'): string
   return `${whose === 'consumer' && stage.startsWith('publish') ? 'consumer_' : ''}${stage.replaceAll('-', '_')}`;
 }
 
-/** A stage of a way, with the column that has its length. */
-export interface StageColumn {
+/** A stage, with the column that has its length. */
+interface StageColumn {
   readonly stage: Stage;
   readonly whose: 'package' | 'consumer';
   readonly column: string;
 }
 
-/** The stages that a way may have, in their order: the columns of `leadTimesQuery`. */
+/** The stages that a lead time may have, in their order: the columns of `leadTimesQuery`. */
 export function stageColumnsOf(question: Pick<LeadTimeQuestion, 'ready' | 'until'>): readonly StageColumn[] {
   return marksOf(question).map(({ stage, whose, column }) => ({ stage, whose, column }));
 }
 
-/** Where a stage ends; as in `leadTimeOf`. */
+/** Where a stage ends. `firm`: nobody doubts it. A soft one ends no later than the next firm one. */
 interface Mark extends StageColumn {
   /** A column. */
   readonly at: string;
@@ -122,7 +173,8 @@ function momentsOfPackage(channels: ReadonlySet<string>, only: string): string {
   return `of_package as (
       select repo, change, package, any_value(team) filter (stage in ('merge-wait', 'publish')) as team, min(actor) as actor, any_value(url) as url,
         min(startedAt) filter (stage = 'merge-wait') as approved, ${last('merge-wait')} as merged,
-        ${last('pr-tests')} as pr_tested, ${last('post-merge-tests')} as tested, ${firstPublication(channels, { ended: 'published', begun: 'publish_begun' })}, ${firstRelease(channels)} as own_release
+        ${last('pr-tests')} as pr_tested, ${last('post-merge-tests')} as tested, ${firstPublication(channels, { ended: 'published', begun: 'publish_begun' })}, ${firstRelease(channels)} as own_release,
+        bool_or(${isFirstEver(channels)}) as is_unmeasured
       from event where consumer is null${only} group by repo, change, package
     )`;
 }
@@ -132,7 +184,7 @@ function momentsOfConsumer(channels: ReadonlySet<string>, only: string): string 
       select repo, change, package, consumer,
         ${last('upgrade-open')} as opened, ${last('upgrade-tests')} as upgrade_tested,
         max(endedAt) filter (stage = 'upgrade-merge' and outcome = 'success') as upgraded, ${firstPublication(channels, { ended: 'released', begun: 'release_begun' })},
-        ${firstRelease(channels)} as consumer_release
+        ${firstRelease(channels)} as consumer_release, bool_or(${isFirstEver(channels)}) as is_release_unmeasured
       from event where consumer is not null${only} group by repo, change, package, consumer
     )`;
 }
@@ -147,7 +199,7 @@ function firstPublication(channels: ReadonlySet<string>, { ended, begun }: { rea
   return `min(endedAt) filter (${counts(channels)}) as ${ended}, ${start} as ${begun}`;
 }
 
-/** Of the first publication that counts; of several at the same moment as `leadTimeOf` has it. */
+/** Of the first publication that counts; of several at the same moment the first by name, so that the order of events does not matter. */
 function firstRelease(channels: ReadonlySet<string>): string {
   return `nullif((min({ended: endedAt, release: coalesce(release, '')}) filter (${counts(channels)})).release, '')`;
 }
@@ -158,13 +210,20 @@ function counts(channels: ReadonlySet<string>): string {
 
 /** Of an event: whether it says that its change came out with a first publication, and waits for nothing more. */
 export function isUnmeasured({ until, channels }: Pick<LeadTimeQuestion, 'until' | 'channels'>): string {
-  return `stage = 'publish' and outcome = 'unmeasured' and ${isOn(channels)}${until === 'released' ? '' : ' and consumer is null'}`;
+  return `${isFirstEver(channels)}${until === 'released' ? '' : ' and consumer is null'}`;
+}
+
+function isFirstEver(channels: ReadonlySet<string>): string {
+  return `stage = 'publish' and outcome = 'unmeasured' and ${isOn(channels)}`;
 }
 
 /** Of an event: whether it says that its package was published where it counts, be it for the first time. */
 export function isOut(channels: ReadonlySet<string>): string {
-  return `stage = 'publish' and outcome in ('success', 'unmeasured') and consumer is null and ${isOn(channels)}`;
+  return `${IS_PUBLICATION} and ${isOn(channels)}`;
 }
+
+/** Of an event: whether it is a publication of the package, on any channel. */
+const IS_PUBLICATION = `stage = 'publish' and outcome in ('success', 'unmeasured') and consumer is null`;
 
 function isOn(channels: ReadonlySet<string>): string {
   const counted = [...channels].map(quote).join(', ');

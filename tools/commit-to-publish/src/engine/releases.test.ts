@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-interface Way {
+interface LeadTimeRow {
   readonly repo?: string;
   readonly consumer?: string;
   readonly release: string | null;
@@ -16,17 +16,17 @@ interface Way {
   readonly out: number;
 }
 
-/** Which ways came with one release, by their places: `0+1 2`. */
-async function together(ways: readonly Way[], until: 'published' | 'released' = 'published'): Promise<string> {
+/** Which lead times came with one release, by their places: `0+1 2`. */
+async function together(leadTimes: readonly LeadTimeRow[], until: 'published' | 'released' = 'published'): Promise<string> {
   const text = (value: string | null | undefined): string => (value === null || value === undefined ? 'null::varchar' : `'${value}'`);
-  const values = ways.map(
+  const values = leadTimes.map(
     ({ repo = 'acme/ui', consumer, release, out }, place) =>
       `(${place}, ${text(repo)}, ${text(consumer)}, ${text(release)}, ${out}000000::bigint)`,
   );
   await database.run(
-    `create or replace temp table ways as select * from (values ${values.join(', ')}) as all_ways (place, repo, consumer, release, out_at)`,
+    `create or replace temp table lead_times as select * from (values ${values.join(', ')}) as all_rows (place, repo, consumer, release, out_at)`,
   );
-  const rows = await database.rows(`select place, came_with from (${withReleases('ways', { until })}) order by place`);
+  const rows = await database.rows(`select place, came_with from (${withReleases('lead_times', { until })}) order by place`);
   const groups = new Map<string, string[]>();
   for (const { place, came_with } of rows) groups.set(String(came_with), [...(groups.get(String(came_with)) ?? []), String(place)]);
   return [...groups.values()].map((places) => places.join('+')).join(' ');
@@ -34,7 +34,7 @@ async function together(ways: readonly Way[], until: 'published' | 'released' = 
 
 const DAY = 24 * 3600;
 
-test.each<[string, readonly Way[], string]>([
+test.each<[string, readonly LeadTimeRow[], string]>([
   [
     'packages of one run have one version, and come out one after the other',
     [
@@ -93,15 +93,15 @@ test.each<[string, readonly Way[], string]>([
     ],
     '0+1 2',
   ],
-])('%s', async (_, ways, expected) => {
-  expect(await together(ways)).toBe(expected);
+])('%s', async (_, leadTimes, expected) => {
+  expect(await together(leadTimes)).toBe(expected);
 });
 
-test('a way that ends with the release of a consumer came with that', async () => {
-  const ways = [
+test('a lead time that ends with the release of a consumer came with that', async () => {
+  const leadTimes = [
     { repo: 'acme/ui', consumer: 'acme/app', release: '7.0.0', out: 0 },
     { repo: 'acme/api', consumer: 'acme/app', release: '7.0.0', out: 0 },
     { repo: 'acme/ui', consumer: 'acme/web', release: '7.0.0', out: 0 },
   ];
-  expect(await together(ways, 'released')).toBe('0+1 2');
+  expect(await together(leadTimes, 'released')).toBe('0+1 2');
 });

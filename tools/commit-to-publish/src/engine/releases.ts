@@ -6,17 +6,17 @@ const ONE_RUN = 3600e6;
 /**
  * The rows of `leadTimesQuery` or `endsQuery` with `came_with`: what brought the change out, for intervals, which draw whole releases because the changes of one share their end. In one repository all that
  * came out at one moment is one release, and so is what has one version and came out within an hour: `ui` and `api` 1.1.0 of one run. The same version at another time, or of another repository, is another
- * release. `ways`: a table, or a query in brackets.
+ * release. `leadTimes`: a table, or a query in brackets.
  */
-export function withReleases(ways: string, { until }: Pick<LeadTimeQuestion, 'until'>): string {
+export function withReleases(leadTimes: string, { until }: Pick<LeadTimeQuestion, 'until'>): string {
   const owner = until === 'released' ? 'consumer' : 'repo';
-  const named = `select *, ${owner} as owner, coalesce(release, out_at::varchar) as named from ${ways}`;
+  const named = `select *, ${owner} as owner, coalesce(release, out_at::varchar) as named from ${leadTimes}`;
   const order = 'partition by owner, named order by out_at';
   return `
-    with named_way as materialized (${named}),
-      gap as (select *, out_at - lag(out_at) over (${order}) as since_last from (select distinct owner, named, out_at from named_way)),
+    with named_lead_time as materialized (${named}),
+      gap as (select *, out_at - lag(out_at) over (${order}) as since_last from (select distinct owner, named, out_at from named_lead_time)),
       run as (select *, count(*) filter (since_last > ${ONE_RUN}) over (${order}) as number from gap),
       began as (select owner, named, out_at, min(out_at) over (partition by owner, named, number) as began_at from run),
       called as (select *, concat_ws(' ', min(named) over (partition by owner, began_at), owner, began_at) as came_with from began)
-    select named_way.* exclude (owner, named), came_with from named_way join called using (owner, named, out_at)`;
+    select named_lead_time.* exclude (owner, named), came_with from named_lead_time join called using (owner, named, out_at)`;
 }

@@ -6,26 +6,26 @@ import { withReleases } from './releases.js';
 import { quote } from './sql.js';
 
 /**
- * The ways that a report is about, whenever they ended, for a table `way` that the other queries read: found once, for it takes most of the time. For a repository and a team without those of changes that
+ * The lead times that a report is about, whenever they ended, for a table `lead_time` that the other queries read: found once, for it takes most of the time. For a repository and a team without those of changes that
  * have not come out whole.
  */
-export function waysQuery({ by, actor, lead }: Pick<ReportQuestion, 'by' | 'actor' | 'lead'>): string {
-  const ways = by === 'stage' || actor !== 'all' ? leadTimesQuery(lead) : endsQuery(lead);
-  return by === 'repo' || by === 'team' ? withoutHeld(ways, by, lead) : ways;
+export function reportLeadTimesQuery({ by, actor, lead }: Pick<ReportQuestion, 'by' | 'actor' | 'lead'>): string {
+  const leadTimes = by === 'stage' || actor !== 'all' ? leadTimesQuery(lead) : endsQuery(lead);
+  return by === 'repo' || by === 'team' ? withoutHeld(leadTimes, by, lead) : leadTimes;
 }
 
 /**
  * The lead times of a report as rows of `label`, `week` (as `weekOf`) and `total` (microseconds, DOUBLE): one for each change and package, or for a repository and a team one for each change,
- * which ends when the last of its packages is out. By stage one for each stage that is known. With the weeks before the report that its first points take together. `ways`: where the rows of `waysQuery` are.
+ * which ends when the last of its packages is out. By stage one for each stage that is known. With the weeks before the report that its first points take together. `leadTimes`: where the rows of `reportLeadTimesQuery` are.
  */
-export function groupedQuery(question: ReportQuestion, ways = 'way'): string {
-  return weekly(grouped(inTime(ways, question), question, { more: [] }));
+export function groupedQuery(question: ReportQuestion, leadTimes = 'lead_time'): string {
+  return weekly(grouped(inTime(leadTimes, question), question, { more: [] }));
 }
 
-/** The same of the last weeks alone, with `came_with` as `withReleases` has it: of a change of several packages that of the last. To find it takes long. Reads `way`. */
+/** The same of the last weeks alone, with `came_with` as `withReleases` has it: of a change of several packages that of the last. To find it takes long. Reads `lead_time`. */
 export function lastWithReleasesQuery(question: ReportQuestion): string {
   const { first, count } = weeksOf(question);
-  const last = `(${inTime('way', question, startOfWeek(first + count - question.weeks))})`;
+  const last = `(${inTime('lead_time', question, startOfWeek(first + count - question.weeks))})`;
   return weekly(grouped(withReleases(last, question.lead), question, { more: ['came_with'] }));
 }
 
@@ -33,11 +33,11 @@ function weekly(rows: string): string {
   return `select * exclude (total), (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, total::double as total from (${rows})`;
 }
 
-/** What was ready in the last weeks of a report and can be measured, for a table `readied`: `label`, `repo`, `change`, `package`, and `has_arrived`. Reads `way`. */
+/** What was ready in the last weeks of a report and can be measured, for a table `readied`: `label`, `repo`, `change`, `package`, and `has_arrived`. Reads `lead_time`. */
 export function readiedQuery(question: ReportQuestion): string {
   const { by, until } = question;
   return `
-    with arrived as (select distinct repo, change, package from (${counted('way', by)}) where counts_at < ${until})
+    with arrived as (select distinct repo, change, package from (${counted('lead_time', by)}) where counts_at < ${until})
     select ${labelOf(by)} as label, repo, change, package, arrived.repo is not null as has_arrived
     from (${readyInTime(question)}) ready left join arrived using (repo, change, package) where has_arrived or not is_unmeasured`;
 }
@@ -67,12 +67,12 @@ function unitOf(by: GroupBy): string {
   return by === 'repo' || by === 'team' ? 'repo, change' : 'repo, change, package';
 }
 
-/** How many changes arrived in the last weeks of the report (`n`) without an approval that is known: git has none, and what nobody approved after its last push has none. Reads `way`. */
+/** How many changes arrived in the last weeks of the report (`n`) without an approval that is known: git has none, and what nobody approved after its last push has none. Reads `lead_time`. */
 export function unapprovedQuery(question: ReportQuestion): string {
   const { until, weeks } = question;
   const last = `ended_at >= ${until - weeks * WEEK} and ended_at < ${until}${ofActor(question)}`;
   return `
-    select count(distinct (repo, change)) as n from way semi join (
+    select count(distinct (repo, change)) as n from lead_time semi join (
       select repo, change, package from event where stage = 'merge-wait' and consumer is null and confidence <> 'exact'
     ) using (repo, change, package) where ${last}`;
 }
@@ -93,28 +93,28 @@ export function inTime(source: string, question: ReportQuestion, from = question
   return `select * exclude (counts_at) from (${counted(source, by)}) where counts_at >= ${from} and counts_at < ${until}${ofActor(question)}`;
 }
 
-/** With `counts_at`, when a way counts: for a repository and a team a change is out with the last of its packages. */
+/** With `counts_at`, when a lead time counts: for a repository and a team a change is out with the last of its packages. */
 function counted(source: string, by: GroupBy): string {
   const end = by === 'repo' || by === 'team' ? `max(ended_at) over (partition by ${labelOf(by)}, repo, change)` : 'ended_at';
   return `select *, ${end} as counts_at from ${source}`;
 }
 
-/** The rows of a query for ways whose changes are out with all their packages, or with all that belong to one team. */
-function withoutHeld(ways: string, by: 'repo' | 'team', lead: LeadTimeQuestion): string {
+/** The rows of a query for lead times whose changes are out with all their packages, or with all that belong to one team. */
+function withoutHeld(leadTimes: string, by: 'repo' | 'team', lead: LeadTimeQuestion): string {
   const labelled = `select *, ${labelOf(by)} as label from found`;
-  return `with found as materialized (${ways}) select * exclude (label) from (${labelled}) anti join (${heldQuery('found', by, lead)}) using (label, repo, change)`;
+  return `with found as materialized (${leadTimes}) select * exclude (label) from (${labelled}) anti join (${heldQuery('found', by, lead)}) using (label, repo, change)`;
 }
 
 /**
  * The changes, as `label`, `repo`, `change`, of which a package waits though others may be out: they have not come to their end. A package that was never published holds up none: what it waits for is a first
- * publication, and nothing can be measured to that. `ways`: where the ways of all packages are.
+ * publication, and nothing can be measured to that. `leadTimes`: where the lead times of all packages are.
  */
-export function heldQuery(ways: string, by: 'repo' | 'team', lead: LeadTimeQuestion): string {
+export function heldQuery(leadTimes: string, by: 'repo' | 'team', lead: LeadTimeQuestion): string {
   const consumed = lead.until === 'published' ? '' : 'semi join (from event where consumer is not null) using (repo, package)';
   return `
     select distinct ${labelOf(by)} as label, repo, change from (from event where stage = 'merge-wait' and consumer is null)
     semi join (from event where ${isOut(lead.channels)}) using (repo, package) ${consumed}
-    anti join ${ways} using (repo, change, package) anti join (from event where ${isUnmeasured(lead)}) using (repo, change, package)`;
+    anti join ${leadTimes} using (repo, change, package) anti join (from event where ${isUnmeasured(lead)}) using (repo, change, package)`;
 }
 
 export function weeksOf({ since, until, weeks }: Pick<ReportQuestion, 'since' | 'until' | 'weeks'>): {

@@ -1,9 +1,9 @@
 import { EVENT_COLUMNS } from '../engine/event-columns.js';
 import type { Event } from '../model/event.js';
-import type { Row } from './database.js';
+import type { DatabaseRow } from './database.js';
 
 /** A row of the record as it was recorded: what is missing is not there. */
-export function asEvent(row: Row): Event {
+export function asEvent(row: DatabaseRow): Event {
   const fields = Object.keys(EVENT_COLUMNS).flatMap((key) => {
     const value = row[key];
     return value === null || value === undefined ? [] : [[key, typeof value === 'bigint' ? Number(value) : value]];

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import { Database } from './database.js';
 import { readChange } from './read-change.js';
 import { withEvents } from './record.js';
 
-let story: Story;
+let story: CloneStory;
 let collecting: Collecting;
 beforeEach(() => {
-  story = new Story();
+  story = new CloneStory();
   collecting = new Collecting();
   story.repo.git('remote', 'add', 'origin', 'https://github.example/acme/core.git');
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });
@@ -33,7 +33,7 @@ test('run again, it records what is new and nothing else', async () => {
   release(30, '1.1.0');
   story.at(31).commit('Two', { 'a.js': '2' });
   expect((await collecting.run([story])).repositories[0]?.events).toEqual({ fresh: 2, all: 5, retracted: 0 });
-  expect(waysOf(collecting.events(), one)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 30:00']);
+  expect(eventLines(collecting.events(), one)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 30:00']);
 });
 
 test('a release that is found later corrects what was recorded: the events stay as many', async () => {
@@ -41,11 +41,11 @@ test('a release that is found later corrects what was recorded: the events stay 
   const between = story.at(25).commit('Between', { 'a.js': '2' });
   release(40, '1.2.0');
   await collecting.run([story]);
-  expect(waysOf(collecting.events(), one)[1]).toBe('core publish 1.2.0 (latest) 40:00');
+  expect(eventLines(collecting.events(), one)[1]).toBe('core publish 1.2.0 (latest) 40:00');
   story.repo.tag('v1.1.0', { at: between });
   await collecting.run([story]);
-  expect(waysOf(collecting.events(), one)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 25:00']);
-  expect(waysOf(collecting.events(), between)).toHaveLength(2);
+  expect(eventLines(collecting.events(), one)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 25:00']);
+  expect(eventLines(collecting.events(), between)).toHaveLength(2);
 });
 
 test('a dry run records nothing; collected in full everything is written once more and counts once', async () => {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { answerGraphql, checkRun, commitNode, type PullNode, pullNode } from '@tributary/github/testing/graphql-github';
 import { startGitHub } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { BEGIN, Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { BEGIN, CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import type { CollectWork } from './collect-work.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -32,14 +32,14 @@ function pull(number: number, merged: string, more: Readonly<Record<string, unkn
 }
 
 interface Scene {
-  readonly story: Story;
+  readonly story: CloneStory;
   readonly collecting: Collecting;
   readonly pulls: PullNode[];
   readonly github: NonNullable<CollectWork['github']>;
 }
 
 async function start(): Promise<Scene> {
-  const story = new Story();
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });
   story.at(10).repo.tag('v1.0.0');
@@ -51,7 +51,7 @@ async function start(): Promise<Scene> {
   return { story, collecting: cleanUp.add(new Collecting()), pulls, github };
 }
 
-function release(story: Story): void {
+function release(story: CloneStory): void {
   story.at(30).version('1.1.0', { name: 'core', version: '1.1.0' });
   story.repo.tag('v1.1.0');
 }
@@ -74,8 +74,8 @@ test('approval, merge and tests come from GitHub, the publication from git; a co
     pull(9, HEAD, { mergeCommit: null }),
   );
   const { repositories } = await collecting.run([story], { github });
-  expect(waysOf(collecting.events(), change)).toEqual(WAYS);
-  expect(waysOf(collecting.events(), direct)).toEqual(['core merge-wait 22:00', 'core publish 1.1.0 (latest) 30:00']);
+  expect(eventLines(collecting.events(), change)).toEqual(WAYS);
+  expect(eventLines(collecting.events(), direct)).toEqual(['core merge-wait 22:00', 'core publish 1.1.0 (latest) 30:00']);
   const own = collecting.events().filter((event) => event.change === change);
   expect(new Set(own.map(({ actor, url }) => `${actor} ${url}`))).toEqual(new Set(['bot https://github.example/acme/app/pull/7']));
   expect(own.map(({ stage, source, confidence }) => `${stage} ${source} ${confidence}`).sort()).toEqual([
@@ -95,7 +95,7 @@ test('both commits of a rebase have the times of their pull request', async () =
   const { commits } = pull(7, two);
   pulls.push(pull(7, two, { mergeCommit: { ...(commits as { nodes: [{ commit: object }] }).nodes[0].commit, oid: two } }));
   await collecting.run([story], { github });
-  for (const commit of [one, two]) expect(waysOf(collecting.events(), commit)[1]).toBe('core merge-wait 19:00 to 20:00');
+  for (const commit of [one, two]) expect(eventLines(collecting.events(), commit)[1]).toBe('core merge-wait 19:00 to 20:00');
 });
 
 test('collected later without GitHub, what it has said stays', async () => {
@@ -105,7 +105,7 @@ test('collected later without GitHub, what it has said stays', async () => {
   pulls.push(pull(7, change));
   await collecting.run([story], { github });
   expect((await collecting.run([story])).repositories[0]?.events.fresh).toBe(0);
-  expect(waysOf(collecting.events(), change)).toEqual(WAYS);
+  expect(eventLines(collecting.events(), change)).toEqual(WAYS);
 });
 
 test('before GitHub is asked git stands for it, and nothing is recorded twice', async () => {
@@ -114,12 +114,12 @@ test('before GitHub is asked git stands for it, and nothing is recorded twice', 
   release(story);
   pulls.push(pull(7, change));
   await collecting.run([story]);
-  expect(waysOf(collecting.events(), change)[0]).toBe('core merge-wait 20:00');
+  expect(eventLines(collecting.events(), change)[0]).toBe('core merge-wait 20:00');
   await collecting.run([story], { github });
-  expect(waysOf(collecting.events(), change)).toEqual(WAYS);
+  expect(eventLines(collecting.events(), change)).toEqual(WAYS);
   expect((await collecting.run([story])).repositories[0]?.events.fresh).toBe(0);
   expect((await collecting.run([story], { github })).repositories[0]?.events.fresh).toBe(0);
-  expect(waysOf(collecting.events(), change)).toEqual(WAYS);
+  expect(eventLines(collecting.events(), change)).toEqual(WAYS);
 });
 
 test('GitHub that does not answer is a failure, and nothing is recorded', async () => {

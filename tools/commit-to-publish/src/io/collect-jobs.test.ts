@@ -3,7 +3,7 @@ import { startDescribedGitHub } from '@tributary/github/testing/described-github
 import { answerGraphql } from '@tributary/github/testing/graphql-github';
 import { refusal } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { BEGIN, Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { BEGIN, CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import type { Micros } from '../model/event.js';
 import type { GitHubAsked } from './github-source.js';
 
@@ -24,7 +24,7 @@ interface Run {
 }
 
 interface Scene {
-  readonly story: Story;
+  readonly story: CloneStory;
   readonly collecting: Collecting;
   readonly runs: Run[];
   readonly github: GitHubAsked;
@@ -35,7 +35,7 @@ interface Scene {
 }
 
 async function start(): Promise<Scene> {
-  const story = new Story();
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   const runs: Run[] = [];
   const fails = { at: 0 };
@@ -105,7 +105,7 @@ test('jobs say how often a change was tested after its merge, and when the attem
   const change = tell(scene);
   await scene.collecting.run([scene.story], { github: scene.github, ...SOON });
   const events = scene.collecting.events();
-  expect(waysOf(events, change)).toEqual([
+  expect(eventLines(events, change)).toEqual([
     ...['core merge-wait 20:00', 'core post-merge-tests 20:00 to 21:00', 'core post-merge-tests 22:00 to 24:00'],
     ...['core publish 1.1.0 (latest) 31:00 to 32:00', 'core publish 1.1.0 (latest) 33:00 to 34:00'],
   ]);
@@ -133,7 +133,7 @@ test('runs that are known are not asked for again, one that was run again is, an
   if (first !== undefined) runs[0] = { ...first, attempt: 3, jobs: [...first.jobs, ['test', 3, 25, 26, 'success']] };
   expect(await fresh({ github, ...SOON })).toBe(1);
   expect(jobsAsked(requests)).toBe(4);
-  expect(waysOf(collecting.events(), change)).toContain('core post-merge-tests 25:00 to 26:00');
+  expect(eventLines(collecting.events(), change)).toContain('core post-merge-tests 25:00 to 26:00');
 });
 
 test('tests that are under way are none yet, also when GitHub is not asked in between', async () => {
@@ -149,7 +149,7 @@ test('tests that are under way are none yet, also when GitHub is not asked in be
     branch: 'main',
     jobs: [['browser', 1, 20, 99, 'success']],
   });
-  const tested = (): number => waysOf(collecting.events(), change).filter((way) => way.includes('tests')).length;
+  const tested = (): number => eventLines(collecting.events(), change).filter((way) => way.includes('tests')).length;
   await collecting.run([story], { github, ...SOON });
   await collecting.run([story]);
   expect(tested()).toBe(0);
@@ -168,5 +168,5 @@ test('broken off between two runs it goes on behind the first, and a look keeps 
   await expect(collecting.run([story], { github, ...SOON })).rejects.toMatchObject({ code: 'GITHUB_REFUSED' });
   await collecting.run([story], { github, ...SOON });
   expect(jobsAsked(requests)).toBe(7);
-  expect(waysOf(collecting.events(), change)).toHaveLength(5);
+  expect(eventLines(collecting.events(), change)).toHaveLength(5);
 });

@@ -82,10 +82,10 @@ test('every stage of every change is exact, however it was merged, whatever was 
         return [row['change'], Object.fromEntries(lengths)];
       }),
     );
-    const told = CHANGES.flatMap((change, n) =>
+    const known = CHANGES.flatMap((change, n) =>
       (commits[n] ?? []).map((commit) => [commit, expected(change, n, new Set(columns))] as const),
     );
-    const arrived = told.filter(([, stages]) => until !== 'released' || 'consumer_publish' in stages);
+    const arrived = known.filter(([, stages]) => until !== 'released' || 'consumer_publish' in stages);
     expect(found).toEqual(new Map(arrived));
   }
 });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 
 // Who lists the packages where `workspaces` does not: lerna before there were workspaces, and pnpm.
 
-let story: Story;
+let story: CloneStory;
 let collecting: Collecting;
 beforeEach(() => {
-  story = new Story();
+  story = new CloneStory();
   collecting = new Collecting();
 });
 afterEach(() => {
@@ -41,9 +41,9 @@ test.each([
   story.repo.tag('v1.1.0');
   const { repositories } = await collecting.run([story]);
   const events = collecting.events();
-  expect(waysOf(events, api)).toEqual(['@acme/api merge-wait 20:00', '@acme/api publish 1.1.0 (latest) 30:00']);
-  expect(waysOf(events, ui)).toEqual(['ui merge-wait 21:00']);
-  expect([...waysOf(events, none), ...waysOf(events, next)]).toEqual([]);
+  expect(eventLines(events, api)).toEqual(['@acme/api merge-wait 20:00', '@acme/api publish 1.1.0 (latest) 30:00']);
+  expect(eventLines(events, ui)).toEqual(['ui merge-wait 21:00']);
+  expect([...eventLines(events, none), ...eventLines(events, next)]).toEqual([]);
   expect(repositories[0]).toMatchObject({ packages: ['@acme/api', 'ui'], unreadable: [] });
 });
 
@@ -63,7 +63,7 @@ test('a repository that comes to lerna, lists more with it, and goes over to wor
   });
   const after = story.at(80).commit('Not any more', { 'codemods/old/a.js': '4', 'packages/api/a.js': '1' });
   const { repositories } = await collecting.run([story]);
-  const names = (commit: string): readonly string[] => waysOf(collecting.events(), commit).map((way) => way.split(' ')[0] ?? '');
+  const names = (commit: string): readonly string[] => eventLines(collecting.events(), commit).map((way) => way.split(' ')[0] ?? '');
   expect([alone, notYet, listed, broken, after].map(names)).toEqual([['ui'], [], ['@acme/old'], ['@acme/old'], ['@acme/api']]);
   const reason = 'lerna.json:1: it is not JSON: close bracket expected.';
   expect(repositories[0]?.unreadable).toMatchObject([{ code: 'MANIFEST_INVALID', reason, count: 1 }]);
@@ -78,8 +78,8 @@ test('a root that is published beside the packages of lerna counts; a lerna.json
   story.at(30).commit('v1.1.0', { 'package.json': manifest('cli', '1.1.0'), 'packages/api/package.json': manifest('@acme/api', '1.1.0') });
   story.repo.tag('v1.1.0');
   await collecting.run([story]);
-  expect(waysOf(collecting.events(), alone)).toEqual(['cli merge-wait 5:00', 'cli publish unmeasured 1.0.0 (latest) 10:00']);
-  expect(waysOf(collecting.events(), both)).toEqual([
+  expect(eventLines(collecting.events(), alone)).toEqual(['cli merge-wait 5:00', 'cli publish unmeasured 1.0.0 (latest) 10:00']);
+  expect(eventLines(collecting.events(), both)).toEqual([
     '@acme/api merge-wait 20:00',
     'cli merge-wait 20:00',
     '@acme/api publish 1.1.0 (latest) 30:00',
@@ -97,14 +97,14 @@ test('a release of lerna 1 is no change, though it writes a file of its own', as
     .at(20)
     .commit('Ship it, and more', { 'packages/api/package.json': manifest('@acme/api', '1.2.0'), 'packages/api/a.js': '1' });
   await collecting.run([story]);
-  expect([release, change].map((commit) => waysOf(collecting.events(), commit).length)).toEqual([0, 2]);
+  expect([release, change].map((commit) => eventLines(collecting.events(), commit).length)).toEqual([0, 2]);
 });
 
 test('an application with a lerna.json that finds no package is the only package still', async () => {
   story.at(0).commit('Start', { 'package.json': JSON.stringify({ private: true }), 'lerna.json': '{}' });
   const change = story.at(5).commit('Change', { 'a.js': '1' });
   await collecting.run([story], { name: 'acme/web' });
-  expect(waysOf(collecting.events(), change)).toEqual(['web merge-wait 5:00']);
+  expect(eventLines(collecting.events(), change)).toEqual(['web merge-wait 5:00']);
 });
 
 test('of two packages of pnpm with one name it is that of the one that is published', async () => {
@@ -118,5 +118,5 @@ test('of two packages of pnpm with one name it is that of the one that is publis
   const fixture = story.at(10).commit('Fixture', { 'a/fixture/a.js': '1' });
   const api = story.at(20).commit('API', { 'packages/api/a.js': '1' });
   await collecting.run([story]);
-  expect([fixture, api].map((commit) => waysOf(collecting.events(), commit))).toEqual([[], ['@acme/api merge-wait 20:00']]);
+  expect([fixture, api].map((commit) => eventLines(collecting.events(), commit))).toEqual([[], ['@acme/api merge-wait 20:00']]);
 });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 
-let story: Story;
+let story: CloneStory;
 let collecting: Collecting;
 beforeEach(() => {
-  story = new Story();
+  story = new CloneStory();
   collecting = new Collecting();
 });
 afterEach(() => {
@@ -41,14 +41,14 @@ test('a change belongs to the packages it touches, and each of them comes out wi
   story.at(40).commit('Publish', { 'packages/api/package.json': manifest('@acme/api', '1.0.1') });
   story.repo.tag('api-v1.0.1');
   const { repositories } = await collecting.run([story]);
-  expect(waysOf(collecting.events(), both)).toEqual([
+  expect(eventLines(collecting.events(), both)).toEqual([
     '@acme/api merge-wait 20:00',
     '@acme/ui merge-wait 20:00',
     '@acme/ui publish 1.1.0 (latest) 30:00',
     '@acme/api publish 1.0.1 (latest) 40:00',
   ]);
-  expect(waysOf(collecting.events(), ui)).toEqual(['@acme/ui merge-wait 21:00', '@acme/ui publish 1.1.0 (latest) 30:00']);
-  expect(waysOf(collecting.events(), none)).toEqual([]);
+  expect(eventLines(collecting.events(), ui)).toEqual(['@acme/ui merge-wait 21:00', '@acme/ui publish 1.1.0 (latest) 30:00']);
+  expect(eventLines(collecting.events(), none)).toEqual([]);
   const first = { ways: 5, inFirst: 2, changesInFirst: 1 };
   expect(repositories[0]).toMatchObject({ leftOut: ['root', 'app'], unclaimedTags: [], changes: { person: 3, bot: 0 }, ...first });
 });
@@ -67,8 +67,8 @@ test('one tag for the whole repository is of those whose version came to it', as
   story.repo.tag('v1.2.0');
   story.repo.tag('v9.9.9');
   const { repositories } = await collecting.run([story]);
-  expect(waysOf(collecting.events(), ui)[1]).toBe('@acme/ui publish 1.1.0 (latest) 30:00');
-  expect(waysOf(collecting.events(), api)[1]).toBe('@acme/api publish 1.2.0 (latest) 40:00');
+  expect(eventLines(collecting.events(), ui)[1]).toBe('@acme/ui publish 1.1.0 (latest) 30:00');
+  expect(eventLines(collecting.events(), api)[1]).toBe('@acme/api publish 1.2.0 (latest) 40:00');
   expect(repositories[0]).toMatchObject({ publications: { latest: 5 }, unclaimedTags: ['v9.9.9'] });
 });
 
@@ -82,8 +82,8 @@ test('one tag beside the main line is of those that have the version there', asy
   story.repo.tag('v1.0.1');
   story.repo.checkout('main');
   await collecting.run([story]);
-  expect(waysOf(collecting.events(), ui)[1]).toBe('@acme/ui publish 1.0.1 (latest) 30:00');
-  expect(waysOf(collecting.events(), api)).toEqual(['@acme/api merge-wait 21:00']);
+  expect(eventLines(collecting.events(), ui)[1]).toBe('@acme/ui publish 1.0.1 (latest) 30:00');
+  expect(eventLines(collecting.events(), api)).toEqual(['@acme/api merge-wait 21:00']);
 });
 
 test('a package that moves to another folder goes on, and a repository that becomes a monorepo too', async () => {
@@ -101,7 +101,7 @@ test('a package that moves to another folder goes on, and a repository that beco
   story.repo.tag('v1.1.0');
   await collecting.run([story]);
   for (const commit of [before, move, after])
-    expect(waysOf(collecting.events(), commit).slice(1)).toEqual(['@acme/ui publish 1.1.0 (latest) 30:00']);
+    expect(eventLines(collecting.events(), commit).slice(1)).toEqual(['@acme/ui publish 1.1.0 (latest) 30:00']);
 });
 
 test('a private package that tags name is measured, and patterns and teams are as configured', async () => {
@@ -111,7 +111,7 @@ test('a private package that tags name is measured, and patterns and teams are a
   story.at(30).repo.tag('deploy/app/1.1.0', { message: 'Deployed' });
   const config = { tags: ['deploy/{shortName}/{version}'], teams: { web: ['app'], base: ['@acme/*'] } };
   await collecting.run([story], { config });
-  expect(waysOf(collecting.events(), change)).toEqual(['app merge-wait 20:00', 'app publish 1.1.0 (latest) 30:00']);
+  expect(eventLines(collecting.events(), change)).toEqual(['app merge-wait 20:00', 'app publish 1.1.0 (latest) 30:00']);
   expect(new Set(collecting.events().map((event) => `${event.package} ${event.team}`))).toEqual(
     new Set(['app web', '@acme/ui base', '@acme/api base']),
   );
@@ -136,7 +136,7 @@ test('a manifest that cannot be read leaves the packages as they were, and is to
   story.at(10).repo.tag('v1.0.0');
   const broken = story.at(20).commit('Broken', { 'packages/ui/package.json': '{', 'packages/api/a.js': '1' });
   const { repositories } = await collecting.run([story]);
-  expect(waysOf(collecting.events(), broken)).toEqual(['@acme/api merge-wait 20:00', '@acme/ui merge-wait 20:00']);
+  expect(eventLines(collecting.events(), broken)).toEqual(['@acme/api merge-wait 20:00', '@acme/ui merge-wait 20:00']);
   const reason = 'packages/ui/package.json:1: it is not JSON: close brace expected.';
   expect(repositories[0]?.unreadable).toEqual([{ code: 'MANIFEST_INVALID', reason, count: 1, commits: [broken] }]);
 });
@@ -151,7 +151,7 @@ test('a template whose manifest nobody can read does not hide the packages besid
   story.at(25).commit('Another', { 'packages/other/package.json': manifest('other', '1.0.0') });
   story.at(30).repo.tag('new@1.0.1');
   const { repositories } = await collecting.run([story]);
-  expect(waysOf(collecting.events(), change)).toEqual(['new merge-wait 20:00', 'new publish 1.0.1 (latest) 25:00']);
+  expect(eventLines(collecting.events(), change)).toEqual(['new merge-wait 20:00', 'new publish 1.0.1 (latest) 25:00']);
   const reason = expect.stringMatching(/^packages\/template\/package\.json:1: it is not JSON: /);
   expect(repositories[0]?.unreadable).toEqual([{ code: 'MANIFEST_INVALID', reason, count: 1, commits: [template] }]);
 });
@@ -168,6 +168,6 @@ test('what was the only package and is the private root of workspaces now has ch
   });
   const after = story.at(30).commit('After', { 'README.md': '1', 'packages/core/a.js': '1' });
   await collecting.run([story]);
-  expect(waysOf(collecting.events(), before)).toEqual(['tool merge-wait 10:00', 'tool publish 1.1.0 (latest) 15:00']);
-  expect(waysOf(collecting.events(), after)).toEqual(['core merge-wait 30:00']);
+  expect(eventLines(collecting.events(), before)).toEqual(['tool merge-wait 10:00', 'tool publish 1.1.0 (latest) 15:00']);
+  expect(eventLines(collecting.events(), after)).toEqual(['core merge-wait 30:00']);
 });

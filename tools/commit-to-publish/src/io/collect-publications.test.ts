@@ -5,7 +5,7 @@ import { startDescribedGitHub } from '@tributary/github/testing/described-github
 import { answerGraphql, type DeploymentNode, deploymentNode } from '@tributary/github/testing/graphql-github';
 import type { PublishConfig } from '@tributary/model/publish-config';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { BEGIN, Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { BEGIN, CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import type { CollectWork } from './collect-work.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -14,7 +14,7 @@ const cleanUp = cleanUpIn(afterEach);
 const hour = (hours: number): string => new Date((BEGIN + hours * 3600) * 1000).toISOString().replace('.000', '');
 
 interface Scene {
-  readonly story: Story;
+  readonly story: CloneStory;
   readonly collecting: Collecting;
   readonly releases: Record<string, unknown>[];
   readonly deployments: DeploymentNode[];
@@ -24,7 +24,7 @@ interface Scene {
 }
 
 async function start(): Promise<Scene> {
-  const story = new Story();
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   const releases: Record<string, unknown>[] = [];
   const deployments: DeploymentNode[] = [];
@@ -68,14 +68,14 @@ test('a release at GitHub is a publication of its own, beside the tag it belongs
     release('v1.0.0', 11),
   );
   const { repositories } = await collecting.run([story], { github });
-  expect(waysOf(collecting.events(), change)).toEqual([
+  expect(eventLines(collecting.events(), change)).toEqual([
     'core merge-wait 20:00',
     'core publish 1.1.0-rc.1 (rc) 20:00',
     'core publish 1.1.0-rc.1 (github-prerelease) 25:30',
     'core publish 1.1.0 (latest) 26:00',
     'core publish 1.1.0 (github-release) 32:00',
   ]);
-  expect(waysOf(collecting.events(), more).slice(1)).toEqual([
+  expect(eventLines(collecting.events(), more).slice(1)).toEqual([
     'core publish 1.1.0 (latest) 26:00',
     'core publish 1.1.0 (github-release) 32:00',
   ]);
@@ -109,7 +109,7 @@ test('asked again, GitHub need not send the releases that are known, and without
   expect(await fresh(github)).toBe(1);
   expect(asked(requests)).toBe(5);
   expect(await fresh(undefined)).toBe(0);
-  expect(waysOf(collecting.events(), change)).toContain('core publish 1.1.0 (github-release) 31:00');
+  expect(eventLines(collecting.events(), change)).toContain('core publish 1.1.0 (github-release) 31:00');
 });
 
 const MANIFEST = { name: 'root', private: true, workspaces: ['packages/*'] };
@@ -151,13 +151,13 @@ test('a deployment brings out what its commit has, of the packages that are conf
   );
   const { repositories } = await collecting.run([story], { github, config: DEPLOYMENTS });
   const out = `${both.slice(0, 12)} (deployment:production) 27:00 to 28:00`;
-  expect(waysOf(collecting.events(), change)).toEqual(['app merge-wait 20:00', `app publish ${out}`]);
-  expect(waysOf(collecting.events(), both)).toEqual([
+  expect(eventLines(collecting.events(), change)).toEqual(['app merge-wait 20:00', `app publish ${out}`]);
+  expect(eventLines(collecting.events(), both)).toEqual([
     ...['app merge-wait 21:00', 'ui merge-wait 21:00'],
     ...[`app publish ${out}`, `ui publish ${out}`],
   ]);
-  expect(waysOf(collecting.events(), tool)).toEqual(['tool merge-wait 22:00']);
-  expect(waysOf(collecting.events(), later)).toEqual(['app merge-wait 23:00']);
+  expect(eventLines(collecting.events(), tool)).toEqual(['tool merge-wait 22:00']);
+  expect(eventLines(collecting.events(), later)).toEqual(['app merge-wait 23:00']);
   expect(repositories[0]).toMatchObject({
     packages: ['app', 'tool', 'ui'],
     leftAtGitHub: { deployments: { production: { failed: 1, underWay: 1, elsewhere: 1 } } },
@@ -181,7 +181,7 @@ test('a deployment that was under way the last time is known the next time, and 
     ['SUCCESS', 4002],
   ]);
   await collecting.run([story], { github, config });
-  expect(waysOf(collecting.events(), change)[1]).toBe(`app publish ${change.slice(0, 12)} (deployment:production) 4001:00 to 4002:00`);
+  expect(eventLines(collecting.events(), change)[1]).toBe(`app publish ${change.slice(0, 12)} (deployment:production) 4001:00 to 4002:00`);
   // The pull requests are one; the first page of the deployments has something new, the second one nothing.
   expect(graphql() - before).toBe(3);
 });

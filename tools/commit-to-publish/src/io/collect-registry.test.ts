@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type LocalRegistry, startRegistry } from '@tributary/test-repo/local-registry';
-import { Collecting, Story, uploadTime, waysOf } from '../collect/story.fixture.js';
+import { CloneStory, Collecting, eventLines, uploadTime } from '../collect/story.fixture.js';
 
-let story: Story;
+let story: CloneStory;
 let collecting: Collecting;
 let registry: LocalRegistry;
 beforeEach(async () => {
-  story = new Story();
+  story = new CloneStory();
   collecting = new Collecting();
   registry = await startRegistry();
 });
@@ -48,7 +48,7 @@ test('a time that git bears out counts, and is exact', async () => {
   story.repo.tag('v1.1.0');
   publish('1.1.0', 31);
   await collect();
-  expect(waysOf(collecting.events(), change)).toEqual(['@acme/core merge-wait 20:00', '@acme/core publish 1.1.0 (latest) 31:00']);
+  expect(eventLines(collecting.events(), change)).toEqual(['@acme/core merge-wait 20:00', '@acme/core publish 1.1.0 (latest) 31:00']);
   expect(collecting.events().find(({ stage }) => stage === 'publish')).toMatchObject({ source: 'registry', confidence: 'exact' });
   expect(registry.requests).toEqual(['GET /@acme%2fcore']);
 });
@@ -58,7 +58,7 @@ test('a time of a mirror does not count, and is told', async () => {
   story.repo.tag('v1.1.0', { message: '1.1.0' });
   publish('1.1.0', 3000);
   expect((await collect())?.refused).toEqual([{ why: 'registry time is implausible', count: 1, examples: ['@acme/core@1.1.0'] }]);
-  expect(waysOf(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 30:01');
+  expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 30:01');
 });
 
 test('a tag that was made days later does not make the time of the registry implausible', async () => {
@@ -66,7 +66,7 @@ test('a tag that was made days later does not make the time of the registry impl
   story.at(200).repo.tag('v1.1.0', { message: '1.1.0', at: bump });
   publish('1.1.0', 31);
   expect(await collect()).toMatchObject({ refused: [], lateTags: [] });
-  expect(waysOf(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 31:00');
+  expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 31:00');
 });
 
 test('the commit that the registry names counts more than the tag, if it is one of the clone', async () => {
@@ -77,8 +77,8 @@ test('the commit that the registry names counts more than the tag, if it is one 
   story.at(40).version('1.2.0', { ...CORE, version: '1.2.0' });
   publish('1.2.0', 41, { gitHead: `${'0123456789'.repeat(3)}012345678l` });
   await collect();
-  expect(waysOf(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 33:00');
-  expect(waysOf(collecting.events(), late)[1]).toBe('@acme/core publish 1.2.0 (latest) 41:00');
+  expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 33:00');
+  expect(eventLines(collecting.events(), late)[1]).toBe('@acme/core publish 1.2.0 (latest) 41:00');
 });
 
 test('a version without tag and commit counts by the commit that the registry names, and not without one', async () => {
@@ -88,8 +88,11 @@ test('a version without tag and commit counts by the commit that the registry na
   publish('1.1.1-canary.3', 34, { gitHead: canary, distTag: 'canary' });
   publish('1.1.1-canary.4', 35, { gitHead: 'f'.repeat(40), distTag: 'canary' });
   const summary = await collect();
-  expect(waysOf(collecting.events(), canary)).toEqual(['@acme/core merge-wait 33:00', '@acme/core publish 1.1.1-canary.3 (canary) 34:00']);
-  expect(waysOf(collecting.events(), change)).toHaveLength(2);
+  expect(eventLines(collecting.events(), canary)).toEqual([
+    '@acme/core merge-wait 33:00',
+    '@acme/core publish 1.1.1-canary.3 (canary) 34:00',
+  ]);
+  expect(eventLines(collecting.events(), change)).toHaveLength(2);
   expect(summary?.refused).toEqual([{ why: 'no commit', count: 1, examples: ['@acme/core@1.1.1-canary.4'] }]);
 });
 
@@ -98,7 +101,7 @@ test('a version that was written down and never published is none', async () => 
   story.at(40).version('1.2.0', { ...CORE, version: '1.2.0' });
   publish('1.2.0', 41);
   expect((await collect())?.refused).toEqual([{ why: 'not in the registry', count: 1, examples: ['@acme/core@1.1.0'] }]);
-  expect(waysOf(collecting.events(), change)[1]).toBe('@acme/core publish 1.2.0 (latest) 41:00');
+  expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.2.0 (latest) 41:00');
 });
 
 test('a dist-tag is the channel of a pre-release', async () => {
@@ -107,8 +110,8 @@ test('a dist-tag is the channel of a pre-release', async () => {
   const next = story.at(40).version('2.0.0-rc.1', { ...CORE, version: '2.0.0-rc.1', type: 'module' });
   publish('2.0.0-rc.1', 41, { distTag: 'next' });
   await collect();
-  expect(waysOf(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 30:00');
-  expect(waysOf(collecting.events(), next)).toEqual([]);
+  expect(eventLines(collecting.events(), change)[1]).toBe('@acme/core publish 1.1.0 (latest) 30:00');
+  expect(eventLines(collecting.events(), next)).toEqual([]);
   const summary = await collect();
   expect(summary?.publications).toEqual({ latest: 2, next: 1 });
 });
@@ -127,7 +130,7 @@ test('a dist-tag that moves on takes no publication along, also when the registr
   await collect();
   publish('2.0.0-rc.2', 56, { distTag: 'next' });
   expect((await collect())?.events).toMatchObject({ retracted: 0 });
-  const out = (change: string): readonly string[] => waysOf(collecting.events(), change).filter((way) => way.includes('publish'));
+  const out = (change: string): readonly string[] => eventLines(collecting.events(), change).filter((way) => way.includes('publish'));
   expect(out(first)).toEqual(['@acme/core publish 2.0.0-rc.1 (next) 46:00']);
   expect(out(second)).toEqual(['@acme/core publish 2.0.0-rc.2 (next) 56:00']);
   await collecting.run([story]);

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { startDescribedGitHub } from '@tributary/github/testing/described-github';
 import { answerGraphql, deploymentNode, pullNode } from '@tributary/github/testing/graphql-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { BEGIN, Collecting, Story } from '../collect/story.fixture.js';
+import { BEGIN, CloneStory, Collecting } from '../collect/story.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -21,7 +21,7 @@ test('1,000 pull requests with 50 releases take 23 requests, 100 deployments 4 m
       ({ pathname }, body) => (pathname.endsWith('/graphql') ? answerGraphql({ pulls, deployments }, body) : undefined),
     ),
   );
-  const story = new Story();
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   story.at(0).version('Start', { name: 'app', version: '1.0.0' });
   const github = { place: { owner: 'acme', repo: 'app' }, branch: 'main', apiUrl: server.apiUrl, token: 'ghs_x' };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { Collection } from '../collect/collection.js';
-import { BEGIN, Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { BEGIN, CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import type { Micros } from '../model/event.js';
 import { asEvent } from './as-event.js';
 import { compactRecord } from './compact.js';
@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-let story: Story;
+let story: CloneStory;
 let collecting: Collecting;
 beforeEach(() => {
-  story = new Story();
+  story = new CloneStory();
   collecting = new Collecting();
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });
   story.at(10).repo.tag('v1.0.0');
@@ -33,7 +33,7 @@ afterEach(() => {
 /** What a report would see of a change. */
 async function counted(change: string): Promise<readonly string[]> {
   const events = await withEvents(database, collecting.record, async () => (await database.rows('select * from event')).map(asEvent));
-  return waysOf(events, change);
+  return eventLines(events, change);
 }
 
 async function compact(): Promise<void> {
@@ -123,7 +123,7 @@ test('a clone that is older takes nothing back, and says so', async () => {
 test('another repository of the same name is refused before anything is recorded, and one that was rewritten as a whole is collected in full', async () => {
   const change = story.at(20).commit('Add', { 'a.js': '1' });
   await collecting.run([story], { name: 'app' });
-  const other = new Story();
+  const other = new CloneStory();
   other.at(5).version('Another beginning', { name: 'other', version: '1.0.0' });
   const instead = other.at(30).commit('Other', { 'a.js': '1' });
   const before = collecting.lines();
@@ -145,7 +145,7 @@ test('a clone that has merged what was collected, and begins elsewhere, is of th
   story.at(20).commit('Add', { 'a.js': '1' });
   await collecting.run([story], { name: 'app' });
   story.at(21).commit('Not fetched', { 'a.js': '2' });
-  const home = new Story();
+  const home = new CloneStory();
   home.at(5).version('Another beginning', { name: 'home', version: '1.0.0' });
   home.repo.git('fetch', '-q', story.repo.path);
   home.at(30).repo.git('merge', '-q', '--allow-unrelated-histories', '-X', 'ours', '-m', 'Move', 'FETCH_HEAD~1');
@@ -188,7 +188,7 @@ test('what a job has seen itself stays, whatever becomes of the tag', async () =
 });
 
 test('what another repository took is not taken back when that is not collected', async () => {
-  const app = new Story();
+  const app = new CloneStory();
   const lock = (version: string): Record<string, string> => ({
     'yarn.lock': `# yarn lockfile v1\n\n\ncore@^1.0.0:\n  version "${version}"\n`,
   });

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import { renderCollection } from '../render/collection.js';
 
-let core: Story;
-let app: Story;
+let core: CloneStory;
+let app: CloneStory;
 let collecting: Collecting;
 beforeEach(() => {
-  core = new Story();
-  app = new Story();
+  core = new CloneStory();
+  app = new CloneStory();
   app.repo.git('remote', 'add', 'origin', 'git@host.example:acme/app.git');
   core.repo.git('remote', 'add', 'origin', 'https://user:secret@github.example/acme/core.git');
   collecting = new Collecting();
@@ -63,7 +63,7 @@ test.each([
   app.at(12).commit('Start', { 'package.json': '{"name":"app","private":true}', ...lock('1.0.0') });
   app.at(35).commit('Upgrade', lock('1.2.0'));
   const { upgrades } = await collecting.run([core, app]);
-  const upgrade = (commit: string): readonly string[] => waysOf(collecting.events(), commit).slice(2);
+  const upgrade = (commit: string): readonly string[] => eventLines(collecting.events(), commit).slice(2);
   expect(upgrade(first)).toEqual(['@acme/core in acme/app upgrade-merge 20:00 to 35:00']);
   expect(upgrade(second)).toEqual(['@acme/core in acme/app upgrade-merge 30:00 to 35:00']);
   expect(upgrade(third)).toEqual([]);
@@ -75,10 +75,10 @@ test('what was out when the consumer took the package in is no upgrade', async (
   app.at(32).commit('Start', { 'package.json': '{"name":"app"}', ...berry('1.1.0') });
   app.at(45).commit('Upgrade', berry('1.3.0'));
   await collecting.run([core, app]);
-  expect(waysOf(collecting.events(), first)).toHaveLength(2);
+  expect(eventLines(collecting.events(), first)).toHaveLength(2);
   // 1.2.0 was there already: the consumer could take it from hour 32 on.
-  expect(waysOf(collecting.events(), second)[2]).toBe('@acme/core in acme/app upgrade-merge 32:00 to 45:00');
-  expect(waysOf(collecting.events(), third)[2]).toBe('@acme/core in acme/app upgrade-merge 40:00 to 45:00');
+  expect(eventLines(collecting.events(), second)[2]).toBe('@acme/core in acme/app upgrade-merge 32:00 to 45:00');
+  expect(eventLines(collecting.events(), third)[2]).toBe('@acme/core in acme/app upgrade-merge 40:00 to 45:00');
 });
 
 test('when a lockfile comes to what was pinned, it counts, and a range alone says nothing', async () => {
@@ -89,9 +89,9 @@ test('when a lockfile comes to what was pinned, it counts, and a range alone say
   app.at(35).commit('A lockfile', berry('1.2.0'));
   app.at(45).commit('Pinned again', pinned('1.3.0'));
   await collecting.run([core, app]);
-  expect(waysOf(collecting.events(), first)[2]).toBe('@acme/core in acme/app upgrade-merge 20:00 to 22:00');
-  expect(waysOf(collecting.events(), second)[2]).toBe('@acme/core in acme/app upgrade-merge 30:00 to 35:00');
-  expect(waysOf(collecting.events(), third)).toHaveLength(2);
+  expect(eventLines(collecting.events(), first)[2]).toBe('@acme/core in acme/app upgrade-merge 20:00 to 22:00');
+  expect(eventLines(collecting.events(), second)[2]).toBe('@acme/core in acme/app upgrade-merge 30:00 to 35:00');
+  expect(eventLines(collecting.events(), third)).toHaveLength(2);
 });
 
 test('a lockfile that cannot be read is told with its commits and why, and what it said before goes on', async () => {
@@ -100,7 +100,7 @@ test('a lockfile that cannot be read is told with its commits and why, and what 
   const torn = [22, 23].map((hour) => app.at(hour).commit('Torn', { 'yarn.lock': `<<<<<<< HEAD\n${hour}\n` }));
   app.at(35).commit('Mended', berry('1.2.0'));
   const collection = await collecting.run([core, app]);
-  expect(waysOf(collecting.events(), first)[2]).toBe('@acme/core in acme/app upgrade-merge 20:00 to 35:00');
+  expect(eventLines(collecting.events(), first)[2]).toBe('@acme/core in acme/app upgrade-merge 20:00 to 35:00');
   const reason = 'yarn.lock:1: it has the conflict markers of a merge that was not finished.';
   expect(collection.repositories.map(({ unreadableLockfiles }) => unreadableLockfiles)).toEqual([
     [],

@@ -10,8 +10,8 @@ import {
   pullNode,
 } from '@tributary/github/testing/graphql-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { BEGIN, Collecting, Story, waysOf } from '../collect/story.fixture.js';
-import { leadTimeOf } from '../model/lead-time.js';
+import { BEGIN, CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
+import { leadTimeOf } from '../engine/lead-time-oracle.fixture.js';
 import type { GitHubAsked } from './github-source.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -27,15 +27,15 @@ interface Forge {
 }
 
 interface Scene {
-  readonly core: Story;
-  readonly app: Story;
+  readonly core: CloneStory;
+  readonly app: CloneStory;
   readonly forges: Readonly<Record<'core' | 'app', Forge>>;
   readonly github: GitHubAsked;
   readonly collecting: Collecting;
 }
 
 async function start(): Promise<Scene> {
-  const [core, app] = [new Story(), new Story()];
+  const [core, app] = [new CloneStory(), new CloneStory()];
   cleanUp.add(core.repo);
   cleanUp.add(app.repo);
   const nothing = (): Forge => ({ pulls: [], deployments: [], releases: [] });
@@ -166,7 +166,7 @@ test('the attempts of a change and of its upgrade are all recorded, with who mad
   const { change } = await tell(scene);
   await scene.collecting.run([scene.core, scene.app], { ...SETTINGS, github: scene.github });
   const own = scene.collecting.events().filter((event) => event.change === change);
-  expect(waysOf(own, change)).toEqual([
+  expect(eventLines(own, change)).toEqual([
     ...[
       'core pr-tests 18:00 to 18:30',
       'core pr-tests 18:45 to 19:15',

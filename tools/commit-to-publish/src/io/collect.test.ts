@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Collecting, Story, waysOf } from '../collect/story.fixture.js';
+import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 
-let story: Story;
+let story: CloneStory;
 let collecting: Collecting;
 beforeEach(() => {
-  story = new Story();
+  story = new CloneStory();
   collecting = new Collecting();
 });
 afterEach(() => {
@@ -36,7 +36,7 @@ test('a squash, a merge commit, a rebase, and a commit without a pull request: e
   const waiting = story.at(60).commit('Not out yet', { 'd.js': '2' });
   const { repositories } = await collecting.run([story]);
   const events = collecting.events();
-  const ways = (commit: string): readonly string[] => waysOf(events, commit);
+  const ways = (commit: string): readonly string[] => eventLines(events, commit);
   expect(ways(first)).toEqual(['core merge-wait 0:01', 'core publish unmeasured 1.0.0 (latest) 0:02']);
   expect(ways(squash)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 50:01']);
   expect(ways(merge)).toEqual(['core merge-wait 30:00', 'core publish 1.1.0 (latest) 50:01']);
@@ -76,8 +76,8 @@ test('a publication beside the main line counts for what it contains', async () 
   story.at(30).version('1.1.0', { ...CORE, version: '1.1.0' });
   story.repo.tag('v1.1.0');
   await collecting.run([story]);
-  expect(waysOf(collecting.events(), before)).toEqual(['core merge-wait 20:00', 'core publish 1.0.1 (latest) 25:00']);
-  expect(waysOf(collecting.events(), after)).toEqual(['core merge-wait 22:00', 'core publish 1.1.0 (latest) 30:00']);
+  expect(eventLines(collecting.events(), before)).toEqual(['core merge-wait 20:00', 'core publish 1.0.1 (latest) 25:00']);
+  expect(eventLines(collecting.events(), after)).toEqual(['core merge-wait 22:00', 'core publish 1.1.0 (latest) 30:00']);
 });
 
 test('a release branch that was merged back: what came out on it was out then', async () => {
@@ -89,7 +89,7 @@ test('a release branch that was merged back: what came out on it was out then', 
   story.repo.checkout('main');
   story.at(30).repo.merge('release');
   await collecting.run([story]);
-  expect(waysOf(collecting.events(), change)).toEqual(['core merge-wait 20:00', 'core publish 1.0.1 (latest) 25:00']);
+  expect(eventLines(collecting.events(), change)).toEqual(['core merge-wait 20:00', 'core publish 1.0.1 (latest) 25:00']);
 });
 
 test('without a tag the commit that set the version stands for the publication; with tags alone it does not', async () => {
@@ -100,12 +100,12 @@ test('without a tag the commit that set the version stands for the publication; 
     .commit('Another one, and the version (#9)', { 'a.js': '2', 'package.json': '{"name":"core","version":"1.1.0"}' });
   const alone = story.at(40).version('chore(release): v1.2.0 (#10)', { ...CORE, version: '1.2.0' });
   await collecting.run([story]);
-  expect(waysOf(collecting.events(), change)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 30:00']);
-  expect(waysOf(collecting.events(), squashed)).toEqual(['core merge-wait 30:00', 'core publish 1.1.0 (latest) 30:00']);
-  expect(waysOf(collecting.events(), alone)).toEqual([]);
+  expect(eventLines(collecting.events(), change)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 30:00']);
+  expect(eventLines(collecting.events(), squashed)).toEqual(['core merge-wait 30:00', 'core publish 1.1.0 (latest) 30:00']);
+  expect(eventLines(collecting.events(), alone)).toEqual([]);
   const tagsOnly = new Collecting();
   await tagsOnly.run([story], { config: { sources: ['tags'] } });
-  expect(waysOf(tagsOnly.events(), change)).toEqual(['core merge-wait 20:00']);
+  expect(eventLines(tagsOnly.events(), change)).toEqual(['core merge-wait 20:00']);
   tagsOnly.dispose();
 });
 
@@ -118,8 +118,8 @@ test('a tag that was made late stands for the time, and is told; what came out i
   story.repo.tag('v1.2.0', { message: '1.2.0' });
   story.at(100).repo.tag('v1.1.0', { message: '1.1.0', at: tagged });
   const { repositories } = await collecting.run([story]);
-  expect(waysOf(collecting.events(), one)).toEqual(['core merge-wait 20:00', 'core publish 1.2.0 (latest) 40:01']);
-  expect(waysOf(collecting.events(), two)).toEqual(['core merge-wait 30:00', 'core publish 1.2.0 (latest) 40:01']);
+  expect(eventLines(collecting.events(), one)).toEqual(['core merge-wait 20:00', 'core publish 1.2.0 (latest) 40:01']);
+  expect(eventLines(collecting.events(), two)).toEqual(['core merge-wait 30:00', 'core publish 1.2.0 (latest) 40:01']);
   expect(repositories[0]?.lateTags).toEqual(['core@1.1.0']);
 });
 
@@ -132,12 +132,12 @@ test('channels are measured each on its own: a pre-release, then the release', a
   story.at(40).version('2.0.0', { ...CORE, version: '2.0.0' });
   story.repo.tag('v2.0.0');
   await collecting.run([story]);
-  expect(waysOf(collecting.events(), one)).toEqual([
+  expect(eventLines(collecting.events(), one)).toEqual([
     'core merge-wait 20:00',
     'core publish 2.0.0-next.0 (next) 21:00',
     'core publish 2.0.0 (latest) 40:00',
   ]);
-  expect(waysOf(collecting.events(), two)).toEqual(['core merge-wait 30:00', 'core publish 2.0.0 (latest) 40:00']);
+  expect(eventLines(collecting.events(), two)).toEqual(['core merge-wait 30:00', 'core publish 2.0.0 (latest) 40:00']);
 });
 
 test('what a commit did before 2000 or will do in the future is no event, and is told', async () => {
@@ -154,6 +154,6 @@ test('only changes since a date, with all releases before it', async () => {
   const two = story.at(30).commit('Two', { 'a.js': '2' });
   story.at(40).version('1.2.0', { ...CORE, version: '1.2.0' });
   await collecting.run([story], { since: ((1_600_000_000 + 25 * 3600) * 1e6) as never });
-  expect(waysOf(collecting.events(), one)).toEqual([]);
-  expect(waysOf(collecting.events(), two)).toEqual(['core merge-wait 30:00', 'core publish 1.2.0 (latest) 40:00']);
+  expect(eventLines(collecting.events(), one)).toEqual([]);
+  expect(eventLines(collecting.events(), two)).toEqual(['core merge-wait 30:00', 'core publish 1.2.0 (latest) 40:00']);
 });

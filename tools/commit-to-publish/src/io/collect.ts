@@ -2,13 +2,13 @@ import { ToolError } from '@tributary/model/errors';
 import { type Collection, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
 import { type EventScene, eventsOf } from '../collect/events.js';
-import { groupUnreadable, type Unreadable } from '../collect/unreadable.js';
+import { groupUnreadable, type UnreadableCommit } from '../collect/unreadable.js';
 import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
 import { type CloneState, readCloneState } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
 import { type Clone, openClone } from './open-clone.js';
-import { type Repository, readRepository } from './read-repository.js';
+import { type CollectedRepository, readRepository } from './read-repository.js';
 import { readResolutions } from './read-resolutions.js';
 import { recordEvents } from './record-events.js';
 
@@ -20,12 +20,12 @@ export async function collect(work: CollectWork): Promise<Collection> {
   const clones: Clone[] = [];
   for (const folder of work.clones) clones.push(await openClone(folder, work.signal));
   refuseTwice(clones.map(({ name }) => work.name ?? name));
-  const repositories: Repository[] = [];
+  const repositories: CollectedRepository[] = [];
   for (const clone of clones) repositories.push(await readRepository(clone, work));
   const upgrades: UpgradeSummary[] = [];
   const summaries: RepositorySummary[] = [];
   const byRepository = repositories.map((repository) => [...eventsOf(repository.changes, repository.releases, sceneOf(repository, work))]);
-  const unreadable: (readonly Unreadable[])[] = [];
+  const unreadable: (readonly UnreadableCommit[])[] = [];
   for (const consumer of repositories) {
     work.progress.phase(`Reading the lockfiles of ${consumer.repo}`);
     const into = await readUpgrades(consumer, repositories, work);
@@ -34,7 +34,7 @@ export async function collect(work: CollectWork): Promise<Collection> {
     for (const [at, events] of into.events) byRepository[at]?.push(...events);
   }
   work.progress.phase('Recording events');
-  const states = new Map<Repository, CloneState>();
+  const states = new Map<CollectedRepository, CloneState>();
   for (const repository of repositories) states.set(repository, await readCloneState(work.record, { ...repository, what: work.what }));
   const repos = new Set(repositories.filter((repository) => states.get(repository) === 'current').map(({ repo }) => repo));
   for (const [at, repository] of repositories.entries())
@@ -45,7 +45,7 @@ export async function collect(work: CollectWork): Promise<Collection> {
   return { repositories: summaries, upgrades };
 }
 
-function sceneOf({ repo, teamOf }: Repository, { now }: CollectWork): EventScene {
+function sceneOf({ repo, teamOf }: CollectedRepository, { now }: CollectWork): EventScene {
   return { repo, teamOf, recordedAt: now };
 }
 
@@ -54,10 +54,10 @@ interface ReadUpgrades {
   /** By the place of the repository that the package is of. */
   readonly events: ReadonlyMap<number, readonly Event[]>;
   /** Of the lockfile of the consumer. */
-  readonly unreadable: readonly Unreadable[];
+  readonly unreadable: readonly UnreadableCommit[];
 }
 
-async function readUpgrades(consumer: Repository, all: readonly Repository[], work: CollectWork): Promise<ReadUpgrades> {
+async function readUpgrades(consumer: CollectedRepository, all: readonly CollectedRepository[], work: CollectWork): Promise<ReadUpgrades> {
   const providers = [...all.entries()].filter(([, repository]) => repository !== consumer);
   const wanted = new Set(providers.flatMap(([, { main }]) => [...main.published]).filter((name) => !consumer.main.published.has(name)));
   const { byPackage: resolutions, unreadable } = await readResolutions(consumer.clone.git, consumer.main, wanted);
@@ -82,7 +82,7 @@ async function readUpgrades(consumer: Repository, all: readonly Repository[], wo
 }
 
 async function record(
-  repository: Repository,
+  repository: CollectedRepository,
   all: readonly Event[],
   work: CollectWork & { readonly repos: ReadonlySet<string>; readonly state: CloneState },
 ): Promise<Omit<RepositorySummary, 'unreadableLockfiles'>> {

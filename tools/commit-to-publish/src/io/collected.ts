@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
+import { parseJson } from '../model/parse-json.js';
+import { COLLECTED_FOLDER, collectedFile, damagedCollectedFile } from './collected-file.js';
 import { replaceFile } from './durable.js';
 
 /** What of a repository is in the record already. */
@@ -21,16 +22,11 @@ export interface Collected {
 
 /** `undefined` where nothing of the repository was recorded. Throws `RECORD_INVALID`. */
 export function readCollected(record: AbsolutePath, repo: string): Collected | undefined {
-  const file = fileOf(record, repo);
+  const file = collectedFile(record, repo, '.json');
   if (!existsSync(file)) return undefined;
   const value = parseJson(readFileSync(file, 'utf8'));
   if (!isCollected(value))
-    throw new ToolError({
-      code: 'RECORD_INVALID',
-      message: `${file} is damaged, or of a newer commit-to-publish.`,
-      hint: 'Collect with --full, which writes it anew: what was recorded is not counted twice.',
-      data: { file },
-    });
+    throw damagedCollectedFile(file, 'Collect with --full, which writes it anew: what was recorded is not counted twice.');
   return value;
 }
 
@@ -46,7 +42,7 @@ function isCollected(value: unknown): value is Collected {
 
 /** What was collected into a record, by name, whether or not there was anything to record; files that are damaged are left to `readCollected`. */
 export function listCollected(record: AbsolutePath): readonly { readonly repo: string; readonly hasEvents: boolean }[] {
-  const folder = join(record, FOLDER);
+  const folder = join(record, COLLECTED_FOLDER);
   if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((entry) => {
     const value = entry.endsWith('.json') ? parseJson(readFileSync(join(folder, entry), 'utf8')) : undefined;
@@ -56,19 +52,5 @@ export function listCollected(record: AbsolutePath): readonly { readonly repo: s
 
 /** To be called when the events are on the disk: killed in between, they are recorded once more, and count once. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
 export function writeCollected(record: AbsolutePath, repo: string, collected: Collected): void {
-  replaceFile(fileOf(record, repo), `${JSON.stringify(collected)}\n`);
-}
-
-const FOLDER = 'collected';
-
-function fileOf(record: AbsolutePath, repo: string): string {
-  return join(record, FOLDER, `${encodeURIComponent(repo)}.json`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  replaceFile(collectedFile(record, repo, '.json'), `${JSON.stringify(collected)}\n`);
 }

@@ -11,7 +11,7 @@ import { makeFolders, syncFile, syncFolder } from './durable.js';
 import { closeSegment, listSegments, type Segment } from './journal.js';
 import { loadJournal } from './load-journal.js';
 import { loadParquet } from './load-parquet.js';
-import { beginManifest, type Manifest, writeManifest } from './manifest.js';
+import { beginManifest, type RecordManifest, writeManifest } from './manifest.js';
 import { readContents } from './record-files.js';
 
 export interface Compaction {
@@ -56,7 +56,7 @@ async function compactOrClean(database: Database, scene: Scene): Promise<Compact
 interface Scene {
   readonly record: AbsolutePath;
   readonly doing: 'record' | 'look';
-  readonly manifest: Manifest;
+  readonly manifest: RecordManifest;
   readonly segments: readonly Segment[];
 }
 
@@ -77,7 +77,12 @@ async function writeFresh(database: Database, { record, manifest, segments }: Sc
   const generation = manifest.generation + 1;
   const written = await writeWeeks(database, { record, weeks, generation, before: manifest.files });
   const kept = manifest.files.filter((file) => !weeks.includes(weekOfFile(file)));
-  const next: Manifest = { schemaVersion: 1, generation, files: [...kept, ...written].sort(), compacted: segments.map(({ name }) => name) };
+  const next: RecordManifest = {
+    schemaVersion: 1,
+    generation,
+    files: [...kept, ...written].sort(),
+    compacted: segments.map(({ name }) => name),
+  };
   writeManifest(record, next);
   removeLeftovers(record, next);
 }
@@ -113,7 +118,7 @@ function weekOfFile(file: string): string {
 }
 
 /** What a compaction has replaced, or one that was killed had begun. */
-function removeLeftovers(record: AbsolutePath, manifest: Manifest): void {
+function removeLeftovers(record: AbsolutePath, manifest: RecordManifest): void {
   for (const { name, file } of listSegments(record)) if (manifest.compacted.includes(name)) rmSync(file, { force: true });
   for (const file of filesIn(record)) if (!manifest.files.includes(file)) rmSync(join(record, file), { force: true });
   for (const file of readdirSync(record)) if (/^record\.json\.\d+\.draft$/.test(file)) rmSync(join(record, file), { force: true });

@@ -3,12 +3,12 @@ import { diskFull } from '@tributary/process/unusable-file';
 
 /** What DuckDB says of the disk, by its name; any other error itself. */
 export function nameDatabaseFailure(error: unknown): unknown {
-  const said = String((error as { readonly message?: unknown } | undefined)?.message);
-  const file = /"(\/[^"]*)"/.exec(said)?.[1];
-  if (/No space left on device|Disk quota exceeded/i.test(said)) return diskFull(file ?? 'the database', error);
+  const message = String((error as { readonly message?: unknown } | undefined)?.message);
+  const file = /"(\/[^"]*)"/.exec(message)?.[1];
+  if (/No space left on device|Disk quota exceeded/i.test(message)) return diskFull(file ?? 'the database', error);
   // It has put aside what does not fit into memory.
-  if (/max_temp_directory_size/.test(said)) return temporaryFull(error);
-  const reason = Object.entries(REFUSED).find(([text]) => said.includes(text))?.[1];
+  if (/max_temp_directory_size/.test(message)) return temporaryFull(error);
+  const reason = Object.entries(REFUSED).find(([text]) => message.includes(text))?.[1];
   return reason === undefined || file === undefined ? error : unusable(file, { reason, cause: error });
 }
 

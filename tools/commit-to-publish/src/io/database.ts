@@ -3,10 +3,23 @@ import { rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBResultReader, type DuckDBValue } from '@duckdb/node-api';
+import type { Micros } from '../model/event.js';
 import { nameDatabaseFailure } from './database-failure.js';
 
 /** A row, by the names of its columns. BIGINT comes as `bigint`. */
-export type Row = Readonly<Record<string, DuckDBValue>>;
+export type DatabaseRow = Readonly<Record<string, DuckDBValue>>;
+
+/** Returns the text in a column; `undefined` for null. */
+export function textIn(row: DatabaseRow, column: string): string | undefined {
+  const value = row[column];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Returns the moment or length in a column of BIGINT; `undefined` for null. */
+export function microsIn(row: DatabaseRow, column: string): Micros | undefined {
+  const value = row[column];
+  return typeof value === 'bigint' ? (Number(value) as Micros) : undefined;
+}
 
 /** DuckDB in memory, for as long as a command runs; what it reads and writes are files of the record. The only place that knows the library. All that asks it throws `DISK_FULL`, `FILE_UNUSABLE`. */
 export class Database {
@@ -41,7 +54,7 @@ export class Database {
     await this.read(sql);
   }
 
-  async rows(sql: string): Promise<readonly Row[]> {
+  async rows(sql: string): Promise<readonly DatabaseRow[]> {
     return (await this.read(sql)).getRowObjects();
   }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { Collecting, Story } from '../collect/story.fixture.js';
+import { CloneStory, Collecting } from '../collect/story.fixture.js';
 import { compactRecord } from './compact.js';
 import { Database } from './database.js';
 import { listForeign } from './foreign-files.js';
@@ -14,7 +14,7 @@ const cleanUp = cleanUpIn(afterEach);
 /** With all that a record can have of its own. */
 async function makeRecord(): Promise<Collecting> {
   const collecting = cleanUp.add(new Collecting());
-  const story = new Story();
+  const story = new CloneStory();
   cleanUp.add(story.repo);
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });
   await collecting.run([story], { name: 'acme/core' });

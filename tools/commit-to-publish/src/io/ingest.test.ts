@@ -150,14 +150,14 @@ test('an interrupted one keeps what it has read, and does not wait for an input 
 
 test('how far it has come is told, of a file with the share that has been read', async () => {
   const file = folder.write('events.ndjson', Array.from({ length: 20_001 }, (_, at) => line(at)).join(''));
-  const told: (readonly [number, number | undefined])[] = [];
-  const onKept = (kept: number, share: number | undefined): void => void told.push([kept, share]);
+  const steps: (readonly [number, number | undefined])[] = [];
+  const onKept = (kept: number, share: number | undefined): void => void steps.push([kept, share]);
   await ingest(openSource(file), { record, doing: 'record', now: NOW, signal: new AbortController().signal, onKept });
-  expect(told).toEqual([
+  expect(steps).toEqual([
     [20_000, expect.any(Number)],
     [20_001, 1],
   ]);
-  expect(told[0]?.[1]).toBeGreaterThan(0.5);
+  expect(steps[0]?.[1]).toBeGreaterThan(0.5);
 });
 
 test('a look says the same, and writes nothing', async () => {

@@ -24,7 +24,7 @@ export interface Ingestion {
   readonly clashes: readonly Clash[];
 }
 
-export interface LineFlaw {
+interface LineFlaw {
   /** From 1. */
   readonly line: number;
   /** The end of a sentence that begins with the line. */
@@ -35,7 +35,7 @@ export interface LineFlaw {
 const BATCH = 20_000;
 const SHOWN = 20;
 
-export interface IngestWork {
+interface IngestWork {
   readonly record: AbsolutePath;
   /** `look`: nothing is written, and `kept` is what would have been. */
   readonly doing: 'record' | 'look';
@@ -120,7 +120,7 @@ class LineSorter {
 /** A file, or what is piped in. */
 export type IngestSource = AbsolutePath | 'standard input';
 
-export interface OpenSource {
+interface OpenSource {
   readonly bytes: Readable;
   /** For people. */
   readonly name: string;

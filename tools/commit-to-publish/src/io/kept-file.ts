@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { collectedFile } from './collected-file.js';
 import { makeFolders, syncFolder } from './durable.js';
 
 /** A file beside a record in which it is kept what GitHub has said of a repository: lines of NDJSON. It is only ever appended to. */
@@ -10,7 +11,7 @@ export class KeptFile<Line> {
 
   /** `repo`: what it is called in the record. */
   constructor(record: AbsolutePath, repo: string, what: 'github' | 'jobs') {
-    this.path = join(record, 'collected', `${encodeURIComponent(repo)}.${what}.ndjson`);
+    this.path = collectedFile(record, repo, `.${what}.ndjson`);
   }
 
   /** None where nothing was kept yet. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import type { GitHubPublications } from '../collect/github-publications.js';
+import { parseJson } from '../model/parse-json.js';
+import { collectedFile, damagedCollectedFile } from './collected-file.js';
 import { replaceFile } from './durable.js';
 
 /** What GitHub has said of the publications of a repository, as it is kept beside a record. */
@@ -17,35 +17,17 @@ export const NOTHING_KEPT: KeptPublications = { schemaVersion: 1, etag: null, re
 
 /** Where GitHub was never asked, nothing. `repo`: what it is called in the record. Throws `RECORD_INVALID`. */
 export function readKeptPublications(record: AbsolutePath, repo: string): KeptPublications {
-  const file = fileOf(record, repo);
+  const file = collectedFile(record, repo, '.publications.json');
   if (!existsSync(file)) return NOTHING_KEPT;
   const value = parseJson(readFileSync(file, 'utf8'));
-  if (!isKept(value))
-    throw new ToolError({
-      code: 'RECORD_INVALID',
-      message: `${file} is damaged, or of a newer commit-to-publish.`,
-      hint: 'Collect with --github and --full, which writes it anew.',
-      data: { file },
-    });
+  if (!isKept(value)) throw damagedCollectedFile(file, 'Collect with --github and --full, which writes it anew.');
   return value;
 }
 
 export function writeKeptPublications(record: AbsolutePath, repo: string, kept: KeptPublications): void {
-  replaceFile(fileOf(record, repo), `${JSON.stringify(kept)}\n`);
-}
-
-function fileOf(record: AbsolutePath, repo: string): string {
-  return join(record, 'collected', `${encodeURIComponent(repo)}.publications.json`);
+  replaceFile(collectedFile(record, repo, '.publications.json'), `${JSON.stringify(kept)}\n`);
 }
 
 function isKept(value: unknown): value is KeptPublications {
   return isRecord(value) && value['schemaVersion'] === 1 && Array.isArray(value['releases']) && isRecord(value['deployments']);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

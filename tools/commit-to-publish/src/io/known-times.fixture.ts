@@ -8,7 +8,7 @@ import {
   type PullNode,
   pullNode,
 } from '@tributary/github/testing/graphql-github';
-import { BEGIN, Story } from '../collect/story.fixture.js';
+import { BEGIN, CloneStory } from '../collect/story.fixture.js';
 
 /** Hours after the beginning of the story, as GitHub says it. */
 const hour = (hours: number): string => new Date((BEGIN + Math.round(hours * 3600)) * 1000).toISOString().replace('.000', '');
@@ -26,7 +26,7 @@ export interface ChangeStory {
 }
 
 /** A version of core, published by a job, and the pull request of app that took it, if one did. */
-export interface ReleaseStory {
+interface ReleaseStory {
   readonly at: number;
   readonly jobs: readonly Span[];
   readonly upgrade: { readonly opened: number; readonly tests: Span; readonly approved: number; readonly merged: number } | undefined;
@@ -79,9 +79,9 @@ const lock = (version: number): Readonly<Record<string, string>> => ({
   'yarn.lock': `__metadata:\n  version: 8\n\n"core@npm:^1.0.0":\n  version: 1.${version}.0\n  resolution: "core@npm:1.${version}.0"\n`,
 });
 
-export interface Repositories {
-  readonly core: Story;
-  readonly app: Story;
+interface Repositories {
+  readonly core: CloneStory;
+  readonly app: CloneStory;
   /** By the place of the change: its commits on the main line. */
   readonly commits: string[][];
   /** By the place of the release: the commits of core that set the version, and of app that took it. */
@@ -92,7 +92,7 @@ export interface Repositories {
 
 /** Makes the commits and tags of both repositories; whoever asks disposes of them. */
 export function tellInGit(): Repositories {
-  const [core, app] = [new Story(), new Story()];
+  const [core, app] = [new CloneStory(), new CloneStory()];
   for (const [name, { repo }] of Object.entries({ core, app })) repo.git('remote', 'add', 'origin', `http://127.0.0.1/acme/${name}.git`);
   core.at(0).version('Start', { name: 'core', version: '1.0.0' });
   core.at(10).repo.tag('v1.0.0');
@@ -114,7 +114,7 @@ export function tellInGit(): Repositories {
   return { core, app, commits, bumps, upgrades, begun };
 }
 
-function land(core: Story, n: number, method: ChangeStory['method']): string[] {
+function land(core: CloneStory, n: number, method: ChangeStory['method']): string[] {
   const file = (name: string): Readonly<Record<string, string>> => ({ [`${name}.js`]: `${n}` });
   if (method === 'rebase') return [core.commit('One of two', file('a')), core.commit('Two of two', file('b'))];
   if (method !== 'merge') return [core.commit(`Change ${n}`, file('a'))];

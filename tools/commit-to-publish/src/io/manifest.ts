@@ -4,10 +4,11 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import { orUnusable } from '@tributary/process/unusable-file';
+import { parseJson } from '../model/parse-json.js';
 import { replaceFile } from './durable.js';
 
 /** What a record holds beside its journal: replaced as a whole, so that a compaction counts entirely or not at all. */
-export interface Manifest {
+export interface RecordManifest {
   readonly schemaVersion: 1;
   /** How often the record was compacted. */
   readonly generation: number;
@@ -17,10 +18,10 @@ export interface Manifest {
   readonly compacted: readonly string[];
 }
 
-const EMPTY: Manifest = { schemaVersion: 1, generation: 0, files: [], compacted: [] };
+const EMPTY: RecordManifest = { schemaVersion: 1, generation: 0, files: [], compacted: [] };
 
 /** Of a record that was never compacted, or is not there, it is empty. Throws `RECORD_INVALID`, `FILE_UNUSABLE`. */
-export function readManifest(record: AbsolutePath): Manifest {
+export function readManifest(record: AbsolutePath): RecordManifest {
   const file = manifestOf(record);
   // Looked for first, since somebody may be compacting for the first time: `beginManifest` is called before there are any.
   const hasParquet = existsSync(join(record, 'events'));
@@ -39,7 +40,7 @@ export function beginManifest(record: AbsolutePath): void {
 }
 
 /** It counts when this returns. Throws `DISK_FULL`, `FILE_UNUSABLE`. */
-export function writeManifest(record: AbsolutePath, manifest: Manifest): void {
+export function writeManifest(record: AbsolutePath, manifest: RecordManifest): void {
   replaceFile(manifestOf(record), `${JSON.stringify(manifest, undefined, 1)}\n`);
 }
 
@@ -47,7 +48,7 @@ function manifestOf(record: AbsolutePath): string {
   return join(record, 'record.json');
 }
 
-function isManifest(value: unknown): value is Manifest {
+function isManifest(value: unknown): value is RecordManifest {
   return (
     isRecord(value) &&
     value['schemaVersion'] === 1 &&
@@ -70,12 +71,4 @@ function invalid(file: string, value: unknown): ToolError {
 
 function missing(file: string): ToolError {
   return new ToolError({ code: 'RECORD_INVALID', message: `${file} is missing.`, hint: BACKUP, data: { file } });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

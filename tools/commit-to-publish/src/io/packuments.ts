@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ToolError } from '@tributary/model/errors';
 import { isRecord } from '@tributary/model/record';
+import { parseJson } from '../model/parse-json.js';
 
 /** What a registry says of a package, as it says it. */
 export interface Packument {
@@ -86,14 +87,6 @@ function parsePackument(body: string): Packument | undefined {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refused(name: string, registry: string): ToolError {

@@ -6,8 +6,9 @@ import { eventNumber } from '../model/event.fixture.js';
 import type { Event, Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
+import type { ExplainedChange } from '../report/explanation.js';
 import { failureOf, write } from '../safety/record.fixture.js';
-import { type Change, readChange } from './read-change.js';
+import { readChange } from './read-change.js';
 import { withRecord } from './record.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -26,7 +27,7 @@ interface Asked extends Partial<LeadTimeQuestion> {
   readonly repo?: string;
 }
 
-function read(events: readonly Event[], { change = 'c0ffee', repo, ...lead }: Asked = {}): Promise<Change> {
+function read(events: readonly Event[], { change = 'c0ffee', repo, ...lead }: Asked = {}): Promise<ExplainedChange> {
   const record = cleanUp.add(new TempFolder()).join('record') as AbsolutePath;
   write(record, events);
   return withRecord(record, (database) => readChange(database, { change, repo, lead: { ...LEAD, ...lead } }));
@@ -73,7 +74,9 @@ test('names of hundreds of letters lose their middle, and the id of a commit not
 
 test('a package that a change did not touch is not called unmerged', async () => {
   const events = [MERGE, OUT, event('post-merge-tests', 1, { package: 'app' }), event('publish', 6, { package: 'docs' })];
-  expect((await read(events)).ways.map((way) => [way.package, typeof way.leadTime === 'string' ? way.leadTime : 'measured'])).toEqual([
+  expect(
+    (await read(events)).targets.map((target) => [target.package, typeof target.leadTime === 'string' ? target.leadTime : 'measured']),
+  ).toEqual([
     ['@acme/ui', 'measured'],
     ['app', 'not touched'],
     ['docs', 'not touched'],

@@ -1,52 +1,111 @@
 import { ToolError } from '@tributary/model/errors';
+import { evidenceQuery } from '../engine/lead-times.js';
 import { quote } from '../engine/sql.js';
 import type { Event } from '../model/event.js';
-import { type LeadTime, type LeadTimeQuestion, leadTimeOf, type Unfinished } from '../model/lead-time.js';
+import type { LeadTime, LeadTimeQuestion } from '../model/lead-time.js';
+import type { ExplainedChange, ExplainedTarget, LeadTimeTarget } from '../report/explanation.js';
+import { listNames } from '../report/list-names.js';
 import { asEvent } from './as-event.js';
 import type { Database } from './database.js';
+import { readLeadTimes } from './read-lead-times.js';
 import { checkNames } from './resolve-sides.js';
 
-/** A change on its way to one package, and to one consumer where there is one. */
-export interface ChangeWay {
-  readonly package: string;
-  readonly consumer: string | undefined;
-  /** `not touched`: the change is merged, and was none of this package. Events of it count for nothing. */
-  readonly leadTime: LeadTime | Unfinished | 'not touched';
-  /** What is known, in the order it ended. */
-  readonly events: readonly Event[];
-}
-
-export interface Change {
-  /** Which way was measured. */
-  readonly lead: LeadTimeQuestion;
-  readonly repo: string;
+interface ChangeQuestion {
+  /** As somebody names it: see `findChanges`. */
   readonly change: string;
-  readonly ways: readonly ChangeWay[];
+  readonly repo: string | undefined;
+  readonly lead: LeadTimeQuestion;
 }
 
-/** What the table `event` knows of a change. Throws `NOT_RECORDED` for a repository that it does not have; `CHANGE_UNKNOWN`, also where several repositories have one of that name. */
-export async function readChange(
-  database: Database,
-  asked: { readonly change: string; readonly repo: string | undefined; readonly lead: LeadTimeQuestion },
-): Promise<Change> {
-  await checkNames(database, 'repo', asked.repo === undefined ? [] : [asked.repo]);
-  const found = await findChanges(database, asked);
+/** Returns what the table `event` knows of a change. Throws `NOT_RECORDED` for a repository that it does not have; `CHANGE_UNKNOWN`, also where several repositories have one of that name. */
+export async function readChange(database: Database, question: ChangeQuestion): Promise<ExplainedChange> {
+  const { lead } = question;
+  await checkNames(database, 'repo', question.repo === undefined ? [] : [question.repo]);
+  const found = await findChanges(database, question);
   const [first] = found;
-  if (first === undefined || found.length > 1) throw unknown(asked, found);
-  const { repo, change } = first;
-  const rows = await database.rows(`from event where change = ${quote(change)} and repo = ${quote(repo)} order by endedAt, startedAt, id`);
-  const events = rows.map(asEvent);
-  const packages = [...new Set(events.map((event) => event.package))].sort();
-  return { lead: asked.lead, repo, change, ways: packages.flatMap((name) => waysTo(name, events, asked.lead)) };
+  if (first === undefined || found.length > 1) throw unknown(question, found);
+  const events = await readEvidence(database, first, lead);
+  return { lead, ...first, targets: await readTargets(database, { change: first, lead, events }) };
 }
 
-type FoundChange = Pick<Change, 'repo' | 'change'>;
+type FoundChange = Pick<ExplainedChange, 'repo' | 'change'>;
+
+/** An event, and what it is to the question. */
+interface Evidence {
+  readonly event: Event;
+  readonly isEvidence: boolean;
+  readonly isElsewhere: boolean;
+}
+
+async function readEvidence(database: Database, { repo, change }: FoundChange, lead: LeadTimeQuestion): Promise<readonly Evidence[]> {
+  const rows = await database.rows(
+    `from (${evidenceQuery(lead)}) where change = ${quote(change)} and repo = ${quote(repo)} order by endedAt, startedAt, id`,
+  );
+  return rows.map((row) => ({ event: asEvent(row), isEvidence: row['is_evidence'] === true, isElsewhere: row['is_elsewhere'] === true }));
+}
+
+interface FoundEvidence {
+  readonly change: FoundChange;
+  readonly lead: LeadTimeQuestion;
+  readonly events: readonly Evidence[];
+}
+
+async function readTargets(database: Database, { change, lead, events }: FoundEvidence): Promise<readonly ExplainedTarget[]> {
+  const { finished, unfinished } = await readLeadTimes(database, change, lead);
+  const isMerged = finished.length > 0 || unfinished.some(({ why }) => why !== 'not merged');
+  const before = await readEndsBefore(database, change, lead);
+  const targets = [
+    ...finished.map(({ target, leadTime }) => ({ ...target, leadTime, soFar: undefined, mergedAt: undefined })),
+    ...unfinished.map(({ target, why, mergedAt }) => ({
+      ...target,
+      leadTime: why === 'not merged' && isMerged ? ('not touched' as const) : why,
+      soFar: before.find(({ package: name, consumer }) => name === target.package && (consumer ?? target.consumer) === target.consumer)
+        ?.leadTime,
+      mergedAt,
+    })),
+  ];
+  return targets.sort(byName).map((target) => ({ ...target, ...evidenceOf(target, events) }));
+}
+
+/** The lead times to the ends before the one that was asked for, the furthest end first. */
+async function readEndsBefore(
+  database: Database,
+  change: FoundChange,
+  lead: LeadTimeQuestion,
+): Promise<readonly (LeadTimeTarget & { readonly leadTime: LeadTime })[]> {
+  const found: (LeadTimeTarget & { readonly leadTime: LeadTime })[] = [];
+  for (const until of ENDS_BEFORE[lead.until]) {
+    const { finished } = await readLeadTimes(database, change, { ...lead, until });
+    found.push(...finished.map(({ target, leadTime }) => ({ ...target, leadTime })));
+  }
+  return found;
+}
+
+const ENDS_BEFORE = { published: [], upgraded: ['published'], released: ['upgraded', 'published'] } as const;
+
+function byName(a: LeadTimeTarget, b: LeadTimeTarget): number {
+  return compare(a.package, b.package) || compare(a.consumer ?? '', b.consumer ?? '');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Those of the package itself, and of the consumer. */
+function evidenceOf(target: LeadTimeTarget, all: readonly Evidence[]): Pick<ExplainedTarget, 'events' | 'evidence' | 'publishedElsewhere'> {
+  const own = all.filter(
+    ({ event }) => event.package === target.package && (event.consumer === undefined || event.consumer === target.consumer),
+  );
+  const eventsOf = (evidence: readonly Evidence[]): readonly Event[] => evidence.map(({ event }) => event);
+  return {
+    events: eventsOf(own),
+    evidence: eventsOf(own.filter(({ isEvidence }) => isEvidence)),
+    publishedElsewhere: eventsOf(own.filter(({ isElsewhere }) => isElsewhere)),
+  };
+}
 
 /** By its name; else by the number of its pull request, or by the beginning of the id of its commit. */
-async function findChanges(
-  database: Database,
-  { change, repo }: { readonly change: string; readonly repo: string | undefined },
-): Promise<readonly FoundChange[]> {
+async function findChanges(database: Database, { change, repo }: ChangeQuestion): Promise<readonly FoundChange[]> {
   const ofRepo = repo === undefined ? '' : ` and repo = ${quote(repo)}`;
   const number = /^#(\d+)$/.exec(change)?.[1];
   const alike = [
@@ -61,22 +120,7 @@ async function findChanges(
   return [];
 }
 
-function waysTo(name: string, all: readonly Event[], lead: LeadTimeQuestion): readonly ChangeWay[] {
-  const ofPackage = all.filter((event) => event.package === name);
-  const consumers = [...new Set(ofPackage.flatMap(({ consumer }) => (consumer === undefined ? [] : [consumer])))].sort();
-  const isMerged = all.some(({ stage, consumer }) => stage === 'merge-wait' && consumer === undefined);
-  const ends = lead.until === 'published' || consumers.length === 0 ? [undefined] : consumers;
-  return ends.map((consumer) => {
-    const events = ofPackage.filter((event) => event.consumer === undefined || event.consumer === consumer);
-    const leadTime = leadTimeOf(events, lead);
-    return { package: name, consumer, leadTime: leadTime === 'not merged' && isMerged ? 'not touched' : leadTime, events };
-  });
-}
-
-function unknown(
-  { change, repo }: { readonly change: string; readonly repo: string | undefined },
-  found: readonly FoundChange[],
-): ToolError {
+function unknown({ change, repo }: ChangeQuestion, found: readonly FoundChange[]): ToolError {
   const repos = [...new Set(found.map((one) => one.repo))];
   const changes = found.map((one) => one.change);
   const [message, hint] =
@@ -84,10 +128,10 @@ function unknown(
       ? [`The record knows no change ${change}${repo === undefined ? '' : ` of ${repo}`}.`, NAME_IT]
       : repos.length > 1
         ? [
-            `${repos.length} repositories have a change ${change}: ${first(repos)}.`,
+            `${repos.length} repositories have a change ${change}: ${listNames(repos, SHOWN)}.`,
             `Say whose it is: commit-to-publish explain '${change}' --repo ${repos[0] ?? ''}.`,
           ]
-        : [`${found.length} changes of ${repos[0] ?? ''} are called ${change}.`, `Name one by its id: ${first(changes)}.`];
+        : [`${found.length} changes of ${repos[0] ?? ''} are called ${change}.`, `Name one by its id: ${listNames(changes, SHOWN)}.`];
   return new ToolError({ code: 'CHANGE_UNKNOWN', message, hint, data: { change, repos, changes } });
 }
 
@@ -95,7 +139,3 @@ const NAME_IT =
   "Name it by the number of its pull request ('#12', in quotes), or by the id of its commit on the main line. A commit that only sets a version is no change.";
 
 const SHOWN = 5;
-
-function first(names: readonly string[]): string {
-  return `${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}`;
-}

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadEvents } from '../engine/load-events.fixture.js';
 import { babylonEvents } from '../facts/facts.fixture.js';
 import type { Micros } from '../model/event.js';
-import type { Comparison } from '../report/comparison.js';
-import type { Side } from '../report/side.js';
+import type { LeadTimeComparison } from '../report/comparison.js';
+import type { SideQuestion } from '../report/side.js';
 import { Database } from './database.js';
 import { readComparison } from './read-comparison.js';
 
 let database: Database;
 /** The move of babylon. */
-let move: Comparison;
+let move: LeadTimeComparison;
 beforeAll(async () => {
   database = await Database.open();
   await loadEvents(database, [...babylonEvents('before'), ...babylonEvents('after')]);
@@ -19,7 +19,7 @@ afterAll(() => {
   database.close();
 });
 
-function side(repo: 'before' | 'after', until: Side['lead']['until']): Side {
+function side(repo: 'before' | 'after', until: SideQuestion['lead']['until']): SideQuestion {
   const [since, end] = [Date.UTC(2017, 0, 1), Date.UTC(2021, 0, 1)].map((time) => (time * 1000) as Micros);
   return {
     lead: { ready: 'merged', until, channels: new Set(['tag']) },
@@ -30,7 +30,7 @@ function side(repo: 'before' | 'after', until: Side['lead']['until']): Side {
   };
 }
 
-function compare(before: Side, after: Side): Promise<Comparison> {
+function compare(before: SideQuestion, after: SideQuestion): Promise<LeadTimeComparison> {
   return readComparison(database, { before, after, method: 'linear' });
 }
 

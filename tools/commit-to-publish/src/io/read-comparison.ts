@@ -1,4 +1,4 @@
-import { type Compared, type Comparison, type ComparisonQuestion, judge, judgeUpgrades } from '../report/comparison.js';
+import { type ComparedPercentile, type ComparisonQuestion, judge, judgeUpgrades, type LeadTimeComparison } from '../report/comparison.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { predict } from '../report/predict.js';
 import { scenariosOf } from '../report/prediction.js';
@@ -12,12 +12,12 @@ import { readSide } from './read-side.js';
 const DRAWS = 10_000;
 
 /** What the table `event` says to a comparison. */
-export async function readComparison(database: Database, question: ComparisonQuestion): Promise<Comparison> {
+export async function readComparison(database: Database, question: ComparisonQuestion): Promise<LeadTimeComparison> {
   const before = await readSide(database, question.before);
   const after = await readSide(database, question.after);
   const [old, now] = [before, after].map(({ changes }) => changes.map(totalOf));
   const n = Math.min(before.figures.n, after.figures.n);
-  const compare = (share: number, least: number): Compared => {
+  const compare = (share: number, least: number): ComparedPercentile => {
     const difference = differenceOf(old ?? [], now ?? [], { share, draws: DRAWS, method: question.method });
     return { difference, verdict: judge(difference, { n, least }) };
   };

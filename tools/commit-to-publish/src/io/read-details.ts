@@ -2,11 +2,11 @@ import { stageColumnsOf } from '../engine/lead-times.js';
 import { changesQuery, waitingWholeQuery, weeksOf } from '../engine/report-queries.js';
 import type { Micros } from '../model/event.js';
 import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
-import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import { figuresOf } from '../report/figures.js';
+import { LEAST_FOR_P50 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
-import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
-import { percentile } from '../statistics/percentile.js';
-import type { Database, Row } from './database.js';
+import type { ClusteredValue } from '../statistics/interval.js';
+import { type Database, textIn } from './database.js';
 import { drawsFor, readNumber } from './read-report.js';
 
 const SLOWEST = 10;
@@ -36,7 +36,8 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
   return weeks.slice(question.weeks - 1).map((_, at) => {
     const values = weeks.slice(at, at + question.weeks).flat();
     const draws = at === last ? drawsFor(values.length) : DRAWS;
-    return describePoint(values, startOfWeek(first + at + question.weeks), { draws, method: question.method });
+    const endsAt = startOfWeek(first + at + question.weeks);
+    return { endsAt, n: values.length, ...figuresOf(values, { draws, method: question.method }) };
   });
 }
 
@@ -46,22 +47,6 @@ async function readSingle(database: Database, trend: readonly TrendPoint[]): Pro
   if (weeks.length === 0) return [];
   const rows = await database.rows(`select ended_at, total from change_time where week in (${weeks.join(', ')}) order by ended_at, total`);
   return rows.map((row) => ({ endedAt: Number(row['ended_at']) as Micros, total: Number(row['total']) }));
-}
-
-interface Drawing {
-  readonly draws: number;
-  readonly method: ReportQuestion['method'];
-}
-
-function describePoint(values: readonly ClusteredValue[], endsAt: Micros, { draws, method }: Drawing): TrendPoint {
-  const n = values.length;
-  const sorted = Float64Array.from(values, ({ value }) => value).sort();
-  const intervals = n < LEAST_FOR_P50 ? [] : (bootstrapIntervals(values, { percentiles: [0.5, 0.9], draws, method }) ?? []);
-  return {
-    ...{ endsAt, n, p50Interval: intervals[0], p90Interval: n < LEAST_FOR_P90 ? undefined : intervals[1] },
-    p50: n < LEAST_FOR_P50 ? undefined : percentile(sorted, 0.5, method),
-    p90: n < LEAST_FOR_P90 ? undefined : percentile(sorted, 0.9, method),
-  };
 }
 
 /** The mean of every stage over the fifth of the changes around the median: means add up, percentiles do not. */
@@ -84,17 +69,12 @@ async function readSlowest(database: Database, question: ReportQuestion): Promis
   return rows.map((row) => ({
     ...{ repo: String(row['repo']), change: String(row['change']), package: String(row['package']) },
     ...{
-      url: textOf(row, 'url'),
-      release: textOf(row, 'release'),
+      url: textIn(row, 'url'),
+      release: textIn(row, 'release'),
       endedAt: Number(row['ended_at']) as Micros,
       total: Number(row['total']),
     },
   }));
-}
-
-function textOf(row: Row, column: string): string | undefined {
-  const value = row[column];
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** In the weeks that a figure takes together, up to the end of the report. */

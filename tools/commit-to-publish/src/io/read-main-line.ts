@@ -6,7 +6,7 @@ import { type MainCommit, mainCommitOf } from '../collect/main-commit.js';
 import { type MainLine, walkMainLine } from '../collect/main-line.js';
 import type { Clone } from './open-clone.js';
 
-export interface MainLineChoices {
+interface MainLineChoices {
   /** What the repository is called in the record; so is its only package where that has no name. */
   readonly repo: string;
   readonly bots: readonly string[];

@@ -36,7 +36,7 @@ export async function readMigrations(clone: AbsolutePath, signal: AbortSignal): 
 }
 
 /** Why a folder shows no migrations, where nobody has named it. */
-export interface NoMigrations {
+interface NoMigrations {
   readonly problem: string;
   /** `none`: it is in no repository, and nothing was to be expected there. */
   readonly weight: 'none' | 'warning';

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadEvents } from '../engine/load-events.fixture.js';
 import { babylonEvents } from '../facts/facts.fixture.js';
 import type { Micros } from '../model/event.js';
-import type { PredictedPair, Prediction } from '../report/prediction.js';
-import type { Side } from '../report/side.js';
+import type { Figures } from '../report/figures.js';
+import type { Prediction } from '../report/prediction.js';
+import type { SideQuestion } from '../report/side.js';
 import { Database } from './database.js';
 import { readPrediction } from './read-prediction.js';
 
@@ -19,14 +20,14 @@ afterAll(() => {
   database.close();
 });
 
-function ask(until: Side['lead']['until'], without: readonly string[] = []): Promise<Prediction> {
+function ask(until: SideQuestion['lead']['until'], without: readonly string[] = []): Promise<Prediction> {
   const [since, end] = [Date.UTC(2017, 0, 1), Date.UTC(2021, 0, 1)].map((time) => (time * 1000) as Micros);
   const lead = { ready: 'merged', until, channels: new Set(['tag']) } as const;
   const side = { lead, since: since as Micros, until: end as Micros, repos: [], packages: [] };
   return readPrediction(database, { side, without, method: 'linear' });
 }
 
-function hours({ p50, p90 }: PredictedPair): readonly (number | undefined)[] {
+function hours({ p50, p90 }: Figures): readonly (number | undefined)[] {
   return [p50, p90].map((figure) => (figure === undefined ? undefined : Math.round(figure.value / HOUR / 0.1) * 0.1));
 }
 

@@ -27,7 +27,7 @@ import type { Micros } from '../model/event.js';
 import type { Clone } from './open-clone.js';
 import { type Packument, type RegistryQuestion, readPackuments } from './packuments.js';
 
-export interface PublicationChoices {
+interface PublicationChoices {
   readonly sources: ReadonlySet<Source>;
   /** `undefined`: the registry is not asked. */
   readonly question: RegistryQuestion | undefined;
@@ -36,7 +36,7 @@ export interface PublicationChoices {
   readonly channels: KnownChannels;
 }
 
-export interface RepositoryPublications {
+interface RepositoryPublications {
   readonly byPackage: ReadonlyMap<string, Publications>;
   /** Tags for a version that no package has. */
   readonly unclaimed: readonly string[];

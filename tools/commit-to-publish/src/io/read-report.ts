@@ -5,19 +5,18 @@ import {
   lastWithReleasesQuery,
   ofActor,
   readiedQuery,
+  reportLeadTimesQuery,
   unapprovedQuery,
   waitingQuery,
-  waysQuery,
   weeksOf,
 } from '../engine/report-queries.js';
-import type { Micros } from '../model/event.js';
+import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek } from '../report/question.js';
-import type { Elsewhere, Figure, Report, ReportPoint, ReportRow } from '../report/report.js';
-import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
-import { percentile } from '../statistics/percentile.js';
+import type { Elsewhere, Report, ReportPoint, ReportRow } from '../report/report.js';
+import type { ClusteredValue } from '../statistics/interval.js';
 import { type Point, trailingPoints } from '../statistics/windows.js';
-import type { Database } from './database.js';
+import { type Database, microsIn } from './database.js';
 import { readRollUps } from './read-roll-ups.js';
 
 const SHARES = [0.5, 0.9] as const;
@@ -29,8 +28,8 @@ const LEAST_DRAWS = 200;
 
 /** What the table `event` says to a question. */
 export async function readReport(database: Database, question: ReportQuestion): Promise<Report> {
-  await database.run(`create or replace temp table way as ${waysQuery(question)}`);
-  const points = await readTrailing(database, question, 'way');
+  await database.run(`create or replace temp table lead_time as ${reportLeadTimesQuery(question)}`);
+  const points = await readTrailing(database, question, 'lead_time');
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
   const draws = drawsFor([...values.values()].reduce((sum, { length }) => sum + length, 0));
@@ -57,25 +56,24 @@ export async function readNumber(database: Database, sql: string): Promise<numbe
 }
 
 async function readElsewhere(database: Database, question: ReportQuestion): Promise<Elsewhere> {
-  const arrived = `select repo, change, max(ended_at) as ended_at from way where true${ofActor(question)} group by repo, change`;
-  const [row] = await database.rows(`select count(*) as n, min(ended_at) as first, max(ended_at) as last from (${arrived})`);
-  const moment = (value: unknown): Micros | undefined => (typeof value === 'bigint' ? (Number(value) as Micros) : undefined);
+  const arrived = `select repo, change, max(ended_at) as ended_at from lead_time where true${ofActor(question)} group by repo, change`;
+  const [row = {}] = await database.rows(`select count(*) as n, min(ended_at) as first, max(ended_at) as last from (${arrived})`);
   const channels = await database.rows(`
     select channel, count(distinct (repo, package, release)) as n from event
     where stage = 'publish' and outcome in ('success', 'unmeasured') and channel is not null group by channel order by n desc, channel`);
   return {
-    ...{ n: Number(row?.['n'] ?? 0), first: moment(row?.['first']), last: moment(row?.['last']) },
+    ...{ n: Number(row['n'] ?? 0), first: microsIn(row, 'first'), last: microsIn(row, 'last') },
     channels: channels.map(({ channel, n }) => ({ channel: String(channel), n: Number(n) })),
   };
 }
 
-/** The points of every group, by its name, in the order of names. `ways`: where the rows of `waysQuery` are, if they have been found already. */
+/** The points of every group, by its name, in the order of names. `leadTimes`: where the rows of `reportLeadTimesQuery` are, if they have been found already. */
 export async function readTrailing(
   database: Database,
   question: ReportQuestion,
-  ways = `(${waysQuery(question)})`,
+  leadTimes = `(${reportLeadTimesQuery(question)})`,
 ): Promise<ReadonlyMap<string, readonly ReportPoint[]>> {
-  await database.run(`create or replace temp table timed as select label, week, total from (${groupedQuery(question, ways)})`);
+  await database.run(`create or replace temp table timed as select label, week, total from (${groupedQuery(question, leadTimes)})`);
   const labels = (await database.rows('select distinct label from timed order by label')).map(({ label }) => String(label));
   const { first, count } = weeksOf(question);
   const [group = NONE, week = NONE, value = NONE] = await database.columns(`
@@ -123,16 +121,13 @@ interface Group {
 
 function describeGroup({ group, values, coverage, points, question, draws }: Group): ReportRow {
   const n = values.length;
-  const sorted = Float64Array.from(values, ({ value }) => value).sort();
-  const intervals = n < LEAST_FOR_P50 ? undefined : bootstrapIntervals(values, { percentiles: SHARES, draws, method: question.method });
-  const figure = (at: 0 | 1, least: number): Figure | undefined => {
-    const value = percentile(sorted, SHARES[at], question.method);
-    return n < least || value === undefined ? undefined : { value, interval: intervals?.[at] };
-  };
   return {
-    ...{ group, n, releases: new Set(values.map(({ cluster }) => cluster)).size },
+    group,
+    n,
+    releases: new Set(values.map(({ cluster }) => cluster)).size,
     coverage: coverage === undefined || coverage.ready === 0 ? undefined : coverage.arrived / coverage.ready,
-    ...{ p50: figure(0, LEAST_FOR_P50), p90: figure(1, LEAST_FOR_P90), values: n < LEAST_FOR_P50 ? [...sorted] : [] },
+    ...figuresOf(values, { draws, method: question.method }),
+    values: n < LEAST_FOR_P50 ? values.map(({ value }) => value).sort((a, b) => a - b) : [],
     points,
   };
 }

@@ -1,13 +1,13 @@
 import type { CommitId } from '@tributary/model/ids';
 import { changesOf } from '../collect/changes.js';
-import type { Change } from '../collect/events.js';
+import type { MergedChange } from '../collect/events.js';
 import { deployedBy, type LeftAtGitHub } from '../collect/github-publications.js';
 import { publishingBy, publishingOn, testsAfterMerge, withJobs } from '../collect/jobs.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { Publications } from '../collect/publications.js';
 import { pullsOnLine } from '../collect/pull-stages.js';
 import type { PullTimes } from '../collect/pull-times.js';
-import { type Releases, releasesOf } from '../collect/releases.js';
+import { type PackageReleases, releasesOf } from '../collect/releases.js';
 import { TAG_PATTERNS } from '../collect/tag-name.js';
 import { refuseOther } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
@@ -23,13 +23,13 @@ import type { PullsRead } from './read-pulls.js';
 import { readTeams } from './read-teams.js';
 
 /** What a clone, and whoever else is asked, say of a repository. */
-export interface Repository {
+export interface CollectedRepository {
   readonly clone: Clone;
   readonly repo: string;
   readonly main: MainLine;
-  readonly changes: readonly Change[];
+  readonly changes: readonly MergedChange[];
   readonly publications: ReadonlyMap<string, Publications>;
-  readonly releases: ReadonlyMap<string, Releases>;
+  readonly releases: ReadonlyMap<string, PackageReleases>;
   readonly pulls: PullsRead;
   /** By commit of the main line. */
   readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
@@ -43,7 +43,7 @@ export interface Repository {
 }
 
 /** Throws as `refuseOther`, `readPublications`, `knownPulls`, `knownPublications`, `knownJobs`. */
-export async function readRepository(clone: Clone, work: CollectWork): Promise<Repository> {
+export async function readRepository(clone: Clone, work: CollectWork): Promise<CollectedRepository> {
   const { name, config, signal, progress } = work;
   const repo = name ?? clone.name;
   const github = work.github === undefined ? undefined : sourceFor(work.github, clone);

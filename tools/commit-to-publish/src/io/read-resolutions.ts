@@ -1,20 +1,20 @@
 import { streamObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
-import type { Resolution } from '../collect/adoptions.js';
+import type { ResolvedVersion } from '../collect/adoptions.js';
 import { lockedVersions } from '../collect/lock-versions.js';
 import { LOCKFILES, type LockfileName } from '../collect/main-commit.js';
 import type { MainLine } from '../collect/main-line.js';
 import { highest, pinnedVersions } from '../collect/pins.js';
-import type { Unreadable } from '../collect/unreadable.js';
+import type { UnreadableCommit } from '../collect/unreadable.js';
 import type { Micros } from '../model/event.js';
 import type { Clone } from './open-clone.js';
 
-export interface ReadResolutions {
+interface ReadResolutions {
   /** By name of the package: from which commit of the main line on it was which version. */
-  readonly byPackage: ReadonlyMap<string, readonly Resolution[]>;
+  readonly byPackage: ReadonlyMap<string, readonly ResolvedVersion[]>;
   /** Commits that came with a lockfile that is none; what it said before goes on there. */
-  readonly unreadable: readonly Unreadable[];
+  readonly unreadable: readonly UnreadableCommit[];
 }
 
 /** What the lockfile at the root of a repository has resolved packages to; while there was none, what its manifests have pinned. */
@@ -29,8 +29,8 @@ export async function readResolutions(git: Clone['git'], main: MainLine, wanted:
     states.flatMap(({ manifests }) => manifests),
     (text) => pinnedVersions(text, wanted),
   );
-  const found = new Map<string, Resolution[]>();
-  const unreadable: Unreadable[] = [];
+  const found = new Map<string, ResolvedVersion[]>();
+  const unreadable: UnreadableCommit[] = [];
   for (const { at, place, lockfile, manifests } of states) {
     const read = lockfile === undefined ? highest(manifests.flatMap((id) => pinned.get(id) ?? [])) : locked.get(lockfile.id);
     const commit = main.steps[place]?.commit.id;

@@ -2,24 +2,24 @@ import { arrivalsQuery, groupCountsQuery, membersQuery, windowCountsQuery } from
 import { LEAST_FOR_P90 } from '../report/least.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
-import { type Candidate, offerRollUps, type RollUps } from '../report/roll-up.js';
+import { offerRollUps, type RollUpCandidate, type RollUps } from '../report/roll-up.js';
 import type { Database } from './database.js';
 
 /** A quarter, half a year, one, two and five years. */
 const WINDOWS = [13, 26, 52, 104, 260];
 
-/** What would give the rows enough changes; nothing is asked where all have them. Reads `way`, which `readTrailing` leaves. */
+/** What would give the rows enough changes; nothing is asked where all have them. Reads `lead_time`, which `readTrailing` leaves. */
 export async function readRollUps(database: Database, question: ReportQuestion, rows: readonly ReportRow[]): Promise<RollUps> {
   const counts = new Map(rows.map(({ group, n }) => [group, n]));
   if (rows.every(({ n }) => n >= LEAST_FOR_P90)) return offerRollUps(counts, []);
   await database.run(`create or replace temp table arrival as ${arrivalsQuery(question, Math.max(question.weeks, ...WINDOWS))}`);
   const groups = question.by === 'package' ? (['team', 'repo'] as const) : question.by === 'team' ? (['repo'] as const) : [];
-  const candidates: Candidate[] = [];
+  const candidates: RollUpCandidate[] = [];
   for (const by of groups) candidates.push(await groupsOf(database, question, by));
   return offerRollUps(counts, [...candidates, ...(await windowsOf(database, question))]);
 }
 
-async function groupsOf(database: Database, question: ReportQuestion, by: 'team' | 'repo'): Promise<Candidate> {
+async function groupsOf(database: Database, question: ReportQuestion, by: 'team' | 'repo'): Promise<RollUpCandidate> {
   const sizes = new Map((await database.rows(groupCountsQuery(question, by))).map(({ label, n }) => [String(label), Number(n)]));
   const counts = new Map<string, number>();
   for (const { label, in_group } of await database.rows(membersQuery(by))) {
@@ -29,7 +29,7 @@ async function groupsOf(database: Database, question: ReportQuestion, by: 'team'
   return { option: '--by', value: by, counts };
 }
 
-async function windowsOf(database: Database, question: ReportQuestion): Promise<readonly Candidate[]> {
+async function windowsOf(database: Database, question: ReportQuestion): Promise<readonly RollUpCandidate[]> {
   const windows = WINDOWS.filter((weeks) => weeks > question.weeks);
   if (windows.length === 0) return [];
   const rows = await database.rows(windowCountsQuery(question, windows));

@@ -2,13 +2,13 @@ import { leadTimesQuery, readyQuery, stageColumnsOf } from '../engine/lead-times
 import { withReleases } from '../engine/releases.js';
 import { quote } from '../engine/sql.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
-import type { Reached, Side, SideData, SideFigures } from '../report/side.js';
+import type { ReachedEnds, SideData, SideFigures, SideQuestion } from '../report/side.js';
 import type { Database } from './database.js';
 
 const MONTH = 30 * 24 * 3600e6;
 
 /** What the table `event` has of one side. */
-export async function readSide(database: Database, side: Side): Promise<SideData> {
+export async function readSide(database: Database, side: SideQuestion): Promise<SideData> {
   const columns = stageColumnsOf(side.lead);
   const lengths = columns.map(({ column }) => `coalesce(${column}, 0)::double as ${column}`).join(', ');
   const rows = await database.rows(`select came_with, ${lengths} from (${withReleases(`(${arrivedQuery(side)})`, side.lead)})`);
@@ -30,12 +30,12 @@ export async function readSide(database: Database, side: Side): Promise<SideData
   };
 }
 
-function arrivedQuery(side: Side): string {
+function arrivedQuery(side: SideQuestion): string {
   const { since, until, lead } = side;
   return `select * from (${leadTimesQuery(lead)}) where ended_at >= ${since} and ended_at < ${until}${ofSide(side)}`;
 }
 
-async function readCoverage(database: Database, side: Side): Promise<number | undefined> {
+async function readCoverage(database: Database, side: SideQuestion): Promise<number | undefined> {
   const { since, until, lead } = side;
   const [row] = await database.rows(`
     with arrived as (select distinct repo, change, package from (${leadTimesQuery(lead)}))
@@ -47,7 +47,7 @@ async function readCoverage(database: Database, side: Side): Promise<number | un
 }
 
 /** An upgrade that brings several changes is one. */
-async function readUpgrades(database: Database, side: Side): Promise<SideFigures['upgrades']> {
+async function readUpgrades(database: Database, side: SideQuestion): Promise<SideFigures['upgrades']> {
   const { since, until } = side;
   const [row] = await database.rows(`
     select count(distinct (repo, consumer, endedAt)) as merged from event
@@ -56,14 +56,14 @@ async function readUpgrades(database: Database, side: Side): Promise<SideFigures
   return { n, perMonth: (n * MONTH) / (until - since) };
 }
 
-async function readReached(database: Database, side: Side): Promise<Reached> {
+async function readReached(database: Database, side: SideQuestion): Promise<ReachedEnds> {
   const count = (end: LeadTimeQuestion['until']): Promise<number> =>
     database.count(`(${arrivedQuery({ ...side, lead: { ...side.lead, until: end } })})`);
   return { published: await count('published'), upgraded: await count('upgraded'), released: await count('released') };
 }
 
 /** The end of a condition. */
-function ofSide({ repos, packages }: Side): string {
+function ofSide({ repos, packages }: SideQuestion): string {
   const among = (column: string, names: readonly string[]): string =>
     names.length === 0 ? '' : ` and ${column} in (${names.map(quote).join(', ')})`;
   return `${among('repo', repos)}${among('package', packages)}`;

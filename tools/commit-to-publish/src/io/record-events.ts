@@ -9,7 +9,7 @@ import { type Collected, readCollected, writeCollected } from './collected.js';
 import { SegmentWriter } from './journal.js';
 import type { Clone } from './open-clone.js';
 
-export interface RecordingWork {
+interface RecordingWork {
   readonly record: AbsolutePath;
   readonly repo: string;
   readonly clone: Pick<Clone, 'git' | 'head'>;
@@ -52,16 +52,16 @@ export async function recordEvents(all: readonly Event[], work: RecordingWork): 
   const sound = all.filter((event) => eventFlaw(event, work.now) === undefined);
   const before = work.what === 'all' ? undefined : readCollected(work.record, work.repo);
   // What is no event only because a clock is wrong was not taken back by anybody.
-  const said = new Set(all.map(({ id }) => shortId(id)));
-  const gone = new Set((before?.events ?? []).filter((id) => !said.has(id)));
+  const collected = new Set(all.map(({ id }) => shortId(id)));
+  const gone = new Set((before?.events ?? []).filter((id) => !collected.has(id)));
   const recorded = work.what === 'all' ? await read(work, 'all') : gone.size === 0 ? [] : await read(work, gone);
   const corrections = correctionsOf(recorded, {
     // As a rule nothing is to be corrected, and the keys of a million events need not be found.
-    said: new Map(recorded.length === 0 ? [] : all.map((event) => [keyOf(event), event])),
-    wouldSay: (event) => work.state === 'current' && wouldSay(event, work),
+    collected: new Map(recorded.length === 0 ? [] : all.map((event) => [keyOf(event), event])),
+    couldCollect: (event) => work.state === 'current' && couldCollect(event, work),
     now: work.now,
   });
-  const known = new Set((before?.events ?? []).filter((id) => said.has(id)));
+  const known = new Set((before?.events ?? []).filter((id) => collected.has(id)));
   for (const { id } of corrections.kept) known.add(shortId(id));
   const revisions = new Map(Object.entries(before?.revisions ?? {}));
   for (const event of recorded) if (event.revision !== undefined) revisions.set(keyOf(event), event.revision);
@@ -89,7 +89,7 @@ async function read({ record, repo }: RecordingWork, ids: ReadonlySet<string> | 
 }
 
 /** Whoever was not asked, and a clone that cannot know, take nothing back. */
-function wouldSay(event: Event, { asked, repos, hasTags }: RecordingWork): boolean {
+function couldCollect(event: Event, { asked, repos, hasTags }: RecordingWork): boolean {
   if (event.consumer !== undefined && !repos.has(event.consumer)) return false;
   if (!hasTags && (event.stage === 'publish' || event.consumer !== undefined)) return false;
   return event.source === 'git' || asked.has(event.source);

@@ -4,7 +4,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { listCollected } from './collected.js';
 import { listSegments, type Segment } from './journal.js';
-import { type Manifest, readManifest } from './manifest.js';
+import { type RecordManifest, readManifest } from './manifest.js';
 
 /** What there is to read. */
 export interface RecordFiles {
@@ -21,7 +21,7 @@ export function listFiles(record: AbsolutePath): RecordFiles {
 }
 
 /** The segments that are not compacted yet, and what says which files count. Throws `RECORD_MISSING`, `RECORD_INVALID`. */
-export function readContents(record: AbsolutePath): { readonly segments: readonly Segment[]; readonly manifest: Manifest } {
+export function readContents(record: AbsolutePath): { readonly segments: readonly Segment[]; readonly manifest: RecordManifest } {
   const segments = listSegments(record);
   const manifest = readManifest(record);
   if (manifest.generation === 0 && segments.length === 0) throw missing(record);

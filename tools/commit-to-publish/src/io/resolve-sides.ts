@@ -1,17 +1,18 @@
 import { ToolError } from '@tributary/model/errors';
 import { quote } from '../engine/sql.js';
 import type { Micros } from '../model/event.js';
-import type { Side } from '../report/side.js';
+import { listNames } from '../report/list-names.js';
+import type { SideQuestion } from '../report/side.js';
 import type { Database } from './database.js';
 
 /** A side of which the time may be left open: then it is all of which the record knows. */
-export interface AskedSide extends Omit<Side, 'since' | 'until'> {
+export interface OpenSideQuestion extends Omit<SideQuestion, 'since' | 'until'> {
   readonly since: Micros | undefined;
   readonly until: Micros | undefined;
 }
 
 /** Throws `NOT_RECORDED` for a repository or a package that the record does not have. */
-export async function resolveSide(database: Database, side: AskedSide): Promise<Side> {
+export async function resolveSide(database: Database, side: OpenSideQuestion): Promise<SideQuestion> {
   await checkNames(database, 'repo', side.repos);
   await checkNames(database, 'package', side.packages);
   if (side.since !== undefined && side.until !== undefined) return { ...side, since: side.since, until: side.until };
@@ -31,11 +32,10 @@ export async function checkNames(database: Database, kind: keyof typeof KINDS, n
   const known = rows.map(({ name }) => String(name));
   const stray = names.find((name) => !known.includes(name));
   if (stray === undefined) return;
-  const shown = `${known.slice(0, SHOWN).join(', ')}${known.length > SHOWN ? ` and ${known.length - SHOWN} more` : ''}`;
   throw new ToolError({
     code: 'NOT_RECORDED',
     message: `The record has no ${KINDS[kind]} ${stray}.`,
-    hint: known.length === 0 ? 'Record something first: "commit-to-publish collect".' : `It has ${shown}.`,
+    hint: known.length === 0 ? 'Record something first: "commit-to-publish collect".' : `It has ${listNames(known, SHOWN)}.`,
     data: { [kind]: stray },
   });
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '@tributary/model/record';
 import { ACTORS, CONFIDENCES, type Event, type Micros, OUTCOMES, SOURCES } from './event.js';
+import { parseJson } from './parse-json.js';
 import { STAGES } from './stage.js';
 
 /** Clocks of machines differ. */
@@ -43,12 +44,8 @@ export function eventFlaw(value: unknown, now: Micros): string | undefined {
 
 /** The event in a line of NDJSON, or what is wrong with the line. */
 export function parseEventLine(line: string, now: Micros): Event | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return 'is no JSON';
-  }
+  const value = parseJson(line);
+  if (value === undefined) return 'is no JSON';
   return eventFlaw(value, now) ?? (value as Event);
 }
 

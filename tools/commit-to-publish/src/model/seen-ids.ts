@@ -1,4 +1,5 @@
 import type { Event } from './event.js';
+import { keyTextOf } from './event-key.js';
 
 /** An event that has the id of one before it and is not the same. `other event`: it has another key, so both count. `other content`: of the two the one that was recorded last counts. */
 export interface Clash {
@@ -28,7 +29,7 @@ export class SeenIds {
   see(event: Event, text: string, line: number): Clash | 'same' | undefined {
     const { id } = event;
     const before = this.recent.get(id) ?? this.older.get(id);
-    const now = { line, key: hashOf(keyOf(event)), content: hashOf(text) };
+    const now = { line, key: hashOf(keyTextOf(event)), content: hashOf(text) };
     if (before === undefined) return this.remember(id, now);
     if (before.content === now.content) return 'same';
     return { line, first: before.line, id, kind: before.key === now.key ? 'other content' : 'other event' };
@@ -41,10 +42,6 @@ export class SeenIds {
     }
     this.recent.set(id, seen);
   }
-}
-
-function keyOf({ repo, change, package: name, consumer, stage, attempt }: Event): string {
-  return `${repo}\n${change}\n${name}\n${consumer ?? ''}\n${stage}\n${attempt}`;
 }
 
 /** FNV-1a, 32 bits: what it takes for a difference is one, but for one of four thousand million. */

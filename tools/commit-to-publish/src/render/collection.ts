@@ -1,24 +1,24 @@
 import { formatTable } from '@tributary/terminal/table';
 import type { Collection, RefusedGroup, RepositorySummary, UpgradeSummary } from '../collect/collection.js';
 import type { UnreadableGroup } from '../collect/unreadable.js';
-import type { Page } from './report.js';
+import type { TextStyle } from './text-style.js';
 import { formatDay } from './times.js';
 
 /** What was collected, a row for each repository; then what was left out, and why. */
-export function renderCollection({ repositories, upgrades }: Collection, page: Page): string {
+export function renderCollection({ repositories, upgrades }: Collection, style: TextStyle): string {
   const titles = ['repository', 'packages', 'changes', 'by bots', 'publications', 'published', 'events', 'new'];
   const table = formatTable(
     {
       columns: titles.map((title, at) => (at === 0 ? { title, shrink: 'end' } : { title, align: 'right' })),
       rows: repositories.map(cells),
-      styleTitle: page.bold,
+      styleTitle: style.bold,
     },
-    page.width,
+    style.width,
   );
   const notes = repositories.flatMap((summary) => notesOf(summary).map((note) => `${summary.repo}: ${note}`));
   return [
     table,
-    ...(upgrades.length === 0 ? [] : [renderUpgrades(upgrades, page)]),
+    ...(upgrades.length === 0 ? [] : [renderUpgrades(upgrades, style)]),
     ...(notes.length === 0 ? [] : [notes.join('\n')]),
   ].join('\n\n');
 }
@@ -38,15 +38,15 @@ function cells({ repo, packages, changes, publications, ways, published, inFirst
   ];
 }
 
-function renderUpgrades(upgrades: readonly UpgradeSummary[], page: Page): string {
+function renderUpgrades(upgrades: readonly UpgradeSummary[], style: TextStyle): string {
   const titles = ['package', 'consumer', 'taken', 'skipped', 'not yet'];
   return formatTable(
     {
       columns: titles.map((title, at) => (at < 2 ? { title, shrink: 'end' } : { title, align: 'right' })),
       rows: upgrades.map(({ package: name, consumer, taken, skipped, open }) => [name, consumer, `${taken}`, `${skipped}`, `${open}`]),
-      styleTitle: page.bold,
+      styleTitle: style.bold,
     },
-    page.width,
+    style.width,
   );
 }
 

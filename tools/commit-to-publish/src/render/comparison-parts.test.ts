@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Micros } from '../model/event.js';
-import type { Side, SideFigures } from '../report/side.js';
+import type { SideFigures, SideQuestion } from '../report/side.js';
 import { describeAmount, describeUnit } from './comparison-parts.js';
 
 const FIGURES: SideFigures = { n: 141, releases: 10, coverage: 0.949, upgrades: { n: 0, perMonth: 0 }, stages: [], reached: undefined };
@@ -15,7 +15,7 @@ test.each([
   [['core'], 'released', 'A change counts once for each package and consumer it went to.'],
   [['core'], 'published', ''],
 ] as const)('what counts as one: %j, until %s', (packages, until, sentence) => {
-  const side: Side = {
+  const side: SideQuestion = {
     ...{ lead: { ready: 'merged', until, channels: new Set(['latest']) }, repos: [], packages },
     ...{ since: 0 as Micros, until: 1 as Micros },
   };

@@ -1,6 +1,7 @@
-import type { Compared, ComparedUpgrades, Comparison, Verdict } from '../report/comparison.js';
+import type { ComparedPercentile, ComparedUpgrades, DifferenceVerdict, LeadTimeComparison } from '../report/comparison.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
-import type { Reached, Side, SideFigures } from '../report/side.js';
+import type { ReachedEnds, SideFigures, SideQuestion } from '../report/side.js';
+import { formatShare } from './figures.js';
 import type { Grid } from './grid.js';
 import { nameOfStage } from './names.js';
 import { listSome, type Quote } from './sentences.js';
@@ -10,31 +11,30 @@ import { formatDay, formatLength, formatRate } from './times.js';
 
 /** How much a side stands on: `141 changes in 10 releases; 95 % of what was ready in this time has arrived`. */
 export function describeAmount({ n, releases, coverage }: SideFigures): string {
-  const arrived = coverage === undefined ? '' : `; ${Math.round(coverage * 100)} % of what was ready in this time has arrived`;
+  const arrived = coverage === undefined ? '' : `; ${formatShare(coverage)} of what was ready in this time has arrived`;
   return `${n} ${n === 1 ? 'change' : 'changes'} in ${releases} ${releases === 1 ? 'release' : 'releases'}${arrived}`;
 }
 
 /** Said where it makes a difference: with one package and one consumer it is the same. */
-export function describeUnit({ packages, lead }: Side): string {
+export function describeUnit({ packages, lead }: SideQuestion): string {
   if (packages.length === 1 && lead.until === 'published') return '';
   return `A change counts once for each package${lead.until === 'published' ? '' : ' and consumer'} it went to.`;
 }
 
 /** Which changes a side is about. */
-export function describeSide({ lead, since, until, repos, packages }: Side, quote: Quote): string {
+export function describeSide({ lead, since, until, repos, packages }: SideQuestion, quote: Quote): string {
   const list = (word: string, names: readonly string[]): string => (names.length === 0 ? '' : ` ${word} ${listSome(names, quote)}`);
   const end = { published: 'its publication', upgraded: "the consumer's upgrade", released: "the consumer's release" }[lead.until];
   return `what arrived${list('of', packages)}${list('in', repos)} from ${formatDay(since)} to ${formatDay(until)}, from ${lead.ready} to ${end}; publications: ${[...lead.channels].map(quote).join(', ')}`;
 }
 
-export function figureGrid({ before, after, p50, p90, upgrades }: Comparison): Grid {
-  const coverage = ({ coverage: share }: SideFigures): string => (share === undefined ? '' : `${Math.round(share * 100)} %`);
+export function figureGrid({ before, after, p50, p90, upgrades }: LeadTimeComparison): Grid {
   return {
     titles: ['', 'before', 'after', 'change', '95 % of the draws', ''],
     rows: [
       ['changes', String(before.n), String(after.n), '', '', ''],
       ['releases', String(before.releases), String(after.releases), '', '', ''],
-      ['arrived', coverage(before), coverage(after), '', '', ''],
+      ['arrived', formatShare(before.coverage), formatShare(after.coverage), '', '', ''],
       row('P50', p50),
       row('P90', p90),
       ['upgrades', String(before.upgrades.n), String(after.upgrades.n), '', '', ''],
@@ -47,7 +47,7 @@ function perMonth({ upgrades }: SideFigures): string {
   return formatRate(upgrades.perMonth);
 }
 
-function row(name: string, { difference, verdict }: Compared): readonly string[] {
+function row(name: string, { difference, verdict }: ComparedPercentile): readonly string[] {
   if (difference === undefined) return [name, '', '', '', '', VERDICTS[verdict]];
   const { before, after, change, interval } = difference;
   // A percentile of too few is no figure.
@@ -56,7 +56,7 @@ function row(name: string, { difference, verdict }: Compared): readonly string[]
   return [name, formatLength(before), formatLength(after), formatChange(change), around, VERDICTS[verdict]];
 }
 
-const VERDICTS: { readonly [one in Verdict]: string } = {
+const VERDICTS: { readonly [one in DifferenceVerdict]: string } = {
   shorter: 'shorter',
   longer: 'longer',
   unclear: 'no claim',
@@ -72,7 +72,7 @@ export function formatChange(change: number): string {
 }
 
 /** Means add up, so each stage has its part of the whole. */
-export function stageGrid({ before, after }: Comparison): Grid {
+export function stageGrid({ before, after }: LeadTimeComparison): Grid {
   const names = [...new Set([before, after].flatMap(({ stages }) => stages.map(nameOfStage)))];
   const mean = ({ stages }: SideFigures, name: string): string => {
     const found = stages.find((stage) => nameOfStage(stage) === name);
@@ -82,7 +82,7 @@ export function stageGrid({ before, after }: Comparison): Grid {
 }
 
 /** What can be claimed, and what cannot, with the reason. */
-export function describeClaims({ before, after, p50, p90, upgrades, question }: Comparison): readonly string[] {
+export function describeClaims({ before, after, p50, p90, upgrades, question }: LeadTimeComparison): readonly string[] {
   return [
     describeEmpty('before', before, question.before),
     describeEmpty('after', after, question.after),
@@ -101,20 +101,24 @@ interface Sides {
 }
 
 /** Why a side is empty, and where its changes are. */
-function describeEmpty(name: 'before' | 'after', { n, reached }: SideFigures, { lead }: Side): string {
+function describeEmpty(name: 'before' | 'after', { n, reached }: SideFigures, { lead }: SideQuestion): string {
   if (n > 0 || reached === undefined) return '';
   const ends = (['published', 'upgraded', 'released'] as const).filter((end) => reached[end] > 0 && end !== lead.until);
   const elsewhere = ends.map((end) => `${reached[end]} ${REACHED[end]} (--${name}-to ${end})`);
   return `Nothing of ${name} has arrived${elsewhere.length === 0 ? ', nor come anywhere else on its way' : `; but ${elsewhere.join(', ')}`}, so nothing can be said.`;
 }
 
-const REACHED: { readonly [end in keyof Reached]: string } = {
+const REACHED: { readonly [end in keyof ReachedEnds]: string } = {
   published: 'were published',
   upgraded: 'came into a consumer',
   released: 'came out with a consumer',
 };
 
-function sentenceOf(name: string, { difference, verdict }: Compared, { before, after, least }: Sides & { readonly least: number }): string {
+function sentenceOf(
+  name: string,
+  { difference, verdict }: ComparedPercentile,
+  { before, after, least }: Sides & { readonly least: number },
+): string {
   switch (verdict) {
     case 'shorter':
     case 'longer':

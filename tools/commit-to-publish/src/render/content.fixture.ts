@@ -63,7 +63,7 @@ export function fewContent(): PageContent {
   const { trend } = content.details;
   const rows = [1, 4].map((n) => row(`@acme/few-${n}`, n));
   const single = [2, 9, 15, 16, 28].map((at) => ({ endedAt: (UNTIL - (WEEKS - at) * WEEK - 30 * HOUR) as Micros, total: (at + 1) * HOUR }));
-  const nothing = { p50: undefined, p90: undefined, p50Interval: undefined, p90Interval: undefined };
+  const nothing = { p50: undefined, p90: undefined };
   return {
     ...content,
     report: { ...content.report, rows, waiting: 1, rollUps: { withoutP50: 2, withoutP90: 2, offers: [] } },
@@ -119,7 +119,7 @@ function row(group: string, n: number): ReportRow {
     values,
     points: Array.from({ length: WEEKS }, (_, at) => {
       const { endsAt, p50, p90 } = point(at);
-      return { endsAt, n, p50: n < 10 ? undefined : p50, p90: n < 36 ? undefined : p90 };
+      return { endsAt, n, p50: n < 10 ? undefined : p50?.value, p90: n < 36 ? undefined : p90?.value };
     }),
   };
 }
@@ -133,9 +133,7 @@ function point(at: number): TrendPoint {
   return {
     endsAt,
     n,
-    p50: n === 0 ? undefined : p50,
-    p90: known ? p90 : undefined,
-    p50Interval: n === 0 ? undefined : { low: 0.7 * p50, high: 1.1 * p50 },
-    p90Interval: known ? { low: 0.8 * p90, high: 1.4 * p90 } : undefined,
+    p50: n === 0 ? undefined : { value: p50, interval: { low: 0.7 * p50, high: 1.1 * p50 } },
+    p90: known ? { value: p90, interval: { low: 0.8 * p90, high: 1.4 * p90 } } : undefined,
   };
 }

@@ -1,31 +1,36 @@
 import type { Collection } from '../collect/collection.js';
 import type { Compaction } from '../io/compact.js';
 import type { Ingestion } from '../io/ingest.js';
-import type { Change } from '../io/read-change.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
-import type { Comparison } from '../report/comparison.js';
-import type { Migration } from '../report/migration.js';
+import type { LeadTimeComparison } from '../report/comparison.js';
+import type { ExplainedChange } from '../report/explanation.js';
 import type { Prediction } from '../report/prediction.js';
-import type { Report } from '../report/report.js';
-import type { Side } from '../report/side.js';
+import type { SideQuestion } from '../report/side.js';
+import type { ReportContent } from './report.js';
+import { type ReportColumn, reportColumns, rowDocument } from './report-columns.js';
 
 /** A report as JSON. Times are microseconds since 1970 (UTC), lengths microseconds. */
 export function reportDocument(
-  { question, rows, waiting, unapproved, rollUps, elsewhere }: Report,
-  migrations: readonly Migration[],
+  { report, migrations }: ReportContent,
+  columns: readonly ReportColumn[] = reportColumns(report.question.by),
 ): unknown {
+  const { question, rows, waiting, unapproved, rollUps, elsewhere } = report;
   const { lead, ...rest } = question;
   return withNulls({
     schemaVersion: 1,
     question: { ...rest, ...lead, until: rest.until, to: lead.until, channels: [...lead.channels] },
-    rows,
-    ...{ waiting, unapproved, rollUps, elsewhere, migrations },
+    rows: rows.map((row) => rowDocument(columns, row)),
+    waiting,
+    unapproved,
+    rollUps,
+    elsewhere,
+    migrations,
   });
 }
 
 /** A comparison as JSON; as `reportDocument`. */
-export function comparisonDocument({ question, predicted, ...found }: Comparison, migration: ChosenMigration | undefined): unknown {
+export function comparisonDocument({ question, predicted, ...found }: LeadTimeComparison, migration: ChosenMigration | undefined): unknown {
   return withNulls({
     schemaVersion: 1,
     question: { before: sideDocument(question.before), after: sideDocument(question.after), method: question.method },
@@ -50,7 +55,7 @@ function withoutQuestion({ measured, wholeWay, scenarios }: Prediction): object 
   return { measured, wholeWay, scenarios };
 }
 
-function sideDocument({ lead, ...rest }: Side): object {
+function sideDocument({ lead, ...rest }: SideQuestion): object {
   return { ...rest, ...questionDocument(lead) };
 }
 
@@ -59,8 +64,9 @@ function questionDocument({ ready, until, channels }: LeadTimeQuestion): object 
 }
 
 /** A change as JSON; as `reportDocument`. */
-export function changeDocument({ lead, ...change }: Change): unknown {
-  return withNulls({ schemaVersion: 1, question: questionDocument(lead), ...change });
+export function changeDocument({ lead, repo, change, targets }: ExplainedChange): unknown {
+  const ways = targets.map(({ package: name, consumer, leadTime, events }) => ({ package: name, consumer, leadTime, events }));
+  return withNulls({ schemaVersion: 1, question: questionDocument(lead), repo, change, ways });
 }
 
 /** What was collected, or with `look` would have been, as JSON. */

@@ -1,7 +1,7 @@
 import { LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { formatTable } from '@tributary/terminal/table';
 import { unbroken } from './markdown/parts.js';
-import type { Page } from './report.js';
+import type { TextStyle } from './text-style.js';
 
 /** A table that is written for a terminal as well as in Markdown. All but the first and the last column stand right. */
 export interface Grid {
@@ -9,13 +9,13 @@ export interface Grid {
   readonly rows: readonly (readonly string[])[];
 }
 
-export function gridText({ titles, rows }: Grid, page: Page): string {
+export function gridText({ titles, rows }: Grid, style: TextStyle): string {
   const last = titles.length - 1;
   const columns = titles.map((title, at) => ({
     title,
     align: at === 0 || (at === last && title === '') ? ('left' as const) : ('right' as const),
   }));
-  return formatTable({ columns, rows, styleTitle: page.bold }, page.width);
+  return formatTable({ columns, rows, styleTitle: style.bold }, style.width);
 }
 
 /** Nothing of others may stand in it. */

@@ -1,9 +1,10 @@
+import type { Figures } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
-import type { PredictedPair, PredictedScenario, Prediction, Scenario } from '../report/prediction.js';
+import type { PredictedScenario, Prediction, Scenario } from '../report/prediction.js';
 import { MODES } from '../statistics/what-if.js';
 import { describeUnit } from './comparison-parts.js';
+import { formatP50, formatP90 } from './figures.js';
 import type { Grid } from './grid.js';
-import { formatFigure } from './report.js';
 import { formatLength, formatRate } from './times.js';
 
 // What a prediction says, for a terminal as well as in Markdown.
@@ -26,12 +27,12 @@ export function scenarioGrid({ modes }: PredictedScenario, { measured, now: { n 
   };
 }
 
-function cells({ p50, p90 }: PredictedPair, n: number): readonly [string, string] {
-  return [formatFigure(p50, { n, least: LEAST_FOR_P50 }), formatFigure(p90, { n, least: LEAST_FOR_P90 })];
+function cells({ p50, p90 }: Figures, n: number): readonly [string, string] {
+  return [formatP50(p50, n), formatP90(p90, n)];
 }
 
 /** Of what was measured, whatever the mode makes of it. */
-function saved(measured: PredictedPair['p50'], predicted: PredictedPair['p50']): string {
+function saved(measured: Figures['p50'], predicted: Figures['p50']): string {
   if (measured === undefined || predicted === undefined) return '';
   const less = measured.value - predicted.value;
   return less < 0 ? `-${formatLength(-less)}` : formatLength(less);

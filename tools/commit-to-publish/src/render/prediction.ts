@@ -2,19 +2,19 @@ import type { Prediction } from '../report/prediction.js';
 import { describeAmount, describeSide } from './comparison-parts.js';
 import { gridText } from './grid.js';
 import { describePrediction, nowGrid, scenarioGrid, titleOf } from './prediction-parts.js';
-import type { Page } from './report.js';
 import { shortOn } from './sentences.js';
+import type { TextStyle } from './text-style.js';
 
 /** A prediction for a terminal: the way as it is, and without some of its stages. */
-export function renderPrediction(prediction: Prediction, page: Page): string {
+export function renderPrediction(prediction: Prediction, style: TextStyle): string {
   const { now, question, scenarios, measured } = prediction;
   const parts = [
-    `Now: ${describeSide(question.side, shortOn(page))}. ${describeAmount(now)}.`,
+    `Now: ${describeSide(question.side, shortOn(style))}. ${describeAmount(now)}.`,
     ...(measured.p50 === undefined
       ? []
       : [
-          gridText(nowGrid(prediction), page),
-          ...scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridText(scenarioGrid(scenario, prediction), page)}`),
+          gridText(nowGrid(prediction), style),
+          ...scenarios.map((scenario) => `${titleOf(scenario)}.\n\n${gridText(scenarioGrid(scenario, prediction), style)}`),
         ]),
     describePrediction(prediction).join('\n'),
   ];

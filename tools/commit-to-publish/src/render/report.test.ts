@@ -7,7 +7,7 @@ import { describeRollUps } from './sentences.js';
 import type { Signs } from './signs.js';
 
 function shown({ report, migrations }: PageContent, { width = 80, signs = 'unicode' as Signs } = {}): string {
-  return renderReport(report, migrations, { width, signs, bold: (text) => text });
+  return renderReport({ report, migrations }, { width, signs, bold: (text) => text });
 }
 
 test('80 columns are enough for the figures, and names keep their ends', () => {

@@ -2,6 +2,7 @@ import { cutMiddle } from '@tributary/terminal/cut';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import { listNames } from '../report/list-names.js';
 import { type Migration, movesIn } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { Elsewhere, Report, ReportRow } from '../report/report.js';
@@ -87,11 +88,11 @@ function describeOffer({ option, value, p50, p90 }: Offer, withoutP50: number): 
 export function describeMigrations(migrations: readonly Migration[], question: ReportQuestion, quote: Quote = asItIs): string {
   const moves = movesIn(migrations, question);
   if (moves.length === 0) return '';
-  const told = moves.slice(0, SHOWN).map(({ at, packages }) => {
+  const described = moves.slice(0, SHOWN).map(({ at, packages }) => {
     return `${formatDay(at)} ${listSome(packages, quote)}`;
   });
   const more = moves.length > SHOWN ? [`and ${moves.length - SHOWN} times more`] : [];
-  return `Moved into the monorepo in the weeks shown: ${[...told, ...more].join('; ')}.`;
+  return `Moved into the monorepo in the weeks shown: ${[...described, ...more].join('; ')}.`;
 }
 
 const SHOWN = 4;
@@ -142,8 +143,7 @@ export function describeLimits({ question, rows, waiting, unapproved }: Report, 
 
 /** The first of some names, and how many more there are. */
 export function listSome(names: readonly string[], quote: Quote): string {
-  const shown = names.slice(0, SHOWN).map(quote).join(', ');
-  return names.length > SHOWN ? `${shown} and ${names.length - SHOWN} more` : shown;
+  return listNames(names.map(quote), SHOWN);
 }
 
 /** For what is not cut. */

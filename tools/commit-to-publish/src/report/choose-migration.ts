@@ -1,6 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import type { Micros } from '../model/event.js';
+import { listNames } from './list-names.js';
 import type { Migration } from './migration.js';
 
 /** Packages that came with one commit of the main line. */
@@ -36,7 +37,6 @@ const SHOWN = 8;
 
 function notFound(name: string, migrations: readonly Migration[], landings: number): ToolError {
   const known = [...new Set(migrations.map((one) => one.package))];
-  const shown = `${known.slice(0, SHOWN).join(', ')}${known.length > SHOWN ? ` and ${known.length - SHOWN} more` : ''}`;
   return new ToolError({
     code: 'IMPORT_NOT_FOUND',
     message:
@@ -46,7 +46,7 @@ function notFound(name: string, migrations: readonly Migration[], landings: numb
     hint:
       known.length === 0
         ? 'It has no import records at all: name the clone of the monorepo with --monorepo. If the pull request of an import was squashed or rebased, its record is lost; compare by dates then.'
-        : `Imported were: ${shown}.`,
+        : `Imported were: ${listNames(known, SHOWN)}.`,
     data: { name, known },
   });
 }

@@ -1,31 +1,31 @@
 import type { Difference } from '../statistics/difference.js';
 import type { PercentileMethod } from '../statistics/percentile.js';
 import type { Prediction } from './prediction.js';
-import type { Side, SideFigures, Upgrades } from './side.js';
+import type { SideFigures, SideQuestion, UpgradeRate } from './side.js';
 
 export interface ComparisonQuestion {
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: SideQuestion;
+  readonly after: SideQuestion;
   readonly method: PercentileMethod;
 }
 
 /** What can be said of a difference. `too few`: one side has too few changes for the percentile. `unclear`: no change at all is as likely. */
-export type Verdict = 'shorter' | 'longer' | 'unclear' | 'too few';
+export type DifferenceVerdict = 'shorter' | 'longer' | 'unclear' | 'too few';
 
-export interface Comparison {
+export interface LeadTimeComparison {
   readonly question: ComparisonQuestion;
   readonly before: SideFigures;
   readonly after: SideFigures;
-  readonly p50: Compared;
-  readonly p90: Compared;
+  readonly p50: ComparedPercentile;
+  readonly p90: ComparedPercentile;
   readonly upgrades: ComparedUpgrades;
   /** What the changes before let one expect, had the stages fallen away that fall away in one repository; only where their way ends in a consumer, and that of the others does not. */
   readonly predicted: Prediction | undefined;
 }
 
-export interface Compared {
+export interface ComparedPercentile {
   readonly difference: Difference | undefined;
-  readonly verdict: Verdict;
+  readonly verdict: DifferenceVerdict;
 }
 
 /** What became of the upgrades of consumers. */
@@ -38,7 +38,7 @@ export interface ComparedUpgrades {
 }
 
 /** Only what the interval leaves no doubt of is claimed. */
-export function judge(difference: Difference | undefined, counts: { readonly n: number; readonly least: number }): Verdict {
+export function judge(difference: Difference | undefined, counts: { readonly n: number; readonly least: number }): DifferenceVerdict {
   if (counts.n < counts.least || difference?.interval === undefined) return 'too few';
   if (difference.interval.high < 0) return 'shorter';
   return difference.interval.low > 0 ? 'longer' : 'unclear';
@@ -47,7 +47,7 @@ export function judge(difference: Difference | undefined, counts: { readonly n: 
 /** A difference that would come about in one of twenty times without a reason is no claim. */
 const DOUBT = 0.05;
 
-export function judgeUpgrades(before: Upgrades, after: Upgrades, chance: number): ComparedUpgrades {
+export function judgeUpgrades(before: UpgradeRate, after: UpgradeRate, chance: number): ComparedUpgrades {
   const gonePerMonth = before.perMonth - after.perMonth;
   const verdict = before.n + after.n === 0 ? 'none' : chance >= DOUBT ? 'unclear' : gonePerMonth > 0 ? 'fewer' : 'more';
   return { gonePerMonth, chance, verdict };

@@ -1,6 +1,6 @@
 import type { Micros } from '../model/event.js';
 import type { Stage } from '../model/stage.js';
-import type { Interval } from '../statistics/interval.js';
+import type { Figures } from './figures.js';
 
 /** What a page shows beside the rows of a report. Every change counts once, and ends when the last of its packages is out; lengths in microseconds. */
 export interface ReportDetails {
@@ -17,13 +17,9 @@ export interface ReportDetails {
 }
 
 /** The trailing weeks up to the end of one week. */
-export interface TrendPoint {
+export interface TrendPoint extends Figures {
   readonly endsAt: Micros;
   readonly n: number;
-  readonly p50: number | undefined;
-  readonly p90: number | undefined;
-  readonly p50Interval: Interval | undefined;
-  readonly p90Interval: Interval | undefined;
 }
 
 export interface SingleChange {

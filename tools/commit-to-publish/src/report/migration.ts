@@ -15,7 +15,7 @@ export interface Migration {
 }
 
 /** Packages that came with one commit of the main line. */
-export interface Move {
+export interface PackageMove {
   readonly at: Micros;
   /** By name. */
   readonly packages: readonly string[];
@@ -25,7 +25,7 @@ export interface Move {
 export function movesIn(
   migrations: readonly Migration[],
   { since, until }: { readonly since: Micros; readonly until: Micros },
-): readonly Move[] {
+): readonly PackageMove[] {
   const moves = new Map<CommitId, { readonly at: Micros; readonly packages: string[] }>();
   for (const { landing, at, package: name } of migrations) {
     if (at < since || at >= until) continue;

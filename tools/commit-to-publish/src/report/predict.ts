@@ -1,14 +1,8 @@
 import { ToolError } from '@tributary/model/errors';
 import { type Estimate, type Mode, type StagedChange, whatIf } from '../statistics/what-if.js';
+import type { Figures } from './figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from './least.js';
-import {
-  type PredictedPair,
-  type PredictedScenario,
-  type Prediction,
-  type PredictionQuestion,
-  type Scenario,
-  scenariosOf,
-} from './prediction.js';
+import { type PredictedScenario, type Prediction, type PredictionQuestion, type Scenario, scenariosOf } from './prediction.js';
 import type { SideData } from './side.js';
 
 const SHARES = [0.5, 0.9] as const;
@@ -32,10 +26,10 @@ export function predict({ changes, stages, figures }: SideData, question: Predic
   };
 }
 
-function pairsOf(changes: readonly StagedChange[], options: Parameters<typeof whatIf>[1]): Readonly<Record<Mode, PredictedPair>> {
+function pairsOf(changes: readonly StagedChange[], options: Parameters<typeof whatIf>[1]): Readonly<Record<Mode, Figures>> {
   // With too few changes nothing is shown, so nothing need be drawn.
   const estimates = whatIf(changes.length < LEAST_FOR_P50 ? [] : changes, options);
-  const pair = ([p50, p90]: readonly Estimate[]): PredictedPair => ({ p50, p90: changes.length < LEAST_FOR_P90 ? undefined : p90 });
+  const pair = ([p50, p90]: readonly Estimate[]): Figures => ({ p50, p90: changes.length < LEAST_FOR_P90 ? undefined : p90 });
   return { simulation: pair(estimates.simulation), replay: pair(estimates.replay), article: pair(estimates.article) };
 }
 

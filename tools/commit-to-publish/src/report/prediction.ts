@@ -1,7 +1,7 @@
 import type { PercentileMethod } from '../statistics/percentile.js';
 import type { Mode } from '../statistics/what-if.js';
-import type { Figure } from './report.js';
-import type { Side, SideFigures } from './side.js';
+import type { Figures } from './figures.js';
+import type { SideFigures, SideQuestion } from './side.js';
 
 /** What would fall away, and what that stands for. */
 export interface Scenario {
@@ -12,16 +12,10 @@ export interface Scenario {
 }
 
 export interface PredictionQuestion {
-  readonly side: Side;
+  readonly side: SideQuestion;
   /** Empty: those that suit the end of the way. */
   readonly without: readonly string[];
   readonly method: PercentileMethod;
-}
-
-/** P50 and P90 as far as there are enough changes for them. */
-export interface PredictedPair {
-  readonly p50: Figure | undefined;
-  readonly p90: Figure | undefined;
 }
 
 /** What a move would save. Lengths in microseconds. */
@@ -29,22 +23,22 @@ export interface Prediction {
   readonly question: PredictionQuestion;
   readonly now: SideFigures;
   /** As it was measured. */
-  readonly measured: PredictedPair;
+  readonly measured: Figures;
   /** What each mode makes of the whole way: how far it is from what was measured says how far it may be trusted. */
-  readonly wholeWay: Readonly<Record<Mode, PredictedPair>>;
+  readonly wholeWay: Readonly<Record<Mode, Figures>>;
   readonly scenarios: readonly PredictedScenario[];
 }
 
 export interface PredictedScenario extends Scenario {
   /** The stages that stay, in their order. */
   readonly kept: readonly string[];
-  readonly modes: Readonly<Record<Mode, PredictedPair>>;
+  readonly modes: Readonly<Record<Mode, Figures>>;
 }
 
 const UPGRADE = ['upgrade-open', 'upgrade-tests', 'upgrade-merge'];
 
 /** What falls away where package and consumer share a repository. Empty where no consumer is on the way. */
-export function scenariosOf(until: Side['lead']['until']): readonly Scenario[] {
+export function scenariosOf(until: SideQuestion['lead']['until']): readonly Scenario[] {
   switch (until) {
     case 'published':
       return [];

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { type Candidate, offerRollUps } from './roll-up.js';
+import { offerRollUps, type RollUpCandidate } from './roll-up.js';
 
-function candidate(option: Candidate['option'], value: string, counts: Readonly<Record<string, number>>): Candidate {
+function candidate(option: RollUpCandidate['option'], value: string, counts: Readonly<Record<string, number>>): RollUpCandidate {
   return { option, value, counts: new Map(Object.entries(counts)) };
 }
 

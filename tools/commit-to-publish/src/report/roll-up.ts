@@ -23,16 +23,16 @@ export interface RollUps {
 }
 
 /** How many changes each row has, and would have with some option. */
-export interface Candidate extends Pick<Offer, 'option' | 'value'> {
+export interface RollUpCandidate extends Pick<Offer, 'option' | 'value'> {
   /** By the name of the row; of several groups that it is in, the largest. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
 /** Which of the options help. `counts`: by the names of the rows, how many changes they have. */
-export function offerRollUps(counts: ReadonlyMap<string, number>, candidates: readonly Candidate[]): RollUps {
+export function offerRollUps(counts: ReadonlyMap<string, number>, candidates: readonly RollUpCandidate[]): RollUps {
   const lacking = (least: number): readonly string[] => [...counts].flatMap(([row, n]) => (n < least ? [row] : []));
   const [few, fewer] = [lacking(LEAST_FOR_P50), lacking(LEAST_FOR_P90)];
-  const helped = (rows: readonly string[], candidate: Candidate, least: number): number =>
+  const helped = (rows: readonly string[], candidate: RollUpCandidate, least: number): number =>
     rows.filter((row) => (candidate.counts.get(row) ?? 0) >= least).length;
   const offers = candidates.map((candidate) => ({
     ...{ option: candidate.option, value: candidate.value },

@@ -4,7 +4,7 @@ import type { Stage } from '../model/stage.js';
 import type { StagedChange } from '../statistics/what-if.js';
 
 /** One side of a comparison: which changes, and where their way ends. */
-export interface Side {
+export interface SideQuestion {
   readonly lead: LeadTimeQuestion;
   /** Changes that ended in this time. */
   readonly since: Micros;
@@ -21,11 +21,11 @@ export interface SideFigures {
   readonly releases: number;
   /** Of the changes that were ready in its time, how many have arrived by now; `undefined` where none was ready. */
   readonly coverage: number | undefined;
-  readonly upgrades: Upgrades;
+  readonly upgrades: UpgradeRate;
   /** The mean length of each stage over all of its changes. */
   readonly stages: readonly { readonly stage: Stage; readonly whose: 'package' | 'consumer'; readonly mean: number }[];
   /** How many changes of its time have come how far; known only where none has arrived at the end that was asked for. */
-  readonly reached: Reached | undefined;
+  readonly reached: ReachedEnds | undefined;
 }
 
 /** One side with all of its changes. */
@@ -37,10 +37,10 @@ export interface SideData {
   readonly figures: SideFigures;
 }
 
-export type Reached = Readonly<Record<LeadTimeQuestion['until'], number>>;
+export type ReachedEnds = Readonly<Record<LeadTimeQuestion['until'], number>>;
 
 /** Upgrades of consumers that were merged. */
-export interface Upgrades {
+export interface UpgradeRate {
   readonly n: number;
   /** In a month of 30 days. */
   readonly perMonth: number;

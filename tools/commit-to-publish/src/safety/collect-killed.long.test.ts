@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startCli } from '@tributary/test-repo/run-cli';
-import { Collecting, Story } from '../collect/story.fixture.js';
+import { CloneStory, Collecting } from '../collect/story.fixture.js';
 
-let story: Story;
+let story: CloneStory;
 let collecting: Collecting;
 beforeEach(() => {
-  story = new Story();
+  story = new CloneStory();
   collecting = new Collecting();
   story.repo.fastImport(manyChanges());
   story.repo.git('remote', 'add', 'origin', 'https://host.example/acme/core.git');

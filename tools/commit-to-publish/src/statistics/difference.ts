@@ -11,7 +11,7 @@ export interface Difference {
   readonly interval: Interval | undefined;
 }
 
-export interface DifferenceOptions {
+interface DifferenceOptions {
   readonly share: number;
   readonly draws: number;
   readonly method?: PercentileMethod;

@@ -14,7 +14,7 @@ export interface Interval {
   readonly high: number;
 }
 
-export interface IntervalOptions {
+interface IntervalOptions {
   /** Between 0 and 1, ascending. */
   readonly percentiles: readonly number[];
   readonly draws: number;

@@ -2,7 +2,7 @@
 export type PercentileMethod = 'linear' | 'nearest';
 
 /** Values in ascending order, each of which counts as often as its cluster. */
-export interface WeightedValues {
+interface WeightedValues {
   readonly values: Float64Array;
   /** The cluster of each value, from 0. */
   readonly clusterOf: Uint32Array;

@@ -11,7 +11,7 @@ export interface StagedChange {
 }
 
 /**
- * How the way without some stages is estimated. `replay`: of each change its own stages are taken out. `simulation`: stages are drawn one by one from all changes, as if none
+ * How the lead time without some stages is estimated. `replay`: of each change its own stages are taken out. `simulation`: stages are drawn one by one from all changes, as if none
  * knew of another. `article`: the percentiles of the stages that stay are added, as articles do; too high for a P90, too low for a P50, and here to be compared with.
  */
 export const MODES = ['simulation', 'replay', 'article'] as const;
@@ -23,7 +23,7 @@ export interface Estimate {
   readonly interval: Interval | undefined;
 }
 
-export interface WhatIfOptions {
+interface WhatIfOptions {
   /** By the place of a stage; the others fall away. */
   readonly kept: readonly number[];
   /** Between 0 and 1. */
@@ -33,14 +33,14 @@ export interface WhatIfOptions {
 
 // Fixed: the same record gives the same prediction.
 const SEED = 20_221_216;
-/** Ways that are put together for a figure, and for each of the draws behind its interval. */
-const WAYS = 20_000;
-const WAYS_OF_DRAW = 1000;
+/** Samples that are put together for a figure, and for each of the draws behind its interval. */
+const SAMPLES = 20_000;
+const SAMPLES_OF_DRAW = 1000;
 const MOST_DRAWS = 500;
 const LEAST_DRAWS = 200;
 const MOST_STEPS = 10_000_000;
 
-/** The percentiles of the way without some stages, by each mode, with the interval that 95 % of the draws of whole releases fall into. Empty for no changes. */
+/** The percentiles of the lead time without some stages, by each mode, with the interval that 95 % of the draws of whole releases fall into. Empty for no changes. */
 export function whatIf(changes: readonly StagedChange[], options: WhatIfOptions): Readonly<Record<Mode, readonly Estimate[]>> {
   if (changes.length === 0) return { simulation: [], replay: [], article: [] };
   const sorted = [...changes].sort(inOrder);
@@ -99,15 +99,15 @@ function addDraws(stages: readonly (readonly Float64Array[] | undefined)[], draw
   );
 }
 
-/** Ways of which each stage is that of a change of its own. */
+/** Samples of which each stage is that of a change of its own. */
 function simulateAll(columns: readonly Float64Array[], rows: number): Float64Array {
   const generator = xoroshiro128plus(SEED);
-  return simulate(columns, WAYS, () => numberBelow(rows, generator));
+  return simulate(columns, SAMPLES, () => numberBelow(rows, generator));
 }
 
-function simulate(columns: readonly Float64Array[], ways: number, pick: () => number): Float64Array {
-  const drawn = new Float64Array(ways);
-  for (const column of columns) for (let way = 0; way < ways; way++) drawn[way] = (drawn[way] ?? 0) + (column[pick()] ?? 0);
+function simulate(columns: readonly Float64Array[], count: number, pick: () => number): Float64Array {
+  const drawn = new Float64Array(count);
+  for (const column of columns) for (let at = 0; at < count; at++) drawn[at] = (drawn[at] ?? 0) + (column[pick()] ?? 0);
   return drawn;
 }
 
@@ -126,7 +126,7 @@ function drawSimulations(
       const at = numberBelow(starts.length, generator);
       return rowsBetween(starts[at] ?? 0, starts[at + 1] ?? clusters.length);
     });
-    const sample = simulate(columns, WAYS_OF_DRAW, () => rows[numberBelow(rows.length, generator)] ?? 0).sort();
+    const sample = simulate(columns, SAMPLES_OF_DRAW, () => rows[numberBelow(rows.length, generator)] ?? 0).sort();
     for (const [at, share] of options.percentiles.entries()) {
       const values = drawn[at];
       if (values !== undefined) values[draw] = percentile(sample, share, options.method) ?? Number.NaN;

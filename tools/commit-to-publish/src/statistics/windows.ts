@@ -1,7 +1,7 @@
 import { type PercentileMethod, percentile } from './percentile.js';
 
 /** Values of several groups, as columns of the same length. */
-export interface TimedValues {
+interface TimedValues {
   /** From 0. */
   readonly group: ArrayLike<number>;
   /** The week in which each counts, by its number from 0. */
@@ -18,7 +18,7 @@ export interface Point {
   readonly percentiles: readonly number[];
 }
 
-export interface WindowOptions {
+interface WindowOptions {
   readonly groups: number;
   readonly weeks: number;
   /** How many weeks a point takes together; the first points have fewer. */

@@ -7,7 +7,7 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { writePrograms } from './programs.js';
 
 /** Where the demo plays. */
-export interface Stage {
+export interface DemoFolders {
   /** This project. */
   readonly root: AbsolutePath;
   /** New, and never removed. */
@@ -27,7 +27,7 @@ export interface Stage {
 }
 
 /** Makes the folder. Throws `PROGRAM_MISSING` where a tool was not built, `USAGE` without a temporary folder to write to. */
-export function openStage(monorepo: string): Stage {
+export function openStage(monorepo: string): DemoFolders {
   const root = findProjectRoot(dirname(realpathSync(process.argv[1] ?? '.')));
   const tools = {
     migrateRepo: findTool(root, 'migrate-repo'),

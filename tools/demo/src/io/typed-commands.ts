@@ -7,7 +7,7 @@ import { callProgram } from '@tributary/process/spawn';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { OUTPUT_WIDTH } from '../narration.js';
 import type { Narrator } from './narrator.js';
-import type { Stage } from './stage.js';
+import type { DemoFolders } from './stage.js';
 
 /** Runs commands in one folder as a person would, and shows them with what they say. */
 export interface TypedCommands {
@@ -37,7 +37,7 @@ export interface TypedWay {
 
 /** Where commands are run and shown. */
 export interface TypedPlace {
-  readonly stage: Stage;
+  readonly stage: DemoFolders;
   readonly narrator: Narrator;
   readonly signal: AbortSignal;
 }

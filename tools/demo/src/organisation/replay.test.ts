@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { tom } from './people.js';
 import { releasesOf, replay } from './replay.js';
-import { branch, commit, type Event, merge, release, type Story } from './story.js';
+import { branch, commit, merge, release, type Story, type StoryEvent } from './story.js';
 
-const story = (...events: readonly Event[]): Story => ({
+const story = (...events: readonly StoryEvent[]): Story => ({
   folder: 'x',
   manager: 'npm',
   begin: '2024-01-01T00:00:00Z',

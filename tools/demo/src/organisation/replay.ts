@@ -1,10 +1,10 @@
 import type { PublishedPackage } from '@tributary/test-repo/local-registry';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
-import type { Event, Story } from './story.js';
+import type { Story, StoryEvent } from './story.js';
 
 /** An event with everything that follows from the ones before it. */
 export interface Act {
-  readonly event: Event;
+  readonly event: StoryEvent;
   /** In seconds since 1970; it never goes back. */
   readonly seconds: number;
   /** For a commit that touches a manifest: all of them, as they are from then on. */
@@ -52,7 +52,7 @@ export function releasesOf(story: Story): PublishedPackage[] {
   });
 }
 
-function secondsUntil(event: Event, hoursBetween: number, at: number): number {
+function secondsUntil(event: StoryEvent, hoursBetween: number, at: number): number {
   switch (event.kind) {
     case 'commit':
     case 'merge':
@@ -66,7 +66,7 @@ function secondsUntil(event: Event, hoursBetween: number, at: number): number {
   }
 }
 
-function projectAfter(project: Project, event: Event): Project {
+function projectAfter(project: Project, event: StoryEvent): Project {
   if (event.kind !== 'commit') return project;
   const added = Object.entries(event.files ?? {}).flatMap(([path, content]) =>
     path.endsWith('/package.json') && typeof content === 'string' ? [[path, content] as const] : [],

@@ -13,7 +13,7 @@ export interface Story {
   readonly begin: string;
   /** From one commit to the next, on average. */
   readonly hoursBetween: number;
-  readonly events: readonly Event[];
+  readonly events: readonly StoryEvent[];
 }
 
 /** Whatever touches the manifest refreshes the lockfile too, as package managers do. */
@@ -31,7 +31,7 @@ export interface CommitEvent extends Change {
   readonly signature: 'none' | 'looks-signed';
 }
 
-export type Event =
+export type StoryEvent =
   | CommitEvent
   | { readonly kind: 'branch'; readonly name: string }
   | { readonly kind: 'switch'; readonly name: string }
@@ -53,17 +53,17 @@ export function signedCommit(by: Person, message: string, change: Change = {}): 
 }
 
 /** A branch that starts where the trunk is; its events, then back to the trunk. */
-export function branch(name: string, ...events: readonly Event[]): Event[] {
+export function branch(name: string, ...events: readonly StoryEvent[]): StoryEvent[] {
   return [{ kind: 'branch', name }, ...events, { kind: 'switch', name: TRUNK }];
 }
 
 /** More than one branch makes an octopus. */
-export function merge(by: Person, branches: readonly string[], message = `Merge branch '${branches.join("', '")}'`): Event {
+export function merge(by: Person, branches: readonly string[], message = `Merge branch '${branches.join("', '")}'`): StoryEvent {
   return { kind: 'merge', by, branches, message };
 }
 
 /** As `npm version` does it: a commit named after the version, and a tag, which is an annotated one if it says something. */
-export function release(by: Person, version: string, message?: string): Event[] {
+export function release(by: Person, version: string, message?: string): StoryEvent[] {
   return [commit(by, version, { manifest: { version } }), { kind: 'tag', by, name: `v${version}`, message }];
 }
 

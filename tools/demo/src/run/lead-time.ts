@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Services } from '@tributary/terminal/main';
 import { GitClock, runHermeticGit } from '@tributary/test-repo/hermetic-git';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { Stage } from '../io/stage.js';
+import type { DemoFolders } from '../io/stage.js';
 import { type TypedPlace, typedCommands } from '../io/typed-commands.js';
 import { MONOREPO } from '../organisation/organisation.js';
 import { mara, signatureOf } from '../organisation/people.js';
@@ -43,7 +43,7 @@ export async function measureLeadTime(place: TypedPlace, services: Services): Pr
 }
 
 /** The id of the merge, by which all six can be asked for. */
-function mergeLongAgo(stage: Stage, seconds: number): string {
+function mergeLongAgo(stage: DemoFolders, seconds: number): string {
   const clone = TempRepo.create({ folder: stage.later });
   clone.git('remote', 'add', 'origin', stage.monorepo);
   clone.git('fetch', '-q', 'origin');

@@ -1,7 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import type { RepoSnapshot } from '@tributary/test-repo/repo-snapshot';
 import type { Narrator } from '../io/narrator.js';
-import type { Stage } from '../io/stage.js';
+import type { DemoFolders } from '../io/stage.js';
 import type { TypedCommands } from '../io/typed-commands.js';
 import { MONOREPO } from '../organisation/organisation.js';
 import { PAGE } from './lead-time.js';
@@ -30,7 +30,7 @@ export async function proveUntouched(
 }
 
 /** Where everything lies, and what comes next. */
-export function sayGoodbye(narrator: Narrator, stage: Stage, time: string): void {
+export function sayGoodbye(narrator: Narrator, stage: DemoFolders, time: string): void {
   narrator.title(`\nDone in ${time}. Everything is kept in ${stage.folder}`);
   narrator.say(
     `The six are in sources/ as they were, the monorepo is ${MONOREPO.folder}/, where ${BRANCH} is not merged; clone/ is the second clone, and ${PAGE} the page about before and after. Look around, and go on:`,

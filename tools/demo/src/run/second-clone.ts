@@ -2,7 +2,7 @@ import type { Services } from '@tributary/terminal/main';
 import { startRegistry } from '@tributary/test-repo/local-registry';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { installAnew } from '../io/install.js';
-import type { Stage } from '../io/stage.js';
+import type { DemoFolders } from '../io/stage.js';
 import { exactRadius } from '../organisation/geo.js';
 import { greeting, throughTurborepo } from '../organisation/monorepo.js';
 import { mara, signatureOf } from '../organisation/people.js';
@@ -17,7 +17,7 @@ export const CHANGES = { geo: 'exact-radius', readme: 'only-the-readme' } as con
  * Makes a clone in which somebody goes on with the branch of the migration: with a lockfile that knows the six as workspaces, all of it
  * installed, with turborepo, and with two changes.
  */
-export async function makeSecondClone(stage: Stage, services: Services): Promise<void> {
+export async function makeSecondClone(stage: DemoFolders, services: Services): Promise<void> {
   const clone = TempRepo.create({ folder: stage.clone });
   clone.git('remote', 'add', 'origin', stage.monorepo);
   clone.git('fetch', '-q', 'origin');
@@ -41,7 +41,7 @@ export async function makeSecondClone(stage: Stage, services: Services): Promise
 }
 
 /** The registry has nothing of the company: Yarn would fail if it did not take the six for workspaces. */
-async function install({ root, clone }: Stage, { ui, signal }: Services): Promise<void> {
+async function install({ root, clone }: DemoFolders, { ui, signal }: Services): Promise<void> {
   ui.progress().phase('Installing the second clone');
   const registry = await startRegistry({ packages: thirdPartyPackages() });
   try {

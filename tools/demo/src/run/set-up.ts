@@ -9,7 +9,7 @@ import type { RepoSnapshot } from '@tributary/test-repo/repo-snapshot';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { buildRepository } from '../io/build-repository.js';
 import { type LockfileOf, makeLockfiles } from '../io/lockfiles.js';
-import type { Stage } from '../io/stage.js';
+import type { DemoFolders } from '../io/stage.js';
 import type { LockfileOrder } from '../organisation/lockfile.js';
 import { MONOREPO, REPOSITORIES } from '../organisation/organisation.js';
 import { mara } from '../organisation/people.js';
@@ -24,7 +24,7 @@ export interface Organisation {
 }
 
 /** Makes the repositories and the monorepo. Throws `PROGRAM_MISSING` without git or npm, `PROGRAM_FAILED` if one of them fails. */
-export async function setUp(stage: Stage, services: Services): Promise<Organisation> {
+export async function setUp(stage: DemoFolders, services: Services): Promise<Organisation> {
   await runProgram({ program: 'git', args: ['--version'], env: closedEnvironment(process.env), signal: services.signal });
   const progress = services.ui.progress();
   const lockfileOf = await orderLockfiles(stage, services, progress);
@@ -43,7 +43,11 @@ export async function setUp(stage: Stage, services: Services): Promise<Organisat
 }
 
 /** Every state of every manifest gets its lockfile before git begins: git is waited for, and a registry in the same process would be still. */
-async function orderLockfiles(stage: Stage, { signal }: Services, progress: ReturnType<Services['ui']['progress']>): Promise<LockfileOf> {
+async function orderLockfiles(
+  stage: DemoFolders,
+  { signal }: Services,
+  progress: ReturnType<Services['ui']['progress']>,
+): Promise<LockfileOf> {
   const orders = [...REPOSITORIES, MONOREPO].flatMap(lockfileOrders);
   const registry = await startRegistry({ packages: [...thirdPartyPackages(), ...REPOSITORIES.flatMap(releasesOf)] });
   progress.phase('Making lockfiles');

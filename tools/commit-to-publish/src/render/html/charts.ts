@@ -3,7 +3,7 @@ import { parseHTML } from 'linkedom';
 import type { Micros } from '../../model/event.js';
 import type { ReportDetails, TrendPoint, Waterfall } from '../../report/details.js';
 import { LEAST_FOR_P90 } from '../../report/least.js';
-import type { Move } from '../../report/migration.js';
+import type { PackageMove } from '../../report/migration.js';
 import type { ReportQuestion } from '../../report/question.js';
 import { nameOfStage } from '../names.js';
 import { formatLength } from '../times.js';
@@ -16,23 +16,23 @@ const WIDTHS = [
 ] as const;
 
 /** What a chart of weeks is about. */
-export interface TrendFrame {
-  readonly moves: readonly Move[];
+interface TrendFrame {
+  readonly moves: readonly PackageMove[];
   readonly question: Pick<ReportQuestion, 'since' | 'until'>;
 }
 
 /** P50 and P90 week by week, the interval of P90 as a band, single changes where there are few, and migrations as lines. */
 export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'single'>, { moves, question }: TrendFrame): Markup {
-  const figures = trend.map(({ p50, p90, p90Interval }) => p90Interval?.high ?? p90 ?? p50 ?? 0);
+  const figures = trend.map(({ p50, p90 }) => p90?.interval?.high ?? p90?.value ?? p50?.value ?? 0);
   const { size, name } = unitFor(Math.max(...figures, ...single.map(({ total }) => total)));
   const points = trend.map((point) => ({
     ...point,
     end: dateOf(point.endsAt),
-    low: scaled(point.p90Interval?.low, size),
-    high: scaled(point.p90Interval?.high, size),
+    low: scaled(point.p90?.interval?.low, size),
+    high: scaled(point.p90?.interval?.high, size),
   }));
   const lines = (['p90', 'p50'] as const).flatMap((key) => {
-    const channels = { x: 'end', y: (point: TrendPoint) => scaled(point[key], size) };
+    const channels = { x: 'end', y: (point: TrendPoint) => scaled(point[key]?.value, size) };
     // A week between two without a figure has no line.
     return [
       Plot.lineY(points, { ...channels, stroke: `var(--${key})`, strokeWidth: 2, className: key }),
@@ -57,10 +57,10 @@ export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'sin
 /** How high a line of labels is. */
 const LABEL = 14;
 /** More are numbered: their names would lie on each other. */
-export const NAMED_MOVES = 3;
+const NAMED_MOVES = 3;
 
 /** A line for each migration, with its name or its number above the chart. */
-function moveMarks(moves: readonly Move[], { question: { since, until }, width }: LabelFrame): Plot.Markish[] {
+function moveMarks(moves: readonly PackageMove[], { question: { since, until }, width }: LabelFrame): Plot.Markish[] {
   const room = width > 600 ? 40 : 24;
   const rows = labelRows(moves);
   return moves.flatMap(({ at, packages }, place) => {
@@ -89,7 +89,7 @@ interface LabelFrame extends Pick<TrendFrame, 'question'> {
   readonly width: number;
 }
 
-function labelRows({ length }: readonly Move[]): number {
+function labelRows({ length }: readonly PackageMove[]): number {
   return length > NAMED_MOVES ? 1 : length;
 }
 

@@ -29,14 +29,14 @@ const CONTENTS = { whole: pageContent, few: fewContent, many: manyContent, empty
     readonly width: number;
     readonly scheme: 'light' | 'dark';
     readonly name?: keyof typeof CONTENTS;
-  }): Promise<{ readonly page: Page; readonly asked: readonly string[]; readonly said: readonly string[] }> {
+  }): Promise<{ readonly page: Page; readonly asked: readonly string[]; readonly messages: readonly string[] }> {
     const page = await browser.newPage({ viewport: { width: view.width, height: 900 }, colorScheme: view.scheme });
-    const [asked, said]: [string[], string[]] = [[], []];
+    const [asked, messages]: [string[], string[]] = [[], []];
     page.on('request', (request) => asked.push(request.url()));
-    page.on('console', (message) => said.push(message.text()));
-    page.on('pageerror', (error) => said.push(error.message));
+    page.on('console', (message) => messages.push(message.text()));
+    page.on('pageerror', (error) => messages.push(error.message));
     await page.goto(`file://${join(folder, `${view.name ?? 'whole'}.html`)}`);
-    return { page, asked, said };
+    return { page, asked, messages };
   }
 
   // What is special of these two is in no colour and no width.
@@ -53,9 +53,9 @@ const CONTENTS = { whole: pageContent, few: fewContent, many: manyContent, empty
   test.each(VIEWS)(
     '$name, $width pixels, $scheme: one file, nothing to complain of, nothing that sticks out, and readable for everybody',
     async (view) => {
-      const { page, asked, said } = await open(view);
+      const { page, asked, messages } = await open(view);
       expect(asked.filter((address) => !address.startsWith('file:'))).toEqual([]);
-      expect(said).toEqual([]);
+      expect(messages).toEqual([]);
       const sizes = await page.evaluate('[document.documentElement.scrollWidth, innerWidth]');
       expect(sizes).toEqual([view.width, view.width]);
       await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
@@ -115,11 +115,11 @@ const CONTENTS = { whole: pageContent, few: fewContent, many: manyContent, empty
   });
 
   test('what is hostile in a name is shown as a name', async () => {
-    const { page, said } = await open({ width: 1280, scheme: 'light' });
+    const { page, messages } = await open({ width: 1280, scheme: 'light' });
     expect(await page.locator('script, img, iframe').count()).toBe(0);
     expect(await page.getByText('<img src=x onerror=alert(1)>').count()).toBeGreaterThan(0);
     expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
     await page.close();
   });
 });

@@ -1,26 +1,25 @@
-import type { ReportDetails, SingleChange, SlowChange, TrendPoint } from '../../report/details.js';
+import type { ReportDetails, SingleChange, SlowChange } from '../../report/details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../../report/least.js';
-import { type Migration, type Move, movesIn } from '../../report/migration.js';
-import type { Report, ReportRow } from '../../report/report.js';
-import type { Interval } from '../../statistics/interval.js';
+import { movesIn, type PackageMove } from '../../report/migration.js';
+import type { Figure, Report } from '../../report/report.js';
+import { weekGrid } from '../figures.js';
+import type { Grid } from '../grid.js';
+import type { DetailedReport } from '../markdown/report.js';
 import { nameOfStage, shortName } from '../names.js';
-import { figureOf, formatEach, formatFigure } from '../report.js';
+import { NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import { describeLimits, describeMigrations, describeNothing, describeQuestion, describeRollUps } from '../sentences.js';
 import { formatDay, formatLength, formatMoment } from '../times.js';
 import { countChart, trendChart, waterfallChart } from './charts.js';
 import { html, Markup } from './markup.js';
 import { STYLE } from './style.js';
 
-export interface PageContent {
-  readonly report: Report;
-  readonly details: ReportDetails;
-  readonly migrations: readonly Migration[];
+export interface PageContent extends DetailedReport {
   /** Who wrote it, such as `commit-to-publish 1.2.0`. */
   readonly generator: string;
 }
 
 /** A report as one file that needs no network: what was measured, charts with the tables behind them, and what the figures do not say. */
-export function renderPage(content: PageContent): string {
+export function renderPage(content: PageContent, columns: readonly ReportColumn[] = reportColumns(content.report.question.by)): string {
   const title = 'Lead time of changes';
   const { report, generator } = content;
   const page = html`<!doctype html>
@@ -36,7 +35,7 @@ export function renderPage(content: PageContent): string {
 <main>
 <h1>${title}</h1>
 <p>${describeQuestion(report.question)}</p>
-${report.rows.length === 0 ? html`<p>${describeNothing(report)}</p>` : figures(content)}
+${report.rows.length === 0 ? html`<p>${describeNothing(report)}</p>` : figures(content, columns)}
 <section><h2>What these figures do not say</h2>${limits(report)}</section>
 <footer>${generator}. Times are UTC.</footer>
 </main>
@@ -46,7 +45,7 @@ ${report.rows.length === 0 ? html`<p>${describeNothing(report)}</p>` : figures(c
   return page.text;
 }
 
-function figures({ report, details, migrations }: PageContent): Markup {
+function figures({ report, details, migrations }: PageContent, columns: readonly ReportColumn[]): Markup {
   const moves = movesIn(migrations, report.question);
   const moved = describeMigrations(migrations, report.question);
   return html`${headline(details)}
@@ -55,31 +54,32 @@ ${legend(details, moves)}
 ${trendChart(details, { moves, question: report.question })}
 ${countChart(details, report.question)}
 ${moved === '' ? '' : html`<p>${moved}</p>`}
-${behind('The figures behind these charts', html`${trendTable(details.trend)}${singleTable(details.single)}${moveTable(moves)}`)}
+${behind('The figures behind these charts', html`${gridTable('Week by week', weekGrid(details.trend))}${singleTable(details.single)}${moveTable(moves)}`)}
 </section>
 ${stages(details)}
-<section><h2>By ${report.question.by}</h2>${groupTable(report)}</section>
+<section><h2>By ${report.question.by}</h2>${groupTables(report, columns)}</section>
 ${details.slowest.length === 0 ? '' : html`<section><h2>The changes that took longest</h2>${slowTable(details.slowest)}</section>`}`;
 }
 
 function headline({ trend, waiting }: ReportDetails): Markup {
   const last = trend.at(-1);
-  const figure = (value: number | undefined, least: number): string => (value === undefined ? `n < ${least}` : formatLength(value));
-  const around = (interval: Interval | undefined): Markup =>
+  const around = (interval: Figure['interval']): Markup =>
     interval === undefined ? html`` : html`<small>${formatLength(interval.low)} to ${formatLength(interval.high)}</small>`;
+  const written = (figure: Figure | undefined, least: number): Markup =>
+    html`${figure === undefined ? `n < ${least}` : formatLength(figure.value)}${around(figure?.interval)}`;
   return html`<dl class="headline">
-<div><dt>P50</dt><dd>${figure(last?.p50, LEAST_FOR_P50)}${around(last?.p50Interval)}</dd></div>
-<div><dt>P90</dt><dd>${figure(last?.p90, LEAST_FOR_P90)}${around(last?.p90Interval)}</dd></div>
+<div><dt>P50</dt><dd>${written(last?.p50, LEAST_FOR_P50)}</dd></div>
+<div><dt>P90</dt><dd>${written(last?.p90, LEAST_FOR_P90)}</dd></div>
 <div><dt>Changes</dt><dd>${last?.n ?? 0}${waiting === 0 ? '' : html`<small>${waiting} ${waiting === 1 ? 'has' : 'have'} not arrived yet</small>`}</dd></div>
 </dl>`;
 }
 
 /** What of it there is to see. */
-function legend({ trend, single }: ReportDetails, moves: readonly Move[]): Markup {
+function legend({ trend, single }: ReportDetails, moves: readonly PackageMove[]): Markup {
   const signs: readonly (readonly [sign: string, text: string, isThere: boolean])[] = [
     ['p50', 'P50', trend.some(({ p50 }) => p50 !== undefined)],
     ['p90', 'P90', trend.some(({ p90 }) => p90 !== undefined)],
-    ['band', '95 % interval of P90', trend.some(({ p90Interval }) => p90Interval !== undefined)],
+    ['band', '95 % interval of P90', trend.some(({ p90 }) => p90?.interval !== undefined)],
     ['single', `one change, where there are fewer than ${LEAST_FOR_P50}`, single.length > 0],
     ['move', 'packages moved in', moves.length > 0],
   ];
@@ -90,27 +90,17 @@ function behind(summary: string, table: Markup): Markup {
   return html`<details><summary>${summary}</summary>${table}</details>`;
 }
 
-function trendTable(trend: readonly TrendPoint[]): Markup {
-  const rows = trend.map(({ endsAt, n, p50, p90, p50Interval, p90Interval }) => [
-    formatDay(endsAt),
-    String(n),
-    formatFigure(figureOf(p50, p50Interval), { n, least: LEAST_FOR_P50 }),
-    formatFigure(figureOf(p90, p90Interval), { n, least: LEAST_FOR_P90 }),
-  ]);
-  return table('Week by week', ['weeks up to', 'n', 'P50 (95 %)', 'P90 (95 %)'], rows);
-}
-
 function singleTable(single: readonly SingleChange[]): Markup {
   if (single.length === 0) return html``;
   const rows = single.map(({ endedAt, total }) => [formatMoment(endedAt), formatLength(total)]);
-  return html`<h3>One by one, where there are fewer than ${LEAST_FOR_P50}</h3>${table('One by one', ['arrived', 'took'], rows)}`;
+  return html`<h3>One by one, where there are fewer than ${LEAST_FOR_P50}</h3>${gridTable('One by one', { titles: ['arrived', 'took'], rows })}`;
 }
 
 /** With the numbers that a chart may have in place of names. */
-function moveTable(moves: readonly Move[]): Markup {
+function moveTable(moves: readonly PackageMove[]): Markup {
   if (moves.length === 0) return html``;
   const rows = moves.map(({ at, packages }, place) => [packages.join(', '), String(place + 1), formatDay(at)]);
-  return html`<h3>Moved into the monorepo</h3>${table('Moved into the monorepo', ['packages', 'number', 'on'], rows)}`;
+  return html`<h3>Moved into the monorepo</h3>${gridTable('Moved into the monorepo', { titles: ['packages', 'number', 'on'], rows })}`;
 }
 
 function stages({ waterfall }: ReportDetails): Markup {
@@ -124,34 +114,23 @@ function stages({ waterfall }: ReportDetails): Markup {
   return html`<section><h2>Where the time goes</h2>
 <p>The ${waterfall.n} changes around the median took ${formatLength(total)} on average. The stages are means of the same changes, so they add up.</p>
 ${waterfallChart(waterfall)}
-${behind('The figures behind this chart', table('Stages', ['stage', 'took', 'share'], rows))}
+${behind('The figures behind this chart', gridTable('Stages', { titles: ['stage', 'took', 'share'], rows }))}
 </section>`;
 }
 
-/** Those of which nothing can be said stand apart, with each of their changes. */
-function groupTable({ rows, question, rollUps }: Report): Markup {
-  const common = ({ group, n, coverage }: ReportRow): readonly string[] => [
-    group,
-    String(n),
-    coverage === undefined ? '' : `${Math.round(coverage * 100)} %`,
-  ];
-  const cells = (row: ReportRow): readonly string[] => [
-    ...common(row),
-    formatFigure(row.p50, { n: row.n, least: LEAST_FOR_P50 }),
-    formatFigure(row.p90, { n: row.n, least: LEAST_FOR_P90 }),
-  ];
-  const few = rows.filter(({ n }) => n < LEAST_FOR_P50);
-  const enough = rows.filter(({ n }) => n >= LEAST_FOR_P50);
-  const titles = [question.by, 'n', 'arrived'];
-  const figures = table(`By ${question.by}`, [...titles, 'P50 (95 %)', 'P90 (95 %)'], enough.map(cells));
-  const each = table(
-    `By ${question.by}, few changes`,
-    [...titles, 'each change'],
-    few.map((row) => [...common(row), formatEach(row.values)]),
-  );
-  return html`${enough.length === 0 ? html`<p>None has ${LEAST_FOR_P50} changes in these weeks.</p>` : figures}
+/** Rows with too few changes for a percentile stand apart, with each of their changes. */
+function groupTables({ rows, question, rollUps }: Report, columns: readonly ReportColumn[]): Markup {
+  const figures = reportTable(columns, rows, { format: 'html', table: 'figures' });
+  const few = reportTable(columns, rows, { format: 'html', table: 'few' });
+  const title = `By ${question.by}`;
+  return html`${figures.rows.length === 0 ? html`<p>None has ${LEAST_FOR_P50} changes in these weeks.</p>` : rowTable(title, figures)}
 <p>${describeRollUps(rollUps, rows)}</p>
-${few.length === 0 ? '' : behind(`${few.length} with fewer than ${LEAST_FOR_P50} changes, one by one`, each)}`;
+${few.rows.length === 0 ? '' : behind(`${few.rows.length} with fewer than ${LEAST_FOR_P50} changes, one by one`, rowTable(`${title}, few changes`, few))}`;
+}
+
+function rowTable(label: string, { columns, rows }: ReportTable): Markup {
+  const cells = rows.map((row) => columns.map(({ cell }) => cell(row, NO_WEEKS)));
+  return gridTable(label, { titles: columns.map(({ heading }) => heading), rows: cells });
 }
 
 function slowTable(slowest: readonly SlowChange[]): Markup {
@@ -170,7 +149,7 @@ function changeLink({ url, change, repo }: SlowChange): Markup {
   return url !== undefined && /^https?:\/\//.test(url) ? html`<a href="${url}">${text}</a>` : text;
 }
 
-function table(label: string, titles: readonly string[], rows: readonly (readonly string[])[]): Markup {
+function gridTable(label: string, { titles, rows }: Grid): Markup {
   const head = html`<tr>${titles.map((title, at) => html`<th scope="col"${at === 0 ? '' : new Markup(' class="number"')}>${title}</th>`)}</tr>`;
   const body = rows.map(
     ([first = '', ...rest]) => html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td class="number">${text}</td>`)}</tr>`,

@@ -2,16 +2,16 @@ import { expect, test } from '@jest/globals';
 import type { CommitId } from '@tributary/model/ids';
 import { marked, type Token } from 'marked';
 import type { Micros } from '../../model/event.js';
-import type { Comparison } from '../../report/comparison.js';
+import type { LeadTimeComparison } from '../../report/comparison.js';
 import { predict } from '../../report/predict.js';
-import type { Side, SideFigures } from '../../report/side.js';
+import type { SideFigures, SideQuestion } from '../../report/side.js';
 import { renderComparison } from '../comparison.js';
 import { formatComparison } from './comparison.js';
 import { formatPrediction } from './prediction.js';
 
 const HOSTILE = '</details><img src=x onerror=alert(1)>|`[x](javascript:1)';
 
-function side(until: Side['lead']['until']): Side {
+function side(until: SideQuestion['lead']['until']): SideQuestion {
   const lead = { ready: 'merged', until, channels: new Set([HOSTILE]) } as const;
   return { lead, since: 0 as Micros, until: 1e15 as Micros, repos: [HOSTILE, 'b', 'c', 'd', 'e'], packages: [HOSTILE] };
 }
@@ -21,7 +21,13 @@ function figures(n: number, upgrades: number): SideFigures {
   return { n, releases: Math.min(n, 3), coverage: 0.5, upgrades: { n: upgrades, perMonth: upgrades / 40 }, stages: [], reached };
 }
 
-function comparison({ n, verdict = 'unclear' }: { readonly n: number; readonly verdict?: Comparison['p50']['verdict'] }): Comparison {
+function comparison({
+  n,
+  verdict = 'unclear',
+}: {
+  readonly n: number;
+  readonly verdict?: LeadTimeComparison['p50']['verdict'];
+}): LeadTimeComparison {
   const compared = { difference: { before: 2e9, after: 1e9, change: -0.5, interval: { low: -0.6, high: -0.4 } }, verdict };
   return {
     ...{ question: { before: side('released'), after: side('published'), method: 'linear' }, before: figures(n, 2), after: figures(40, 0) },
@@ -52,9 +58,9 @@ test('what was predicted says how each row was found', () => {
   const changes = Array.from({ length: 40 }, (_, at) => ({ stages: [at, at], cluster: `${at % 4}` }));
   const data = { changes, stages: ['publish-wait', 'publish'], figures: figures(40, 2) };
   const predicted = predict(data, { side: side('published'), without: ['publish'], method: 'linear' });
-  const page = { width: 400, bold: (text: string) => text, signs: 'unicode' } as const;
+  const style = { width: 400, bold: (text: string) => text, signs: 'unicode' } as const;
   const content = { ...comparison({ n: 40 }), predicted };
-  for (const text of [formatComparison(content, undefined), renderComparison(content, undefined, page)])
+  for (const text of [formatComparison(content, undefined), renderComparison(content, undefined, style)])
     expect(text).toContain('replay takes the stages out of each change');
 });
 
@@ -66,11 +72,11 @@ test('the heading claims what can be claimed, and nothing else', () => {
 });
 
 test('an empty side says where its changes are; of too few no figure is shown', () => {
-  const page = { width: 80, bold: (text: string) => text, signs: 'unicode' } as const;
-  expect(renderComparison(comparison({ n: 0, verdict: 'too few' }), undefined, page)).toContain(
+  const style = { width: 80, bold: (text: string) => text, signs: 'unicode' } as const;
+  expect(renderComparison(comparison({ n: 0, verdict: 'too few' }), undefined, style)).toContain(
     'Nothing of before has arrived; but 4 were published (--before-to published), so nothing can be said.',
   );
-  const few = renderComparison(comparison({ n: 9, verdict: 'too few' }), undefined, page);
+  const few = renderComparison(comparison({ n: 9, verdict: 'too few' }), undefined, style);
   expect(few).toMatch(/^P50 +too few$/m);
   expect(few).toContain('There are too few changes to say anything of the P90: 9 before and 40 after, and 36 are needed on each side.');
   expect(few).toContain('The data do not say whether there are fewer upgrades of consumers (2 before, 0 after).');
@@ -79,7 +85,12 @@ test('an empty side says where its changes are; of too few no figure is shown', 
 test('on a terminal names of hundreds of letters lose their middle, and not in Markdown', () => {
   const name = `@acme/${'long-'.repeat(60)}end`;
   const named = comparison({ n: 12 });
-  const long = (one: Side): Side => ({ ...one, repos: [name], packages: [name], lead: { ...one.lead, channels: new Set([name]) } });
+  const long = (one: SideQuestion): SideQuestion => ({
+    ...one,
+    repos: [name],
+    packages: [name],
+    lead: { ...one.lead, channels: new Set([name]) },
+  });
   const { before, after } = named.question;
   const asked = { ...named, question: { ...named.question, before: long(before), after: long(after) } };
   const move = { ...MOVE, packages: [name], sources: [name] };

@@ -1,6 +1,6 @@
 import { code } from '@tributary/terminal/markdown';
 import type { ChosenMigration } from '../../report/choose-migration.js';
-import type { Compared, Comparison } from '../../report/comparison.js';
+import type { ComparedPercentile, LeadTimeComparison } from '../../report/comparison.js';
 import { describeClaims, describeSide, figureGrid, formatChange, stageGrid } from '../comparison-parts.js';
 import { gridMarkdown } from '../grid.js';
 import { METHODS, scenarioGrid, titleOf } from '../prediction-parts.js';
@@ -8,7 +8,7 @@ import { describeMove } from '../sentences.js';
 import { folded, joinParts } from './parts.js';
 
 /** A comparison in Markdown: what can be claimed at the top, what is behind it folded. */
-export function formatComparison(comparison: Comparison, move: ChosenMigration | undefined): string {
+export function formatComparison(comparison: LeadTimeComparison, move: ChosenMigration | undefined): string {
   const { question, before, after, predicted } = comparison;
   const hasStages = before.stages.length + after.stages.length > 0;
   return joinParts([
@@ -32,8 +32,8 @@ export function formatComparison(comparison: Comparison, move: ChosenMigration |
   ]);
 }
 
-function headline({ p50, p90 }: Comparison): string {
-  const claimed = (name: string, { verdict, difference }: Compared): readonly string[] =>
+function headline({ p50, p90 }: LeadTimeComparison): string {
+  const claimed = (name: string, { verdict, difference }: ComparedPercentile): readonly string[] =>
     verdict === 'shorter' || verdict === 'longer' ? [`${name} ${formatChange(difference?.change ?? 0)}`] : [];
   const claims = [...claimed('P50', p50), ...claimed('P90', p90)];
   return claims.length === 0 ? 'no claim' : claims.join(', ');

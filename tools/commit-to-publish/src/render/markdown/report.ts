@@ -1,11 +1,13 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import type { ReportDetails, SlowChange, TrendPoint, Waterfall } from '../../report/details.js';
-import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../../report/least.js';
-import type { Migration } from '../../report/migration.js';
-import type { Report, ReportRow } from '../../report/report.js';
+import { LEAST_FOR_P50 } from '../../report/least.js';
+import type { Report } from '../../report/report.js';
+import { weekGrid } from '../figures.js';
 import { nameOfStage, shortName } from '../names.js';
-import { figureOf, formatEach, formatFigure } from '../report.js';
+import type { ReportContent } from '../report.js';
+import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
+  asItIs,
   describeLimits,
   describeMigrations,
   describeNothing,
@@ -13,25 +15,27 @@ import {
   describeRollUps,
   describeUnapproved,
   describeWaiting,
+  type Quote,
 } from '../sentences.js';
 import { sparkline } from '../signs.js';
-import { formatDay, formatLength, formatMoment } from '../times.js';
+import { formatLength, formatMoment } from '../times.js';
 import { folded, joinParts, link, unbroken } from './parts.js';
 
-export interface ReportContent {
-  readonly report: Report;
+export interface DetailedReport extends ReportContent {
   readonly details: ReportDetails;
-  readonly migrations: readonly Migration[];
 }
 
 /** A report in Markdown, as the summary of a job or a comment in a pull request: the figures at the top, what is behind them folded. */
-export function formatReport({ report, details, migrations }: ReportContent): string {
+export function formatReport(
+  { report, details, migrations }: DetailedReport,
+  columns: readonly ReportColumn[] = reportColumns(report.question.by),
+): string {
   const { question, rows, rollUps, waiting, unapproved } = report;
   if (rows.length === 0) return joinParts(['## Lead time of changes', describeQuestion(question, code), describeNothing(report, code)]);
   return joinParts([
     `## Lead time of changes${headline(details.trend.at(-1))}`,
     describeQuestion(question, code),
-    rowTable(report),
+    ...rowTables(columns, report),
     describeRollUps(rollUps, rows),
     describeMigrations(migrations, question, code),
     describeWaiting(waiting),
@@ -50,56 +54,45 @@ export function formatReport({ report, details, migrations }: ReportContent): st
 
 function headline(last: TrendPoint | undefined): string {
   const figures = [
-    ...(last?.p50 === undefined ? [] : [`P50 ${formatLength(last.p50)}`]),
-    ...(last?.p90 === undefined ? [] : [`P90 ${formatLength(last.p90)}`]),
+    ...(last?.p50 === undefined ? [] : [`P50 ${formatLength(last.p50.value)}`]),
+    ...(last?.p90 === undefined ? [] : [`P90 ${formatLength(last.p90.value)}`]),
   ];
   return figures.length === 0 ? '' : `: ${figures.join(', ')}`;
 }
 
-const WEEKS = 12;
-
-function rowTable({ rows, question }: Report): string {
-  const enough = rows.filter(({ n }) => n >= LEAST_FOR_P50);
-  const few = rows.filter(({ n }) => n < LEAST_FOR_P50);
-  const head = [question.by, 'n', 'releases', 'arrived', 'P50 (95 %)', 'P90 (95 %)', `P50 of ${WEEKS} weeks`];
-  const figures = enough.length === 0 ? '' : table(head, enough.map(cells), LARGEST_SUMMARY / 4);
-  const each = table([question.by, 'n', 'releases', 'arrived', 'each change'], few.map(fewCells), LARGEST_SUMMARY / 4);
-  const title = `${few.length} with fewer than ${LEAST_FOR_P50} changes, one by one`;
-  return [figures, few.length === 0 ? '' : folded(title, each)].filter((part) => part !== '').join('\n\n');
-}
-
-function cells(row: ReportRow): readonly string[] {
-  const { n, p50, p90, points } = row;
-  const weeks = sparkline(
-    points.slice(-WEEKS).map((point) => point.p50),
-    'unicode',
-  );
+function rowTables(columns: readonly ReportColumn[], { rows }: Report): readonly string[] {
+  const figures = reportTable(columns, rows, { format: 'markdown', table: 'figures' });
+  const few = reportTable(columns, rows, { format: 'markdown', table: 'few' });
   return [
-    ...commonCells(row),
-    unbroken(formatFigure(p50, { n, least: LEAST_FOR_P50 })),
-    unbroken(formatFigure(p90, { n, least: LEAST_FOR_P90 })),
-    // Of a width for every sign, and no blank at an end is lost.
-    code(weeks),
+    figures.rows.length === 0 ? '' : rowTable(figures),
+    few.rows.length === 0 ? '' : folded(`${few.rows.length} with fewer than ${LEAST_FOR_P50} changes, one by one`, rowTable(few)),
   ];
 }
 
-function fewCells(row: ReportRow): readonly string[] {
-  return [...commonCells(row), formatEach(row.values)];
+function rowTable({ columns, rows }: ReportTable): string {
+  const cells = rows.map((row) => columns.map(({ cell, kind }) => WRITTEN[kind](cell(row, drawWeeks))));
+  return table(
+    columns.map(({ heading }) => heading),
+    cells,
+    LARGEST_SUMMARY / 4,
+  );
 }
 
-function commonCells({ group, n, releases, coverage }: ReportRow): readonly string[] {
-  return [code(group), String(n), String(releases), coverage === undefined ? '' : `${Math.round(coverage * 100)} %`];
-}
+const WRITTEN: Readonly<Record<ReportColumn['kind'], Quote>> = {
+  name: code,
+  count: asItIs,
+  figure: unbroken,
+  list: asItIs,
+  // Of a width for every sign, and no blank at an end is lost.
+  drawing: code,
+};
+
+const drawWeeks: DrawWeeks = (values) => sparkline(values.slice(-MOST_WEEKS), 'unicode');
 
 /** The newest first: that is what somebody looks for. */
 function weekTable(trend: readonly TrendPoint[]): string {
-  const rows = trend.map(({ endsAt, n, p50, p90, p50Interval, p90Interval }) => [
-    formatDay(endsAt),
-    String(n),
-    unbroken(formatFigure(figureOf(p50, p50Interval), { n, least: LEAST_FOR_P50 })),
-    unbroken(formatFigure(figureOf(p90, p90Interval), { n, least: LEAST_FOR_P90 })),
-  ]);
-  return table(['weeks up to', 'n', 'P50 (95 %)', 'P90 (95 %)'], rows.reverse(), LARGEST_SUMMARY / 8);
+  const { titles, rows } = weekGrid(trend);
+  return table(titles, rows.map((row) => row.map(unbroken)).reverse(), LARGEST_SUMMARY / 8);
 }
 
 function stages(waterfall: Waterfall | undefined): string {

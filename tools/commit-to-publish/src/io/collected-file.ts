@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+
+/** The folder of a record with what collections keep for the next one. */
+export const COLLECTED_FOLDER = 'collected';
+
+/** Endings of its files: what was recorded, channels and publications as JSON, pull requests and jobs of GitHub as NDJSON. */
+type CollectedEnding = '.json' | '.channels.json' | '.publications.json' | '.github.ndjson' | '.jobs.ndjson';
+
+/** `repo`: what it is called in the record. */
+export function collectedFile(record: AbsolutePath, repo: string, ending: CollectedEnding): string {
+  return join(record, COLLECTED_FOLDER, `${encodeURIComponent(repo)}${ending}`);
+}
+
+export function damagedCollectedFile(file: string, hint: string): ToolError {
+  return new ToolError({
+    code: 'RECORD_INVALID',
+    message: `${file} is damaged, or of a newer commit-to-publish.`,
+    hint,
+    data: { file },
+  });
+}

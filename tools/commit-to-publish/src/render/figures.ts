@@ -1,0 +1,32 @@
+import type { TrendPoint } from '../report/details.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import type { Figure } from '../report/report.js';
+import type { Grid } from './grid.js';
+import { formatDay, formatLength } from './times.js';
+
+/** A P50 with its interval, or why there is none. `n`: on how many changes it stands. */
+export function formatP50(p50: Figure | undefined, n: number): string {
+  return formatFigure(p50, { n, least: LEAST_FOR_P50 });
+}
+
+/** As `formatP50`. */
+export function formatP90(p90: Figure | undefined, n: number): string {
+  return formatFigure(p90, { n, least: LEAST_FOR_P90 });
+}
+
+function formatFigure(known: Figure | undefined, { n, least }: { readonly n: number; readonly least: number }): string {
+  if (known === undefined) return n === 0 ? '' : `n < ${least}`;
+  const { interval } = known;
+  return `${formatLength(known.value)}${interval === undefined ? '' : ` (${formatLength(interval.low)} - ${formatLength(interval.high)})`}`;
+}
+
+/** A part of a whole, from 0 to 1, as `97 %`; empty where it is not known. */
+export function formatShare(share: number | undefined): string {
+  return share === undefined ? '' : `${Math.round(share * 100)} %`;
+}
+
+/** The trailing weeks up to the end of each week, all changes together. */
+export function weekGrid(trend: readonly TrendPoint[]): Grid {
+  const rows = trend.map(({ endsAt, n, p50, p90 }) => [formatDay(endsAt), String(n), formatP50(p50, n), formatP90(p90, n)]);
+  return { titles: ['weeks up to', 'n', 'P50 (95 %)', 'P90 (95 %)'], rows };
+}

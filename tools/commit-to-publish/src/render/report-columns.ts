@@ -1,0 +1,185 @@
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
+import type { GroupBy } from '../report/question.js';
+import type { ReportRow } from '../report/report.js';
+import { formatP50, formatP90, formatShare } from './figures.js';
+import { formatLength } from './times.js';
+
+/** Formats with tables for people. JSON has every column. */
+type TableFormat = 'text' | 'markdown' | 'html';
+
+/** `figures`: rows with a P50. `few`: rows with too few changes for one, which list each change. */
+type TableKind = 'figures' | 'few';
+
+/** Draws a value for each week as a row of signs. */
+export type DrawWeeks = (values: readonly (number | undefined)[]) => string;
+
+/** For tables without drawings. */
+export const NO_WEEKS: DrawWeeks = () => '';
+
+/** A column of a report. Text, Markdown, HTML, the JSON answer and its schema are all made from these: a new column is one entry in `reportColumns`. */
+export interface ReportColumn {
+  /** The field of a row in the JSON answer. */
+  readonly key: string;
+  readonly value: (row: ReportRow) => unknown;
+  /** The field in the JSON schema. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly heading: string;
+  /** A heading for formats that have room for less, or need more. */
+  readonly headingIn?: Partial<Readonly<Record<TableFormat, string>>>;
+  readonly cell: (row: ReportRow, draw: DrawWeeks) => string;
+  /** How cells are set: `name` is text of others, `figure` is never broken over lines, `drawing` is made of signs for weeks. */
+  readonly kind: 'name' | 'count' | 'figure' | 'list' | 'drawing';
+  /** The formats that show it; missing: all. */
+  readonly formats?: readonly TableFormat[];
+  /** The table that has it; missing: both. */
+  readonly table?: TableKind;
+  /** A sentence below a table on a terminal. `weeks`: how many are drawn. */
+  readonly note?: (weeks: number) => string;
+}
+
+/** How many weeks are drawn where there is room. */
+export const MOST_WEEKS = 12;
+
+const nullable = (schema: object): object => ({ anyOf: [schema, { type: 'null' }] });
+const count = (description: string): Readonly<Record<string, unknown>> => ({ description, type: 'integer', minimum: 0 });
+
+const NO_P50 = `Null with fewer than ${LEAST_FOR_P50} changes.`;
+const NO_P90 = `Null with fewer than ${LEAST_FOR_P90} changes.`;
+
+/** The columns of a report with a row for each package, team, repository or stage. */
+export function reportColumns(by: GroupBy): readonly ReportColumn[] {
+  return [
+    {
+      key: 'group',
+      value: ({ group }) => group,
+      schema: { description: 'Name of a package, team, repository or stage.', type: 'string' },
+      heading: by,
+      cell: ({ group }) => group,
+      kind: 'name',
+    },
+    {
+      key: 'n',
+      value: ({ n }) => n,
+      schema: count('How many changes ended in the last weeks.'),
+      heading: 'n',
+      cell: ({ n }) => String(n),
+      kind: 'count',
+    },
+    {
+      key: 'releases',
+      value: ({ releases }) => releases,
+      schema: count('How many releases brought them out.'),
+      heading: 'releases',
+      cell: ({ releases }) => String(releases),
+      kind: 'count',
+      formats: ['markdown'],
+    },
+    {
+      key: 'coverage',
+      value: ({ coverage }) => coverage,
+      schema: {
+        description:
+          'Of the changes that were ready in these weeks, how many have arrived, from 0 to 1; null where none was ready. By stage that of all stages together.',
+        ...nullable({ type: 'number' }),
+      },
+      heading: 'arrived',
+      cell: ({ coverage }) => formatShare(coverage),
+      kind: 'count',
+    },
+    {
+      key: 'p50',
+      value: ({ p50 }) => p50,
+      schema: { description: NO_P50, ...nullable({ $ref: '#/definitions/figure' }) },
+      heading: 'P50 (95 %)',
+      headingIn: { text: 'P50' },
+      cell: ({ p50, n }) => formatP50(p50, n),
+      kind: 'figure',
+      table: 'figures',
+      note: () => 'In brackets the interval that 95 % of the draws of whole releases fall into; without one, all came with one release.',
+    },
+    {
+      key: 'p90',
+      value: ({ p90 }) => p90,
+      schema: { description: NO_P90, ...nullable({ $ref: '#/definitions/figure' }) },
+      heading: 'P90 (95 %)',
+      headingIn: { text: 'P90' },
+      cell: ({ p90, n }) => formatP90(p90, n),
+      kind: 'figure',
+      table: 'figures',
+    },
+    {
+      key: 'values',
+      value: ({ values }) => values,
+      schema: {
+        description: `Each change, ascending, where there are fewer than ${LEAST_FOR_P50}; else empty.`,
+        type: 'array',
+        items: { type: 'number' },
+      },
+      heading: 'each change',
+      cell: ({ values }) => values.map(formatLength).join(', '),
+      kind: 'list',
+      table: 'few',
+    },
+    {
+      key: 'points',
+      value: ({ points }) => points,
+      schema: {
+        description: 'One for each week of the report, in their order, over the trailing weeks up to its end.',
+        type: 'array',
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['endsAt', 'n', 'p50', 'p90'],
+          properties: {
+            endsAt: { description: 'When the week ends. Microseconds since 1970-01-01T00:00:00Z.', type: 'integer' },
+            n: count('How many changes ended in the trailing weeks.'),
+            p50: { description: NO_P50, ...nullable({ type: 'number' }) },
+            p90: { description: NO_P90, ...nullable({ type: 'number' }) },
+          },
+        },
+      },
+      heading: 'weeks',
+      headingIn: { markdown: `P50 of ${MOST_WEEKS} weeks` },
+      cell: ({ points }, draw) => draw(points.map(({ p50 }) => p50)),
+      kind: 'drawing',
+      formats: ['text', 'markdown'],
+      table: 'figures',
+      note: (weeks) => `The column of weeks shows the P50 of the last ${weeks}.`,
+    },
+  ];
+}
+
+/** A table of a report in one format. */
+export interface ReportTable {
+  /** Of the columns of the report those that the format shows in this table, each with the heading it has there. */
+  readonly columns: readonly ReportColumn[];
+  readonly rows: readonly ReportRow[];
+}
+
+/** Returns the columns and the rows of one table. */
+export function reportTable(
+  columns: readonly ReportColumn[],
+  rows: readonly ReportRow[],
+  { format, table }: { readonly format: TableFormat; readonly table: TableKind },
+): ReportTable {
+  const own = columns.filter((column) => (column.formats ?? [format]).includes(format) && (column.table ?? table) === table);
+  return {
+    columns: own.map((column) => ({ ...column, heading: column.headingIn?.[format] ?? column.heading })),
+    rows: rows.filter(({ n }) => n >= LEAST_FOR_P50 === (table === 'figures')),
+  };
+}
+
+/** A row in the JSON answer. */
+export function rowDocument(columns: readonly ReportColumn[], row: ReportRow): object {
+  return Object.fromEntries(columns.map(({ key, value }) => [key, value(row)]));
+}
+
+/** The schema of `rowDocument`. */
+export function rowSchema(columns: readonly ReportColumn[]): object {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: columns.map(({ key }) => key),
+    properties: Object.fromEntries(columns.map(({ key, schema }) => [key, schema])),
+  };
+}

@@ -1,0 +1,27 @@
+import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
+import { type PercentileMethod, percentile } from '../statistics/percentile.js';
+import { LEAST_FOR_P50, LEAST_FOR_P90 } from './least.js';
+import type { Figure } from './report.js';
+
+/** P50 and P90 as far as there are enough changes for them. */
+export interface Figures {
+  readonly p50: Figure | undefined;
+  readonly p90: Figure | undefined;
+}
+
+interface FigureOptions {
+  readonly draws: number;
+  readonly method: PercentileMethod;
+}
+
+/** Returns P50 and P90 of some changes, with intervals from so many draws of whole releases. */
+export function figuresOf(values: readonly ClusteredValue[], { draws, method }: FigureOptions): Figures {
+  const n = values.length;
+  const sorted = Float64Array.from(values, ({ value }) => value).sort();
+  const intervals = n < LEAST_FOR_P50 ? undefined : bootstrapIntervals(values, { percentiles: [0.5, 0.9], draws, method });
+  const figure = (at: 0 | 1, { share, least }: { readonly share: number; readonly least: number }): Figure | undefined => {
+    const value = percentile(sorted, share, method);
+    return n < least || value === undefined ? undefined : { value, interval: intervals?.[at] };
+  };
+  return { p50: figure(0, { share: 0.5, least: LEAST_FOR_P50 }), p90: figure(1, { share: 0.9, least: LEAST_FOR_P90 }) };
+}
