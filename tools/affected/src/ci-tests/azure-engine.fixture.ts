@@ -85,7 +85,7 @@ export class AzurePipeline {
     readonly jobs: readonly AzureJob[];
     readonly variables: Readonly<Record<string, string>>;
   } {
-    const text = readTemplate('azure/azure-pipelines.yml').replace(/AFFECTED: npx .*$/m, `AFFECTED: ${this.hosted.affected}`);
+    const text = readTemplate('azure/azure-pipelines.yml').replace(/AFFECTED: ''$/m, `AFFECTED: ${this.hosted.affected}`);
     const { jobs, variables } = parse(text) as Pipeline;
     const system = { 'Build.Reason': reason, 'Build.SourceBranch': branch, 'Build.SourceVersion': this.hosted.commit };
     return { jobs, variables: { ...system, ...atCompileTime(variables, system) } };

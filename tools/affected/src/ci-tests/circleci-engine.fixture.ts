@@ -72,7 +72,7 @@ export class CirclePipeline {
 
   /** Runs the setup workflow of the template, with the tool under test in place of the published one. */
   runSetup({ writeContext = '' }: { readonly writeContext?: string } = {}): Promise<WorkflowRun> {
-    const text = readTemplate('circleci/config.yml').replace(/AFFECTED: npx .*$/m, `AFFECTED: ${this.hosted.affected}`);
+    const text = readTemplate('circleci/config.yml').replace(/AFFECTED: ''$/m, `AFFECTED: ${this.hosted.affected}`);
     return this.run(text.replace("WRITE_CONTEXT: ''", `WRITE_CONTEXT: '${writeContext}'`), { parameters: {} });
   }
 

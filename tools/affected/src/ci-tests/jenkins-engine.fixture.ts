@@ -53,7 +53,7 @@ export class JenkinsProject {
     // With the tool under test in place of the published one.
     writeFileSync(
       join(this.folder, 'Jenkinsfile'),
-      readTemplate('jenkins/Jenkinsfile').replace(/'npx --yes [^']*'/, `'${hosted.affected}'`),
+      readTemplate('jenkins/Jenkinsfile').replace("String affected = ''", `String affected = '${hosted.affected}'`),
     );
   }
 

@@ -76,7 +76,7 @@ version: 2.1
 parameters:
   affected:
     type: string
-    default: npx --yes ./ci/affected.tgz
+    default: ''
   image:
     type: string
     default: cimg/node:24.11
@@ -90,6 +90,12 @@ parameters:
     type: string
     default: local:rw,remote:r
 `;
+
+/** The command of the team; without one the package in the repository. Each job has a new container, in which nothing is unpacked yet. */
+const START = `if [ -z "$AFFECTED" ]; then
+              tar -xzf ci/affected.tgz -C ~/affected
+              AFFECTED="node $HOME/affected/package/out/cli.cjs"
+            fi`;
 
 /** Number of the job minus that of the plan's job: grows with every re-run, and no other variable does. */
 const SHARD_JOB = `  shard:
@@ -117,6 +123,7 @@ const SHARD_JOB = `  shard:
             receipts=~/affected/receipts/$CIRCLE_BUILD_NUM
             mkdir -p "$receipts"
             export TURBO_TOKEN="\${TURBO_TOKEN:-$TURBO_READ_TOKEN}"
+            ${START}
             if $AFFECTED run-shard << parameters.shards >> --plan ~/affected/plan/plan.json --receipts "$receipts"; then
               touch ~/affected/passed
             fi
@@ -145,6 +152,7 @@ ${length === 0 ? '' : ATTACH}      - run:
           name: Demand proof
           command: |
             mkdir -p ~/affected/receipts
+            ${START}
             $AFFECTED gate --plan ~/affected/plan/plan.json --receipts ~/affected/receipts --summary ~/affected/gate.md
       - store_artifacts:
           path: ~/affected/gate.md

@@ -138,6 +138,16 @@ ${TAKE_PLAN}  variables:
     paths: [.tributary/plan.json]
 `;
 
+/** The command of the team; without one the package in the repository, in a folder that is gone when the script ends. */
+const START = `    - |
+      if [ -z "$AFFECTED" ]; then
+        tool=$(mktemp -d)
+        trap 'rm -rf "$tool"' EXIT
+        tar -xzf ci/affected.tgz -C "$tool"
+        AFFECTED="node $tool/package/out/cli.cjs"
+      fi
+`;
+
 /** A folder for each leg: what one leg leaves cannot take the place of what another has left. Ids are quoted, for YAML takes `01` for a number. */
 function shardJob(legs: readonly Leg[]): string {
   return `
@@ -150,7 +160,7 @@ shard:
 ${TAKE_PLAN}  parallel:
     matrix:
 ${legs.map(({ id }) => `      - LEG: "${id}"\n`).join('')}  script:
-${chooseShards(legs)}    - $AFFECTED run-shard $SHARDS --plan .tributary/plan.json --receipts ".tributary/receipts/$LEG"
+${START}${chooseShards(legs)}    - $AFFECTED run-shard $SHARDS --plan .tributary/plan.json --receipts ".tributary/receipts/$LEG"
   artifacts:
     when: always
     paths: [".tributary/receipts/$LEG"]
@@ -183,7 +193,7 @@ gate:
   allow_failure: false
 ${needs}  script:
     - mkdir -p .tributary/receipts
-    - $AFFECTED gate --plan .tributary/plan.json --receipts .tributary/receipts --summary .tributary/gate.md
+${START}    - $AFFECTED gate --plan .tributary/plan.json --receipts .tributary/receipts --summary .tributary/gate.md
     - $AFFECTED timings collect --plan .tributary/plan.json --receipts .tributary/receipts --into .tributary/timings.json || true
   artifacts:
     when: always
