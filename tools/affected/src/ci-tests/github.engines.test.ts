@@ -1,12 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { pageOf, startGitHub } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
-import { runProcess } from '@tributary/test-repo/run-cli';
 import type { TestedPackage } from '../testing/shard-repo.fixture.js';
 import { GitHubScene, outcomeOf } from './github-scene.fixture.js';
+import { bringAffected } from './packed-tool.fixture.js';
 import { findTool } from './tools.fixture.js';
 
 const act = findTool('ACT');
@@ -40,13 +40,8 @@ function atFirst(command: string): TestedPackage {
 
     test('starts the package in the repository where nothing else is said, in the gate too', async () => {
       const scene = await create({ one: {} });
-      const { repo, work } = scene.shards;
-      const packed = await runProcess('npm', ['pack', '--silent', '--pack-destination', work], {
-        cwd: join(findProjectRoot(), 'tools/affected'),
-      });
-      mkdirSync(join(repo.path, 'ci'));
-      copyFileSync(join(work, packed.stdout.trim()), join(repo.path, 'ci/affected.tgz'));
-      repo.commit('Bring affected along');
+      await bringAffected(scene.shards);
+      scene.shards.repo.commit('Bring affected along');
       const run = await scene.github.run({ event: scene.pullRequest, variables: { ...one, AFFECTED: '' } });
       expect(outcomeOf(run)).toEqual({ code: 0, legs: ['01'], gate: 'passed', failed: [] });
       expect(scene.ran()).toEqual(['one']);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Plan } from '../plan/plan.js';
 import { findGitLabCiLocal, GitLabProject, type GitLabRun } from './gitlab-run.fixture.js';
+import { bringAffected } from './packed-tool.fixture.js';
 
 // gitlab-ci-local runs the templates of `ci/gitlab` as they are. It says that a parent passed when its child pipeline failed, so wherever
 // something fails the child is run by itself; that `tests` waits for the child, engines/gitlab.test.ts reads in the template.
@@ -44,6 +45,14 @@ const AFFECTED = [...CHANGED, '@acme/ui', 'app.web'].sort();
       expect(project.ran).toEqual(AFFECTED);
       expect([code, [...jobs.keys()].sort()]).toEqual([0, ['fetch-plan', 'gate', 'plan', 'shard: [01]', 'tests']]);
       expect(project.cacheSettings).toEqual(['local:rw,remote:r token:']);
+    });
+
+    test('starts the package in the repository where nothing else is said', async () => {
+      await bringAffected(project.shards);
+      project.shards.repo.git('add', '--force', 'ci/affected.tgz');
+      const { code, jobs } = await project.pipeline({ PLAN_OPTIONS: '--shards 1', AFFECTED: '' });
+      project.shards.repo.git('rm', '--quiet', '--force', 'ci/affected.tgz');
+      expect([project.ran, code, failedIn(jobs)]).toEqual([AFFECTED, 0, []]);
     });
 
     test('keeps no times; it reads what a protected branch has kept, unless that cannot be used', async () => {

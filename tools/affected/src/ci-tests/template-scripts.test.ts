@@ -1,14 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { ENGINES } from '../engines/engines.js';
 import { ShardRepo } from '../testing/shard-repo.fixture.js';
 import { readTemplate } from './hosted.fixture.js';
+import { bringAffected } from './packed-tool.fixture.js';
 import { type Script, TEMPLATE_SCRIPTS, type TemplateScripts } from './template-scripts.fixture.js';
 
 // What a job of each template does, without its engine: shells run the scripts as they are, and these start the packed tool. The root's
@@ -26,12 +26,8 @@ beforeAll(async () => {
   repo.write({
     'package.json': formatManifest({ ...manifest, devEngines }),
     '.buildkite/affected.sh': readTemplate('buildkite/affected.sh'),
-    'ci/README.md': 'What judges the tests.\n',
   });
-  const packed = await runProcess('npm', ['pack', '--silent', '--pack-destination', work], {
-    cwd: join(findProjectRoot(), 'tools/affected'),
-  });
-  renameSync(join(work, packed.stdout.trim()), join(repo.path, 'ci/affected.tgz'));
+  await bringAffected(shards);
   repo.commit('Bring affected along');
   bin = join(work, 'more-bin');
   writePrograms(bin);
