@@ -15,9 +15,9 @@ export class TemplateStart {
   private constructor(tarball: string, folder: string) {
     this.tarball = tarball;
     this.folder = folder;
-    const template = readFileSync(join(findProjectRoot(), 'ci/jenkins/Jenkinsfile'), 'utf8');
-    const [start] = /\$\{AFFECTED:-node "\$FOLDER\/[^"]+"\}/.exec(template) ?? [];
-    if (start === undefined) throw new Error('the Jenkinsfile does not say how affected is started');
+    const template = readFileSync(join(findProjectRoot(), 'ci/azure/azure-pipelines.yml'), 'utf8');
+    const [start] = /\$\{AFFECTED:-node "\$PIPELINE_WORKSPACE\/[^"]+"\}/.exec(template) ?? [];
+    if (start === undefined) throw new Error('the template does not say how affected is started');
     this.start = start;
   }
 
@@ -34,7 +34,7 @@ export class TemplateStart {
   /** The question that all rows ask, and beside it what each job does once. */
   rows({ cwd, base }: Place): Row[] {
     const args = ['-c', `${this.start} "$@"`, 'sh', '--base', base, '--head', 'HEAD', '--json'];
-    const command = { program: 'sh', args, cwd, env: { FOLDER: this.folder } };
+    const command = { program: 'sh', args, cwd, env: { PIPELINE_WORKSPACE: this.folder } };
     return [{ name: TEMPLATE, command, found: countOurs }, this.unpacking(cwd)];
   }
 
