@@ -1,5 +1,5 @@
 import type { Result } from './affected-group.js';
-import { HELP, LOCK, OURS, WIDE, WRONG } from './affected-rows.js';
+import { HELP, LOCK, OURS, TEMPLATE, WIDE, WRONG } from './affected-rows.js';
 import type { Bar, Section } from './affected-table.js';
 import { NX, NX_DAEMON, PNPM, TURBO, TURBO_RAW, YARN } from './peers.js';
 
@@ -14,6 +14,7 @@ export function barsFor(workspaces: number, { results }: Section): Bar[] {
       { subject: `${workspaces}: --help, over node -e 0`, value: find(HELP)?.overNode, atMost: 1.6 },
       { subject: `${workspaces}: a wrong flag, over node -e 0`, value: find(WRONG)?.overNode, atMost: 1.6 },
       { subject: `${workspaces}: a file in 50 packages, over one file`, value: find(WIDE)?.overOurs, atMost: 1.3 },
+      { subject: over(TEMPLATE), value: find(TEMPLATE)?.overOurs, atMost: 1.3 },
       { subject: over(TURBO), value: find(TURBO)?.overOurs, atLeast: 3.2 },
       { subject: over(TURBO_RAW), value: find(TURBO_RAW)?.overOurs, atLeast: 2.3 },
       { subject: over(PNPM), value: find(PNPM)?.overOurs, atLeast: 1 },

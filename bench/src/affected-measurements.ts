@@ -1,12 +1,14 @@
 import type { Environment } from '@tributary/process/environment';
 import { type Group, type LeftOut, measureGroup, type Result } from './affected-group.js';
 import { LOCK, nodeRow, OURS, type Ours, type Row, WIDE } from './affected-rows.js';
+import type { TemplateStart } from './affected-template.js';
 import type { Change, LargeMonorepo } from './large-monorepo.js';
 import type { Installed, Peer, Place } from './peers.js';
 
 /** Who takes part in a run of the bench, and how often. */
 export interface Bench {
   readonly ours: Ours;
+  readonly template: TemplateStart;
   readonly peers: readonly Peer[];
   readonly installed: Installed;
   readonly env: Environment;
@@ -30,7 +32,7 @@ export async function measurePeers(bench: Bench, place: Place): Promise<Measurem
     const peers = bench.peers.filter((peer) => peer.pace === pace);
     if (pace !== 'quick' && peers.length === 0) continue;
     const { rows, leftOut } = rowsOf(peers, { bench, place });
-    const own = pace === 'quick' ? [bench.ours.linked(place), ...bench.ours.talk(place.cwd)] : [];
+    const own = pace === 'quick' ? [bench.ours.linked(place), ...bench.template.rows(place), ...bench.ours.talk(place.cwd)] : [];
     const rounds = pace === 'quick' ? bench.rounds : Math.ceil(bench.rounds / 3);
     try {
       const measured = await measureGroup({ ...pair(bench, place), others: [...own, ...rows], rounds }, bench.env);

@@ -20,6 +20,8 @@ export const HELP = 'affected --help';
 export const WRONG = 'affected --wrong-flag';
 export const WIDE = 'affected, a file in each 20th';
 export const LOCK = 'affected, one lock entry';
+export const TEMPLATE = 'affected, as in the templates';
+export const UNPACK = 'tar -xzf, once in a job';
 
 /** Our own command, linked into `node_modules/.bin` as a package manager does. */
 export class Ours {
@@ -64,7 +66,8 @@ export function nodeRow(cwd: string): Row {
   return { name: NODE, command: { program: process.execPath, args: ['-e', '0'], cwd } };
 }
 
-function countOurs(stdout: string): number {
+/** How many workspaces a document of ours holds. */
+export function countOurs(stdout: string): number {
   const { workspaces } = JSON.parse(stdout) as { workspaces: readonly unknown[] };
   return workspaces.length;
 }

@@ -12,6 +12,7 @@ import { type Bench, measureChanges, measurePeers } from './affected-measurement
 import { benchEnvironment } from './affected-process.js';
 import { Ours } from './affected-rows.js';
 import { type Bar, formatBars, formatSection, type Section } from './affected-table.js';
+import { TemplateStart } from './affected-template.js';
 import { type LargeMonorepo, makeLargeMonorepo } from './large-monorepo.js';
 import { installPeers, PEERS } from './peers.js';
 
@@ -39,7 +40,8 @@ async function prepare(work: TempFolder, how: Pick<Bench, 'rounds' | 'peers'>): 
     how.peers.flatMap(({ install }) => install ?? []),
     work.path,
   );
-  return { ...how, installed, env: benchEnvironment(home), ours: new Ours(work.path) };
+  const env = benchEnvironment(home);
+  return { ...how, installed, env, ours: new Ours(work.path), template: await TemplateStart.prepare(work.path, env) };
 }
 
 async function runSizes(sizes: readonly number[], bench: Bench): Promise<Bar[]> {

@@ -5,8 +5,17 @@
 # shellcheck disable=SC2086
 set -eu
 
-# How affected is started, in all jobs the same: from the package in the repository, which `npm pack` has made, and no registry.
-AFFECTED=${AFFECTED:-npx --yes ./ci/affected.tgz}
+# How affected is started, in all jobs the same: by the command in AFFECTED. Without one, a job unpacks the package in the repository, which
+# `npm pack` has made, into a temporary folder, and starts it with node. No registry is asked.
+if [ -z "${AFFECTED:-}" ]; then
+  tool=$(mktemp -d)
+  trap 'rm -rf "$tool"' EXIT
+  tar -xzf ci/affected.tgz -C "$tool"
+fi
+affected() {
+  ${AFFECTED:-node "$tool/package/out/cli.cjs"} "$@"
+}
+
 # Change: how many agents there are; with --target-time 10m no more than it takes.
 plan_options=${PLAN_OPTIONS:-"--max-shards 20"}
 # Change: how long tests took, a file that all agents reach, such as one on a shared disk or in a cache volume. Without it the number of
@@ -51,7 +60,7 @@ show() {
 leave_out_broken_timings() {
   [ -f "$timings" ] || return 0
   copy=$folder/timings.json
-  if cp "$timings" "$copy" && $AFFECTED timings collect --into "$copy"; then
+  if cp "$timings" "$copy" && affected timings collect --into "$copy"; then
     timings=$copy
   else
     echo "Warning: $timings cannot be used, so the number of test files says how long tests take. Delete it: the next build of the default branch makes a new one." >&2
@@ -63,11 +72,11 @@ make_plan() {
   rm -rf "$folder"
   mkdir -p "$folder"
   leave_out_broken_timings
-  $AFFECTED plan $plan_options ${timings:+--timings "$timings"} --out "$plan" --summary "$folder/plan.md"
+  affected plan $plan_options ${timings:+--timings "$timings"} --out "$plan" --summary "$folder/plan.md"
   show plan info
   # The steps begin as soon as they are uploaded: the plan has to be there before. A file, since `sh` does not see a failure in a pipe.
   buildkite-agent artifact upload "$plan"
-  $AFFECTED emit buildkite --plan "$plan" > "$folder/steps.json"
+  affected emit buildkite --plan "$plan" > "$folder/steps.json"
   buildkite-agent pipeline upload "$folder/steps.json"
 }
 
@@ -82,7 +91,7 @@ run_shard() {
   fetch_plan
   install
   choose_cache
-  $AFFECTED run-shard $SHARDS --plan "$plan" --receipts "$receipts/$LEG"
+  affected run-shard $SHARDS --plan "$plan" --receipts "$receipts/$LEG"
 }
 
 judge() {
@@ -90,10 +99,10 @@ judge() {
   # It fails if there is none. That is right if nothing was planned; else the gate says what is missing.
   buildkite-agent artifact download "$receipts/**/*.json" . || true
   status=0
-  $AFFECTED gate --plan "$plan" --receipts "$receipts" --summary "$folder/gate.md" || status=$?
+  affected gate --plan "$plan" --receipts "$receipts" --summary "$folder/gate.md" || status=$?
   if [ "$status" = 0 ]; then show gate success; else show gate error; fi
   if [ "$status" = 0 ] && [ -n "$timings" ] && on_default_branch; then
-    $AFFECTED timings collect --plan "$plan" --receipts "$receipts" --into "$timings" || true
+    affected timings collect --plan "$plan" --receipts "$receipts" --into "$timings" || true
   fi
   exit "$status"
 }

@@ -4,14 +4,9 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { formatTable } from '@tributary/terminal/table';
 import type { Ui } from '@tributary/terminal/ui';
-import { readText } from '../ci/variables.js';
 import { countOf } from '../describe.js';
-import { emitAzure } from '../emit/azure.js';
-import { emitBuildkite } from '../emit/buildkite.js';
-import { emitCircleci } from '../emit/circleci.js';
-import { emitGithub } from '../emit/github.js';
-import { emitGitlab } from '../emit/gitlab.js';
-import { emitJenkins } from '../emit/jenkins.js';
+import type { CiEngine } from '../engines/engine.js';
+import { readText } from '../engines/variables.js';
 import { testEventsOf } from '../gate/events.js';
 import { judge, type Verdict } from '../gate/judge.js';
 import { hintsFor, notProven, withEmptyPlace } from '../gate/not-proven.js';
@@ -29,7 +24,7 @@ import { planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
 import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
 import { addTimings, secondsOf } from '../timings/timings.js';
-import type { CollectOptions, Engine, GateOptions, PlanOptions } from './plan-options.js';
+import type { CollectOptions, GateOptions, PlanOptions } from './plan-options.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;
@@ -87,21 +82,12 @@ function describePlan(plan: Plan, width: number): string {
   return `${head}${without} ${countOf(shards.length, 'shard')}, about ${span(wallOf(plan))} with set-up.\n\n${table}`;
 }
 
-const EMIT: Record<Engine, (plan: Plan) => string> = {
-  github: emitGithub,
-  gitlab: emitGitlab,
-  buildkite: emitBuildkite,
-  circleci: emitCircleci,
-  azure: emitAzure,
-  jenkins: emitJenkins,
-};
-
 export async function runEmit(
-  engine: Engine,
+  engine: CiEngine,
   { cwd, plan }: { readonly cwd: AbsolutePath; readonly plan: string },
   { ui }: Services,
 ): Promise<void> {
-  ui.data(EMIT[engine](readPlan(resolve(cwd, plan))));
+  ui.data(engine.emit(readPlan(resolve(cwd, plan))));
 }
 
 /** Ends with exit code 1 if a piece failed, or did not run. */

@@ -3,9 +3,6 @@ import { InvalidArgumentError } from 'commander';
 import type { TestStage } from '../gate/events.js';
 import type { ChangeOptions } from './change-options.js';
 
-export const ENGINES = ['github', 'gitlab', 'buildkite', 'circleci', 'azure', 'jenkins'] as const;
-export type Engine = (typeof ENGINES)[number];
-
 /** `90s`, `10m`, `1h`, or seconds: in seconds. For commander. */
 export function readSeconds(text: string): number {
   const [, digits, unit = 's'] = /^(\d{1,6}(?:\.\d{1,3})?)(s|m|h)?$/.exec(text) ?? [];

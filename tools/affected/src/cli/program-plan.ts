@@ -1,14 +1,17 @@
 import { addExamples, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import { Argument, type Command, Option } from 'commander';
+import { engineNamed } from '../engines/detect.js';
+import type { CiEngine } from '../engines/engine.js';
+import { ENGINES } from '../engines/engines.js';
 import { TEST_STAGES } from '../gate/events.js';
 import { addChangeOptions, readNumber, readRequest } from './change-options.js';
-import { type CollectOptions, checkSize, ENGINES, type Engine, type GateOptions, type PlanOptions, readSeconds } from './plan-options.js';
+import { type CollectOptions, checkSize, type GateOptions, type PlanOptions, readSeconds } from './plan-options.js';
 
 /** The commands that turn an answer into a distributed build. */
-export function addPlanCommands(program: Command, services: Services): void {
+export function addPlanCommands(program: Command, services: Services, engines = ENGINES): void {
   addPlan(program, services);
-  addEmit(program, services);
+  addEmit(program, services, engines);
   addRunShard(program, services);
   addGate(program, services);
   addTimings(program, services);
@@ -43,17 +46,17 @@ function addPlan(program: Command, services: Services): void {
   });
 }
 
-function addEmit(program: Command, services: Services): void {
+function addEmit(program: Command, services: Services, engines: readonly CiEngine[]): void {
   const command = program
     .command('emit')
     .summary('write a plan as a CI engine takes it')
     .description('Writes a plan as a CI engine takes it, within the limits of that engine. Templates that use it are in the folder `ci`.')
-    .addArgument(new Argument('<engine>', 'the engine').choices(ENGINES))
+    .addArgument(new Argument('<engine>', 'the engine').choices(engines.map(({ name }) => name)))
     .requiredOption('--plan <file>', 'the plan');
   addExamples(command, [{ line: 'affected emit github --plan plan.json >> "$GITHUB_OUTPUT"', purpose: 'the matrix of a workflow' }]);
-  command.action(async (engine: Engine, options: { plan: string }) => {
+  command.action(async (name: string, options: { plan: string }) => {
     const { runEmit } = await import('./plan-commands.js');
-    await runEmit(engine, { cwd: readCwd(command), ...options }, services);
+    await runEmit(engineNamed(name, engines), { cwd: readCwd(command), ...options }, services);
   });
 }
 

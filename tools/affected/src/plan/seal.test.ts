@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { planOf } from '../emit/plan.fixture.js';
+import { planOf } from '../engines/plan.fixture.js';
 import type { Plan } from './plan.js';
 import { formatPlan, parsePlan, sealPlan } from './seal.js';
 

@@ -5,12 +5,7 @@ import { isToolError } from '@tributary/model/errors';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
-import { emitAzure } from '../emit/azure.js';
-import { emitBuildkite } from '../emit/buildkite.js';
-import { emitCircleci } from '../emit/circleci.js';
-import { emitGithub } from '../emit/github.js';
-import { emitGitlab } from '../emit/gitlab.js';
-import { emitJenkins } from '../emit/jenkins.js';
+import { ENGINES } from '../engines/engines.js';
 import { judge } from '../gate/judge.js';
 import { affectedOf, planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
 import { plans } from '../plan-documents.fixture.js';
@@ -139,7 +134,7 @@ function useEverywhere(plan: Plan): void {
     1,
   );
   gateSummary(plan, verdict);
-  for (const emit of [emitAzure, emitBuildkite, emitCircleci, emitGithub, emitGitlab, emitJenkins]) {
+  for (const { emit } of ENGINES) {
     try {
       expect(emit(plan)).not.toMatch(/evil|curl/);
     } catch (error) {

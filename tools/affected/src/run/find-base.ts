@@ -3,8 +3,8 @@ import type { Git } from '@tributary/git/git';
 import type { AllReason } from '@tributary/model/changeset';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { Services } from '@tributary/terminal/main';
-import type { CiBase, CiChange } from '../ci/ci-change.js';
-import { readCiChange } from '../ci/read-ci-change.js';
+import type { CiBase, CiChange } from '../engines/ci-change.js';
+import { readCiChange } from '../engines/detect.js';
 import { readEnvironment, readEventFile } from '../io/environment.js';
 import { firstThere, parentsOf } from '../io/history.js';
 

@@ -3,7 +3,7 @@ import { plumbing } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { readAttempt } from '../ci/attempt.js';
+import { readAttempt } from '../engines/detect.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate, type Place } from '../io/locate.js';
 import { readPackage, testFilesOfMocha } from '../io/packages.js';

@@ -1,0 +1,13 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { runProcess } from '@tributary/test-repo/run-cli';
+import type { ShardRepo } from '../testing/shard-repo.fixture.js';
+
+/** Packs the built tool as the guide says and puts it where the templates look for it: `ci/affected.tgz`. Commits nothing. */
+export async function bringAffected({ repo, work }: Pick<ShardRepo, 'repo' | 'work'>): Promise<void> {
+  const args = ['pack', '--silent', '--pack-destination', work];
+  const { stdout } = await runProcess('npm', args, { cwd: join(findProjectRoot(), 'tools/affected') });
+  mkdirSync(join(repo.path, 'ci'), { recursive: true });
+  copyFileSync(join(work, stdout.trim()), join(repo.path, 'ci/affected.tgz'));
+}

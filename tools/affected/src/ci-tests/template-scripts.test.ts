@@ -1,0 +1,90 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { runProcess } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { formatManifest } from '@tributary/test-repo/temp-monorepo';
+import { ENGINES } from '../engines/engines.js';
+import { ShardRepo } from '../testing/shard-repo.fixture.js';
+import { readTemplate } from './hosted.fixture.js';
+import { bringAffected } from './packed-tool.fixture.js';
+import { type Script, TEMPLATE_SCRIPTS, type TemplateScripts } from './template-scripts.fixture.js';
+
+// What a job of each template does, without its engine: shells run the scripts as they are, and these start the packed tool. The root's
+// package.json says that only Yarn may be used. There npm and npx stop with EBADDEVENGINES; so here they fail in any case.
+
+const cleanUp = cleanUpIn(afterAll);
+let shards: ShardRepo;
+let bin: string;
+
+beforeAll(async () => {
+  shards = await ShardRepo.create(cleanUp, { one: {} }, { changed: ['one'] });
+  const { repo, work } = shards;
+  const manifest = JSON.parse(readFileSync(join(repo.path, 'package.json'), 'utf8'));
+  const devEngines = { packageManager: { name: 'yarn', version: '>=4', onFail: 'error' } };
+  repo.write({
+    'package.json': formatManifest({ ...manifest, devEngines }),
+    '.buildkite/affected.sh': readTemplate('buildkite/affected.sh'),
+  });
+  await bringAffected(shards);
+  repo.commit('Bring affected along');
+  bin = join(work, 'more-bin');
+  writePrograms(bin);
+});
+
+/** What machines have, and what must not be used. */
+function writePrograms(folder: string): void {
+  mkdirSync(folder);
+  const programs = {
+    npm: 'echo "EBADDEVENGINES"; exit 1',
+    npx: 'echo "EBADDEVENGINES"; exit 1',
+    corepack: '[ "$*" = enable ]',
+    'buildkite-agent': `case "$1 $2" in
+  'artifact upload') mkdir -p "$ARTIFACTS/.tributary" && cp "$3" "$ARTIFACTS/$3" ;;
+  'artifact download') cp -R "$ARTIFACTS/.tributary" . ;;
+esac`,
+  };
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+}
+
+test('every engine has its scripts here', () => expect(Object.keys(TEMPLATE_SCRIPTS)).toEqual(ENGINES.map(({ name }) => name)));
+
+test.each(Object.entries(TEMPLATE_SCRIPTS))(
+  '%s: plan, shard and gate start the package in a repository for Yarn alone, and leave nothing behind',
+  async (_, read) => {
+    const template = read();
+    const [kept, temporary] = [cleanUp.add(new TempFolder()).path, cleanUp.add(new TempFolder()).path];
+    const run = (scripts: readonly Script[]): Promise<string> => runScripts(scripts, template, { kept, temporary });
+    await run(template.plan);
+    expect(await run(template.shardAndGate(kept, shards.repo.path))).toContain('All 1 planned piece in 1 shard ran and passed.');
+    expect(shards.repo.git('status', '--porcelain')).toBe('');
+    expect(readdirSync(temporary).filter((name) => name.startsWith('tmp.'))).toEqual([]);
+  },
+  120_000,
+);
+
+/** What the scripts print. Each has to end with 0. */
+async function runScripts(
+  scripts: readonly Script[],
+  { shell: [program, ...options], variables }: TemplateScripts,
+  { kept, temporary }: { readonly kept: string; readonly temporary: string },
+): Promise<string> {
+  let printed = '';
+  for (const script of scripts) {
+    const { code, stdout, stderr } = await runProcess(program, [...options, script.text], {
+      cwd: shards.repo.path,
+      env: {
+        ...shards.environment,
+        PATH: `${bin}:${shards.environment['PATH']}`,
+        TMPDIR: temporary,
+        ...variables(kept),
+        ...script.variables,
+      },
+      timeoutMs: 60_000,
+    });
+    expect([script.text, code, stderr]).toEqual([script.text, 0, expect.any(String)]);
+    printed += stdout;
+  }
+  return printed;
+}

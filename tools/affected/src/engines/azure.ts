@@ -1,0 +1,101 @@
+import { ToolError } from '@tributary/model/errors';
+import type { Plan } from '../plan/plan.js';
+import type { CiBase, CiChange } from './ci-change.js';
+import { BASE_REVISION, configuredBase } from './configured-base.js';
+import type { CiEngine } from './engine.js';
+import { groupIntoLegs, type Leg, shardIds } from './legs.js';
+import { attemptIn, branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
+
+/** Azure Pipelines. Its templates are in `ci/azure`, its guide is `docs/guides/tests-on-circleci-azure-jenkins.md`. */
+export const azure: CiEngine = {
+  name: 'azure',
+  // `True`, as .NET writes it.
+  detect: (variables) => /^true$/i.test(readText(variables, 'TF_BUILD') ?? ''),
+  readChange,
+  attempt: (variables) => attemptIn(variables, 'SYSTEM_JOBATTEMPT'),
+  emit,
+};
+
+/**
+ * Azure Pipelines. Source: learn.microsoft.com/azure/devops/pipelines/build/variables. Of a pull request HEAD is the merge
+ * `refs/pull/<n>/merge`, in Azure Repos and on GitHub, whose first parent is the target branch. Its number on GitHub is
+ * SYSTEM_PULLREQUEST_PULLREQUESTNUMBER; there SYSTEM_PULLREQUEST_PULLREQUESTID is Azure's own.
+ */
+function readChange(variables: Variables): CiChange {
+  const head = commitIn(readText(variables, 'BUILD_SOURCEVERSION'));
+  const number = readText(variables, 'SYSTEM_PULLREQUEST_PULLREQUESTNUMBER') ?? readText(variables, 'SYSTEM_PULLREQUEST_PULLREQUESTID');
+  return { ...eventAndBase(variables, head), head, pullRequest: numberIn(number), repository: null };
+}
+
+function eventAndBase(variables: Variables, head: CiChange['head']): Pick<CiChange, 'event' | 'base'> {
+  switch (readText(variables, 'BUILD_REASON')) {
+    case 'PullRequest':
+      return { event: 'pull request', base: pullRequestBase(variables, head) };
+    case 'IndividualCI':
+    case 'BatchedCI':
+      return { event: 'push', base: pushBase(variables) };
+    default:
+      return { event: 'other', base: unknownBase('the run was not started by a push or a pull request (BUILD_REASON)') };
+  }
+}
+
+/** `refs/heads/main` in Azure Repos, `main` on GitHub. */
+function pullRequestBase(variables: Variables, head: CiChange['head']): CiBase {
+  const target = branchBase(readText(variables, 'SYSTEM_PULLREQUEST_TARGETBRANCH'), 'SYSTEM_PULLREQUEST_TARGETBRANCH');
+  const isMergeRef = /^refs\/pull\/\d+\/merge$/.test(readText(variables, 'BUILD_SOURCEBRANCH') ?? '');
+  return isMergeRef && head !== null && target.kind === 'branch' ? { kind: 'merge ref', mergeCommit: head, branch: target.name } : target;
+}
+
+function pushBase(variables: Variables): CiBase {
+  const ref = readText(variables, 'BUILD_SOURCEBRANCH') ?? '';
+  if (ref.startsWith('refs/tags/')) return unknownBase('a tag was pushed, which has nothing before it');
+  const branch = ref.startsWith('refs/heads/') ? branchIn(ref) : null;
+  if (branch === null) return unknownBase('BUILD_SOURCEBRANCH holds no name of a branch');
+  const reason = `Azure Pipelines does not tell what a branch was before a push; a pipeline can pass it on in ${BASE_REVISION}`;
+  return configuredBase(variables, branch) ?? unknownBase(reason);
+}
+
+/**
+ * Azure Pipelines refuses a stage with more than 256 jobs (MicrosoftDocs/azure-devops-docs#10979; its documentation names no limit), and the
+ * jobs that plan and judge stand in the same stage.
+ */
+const MOST_LEGS = 254;
+
+/** A variable is handed to every step as one of its environment, and the agent knows no longer one: microsoft/azure-pipelines-agent#1508. */
+const LONGEST_VALUE = 32_766;
+
+/**
+ * The lines that set the output variables `hasWork` and `legs` of a step, to be printed by it. `legs` is the value of `strategy.matrix`:
+ * `{"leg_01":{"LEG":"01","SHARDS":"01 65"}}`, the longest leg first. Without work it is `{}`; a job with that matrix would run once, with no
+ * variables (azure-devops-docs#5259), so its condition has to ask `hasWork`. Names of legs may have letters, digits and underscores, and start
+ * with a letter. Source: learn.microsoft.com, "jobs.job.strategy", "Logging commands". Throws `PLAN_INVALID` for a plan that does not fit.
+ */
+function emit({ shards }: Plan): string {
+  let most = MOST_LEGS;
+  let legs = formatLegs(groupIntoLegs(shards, most));
+  // A shard costs its id, a leg five times that: fewer legs are shorter.
+  while (legs.length > LONGEST_VALUE && most > 1) {
+    most = Math.floor(most * 0.9);
+    legs = formatLegs(groupIntoLegs(shards, most));
+  }
+  if (legs.length > LONGEST_VALUE) throw tooLong(shards.length);
+  return setOutput('hasWork', String(shards.length > 0)) + setOutput('legs', legs);
+}
+
+function formatLegs(legs: readonly Leg[]): string {
+  return JSON.stringify(Object.fromEntries(legs.map((leg) => [`leg_${leg.id}`, { LEG: leg.id, SHARDS: shardIds(leg) }])));
+}
+
+/** What stands between the brackets ends at `;` or `]`, the value at the end of the line. */
+function setOutput(name: string, value: string): string {
+  return `##vso[task.setvariable variable=${name};isOutput=true]${value}\n`;
+}
+
+function tooLong(shards: number): ToolError {
+  return new ToolError({
+    code: 'PLAN_INVALID',
+    message: `The ids of ${shards} shards are longer than the ${LONGEST_VALUE} characters that Azure Pipelines hands from one job to another.`,
+    hint: 'Make the plan with --max-shards 1000, or fewer.',
+    data: { shards, longest: LONGEST_VALUE },
+  });
+}

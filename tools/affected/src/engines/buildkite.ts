@@ -1,0 +1,102 @@
+import type { Plan } from '../plan/plan.js';
+import type { CiBase, CiChange } from './ci-change.js';
+import { BASE_REVISION, configuredBase } from './configured-base.js';
+import type { CiEngine } from './engine.js';
+import { groupIntoLegs, type Leg, shardIds } from './legs.js';
+import { branchBase, branchIn, commitIn, countIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
+
+/** Buildkite. Its templates are in `ci/buildkite`, its guide is `docs/guides/tests-on-buildkite.md`. */
+export const buildkite: CiEngine = {
+  name: 'buildkite',
+  detect: (variables) => readText(variables, 'BUILDKITE') === 'true',
+  readChange,
+  attempt,
+  emit,
+};
+
+/**
+ * Buildkite. Source: buildkite.com/docs, "Environment variables", "Using GitHub merge queues". BUILDKITE_COMMIT may be the word `HEAD`, and
+ * where the test merge of a pull request is built it is not what is checked out.
+ */
+function readChange(variables: Variables): CiChange {
+  const pullRequest = numberIn(readText(variables, 'BUILDKITE_PULL_REQUEST'));
+  const isMergeRef = readText(variables, 'BUILDKITE_PULL_REQUEST_USING_MERGE_REFSPEC') === 'true';
+  const head = isMergeRef ? null : commitIn(readText(variables, 'BUILDKITE_COMMIT'));
+  return { ...eventAndBase(variables, pullRequest), head, pullRequest, repository: null };
+}
+
+/** Buildkite counts the retries of a job, from 0. */
+function attempt(variables: Variables): number | undefined {
+  const retries = countIn(variables, 'BUILDKITE_RETRY_COUNT');
+  return retries === undefined ? undefined : retries + 1;
+}
+
+function eventAndBase(variables: Variables, pullRequest: number | null): Pick<CiChange, 'event' | 'base'> {
+  const queue = queueBase(variables);
+  if (queue !== undefined) return { event: 'merge queue', base: queue };
+  if (pullRequest !== null) {
+    const source = 'BUILDKITE_PULL_REQUEST_BASE_BRANCH';
+    return { event: 'pull request', base: branchBase(readText(variables, source), source) };
+  }
+  // `ui`, `api`, `schedule` and `trigger_job` build a commit that nobody has just pushed.
+  const isPush = readText(variables, 'BUILDKITE_SOURCE') === 'webhook';
+  return { event: isPush ? 'push' : 'other', base: pushBase(variables, isPush) };
+}
+
+/** As GitHub's `merge_group`: the head of the group before this one, or of the target branch. */
+function queueBase(variables: Variables): CiBase | undefined {
+  const source = 'BUILDKITE_MERGE_QUEUE_BASE_COMMIT';
+  const id = commitIn(readText(variables, source));
+  if (id !== null) return { kind: 'commit', id, source };
+  const branch = readText(variables, 'BUILDKITE_MERGE_QUEUE_BASE_BRANCH');
+  return branch === undefined ? undefined : branchBase(branch, 'BUILDKITE_MERGE_QUEUE_BASE_BRANCH');
+}
+
+/** Buildkite does not tell what a branch was before: on the default branch the pipeline must pass it on. */
+function pushBase(variables: Variables, isPush: boolean): CiBase {
+  if (!isPush) return unknownBase('the build was not started by a push or a pull request (BUILDKITE_SOURCE)');
+  if (readText(variables, 'BUILDKITE_TAG') !== undefined) return unknownBase('a tag was pushed, which has nothing before it');
+  const branch = branchIn(readText(variables, 'BUILDKITE_BRANCH'));
+  if (branch === null) return unknownBase('BUILDKITE_BRANCH holds no name of a branch');
+  const configured = configuredBase(variables, branch);
+  if (configured !== undefined) return configured;
+  const main = branchIn(readText(variables, 'BUILDKITE_PIPELINE_DEFAULT_BRANCH'));
+  if (main !== null && main !== branch) return { kind: 'branch', name: main, source: 'BUILDKITE_PIPELINE_DEFAULT_BRANCH' };
+  return unknownBase(`Buildkite does not tell what a branch was before a push; a pipeline can pass it on in ${BASE_REVISION}`);
+}
+
+/**
+ * Buildkite refuses an upload of more than 500 jobs, and a build of more than 4,000 with retries: buildkite.com/docs, "Limits". More machines
+ * would need several uploads, each of which goes in front of the one before; so legs take several shards instead, and one upload is enough.
+ */
+const MOST_LEGS = 450;
+
+/**
+ * The steps for `buildkite-agent pipeline upload`, as JSON: one for each leg, the longest first, then the gate behind a `wait` that lets it run
+ * however they end. Without work it has the gate alone. It holds ids and nothing else of the plan. The agent replaces the `$` when it uploads:
+ * the jobs go to the queue in AFFECTED_QUEUE, else to that of the job that made the plan. Source: buildkite.com/docs, "Command step", "Wait step".
+ */
+function emit({ shards }: Plan): string {
+  const legs = groupIntoLegs(shards, MOST_LEGS);
+  const steps = legs.length === 0 ? [GATE] : [...legs.map(shardStep), WAIT, GATE];
+  return `${JSON.stringify({ agents: AGENTS, steps }, undefined, 1)}\n`;
+}
+
+const AGENTS = { queue: `\${AFFECTED_QUEUE:-\${BUILDKITE_AGENT_META_DATA_QUEUE:-default}}` };
+
+/** A machine that went away (-1) says nothing about the tests. What a leg leaves has a folder of its own, so no other leg's can take its place. */
+function shardStep(leg: Leg): object {
+  return {
+    label: `shard ${leg.id}`,
+    key: `shard-${leg.id}`,
+    command: 'sh .buildkite/affected.sh shard',
+    env: { LEG: leg.id, SHARDS: shardIds(leg) },
+    artifact_paths: `.tributary/receipts/${leg.id}/*.json`,
+    retry: { automatic: [{ exit_status: -1, limit: 2 }] },
+    soft_fail: false,
+  };
+}
+
+const WAIT = { wait: null, continue_on_failure: true };
+
+const GATE = { label: 'gate', key: 'gate', command: 'sh .buildkite/affected.sh gate', soft_fail: false };

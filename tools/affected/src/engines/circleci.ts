@@ -1,0 +1,174 @@
+import type { Plan } from '../plan/plan.js';
+import type { CiBase, CiChange } from './ci-change.js';
+import { BASE_BRANCH, BASE_REVISION, configuredBase } from './configured-base.js';
+import type { CiEngine } from './engine.js';
+import { groupIntoLegs, type Leg, shardIds } from './legs.js';
+import { branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
+
+/** CircleCI. Its templates are in `ci/circleci`, its guide is `docs/guides/tests-on-circleci-azure-jenkins.md`. */
+export const circleci: CiEngine = {
+  name: 'circleci',
+  detect: (variables) => readText(variables, 'CIRCLECI') === 'true',
+  readChange,
+  // CircleCI does not count: the template sets AFFECTED_ATTEMPT.
+  attempt: () => undefined,
+  emit,
+};
+
+/**
+ * CircleCI tells a job neither the target of a pull request nor what was there before; its configuration knows both as pipeline values
+ * and passes them on: `AFFECTED_BASE_BRANCH: << pipeline.event.github.pull_request.base.ref >>` (GitHub App, pull request events) or a name,
+ * `AFFECTED_BASE_REVISION: << pipeline.git.base_revision >>` (the previous pipeline of the branch; nothing, or
+ * `<nil>`, for its first and from the API).
+ * Source: circleci.com/docs/reference/variables, circleci.com/docs/guides/orchestrate/github-trigger-event-options.
+ */
+function readChange(variables: Variables): CiChange {
+  const pullRequest = pullRequestOf(variables);
+  const base = baseOf(variables, pullRequest !== undefined);
+  const isForBranch = pullRequest !== undefined || (base.kind === 'branch' && base.source === BASE_BRANCH);
+  const event = isForBranch ? 'pull request' : base.kind === 'push' ? 'push' : 'other';
+  const head = commitIn(readText(variables, 'CIRCLE_SHA1'));
+  return { event, base, head, pullRequest: pullRequest ?? null, repository: null };
+}
+
+function baseOf(variables: Variables, isPullRequest: boolean): CiBase {
+  if (readText(variables, 'CIRCLE_TAG') !== undefined) return unknownBase('a tag was pushed, which has nothing before it');
+  const base = configuredBase(variables, branchIn(readText(variables, 'CIRCLE_BRANCH')));
+  // The previous pipeline of a pull request may have failed, and its tests must stay selected.
+  if (isPullRequest && base?.kind === 'push') return needs(BASE_BRANCH);
+  return base ?? needs(isPullRequest ? BASE_BRANCH : `${BASE_BRANCH} or ${BASE_REVISION}`);
+}
+
+function needs(names: string): CiBase {
+  return unknownBase(`CircleCI does not tell what a change is to be compared with; its configuration can pass it on in ${names}`);
+}
+
+/**
+ * `undefined`: none. CIRCLE_PULL_REQUEST is an address that ends with the number; CIRCLE_PULL_REQUESTS several of them, with commas;
+ * CIRCLE_PR_NUMBER is there for forks only. `null`: there is one, but its number cannot be read.
+ */
+function pullRequestOf(variables: Variables): number | null | undefined {
+  const number = readText(variables, 'CIRCLE_PR_NUMBER');
+  if (number !== undefined) return numberIn(number);
+  const address = readText(variables, 'CIRCLE_PULL_REQUEST') ?? readText(variables, 'CIRCLE_PULL_REQUESTS');
+  return address === undefined ? undefined : numberIn(/\/(\d+)\/?(,|$)/.exec(address)?.[1]);
+}
+
+/**
+ * CircleCI documents no limit of jobs, but one of the compiled configuration: 8 MB, 4 MB until November 2023 and on older servers. There a
+ * job has all its steps written out, which takes less than 3 kB.
+ * Source: support.circleci.com, "Maximum Size of a CircleCI Configuration File".
+ */
+const MOST_LEGS = 1_000;
+
+/**
+ * The configuration that a setup workflow continues with: a job for each leg, the longest first, and the gate, which runs however they end.
+ * Without work it has the gate alone. The plan itself comes out of the cache of the pipeline, because a workspace ends with its workflow.
+ * What a team chooses are pipeline parameters. Source: circleci.com/docs/reference/configuration-reference.
+ */
+function emit({ shards }: Plan): string {
+  const legs = groupIntoLegs(shards, MOST_LEGS);
+  return [PARAMETERS, 'jobs:\n', ...(legs.length === 0 ? [] : [SHARD_JOB]), gateJob(legs), workflow(legs)].join('');
+}
+
+const PARAMETERS = `# Written by affected. Of the plan it holds the ids of shards, and nothing else.
+version: 2.1
+parameters:
+  affected:
+    type: string
+    default: ''
+  image:
+    type: string
+    default: cimg/node:24.11
+  resource-class:
+    type: string
+    default: medium
+  install:
+    type: string
+    default: sudo corepack enable && yarn install --immutable
+  turbo-cache:
+    type: string
+    default: local:rw,remote:r
+`;
+
+/** The command of the team; without one the package in the repository. Each job has a new container, in which nothing is unpacked yet. */
+const START = `if [ -z "$AFFECTED" ]; then
+              tar -xzf ci/affected.tgz -C ~/affected
+              AFFECTED="node $HOME/affected/package/out/cli.cjs"
+            fi`;
+
+/** Number of the job minus that of the plan's job: grows with every re-run, and no other variable does. */
+const SHARD_JOB = `  shard:
+    parameters:
+      shards:
+        type: string
+    docker:
+      - image: << pipeline.parameters.image >>
+    resource_class: << pipeline.parameters.resource-class >>
+    environment:
+      AFFECTED: << pipeline.parameters.affected >>
+      TURBO_CACHE: << pipeline.parameters.turbo-cache >>
+    steps:
+      - checkout
+      - restore_cache:
+          key: affected-plan-<< pipeline.id >>
+      - run:
+          name: Install
+          command: << pipeline.parameters.install >>
+      # After a step that failed nothing is kept in the workspace. So this one passes, and the last one fails for it.
+      - run:
+          name: Run the shards << parameters.shards >>
+          command: |
+            export AFFECTED_ATTEMPT=$((CIRCLE_BUILD_NUM - $(cat ~/affected/plan/job)))
+            receipts=~/affected/receipts/$CIRCLE_BUILD_NUM
+            mkdir -p "$receipts"
+            export TURBO_TOKEN="\${TURBO_TOKEN:-$TURBO_READ_TOKEN}"
+            ${START}
+            if $AFFECTED run-shard << parameters.shards >> --plan ~/affected/plan/plan.json --receipts "$receipts"; then
+              touch ~/affected/passed
+            fi
+      - persist_to_workspace:
+          root: ~/affected
+          paths:
+            - receipts
+      - run:
+          name: Fail if they failed
+          command: test -e ~/affected/passed
+`;
+
+/** A workspace into which no job has put anything is not asked for. */
+function gateJob({ length }: readonly Leg[]): string {
+  return `  gate:
+    docker:
+      - image: << pipeline.parameters.image >>
+    resource_class: small
+    environment:
+      AFFECTED: << pipeline.parameters.affected >>
+    steps:
+      - checkout
+      - restore_cache:
+          key: affected-plan-<< pipeline.id >>
+${length === 0 ? '' : ATTACH}      - run:
+          name: Demand proof
+          command: |
+            mkdir -p ~/affected/receipts
+            ${START}
+            $AFFECTED gate --plan ~/affected/plan/plan.json --receipts ~/affected/receipts --summary ~/affected/gate.md
+      - store_artifacts:
+          path: ~/affected/gate.md
+      - store_artifacts:
+          path: ~/affected/receipts
+`;
+}
+
+const ATTACH = `      - attach_workspace:
+          at: ~/affected
+`;
+
+/** Terminal: passed, failed, cancelled, not authorised or never run. */
+function workflow(legs: readonly Leg[]): string {
+  const shards = legs.map((leg) => `      - shard:\n          name: shard-${leg.id}\n          shards: '${shardIds(leg)}'\n`);
+  const requires = legs.map(({ id }) => `            - shard-${id}: terminal\n`);
+  const gate = requires.length === 0 ? '      - gate\n' : `      - gate:\n          requires:\n${requires.join('')}`;
+  return `workflows:\n  affected:\n    jobs:\n${shards.join('')}${gate}`;
+}

@@ -1,0 +1,30 @@
+import { ToolError } from '@tributary/model/errors';
+import type { CiChange } from './ci-change.js';
+import type { CiEngine, ReadEvent } from './engine.js';
+import { ENGINES } from './engines.js';
+import { attemptIn, type Variables } from './variables.js';
+
+/** Returns the engine whose job has these variables; `undefined` if there is none. */
+export function detectEngine(variables: Variables, engines = ENGINES): CiEngine | undefined {
+  return engines.find(({ detect }) => detect(variables));
+}
+
+/** Returns the engine of this name. Throws `USAGE` if there is none. */
+export function engineNamed(name: string, engines = ENGINES): CiEngine {
+  const engine = engines.find((one) => one.name === name);
+  if (engine !== undefined) return engine;
+  const hint = `Name one of these: ${engines.map((one) => one.name).join(', ')}.`;
+  throw new ToolError({ code: 'USAGE', message: `Unknown CI engine "${name}".`, hint });
+}
+
+/** Returns what the CI engine says about the change; `undefined` outside of CI. Never throws, even if `readEvent` does. */
+export function readCiChange(variables: Variables, readEvent: ReadEvent, engines = ENGINES): CiChange | undefined {
+  return detectEngine(variables, engines)?.readChange(variables, readEvent);
+}
+
+/** Returns how often this job has run for the same plan, from 1. AFFECTED_ATTEMPT wins; then the first engine that counts; else it is 1. */
+export function readAttempt(variables: Variables, engines = ENGINES): number {
+  for (const attempt of [attemptIn(variables, 'AFFECTED_ATTEMPT'), ...engines.map((engine) => engine.attempt(variables))])
+    if (attempt !== undefined) return attempt;
+  return 1;
+}

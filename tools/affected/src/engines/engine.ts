@@ -1,0 +1,20 @@
+import type { Plan } from '../plan/plan.js';
+import type { CiChange } from './ci-change.js';
+import type { Variables } from './variables.js';
+
+/** All that affected knows of a CI engine. A new engine is a file with one such object, its line in `ENGINES`, a template and a guide. */
+export interface CiEngine {
+  /** As `affected emit` takes it: `github`. */
+  readonly name: string;
+  /** Whether these are the variables of one of its jobs. */
+  readonly detect: (variables: Variables) => boolean;
+  /** Called if `detect` said yes. Never throws: what is missing, broken or hostile makes the base `unknown`, with its reason. */
+  readonly readChange: (variables: Variables, readEvent: ReadEvent) => CiChange;
+  /** How often the job has run for the same plan, from 1; `undefined` where the engine does not say it. */
+  readonly attempt: (variables: Variables) => number | undefined;
+  /** What the template takes of a plan, within the limits of the engine. Throws `PLAN_INVALID` for a plan that does not fit. */
+  readonly emit: (plan: Plan) => string;
+}
+
+/** Reads the file of the event that started a job. Called at most once; may throw. */
+export type ReadEvent = (path: string) => string;

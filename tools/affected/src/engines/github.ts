@@ -1,0 +1,171 @@
+import { isRecord } from '@tributary/model/record';
+import type { Plan } from '../plan/plan.js';
+import type { CiBase, CiChange, CiRepository } from './ci-change.js';
+import type { CiEngine, ReadEvent } from './engine.js';
+import { groupIntoLegs, shardIds } from './legs.js';
+import { attemptIn, branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
+
+/** GitHub Actions. Its templates are in `ci/github`, its guide is `docs/guides/tests-on-github.md`. */
+export const github: CiEngine = {
+  name: 'github',
+  detect: (variables) => readText(variables, 'GITHUB_ACTIONS') === 'true',
+  readChange,
+  attempt: (variables) => attemptIn(variables, 'GITHUB_RUN_ATTEMPT'),
+  emit,
+};
+
+/** What is left to say once the engine and the repository are known. */
+type EventChange = Pick<CiChange, 'event' | 'base' | 'head' | 'pullRequest'>;
+
+/**
+ * GitHub Actions, on github.com and Enterprise.
+ * Source: docs.github.com, "Events that trigger workflows", "Variables reference", "Webhook events and payloads".
+ */
+function readChange(variables: Variables, readEvent: ReadEvent): CiChange {
+  return { ...readEventChange(variables, readEvent), repository: repositoryOf(variables) };
+}
+
+function readEventChange(variables: Variables, readEvent: ReadEvent): EventChange {
+  const name = readText(variables, 'GITHUB_EVENT_NAME') ?? '';
+  // Needs no event file, and is what is asked most.
+  if (name === 'pull_request') return pullRequest(variables);
+  const reader = EVENT_READERS.get(name);
+  if (reader === undefined) return other(variables, `nothing says what a workflow started by ${printable(name)} is to be compared with`);
+  const event = parseGitHubEvent(readText(variables, 'GITHUB_EVENT_PATH'), readEvent);
+  return 'failed' in event ? { ...other(variables, event.failed), event: reader.event } : reader.read(variables, event.field);
+}
+
+interface EventReader {
+  readonly event: CiChange['event'];
+  readonly read: (variables: Variables, field: GitHubEvent) => EventChange;
+}
+
+const EVENT_READERS: ReadonlyMap<string, EventReader> = new Map([
+  ['pull_request_target', { event: 'pull request', read: pullRequestTarget }],
+  ['merge_group', { event: 'merge queue', read: mergeGroup }],
+  ['push', { event: 'push', read: push }],
+]);
+
+/**
+ * HEAD is a merge of the target branch (first parent) and the pull request, made when the event came. `pull_request.base.sha` of the event is
+ * older: it stays what it was when the pull request was opened or last pushed to. Of a pull request that is merged GITHUB_REF is the branch.
+ */
+function pullRequest(variables: Variables): EventChange {
+  const ref = /^refs\/pull\/(\d+)\/merge$/.exec(readText(variables, 'GITHUB_REF') ?? '');
+  const target = branchBase(readText(variables, 'GITHUB_BASE_REF'), 'GITHUB_BASE_REF');
+  const head = headOf(variables);
+  const isMergeRef = ref !== null && head !== null && target.kind === 'branch';
+  const base: CiBase = isMergeRef ? { kind: 'merge ref', mergeCommit: head, branch: target.name } : target;
+  return { event: 'pull request', base, head, pullRequest: numberIn(ref?.[1]) };
+}
+
+/**
+ * This event checks out the default branch (before December 2025, the target branch) and GITHUB_SHA is a commit of it: nothing of the pull
+ * request. So the head is the pull request's own, out of the event, to be compared with its target branch. The caller must make sure that
+ * HEAD is or contains it; where it does not, what is checked out is not the change, and no small answer is safe.
+ */
+function pullRequestTarget(_: Variables, field: GitHubEvent): EventChange {
+  const head = commitIn(field('pull_request', 'head', 'sha'));
+  const source = 'event.pull_request.base.ref';
+  const base =
+    head === null ? unknownBase('event.pull_request.head.sha is no commit') : branchBase(field('pull_request', 'base', 'ref'), source);
+  return { event: 'pull request', base, head, pullRequest: numberIn(field('pull_request', 'number')) };
+}
+
+/** `base_sha`: the head of the group before this one, or of the target branch for the first. A group behind one that fails is made anew. */
+function mergeGroup(variables: Variables, field: GitHubEvent): EventChange {
+  const source = 'event.merge_group.base_sha';
+  const id = commitIn(field('merge_group', 'base_sha'));
+  const base: CiBase = id === null ? unknownBase(`${source} is no commit`) : { kind: 'commit', id, source };
+  return { event: 'merge queue', base, head: headOf(variables), pullRequest: null };
+}
+
+function push(variables: Variables, field: GitHubEvent): EventChange {
+  return { event: 'push', base: pushBase(variables, field), head: headOf(variables), pullRequest: null };
+}
+
+function pushBase(variables: Variables, field: GitHubEvent): CiBase {
+  const ref = readText(variables, 'GITHUB_REF') ?? '';
+  if (ref.startsWith('refs/tags/')) return unknownBase('a tag was pushed, which has nothing before it');
+  const branch = ref.startsWith('refs/heads/') ? branchIn(ref) : null;
+  if (branch === null) return unknownBase('GITHUB_REF holds no name of a branch');
+  const forced = field('forced');
+  return {
+    kind: 'push',
+    branch,
+    before: commitIn(field('before')),
+    forced: forced === true ? 'yes' : forced === false ? 'no' : 'unknown',
+    source: 'event.before',
+    workflow: workflowOf(variables),
+  };
+}
+
+function other(variables: Variables, reason: string): EventChange {
+  return { event: 'other', base: unknownBase(reason), head: headOf(variables), pullRequest: null };
+}
+
+function headOf(variables: Variables): CiChange['head'] {
+  return commitIn(readText(variables, 'GITHUB_SHA'));
+}
+
+/** The name of an event for a sentence. GitHub's are all like this; another may be anything. */
+function printable(name: string): string {
+  return /^[a-z_]{1,40}$/.test(name) ? name : 'an unknown event';
+}
+
+/** GITHUB_WORKFLOW_REF: `acme/app/.github/workflows/ci.yml@refs/heads/main`. A workflow of another repository is not among this one's runs. */
+function workflowOf(variables: Variables): string | null {
+  const [, repository, file = null] =
+    /^([^/@]+\/[^/@]+)\/\.github\/workflows\/([^/@]+\.ya?ml)@/.exec(readText(variables, 'GITHUB_WORKFLOW_REF') ?? '') ?? [];
+  return repository === readText(variables, 'GITHUB_REPOSITORY') ? file : null;
+}
+
+function repositoryOf(variables: Variables): CiRepository | null {
+  const [, owner, repo] = /^(\w[\w.-]*)\/([\w.-]+)$/.exec(readText(variables, 'GITHUB_REPOSITORY') ?? '') ?? [];
+  if (owner === undefined || repo === undefined || repo === '.' || repo === '..') return null;
+  return { apiUrl: readText(variables, 'GITHUB_API_URL') ?? 'https://api.github.com', owner, repo };
+}
+
+/** The webhook event that started a workflow: JSON whose fields are looked at one by one. */
+type GitHubEvent = (...names: readonly string[]) => unknown;
+
+/** What a file of an event holds, or one sentence why it cannot be known. */
+type EventReading = { readonly field: GitHubEvent } | { readonly failed: string };
+
+/** `readEvent` may throw whatever it likes. Nothing of the file, nor its path, is repeated in the reason. */
+function parseGitHubEvent(path: string | undefined, readEvent: ReadEvent): EventReading {
+  if (path === undefined) return { failed: 'GITHUB_EVENT_PATH is not set' };
+  let text: string;
+  try {
+    text = readEvent(path);
+  } catch {
+    return { failed: 'the file of the event (GITHUB_EVENT_PATH) cannot be read' };
+  }
+  try {
+    const event: unknown = JSON.parse(text);
+    if (isRecord(event)) return { field: (...names) => names.reduce<unknown>(fieldOf, event) };
+  } catch {
+    // EventChange below.
+  }
+  return { failed: 'the file of the event (GITHUB_EVENT_PATH) holds no JSON object' };
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/**
+ * GitHub refuses a job whose matrix has more: "produced 257 configurations which exceeds the maximum of 256".
+ * Source: docs.github.com, "Actions limits"; what is refused is a job, as NVIDIA/aicr#1171 and MetaMask/core#9149 show.
+ */
+const MOST_LEGS = 256;
+
+/**
+ * The lines for `$GITHUB_OUTPUT`: `has_work=true`, and `matrix={"include":[{"leg":"01","shards":"01 65"}]}` on one line, the longest leg
+ * first, because GitHub starts them in this order. Without work the list is empty, and `has_work` is what a job must ask: GitHub fails a
+ * run whose matrix is empty. Ids are all it holds, so five thousand shards stay far below the 1 MB (UTF-16) that a job may hand on.
+ */
+function emit({ shards }: Plan): string {
+  const include = groupIntoLegs(shards, MOST_LEGS).map((leg) => ({ leg: leg.id, shards: shardIds(leg) }));
+  return `has_work=${include.length > 0}\nmatrix=${JSON.stringify({ include })}\n`;
+}

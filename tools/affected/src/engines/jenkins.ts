@@ -1,0 +1,68 @@
+import type { Plan } from '../plan/plan.js';
+import type { CiBase, CiChange } from './ci-change.js';
+import { configuredBase } from './configured-base.js';
+import type { CiEngine } from './engine.js';
+import { groupIntoLegs, shardIds } from './legs.js';
+import { branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
+
+/** Jenkins. Its templates are in `ci/jenkins`, its guide is `docs/guides/tests-on-circleci-azure-jenkins.md`. */
+export const jenkins: CiEngine = {
+  name: 'jenkins',
+  detect: (variables) =>
+    readText(variables, 'JENKINS_URL') !== undefined || readText(variables, 'BUILD_TAG')?.startsWith('jenkins-') === true,
+  readChange,
+  // Jenkins does not count: the template sets AFFECTED_ATTEMPT.
+  attempt: () => undefined,
+  emit,
+};
+
+/**
+ * Jenkins with the git plugin. Source: `env-vars.html` of an installation; git-plugin, GitSCM/buildEnv.properties. A pull request is merged in
+ * the workspace, its own head being the *first* parent ("Merging … into PR head commit"): only the merge base with the target branch is safe.
+ */
+function readChange(variables: Variables): CiChange {
+  const isChange = readText(variables, 'CHANGE_ID') !== undefined || readText(variables, 'CHANGE_TARGET') !== undefined;
+  const base = isChange ? branchBase(readText(variables, 'CHANGE_TARGET'), 'CHANGE_TARGET') : pushBase(variables);
+  return {
+    event: isChange ? 'pull request' : base.kind === 'unknown' ? 'other' : 'push',
+    base,
+    head: commitIn(readText(variables, 'GIT_COMMIT')),
+    pullRequest: numberIn(readText(variables, 'CHANGE_ID')),
+    repository: null,
+  };
+}
+
+/**
+ * GIT_PREVIOUS_SUCCESSFUL_COMMIT is the last commit of the branch whose build was a success, "unstable" excluded. GIT_PREVIOUS_COMMIT is the last one
+ * built, passed or not; where it stands alone nothing has passed yet, so it is never a base.
+ */
+function pushBase(variables: Variables): CiBase {
+  if (readText(variables, 'TAG_NAME') !== undefined) return unknownBase('a tag is built, which has nothing before it');
+  const branch = branchOf(variables);
+  if (branch === null) return unknownBase('neither BRANCH_NAME nor GIT_BRANCH holds the name of a branch');
+  const source = 'GIT_PREVIOUS_SUCCESSFUL_COMMIT';
+  const before = commitIn(readText(variables, source));
+  if (before !== null) return { kind: 'push', branch, before, forced: 'unknown', source, workflow: null };
+  return configuredBase(variables, branch) ?? unknownBase(`no build of this branch has passed yet (${source})`);
+}
+
+/** BRANCH_NAME of a multibranch project is the branch; elsewhere GIT_BRANCH is `origin/main`. */
+function branchOf(variables: Variables): string | null {
+  const name = readText(variables, 'BRANCH_NAME') ?? readText(variables, 'GIT_LOCAL_BRANCH');
+  return branchIn(name ?? readText(variables, 'GIT_BRANCH')?.replace(/^(refs\/remotes\/)?origin\//, ''));
+}
+
+/**
+ * A Jenkins Pipeline with a longer list is not compiled: "List expressions can only contain up to 250 elements" (JENKINS-47363; of a map it
+ * takes 125). Jenkins knows no limit for the branches of `parallel`.
+ */
+const MOST_LEGS = 250;
+
+/**
+ * A Groovy file for the step `load`, which gives a list back: for each leg the ids of its shards, the longest leg first. Without work it is
+ * empty. A list, and no map: it takes twice as many, and the first id of a leg is its name.
+ */
+function emit({ shards }: Plan): string {
+  const legs = groupIntoLegs(shards, MOST_LEGS).map((leg) => `    '${shardIds(leg)}',\n`);
+  return `/* Written by affected: the shards of each machine, the longest first. */\nreturn [${legs.length === 0 ? '' : `\n${legs.join('')}`}]\n`;
+}
