@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { makeFolders, syncFolder } from './durable.js';
 
-/** A file beside a record in which it is kept what GitHub has said of a repository: lines of NDJSON. It is only ever appended to. */
+/** A file beside a record that keeps what the forge reported of a repository, as lines of NDJSON. It is only ever appended to. */
 export class KeptFile<Line> {
   private readonly path: string;
   private handle: number | undefined;
