@@ -6,6 +6,12 @@ import { type Question, refusedOrUnreachable } from './failure.js';
 import { patientFetch, pause } from './patient-fetch.js';
 import { ServerClock } from './server-clock.js';
 
+/** Which repository of the API. */
+export interface RepositoryName {
+  readonly owner: string;
+  readonly repo: string;
+}
+
 export interface GitHubOptions {
   /** `https://api.github.com`, or `https://<host>/api/v3` of GitHub Enterprise Server: what CI has in `GITHUB_API_URL`. */
   readonly apiUrl: string;
@@ -18,6 +24,8 @@ export interface GitHubOptions {
   readonly timeLimitMs?: number;
   /** How long a single request may take, until its whole answer is there; without it, as long as all together. */
   readonly requestLimitMs?: number;
+  /** Called before a pause until the limit of requests is renewed. */
+  readonly onPause?: (seconds: number) => void;
   /** How long a second of waiting lasts. Tests make it shorter. */
   readonly secondMs?: number;
 }
@@ -31,6 +39,8 @@ export interface GitHub {
   readonly call: <T>(question: Question, ask: (octokit: Octokit) => Promise<T>) => Promise<T>;
   /** Does nothing for some seconds. Throws `INTERRUPTED`, or `GITHUB_UNREACHABLE` where the time is over. */
   readonly pause: (question: Question, seconds: number) => Promise<void>;
+  /** Called before a pause until the limit of requests is renewed. */
+  readonly onPause: (seconds: number) => void;
   /** How far the server's clock is ahead of ours, to a second, as of its last answer; `undefined` before the first one. */
   readonly clockSkew: () => Duration | undefined;
 }
@@ -83,6 +93,7 @@ export function createGitHub(options: GitHubOptions): GitHub {
   return {
     call,
     pause: (question, seconds) => call(question, () => pause(seconds * secondMs, end.signal)),
+    onPause: options.onPause ?? ignore,
     clockSkew: () => clock.skew,
   };
 }

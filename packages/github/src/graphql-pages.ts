@@ -1,11 +1,11 @@
 import { isToolError } from '@tributary/model/errors';
 import { AnswerFields } from './answer-fields.js';
-import { askPatiently, type Waiting } from './ask-patiently.js';
+import { askPatiently } from './ask-patiently.js';
 import type { GitHub } from './client.js';
 import { misunderstood, type Question } from './failure.js';
 import { FIRST_PAGE, nextPageSize } from './page-size.js';
 
-export interface PagesAsked<Entry> extends Waiting {
+export interface PagesAsked<Entry> {
   /** With the variables `$size` and `$after`, beside `variables`. */
   readonly query: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -19,8 +19,6 @@ export interface PagesAsked<Entry> extends Waiting {
 
 export interface GraphqlPage<Entry> {
   readonly entries: readonly Entry[];
-  /** Of the whole list. */
-  readonly total: number;
   /** `undefined`: this is the last page. */
   readonly cursor: string | undefined;
 }
@@ -44,7 +42,7 @@ export async function* readGraphqlPages<Entry>(
       pageIn(await askGraphql(github, question, { query: asked.query, variables }), { ...asked, question, after });
     let result: GraphqlPage<Entry>;
     try {
-      result = await askPatiently(github, question, { ask, onPause: asked.onPause });
+      result = await askPatiently(github, question, ask);
     } catch (error) {
       if (!isToolError(error) || error.code !== 'GITHUB_UNREACHABLE' || ++failures === FAILURES) throw error;
       page = nextPageSize(page, 'failed');
@@ -77,5 +75,5 @@ function pageIn<Entry>(
   const info = list.of('pageInfo');
   const cursor = info.isTrue('hasNextPage') ? info.text('endCursor') : undefined;
   if (cursor !== undefined && (cursor === after || nodes.length === 0)) throw misunderstood(question, 'its pages do not end');
-  return { entries: nodes.map(entryIn), total: list.number('totalCount'), cursor };
+  return { entries: nodes.map(entryIn), cursor };
 }

@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { CommitId } from '@tributary/model/ids';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { createGitHub } from './client.js';
-import { findLastPassingCommit } from './last-passing.js';
+import { openGitHub } from './open-github.js';
 import { type Answer, refusal, startGitHub } from './testing/local-github.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -11,8 +10,8 @@ const run = { head_branch: 'main', event: 'push', conclusion: 'success', status:
 
 async function find(answer: Answer, branch = 'main'): Promise<{ commit: CommitId | undefined; requests: readonly string[] }> {
   const server = cleanUp.add(await startGitHub(() => answer));
-  const github = createGitHub({ apiUrl: server.apiUrl, token: 'ghs_x', secondMs: 5 });
-  const commit = await findLastPassingCommit(github, { owner: 'acme', repo: 'app', branch, workflow: 'ci.yml' });
+  const forge = openGitHub({ owner: 'acme', repo: 'app', apiUrl: server.apiUrl, token: 'ghs_x', secondMs: 5 });
+  const commit = await forge.findLastPassingCommit({ branch, workflow: 'ci.yml' });
   return { commit, requests: server.requests };
 }
 

@@ -1,24 +1,18 @@
+import type { BranchWorkflow } from '@tributary/model/forge';
 import type { CommitId } from '@tributary/model/ids';
-import type { GitHub } from './client.js';
+import type { GitHub, RepositoryName } from './client.js';
 import { commitIn } from './commit-in.js';
 import { misunderstood, type Question } from './failure.js';
 
-export interface BranchWorkflow {
-  readonly owner: string;
-  readonly repo: string;
-  /** `main`, without `refs/heads/`. */
-  readonly branch: string;
-  /** The name of its file, `ci.yml`. Without it nobody could tell whether the tests are among what passed. */
-  readonly workflow: string;
-}
-
 /**
- * The commit of the newest run of a workflow that a push to the branch started and that succeeded; `undefined` if there was none. It need not
- * be an ancestor of the branch's head: a push may have been forced since. Needs the permission `actions: read`. Throws as `GitHub.call`;
- * `GITHUB_REFUSED` also where there is no such workflow. Source: docs.github.com/rest/actions/workflow-runs.
+ * Needs the permission `actions: read`. Throws as `GitHub.call`; `GITHUB_REFUSED` also where there is no such workflow.
+ * Source: docs.github.com/rest/actions/workflow-runs.
  */
-export async function findLastPassingCommit(github: GitHub, asked: BranchWorkflow): Promise<CommitId | undefined> {
-  const { owner, repo, branch, workflow } = asked;
+export async function findLastPassingCommit(
+  github: GitHub,
+  { owner, repo }: RepositoryName,
+  { branch, workflow }: BranchWorkflow,
+): Promise<CommitId | undefined> {
   const question: Question = { what: `the runs of ${workflow} on ${branch} of ${owner}/${repo}`, permission: 'actions: read' };
   const filter = { branch, event: 'push', status: 'success', exclude_pull_requests: true, per_page: 30 } as const;
   const { data } = await github.call(question, (octokit) =>

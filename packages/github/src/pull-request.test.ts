@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Forge, PullRequestFiles } from '@tributary/model/forge';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { createGitHub, type GitHub } from './client.js';
-import { type PullRequestFiles, readPullRequestFiles } from './pull-request.js';
+import { openGitHub } from './open-github.js';
 import { type Answer, type LocalGitHub, pageOf, refusal, startGitHub } from './testing/local-github.js';
 
 const cleanUp = cleanUpIn(afterEach);
-const asked = { owner: 'acme', repo: 'app', number: 7 };
+const repository = { owner: 'acme', repo: 'app' };
 const [BASE, HEAD, MERGE, NEWER, NEWEST] = ['a', 'b', 'c', 'd', 'e'].map((digit) => digit.repeat(40)) as [
   string,
   string,
@@ -32,7 +32,7 @@ function pull(entries: readonly unknown[]): Readonly<Record<string, unknown>> {
   return { number: 7, base: { sha: BASE, ref: 'main' }, head: { sha: HEAD }, merge_commit_sha: MERGE, changed_files: entries.length };
 }
 
-async function start(scene: Scene): Promise<{ server: LocalGitHub; github: GitHub }> {
+async function start(scene: Scene): Promise<{ server: LocalGitHub; forge: Forge }> {
   const looks = [...(scene.looks ?? [pull(scene.entries)])];
   const server = cleanUp.add(
     await startGitHub((url) => {
@@ -41,11 +41,11 @@ async function start(scene: Scene): Promise<{ server: LocalGitHub; github: GitHu
       return refusal(404, 'Not Found');
     }),
   );
-  return { server, github: createGitHub({ apiUrl: server.apiUrl, token: 'ghs_x', secondMs: 5, timeLimitMs: 20_000 }) };
+  return { server, forge: openGitHub({ ...repository, apiUrl: server.apiUrl, token: 'ghs_x', secondMs: 5, timeLimitMs: 20_000 }) };
 }
 
 async function read(scene: Scene): Promise<PullRequestFiles> {
-  return readPullRequestFiles((await start(scene)).github, asked);
+  return (await start(scene)).forge.readPullRequestFiles(7);
 }
 
 const file = (filename: string, status = 'modified'): Entry => ({ filename, status });
@@ -69,8 +69,8 @@ test('one page: files, commits and the branch', async () => {
 });
 
 test('pages of 100 are read to the end', async () => {
-  const { server, github } = await start({ entries: many(250) });
-  const result = await readPullRequestFiles(github, asked);
+  const { server, forge } = await start({ entries: many(250) });
+  const result = await forge.readPullRequestFiles(7);
   expect(result.files).toHaveLength(250);
   expect(result.completeness).toEqual({ kind: 'complete' });
   const query = (page: number): string => `GET /repos/acme/app/pulls/7/files?per_page=100&page=${page}`;
@@ -158,8 +158,8 @@ describe('incomplete', () => {
 
   test('pages that never end', async () => {
     const files = (url: URL): Answer => ({ headers: { link: `<${url.href}>; rel="next"` }, body: many(100) });
-    const { server, github } = await start({ entries: many(100), files });
-    const { completeness } = await readPullRequestFiles(github, asked);
+    const { server, forge } = await start({ entries: many(100), files });
+    const { completeness } = await forge.readPullRequestFiles(7);
     expect(completeness.kind).toBe('incomplete');
     expect(server.requests.length).toBeLessThan(40);
   });
@@ -196,8 +196,8 @@ test('a pull request that cannot be merged has no merge commit', async () => {
 
 describe('failures', () => {
   test('no such pull request, or a token that may not look', async () => {
-    const { github } = await start({ entries: [] });
-    await expect(readPullRequestFiles(github, { ...asked, number: 8 })).rejects.toMatchObject({
+    const { forge } = await start({ entries: [] });
+    await expect(forge.readPullRequestFiles(8)).rejects.toMatchObject({
       code: 'GITHUB_REFUSED',
       message: 'GitHub did not show pull request 8 of acme/app: 404, Not Found - https://docs.github.com/rest',
       hint: expect.stringContaining('pull-requests: read'),
@@ -226,8 +226,8 @@ describe('failures', () => {
     [{ ...pull([]), merge_commit_sha: 'x' }],
   ])('%j is no pull request', async (look) => {
     const server = cleanUp.add(await startGitHub(() => ({ body: look })));
-    const github = createGitHub({ apiUrl: server.apiUrl, token: undefined });
-    await expect(readPullRequestFiles(github, asked)).rejects.toMatchObject({ code: 'GITHUB_UNREACHABLE' });
+    const forge = openGitHub({ ...repository, apiUrl: server.apiUrl, token: undefined });
+    await expect(forge.readPullRequestFiles(7)).rejects.toMatchObject({ code: 'GITHUB_UNREACHABLE' });
   });
 
   test('a gateway that fails once does no harm, a second page included', async () => {
@@ -244,8 +244,8 @@ describe('failures', () => {
   });
 
   test.each([0, -1, 1.5, Number.NaN])('%d is no number of a pull request', async (number) => {
-    const { server, github } = await start({ entries: [] });
-    await expect(readPullRequestFiles(github, { ...asked, number })).rejects.toMatchObject({ code: 'USAGE' });
+    const { server, forge } = await start({ entries: [] });
+    await expect(forge.readPullRequestFiles(number)).rejects.toMatchObject({ code: 'USAGE' });
     expect(server.requests).toEqual([]);
   });
 });

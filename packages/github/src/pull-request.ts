@@ -1,34 +1,15 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import { ToolError } from '@tributary/model/errors';
+import type { PullRequestFiles } from '@tributary/model/forge';
 import type { CommitId } from '@tributary/model/ids';
-import type { GitHub } from './client.js';
+import type { GitHub, RepositoryName } from './client.js';
 import { commitIn } from './commit-in.js';
 import { misunderstood, type Question } from './failure.js';
 import { changedFilesOf } from './listed-files.js';
 
-export interface PullRequestNumber {
-  readonly owner: string;
-  readonly repo: string;
+interface PullRequestAsked extends RepositoryName {
   readonly number: number;
 }
-
-export interface PullRequestFiles {
-  /** In the order of git, each path once; between the merge base and the head. */
-  readonly files: readonly ChangedFile[];
-  /** Where the base branch stood when GitHub last looked. It may be old, and is not the merge base. */
-  readonly base: CommitId;
-  /** `main`, without `refs/heads/`. */
-  readonly baseRef: string;
-  readonly head: CommitId;
-  /** GitHub's trial merge; of a merged pull request, what it became. `null` where there is a conflict or GitHub has not tried yet. */
-  readonly mergeCommit: CommitId | null;
-  readonly completeness: Completeness;
-}
-
-export type Completeness =
-  | { readonly kind: 'complete' }
-  /** `files` must not be taken for the whole: one sentence why. */
-  | { readonly kind: 'incomplete'; readonly reason: string };
 
 /** What one look at the pull request says. */
 interface Look {
@@ -43,20 +24,21 @@ interface Look {
 const MOST_FILES = 3000;
 
 /**
- * The files of a pull request, as GitHub lists them. The list is believed only if it is as long as the pull request says and nobody pushed
- * while it was read; after a push it is read once more. Needs the permission `pull-requests: read`. Throws as `GitHub.call`, and `USAGE`
- * for an impossible number. Source: docs.github.com/rest/pulls/pulls#list-pull-requests-files.
+ * The list is believed only if it is as long as the pull request says and nobody pushed while it was read; after a push it is read once more.
+ * Needs the permission `pull-requests: read`. Throws as `GitHub.call`, and `USAGE` for an impossible number.
+ * Source: docs.github.com/rest/pulls/pulls#list-pull-requests-files.
  */
-export async function readPullRequestFiles(github: GitHub, asked: PullRequestNumber): Promise<PullRequestFiles> {
-  if (!Number.isSafeInteger(asked.number) || asked.number < 1) {
-    throw new ToolError({ code: 'USAGE', message: `${asked.number} is not the number of a pull request.` });
+export async function readPullRequestFiles(github: GitHub, repository: RepositoryName, number: number): Promise<PullRequestFiles> {
+  if (!Number.isSafeInteger(number) || number < 1) {
+    throw new ToolError({ code: 'USAGE', message: `${number} is not the number of a pull request.` });
   }
+  const asked = { ...repository, number };
   const first = await readOnce(github, asked);
   return first ?? (await readOnce(github, asked)) ?? (await readMoving(github, asked));
 }
 
 /** `undefined` if the pull request changed meanwhile. */
-async function readOnce(github: GitHub, asked: PullRequestNumber): Promise<PullRequestFiles | undefined> {
+async function readOnce(github: GitHub, asked: PullRequestAsked): Promise<PullRequestFiles | undefined> {
   const before = await look(github, asked);
   const listed = await listFiles(github, asked);
   const after = await look(github, asked);
@@ -68,12 +50,12 @@ async function readOnce(github: GitHub, asked: PullRequestNumber): Promise<PullR
 }
 
 /** For a pull request that never rests: no files, and the reason. */
-async function readMoving(github: GitHub, asked: PullRequestNumber): Promise<PullRequestFiles> {
+async function readMoving(github: GitHub, asked: PullRequestAsked): Promise<PullRequestFiles> {
   return answer(await look(github, asked), [], `pull request ${asked.number} was pushed to while its files were read, twice`);
 }
 
 function answer({ base, baseRef, head, mergeCommit }: Look, files: readonly ChangedFile[], reason: string | undefined): PullRequestFiles {
-  const completeness: Completeness = reason === undefined ? { kind: 'complete' } : { kind: 'incomplete', reason };
+  const completeness: PullRequestFiles['completeness'] = reason === undefined ? { kind: 'complete' } : { kind: 'incomplete', reason };
   return { files, base, baseRef, head, mergeCommit, completeness };
 }
 
@@ -83,7 +65,7 @@ function disagreement(listed: number, count: number): string | undefined {
   return `GitHub lists ${listed} files of the ${count} that it counts in the pull request${limit}`;
 }
 
-async function look(github: GitHub, asked: PullRequestNumber): Promise<Look> {
+async function look(github: GitHub, asked: PullRequestAsked): Promise<Look> {
   const { owner, repo, number } = asked;
   const question = questionAbout(asked);
   const { data } = await github.call(question, (octokit) => octokit.rest.pulls.get({ owner, repo, pull_number: number }));
@@ -100,7 +82,7 @@ async function look(github: GitHub, asked: PullRequestNumber): Promise<Look> {
   };
 }
 
-async function listFiles(github: GitHub, asked: PullRequestNumber): Promise<readonly unknown[]> {
+async function listFiles(github: GitHub, asked: PullRequestAsked): Promise<readonly unknown[]> {
   const { owner, repo, number } = asked;
   const question = { ...questionAbout(asked), what: `the files of pull request ${number} of ${owner}/${repo}` };
   const listed: unknown[] = [];
@@ -116,6 +98,6 @@ async function listFiles(github: GitHub, asked: PullRequestNumber): Promise<read
   return listed;
 }
 
-function questionAbout({ owner, repo, number }: PullRequestNumber): Question {
+function questionAbout({ owner, repo, number }: PullRequestAsked): Question {
   return { what: `pull request ${number} of ${owner}/${repo}`, permission: 'pull-requests: read' };
 }

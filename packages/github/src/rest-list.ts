@@ -1,10 +1,10 @@
 import type { Octokit } from 'octokit';
 import { AnswerFields } from './answer-fields.js';
-import { askPatiently, type Waiting } from './ask-patiently.js';
-import type { GitHub } from './client.js';
+import { askPatiently } from './ask-patiently.js';
+import type { GitHub, RepositoryName } from './client.js';
 import { misunderstood, type Question } from './failure.js';
 
-export interface ListAsked extends Waiting {
+export interface ListAsked {
   /** Below the address of the API, with its query: `/repos/acme/app/releases?per_page=100`. */
   readonly path: string;
   /** Where the list is in the answer; without it, the answer is the list. */
@@ -33,16 +33,16 @@ export async function* readListPages(github: GitHub, question: Question, asked: 
     seen.add(path);
     const url = path;
     const etag = url === asked.path ? asked.etag : undefined;
-    const ask = (): Promise<Page | undefined> =>
+    const ask = (): Promise<AnsweredPage | undefined> =>
       github.call(question, (octokit) => readPage(octokit, { question, url, key: asked.key, etag }));
-    const page: Page | undefined = await askPatiently(github, question, { ask, onPause: asked.onPause });
+    const page: AnsweredPage | undefined = await askPatiently(github, question, ask);
     if (page === undefined) return;
     yield page;
     path = page.next;
   }
 }
 
-interface Page extends ListPage {
+interface AnsweredPage extends ListPage {
   readonly next: string | undefined;
 }
 
@@ -54,7 +54,7 @@ interface PageAsked {
 }
 
 /** `undefined`: it is still what `etag` calls it. */
-async function readPage(octokit: Octokit, { question, url, key, etag }: PageAsked): Promise<Page | undefined> {
+async function readPage(octokit: Octokit, { question, url, key, etag }: PageAsked): Promise<AnsweredPage | undefined> {
   const answered = await ask(octokit, url, etag);
   if (answered === undefined) return undefined;
   const { data, headers } = answered;
@@ -84,6 +84,6 @@ function belowApi(link: string, octokit: Octokit, question: Question): string {
 }
 
 /** Where everything of a repository lies, with nothing in its names that could lead elsewhere. */
-export function repoPath(owner: string, repo: string): string {
+export function repoPath({ owner, repo }: RepositoryName): string {
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
 }

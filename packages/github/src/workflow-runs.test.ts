@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from '@jest/globals';
+import type { CiRun, Forge } from '@tributary/model/forge';
 import type { CommitId } from '@tributary/model/ids';
 import type { Instant } from '@tributary/model/time';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { createGitHub, type GitHub } from './client.js';
+import { openGitHub } from './open-github.js';
 import { DESCRIBED, type DescribedGitHub, startDescribedGitHub } from './testing/described-github.js';
 import { startGitHub } from './testing/local-github.js';
-import { readJobs, readRunsOf, readWorkflowRuns, type WorkflowRunFacts } from './workflow-runs.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const repo = { owner: 'acme', repo: 'app' };
@@ -36,7 +36,7 @@ function run(id: number, more: Readonly<Record<string, unknown>> = {}): Run {
 }
 
 /** A server that filters by `created` as GitHub does, and shows no more than a thousand. */
-async function start(runs: readonly Run[]): Promise<{ server: DescribedGitHub; github: GitHub }> {
+async function start(runs: readonly Run[]): Promise<{ server: DescribedGitHub; forge: Forge }> {
   const server = cleanUp.add(
     await startDescribedGitHub((url) => {
       const [from = '', to = '9'] = (url.searchParams.get('created') ?? '').split('..');
@@ -47,21 +47,25 @@ async function start(runs: readonly Run[]): Promise<{ server: DescribedGitHub; g
       return { entries, wrap: 'workflow_runs' };
     }),
   );
-  return { server, github: createGitHub({ apiUrl: server.apiUrl, token: 'ghs_x', secondMs: 1, timeLimitMs: Number.POSITIVE_INFINITY }) };
+  return { server, forge: connect(server) };
 }
 
-async function all(runs: AsyncIterable<readonly WorkflowRunFacts[]>): Promise<WorkflowRunFacts[]> {
-  const found: WorkflowRunFacts[] = [];
+function connect({ apiUrl }: { readonly apiUrl: string }): Forge {
+  return openGitHub({ ...repo, apiUrl, token: 'ghs_x', secondMs: 1, timeLimitMs: Number.POSITIVE_INFINITY });
+}
+
+async function all(runs: AsyncIterable<readonly CiRun[]>): Promise<CiRun[]> {
+  const found: CiRun[] = [];
   for await (const page of runs) found.push(...page);
   return found;
 }
 
 test('the runs that pushes to the branch started, as GitHub describes them', async () => {
-  const again = { run_attempt: 2, run_started_at: '2026-01-06T00:00:00Z', conclusion: null, name: null };
-  const { server, github } = await start([run(1), run(2, again)]);
-  await expect(all(readWorkflowRuns(github, { ...repo, branch: 'a&b', since: SINCE, until: UNTIL }))).resolves.toMatchObject([
-    { id: 1, workflow: 'CI', attempt: 1, createdAt: SINCE + 1000, startedAt: undefined, conclusion: 'success' },
-    { id: 2, workflow: '.github/workflows/ci.yml', attempt: 2, startedAt: time('2026-01-06T00:00:00Z'), conclusion: undefined },
+  const again = { run_attempt: 2, conclusion: null, name: null };
+  const { server, forge } = await start([run(1), run(2, again)]);
+  await expect(all(forge.readCiRuns({ branch: 'a&b', since: SINCE, until: UNTIL }))).resolves.toMatchObject([
+    { id: 1, workflow: 'CI', attempt: 1, conclusion: 'success' },
+    { id: 2, workflow: '.github/workflows/ci.yml', attempt: 2, conclusion: undefined },
   ]);
   const created = 'created=2026-01-05T00%3A00%3A00Z..2026-01-11T23%3A59%3A59Z';
   const query = `branch=a%26b&event=push&${created}&exclude_pull_requests=true&per_page=100`;
@@ -71,31 +75,31 @@ test('the runs that pushes to the branch started, as GitHub describes them', asy
 
 test('more of them than a list shows are read in halves of the time, each once', async () => {
   // All within the first hour of a week.
-  const { server, github } = await start(Array.from({ length: 2500 }, (_, id) => run(id)));
-  const found = await all(readWorkflowRuns(github, { ...repo, branch: 'main', since: SINCE, until: UNTIL }));
+  const { server, forge } = await start(Array.from({ length: 2500 }, (_, id) => run(id)));
+  const found = await all(forge.readCiRuns({ branch: 'main', since: SINCE, until: UNTIL }));
   expect(found.map(({ id }) => id).sort((a, b) => a - b)).toEqual(Array.from({ length: 2500 }, (_, id) => id));
   expect(server.flaws).toEqual([]);
 });
 
 test('a thousand within one second are a failure, not a part of them', async () => {
-  const { github } = await start(Array.from({ length: 1000 }, () => run(7)));
-  await expect(all(readWorkflowRuns(github, { ...repo, branch: 'main', since: SINCE, until: UNTIL }))).rejects.toMatchObject({
+  const { forge } = await start(Array.from({ length: 1000 }, () => run(7)));
+  await expect(all(forge.readCiRuns({ branch: 'main', since: SINCE, until: UNTIL }))).rejects.toMatchObject({
     code: 'GITHUB_UNREACHABLE',
     message: expect.stringContaining('2026-01-05T00:00:07Z'),
   });
 });
 
 test('no time at all, and no runs', async () => {
-  const { server, github } = await start([]);
-  await expect(all(readWorkflowRuns(github, { ...repo, branch: 'main', since: SINCE, until: SINCE }))).resolves.toEqual([]);
+  const { server, forge } = await start([]);
+  await expect(all(forge.readCiRuns({ branch: 'main', since: SINCE, until: SINCE }))).resolves.toEqual([]);
   expect(server.requests).toEqual([]);
-  await expect(all(readWorkflowRuns(github, { ...repo, branch: 'main', since: SINCE, until: UNTIL }))).resolves.toEqual([]);
+  await expect(all(forge.readCiRuns({ branch: 'main', since: SINCE, until: UNTIL }))).resolves.toEqual([]);
 });
 
 test('the runs on a commit, as GitHub describes them', async () => {
-  const { server, github } = await start([run(1), run(2)]);
+  const { server, forge } = await start([run(1), run(2)]);
   const commit = run(1).head_sha as CommitId;
-  await expect(readRunsOf(github, { ...repo, commit })).resolves.toMatchObject([{ id: 1, commit }]);
+  await expect(forge.readCiRunsOf(commit)).resolves.toMatchObject([{ id: 1, commit }]);
   expect(server.requests).toEqual([`GET /repos/acme/app/actions/runs?head_sha=${commit}&exclude_pull_requests=true&per_page=100`]);
   expect(server.flaws).toEqual([]);
 });
@@ -107,11 +111,11 @@ test('the jobs of all attempts, as GitHub describes them', async () => {
     { ...job, run_attempt: 2, completed_at: null, conclusion: null },
   ];
   const server = cleanUp.add(await startDescribedGitHub(() => ({ entries: jobs, wrap: 'jobs' })));
-  const github = createGitHub({ apiUrl: server.apiUrl, token: 'ghs_x' });
-  const times = { createdAt: SINCE + 1000, startedAt: SINCE + 5000 };
-  await expect(readJobs(github, { ...repo, run: 7 })).resolves.toEqual([
-    { name: 'test', attempt: 1, ...times, completedAt: SINCE + 540_000, conclusion: 'failure' },
-    { name: 'test', attempt: 2, ...times, completedAt: undefined, conclusion: undefined },
+  const forge = connect(server);
+  const startedAt = SINCE + 5000;
+  await expect(forge.readCiJobs(7)).resolves.toEqual([
+    { name: 'test', attempt: 1, startedAt, completedAt: SINCE + 540_000, conclusion: 'failure' },
+    { name: 'test', attempt: 2, startedAt, completedAt: undefined, conclusion: undefined },
   ]);
   expect(server.requests).toEqual(['GET /repos/acme/app/actions/runs/7/jobs?filter=all&per_page=100']);
   expect(server.flaws).toEqual([]);
@@ -121,12 +125,9 @@ test("GitHub's own examples", async () => {
   const runs = DESCRIBED['/repos/{owner}/{repo}/actions/runs']?.example;
   const jobs = DESCRIBED['/repos/{owner}/{repo}/actions/runs/{run_id}/jobs']?.example;
   const server = cleanUp.add(await startGitHub((url) => ({ body: url.pathname.endsWith('/jobs') ? jobs : runs })));
-  const github = createGitHub({ apiUrl: server.apiUrl, token: 'ghs_x' });
-  await expect(all(readWorkflowRuns(github, { ...repo, branch: 'main', since: SINCE, until: UNTIL }))).resolves.toMatchObject([
-    { id: 30433642, workflow: 'Build', createdAt: time('2020-01-22T19:33:08Z'), conclusion: undefined },
+  const forge = connect(server);
+  await expect(all(forge.readCiRuns({ branch: 'main', since: SINCE, until: UNTIL }))).resolves.toMatchObject([
+    { id: 30433642, workflow: 'Build', conclusion: undefined },
   ]);
-  // It leaves out the moment of creation, which the description promises.
-  await expect(readJobs(github, { ...repo, run: 7 })).resolves.toMatchObject([
-    { name: 'build', createdAt: undefined, conclusion: 'success' },
-  ]);
+  await expect(forge.readCiJobs(7)).resolves.toMatchObject([{ name: 'build', conclusion: 'success' }]);
 });

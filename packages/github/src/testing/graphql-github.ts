@@ -85,7 +85,6 @@ export function pullNode(number: number, more: Readonly<Record<string, unknown>>
     createdAt: at(minute),
     updatedAt: at(minute + 7),
     mergedAt: at(minute + 6),
-    headRefOid: commitId(number, 'head'),
     author: { __typename: 'User', login: 'ada' },
     reviews: { nodes: [{ submittedAt: at(minute + 4), commit: { oid: commitId(number, 'head') } }] },
     timelineItems: { nodes: [] },

@@ -7,6 +7,7 @@ import type { CiBase, CiChange } from '../engines/ci-change.js';
 import { readCiChange } from '../engines/detect.js';
 import { readEnvironment, readEventFile } from '../io/environment.js';
 import { firstThere, parentsOf } from '../io/history.js';
+import { forgeToken, openForge } from '../io/open-forge.js';
 
 /** What to compare with, as found without being told. */
 export type FoundBase =
@@ -97,14 +98,10 @@ async function fromPush({ change, services }: InCi, push: Push): Promise<FoundBa
   if (push.forced === 'yes') {
     return { kind: 'all', all: { code: 'BASE_REWRITTEN', reason: `${push.branch} was rewritten by a forced push.` } };
   }
-  const token = readEnvironment()['GITHUB_TOKEN'] ?? readEnvironment()['GH_TOKEN'];
-  if (change.repository !== null && push.workflow !== null && token !== undefined) {
+  if (change.repository !== null && push.workflow !== null && forgeToken() !== undefined) {
     try {
-      const { lastPassing } = await import('../io/ask-github.js');
-      const passed = await lastPassing(
-        { ...change.repository, branch: push.branch, workflow: push.workflow },
-        { token, signal: services.signal },
-      );
+      const forge = await openForge(change.repository, services.signal);
+      const passed = await forge.findLastPassingCommit({ branch: push.branch, workflow: push.workflow });
       if (passed !== undefined) return commit(passed, `the last commit of ${push.branch} that passed`, 'yes');
     } catch (error) {
       if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;

@@ -4,7 +4,7 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { PublishConfig } from '@tributary/model/publish-config';
 import type { Services } from '@tributary/terminal/main';
 import { collect } from '../io/collect.js';
-import { readGitHubAsked } from '../io/github-source.js';
+import { readForgeRequest } from '../io/open-forge.js';
 import type { Micros } from '../model/event.js';
 import { renderCollection } from '../render/collection.js';
 import { collectionDocument } from '../render/document.js';
@@ -48,7 +48,7 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
   const collection = await collect({
     ...{ clones: folders, name, record, since, signal, now: (clock() * 1000) as Micros, progress: ui.progress() },
     config: { ...request.config, registry },
-    github: request.github === undefined ? undefined : readGitHubAsked(request.github, request.branch),
+    forge: request.github === undefined ? undefined : readForgeRequest(request.github, request.branch),
     jobs: request.jobs === true ? 'ask' : 'as known',
     what: request.full === true ? 'all' : 'new',
     doing,

@@ -1,7 +1,7 @@
 import type { Micros } from '../model/event.js';
 import type { MergedChange } from './events.js';
 import { changesIn } from './events.js';
-import type { LeftAtGitHub } from './github-publications.js';
+import type { LeftAtForge } from './forge-publications.js';
 import type { MainLine } from './main-line.js';
 import type { Publications, Refused } from './publications.js';
 import type { PackageReleases } from './releases.js';
@@ -34,7 +34,7 @@ export interface RepositorySummary {
   /** Tags for a version that no package has. */
   readonly unclaimedTags: readonly string[];
   /** What GitHub was asked for, and is no publication. */
-  readonly leftAtGitHub: LeftAtGitHub;
+  readonly leftAtGitHub: LeftAtForge;
   /** Private packages that no tag names. */
   readonly leftOut: readonly string[];
   /** Packages that the registry does not have. */

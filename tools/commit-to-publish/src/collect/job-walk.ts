@@ -37,7 +37,7 @@ export function keptJobsIn(lines: readonly string[]): KeptJobs {
 
 /** What was under way the last time, or is run again, is seen within this time. */
 const LOOK_BACK = 7 * 24 * 3600e3;
-/** GitHub keeps logs as long, where nobody says something else. */
+/** GitHub keeps logs as long by default. */
 const FIRST_LOOK = 90 * 24 * 3600e3;
 
 /** From when on runs are asked for. */

@@ -1,4 +1,4 @@
-import type { JobFacts, WorkflowRunFacts } from '@tributary/github/workflow-runs';
+import type { CiJob, CiRun } from '@tributary/model/forge';
 import type { CommitId } from '@tributary/model/ids';
 import type { Instant } from '@tributary/model/time';
 import picomatch from 'picomatch';
@@ -7,7 +7,7 @@ import type { PlacedPublication } from './releases.js';
 import { attemptsOf, type TestJob, type TestTimes } from './test-times.js';
 
 /** A run of a workflow that is over, with its jobs. Plain JSON. */
-export interface RunJobs extends Pick<WorkflowRunFacts, 'id' | 'attempt' | 'commit' | 'workflow'> {
+export interface RunJobs extends Pick<CiRun, 'id' | 'attempt' | 'commit' | 'workflow'> {
   /** `main line`: a push to the branch started it; `commit`: it was found on a commit that something was published from. */
   readonly found: 'main line' | 'commit';
   readonly jobs: readonly RunJob[];
@@ -25,7 +25,7 @@ export interface KnownJobs {
 }
 
 /** Without jobs that have not begun, such as one that was cancelled before. */
-export function runJobsOf(run: WorkflowRunFacts, jobs: readonly JobFacts[], found: RunJobs['found']): RunJobs {
+export function runJobsOf(run: CiRun, jobs: readonly CiJob[], found: RunJobs['found']): RunJobs {
   const { id, attempt, commit, workflow } = run;
   const begun = jobs.flatMap(({ name, attempt: nth, startedAt, completedAt, conclusion }): RunJob[] => {
     if (startedAt === undefined || completedAt === undefined || conclusion === undefined) return [];
@@ -70,7 +70,7 @@ const TOLERANCE = 60e6;
 
 /**
  * A version with the job that published it from its commit: the first that succeeded and did not end before. A job that writes the version down itself ran on the commit before, and was under way then. It says when
- * that began, and, where the time stands for something else, when it ended; what failed before it are attempts. What the registry or GitHub say exactly stays.
+ * that began, and, where the time stands for something else, when it ended; what failed before it are attempts. What the registry or the forge say exactly stays.
  */
 export function withJobs(
   publication: PlacedPublication,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CheckFacts, CommitFacts, PullRequestFacts } from '@tributary/github/pipeline-facts';
+import type { CheckedCommit, CheckRun, MergedPullRequest } from '@tributary/model/forge';
 import type { CommitId } from '@tributary/model/ids';
 import type { Instant } from '@tributary/model/time';
 import { pullTimesOf } from './pull-times.js';
@@ -7,24 +7,30 @@ import { pullTimesOf } from './pull-times.js';
 const [HEAD, MAIN] = ['a'.repeat(40), 'b'.repeat(40)] as [CommitId, CommitId];
 const at = (minute: number): Instant => (Date.UTC(2026, 0, 5) + minute * 60_000) as Instant;
 
-function check(name: string, [from, to]: readonly [number | undefined, number | undefined], more: Partial<CheckFacts> = {}): CheckFacts {
+function check(name: string, [from, to]: readonly [number | undefined, number | undefined], more: Partial<CheckRun> = {}): CheckRun {
   const startedAt = from === undefined ? undefined : at(from);
   const completedAt = to === undefined ? undefined : at(to);
   const conclusion = to === undefined ? undefined : 'success';
-  return { name, workflow: 'CI', event: 'push', attempt: 1, startedAt, completedAt, conclusion, ...more };
+  return { name, trigger: 'change', attempt: 1, startedAt, completedAt, conclusion, ...more };
 }
 
-function commit(id: CommitId, minute: number, checks: readonly CheckFacts[]): CommitFacts {
+function commit(id: CommitId, minute: number, checks: readonly CheckRun[]): CheckedCommit {
   return { commit: id, committedAt: at(minute), checks, completeness: 'complete' };
 }
 
 /** Created at 10, pushed at 11, approved at 14, merged at 16. */
-function facts(more: Partial<PullRequestFacts> = {}): PullRequestFacts {
-  const none = { readyForReviewAt: undefined, queuedAt: undefined, autoMergeAt: undefined };
+function facts(more: Partial<MergedPullRequest> = {}): MergedPullRequest {
   return {
-    ...{ number: 1, url: 'https://github.example/acme/app/pull/1', author: 'person', createdAt: at(10), ...none, approvedAt: at(14) },
-    ...{ mergedAt: at(16), updatedAt: at(17), method: 'squash', commits: 3 },
-    head: commit(HEAD, 11, [check('test', [11, 13], { event: 'pull_request' })]),
+    url: 'https://github.example/acme/app/pull/1',
+    author: 'person',
+    createdAt: at(10),
+    readyForReviewAt: undefined,
+    approvedAt: at(14),
+    mergedAt: at(16),
+    updatedAt: at(17),
+    method: 'squash',
+    commits: 3,
+    head: commit(HEAD, 11, [check('test', [11, 13])]),
     merge: commit(MAIN, 16, [check('test', [16, 19])]),
     ...more,
   };
@@ -50,7 +56,7 @@ test('what is kept survives JSON', () => {
   expect(JSON.parse(JSON.stringify(pullTimesOf(facts())))).toEqual(pullTimesOf(facts()));
 });
 
-test.each<[string, Partial<PullRequestFacts>, number, string]>([
+test.each<[string, Partial<MergedPullRequest>, number, string]>([
   ['from the approval', {}, 14, 'exact'],
   ['not while it is a draft', { readyForReviewAt: at(15) }, 15, 'exact'],
   ['without an approval from the last push', { approvedAt: undefined }, 11, 'derived'],
@@ -72,7 +78,7 @@ test('of a rebase all its commits are on the main line, of the others one', () =
 
 describe('tests', () => {
   test('of the merge queue run on what is merged, before the merge', () => {
-    const merge = commit(MAIN, 12, [check('test', [12, 15], { event: 'merge_group' }), check('test', [16, 18])]);
+    const merge = commit(MAIN, 12, [check('test', [12, 15]), check('test', [16, 18])]);
     expect(pullTimesOf(facts({ merge }))).toMatchObject({
       prTests: [{ startedAt: at(11), endedAt: at(15) }],
       postMergeTests: [{ startedAt: at(16), endedAt: at(18) }],
@@ -80,7 +86,7 @@ describe('tests', () => {
   });
 
   test('of a commit that became the main line as it was are told apart by the moment of the merge', () => {
-    const same = commit(HEAD, 11, [check('test', [11, 13], { event: 'pull_request' }), check('test', [17, 19])]);
+    const same = commit(HEAD, 11, [check('test', [11, 13]), check('test', [17, 19])]);
     expect(pullTimesOf(facts({ head: same, merge: same }))).toMatchObject({
       prTests: [{ startedAt: at(11), endedAt: at(13) }],
       postMergeTests: [{ startedAt: at(17), endedAt: at(19) }],
@@ -114,13 +120,13 @@ describe('tests', () => {
   });
 
   test('that run every night on the same commit are none of the change', () => {
-    const merge = commit(MAIN, 16, [check('a', [17, 20]), check('nightly', [600, 660], { event: 'schedule' })]);
+    const merge = commit(MAIN, 16, [check('a', [17, 20]), check('nightly', [600, 660], { trigger: 'other' })]);
     expect(pullTimesOf(facts({ merge })).postMergeTests).toMatchObject([{ endedAt: at(20) }]);
   });
 
   test('of which only the end is known begin with the commit, and are derived', () => {
-    const head = commit(HEAD, 11, [check('ci/jenkins', [undefined, 13], { event: undefined })]);
-    const merge = commit(MAIN, 16, [check('ci/jenkins', [undefined, 20], { event: undefined }), check('ci/slow', [undefined, undefined])]);
+    const head = commit(HEAD, 11, [check('ci/jenkins', [undefined, 13])]);
+    const merge = commit(MAIN, 16, [check('ci/jenkins', [undefined, 20]), check('ci/slow', [undefined, undefined])]);
     expect(pullTimesOf(facts({ head, merge }))).toMatchObject({
       prTests: [{ startedAt: at(11), endedAt: at(13), confidence: 'derived' }],
       postMergeTests: [{ startedAt: at(16), endedAt: at(20), confidence: 'derived' }],

@@ -1,4 +1,4 @@
-import type { CheckFacts, CommitFacts, PullRequestFacts } from '@tributary/github/pipeline-facts';
+import type { CheckedCommit, MergedPullRequest } from '@tributary/model/forge';
 import type { CommitId } from '@tributary/model/ids';
 import type { Instant } from '@tributary/model/time';
 import type { Event } from '../model/event.js';
@@ -23,22 +23,19 @@ export interface PullTimes {
   readonly postMergeTests: readonly TestTimes[];
 }
 
-/** What a push or a pull request starts. A nightly run on the same commit is no test of the change. */
-const OF_A_CHANGE: ReadonlySet<string | undefined> = new Set(['push', 'pull_request', 'pull_request_target', 'merge_group', undefined]);
-
-/** The times of a pull request out of what GitHub knows of it. Checks that began before the merge are those of the pull request, wherever they ran. */
-export function pullTimesOf(facts: PullRequestFacts): PullTimes {
-  const { head, merge, mergedAt, approvedAt } = facts;
+/** Checks that began before the merge are those of the pull request, wherever they ran. */
+export function pullTimesOf(pullRequest: MergedPullRequest): PullTimes {
+  const { head, merge, mergedAt, approvedAt } = pullRequest;
   const ran = [...runsOf(head, head.committedAt), ...(merge.commit === head.commit ? [] : runsOf(merge, mergedAt))];
   const before = ran.filter((run) => run.startedAt < mergedAt);
   const after = ran.filter((run) => run.startedAt >= mergedAt && run.commit === merge.commit);
   return {
-    url: facts.url,
-    author: facts.author,
+    url: pullRequest.url,
+    author: pullRequest.author,
     commit: merge.commit,
-    commits: facts.method === 'rebase' ? facts.commits : 1,
-    openedAt: facts.createdAt,
-    readyAt: readyAt(facts),
+    commits: pullRequest.method === 'rebase' ? pullRequest.commits : 1,
+    openedAt: pullRequest.createdAt,
+    readyAt: readyAt(pullRequest),
     readiness: approvedAt === undefined ? 'derived' : 'exact',
     mergedAt,
     prTests: attemptsOf(before.filter(({ endedAt }) => endedAt !== undefined)),
@@ -46,7 +43,7 @@ export function pullTimesOf(facts: PullRequestFacts): PullTimes {
   };
 }
 
-function readyAt({ approvedAt, readyForReviewAt, createdAt, head, mergedAt }: PullRequestFacts): Instant {
+function readyAt({ approvedAt, readyForReviewAt, createdAt, head, mergedAt }: MergedPullRequest): Instant {
   const last = Math.max(approvedAt ?? Math.max(createdAt, head.committedAt), readyForReviewAt ?? 0);
   // A clock of somebody's machine may have dated the commit after its merge.
   return Math.min(last, mergedAt) as Instant;
@@ -56,19 +53,18 @@ interface Run extends TestJob {
   readonly commit: CommitId;
 }
 
-/** `since`: where the beginning of a check is not known. What has not begun is left out. */
-function runsOf({ commit, checks, completeness }: CommitFacts, since: Instant): readonly Run[] {
-  return checks
-    .filter((check) => OF_A_CHANGE.has(check.event) && isBegun(check))
-    .map(({ attempt, startedAt, completedAt, conclusion }) => {
-      const start = startedAt ?? (Math.min(since, completedAt ?? since) as Instant);
-      const confidence = startedAt === undefined || completeness === 'cut' ? 'derived' : 'exact';
-      // A check that was given up may be marked as ended before it began.
-      const endedAt = completedAt === undefined ? undefined : (Math.max(start, completedAt) as Instant);
-      return { commit, attempt, startedAt: start, endedAt, outcome: conclusion ?? 'failure', confidence };
-    });
-}
-
-function isBegun({ startedAt, completedAt }: CheckFacts): boolean {
-  return startedAt !== undefined || completedAt !== undefined;
+/** `since`: where the beginning of a check is not known. */
+function runsOf({ commit, checks, completeness }: CheckedCommit, since: Instant): readonly Run[] {
+  return (
+    checks
+      // A nightly run on the same commit is no test of the change. A check without any time has not begun.
+      .filter(({ trigger, startedAt, completedAt }) => trigger === 'change' && (startedAt ?? completedAt) !== undefined)
+      .map(({ attempt, startedAt, completedAt, conclusion }) => {
+        const start = startedAt ?? (Math.min(since, completedAt ?? since) as Instant);
+        const confidence = startedAt === undefined || completeness === 'cut' ? 'derived' : 'exact';
+        // A check that was given up may be marked as ended before it began.
+        const endedAt = completedAt === undefined ? undefined : (Math.max(start, completedAt) as Instant);
+        return { commit, attempt, startedAt: start, endedAt, outcome: conclusion ?? 'failure', confidence };
+      })
+  );
 }

@@ -18,7 +18,7 @@ export interface KeptPage {
   readonly pulls: readonly PullTimes[];
 }
 
-/** Where the next question to GitHub begins. */
+/** Where the next question to the forge begins. */
 interface PullWalk {
   readonly since: Instant | undefined;
   readonly newest: Instant | undefined;

@@ -49,7 +49,7 @@ export class Collecting {
       ...{
         clones: stories.map(({ repo }) => repo.path),
         name: undefined,
-        github: undefined,
+        forge: undefined,
         jobs: 'as known',
         record: this.record,
         since: undefined,

@@ -35,7 +35,7 @@ interface Scene {
   readonly story: CloneStory;
   readonly collecting: Collecting;
   readonly pulls: PullNode[];
-  readonly github: NonNullable<CollectWork['github']>;
+  readonly forge: NonNullable<CollectWork['forge']>;
 }
 
 async function start(): Promise<Scene> {
@@ -47,8 +47,8 @@ async function start(): Promise<Scene> {
   const server = cleanUp.add(
     await startGitHub((url, body) => (url.pathname.endsWith('/releases') ? { body: [] } : answerGraphql({ pulls }, body))),
   );
-  const github = { place: { owner: 'acme', repo: 'app' }, branch: undefined, apiUrl: server.apiUrl, token: 'ghs_x' };
-  return { story, collecting: cleanUp.add(new Collecting()), pulls, github };
+  const forge = { repository: { owner: 'acme', repo: 'app' }, branch: undefined, apiUrl: server.apiUrl, token: 'ghs_x' };
+  return { story, collecting: cleanUp.add(new Collecting()), pulls, forge };
 }
 
 function release(story: CloneStory): void {
@@ -64,7 +64,7 @@ const WAYS = [
 ];
 
 test('approval, merge and tests come from GitHub, the publication from git; a commit without a pull request stays with git', async () => {
-  const { story, collecting, pulls, github } = await start();
+  const { story, collecting, pulls, forge } = await start();
   const change = story.at(20).commit('Add', { 'a.js': '1' });
   const direct = story.at(22).commit('Directly', { 'a.js': '2' });
   release(story);
@@ -73,7 +73,7 @@ test('approval, merge and tests come from GitHub, the publication from git; a co
     pull(8, 'f'.repeat(40)),
     pull(9, HEAD, { mergeCommit: null }),
   );
-  const { repositories } = await collecting.run([story], { github });
+  const { repositories } = await collecting.run([story], { forge });
   expect(eventLines(collecting.events(), change)).toEqual(WAYS);
   expect(eventLines(collecting.events(), direct)).toEqual(['core merge-wait 22:00', 'core publish 1.1.0 (latest) 30:00']);
   const own = collecting.events().filter((event) => event.change === change);
@@ -88,51 +88,51 @@ test('approval, merge and tests come from GitHub, the publication from git; a co
 });
 
 test('both commits of a rebase have the times of their pull request', async () => {
-  const { story, collecting, pulls, github } = await start();
+  const { story, collecting, pulls, forge } = await start();
   const one = story.at(20).commit('One', { 'a.js': '1' });
   const two = story.commit('Two', { 'a.js': '2' });
   release(story);
   const { commits } = pull(7, two);
   pulls.push(pull(7, two, { mergeCommit: { ...(commits as { nodes: [{ commit: object }] }).nodes[0].commit, oid: two } }));
-  await collecting.run([story], { github });
+  await collecting.run([story], { forge });
   for (const commit of [one, two]) expect(eventLines(collecting.events(), commit)[1]).toBe('core merge-wait 19:00 to 20:00');
 });
 
 test('collected later without GitHub, what it has said stays', async () => {
-  const { story, collecting, pulls, github } = await start();
+  const { story, collecting, pulls, forge } = await start();
   const change = story.at(20).commit('Add', { 'a.js': '1' });
   release(story);
   pulls.push(pull(7, change));
-  await collecting.run([story], { github });
+  await collecting.run([story], { forge });
   expect((await collecting.run([story])).repositories[0]?.events.fresh).toBe(0);
   expect(eventLines(collecting.events(), change)).toEqual(WAYS);
 });
 
 test('before GitHub is asked git stands for it, and nothing is recorded twice', async () => {
-  const { story, collecting, pulls, github } = await start();
+  const { story, collecting, pulls, forge } = await start();
   const change = story.at(20).commit('Add', { 'a.js': '1' });
   release(story);
   pulls.push(pull(7, change));
   await collecting.run([story]);
   expect(eventLines(collecting.events(), change)[0]).toBe('core merge-wait 20:00');
-  await collecting.run([story], { github });
+  await collecting.run([story], { forge });
   expect(eventLines(collecting.events(), change)).toEqual(WAYS);
   expect((await collecting.run([story])).repositories[0]?.events.fresh).toBe(0);
-  expect((await collecting.run([story], { github })).repositories[0]?.events.fresh).toBe(0);
+  expect((await collecting.run([story], { forge })).repositories[0]?.events.fresh).toBe(0);
   expect(eventLines(collecting.events(), change)).toEqual(WAYS);
 });
 
 test('GitHub that does not answer is a failure, and nothing is recorded', async () => {
   const { story, collecting } = await start();
   const server = cleanUp.add(await startGitHub(() => ({ status: 401, body: { message: 'Bad credentials' } })));
-  const github = { place: { owner: 'acme', repo: 'app' }, branch: 'main', apiUrl: server.apiUrl, token: 'ghs_x' };
-  await expect(collecting.run([story], { github })).rejects.toMatchObject({ code: 'GITHUB_REFUSED' });
+  const forge = { repository: { owner: 'acme', repo: 'app' }, branch: 'main', apiUrl: server.apiUrl, token: 'ghs_x' };
+  await expect(collecting.run([story], { forge })).rejects.toMatchObject({ code: 'GITHUB_REFUSED' });
   expect(collecting.lines()).toEqual([]);
 });
 
 test('a clone whose HEAD is no branch needs its name', async () => {
-  const { story, collecting, github } = await start();
+  const { story, collecting, forge } = await start();
   story.repo.git('checkout', '-q', '--detach');
-  await expect(collecting.run([story], { github })).rejects.toMatchObject({ code: 'USAGE', hint: expect.stringContaining('--branch') });
-  await expect(collecting.run([story], { github: { ...github, branch: 'main' } })).resolves.toBeDefined();
+  await expect(collecting.run([story], { forge })).rejects.toMatchObject({ code: 'USAGE', hint: expect.stringContaining('--branch') });
+  await expect(collecting.run([story], { forge: { ...forge, branch: 'main' } })).resolves.toBeDefined();
 });

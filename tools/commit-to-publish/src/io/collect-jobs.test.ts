@@ -5,7 +5,7 @@ import { refusal } from '@tributary/github/testing/local-github';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { BEGIN, CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import type { Micros } from '../model/event.js';
-import type { GitHubAsked } from './github-source.js';
+import type { ForgeRequest } from './open-forge.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -27,7 +27,7 @@ interface Scene {
   readonly story: CloneStory;
   readonly collecting: Collecting;
   readonly runs: Run[];
-  readonly github: GitHubAsked;
+  readonly forge: ForgeRequest;
   readonly requests: readonly string[];
   readonly flaws: readonly string[];
   /** Which request for jobs is refused, from 1. */
@@ -49,9 +49,9 @@ async function start(): Promise<Scene> {
       },
     ),
   );
-  const github = { place: { owner: 'acme', repo: 'core' }, branch: 'main', apiUrl: server.apiUrl, token: 'ghs_x' };
+  const forge = { repository: { owner: 'acme', repo: 'core' }, branch: 'main', apiUrl: server.apiUrl, token: 'ghs_x' };
   const { requests, flaws } = server;
-  return { story, collecting: cleanUp.add(new Collecting()), runs, github, requests, flaws, fails };
+  return { story, collecting: cleanUp.add(new Collecting()), runs, forge, requests, flaws, fails };
 }
 
 function listOf({ pathname, searchParams }: URL, runs: readonly Run[]): { entries: readonly unknown[]; wrap?: string } {
@@ -103,7 +103,7 @@ function tell({ story, runs }: Scene): string {
 test('jobs say how often a change was tested after its merge, and when the attempts to publish it began and ended', async () => {
   const scene = await start();
   const change = tell(scene);
-  await scene.collecting.run([scene.story], { github: scene.github, ...SOON });
+  await scene.collecting.run([scene.story], { forge: scene.forge, ...SOON });
   const events = scene.collecting.events();
   expect(eventLines(events, change)).toEqual([
     ...['core merge-wait 20:00', 'core post-merge-tests 20:00 to 21:00', 'core post-merge-tests 22:00 to 24:00'],
@@ -121,17 +121,17 @@ test('jobs say how often a change was tested after its merge, and when the attem
 test('runs that are known are not asked for again, one that was run again is, and without GitHub they stay', async () => {
   const scene = await start();
   const change = tell(scene);
-  const { collecting, story, github, requests, runs } = scene;
+  const { collecting, story, forge, requests, runs } = scene;
   const fresh = async (more: object): Promise<number | undefined> => (await collecting.run([story], more)).repositories[0]?.events.fresh;
-  await fresh({ github, ...SOON });
+  await fresh({ forge, ...SOON });
   expect(jobsAsked(requests)).toBe(3);
-  expect(await fresh({ github, ...SOON })).toBe(0);
-  expect(await fresh({ github })).toBe(0);
+  expect(await fresh({ forge, ...SOON })).toBe(0);
+  expect(await fresh({ forge })).toBe(0);
   expect(await fresh({})).toBe(0);
   expect(jobsAsked(requests)).toBe(3);
   const [first] = runs;
   if (first !== undefined) runs[0] = { ...first, attempt: 3, jobs: [...first.jobs, ['test', 3, 25, 26, 'success']] };
-  expect(await fresh({ github, ...SOON })).toBe(1);
+  expect(await fresh({ forge, ...SOON })).toBe(1);
   expect(jobsAsked(requests)).toBe(4);
   expect(eventLines(collecting.events(), change)).toContain('core post-merge-tests 25:00 to 26:00');
 });
@@ -139,7 +139,7 @@ test('runs that are known are not asked for again, one that was run again is, an
 test('tests that are under way are none yet, also when GitHub is not asked in between', async () => {
   const scene = await start();
   const change = tell(scene);
-  const { collecting, story, github, runs } = scene;
+  const { collecting, story, forge, runs } = scene;
   runs.push({
     id: 4,
     commit: change,
@@ -150,23 +150,23 @@ test('tests that are under way are none yet, also when GitHub is not asked in be
     jobs: [['browser', 1, 20, 99, 'success']],
   });
   const tested = (): number => eventLines(collecting.events(), change).filter((way) => way.includes('tests')).length;
-  await collecting.run([story], { github, ...SOON });
+  await collecting.run([story], { forge, ...SOON });
   await collecting.run([story]);
   expect(tested()).toBe(0);
   runs[3] = { ...(runs[3] as Run), conclusion: 'success' };
-  await collecting.run([story], { github, ...SOON });
+  await collecting.run([story], { forge, ...SOON });
   expect(tested()).toBe(2);
 });
 
 test('broken off between two runs it goes on behind the first, and a look keeps nothing', async () => {
   const scene = await start();
   const change = tell(scene);
-  const { collecting, story, github, requests, fails } = scene;
-  await collecting.run([story], { github, ...SOON, doing: 'look' });
+  const { collecting, story, forge, requests, fails } = scene;
+  await collecting.run([story], { forge, ...SOON, doing: 'look' });
   expect(jobsAsked(requests)).toBe(3);
   fails.at = 5;
-  await expect(collecting.run([story], { github, ...SOON })).rejects.toMatchObject({ code: 'GITHUB_REFUSED' });
-  await collecting.run([story], { github, ...SOON });
+  await expect(collecting.run([story], { forge, ...SOON })).rejects.toMatchObject({ code: 'GITHUB_REFUSED' });
+  await collecting.run([story], { forge, ...SOON });
   expect(jobsAsked(requests)).toBe(7);
   expect(eventLines(collecting.events(), change)).toHaveLength(5);
 });

@@ -59,10 +59,10 @@ test('every stage of every change is exact, however it was merged, whatever was 
   const { core, app, commits } = repositories;
   for (const { repo } of [core, app]) cleanUp.add(repo);
   const { apiUrl } = cleanUp.add(await startTold(repositories));
-  const github = { place: undefined, branch: 'main', apiUrl, token: 'ghs_x' };
+  const forge = { repository: undefined, branch: 'main', apiUrl, token: 'ghs_x' };
   const collecting = cleanUp.add(new Collecting());
   const now = ((BEGIN + 400 * 3600) * 1e6) as Micros;
-  const { upgrades } = await collecting.run([core, app], { github, jobs: 'ask', now, config: { deployments: { production: ['app'] } } });
+  const { upgrades } = await collecting.run([core, app], { forge, jobs: 'ask', now, config: { deployments: { production: ['app'] } } });
   expect(upgrades).toEqual([{ package: 'core', consumer: 'acme/app', taken: 3, skipped: 1, open: 0 }]);
   for (const until of ['published', 'upgraded', 'released'] as const) {
     const question: LeadTimeQuestion = { ready: 'approved', until, channels: new Set(['latest', 'deployment:production']) };

@@ -20,7 +20,7 @@ interface Scene {
   readonly deployments: DeploymentNode[];
   readonly requests: readonly string[];
   readonly flaws: readonly string[];
-  readonly github: NonNullable<CollectWork['github']>;
+  readonly forge: NonNullable<CollectWork['forge']>;
 }
 
 async function start(): Promise<Scene> {
@@ -34,9 +34,9 @@ async function start(): Promise<Scene> {
       ({ pathname }, body) => (pathname.endsWith('/graphql') ? answerGraphql({ deployments }, body) : undefined),
     ),
   );
-  const github = { place: { owner: 'acme', repo: 'app' }, branch: undefined, apiUrl: server.apiUrl, token: 'ghs_x' };
+  const forge = { repository: { owner: 'acme', repo: 'app' }, branch: undefined, apiUrl: server.apiUrl, token: 'ghs_x' };
   const { requests, flaws } = server;
-  return { story, collecting: cleanUp.add(new Collecting()), releases, deployments, requests, flaws, github };
+  return { story, collecting: cleanUp.add(new Collecting()), releases, deployments, requests, flaws, forge };
 }
 
 function release(tag: string, hours: number, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -53,7 +53,7 @@ function deployment(id: number, commit: string, statuses: readonly (readonly [st
 const asked = (requests: readonly string[]): number => requests.filter((request) => request.includes('/releases')).length;
 
 test('a release at GitHub is a publication of its own, beside the tag it belongs to, and the first of them measures nothing', async () => {
-  const { story, collecting, releases, github, flaws } = await start();
+  const { story, collecting, releases, forge, flaws } = await start();
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });
   story.at(10).repo.tag('v1.0.0');
   const change = story.at(20).commit('Add', { 'a.js': '1' });
@@ -67,7 +67,7 @@ test('a release at GitHub is a publication of its own, beside the tag it belongs
     release('gone', 33),
     release('v1.0.0', 11),
   );
-  const { repositories } = await collecting.run([story], { github });
+  const { repositories } = await collecting.run([story], { forge });
   expect(eventLines(collecting.events(), change)).toEqual([
     'core merge-wait 20:00',
     'core publish 1.1.0-rc.1 (rc) 20:00',
@@ -93,20 +93,20 @@ test('a release at GitHub is a publication of its own, beside the tag it belongs
 });
 
 test('asked again, GitHub need not send the releases that are known, and without it they are not forgotten', async () => {
-  const { story, collecting, releases, github, requests } = await start();
+  const { story, collecting, releases, forge, requests } = await start();
   story.at(0).version('Start', { name: 'core', version: '1.0.0' });
   story.at(10).repo.tag('v1.0.0');
   const change = story.at(20).commit('Add', { 'a.js': '1' });
   story.at(30).repo.tag('v1.1.0');
   releases.push(...Array.from({ length: 150 }, (_, at) => release(`v0.${at}.0`, 1)), release('v1.0.0', 11));
-  const fresh = async (asking: CollectWork['github']): Promise<number | undefined> =>
-    (await collecting.run([story], { github: asking })).repositories[0]?.events.fresh;
-  expect(await fresh(github)).toBe(5);
+  const fresh = async (asking: CollectWork['forge']): Promise<number | undefined> =>
+    (await collecting.run([story], { forge: asking })).repositories[0]?.events.fresh;
+  expect(await fresh(forge)).toBe(5);
   expect(asked(requests)).toBe(2);
-  expect(await fresh(github)).toBe(0);
+  expect(await fresh(forge)).toBe(0);
   expect(asked(requests)).toBe(3);
   releases.unshift(release('v1.1.0', 31));
-  expect(await fresh(github)).toBe(1);
+  expect(await fresh(forge)).toBe(1);
   expect(asked(requests)).toBe(5);
   expect(await fresh(undefined)).toBe(0);
   expect(eventLines(collecting.events(), change)).toContain('core publish 1.1.0 (github-release) 31:00');
@@ -116,7 +116,7 @@ const MANIFEST = { name: 'root', private: true, workspaces: ['packages/*'] };
 const DEPLOYMENTS: Partial<PublishConfig> = { deployments: { production: ['app', 'ui'] } };
 
 test('a deployment brings out what its commit has, of the packages that are configured, from its beginning to its first success', async () => {
-  const { story, collecting, deployments, github } = await start();
+  const { story, collecting, deployments, forge } = await start();
   const app = { 'packages/app/package.json': '{"name":"app","private":true}', 'packages/ui/package.json': '{"name":"ui"}' };
   const first = story
     .at(0)
@@ -149,7 +149,7 @@ test('a deployment brings out what its commit has, of the packages that are conf
     deployment(7, 'd'.repeat(40), [['SUCCESS', 32]]),
     { ...deployment(8, later, [['SUCCESS', 33]]), environment: 'staging' },
   );
-  const { repositories } = await collecting.run([story], { github, config: DEPLOYMENTS });
+  const { repositories } = await collecting.run([story], { forge, config: DEPLOYMENTS });
   const out = `${both.slice(0, 12)} (deployment:production) 27:00 to 28:00`;
   expect(eventLines(collecting.events(), change)).toEqual(['app merge-wait 20:00', `app publish ${out}`]);
   expect(eventLines(collecting.events(), both)).toEqual([
@@ -165,7 +165,7 @@ test('a deployment brings out what its commit has, of the packages that are conf
 });
 
 test('a deployment that was under way the last time is known the next time, and old ones are not asked for again', async () => {
-  const { story, collecting, deployments, github, requests } = await start();
+  const { story, collecting, deployments, forge, requests } = await start();
   const first = story.at(0).version('Start', { name: 'app' });
   const change = story.at(4000).commit('Add', { 'a.js': '1' });
   deployments.push(
@@ -173,33 +173,33 @@ test('a deployment that was under way the last time is known the next time, and 
     deployment(200, change, [['IN_PROGRESS', 4001]]),
   );
   const config = { deployments: { production: ['*'] } };
-  await collecting.run([story], { github, config });
+  await collecting.run([story], { forge, config });
   const graphql = (): number => requests.filter((request) => request.includes('graphql')).length;
   const before = graphql();
   deployments[130] = deployment(200, change, [
     ['IN_PROGRESS', 4001],
     ['SUCCESS', 4002],
   ]);
-  await collecting.run([story], { github, config });
+  await collecting.run([story], { forge, config });
   expect(eventLines(collecting.events(), change)[1]).toBe(`app publish ${change.slice(0, 12)} (deployment:production) 4001:00 to 4002:00`);
   // The pull requests are one; the first page of the deployments has something new, the second one nothing.
   expect(graphql() - before).toBe(3);
 });
 
 test('what is kept of publications and is damaged is no empty list', async () => {
-  const { story, collecting, github } = await start();
+  const { story, collecting, forge } = await start();
   story.at(0).version('Start', { name: 'app' });
-  await collecting.run([story], { github });
+  await collecting.run([story], { forge });
   const folder = join(collecting.record, 'collected');
   const file = readdirSync(folder).find((name) => name.endsWith('.publications.json')) ?? '';
   writeFileSync(join(folder, file), '{"schemaVersion":1,');
   await expect(collecting.run([story])).rejects.toMatchObject({ code: 'RECORD_INVALID', hint: expect.stringContaining('--full') });
-  await expect(collecting.run([story], { github, what: 'all' })).resolves.toBeDefined();
+  await expect(collecting.run([story], { forge, what: 'all' })).resolves.toBeDefined();
   await expect(collecting.run([story])).resolves.toBeDefined();
 });
 
 test('a token that may not look at deployments is told what it lacks', async () => {
-  const { story, collecting, github } = await start();
+  const { story, collecting, forge } = await start();
   story.at(0).version('Start', { name: 'app' });
   const server = cleanUp.add(
     await startDescribedGitHub(
@@ -211,7 +211,7 @@ test('a token that may not look at deployments is told what it lacks', async () 
       },
     ),
   );
-  await expect(collecting.run([story], { github: { ...github, apiUrl: server.apiUrl }, config: DEPLOYMENTS })).rejects.toMatchObject({
+  await expect(collecting.run([story], { forge: { ...forge, apiUrl: server.apiUrl }, config: DEPLOYMENTS })).rejects.toMatchObject({
     code: 'GITHUB_REFUSED',
     hint: expect.stringContaining('deployments: read'),
   });

@@ -24,11 +24,11 @@ test('1,000 pull requests with 50 releases take 23 requests, 100 deployments 4 m
   const story = new CloneStory();
   cleanUp.add(story.repo);
   story.at(0).version('Start', { name: 'app', version: '1.0.0' });
-  const github = { place: { owner: 'acme', repo: 'app' }, branch: 'main', apiUrl: server.apiUrl, token: 'ghs_x' };
+  const forge = { repository: { owner: 'acme', repo: 'app' }, branch: 'main', apiUrl: server.apiUrl, token: 'ghs_x' };
   const collecting = cleanUp.add(new Collecting());
   const asked = async (environments: object): Promise<number> => {
     const before = server.requests.length;
-    await collecting.run([story], { github, config: { deployments: environments as never } });
+    await collecting.run([story], { forge, config: { deployments: environments as never } });
     return server.requests.length - before;
   };
   expect(await asked({})).toBe(23);

@@ -12,7 +12,7 @@ import {
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { BEGIN, CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
 import { leadTimeOf } from '../engine/lead-time-oracle.fixture.js';
-import type { GitHubAsked } from './github-source.js';
+import type { ForgeRequest } from './open-forge.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -30,7 +30,7 @@ interface Scene {
   readonly core: CloneStory;
   readonly app: CloneStory;
   readonly forges: Readonly<Record<'core' | 'app', Forge>>;
-  readonly github: GitHubAsked;
+  readonly forge: ForgeRequest;
   readonly collecting: Collecting;
 }
 
@@ -52,8 +52,8 @@ async function start(): Promise<Scene> {
     ),
   );
   for (const [name, { repo }] of Object.entries({ core, app })) repo.git('remote', 'add', 'origin', `http://127.0.0.1/acme/${name}.git`);
-  const github = { place: undefined, branch: 'main', apiUrl: server.apiUrl, token: 'ghs_x' };
-  return { core, app, forges, github, collecting: cleanUp.add(new Collecting()) };
+  const forge = { repository: undefined, branch: 'main', apiUrl: server.apiUrl, token: 'ghs_x' };
+  return { core, app, forges, forge, collecting: cleanUp.add(new Collecting()) };
 }
 
 interface PullStory {
@@ -151,7 +151,7 @@ async function tell(scene: Scene): Promise<{ readonly change: string; readonly u
 test('every stage of a change is known, from its approval to the deployment of whoever uses it, and they add up', async () => {
   const scene = await start();
   const { change } = await tell(scene);
-  const { repositories, upgrades } = await scene.collecting.run([scene.core, scene.app], { ...SETTINGS, github: scene.github });
+  const { repositories, upgrades } = await scene.collecting.run([scene.core, scene.app], { ...SETTINGS, forge: scene.forge });
   expect(repositories.map(({ repo, pullRequests }) => `${repo} ${pullRequests.changes}`)).toEqual(['acme/core 1', 'acme/app 1']);
   expect(upgrades).toEqual([{ package: 'core', consumer: 'acme/app', taken: 1, skipped: 0, open: 0 }]);
   const own = ['pr-tests 0.25', 'merge-wait 0.75', 'post-merge-tests 1.5', 'publish-wait 8.5', 'publish 0'];
@@ -164,7 +164,7 @@ test('every stage of a change is known, from its approval to the deployment of w
 test('the attempts of a change and of its upgrade are all recorded, with who made them', async () => {
   const scene = await start();
   const { change } = await tell(scene);
-  await scene.collecting.run([scene.core, scene.app], { ...SETTINGS, github: scene.github });
+  await scene.collecting.run([scene.core, scene.app], { ...SETTINGS, forge: scene.forge });
   const own = scene.collecting.events().filter((event) => event.change === change);
   expect(eventLines(own, change)).toEqual([
     ...[
@@ -205,7 +205,7 @@ test('a pull request that was open before the version came out waited for nobody
     ],
   } as const;
   scene.forges.app.pulls[0] = pull(open);
-  await scene.collecting.run([scene.core, scene.app], { ...SETTINGS, github: scene.github });
+  await scene.collecting.run([scene.core, scene.app], { ...SETTINGS, forge: scene.forge });
   expect(stagesOf(scene, change, 'upgraded')).toEqual(expect.arrayContaining(['upgrade-open 0', 'upgrade-tests 2', 'upgrade-merge 9']));
 });
 
@@ -213,7 +213,7 @@ test('an upgrade without a pull request is the commit that made it', async () =>
   const scene = await start();
   const { change } = await tell(scene);
   scene.forges.app.pulls.length = 0;
-  await scene.collecting.run([scene.core, scene.app], { ...SETTINGS, github: scene.github });
+  await scene.collecting.run([scene.core, scene.app], { ...SETTINGS, forge: scene.forge });
   expect(stagesOf(scene, change, 'released')).toEqual(
     expect.arrayContaining(['upgrade-merge 11', 'consumer publish-wait 8', 'consumer publish 1']),
   );
@@ -222,9 +222,9 @@ test('an upgrade without a pull request is the commit that made it', async () =>
 test('what GitHub said of the consumer is used when both are collected without it', async () => {
   const scene = await start();
   const { change } = await tell(scene);
-  const { core, app, github, collecting } = scene;
-  await collecting.run([core], { ...SETTINGS, github });
-  await collecting.run([app], { ...SETTINGS, github });
+  const { core, app, forge, collecting } = scene;
+  await collecting.run([core], { ...SETTINGS, forge });
+  await collecting.run([app], { ...SETTINGS, forge });
   await collecting.run([core, app], SETTINGS);
   expect(stagesOf(scene, change, 'upgraded')).toContain('upgrade-open 3');
 });
@@ -232,13 +232,13 @@ test('what GitHub said of the consumer is used when both are collected without i
 test('a release of the consumer that does not have the upgrade is none of the way', async () => {
   const scene = await start();
   const { change, upgrade } = await tell(scene);
-  const { app, collecting, github } = scene;
+  const { app, collecting, forge } = scene;
   const [first, , ...rest] = scene.forges.app.deployments;
   scene.forges.app.deployments.splice(
     0,
     10,
     ...([first, ...rest].filter((one) => one !== undefined && one['commitOid'] !== upgrade) as DeploymentNode[]),
   );
-  await collecting.run([scene.core, app], { ...SETTINGS, github });
+  await collecting.run([scene.core, app], { ...SETTINGS, forge });
   expect(stagesOf(scene, change, 'released')).toBe('not released');
 });

@@ -2,7 +2,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { PublishConfig } from '@tributary/model/publish-config';
 import type { Progress } from '@tributary/terminal/progress';
 import type { Micros } from '../model/event.js';
-import type { GitHubAsked } from './github-source.js';
+import type { ForgeRequest } from './open-forge.js';
 
 /** What a collection is asked for. */
 export interface CollectWork {
@@ -12,8 +12,8 @@ export interface CollectWork {
   readonly record: AbsolutePath;
   readonly config: PublishConfig;
   /** Where pull requests and the like are; `undefined`: nobody is asked. */
-  readonly github: GitHubAsked | undefined;
-  /** `ask`: GitHub for the jobs of workflows too, a request for each run. */
+  readonly forge: ForgeRequest | undefined;
+  /** `ask`: the forge for the jobs of workflows too, a request for each run. */
   readonly jobs: 'ask' | 'as known';
   /** Only changes from then on. */
   readonly since: Micros | undefined;

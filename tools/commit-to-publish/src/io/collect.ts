@@ -91,7 +91,7 @@ async function record(
   const merged = new Map(changes.map(({ commit }) => [commit.id as string, commit.at]));
   const isWanted = ({ change }: Event): boolean => since === undefined || (merged.get(change) ?? 0) >= since;
   const asked = new Set<Event['source']>([
-    ...(work.github === undefined ? [] : ['api' as const]),
+    ...(work.forge === undefined ? [] : ['api' as const]),
     ...(work.config.registry === undefined ? [] : ['registry' as const]),
   ]);
   const { flawed, ...events } = await recordEvents(all, {

@@ -4,7 +4,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { collectedFile } from './collected-file.js';
 import { makeFolders, syncFolder } from './durable.js';
 
-/** A file beside a record in which it is kept what GitHub has said of a repository: lines of NDJSON. It is only ever appended to. */
+/** A file beside a record that keeps what the forge reported of a repository, as lines of NDJSON. It is only ever appended to. */
 export class KeptFile<Line> {
   private readonly path: string;
   private handle: number | undefined;

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
-import type { GitHubPublications } from '../collect/github-publications.js';
+import type { ForgePublications } from '../collect/forge-publications.js';
 import { parseJson } from '../model/parse-json.js';
 import { collectedFile, damagedCollectedFile } from './collected-file.js';
 import { replaceFile } from './durable.js';
 
-/** What GitHub has said of the publications of a repository, as it is kept beside a record. */
-export interface KeptPublications extends GitHubPublications {
+/** The publications of a repository that the forge reported, as they are kept beside a record. */
+export interface KeptPublications extends ForgePublications {
   readonly schemaVersion: 1;
-  /** What the list of releases was called; `null`: the server does not say it. */
+  /** Of the list of releases; `null`: the server sends none. */
   readonly etag: string | null;
 }
 
 export const NOTHING_KEPT: KeptPublications = { schemaVersion: 1, etag: null, releases: [], deployments: {} };
 
-/** Where GitHub was never asked, nothing. `repo`: what it is called in the record. Throws `RECORD_INVALID`. */
+/** Where the forge was never asked, nothing. `repo`: what it is called in the record. Throws `RECORD_INVALID`. */
 export function readKeptPublications(record: AbsolutePath, repo: string): KeptPublications {
   const file = collectedFile(record, repo, '.publications.json');
   if (!existsSync(file)) return NOTHING_KEPT;

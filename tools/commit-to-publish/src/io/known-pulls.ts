@@ -1,55 +1,44 @@
 import type { Git } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
+import type { Forge } from '@tributary/model/forge';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Instant } from '@tributary/model/time';
 import type { Progress } from '@tributary/terminal/progress';
 import { type KeptPage, keptPagesIn, pullsIn } from '../collect/pull-walk.js';
 import type { Micros } from '../model/event.js';
 import { KeptFile } from './kept-file.js';
-import { onPauseOf } from './on-pause.js';
-import type { PullsRead } from './read-pulls.js';
-
-/** Where pull requests are asked for. */
-export interface GitHubSource {
-  readonly owner: string;
-  readonly repo: string;
-  /** Its main branch; `undefined`: as the clone says. */
-  readonly branch: string | undefined;
-  readonly apiUrl: string;
-  readonly token: string;
-}
+import { type PullsRead, readPulls } from './read-pulls.js';
 
 export interface KnownPullsAsked {
   /** What the repository is called in the record. */
   readonly name: string;
   readonly git: Git;
-  readonly github: GitHubSource | undefined;
+  /** `undefined`: it is not asked this time. */
+  readonly forge: Forge | undefined;
+  /** `undefined`: as the clone says. */
+  readonly branch: string | undefined;
   readonly record: AbsolutePath;
   /** Only those that were merged from then on. */
   readonly since: Micros | undefined;
   readonly what: 'new' | 'all';
   readonly doing: 'record' | 'look';
-  readonly signal: AbortSignal;
   readonly progress: Progress;
 }
 
 /**
- * The pull requests of a repository: what GitHub says, or, where it is not asked this time, what it has said before. Else the next collection would put what git says in its place.
- * Throws as `readPulls`, and `USAGE`.
+ * The pull requests of a repository as the forge reports them, or, where it is not asked this time, as it reported them before. Otherwise the next
+ * collection would replace them by what git says. Throws as `readPulls`, and `USAGE`.
  */
-export async function knownPulls({ name, git, github, since, ...asked }: KnownPullsAsked): Promise<PullsRead> {
-  if (github === undefined) {
+export async function knownPulls({ name, git, forge, since, ...asked }: KnownPullsAsked): Promise<PullsRead> {
+  if (forge === undefined) {
     const byCommit = pullsIn(keptPagesIn(new KeptFile<KeptPage>(asked.record, name, 'github').lines()));
     return { byCommit, withoutCommit: 0, clockSkew: undefined };
   }
-  const { readPulls } = await import('./read-pulls.js');
-  const branch = github.branch ?? (await branchOf(git));
-  const what = `${github.owner}/${github.repo}`;
-  asked.progress.phase(`Asking GitHub for the pull requests of ${what}`);
+  const branch = asked.branch ?? (await branchOf(git));
+  asked.progress.phase(`Asking ${forge.name} for the pull requests of ${forge.repository}`);
   const onPage = (pulls: number): void => asked.progress.step('', pulls);
-  const onPause = onPauseOf(asked.progress);
   const from = since === undefined ? undefined : (Math.floor(since / 1000) as Instant);
-  return readPulls({ ...asked, ...github, name, branch, since: from, onPage, onPause });
+  return readPulls({ ...asked, forge, name, branch, since: from, onPage });
 }
 
 /** What the main branch of a clone is called. Throws `USAGE`. */

@@ -5,11 +5,11 @@ import { isRecord } from '@tributary/model/record';
 import {
   type Deployed,
   deploymentsOf,
-  type GitHubPublications,
-  type LeftAtGitHub,
-  leftAtGitHub,
-  releasesAtGitHub,
-} from '../collect/github-publications.js';
+  type ForgePublications,
+  type LeftAtForge,
+  leftAtForge,
+  releasesAtForge,
+} from '../collect/forge-publications.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { RegistryTrace } from '../collect/publication.js';
 import {
@@ -31,7 +31,7 @@ interface PublicationChoices {
   readonly sources: ReadonlySet<Source>;
   /** `undefined`: the registry is not asked. */
   readonly question: RegistryQuestion | undefined;
-  readonly github: GitHubPublications;
+  readonly atForge: ForgePublications;
   readonly brings: Deployed;
   readonly channels: KnownChannels;
 }
@@ -42,7 +42,7 @@ interface RepositoryPublications {
   readonly unclaimed: readonly string[];
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
-  readonly leftAtGitHub: LeftAtGitHub;
+  readonly leftAtGitHub: LeftAtForge;
   /** What is known of dist-tags from now on. */
   readonly channels: KnownChannels;
 }
@@ -51,14 +51,14 @@ interface RepositoryPublications {
 export async function readPublications(
   { git }: Clone,
   main: MainLine,
-  { sources, question, github, brings, channels }: PublicationChoices,
+  { sources, question, atForge, brings, channels }: PublicationChoices,
 ): Promise<RepositoryPublications> {
   const names = [...main.published].sort();
   const packuments = question === undefined ? new Map<string, Packument>() : await readPackuments(names, question);
   const registry = await placeUploads(git, packuments);
   const deployed = await findCommits(
     git,
-    Object.values(github.deployments).flatMap((all) => all.map(({ commit }) => commit)),
+    Object.values(atForge.deployments).flatMap((all) => all.map(({ commit }) => commit)),
   );
   const tips = new Set([...main.tags.map(({ tag }) => tag.commit), ...commitsIn({ tags: new Map() }, registry), ...deployed]);
   const off = [...tips].filter((commit) => !main.places.has(commit));
@@ -68,15 +68,15 @@ export async function readPublications(
   const claimed = new Set([...traces.tags.values()].flatMap((own) => [...own.values()].map(({ tag = '' }) => tag)));
   const allOf = (name: string): Publications => {
     const versions = publicationsOf(name, { traces, registry, anchors, sources, channels });
-    const releases = releasesAtGitHub(name, { releases: github.releases, tags: traces.tags.get(name), anchors });
-    const deployments = deploymentsOf(name, { deployments: github.deployments, brings, anchors });
+    const releases = releasesAtForge(name, { releases: atForge.releases, tags: traces.tags.get(name), anchors });
+    const deployments = deploymentsOf(name, { deployments: atForge.deployments, brings, anchors });
     return { ...versions, placed: [...versions.placed, ...releases, ...deployments].sort((a, b) => a.at - b.at) };
   };
   return {
     byPackage: new Map(names.map((name) => [name, allOf(name)])),
     unclaimed: traces.unclaimed,
     unknown: question === undefined ? [] : names.filter((name) => !packuments.has(name)),
-    leftAtGitHub: leftAtGitHub(github, { claimed, anchors }),
+    leftAtGitHub: leftAtForge(atForge, { claimed, anchors }),
     channels: channelsNow(channels, registry),
   };
 }

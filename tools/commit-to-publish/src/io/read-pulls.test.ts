@@ -1,6 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
+import { openGitHub } from '@tributary/github/open-github';
 import { answerGraphql, at, checkRun, commitId, commitNode, type PullNode, pullNode } from '@tributary/github/testing/graphql-github';
 import { startGitHub } from '@tributary/github/testing/local-github';
 import type { Instant } from '@tributary/model/time';
@@ -27,18 +28,14 @@ async function start(count: number): Promise<Scene> {
     await startGitHub((_, body) => (++requests.count === requests.fails ? { status: 401, body: {} } : answerGraphql({ pulls }, body))),
   );
   const asked: PullsAsked = {
-    ...{
-      name: 'acme/app',
-      owner: 'acme',
-      repo: 'app',
-      branch: 'main',
-      apiUrl: server.apiUrl,
-      token: 'ghs_x',
-      record,
-      since: undefined,
-    },
-    ...{ what: 'new', doing: 'record' },
-    ...{ signal: new AbortController().signal, onPage: () => {}, onPause: () => {}, secondMs: 1 },
+    forge: openGitHub({ owner: 'acme', repo: 'app', apiUrl: server.apiUrl, token: 'ghs_x', secondMs: 1 }),
+    name: 'acme/app',
+    branch: 'main',
+    record,
+    since: undefined,
+    what: 'new',
+    doing: 'record',
+    onPage: () => {},
   };
   const file = (): string => join(record, 'collected', readdirSync(join(record, 'collected'))[0] ?? '');
   return { pulls, requests, file, read: (more = {}) => readPulls({ ...asked, ...more }) };

@@ -1,17 +1,15 @@
-import { type PullRequestPage, readMergedPullRequests } from '@tributary/github/pipeline';
+import type { Forge, PullRequestPage } from '@tributary/model/forge';
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Duration, Instant } from '@tributary/model/time';
 import { type PullTimes, pullTimesOf } from '../collect/pull-times.js';
 import { type KeptPage, keptPagesIn, nextWalk, pullsIn } from '../collect/pull-walk.js';
 import { KeptFile } from './kept-file.js';
-import { type GitHubAccess, openGitHub } from './open-github.js';
 
-export interface PullsAsked extends GitHubAccess {
+export interface PullsAsked {
+  readonly forge: Forge;
   /** What the repository is called in the record. */
   readonly name: string;
-  readonly owner: string;
-  readonly repo: string;
   readonly branch: string;
   readonly record: AbsolutePath;
   /** Only those that were merged from then on. */
@@ -19,41 +17,38 @@ export interface PullsAsked extends GitHubAccess {
   /** `all`: also what is kept already. */
   readonly what: 'new' | 'all';
   readonly doing: 'record' | 'look';
-  readonly onPage: (pulls: number, total: number) => void;
-  /** The limit of requests is used up, and renewed in so many seconds. */
-  readonly onPause: (seconds: number) => void;
+  readonly onPage: (pulls: number) => void;
 }
 
 export interface PullsRead {
   readonly byCommit: ReadonlyMap<CommitId, PullTimes>;
-  /** Merged ones that GitHub knows no commit of. */
+  /** Merged ones that the forge knows no commit of. */
   readonly withoutCommit: number;
   readonly clockSkew: Duration | undefined;
 }
 
 /**
  * The merged pull requests of a branch: those that are kept beside the record, and what is new since then. Every page is on the disk before the next one is asked for; killed in between, it
- * goes on behind the last one. Throws as `readMergedPullRequests`.
+ * goes on behind the last one. Throws as `Forge`.
  */
 export async function readPulls(asked: PullsAsked): Promise<PullsRead> {
-  const { owner, repo, branch } = asked;
+  const { forge, branch } = asked;
   const file = new KeptFile<KeptPage>(asked.record, asked.name, 'github');
   const kept = asked.what === 'all' ? [] : keptPagesIn(file.lines());
   const byCommit = pullsIn(kept);
   const walk = nextWalk(kept, { branch, since: asked.since });
-  const github = openGitHub(asked);
   const { since, after } = walk;
   if (asked.doing === 'record') file.open();
   try {
     let [newest, withoutCommit, clockSkew] = [walk.newest, 0, undefined as Duration | undefined];
-    for await (const page of readMergedPullRequests(github, { owner, repo, branch, since, after, onPause: asked.onPause })) {
+    for await (const page of forge.readMergedPullRequests({ branch, since, after })) {
       newest ??= page.pullRequests[0]?.updatedAt;
       const pulls = page.pullRequests.map(pullTimesOf).filter((pull) => !isKept(pull, byCommit));
       if (asked.doing === 'record') file.append(keptPage(page, { branch, since, newest, pulls }));
       for (const pull of pulls) byCommit.set(pull.commit, pull);
       withoutCommit += page.withoutCommit;
       clockSkew = page.clockSkew;
-      asked.onPage(page.pullRequests.length, page.total);
+      asked.onPage(page.pullRequests.length);
     }
     return { byCommit, withoutCommit, clockSkew };
   } finally {

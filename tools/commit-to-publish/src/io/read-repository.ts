@@ -1,7 +1,7 @@
 import type { CommitId } from '@tributary/model/ids';
 import { changesOf } from '../collect/changes.js';
 import type { MergedChange } from '../collect/events.js';
-import { deployedBy, type LeftAtGitHub } from '../collect/github-publications.js';
+import { deployedBy, type LeftAtForge } from '../collect/forge-publications.js';
 import { publishingBy, publishingOn, testsAfterMerge, withJobs } from '../collect/jobs.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { Publications } from '../collect/publications.js';
@@ -11,12 +11,12 @@ import { type PackageReleases, releasesOf } from '../collect/releases.js';
 import { TAG_PATTERNS } from '../collect/tag-name.js';
 import { refuseOther } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
-import { sourceFor } from './github-source.js';
 import { readKeptChannels, writeKeptChannels } from './kept-channels.js';
 import { knownJobs } from './known-jobs.js';
 import { knownPublications } from './known-publications.js';
 import { knownPulls } from './known-pulls.js';
 import type { Clone } from './open-clone.js';
+import { openForge } from './open-forge.js';
 import { readMainLine } from './read-main-line.js';
 import { readPublications } from './read-publications.js';
 import type { PullsRead } from './read-pulls.js';
@@ -35,7 +35,7 @@ export interface CollectedRepository {
   readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
   readonly unclaimed: readonly string[];
   readonly unknown: readonly string[];
-  readonly leftAtGitHub: LeftAtGitHub;
+  readonly leftAtGitHub: LeftAtForge;
   /** Whether the clone has any tags. */
   readonly hasTags: boolean;
   /** The team of a package, by its name. */
@@ -46,7 +46,7 @@ export interface CollectedRepository {
 export async function readRepository(clone: Clone, work: CollectWork): Promise<CollectedRepository> {
   const { name, config, signal, progress } = work;
   const repo = name ?? clone.name;
-  const github = work.github === undefined ? undefined : sourceFor(work.github, clone);
+  const forge = work.forge === undefined ? undefined : await openForge(work.forge, clone, work);
   await refuseOther(work.record, { repo, clone, what: work.what });
   progress.phase(`Reading the history of ${repo}`);
   const tagPatterns = config.tags.length === 0 ? TAG_PATTERNS : config.tags;
@@ -58,12 +58,13 @@ export async function readRepository(clone: Clone, work: CollectWork): Promise<C
   if (config.registry !== undefined) progress.phase(`Asking the registry for the packages of ${repo}`, main.published.size);
   const onAnswer = (packageName: string): void => progress.step(packageName);
   const question = config.registry === undefined ? undefined : { registry: config.registry, signal, onAnswer };
-  const pulls = await knownPulls({ ...work, github, name: repo, git: clone.git });
-  const atGitHub = await knownPublications({ ...work, github, name: repo });
+  const asked = { ...work, name: repo, git: clone.git, branch: work.forge?.branch };
+  const pulls = await knownPulls({ ...asked, forge });
+  const atForge = await knownPublications({ ...asked, forge });
   const choices = {
     sources: new Set(config.sources),
     question,
-    github: atGitHub,
+    atForge,
     brings,
     channels: readKeptChannels(work.record, repo, work.what),
   };
@@ -72,7 +73,7 @@ export async function readRepository(clone: Clone, work: CollectWork): Promise<C
   const published = [...byPackage.values()]
     .flatMap(({ placed }) => placed.filter(({ outlet }) => outlet === 'version'))
     .sort((a, b) => b.at - a.at);
-  const jobs = await knownJobs({ ...work, github: work.jobs === 'ask' ? github : undefined, name: repo, git: clone.git, published });
+  const jobs = await knownJobs({ ...asked, forge: work.jobs === 'ask' ? forge : undefined, published });
   const isPublishing = publishingBy(config.jobs);
   const publishing = publishingOn(jobs, isPublishing);
   const parentOf = (commit: CommitId): CommitId | undefined => main.steps[main.places.get(commit) ?? -1]?.commit.parents[0];

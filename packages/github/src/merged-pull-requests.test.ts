@@ -1,18 +1,20 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { schema } from '@octokit/graphql-schema';
 import { isToolError, type ToolError } from '@tributary/model/errors';
+import type { MergedPullRequest, MergedPullRequestsAsked, PullRequestPage } from '@tributary/model/forge';
 import type { Instant } from '@tributary/model/time';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { buildSchema, parse, validate } from 'graphql';
-import { createGitHub, type GitHubOptions } from './client.js';
-import { type PullRequestPage, type PullRequestsAsked, readMergedPullRequests } from './pipeline.js';
-import { MERGED_PULL_REQUESTS } from './pipeline-query.js';
+import type { GitHubOptions } from './client.js';
+import { MERGED_PULL_REQUESTS } from './merged-pull-requests-query.js';
+import { openGitHub } from './open-github.js';
 import { answerGraphql, at, type PullNode, pullNode } from './testing/graphql-github.js';
 import { type Answer, type LocalGitHub, refusal, startGitHub } from './testing/local-github.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const TOKEN = 'ghs_s3cretS3cretS3cret';
-const asked: PullRequestsAsked = { owner: 'acme', repo: 'app', branch: 'main' };
+const repository = { owner: 'acme', repo: 'app' };
+const asked: MergedPullRequestsAsked = { branch: 'main' };
 const BAD_GATEWAY: Answer = { status: 502, body: '<html>Bad Gateway</html>' };
 const many = (count: number): PullNode[] => Array.from({ length: count }, (_, index) => pullNode(index + 1));
 
@@ -20,7 +22,7 @@ interface Scene {
   readonly server: LocalGitHub;
   /** How many entries each request asked for. */
   readonly sizes: number[];
-  readonly read: (more?: Partial<PullRequestsAsked>) => AsyncGenerator<PullRequestPage>;
+  readonly read: (more?: Partial<MergedPullRequestsAsked>) => AsyncIterable<PullRequestPage>;
 }
 
 type Fate = (request: number, size: number) => Answer | 'hang' | 'hang up' | undefined;
@@ -35,13 +37,18 @@ async function start(pulls: readonly PullNode[], fate: Fate = () => undefined, o
       return fate(sizes.push(size), size) ?? answerGraphql({ pulls }, body);
     }),
   );
-  const github = createGitHub({ apiUrl: server.apiUrl, token: TOKEN, secondMs: 2, timeLimitMs: Number.POSITIVE_INFINITY, ...options });
-  return { server, sizes, read: (more = {}) => readMergedPullRequests(github, { ...asked, ...more }) };
+  const access = { apiUrl: server.apiUrl, token: TOKEN, secondMs: 2, timeLimitMs: Number.POSITIVE_INFINITY };
+  const forge = openGitHub({ ...repository, ...access, ...options });
+  return { server, sizes, read: (more = {}) => forge.readMergedPullRequests({ ...asked, ...more }) };
+}
+
+function numberOf({ url }: MergedPullRequest): number {
+  return Number(url.slice(url.lastIndexOf('/') + 1));
 }
 
 async function numbersOf(pages: AsyncIterable<PullRequestPage>): Promise<number[]> {
   const numbers: number[] = [];
-  for await (const page of pages) numbers.push(...page.pullRequests.map(({ number }) => number));
+  for await (const page of pages) numbers.push(...page.pullRequests.map(numberOf));
   return numbers;
 }
 
@@ -75,7 +82,7 @@ test('1,000 pull requests take 22 requests, well below 25', async () => {
 
 test('none', async () => {
   const { read } = await start([]);
-  for await (const page of read()) expect(page).toMatchObject({ pullRequests: [], cursor: undefined, total: 0 });
+  for await (const page of read()) expect(page).toMatchObject({ pullRequests: [], cursor: undefined, withoutCommit: 0 });
 });
 
 test('since: what was not touched since then is not asked for', async () => {
@@ -91,7 +98,7 @@ test('after the cursor of a page that was kept nothing comes twice and nothing i
   let cursor: string | undefined;
   for (let killed = 0; killed < 2; killed++)
     for await (const page of read({ after: cursor })) {
-      kept.push(...page.pullRequests.map(({ number }) => number));
+      kept.push(...page.pullRequests.map(numberOf));
       cursor = page.cursor;
       break;
     }
@@ -101,7 +108,7 @@ test('after the cursor of a page that was kept nothing comes twice and nothing i
 
 test('one that has no commit on the branch is counted', async () => {
   const { read } = await start([pullNode(1), pullNode(2, { mergeCommit: null })]);
-  for await (const page of read()) expect(page).toMatchObject({ pullRequests: [{ number: 1 }], withoutCommit: 1 });
+  for await (const page of read()) expect(page).toMatchObject({ pullRequests: [{ url: pullNode(1)['url'] }], withoutCommit: 1 });
 });
 
 describe('the size of a page', () => {
@@ -135,7 +142,7 @@ describe('the size of a page', () => {
     const { read, sizes } = await start(many(60), (request) => (request > 1 ? BAD_GATEWAY : undefined));
     const kept: number[] = [];
     const reading = async (): Promise<void> => {
-      for await (const page of read()) kept.push(...page.pullRequests.map(({ number }) => number));
+      for await (const page of read()) kept.push(...page.pullRequests.map(numberOf));
     };
     await expect(reading()).rejects.toMatchObject({ code: 'GITHUB_UNREACHABLE', message: expect.stringContaining('502') });
     expect(kept).toHaveLength(25);
@@ -164,9 +171,10 @@ describe('a limit of requests is waited for', () => {
       1801,
     ],
   ])('%s', async (_, answer, seconds) => {
-    const { read, sizes } = await start(many(30), (request) => (request === 2 ? answer : undefined), { secondMs: 0.1 });
     const pauses: number[] = [];
-    await expect(numbersOf(read({ onPause: (pause) => pauses.push(pause) }))).resolves.toHaveLength(30);
+    const options = { secondMs: 0.1, onPause: (pause: number) => void pauses.push(pause) };
+    const { read, sizes } = await start(many(30), (request) => (request === 2 ? answer : undefined), options);
+    await expect(numbersOf(read())).resolves.toHaveLength(30);
     expect(pauses.map((pause) => Math.abs(pause - seconds) <= 1)).toEqual([true]);
     // It is not the page that was too large.
     expect(sizes).toEqual([25, 25, 25]);
@@ -178,8 +186,8 @@ describe('a limit of requests is waited for', () => {
       body: { errors: [{ type: 'RATE_LIMITED', message: 'no' }] },
     };
     const { server, sizes } = await start(many(1), (request) => (request === 1 ? used : undefined));
-    const github = createGitHub({ apiUrl: new URL(server.apiUrl).origin, token: TOKEN, secondMs: 0.1 });
-    await expect(numbersOf(readMergedPullRequests(github, asked))).resolves.toEqual([1]);
+    const forge = openGitHub({ ...repository, apiUrl: new URL(server.apiUrl).origin, token: TOKEN, secondMs: 0.1 });
+    await expect(numbersOf(forge.readMergedPullRequests(asked))).resolves.toEqual([1]);
     expect(server.requests).toEqual(['POST beside /graphql', 'POST beside /graphql']);
     expect(sizes).toEqual([25, 25]);
   });
@@ -198,8 +206,9 @@ describe('a limit of requests is waited for', () => {
 
   test('and a signal ends the pause', async () => {
     const controller = new AbortController();
-    const { read } = await start(many(1), () => refusal(429, 'Too many requests'), { signal: controller.signal, secondMs: 1000 });
-    await expect(failureOf(read({ onPause: () => controller.abort() }))).resolves.toMatchObject({ code: 'INTERRUPTED' });
+    const options = { signal: controller.signal, secondMs: 1000, onPause: () => controller.abort() };
+    const { read } = await start(many(1), () => refusal(429, 'Too many requests'), options);
+    await expect(failureOf(read())).resolves.toMatchObject({ code: 'INTERRUPTED' });
   });
 });
 
@@ -253,7 +262,7 @@ test.each([
     headers: { date: new Date(Date.now() + seconds * 1000).toUTCString() },
     body: answerGraphql(
       { pulls: [pullNode(1)] },
-      JSON.stringify({ query: MERGED_PULL_REQUESTS, variables: { ...asked, size: 25, after: null } }),
+      JSON.stringify({ query: MERGED_PULL_REQUESTS, variables: { ...repository, ...asked, size: 25, after: null } }),
     ).body,
   }));
   for await (const page of read()) {

@@ -1,11 +1,18 @@
+import type { CheckedCommit, CheckRun, Conclusion } from '@tributary/model/forge';
 import type { Instant } from '@tributary/model/time';
 import type { AnswerFields } from './answer-fields.js';
-import type { CheckFacts, CommitFacts, Conclusion } from './pipeline-facts.js';
 
-type Run = Omit<CheckFacts, 'attempt'>;
+/** A check of GitHub Actions has a workflow, and an event that started it, such as `pull_request` or `merge_group`. */
+interface UnnumberedRun extends Omit<CheckRun, 'attempt' | 'trigger'> {
+  readonly workflow: string | undefined;
+  readonly event: string | undefined;
+}
+
+/** What a push or a pull request starts. A nightly run on the same commit is no test of the change. */
+const OF_A_CHANGE: ReadonlySet<string | undefined> = new Set(['push', 'pull_request', 'pull_request_target', 'merge_group', undefined]);
 
 /** A commit of the answer with its checks. */
-export function commitFactsIn(commit: AnswerFields): CommitFacts {
+export function checkedCommitIn(commit: AnswerFields): CheckedCommit {
   const suites = commit.maybeOf('checkSuites');
   const nodes = suites?.list('nodes') ?? [];
   const isCut =
@@ -24,7 +31,7 @@ function runsOf(suite: AnswerFields): readonly AnswerFields[] {
   return suite.maybeOf('checkRuns')?.list('nodes') ?? [];
 }
 
-function runsIn(suite: AnswerFields): readonly Run[] {
+function runsIn(suite: AnswerFields): readonly UnnumberedRun[] {
   const workflowRun = suite.maybeOf('workflowRun');
   const from = { workflow: workflowRun?.of('workflow').text('name'), event: workflowRun?.text('event') };
   return runsOf(suite).map((run) => ({
@@ -37,7 +44,7 @@ function runsIn(suite: AnswerFields): readonly Run[] {
 }
 
 /** Only the last word about a context is kept there, so its beginning is not known. */
-function statusIn(status: AnswerFields): Run {
+function statusIn(status: AnswerFields): UnnumberedRun {
   const state = status.text('state');
   const isOver = state !== 'PENDING' && state !== 'EXPECTED';
   return {
@@ -68,20 +75,20 @@ export function conclusionOf(text: string | undefined): Conclusion | undefined {
 }
 
 /** In the order they began, those that have not at the end. A job is the same one again if workflow, event and name are the same. */
-function numbered(runs: readonly Run[]): readonly CheckFacts[] {
+function numbered(runs: readonly UnnumberedRun[]): readonly CheckRun[] {
   const counts = new Map<string, number>();
-  return [...runs].sort(byBeginning).map((run) => {
-    const key = JSON.stringify([run.workflow, run.event, run.name]);
+  return [...runs].sort(byBeginning).map(({ workflow, event, ...run }) => {
+    const key = JSON.stringify([workflow, event, run.name]);
     const attempt = (counts.get(key) ?? 0) + 1;
     counts.set(key, attempt);
-    return { ...run, attempt };
+    return { ...run, trigger: OF_A_CHANGE.has(event) ? 'change' : 'other', attempt };
   });
 }
 
-function byBeginning(a: Run, b: Run): number {
+function byBeginning(a: UnnumberedRun, b: UnnumberedRun): number {
   return begun(a) - begun(b);
 }
 
-function begun({ startedAt, completedAt }: Run): number {
+function begun({ startedAt, completedAt }: UnnumberedRun): number {
   return startedAt ?? completedAt ?? (Number.MAX_SAFE_INTEGER as Instant);
 }

@@ -1,59 +1,28 @@
-import type { DeploymentFacts } from '@tributary/github/deployments';
-import type { ReleaseFacts } from '@tributary/github/releases';
-import type { CommitId } from '@tributary/model/ids';
-import type { Instant } from '@tributary/model/time';
+import type { Deployment, ForgeRelease } from '@tributary/model/forge';
 import picomatch from 'picomatch';
-import type { Event, Micros } from '../model/event.js';
+import type { Micros } from '../model/event.js';
 import type { Anchors, PlacedPublication } from './releases.js';
 import type { Traces } from './traces.js';
 
-/** What GitHub says of publications. Plain JSON. */
-export interface GitHubPublications {
-  readonly releases: readonly KeptRelease[];
+/** The publications that the forge reports. Plain JSON. */
+export interface ForgePublications {
+  readonly releases: readonly ForgeRelease[];
   /** By environment. */
   readonly deployments: Readonly<Record<string, readonly Deployment[]>>;
 }
 
-export type KeptRelease = Pick<ReleaseFacts, 'tag' | 'publishedAt' | 'kind'>;
-
-/** What became of a deployment. */
-export interface Deployment {
-  readonly id: number;
-  readonly commit: CommitId;
-  readonly startedAt: Instant;
-  /** When it was a success first, or failed; `null`: it is under way. */
-  readonly endedAt: Instant | null;
-  readonly outcome: 'success' | 'failure' | null;
-  readonly confidence: Event['confidence'];
-}
-
 /** What is no publication, and why. */
-export interface LeftAtGitHub {
+export interface LeftAtForge {
   /** Tags of releases that are not in the clone, or name no version of a package. */
   readonly releases: readonly string[];
   /** By environment: deployments that failed, that are under way, and those of commits that are not in the clone. */
   readonly deployments: Readonly<Record<string, { readonly failed: number; readonly underWay: number; readonly elsewhere: number }>>;
 }
 
-/** A deployment that was a success is one for ever, also when a later one takes its place (`INACTIVE`). */
-export function deploymentOf({ id, commit, createdAt, statuses, completeness }: DeploymentFacts): Deployment {
-  const success = statuses.find(({ state }) => state === 'SUCCESS');
-  const failure = statuses.findLast(({ state }) => state === 'FAILURE' || state === 'ERROR');
-  const last = statuses.at(-1)?.state;
-  const isOver = success !== undefined || (failure !== undefined && (last === 'FAILURE' || last === 'ERROR' || last === 'INACTIVE'));
-  const begun = statuses.find(({ state }) => state === 'IN_PROGRESS')?.at ?? createdAt;
-  const endedAt = isOver ? ((success ?? failure)?.at ?? null) : null;
-  return {
-    ...{ id, commit, endedAt, startedAt: Math.min(begun, endedAt ?? begun) as Instant },
-    outcome: isOver ? (success === undefined ? 'failure' : 'success') : null,
-    confidence: completeness === 'complete' ? 'exact' : 'derived',
-  };
-}
-
-/** The releases at GitHub of a package, by its tags for versions. */
-export function releasesAtGitHub(
+/** The releases of a package at the forge, by its tags for versions. */
+export function releasesAtForge(
   name: string,
-  { releases, tags, anchors }: { readonly releases: readonly KeptRelease[]; readonly tags: Traces | undefined; readonly anchors: Anchors },
+  { releases, tags, anchors }: { readonly releases: readonly ForgeRelease[]; readonly tags: Traces | undefined; readonly anchors: Anchors },
 ): readonly PlacedPublication[] {
   const byTag = new Map(releases.map((release) => [release.tag, release]));
   return [...(tags ?? [])].flatMap(([version, { tag = '', commit }]): PlacedPublication[] => {
@@ -72,7 +41,7 @@ export function deploymentsOf(
     deployments,
     brings,
     anchors,
-  }: { readonly deployments: GitHubPublications['deployments']; readonly brings: Deployed; readonly anchors: Anchors },
+  }: { readonly deployments: ForgePublications['deployments']; readonly brings: Deployed; readonly anchors: Anchors },
 ): readonly PlacedPublication[] {
   const own = Object.entries(deployments).filter(([environment]) => brings(environment, name));
   return own.flatMap(([environment, all]) =>
@@ -97,11 +66,11 @@ export function deployedBy(settings: Readonly<Record<string, readonly string[]>>
   return (environment, packageName) => tests.get(environment)?.(packageName) ?? false;
 }
 
-/** What of GitHub's publications is none here. `claimed`: names of tags that belong to a version of a package. */
-export function leftAtGitHub(
-  { releases, deployments }: GitHubPublications,
+/** The forge's publications that belong to no package here. `claimed`: names of tags that belong to a version of a package. */
+export function leftAtForge(
+  { releases, deployments }: ForgePublications,
   { claimed, anchors }: { readonly claimed: ReadonlySet<string>; readonly anchors: Anchors },
-): LeftAtGitHub {
+): LeftAtForge {
   const counts = Object.entries(deployments).map(([environment, all]) => {
     const elsewhere = all.filter(({ outcome, commit }) => outcome === 'success' && !anchors.has(commit)).length;
     const count = (outcome: Deployment['outcome']): number => all.filter((one) => one.outcome === outcome).length;

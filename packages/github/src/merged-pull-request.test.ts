@@ -1,35 +1,32 @@
 import { describe, expect, test } from '@jest/globals';
+import type { CheckedCommit, CheckRun, MergedPullRequest } from '@tributary/model/forge';
 import { AnswerFields } from './answer-fields.js';
-import type { CheckFacts, PullRequestFacts } from './pipeline-facts.js';
-import { pullRequestFactsIn } from './pipeline-pull-request.js';
+import { mergedPullRequestIn } from './merged-pull-request.js';
 import { at, checkRun, commitId, commitNode, pullNode } from './testing/graphql-github.js';
 
 const question = { what: 'the pull requests of acme/app', permission: 'pull-requests: read' };
 const time = (minute: number): number => Date.parse(at(minute));
 const [HEAD, MAIN] = [commitId(1, 'head'), commitId(1, 'main')];
 
-function factsOf(more: Readonly<Record<string, unknown>> = {}): PullRequestFacts {
-  const facts = pullRequestFactsIn(new AnswerFields(pullNode(1, more), question));
-  if (facts === undefined) throw new Error('there are no facts');
-  return facts;
+function read(more: Readonly<Record<string, unknown>> = {}): MergedPullRequest {
+  const pullRequest = mergedPullRequestIn(new AnswerFields(pullNode(1, more), question));
+  if (pullRequest === undefined) throw new Error('it has no commit');
+  return pullRequest;
 }
 
 /** The checks of the commit on the branch. */
-function checksOf(more: Readonly<Record<string, unknown>>): PullRequestFacts['merge'] {
-  return factsOf({ mergeCommit: { ...commitNode(MAIN, 16), ...more } }).merge;
+function checksOf(more: Readonly<Record<string, unknown>>): CheckedCommit {
+  return read({ mergeCommit: { ...commitNode(MAIN, 16), ...more } }).merge;
 }
 
 test('what GitHub knows of a pull request, and no names of people', () => {
-  const check = { name: 'test', workflow: 'CI', attempt: 1, conclusion: 'success' };
-  expect(factsOf()).toEqual({
-    number: 1,
+  const check = { name: 'test', trigger: 'change', attempt: 1, conclusion: 'success' };
+  expect(read()).toEqual({
     url: 'https://github.example/acme/app/pull/1',
     author: 'person',
     createdAt: time(10),
     readyForReviewAt: undefined,
     approvedAt: time(14),
-    queuedAt: undefined,
-    autoMergeAt: undefined,
     mergedAt: time(16),
     updatedAt: time(17),
     method: 'squash',
@@ -37,13 +34,13 @@ test('what GitHub knows of a pull request, and no names of people', () => {
     head: {
       commit: HEAD,
       committedAt: time(11),
-      checks: [{ ...check, event: 'pull_request', startedAt: time(11), completedAt: time(13) }],
+      checks: [{ ...check, startedAt: time(11), completedAt: time(13) }],
       completeness: 'complete',
     },
     merge: {
       commit: MAIN,
       committedAt: time(16),
-      checks: [{ ...check, event: 'push', startedAt: time(16), completedAt: time(18) }],
+      checks: [{ ...check, startedAt: time(16), completedAt: time(18) }],
       completeness: 'complete',
     },
   });
@@ -62,7 +59,7 @@ describe('the approval', () => {
     ['of a commit that is gone does not count before the last commit', [approval(10, null)], undefined],
     ['there is none', [], undefined],
   ])('%s', (_, nodes, minute) => {
-    expect(factsOf({ reviews: { nodes } }).approvedAt).toBe(minute === undefined ? undefined : time(minute));
+    expect(read({ reviews: { nodes } }).approvedAt).toBe(minute === undefined ? undefined : time(minute));
   });
 });
 
@@ -73,24 +70,13 @@ test.each([
   ['an app', { __typename: 'Bot', login: 'dependabot' }, 'bot'],
   ['an account for a machine', { __typename: 'User', login: 'acme-bot' }, 'bot'],
 ])('%s', (_, author, kind) => {
-  expect(factsOf({ author }).author).toBe(kind);
+  expect(read({ author }).author).toBe(kind);
 });
 
-test('drafts, the merge queue and automatic merges: the last time before the merge', () => {
-  const event = (type: string, minute: number): unknown => ({ __typename: type, createdAt: at(minute) });
-  const nodes = [
-    event('ReadyForReviewEvent', 11),
-    event('ReadyForReviewEvent', 12),
-    event('AutoMergeEnabledEvent', 13),
-    event('AddedToMergeQueueEvent', 14),
-    event('AddedToMergeQueueEvent', 18),
-  ];
-  expect(factsOf({ timelineItems: { nodes } })).toMatchObject({
-    readyForReviewAt: time(12),
-    autoMergeAt: time(13),
-    queuedAt: time(14),
-  });
-  expect(factsOf({ timelineItems: { nodes }, isDraft: true }).readyForReviewAt).toBeUndefined();
+test('drafts: the last time before the merge that it was ready for review', () => {
+  const nodes = [11, 12, 18].map((minute) => ({ createdAt: at(minute) }));
+  expect(read({ timelineItems: { nodes } }).readyForReviewAt).toBe(time(12));
+  expect(read({ timelineItems: { nodes }, isDraft: true }).readyForReviewAt).toBeUndefined();
 });
 
 describe('how it was merged', () => {
@@ -103,7 +89,7 @@ describe('how it was merged', () => {
     ['a copy with the time and the words of its author', { ...merge, authoredDate: head['authoredDate'] }, 'rebase'],
     ['the last commit itself', { ...head, parents: { totalCount: 2 } }, 'rebase'],
   ])('%s', (_, mergeCommit, method) => {
-    expect(factsOf({ mergeCommit }).method).toBe(method);
+    expect(read({ mergeCommit }).method).toBe(method);
   });
 });
 
@@ -113,12 +99,24 @@ describe('the checks of a commit', () => {
     checkRuns: { totalCount, nodes: runs },
   });
   const suites = (...nodes: unknown[]): Readonly<Record<string, unknown>> => ({ checkSuites: { totalCount: nodes.length, nodes } });
-  const brief = ({ event, name, attempt, conclusion }: CheckFacts): string => `${event} ${name} ${attempt} ${conclusion}`;
+  const brief = ({ name, attempt, conclusion }: CheckRun): string => `${name} ${attempt} ${conclusion}`;
 
   test('run again they are attempts, each job by itself', () => {
     const runs = [checkRun('test', 20), checkRun('lint', 17), checkRun('test', 17, 'FAILURE')];
     const { checks } = checksOf(suites(suite(runs), suite([checkRun('test', 15)], 'merge_group')));
-    expect(checks.map(brief)).toEqual(['merge_group test 1 success', 'push lint 1 success', 'push test 1 failure', 'push test 2 success']);
+    // The first is of the merge queue.
+    expect(checks.map(brief)).toEqual(['test 1 success', 'lint 1 success', 'test 1 failure', 'test 2 success']);
+  });
+
+  test.each([
+    ['push', 'change'],
+    ['pull_request', 'change'],
+    ['pull_request_target', 'change'],
+    ['merge_group', 'change'],
+    ['schedule', 'other'],
+    ['workflow_dispatch', 'other'],
+  ])('of the event %s are of a %s', (event, trigger) => {
+    expect(checksOf(suites(suite([checkRun('test', 17)], event))).checks[0]?.trigger).toBe(trigger);
   });
 
   test('what is not over has no end, and what has not begun comes last', () => {
@@ -130,10 +128,10 @@ describe('the checks of a commit', () => {
     ]);
   });
 
-  test('an app that ran nothing leaves nothing; one that is no workflow has none', () => {
+  test('an app that ran nothing leaves nothing; one that is no workflow counts for the change', () => {
     const other = { workflowRun: null, checkRuns: { totalCount: 1, nodes: [checkRun('coverage', 17)] } };
     const { checks, completeness } = checksOf(suites({ workflowRun: null, checkRuns: { totalCount: 0, nodes: [] } }, other));
-    expect(checks).toMatchObject([{ name: 'coverage', workflow: undefined, event: undefined }]);
+    expect(checks).toMatchObject([{ name: 'coverage', trigger: 'change' }]);
     expect(completeness).toBe('complete');
   });
 
@@ -173,9 +171,9 @@ describe('the checks of a commit', () => {
 test.each([
   ['a time without a zone', { mergedAt: '2026-01-05T00:16:00' }],
   ['no time', { mergedAt: null }],
-  ['a number that is none', { number: '1' }],
+  ['an address that is none', { url: 1 }],
   ['an id that is none', { mergeCommit: commitNode('HEAD', 16) }],
   ['a list that is none', { reviews: { nodes: null } }],
 ])('%s is no answer of GitHub', (_, more) => {
-  expect(() => factsOf(more)).toThrow(expect.objectContaining({ code: 'GITHUB_UNREACHABLE' }));
+  expect(() => read(more)).toThrow(expect.objectContaining({ code: 'GITHUB_UNREACHABLE' }));
 });

@@ -28,26 +28,16 @@ export const MERGED_PULL_REQUESTS = `
 query MergedPullRequests($owner: String!, $repo: String!, $branch: String!, $size: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
     pullRequests(states: MERGED, baseRefName: $branch, first: $size, after: $after, orderBy: { field: UPDATED_AT, direction: DESC }) {
-      totalCount
       pageInfo { hasNextPage endCursor }
       nodes {
-        number
         url
         isDraft
         createdAt
         updatedAt
         mergedAt
-        headRefOid
         author { __typename login }
         reviews(states: APPROVED, last: 20) { nodes { submittedAt commit { oid } } }
-        timelineItems(last: 20, itemTypes: [READY_FOR_REVIEW_EVENT, ADDED_TO_MERGE_QUEUE_EVENT, AUTO_MERGE_ENABLED_EVENT]) {
-          nodes {
-            __typename
-            ... on ReadyForReviewEvent { createdAt }
-            ... on AddedToMergeQueueEvent { createdAt }
-            ... on AutoMergeEnabledEvent { createdAt }
-          }
-        }
+        timelineItems(last: 20, itemTypes: [READY_FOR_REVIEW_EVENT]) { nodes { ... on ReadyForReviewEvent { createdAt } } }
         commits(last: 1) { totalCount nodes { commit { ...Checks } } }
         mergeCommit { ...Checks }
       }

@@ -1,36 +1,33 @@
+import type { MergedPullRequest } from '@tributary/model/forge';
 import type { Instant } from '@tributary/model/time';
 import type { AnswerFields } from './answer-fields.js';
-import { commitFactsIn } from './pipeline-checks.js';
-import type { MergeMethod, PullRequestFacts } from './pipeline-facts.js';
+import { checkedCommitIn } from './checks.js';
 
 /** A merged pull request of the answer; `undefined`: GitHub has no commit of it on the branch, as after a branch was rewritten. */
-export function pullRequestFactsIn(node: AnswerFields): PullRequestFacts | undefined {
+export function mergedPullRequestIn(node: AnswerFields): MergedPullRequest | undefined {
   const merge = node.maybeOf('mergeCommit');
   const commits = node.of('commits');
   const [last] = commits.list('nodes');
   if (merge === undefined || last === undefined) return undefined;
   const head = last.of('commit');
   const mergedAt = node.time('mergedAt');
-  const latest = (type: string): Instant | undefined => latestEvent(node, { type, before: mergedAt });
   return {
-    number: node.number('number'),
     url: node.text('url'),
     author: authorOf(node.maybeOf('author')),
     createdAt: node.time('createdAt'),
-    readyForReviewAt: node.isTrue('isDraft') ? undefined : latest('ReadyForReviewEvent'),
+    readyForReviewAt: node.isTrue('isDraft') ? undefined : lastReadyForReview(node, mergedAt),
     approvedAt: lastApproval(node, head, mergedAt),
-    queuedAt: latest('AddedToMergeQueueEvent'),
-    autoMergeAt: latest('AutoMergeEnabledEvent'),
     mergedAt,
     updatedAt: node.time('updatedAt'),
     method: methodOf(head, merge),
     commits: commits.number('totalCount'),
-    head: commitFactsIn(head),
-    merge: commitFactsIn(merge),
+    head: checkedCommitIn(head),
+    merge: checkedCommitIn(merge),
   };
 }
 
-function authorOf(author: AnswerFields | undefined): PullRequestFacts['author'] {
+/** A person whose account is gone counts as a person; an account of a person whose name ends with `-bot` as a bot. */
+function authorOf(author: AnswerFields | undefined): MergedPullRequest['author'] {
   if (author === undefined) return 'person';
   return author.text('__typename') === 'Bot' || /[-_[]bot\]?$/i.test(author.text('login')) ? 'bot' : 'person';
 }
@@ -50,14 +47,11 @@ function lastApproval(node: AnswerFields, head: AnswerFields, mergedAt: Instant)
   );
 }
 
-function latestEvent(node: AnswerFields, { type, before }: { readonly type: string; readonly before: Instant }): Instant | undefined {
-  const events = node
-    .of('timelineItems')
-    .list('nodes')
-    .filter((event) => event.text('__typename') === type);
+function lastReadyForReview(node: AnswerFields, mergedAt: Instant): Instant | undefined {
+  const events = node.of('timelineItems').list('nodes');
   return latestBefore(
     events.map((event) => event.time('createdAt')),
-    before,
+    mergedAt,
   );
 }
 
@@ -67,7 +61,7 @@ function latestBefore(times: readonly Instant[], end: Instant): Instant | undefi
 }
 
 /** Nothing in the API says it. A rebase keeps the author's time and headline of each commit; a squash is written anew at the merge. */
-function methodOf(head: AnswerFields, merge: AnswerFields): MergeMethod {
+function methodOf(head: AnswerFields, merge: AnswerFields): MergedPullRequest['method'] {
   const isSame = head.text('oid') === merge.text('oid');
   if (!isSame && merge.of('parents').number('totalCount') > 1) return 'merge';
   const isCopy = head.time('authoredDate') === merge.time('authoredDate') && head.text('messageHeadline') === merge.text('messageHeadline');

@@ -1,0 +1,51 @@
+import type { Git } from '@tributary/git/git';
+import { ToolError } from '@tributary/model/errors';
+import type { Forge } from '@tributary/model/forge';
+import type { CiRepository } from '../engines/ci-change.js';
+import { readEnvironment } from './environment.js';
+
+/**
+ * Opens the forge that hosts a repository. This file is the only one here that knows which forge that is, and its package is loaded only now.
+ * Throws `USAGE` for an impossible address or token.
+ */
+export async function openForge({ apiUrl, owner, repo }: CiRepository, signal: AbortSignal): Promise<Forge> {
+  const { openGitHub } = await import('@tributary/github/open-github');
+  return openGitHub({ apiUrl, owner, repo, token: forgeToken(), signal });
+}
+
+/** `undefined`: none is set. */
+export function forgeToken(): string | undefined {
+  return variable('GITHUB_TOKEN') ?? variable('GH_TOKEN');
+}
+
+/** The repository that the CI engine's variables name, else that of the remote `origin`. Throws `USAGE` where neither is known. */
+export async function hostedRepository(git: Git): Promise<CiRepository> {
+  const named = variable('GITHUB_REPOSITORY');
+  const remote = named === undefined ? await repositoryOfRemote(git) : undefined;
+  const [owner = '', repo = ''] = (named ?? remote?.path ?? '').split('/');
+  if (owner === '' || repo === '') {
+    throw new ToolError({
+      code: 'USAGE',
+      message: 'It is not known to which repository on GitHub the pull request belongs.',
+      hint: 'Set GITHUB_REPOSITORY to owner/name, and GITHUB_API_URL for GitHub Enterprise.',
+    });
+  }
+  // The token is for the host that the repository is on, and for no other.
+  const isPublic = remote === undefined || remote.host === 'github.com';
+  const apiUrl = variable('GITHUB_API_URL') ?? (isPublic ? 'https://api.github.com' : `https://${remote.host}/api/v3`);
+  return { apiUrl, owner, repo };
+}
+
+/** `git@github.com:acme/app.git`, `https://github.com/acme/app` -> github.com, `acme/app`. */
+async function repositoryOfRemote(git: Git): Promise<{ host: string; path: string } | undefined> {
+  const answer = await git.attempt(['config', '--get', 'remote.origin.url']);
+  const url = answer.stdout.toString('utf8').trim();
+  const [, host, path] = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?([^:/]+)(?::\d+)?[:/](?:.*\/)?([^/:]+\/[^/]+?)(?:\.git)?\/?$/.exec(url) ?? [];
+  return host === undefined || path === undefined ? undefined : { host, path };
+}
+
+/** CI engines set variables without a value to an empty text. */
+function variable(name: string): string | undefined {
+  const value = readEnvironment()[name];
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,93 @@
+import { ToolError } from '@tributary/model/errors';
+import type { Forge } from '@tributary/model/forge';
+import type { Progress } from '@tributary/terminal/progress';
+import { VERSION } from '../version.js';
+import type { Clone } from './open-clone.js';
+
+/** Where and with which token a forge is asked, and for which repository. */
+export interface ForgeRequest {
+  readonly apiUrl: string;
+  readonly token: string;
+  /** `undefined`: for each clone the one that its remote names. */
+  readonly repository: RepositoryName | undefined;
+  /** The branch that pull requests are merged into; `undefined`: as the clone says. */
+  readonly branch: string | undefined;
+}
+
+interface RepositoryName {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/** A request takes GitHub 10 s at most, but a proxy before it may take longer. */
+const REQUEST_LIMIT_MS = 60_000;
+
+/**
+ * Opens the forge for the repository of a clone. This file is the only one here that knows which forge that is, and its package is loaded only now.
+ * No CI job waits for a collection, so there is no time limit for all requests together. Throws `USAGE`.
+ */
+export async function openForge(
+  request: ForgeRequest,
+  clone: Pick<Clone, 'name' | 'webUrl' | 'folder'>,
+  { signal, progress }: { readonly signal: AbortSignal; readonly progress: Progress },
+): Promise<Forge> {
+  const { owner, repo } = request.repository ?? repositoryOf(clone, request.apiUrl);
+  const { openGitHub } = await import('@tributary/github/open-github');
+  return openGitHub({
+    owner,
+    repo,
+    apiUrl: request.apiUrl,
+    token: request.token,
+    signal,
+    userAgent: `commit-to-publish/${VERSION}`,
+    timeLimitMs: Number.POSITIVE_INFINITY,
+    requestLimitMs: REQUEST_LIMIT_MS,
+    onPause: (seconds) => progress.phase(`Waiting ${Math.ceil(seconds / 60)} min for GitHub, whose limit of requests is used up`),
+  });
+}
+
+/**
+ * The value of `--github`: `acme/app`, or `true` for the repositories that the remotes name. The address and the token come from the environment, as
+ * in a workflow. Throws `USAGE`.
+ */
+export function readForgeRequest(
+  value: string | true,
+  branch: string | undefined,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): ForgeRequest {
+  const repository = value === true ? undefined : parseRepositoryName(value);
+  if (value !== true && repository === undefined)
+    throw new ToolError({ code: 'USAGE', message: '--github names no repository.', hint: 'It is owner/name, such as acme/app.' });
+  const token = filled(env['GITHUB_TOKEN']) ?? filled(env['GH_TOKEN']);
+  if (token === undefined)
+    throw new ToolError({
+      code: 'USAGE',
+      message: 'GitHub says nothing of pull requests without a token.',
+      hint: 'Set GITHUB_TOKEN or GH_TOKEN. It needs to read contents, pull requests, checks, commit statuses and actions, and deployments where they count.',
+    });
+  return { repository, branch, apiUrl: filled(env['GITHUB_API_URL']) ?? 'https://api.github.com', token };
+}
+
+/** A clone of another host is refused: a repository with the same name there may be another one. */
+function repositoryOf({ name, webUrl, folder }: Pick<Clone, 'name' | 'webUrl' | 'folder'>, apiUrl: string): RepositoryName {
+  const repository = parseRepositoryName(name);
+  const host = webUrl === undefined ? undefined : new URL(webUrl).hostname;
+  const apiHost = URL.canParse(apiUrl) ? new URL(apiUrl).hostname : '';
+  if (repository === undefined || (host !== apiHost && `api.${host}` !== apiHost))
+    throw new ToolError({
+      code: 'USAGE',
+      message: `The remote of ${folder} does not say which repository of ${apiHost} it is a clone of.`,
+      hint: 'Collect it with a command of its own, and name the repository: --github owner/name.',
+    });
+  return repository;
+}
+
+function parseRepositoryName(text: string): RepositoryName | undefined {
+  const { owner, repo } = /^(?<owner>[\w.-]+)\/(?<repo>[\w.-]+)$/.exec(text)?.groups ?? {};
+  return owner === undefined || repo === undefined ? undefined : { owner, repo };
+}
+
+/** A workflow sets variables without a value to an empty text. */
+function filled(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
