@@ -3,15 +3,15 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { isToolError, type ToolError } from '@tributary/model/errors';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { createGitHub, type GitHub, type GitHubOptions } from './client.js';
-import { type Answer, type Handler, type LocalGitHub, refusal, startGitHub } from './testing/local-github.js';
+import { type Handler, type HttpAnswer, type LocalGitHub, refusal, startGitHub } from './testing/local-github.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const TOKEN = 'ghs_s3cretS3cretS3cret';
 const question = { what: 'the repository acme/app', permission: 'contents: read' };
-const fine: Answer = { body: { full_name: 'acme/app' } };
+const fine: HttpAnswer = { body: { full_name: 'acme/app' } };
 
 /** A server that gives these answers one after the other, the last one for ever. */
-async function serve(...answers: (Answer | 'hang' | 'hang up')[]): Promise<LocalGitHub> {
+async function serve(...answers: (HttpAnswer | 'hang' | 'hang up')[]): Promise<LocalGitHub> {
   const handler: Handler = () => (answers.length > 1 ? answers.shift() : answers[0]) ?? 'hang';
   return cleanUp.add(await startGitHub(handler));
 }
@@ -49,7 +49,7 @@ test('without a token nobody is announced', async () => {
 
 describe('what passes by itself is tried again', () => {
   const soon = String(Math.floor(Date.now() / 1000));
-  test.each<[string, Answer | 'hang up', number]>([
+  test.each<[string, HttpAnswer | 'hang up', number]>([
     ['a bad gateway', { status: 502, body: '<html>Bad Gateway</html>' }, 2],
     ['a broken connection', 'hang up', 2],
     ['503 with Retry-After', refusal(503, 'busy', { 'retry-after': '1' }), 2],
@@ -69,7 +69,7 @@ describe('what passes by itself is tried again', () => {
 
 describe('but not for ever', () => {
   const later = String(Math.floor(Date.now() / 1000) + 1800);
-  test.each<[string, Answer | 'hang up', string, number]>([
+  test.each<[string, HttpAnswer | 'hang up', string, number]>([
     ['a bad gateway', { status: 502, body: '<html>Bad Gateway</html>' }, 'GITHUB_UNREACHABLE', 3],
     ['a broken connection', 'hang up', 'GITHUB_UNREACHABLE', 3],
     ['429 with Retry-After', refusal(429, 'Too many requests', { 'retry-after': '1' }), 'GITHUB_REFUSED', 3],

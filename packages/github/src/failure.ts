@@ -57,17 +57,17 @@ function refused(question: Question, { status, headers, text }: Refusal): ToolEr
 /** GraphQL says no with the status 200. What was too much for it is asked again with less, so it counts as no answer. */
 function complained(question: Question, { kind, message, field, headers }: Complaint): ToolError {
   const { what, fields = {} } = question;
-  const said = `GitHub did not show ${what}: ${message}`;
+  const text = `GitHub did not show ${what}: ${message}`;
   if (kind === 'too much')
-    return new ToolError({ code: 'GITHUB_UNREACHABLE', message: said, hint: 'Try again later; the API is slow at times.' });
+    return new ToolError({ code: 'GITHUB_UNREACHABLE', message: text, hint: 'Try again later; the API is slow at times.' });
   if (kind === 'limit')
-    return new ToolError({ code: 'GITHUB_REFUSED', message: said, hint: LIMIT, data: { pauseSeconds: pauseAfter(headers) } });
+    return new ToolError({ code: 'GITHUB_REFUSED', message: text, hint: LIMIT, data: { pauseSeconds: pauseAfter(headers) } });
   const hint = {
     forbidden: `Give the token the permission "${fields[field] ?? question.permission}".`,
     missing: hints(question)[404] ?? '',
     other: 'The API does not take this question; an older GitHub Enterprise Server may not know all of its fields.',
   }[kind];
-  return new ToolError({ code: 'GITHUB_REFUSED', message: said, hint });
+  return new ToolError({ code: 'GITHUB_REFUSED', message: text, hint });
 }
 
 const LIMIT = 'The limit of requests for this token is used up; wait, or use a token of its own.';
@@ -106,8 +106,8 @@ function deepestWords(error: Error): string {
   for (let cause = error.cause; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : undefined) {
     // Where several addresses were tried the error has a code alone.
     const { message, code } = cause as { readonly message?: unknown; readonly code?: unknown };
-    const said = message === '' || message === undefined ? code : message;
-    if (typeof said === 'string') words = said;
+    const text = message === '' || message === undefined ? code : message;
+    if (typeof text === 'string') words = text;
   }
   return words;
 }

@@ -2,20 +2,20 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { CommitId } from '@tributary/model/ids';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { openGitHub } from './open-github.js';
-import { type Answer, refusal, startGitHub } from './testing/local-github.js';
+import { type HttpAnswer, refusal, startGitHub } from './testing/local-github.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const [A, B] = ['a'.repeat(40), 'b'.repeat(40)] as [CommitId, CommitId];
 const run = { head_branch: 'main', event: 'push', conclusion: 'success', status: 'completed', run_number: 1, head_sha: A };
 
-async function find(answer: Answer, branch = 'main'): Promise<{ commit: CommitId | undefined; requests: readonly string[] }> {
+async function find(answer: HttpAnswer, branch = 'main'): Promise<{ commit: CommitId | undefined; requests: readonly string[] }> {
   const server = cleanUp.add(await startGitHub(() => answer));
   const forge = openGitHub({ owner: 'acme', repo: 'app', apiUrl: server.apiUrl, token: 'ghs_x', secondMs: 5 });
   const commit = await forge.findLastPassingCommit({ branch, workflow: 'ci.yml' });
   return { commit, requests: server.requests };
 }
 
-const runs = (...workflow_runs: unknown[]): Answer => ({ body: { total_count: workflow_runs.length, workflow_runs } });
+const runs = (...workflow_runs: unknown[]): HttpAnswer => ({ body: { total_count: workflow_runs.length, workflow_runs } });
 
 test('the commit of the newest run that a push started and that succeeded', async () => {
   const { commit, requests } = await find(runs({ ...run, run_number: 8 }, { ...run, run_number: 9, head_sha: B }));

@@ -163,8 +163,8 @@ describe('the checks of a commit', () => {
     ['TIMED_OUT', 'failure'],
     ['ACTION_REQUIRED', 'failure'],
     ['STARTUP_FAILURE', 'failure'],
-  ])('%s is %s', (said, conclusion) => {
-    expect(checksOf(suites(suite([checkRun('test', 17, said)]))).checks[0]?.conclusion).toBe(conclusion);
+  ])('%s is %s', (state, conclusion) => {
+    expect(checksOf(suites(suite([checkRun('test', 17, state)]))).checks[0]?.conclusion).toBe(conclusion);
   });
 });
 

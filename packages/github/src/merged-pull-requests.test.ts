@@ -9,13 +9,13 @@ import type { GitHubOptions } from './client.js';
 import { MERGED_PULL_REQUESTS } from './merged-pull-requests-query.js';
 import { openGitHub } from './open-github.js';
 import { answerGraphql, at, type PullNode, pullNode } from './testing/graphql-github.js';
-import { type Answer, type LocalGitHub, refusal, startGitHub } from './testing/local-github.js';
+import { type HttpAnswer, type LocalGitHub, refusal, startGitHub } from './testing/local-github.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const TOKEN = 'ghs_s3cretS3cretS3cret';
 const repository = { owner: 'acme', repo: 'app' };
 const asked: MergedPullRequestsAsked = { branch: 'main' };
-const BAD_GATEWAY: Answer = { status: 502, body: '<html>Bad Gateway</html>' };
+const BAD_GATEWAY: HttpAnswer = { status: 502, body: '<html>Bad Gateway</html>' };
 const many = (count: number): PullNode[] => Array.from({ length: count }, (_, index) => pullNode(index + 1));
 
 interface Scene {
@@ -25,7 +25,7 @@ interface Scene {
   readonly read: (more?: Partial<MergedPullRequestsAsked>) => AsyncIterable<PullRequestPage>;
 }
 
-type Fate = (request: number, size: number) => Answer | 'hang' | 'hang up' | undefined;
+type Fate = (request: number, size: number) => HttpAnswer | 'hang' | 'hang up' | undefined;
 
 /** `fate`: what becomes of the n-th request, from 1; `undefined`: it is answered. */
 async function start(pulls: readonly PullNode[], fate: Fate = () => undefined, options: Partial<GitHubOptions> = {}): Promise<Scene> {
@@ -119,7 +119,7 @@ describe('the size of a page', () => {
   });
 
   const slow = 'Something went wrong while executing your query. This may be the result of a timeout.';
-  test.each<[string, Answer | 'hang up' | 'hang']>([
+  test.each<[string, HttpAnswer | 'hang up' | 'hang']>([
     ['502', BAD_GATEWAY],
     ['504', { status: 504, body: 'Gateway Time-out' }],
     ['500', refusal(500, 'Server Error')],
@@ -153,7 +153,7 @@ describe('the size of a page', () => {
 describe('a limit of requests is waited for', () => {
   const reset = String(Math.floor(Date.now() / 1000) + 1800);
   const date = new Date().toUTCString();
-  test.each<[string, Answer, number]>([
+  test.each<[string, HttpAnswer, number]>([
     ['403 with Retry-After', refusal(403, 'You have exceeded a secondary rate limit.', { 'retry-after': '90' }), 90],
     ['a secondary one without a time', refusal(403, 'You have exceeded a secondary rate limit.'), 60],
     ['429', refusal(429, 'Too many requests'), 60],
@@ -213,14 +213,14 @@ describe('a limit of requests is waited for', () => {
 });
 
 describe('what the token may not see', () => {
-  const forbidden = (...path: (string | number)[]): Answer => ({
+  const forbidden = (...path: (string | number)[]): HttpAnswer => ({
     body: {
       data: { repository: { pullRequests: { totalCount: 1, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [null] } } },
       errors: [{ type: 'FORBIDDEN', path, message: 'Resource not accessible by integration' }],
     },
   });
   const node = ['repository', 'pullRequests', 'nodes', 0];
-  test.each<[string, Answer, RegExp]>([
+  test.each<[string, HttpAnswer, RegExp]>([
     ['checks', forbidden(...node, 'mergeCommit', 'checkSuites'), /"checks: read"/],
     ['statuses', forbidden(...node, 'commits', 'nodes', 0, 'commit', 'status'), /"statuses: read"/],
     ['pull requests', forbidden('repository', 'pullRequests'), /"pull-requests: read"/],

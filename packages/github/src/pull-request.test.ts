@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Forge, PullRequestFiles } from '@tributary/model/forge';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { openGitHub } from './open-github.js';
-import { type Answer, type LocalGitHub, pageOf, refusal, startGitHub } from './testing/local-github.js';
+import { type HttpAnswer, type LocalGitHub, pageOf, refusal, startGitHub } from './testing/local-github.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const repository = { owner: 'acme', repo: 'app' };
@@ -25,7 +25,7 @@ interface Scene {
   readonly entries: readonly unknown[];
   /** The pull request as it is at each look; the last one for ever. */
   readonly looks?: readonly Readonly<Record<string, unknown>>[];
-  readonly files?: (url: URL) => Answer;
+  readonly files?: (url: URL) => HttpAnswer;
 }
 
 function pull(entries: readonly unknown[]): Readonly<Record<string, unknown>> {
@@ -157,7 +157,7 @@ describe('incomplete', () => {
   });
 
   test('pages that never end', async () => {
-    const files = (url: URL): Answer => ({ headers: { link: `<${url.href}>; rel="next"` }, body: many(100) });
+    const files = (url: URL): HttpAnswer => ({ headers: { link: `<${url.href}>; rel="next"` }, body: many(100) });
     const { server, forge } = await start({ entries: many(100), files });
     const { completeness } = await forge.readPullRequestFiles(7);
     expect(completeness.kind).toBe('incomplete');
@@ -204,7 +204,7 @@ describe('failures', () => {
     });
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, HttpAnswer]>([
     ['a page of a proxy', { body: '<html>Please log in</html>' }],
     ['an object', { body: { message: 'hello' } }],
     ['nothing', { body: null }],
@@ -233,7 +233,7 @@ describe('failures', () => {
   test('a gateway that fails once does no harm, a second page included', async () => {
     const entries = many(150);
     let failed = false;
-    const files = (url: URL): Answer => {
+    const files = (url: URL): HttpAnswer => {
       if (url.searchParams.get('page') !== '2' || failed) return pageOf(entries, url);
       failed = true;
       return { status: 502, body: 'Bad Gateway' };

@@ -3,7 +3,7 @@ import { isToolError } from '@tributary/model/errors';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { createGitHub, type GitHub } from './client.js';
 import { readListPages } from './rest-list.js';
-import { type Answer, type Handler, type LocalGitHub, pageOf, refusal, startGitHub } from './testing/local-github.js';
+import { type Handler, type HttpAnswer, type LocalGitHub, pageOf, refusal, startGitHub } from './testing/local-github.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const question = { what: 'the issues of acme/app', permission: 'issues: read' };
@@ -25,7 +25,7 @@ const issues = Array.from({ length: 5 }, (_, index) => ({ title: `issue ${index}
 const titles = issues.map(({ title }) => title);
 const PATH = '/repos/acme/app/issues?per_page=2';
 
-test.each<[string, Answer | 'hang up']>([
+test.each<[string, HttpAnswer | 'hang up']>([
   ['502', { status: 502, body: '<html>' }],
   ['a connection that breaks', 'hang up'],
   ['403 with Retry-After', refusal(403, 'You have exceeded a secondary rate limit.', { 'retry-after': '1' })],
@@ -36,7 +36,7 @@ test.each<[string, Answer | 'hang up']>([
   expect((await pagesOf(github, PATH)).flat()).toEqual(titles);
 });
 
-test.each<[string, Answer]>([
+test.each<[string, HttpAnswer]>([
   ['304', { status: 304, body: '' }],
   ['409', refusal(409, 'Git Repository is empty.')],
   ['a body that breaks off', { body: issues, sent: 'half' }],

@@ -5,7 +5,7 @@ export type KeyPath = readonly (string | number)[];
 export type ConfigFailure = (path: KeyPath, message: string) => never;
 
 /** Where a value stands that is read. */
-export interface Place {
+export interface ConfigLocation {
   readonly path: KeyPath;
   readonly fail: ConfigFailure;
 }
@@ -43,17 +43,21 @@ export function readPattern(value: unknown, at: { path: KeyPath; holes: readonly
 }
 
 /** A list of anything. */
-export function readList(value: unknown, at: Place): readonly unknown[] {
+export function readList(value: unknown, at: ConfigLocation): readonly unknown[] {
   return Array.isArray(value) ? value : at.fail(at.path, `must be a list, not ${nameOf(value)}`);
 }
 
 /** A list of texts, each as `read` has it. */
-export function readTexts(value: unknown, at: Place, read: (text: unknown, at: Place) => string = readText): readonly string[] {
+export function readTexts(
+  value: unknown,
+  at: ConfigLocation,
+  read: (text: unknown, at: ConfigLocation) => string = readText,
+): readonly string[] {
   return readList(value, at).map((text, index) => read(text, { path: [...at.path, index], fail: at.fail }));
 }
 
 /** One of a few texts. */
-export function readChoice<T extends string>(value: unknown, choices: readonly T[], at: Place): T {
+export function readChoice<T extends string>(value: unknown, choices: readonly T[], at: ConfigLocation): T {
   const found = choices.find((choice) => choice === value);
   return found ?? at.fail(at.path, `must be one of ${choices.map((choice) => `"${choice}"`).join(', ')}, not ${nameOf(value)}`);
 }

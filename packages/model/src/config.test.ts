@@ -90,7 +90,7 @@ describe('what is wrong is named with its key', () => {
   const glob = (files: unknown): unknown => rule({ files, affects: 'all' });
   const effect = (affects: unknown): unknown => rule({ files: 'a', affects });
   const noPath = 'must be a path from the root of the project, without an empty part, "." or "..", not';
-  const cases: readonly (readonly [value: unknown, said: string])[] = [
+  const cases: readonly (readonly [value: unknown, message: string])[] = [
     [null, '(top) must be an object, not null'],
     [[], '(top) must be an object, not a list'],
     ['x', '(top) must be an object, not "x"'],
@@ -165,7 +165,7 @@ describe('what is wrong is named with its key', () => {
     [effect([]), 'affected.rules.1.affects must name at least one workspace; for nobody write "none"'],
     [effect(['core', '']), 'affected.rules.1.affects.1 must be a text that is not empty, not an empty one'],
   ];
-  test.each(cases.map(([value, said]) => [JSON.stringify(value), said, value]))('%s: %s', (_, said, value) => {
-    expect(() => parseConfig(value, fail)).toThrow(said as string);
+  test.each(cases.map(([value, message]) => [JSON.stringify(value), message, value]))('%s: %s', (_, message, value) => {
+    expect(() => parseConfig(value, fail)).toThrow(message as string);
   });
 });

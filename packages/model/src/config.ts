@@ -1,9 +1,9 @@
 import {
   byName,
   type ConfigFailure,
+  type ConfigLocation,
   type KeyPath,
   nameOf,
-  type Place,
   readChoice,
   readList,
   readObject,
@@ -107,7 +107,7 @@ export function parseConfig(value: unknown, fail: ConfigFailure): Config {
 
 function parseMigrate(value: unknown, fail: ConfigFailure): MigrateConfig {
   const path = ['migrate'];
-  const at = (key: string): Place => ({ path: [...path, key], fail });
+  const at = (key: string): ConfigLocation => ({ path: [...path, key], fail });
   const block = readObject(value, { path, keys: ['path', 'tags', 'packages', 'internal', 'versions', 'decided'], fail });
   const decided = block['decided'] === undefined ? {} : readObject(block['decided'], at('decided'));
   const packages = block['packages'] === undefined ? {} : readObject(block['packages'], { path: [...path, 'packages'], fail });
@@ -137,7 +137,7 @@ function parseMigrate(value: unknown, fail: ConfigFailure): MigrateConfig {
 const INTERNAL_RANGES = ['workspace:^', 'workspace:~', 'workspace:*'] as const;
 const POLICIES = ['report', 'highest', 'workspace'] as const;
 
-function parseInternal(value: unknown, { path, fail }: Place): InternalConfig {
+function parseInternal(value: unknown, { path, fail }: ConfigLocation): InternalConfig {
   const { range, convert } = readObject(value, { path, keys: ['range', 'convert'], fail });
   const standard = DEFAULT_CONFIG.migrate.internal;
   return {
@@ -147,7 +147,7 @@ function parseInternal(value: unknown, { path, fail }: Place): InternalConfig {
 }
 
 /** A policy alone is the short form. */
-function parseVersions(value: unknown, { path, fail }: Place): VersionsConfig {
+function parseVersions(value: unknown, { path, fail }: ConfigLocation): VersionsConfig {
   const standard = DEFAULT_CONFIG.migrate.versions;
   if (typeof value === 'string') return { ...standard, policy: readChoice(value, POLICIES, { path, fail }) };
   const { policy, exceptions = {} } = readObject(value, { path, keys: ['policy', 'exceptions'], fail });
@@ -163,7 +163,7 @@ function parseVersions(value: unknown, { path, fail }: Place): VersionsConfig {
 function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
   const path = ['affected'];
   const block = readObject(value, { path, keys: ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies'], fail });
-  const at = (...keys: KeyPath): Place => ({ path: [...path, ...keys], fail });
+  const at = (...keys: KeyPath): ConfigLocation => ({ path: [...path, ...keys], fail });
   const texts = (key: string): readonly string[] => (block[key] === undefined ? [] : readTexts(block[key], at(key)));
   return {
     base: block['base'] === undefined ? undefined : readText(block['base'], at('base')),
@@ -175,7 +175,7 @@ function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
   };
 }
 
-function parseRule(value: unknown, at: Place): FileRule {
+function parseRule(value: unknown, at: ConfigLocation): FileRule {
   const rule = readObject(value, { ...at, keys: ['files', 'affects'] });
   const { files, affects } = rule;
   if (files === undefined || affects === undefined) return at.fail(at.path, 'needs "files" and "affects"');
@@ -201,7 +201,7 @@ function parsePackageSource(value: unknown, at: { path: KeyPath; fail: ConfigFai
 }
 
 /** Refuses what would match no file at all: a rule that never applies is a promise that nobody keeps. */
-function readGlob(value: unknown, at: Place): string {
+function readGlob(value: unknown, at: ConfigLocation): string {
   const glob = readText(value, at);
   if (glob.length > 1 && glob.endsWith('/')) return at.fail(at.path, `names a folder; what is in it is ${JSON.stringify(`${glob}**`)}`);
   // `../` in front leads to what lies beside the project in the same repository.
@@ -215,7 +215,7 @@ function isNegativeGlob(glob: string): boolean {
   return glob.startsWith('!') && glob[1] !== '(';
 }
 
-function readEffect(value: unknown, at: Place): 'all' | 'none' | 'owner' {
+function readEffect(value: unknown, at: ConfigLocation): 'all' | 'none' | 'owner' {
   const found = (['all', 'none', 'owner'] as const).find((effect) => effect === value);
   return found ?? at.fail(at.path, `must be "all", "none", "owner" or a list of names of workspaces, not ${nameOf(value)}`);
 }

@@ -1,4 +1,13 @@
-import { byName, type ConfigFailure, type Place, readChoice, readObject, readPattern, readText, readTexts } from './config-reading.js';
+import {
+  byName,
+  type ConfigFailure,
+  type ConfigLocation,
+  readChoice,
+  readObject,
+  readPattern,
+  readText,
+  readTexts,
+} from './config-reading.js';
 
 /** For commit-to-publish, which measures how long changes take. */
 export interface PublishConfig {
@@ -47,7 +56,7 @@ export function parsePublish(value: unknown, fail: ConfigFailure): PublishConfig
   const block = readObject(value, { path, keys: KEYS, fail });
   const read = <Key extends (typeof KEYS)[number]>(
     key: Key,
-    reader: (value: unknown, at: Place) => PublishConfig[Key],
+    reader: (value: unknown, at: ConfigLocation) => PublishConfig[Key],
   ): PublishConfig[Key] => (block[key] === undefined ? DEFAULT_PUBLISH[key] : reader(block[key], { path: [...path, key], fail }));
   return {
     record: read('record', readText),
@@ -63,23 +72,23 @@ export function parsePublish(value: unknown, fail: ConfigFailure): PublishConfig
   };
 }
 
-function readSource(value: unknown, at: Place): string {
+function readSource(value: unknown, at: ConfigLocation): string {
   return readChoice(value, SOURCES, at);
 }
 
-function readTagPattern(value: unknown, at: Place): string {
+function readTagPattern(value: unknown, at: ConfigLocation): string {
   const pattern = readPattern(value, { ...at, holes: HOLES });
   return pattern.includes('{version}') ? pattern : at.fail(at.path, 'has no {version}, so that no version could be read from a tag');
 }
 
-function readAddress(value: unknown, at: Place): string {
+function readAddress(value: unknown, at: ConfigLocation): string {
   const text = readText(value, at);
   return /^https?:\/\/[^/@]+(?:\/|$)/.test(text)
     ? text
     : at.fail(at.path, 'must be an address that begins with https:// and holds no credential');
 }
 
-function readGlobs(value: unknown, { path, fail }: Place): Readonly<Record<string, readonly string[]>> {
+function readGlobs(value: unknown, { path, fail }: ConfigLocation): Readonly<Record<string, readonly string[]>> {
   const entries = Object.entries(readObject(value, { path, fail }));
   // An event cannot have a team without a name, nor GitHub an environment.
   if (entries.some(([name]) => name.trim() === '')) fail(path, 'has an entry without a name');

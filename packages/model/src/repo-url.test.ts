@@ -291,9 +291,9 @@ describe('in a text', () => {
   test("git's own messages show no password and no token", () => {
     const address = `http://user:${SECRET}@127.0.0.1:1/x?token=${SECRET}`;
     const env = { PATH: process.env['PATH'] ?? '', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TRACE: '1', LC_ALL: 'C' };
-    const said = spawnSync('git', ['ls-remote', '--', address], { env, encoding: 'utf8' }).stderr;
-    expect(said).toContain(SECRET);
-    const redacted = redactUrls(said);
+    const stderr = spawnSync('git', ['ls-remote', '--', address], { env, encoding: 'utf8' }).stderr;
+    expect(stderr).toContain(SECRET);
+    const redacted = redactUrls(stderr);
     expect(redacted).not.toContain(SECRET);
     expect(redacted).toContain("fatal: unable to access 'http://127.0.0.1:1/x':");
   });

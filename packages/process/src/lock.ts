@@ -17,7 +17,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { hasCode } from './system-error.js';
 
 /** The process that holds a lock. */
-export interface Holder {
+export interface LockHolder {
   readonly pid: number;
   readonly host: string;
   /** When the process was started, as the kernel counts it: numbers of processes are used again. Empty where it cannot be told. */
@@ -25,13 +25,13 @@ export interface Holder {
 }
 
 /** What is thrown where another process holds the lock; `undefined`: nobody can be recognised in it. */
-export type Locked = (file: string, holder: Holder | undefined) => ToolError;
+export type LockFailure = (file: string, holder: LockHolder | undefined) => ToolError;
 
 /**
  * Keeps two runs on one folder apart, which is made if it is not there. A lock whose process has ended, by `kill -9` for example, is taken over.
  * Returns what gives it back, and the folder with it if nothing else is in it. Throws what `locked` makes.
  */
-export function takeLock(folder: AbsolutePath, locked: Locked): () => void {
+export function takeLock(folder: AbsolutePath, locked: LockFailure): () => void {
   const file = join(folder, 'lock');
   takeFile(folder, locked);
   removeDeadDrafts(folder);
@@ -44,7 +44,7 @@ export function takeLock(folder: AbsolutePath, locked: Locked): () => void {
 /** How often others may take the folder away, which they do when they give their lock back. */
 const ATTEMPTS = 20;
 
-function takeFile(folder: AbsolutePath, locked: Locked): void {
+function takeFile(folder: AbsolutePath, locked: LockFailure): void {
   const file = join(folder, 'lock');
   for (let attempt = 1; ; attempt++) {
     makeFolder(folder);
@@ -105,7 +105,7 @@ function linkOrCopy(draft: string, file: string): void {
 }
 
 /** Two runs may find the same dead lock: each moves it aside and looks again at what it has moved before it throws it away. */
-function removeDead(file: string, locked: Locked): void {
+function removeDead(file: string, locked: LockFailure): void {
   const holder = readHolder(file);
   if (holder === undefined || isAlive(holder)) throw locked(file, holder);
   const aside = `${file}-dead-${process.pid}`;
@@ -133,9 +133,9 @@ function removeDeadDrafts(folder: string): void {
 }
 
 /** `undefined` where nobody can be recognised. */
-function readHolder(file: string): Holder | undefined {
+function readHolder(file: string): LockHolder | undefined {
   try {
-    const { pid, host, born } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Holder>;
+    const { pid, host, born } = JSON.parse(readFileSync(file, 'utf8')) as Partial<LockHolder>;
     return Number.isInteger(pid) && typeof host === 'string' && typeof born === 'string' ? { pid: Number(pid), host, born } : undefined;
   } catch {
     return undefined;
@@ -143,12 +143,12 @@ function readHolder(file: string): Holder | undefined {
 }
 
 /** Who would hold a lock that is taken here. */
-export function thisProcess(): Holder {
+export function thisProcess(): LockHolder {
   return { pid: process.pid, host: hostname(), born: birthOf(process.pid) ?? '' };
 }
 
 /** A process on another machine counts as alive: it cannot be asked. */
-export function isAlive(holder: Holder): boolean {
+export function isAlive(holder: LockHolder): boolean {
   if (holder.host !== hostname()) return true;
   const born = birthOf(holder.pid);
   return born !== undefined && (holder.born === '' || born === '' || born === holder.born);

@@ -34,13 +34,13 @@ describe('the end of a program', () => {
     expect((await failureOf(runProgram(shell('exit 3')))).message).toBe('sh ended with exit code 3');
   });
 
-  test.each(['fatal: write error: No space left on device', 'error: Disk quota exceeded'])('with "%s" is a full disk', async (said) => {
-    const error = await failureOf(runProgram(shell(`echo "${said}" >&2; exit 128`)));
-    expect(error).toMatchObject({ code: 'DISK_FULL', cause: `${said}\n` });
-    const running = startProgram(shell(`echo "${said}" >&2; exit 128`));
+  test.each(['fatal: write error: No space left on device', 'error: Disk quota exceeded'])('with "%s" is a full disk', async (message) => {
+    const error = await failureOf(runProgram(shell(`echo "${message}" >&2; exit 128`)));
+    expect(error).toMatchObject({ code: 'DISK_FULL', cause: `${message}\n` });
+    const running = startProgram(shell(`echo "${message}" >&2; exit 128`));
     running.stdout.resume();
     expect(await failureOf(running.done())).toMatchObject({ code: 'DISK_FULL' });
-    expect(diskFull(said)).toMatchObject({ code: 'DISK_FULL', cause: said });
+    expect(diskFull(message)).toMatchObject({ code: 'DISK_FULL', cause: message });
   });
 
   test('that talks of a full disk and succeeds is none', async () => {

@@ -188,15 +188,15 @@ function describeCall(call: ProgramCall): string {
 
 function failed(call: ProgramCall, exit: number | null, stderr: string): ToolError {
   if (/No space left on device|Out of diskspace|Disk quota exceeded/i.test(stderr)) return diskFull(stderr);
-  const said = stderr.trim() === '' ? '' : `: ${stderr.trim()}`;
+  const detail = stderr.trim() === '' ? '' : `: ${stderr.trim()}`;
   return new ToolError({
     code: 'PROGRAM_FAILED',
-    message: `${call.program} ended with ${exit === null ? 'a signal' : `exit code ${exit}`}${said}`,
+    message: `${call.program} ended with ${exit === null ? 'a signal' : `exit code ${exit}`}${detail}`,
     data: { command: describeCall(call), exit, stderr },
   });
 }
 
-/** The disk is full, as said by a program's stderr or by Node. */
+/** The disk is full, as reported by a program's stderr or by Node. */
 export function diskFull(cause: unknown): ToolError {
   return new ToolError({
     code: 'DISK_FULL',

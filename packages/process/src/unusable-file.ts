@@ -16,7 +16,7 @@ export function orUnusable<Value>(path: string, what: 'read' | 'written', work: 
 export function nameFailure(error: unknown, { path, what }: { readonly path: string; readonly what: 'read' | 'written' }): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined || syscall === undefined) return error;
-  return FULL.includes(code) ? diskFull(path, error) : unusable({ path, what, code, cause: error });
+  return FULL.includes(code) ? diskFullAt(path, error) : unusable({ path, what, code, cause: error });
 }
 
 const FULL = ['ENOSPC', 'EDQUOT'];
@@ -44,7 +44,7 @@ function unusable({ path, what, code, cause }: { path: string; what: 'read' | 'w
 }
 
 /** For what a library says in words of its own. */
-export function diskFull(path: string, cause: unknown): ToolError {
+export function diskFullAt(path: string, cause: unknown): ToolError {
   return new ToolError({
     code: 'DISK_FULL',
     message: `There is no space left on the disk for ${path}.`,

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { type Environment, paintInColor, paintPlain, wantsColor } from './color.js';
+import { paintInColor, paintPlain, type TerminalEnvironment, wantsColor } from './color.js';
 
 const terminal = { isTTY: true };
 const pipe = {};
 
-const cases: readonly [string, boolean, { isTTY?: boolean }, Environment, 'auto' | 'never'][] = [
+const cases: readonly [string, boolean, { isTTY?: boolean }, TerminalEnvironment, 'auto' | 'never'][] = [
   ['a terminal', true, terminal, {}, 'auto'],
   ['a pipe', false, pipe, {}, 'auto'],
   ['a terminal with --no-color', false, terminal, {}, 'never'],

@@ -6,13 +6,13 @@ export type Style = Parameters<typeof styleText>[0];
 /** Puts a style around a text, or leaves the text as it is. */
 export type Paint = (style: Style, text: string) => string;
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type TerminalEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Whether colours go to a stream. `--no-color` counts most, then `FORCE_COLOR` and `NO_COLOR` (https://no-color.org) as in Node
  * itself, then `TERM=dumb`, and at last whether this very stream is a terminal: stdout and stderr can differ.
  */
-export function wantsColor(stream: { readonly isTTY?: boolean }, environment: Environment, wish: 'auto' | 'never'): boolean {
+export function wantsColor(stream: { readonly isTTY?: boolean }, environment: TerminalEnvironment, wish: 'auto' | 'never'): boolean {
   if (wish === 'never') return false;
   const forced = environment.FORCE_COLOR;
   if (forced !== undefined) return !/^(0|false|none)$/.test(forced);

@@ -34,7 +34,7 @@ export function completionScript(program: Command, shell: Shell): string {
 }
 
 /** A command as the shell sees it: `at` is ` import list` for `tool import list`, and empty for the tool itself. */
-interface Place {
+interface CommandCompletion {
   readonly at: string;
   readonly commands: readonly Command[];
   readonly options: readonly Option[];
@@ -42,21 +42,21 @@ interface Place {
   readonly choices: readonly string[];
 }
 
-function placesOf(command: Command, at = ''): readonly Place[] {
+function completionsOf(command: Command, at = ''): readonly CommandCompletion[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);
   const options = [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
-  const place = { at, commands, options, choices: command.registeredArguments[0]?.argChoices ?? [] };
-  return [place, ...commands.flatMap((child) => placesOf(child, `${at} ${child.name()}`))];
+  const completion = { at, commands, options, choices: command.registeredArguments[0]?.argChoices ?? [] };
+  return [completion, ...commands.flatMap((child) => completionsOf(child, `${at} ${child.name()}`))];
 }
 
 function bashScript(program: Command): string {
-  const places = placesOf(program);
-  const cases = places.map(({ at, commands, options, choices }) => {
+  const completions = completionsOf(program);
+  const cases = completions.map(({ at, commands, options, choices }) => {
     const words = [...commands.map((command) => command.name()), ...choices].join(' ');
     return `    ${quote(at)}) words=${quote(words)} options=${quote(options.flatMap(flagsOf).join(' '))} ;;\n`;
   });
-  const values = places
+  const values = completions
     .flatMap(({ at, options }) => options.map((option) => ({ at, option })))
     .filter(({ option }) => option.argChoices !== undefined)
     .map(({ at, option }) => {
@@ -67,7 +67,7 @@ function bashScript(program: Command): string {
   local at='' i words='' options=''
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at \${COMP_WORDS[i]}" in
-      ${commandPatterns(places, '|')}) at="$at \${COMP_WORDS[i]}" ;;
+      ${commandPatterns(completions, '|')}) at="$at \${COMP_WORDS[i]}" ;;
     esac
   done
   case "$at" in
@@ -82,8 +82,8 @@ complete -o default -F ${functionName(program)} ${program.name()}
 }
 
 function fishScript(program: Command): string {
-  const places = placesOf(program);
-  const lines = places.flatMap(({ at, commands, options, choices }) => {
+  const completions = completionsOf(program);
+  const lines = completions.flatMap(({ at, commands, options, choices }) => {
     const start = `complete -c ${program.name()} -n ${quote(`${functionName(program)}_at "${at}"`)}`;
     return [
       ...commands.map((command) => `${start} -f -a ${quote(command.name())} -d ${quote(command.summary() || command.description())}`),
@@ -95,7 +95,7 @@ function fishScript(program: Command): string {
   set -l at ''
   for word in (commandline -opc)[2..-1]
     switch "$at $word"
-      case ${commandPatterns(places, ' ')}
+      case ${commandPatterns(completions, ' ')}
         set at "$at $word"
     end
   end
@@ -111,8 +111,8 @@ function fishFlags({ long, short, required, optional, argChoices }: Option): str
   return [...names, ...value].join(' ');
 }
 
-function commandPatterns(places: readonly Place[], separator: string): string {
-  return places.flatMap(({ at, commands }) => commands.map((command) => quote(`${at} ${command.name()}`))).join(separator);
+function commandPatterns(completions: readonly CommandCompletion[], separator: string): string {
+  return completions.flatMap(({ at, commands }) => commands.map((command) => quote(`${at} ${command.name()}`))).join(separator);
 }
 
 function flagsOf({ long, short }: Option): string[] {

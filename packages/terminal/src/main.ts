@@ -23,7 +23,7 @@ export interface Services {
  * Runs a program: the single way out of every tool. Exit codes: 0 done, 1 failed for a named reason, 2 wrong command line,
  * 70 a bug of ours, 130 interrupted. Never rejects. The second Ctrl-C ends the process on the spot.
  */
-export async function runProgram(build: (services: Services) => Command, argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+export async function runTool(build: (services: Services) => Command, argv: readonly string[] = process.argv.slice(2)): Promise<void> {
   const flags = readFlags(argv);
   // Libraries and child programs look at the variable.
   if (flags.color === 'never') process.env.NO_COLOR = '1';
@@ -112,8 +112,8 @@ function exitCodeOf({ code }: ToolError): number {
 }
 
 function reportBug(error: unknown, ui: Ui): number {
-  const said = error instanceof Error ? `${error.name}: ${error.message}` : inspect(error);
-  ui.error(`This is a bug in Tributary. ${said}`, {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : inspect(error);
+  ui.error(`This is a bug in Tributary. ${message}`, {
     hint: ui.flags.verbose ? undefined : 'Run it again with --verbose for the place where it happened, and report that.',
   });
   ui.verbose(chainOfCauses(error));

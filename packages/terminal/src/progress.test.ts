@@ -65,14 +65,14 @@ test.each([
   ['log', ['Installing (2)', 'Installing: Link step', 'Installing: left-pad is new']],
   ['silent', []],
 ] as const)('without a terminal it is a line (%s)', (mode, expected) => {
-  const said: string[] = [];
-  const log = createProgress(mode, { stream: streams.stderr, paint: paintPlain, say: (text) => said.push(text) });
+  const lines: string[] = [];
+  const log = createProgress(mode, { stream: streams.stderr, paint: paintPlain, say: (text) => lines.push(text) });
   log.phase('Installing', 2);
   log.step('x');
   log.message('Link step', 'plain');
   log.message('left-pad is new', 'aside');
   log.done();
-  expect([said, streams.stderrText()]).toEqual([expected, '']);
+  expect([lines, streams.stderrText()]).toEqual([expected, '']);
 });
 
 test('done leaves nothing, and a phase after it starts again', async () => {

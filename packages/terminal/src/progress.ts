@@ -24,7 +24,7 @@ export interface Progress {
 export type ProgressMode = 'line' | 'log' | 'brief' | 'silent';
 
 /** Where progress is shown. */
-export interface ProgressPlace {
+export interface ProgressOutput {
   /** stderr; lines are redrawn on it. */
   readonly stream: OutputStream;
   readonly paint: Paint;
@@ -32,13 +32,13 @@ export interface ProgressPlace {
   readonly say: (text: string) => void;
 }
 
-export function createProgress(mode: ProgressMode, place: ProgressPlace): Progress {
+export function createProgress(mode: ProgressMode, output: ProgressOutput): Progress {
   switch (mode) {
     case 'line':
-      return new LineProgress(place.stream, place.paint);
+      return new LineProgress(output.stream, output.paint);
     case 'log':
     case 'brief':
-      return createLog(mode, place.say);
+      return createLog(mode, output.say);
     case 'silent':
       return silentProgress;
   }

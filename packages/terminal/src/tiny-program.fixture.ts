@@ -1,8 +1,8 @@
-// The program that main.test.ts runs as a process: each command ends in one way that `runProgram` must handle.
+// The program that main.test.ts runs as a process: each command ends in one way that `runTool` must handle.
 import { ToolError } from '@tributary/model/errors';
 import { Command } from 'commander';
 import { addGlobalOptions } from './global-options.js';
-import { runProgram, type Services } from './main.js';
+import { runTool, type Services } from './main.js';
 
 const url = 'https://me:s3cret@example.com/x.git';
 
@@ -76,4 +76,4 @@ function buildProgram({ ui, signal }: Services): Command {
   return program;
 }
 
-void runProgram(buildProgram);
+void runTool(buildProgram);

@@ -1,7 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import { redactUrls } from '@tributary/model/repo-url';
 import { Help } from 'commander';
-import { type Environment, type Paint, paintInColor, paintPlain, type Style, wantsColor } from './color.js';
+import { type Paint, paintInColor, paintPlain, type Style, type TerminalEnvironment, wantsColor } from './color.js';
 import { dropCommands, dropCommandsInJson, dropCommandsInMarkdown } from './drop-commands.js';
 import { createProgress, type Progress, type ProgressMode } from './progress.js';
 import type { OutputStream, Streams } from './streams.js';
@@ -25,10 +25,10 @@ export interface UiFlags {
 export class Ui {
   readonly flags: UiFlags;
   private readonly streams: Streams;
-  private readonly environment: Environment;
+  private readonly environment: TerminalEnvironment;
   private running: Progress | undefined;
 
-  constructor(streams: Streams, environment: Environment, flags: UiFlags) {
+  constructor(streams: Streams, environment: TerminalEnvironment, flags: UiFlags) {
     this.flags = flags;
     this.streams = streams;
     this.environment = environment;
@@ -171,7 +171,7 @@ function wrap(text: string, columns: number | undefined): string {
   return columns === undefined || columns === 0 ? text : new Help().boxWrap(text, columns);
 }
 
-function isInteractive(stream: OutputStream, environment: Environment): boolean {
+function isInteractive(stream: OutputStream, environment: TerminalEnvironment): boolean {
   return stream.isTTY === true && environment.TERM !== 'dumb';
 }
 

@@ -1,6 +1,6 @@
-import { runProgram } from '@tributary/terminal/main';
+import { runTool } from '@tributary/terminal/main';
 import { buildProgram } from './cli/program.js';
 
 const argv = process.argv.slice(2);
 // Who types the name alone wants to know what there is.
-void runProgram(buildProgram, argv.length === 0 ? ['--help'] : argv);
+void runTool(buildProgram, argv.length === 0 ? ['--help'] : argv);

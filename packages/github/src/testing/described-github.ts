@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Ajv, type AnySchema } from 'ajv';
-import { type Answer, type LocalGitHub, pageOf, refusal, startGitHub } from './local-github.js';
+import { type HttpAnswer, type LocalGitHub, pageOf, refusal, startGitHub } from './local-github.js';
 
 interface Description {
   readonly query: Readonly<Record<string, AnySchema>>;
@@ -31,7 +31,7 @@ export interface DescribedGitHub extends LocalGitHub {
 /** A list for each path, `/repos/acme/app/releases`, served in pages; `wrap`: the key it lies under. `more` comes first. */
 export async function startDescribedGitHub(
   lists: (url: URL) => { readonly entries: readonly unknown[]; readonly wrap?: string } | undefined,
-  more: (url: URL, body: string) => Answer | undefined = () => undefined,
+  more: (url: URL, body: string) => HttpAnswer | undefined = () => undefined,
 ): Promise<DescribedGitHub> {
   const flaws: string[] = [];
   const server = await startGitHub((url, text, headers) => {

@@ -1,6 +1,6 @@
 import { schema } from '@octokit/graphql-schema';
 import { buildSchema, graphqlSync } from 'graphql';
-import type { Answer } from './local-github.js';
+import type { HttpAnswer } from './local-github.js';
 
 // Its SDL has two fields twice, which the strict reader refuses.
 const SCHEMA = buildSchema(schema.idl, { assumeValidSDL: true, assumeValid: true, noLocation: true });
@@ -36,7 +36,7 @@ export function deploymentNode(
 }
 
 /** Answers GraphQL questions by GitHub's own schema, as graphql-js executes them: a field or a type that is not there is an error. `body`: of the request. */
-export function answerGraphql({ pulls = [], deployments = [] }: GraphqlRepository, body: string): Answer {
+export function answerGraphql({ pulls = [], deployments = [] }: GraphqlRepository, body: string): HttpAnswer {
   const { query, variables } = JSON.parse(body) as { query: string; variables: Readonly<Record<string, unknown>> };
   const newestFirst = [...pulls].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   const repository = {

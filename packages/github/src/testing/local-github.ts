@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 /** What a handler answers. Without it the connection is left open and nothing is said. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** A text goes out as HTML, everything else as JSON. */
@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** `url`: path and query as they came, with the address of this server before them. `body`: what was sent. */
-export type Handler = (url: URL, body: string, headers: IncomingHttpHeaders) => Answer | 'hang' | 'hang up';
+export type Handler = (url: URL, body: string, headers: IncomingHttpHeaders) => HttpAnswer | 'hang' | 'hang up';
 
 /** A GitHub Enterprise Server on this machine, as far as the API's protocol goes. */
 export interface LocalGitHub {
@@ -56,7 +56,7 @@ export async function startGitHub(handler: Handler): Promise<LocalGitHub> {
 }
 
 /** One page of a list, with the `Link` header GitHub sends; at most 3,000 entries can be had, as there. */
-export function pageOf(entries: readonly unknown[], url: URL): Answer {
+export function pageOf(entries: readonly unknown[], url: URL): HttpAnswer {
   const size = Number(url.searchParams.get('per_page') ?? '30');
   const page = Number(url.searchParams.get('page') ?? '1');
   const reachable = entries.slice(0, 3000);
@@ -75,11 +75,11 @@ export function pageOf(entries: readonly unknown[], url: URL): Answer {
 }
 
 /** What GitHub says when it refuses. */
-export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer {
+export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
   return { status, headers, body: { message, documentation_url: 'https://docs.github.com/rest', status: String(status) } };
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, body, sent }: Answer): void {
+function send(response: ServerResponse, { status = 200, headers = {}, body, sent }: HttpAnswer): void {
   const isText = typeof body === 'string';
   const text = isText ? body : JSON.stringify(body);
   const type = isText && sent !== 'text' ? 'text/html' : 'application/json';

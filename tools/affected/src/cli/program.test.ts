@@ -24,7 +24,7 @@ function createProgram(): Command {
   return quiet(buildProgram({ ui, clock: systemClock, signal: new AbortController().signal }));
 }
 
-/** As `runProgram` makes it: failures are thrown, and nothing is written. */
+/** As `runTool` makes it: failures are thrown, and nothing is written. */
 function quiet(program: Command): Command {
   program.exitOverride().configureOutput({ outputError: () => {}, writeErr: () => {}, writeOut: () => {} });
   program.commands.forEach(quiet);

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { type Holder, takeLock } from '@tributary/process/lock';
+import { type LockHolder, takeLock } from '@tributary/process/lock';
 import { orUnusable } from '@tributary/process/unusable-file';
 import { changedWeeksQuery, isSuperseded, lostQuery, writeWeek } from '../engine/event-queries.js';
 import { orDamaged } from './damage.js';
@@ -129,7 +129,7 @@ function filesIn(record: AbsolutePath): readonly string[] {
   return readdirSync(record, { recursive: true, encoding: 'utf8' }).filter((file) => /^events\/week=[\d-]+\/\d+_\w+\.parquet$/.test(file));
 }
 
-function locked(file: string, holder: Holder | undefined): ToolError {
+function locked(file: string, holder: LockHolder | undefined): ToolError {
   const who = holder === undefined ? 'Another process' : `Process ${holder.pid} on ${holder.host}`;
   return new ToolError({
     code: 'RECORD_LOCKED',

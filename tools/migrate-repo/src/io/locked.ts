@@ -1,8 +1,8 @@
 import { ToolError } from '@tributary/model/errors';
-import type { Holder } from '@tributary/process/lock';
+import type { LockHolder } from '@tributary/process/lock';
 
 /** Another run has the lock of the repository, or has left one that nobody can be recognised in. */
-export function locked(file: string, holder: Holder | undefined): ToolError {
+export function locked(file: string, holder: LockHolder | undefined): ToolError {
   return new ToolError({
     code: 'TARGET_LOCKED',
     message:
