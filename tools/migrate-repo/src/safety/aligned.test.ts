@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -216,7 +216,11 @@ test('the report is Markdown, with what is to be decided first', async () => {
   expect(text).toContain('| ms | left-pad | `^1.0.0` | 1.0.0 | left: ranges exclude each other |\n|  | user | `^2.1.0` |  |  |');
 });
 
-test.each(['.', 'nowhere/report.md'])('a report that cannot be written to %s is refused before anything is changed', async (place) => {
-  const source = createSource(cleanUp);
-  await scene.refused('FILE_UNUSABLE', ['left-pad', '--from', source.path, '--report', join(scene.home.path, place)]);
-});
+test.each(['.', 'nowhere/report.md', 'report.md/', 'link.md'])(
+  'a report that cannot be written to %s is refused before anything is changed',
+  async (place) => {
+    const source = createSource(cleanUp);
+    symlinkSync('../elsewhere.md', join(scene.home.path, 'link.md'));
+    await scene.refused('FILE_UNUSABLE', ['left-pad', '--from', source.path, '--report', `${scene.home.path}/${place}`]);
+  },
+);
