@@ -2,7 +2,7 @@ import { checkOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { writeReport } from '../io/write-report.js';
-import { nextSteps, type Page, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus } from '../render.js';
+import { nextSteps, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus, type TerminalStyle } from '../render.js';
 import { type DiscardRequest, discard } from '../run/discard.js';
 import { migrate } from '../run/migrate.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
@@ -47,6 +47,6 @@ export async function runDiscard(request: DiscardRequest, services: Services): P
   else services.ui.page(renderDiscard(result, request.extent === 'all' ? 'did' : 'would'));
 }
 
-function pageOf(ui: Ui): Page {
+function pageOf(ui: Ui): TerminalStyle {
   return { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
 }

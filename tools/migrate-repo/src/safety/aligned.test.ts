@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { MigrateResult } from '../result.js';
-import { createScene, createSource, type Scene } from './scene.fixture.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // What stands on the branch once a package has come: its dependencies aligned with those of the monorepo, each step in a commit of its own.
 
 const cleanUp = cleanUpIn(afterEach);
-let scene: Scene;
+let scene: MigrationScene;
 
 /** The lockfile of a package alone; the one of the fixture locks nothing. */
 const LOCK = '# yarn lockfile v1\n\n\ncore@^1.0.0:\n  version "1.0.0"\n\nms@^2.0.0:\n  version "2.1.2"\n\nms@^1.0.0:\n  version "1.0.0"\n';
