@@ -21,7 +21,7 @@ const INTO_MODULES = 'It has a path into node_modules: packages lie in the node_
 /** A text in quotes that begins with two dots leaves the folder of its file. */
 const LEAVING = /(["'`])(\.\.(?:\/[^"'`\n]*)?)\1/g;
 
-export function outsidePaths(text: string): readonly { readonly path: string; readonly line: number }[] {
+function outsidePaths(text: string): readonly { readonly path: string; readonly line: number }[] {
   const found = [...text.matchAll(LEAVING)].map(({ 2: path = '', index }) => ({ path, line: lineAt(text, index) }));
   return found.filter(({ path }, at) => found.findIndex((other) => other.path === path) === at);
 }

@@ -15,7 +15,7 @@ export interface InstalledScene {
   readonly yarn: (...args: readonly string[]) => Promise<void>;
 }
 
-export const YARN = yarnRelease(findProjectRoot());
+const YARN = yarnRelease(findProjectRoot());
 
 export const SETTINGS = `enableTelemetry: false\nnodeLinker: node-modules\nyarnPath: ${YARN}\n`;
 

@@ -20,11 +20,6 @@ export interface PhantomSearch {
   readonly unread: readonly UnreadFile[];
 }
 
-/** What an imported package uses without declaring it, one a package, in the order of names; see `searchPhantoms`. */
-export function findPhantoms(project: Project, importedPackage: ImportedPackage): readonly Phantom[] {
-  return searchPhantoms(project, importedPackage).phantoms;
-}
-
 /**
  * Looks for what an imported package's code, settings and scripts use, as its manifest is now, and what of it is undeclared: only what its old
  * lockfile has or what is a workspace, for other names are seldom packages. Without an old lockfile all that code names is told, and
