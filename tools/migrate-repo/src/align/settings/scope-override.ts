@@ -21,7 +21,7 @@ interface Others {
 }
 
 /**
- * Finds the keys under which Yarn applies an override to what the imported package asks for, directly (`imported package/name`), through a package that nobody else has, or by a range
+ * Finds the keys under which Yarn applies an override to what the imported package asks for, directly (`left-pad/name`), through a package that nobody else has, or by a range
  * that nobody else asks for.
  */
 export function scopeOverride(override: Override, others: Others): Scoped {
