@@ -1,5 +1,5 @@
 import { writeLockfile } from './affected-lockfile.js';
-import { type Field, type MonorepoPlan, type PlannedPackage, type Request, rootDependencies } from './affected-plan.js';
+import { type Field, type MonorepoPlan, type PlannedPackage, type PlannedRequest, rootDependencies } from './affected-plan.js';
 
 /** Path and content of every file of the monorepo, the configuration of the peers included; about ten for each package. */
 export function* writeFiles(plan: MonorepoPlan): Generator<readonly [path: string, content: string]> {
@@ -53,7 +53,7 @@ function packageFiles(plan: MonorepoPlan, planned: PlannedPackage): Record<strin
 }
 
 function manifestOf(plan: MonorepoPlan, planned: PlannedPackage): object {
-  const named = (requests: readonly Request[], targets: readonly { readonly name: string }[], field: Field): [string, string][] =>
+  const named = (requests: readonly PlannedRequest[], targets: readonly { readonly name: string }[], field: Field): [string, string][] =>
     requests.filter((request) => request.field === field).map(({ to, range }) => [targets[to]?.name ?? '', range]);
   const blocks = (['dependencies', 'devDependencies', 'peerDependencies'] as const).map((field) => {
     const entries = [...named(planned.internal, plan.packages, field), ...named(planned.external, plan.externals, field)];

@@ -5,10 +5,10 @@ import { GitClock, runHermeticGit } from '@tributary/test-repo/hermetic-git';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { buildGraph, findDependents, ownerOf, type WorkspaceGraph } from '@tributary/workspaces/graph';
-import type { Place } from './peers.js';
+import type { PeerRepository } from './peers.js';
 
 /** A throw-away clone of a repository with a commit on branch `one-file` that changes one file of the package with the median number of dependents. */
-export interface Given extends Place {
+export interface Given extends PeerRepository {
   readonly name: string;
   readonly workspaces: number;
   readonly file: string;

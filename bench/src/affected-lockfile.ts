@@ -4,7 +4,7 @@ import {
   type MonorepoPlan,
   type PlannedExternal,
   type PlannedPackage,
-  type Request,
+  type PlannedRequest,
   rootDependencies,
 } from './affected-plan.js';
 
@@ -52,7 +52,7 @@ type Pairs = readonly (readonly [name: string, range: string])[];
 
 function requestsOf(plan: MonorepoPlan, planned: PlannedPackage): { dependencies: Pairs; peers: Pairs } {
   const isPeer = (field: Field): boolean => field === 'peerDependencies';
-  const internal = (requests: readonly Request[]): Pairs => requests.map(({ to, range }) => [plan.packages[to]?.name ?? '', range]);
+  const internal = (requests: readonly PlannedRequest[]): Pairs => requests.map(({ to, range }) => [plan.packages[to]?.name ?? '', range]);
   const external = planned.external.map(({ to, range }) => [plan.externals[to]?.name ?? '', range] as const);
   const dependencies = [...internal(planned.internal.filter(({ field }) => !isPeer(field))), ...external];
   return {

@@ -2,8 +2,8 @@ import type { Environment } from '@tributary/process/environment';
 import { type Group, type LeftOut, measureGroup, type Result } from './affected-group.js';
 import { LOCK, nodeRow, OURS, type Ours, type Row, WIDE } from './affected-rows.js';
 import type { TemplateStart } from './affected-template.js';
-import type { Change, LargeMonorepo } from './large-monorepo.js';
-import type { Installed, Peer, Place } from './peers.js';
+import type { ChangeBranch, LargeMonorepo } from './large-monorepo.js';
+import type { Installed, Peer, PeerRepository } from './peers.js';
 
 /** Who takes part in a run of the bench, and how often. */
 export interface Bench {
@@ -26,7 +26,7 @@ interface Measurements {
  * with its own runs of `node -e 0` and of our command: quick ones; slow ones in a third of the rounds; one whose daemon must not
  * run beside the others.
  */
-export async function measurePeers(bench: Bench, place: Place): Promise<Measurements> {
+export async function measurePeers(bench: Bench, place: PeerRepository): Promise<Measurements> {
   const parts: Measurements[] = [];
   for (const pace of ['quick', 'slow', 'daemon'] as const) {
     const peers = bench.peers.filter((peer) => peer.pace === pace);
@@ -48,7 +48,7 @@ export async function measurePeers(bench: Bench, place: Place): Promise<Measurem
 export async function measureChanges(bench: Bench, made: LargeMonorepo): Promise<Measurements> {
   const place = { cwd: made.repo.path, base: 'main' };
   const [oneFile, wide, lock] = made.changes;
-  const on = (name: string, { branch }: Change): Row => ({
+  const on = (name: string, { branch }: ChangeBranch): Row => ({
     ...bench.ours.row(name, place),
     prepare: () => made.repo.checkout(branch),
   });
@@ -60,11 +60,14 @@ export async function measureChanges(bench: Bench, made: LargeMonorepo): Promise
   return { results: results.slice(1), leftOut };
 }
 
-function pair({ ours }: Bench, place: Place): Pick<Group, 'floor' | 'ours'> {
+function pair({ ours }: Bench, place: PeerRepository): Pick<Group, 'floor' | 'ours'> {
   return { floor: nodeRow(place.cwd), ours: ours.row(OURS, place) };
 }
 
-function rowsOf(peers: readonly Peer[], at: { readonly bench: Bench; readonly place: Place }): { rows: Row[]; leftOut: LeftOut[] } {
+function rowsOf(
+  peers: readonly Peer[],
+  at: { readonly bench: Bench; readonly place: PeerRepository },
+): { rows: Row[]; leftOut: LeftOut[] } {
   const rows: Row[] = [];
   const leftOut: LeftOut[] = [];
   for (const peer of peers) {
@@ -75,7 +78,7 @@ function rowsOf(peers: readonly Peer[], at: { readonly bench: Bench; readonly pl
   return { rows, leftOut };
 }
 
-async function stopAll(peers: readonly Peer[], { bench, place }: { readonly bench: Bench; readonly place: Place }): Promise<void> {
+async function stopAll(peers: readonly Peer[], { bench, place }: { readonly bench: Bench; readonly place: PeerRepository }): Promise<void> {
   for (const { install = '', stop } of peers) {
     const home = bench.installed.get(install);
     if (stop !== undefined && home !== undefined && 'modules' in home) await stop(place, home.modules);

@@ -11,7 +11,7 @@ export interface Shape {
 export type Field = 'dependencies' | 'devDependencies' | 'peerDependencies';
 
 /** One entry of a block of a manifest; `to` is a place in the list that it points into. */
-export interface Request {
+export interface PlannedRequest {
   readonly to: number;
   readonly field: Field;
   /** As the manifest has it. */
@@ -24,8 +24,8 @@ export interface PlannedPackage {
   readonly folder: string;
   readonly version: string;
   /** Workspaces that it asks for, each of them earlier in the list. At most one request for each field and workspace. */
-  readonly internal: readonly Request[];
-  readonly external: readonly Request[];
+  readonly internal: readonly PlannedRequest[];
+  readonly external: readonly PlannedRequest[];
 }
 
 /** A package from outside, with one version that satisfies all its ranges. */
@@ -35,7 +35,7 @@ export interface PlannedExternal {
   /** At most two, sorted; none if nobody asks for it. */
   readonly ranges: readonly string[];
   /** Only of externals later in the list. */
-  readonly dependencies: readonly Request[];
+  readonly dependencies: readonly PlannedRequest[];
 }
 
 export interface MonorepoPlan {
@@ -51,7 +51,7 @@ export function planMonorepo(shape: Shape): MonorepoPlan {
   const dice = new Dice(shape.seed);
   const externals = Array.from({ length: shape.externals }, (_, at) => planExternal(at, shape.externals, dice));
   const packages = Array.from({ length: shape.workspaces }, (_, at) => {
-    const external = pickSome(6 + dice.below(5), externals.length, dice).map((to): Request => {
+    const external = pickSome(6 + dice.below(5), externals.length, dice).map((to): PlannedRequest => {
       const field = dice.chance(30) ? 'devDependencies' : 'dependencies';
       return { to, field, range: dice.pick(externals[to]?.ranges ?? []) };
     });
@@ -75,7 +75,7 @@ function planExternal(at: number, count: number, dice: Dice): PlannedExternal {
 
 function planPackage(
   at: number,
-  made: { readonly shape: Shape; readonly dice: Dice; readonly external: readonly Request[] },
+  made: { readonly shape: Shape; readonly dice: Dice; readonly external: readonly PlannedRequest[] },
 ): PlannedPackage {
   const { shape, dice, external } = made;
   const targets = new Set<number>();
@@ -101,11 +101,11 @@ function pickTarget(at: number, shape: Shape, dice: Dice): number {
   return dice.below(dice.chance(85) ? Math.min(core, at) : at);
 }
 
-function requestsFor(to: number, dice: Dice): Request[] {
+function requestsFor(to: number, dice: Dice): PlannedRequest[] {
   const range = dice.chance(60) ? 'workspace:^' : '^1.0.0';
   if (dice.chance(20)) return [{ to, field: 'devDependencies', range }];
   if (!dice.chance(15)) return [{ to, field: 'dependencies', range }];
-  const peer: Request = { to, field: 'peerDependencies', range: '^1.0.0' };
+  const peer: PlannedRequest = { to, field: 'peerDependencies', range: '^1.0.0' };
   return dice.chance(50) ? [peer] : [{ to, field: 'devDependencies', range: 'workspace:^' }, peer];
 }
 

@@ -4,7 +4,7 @@ import type { Environment } from '@tributary/process/environment';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runCommand } from './affected-process.js';
 import { countOurs, type Row, TEMPLATE, UNPACK } from './affected-rows.js';
-import type { Place } from './peers.js';
+import type { PeerRepository } from './peers.js';
 
 /** The tool as a job of our CI templates starts it: unpacked once from the packed tarball, then started by a shell. */
 export class TemplateStart {
@@ -32,7 +32,7 @@ export class TemplateStart {
   }
 
   /** The question that all rows ask, and beside it what each job does once. */
-  rows({ cwd, base }: Place): Row[] {
+  rows({ cwd, base }: PeerRepository): Row[] {
     const args = ['-c', `${this.start} "$@"`, 'sh', '--base', base, '--head', 'HEAD', '--json'];
     const command = { program: 'sh', args, cwd, env: { PIPELINE_WORKSPACE: this.folder } };
     return [{ name: TEMPLATE, command, found: countOurs }, this.unpacking(cwd)];

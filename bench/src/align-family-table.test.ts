@@ -4,29 +4,29 @@ import { type FamilyTable, familyTable, formatFamily } from './align-family-tabl
 type Answer = Parameters<typeof familyTable>[0];
 type PackageResult = Answer['packages'][number];
 type AlignedStepResult = NonNullable<Answer['alignment']>[number];
-type Told = AlignedStepResult['changes'][number];
-type Said = Partial<Record<'changes' | 'decisions', readonly (string | Told)[]>>;
+type ResultMessage = AlignedStepResult['changes'][number];
+type StepMessages = Partial<Record<'changes' | 'decisions', readonly (string | ResultMessage)[]>>;
 
 const NOTHING = { alignment: null, dependencies: null, locked: null };
 
-function tableOf(said: Partial<Record<AlignedStepResult['step'], Said>>, rest: Partial<Answer> = {}): FamilyTable {
+function tableOf(messages: Partial<Record<AlignedStepResult['step'], StepMessages>>, rest: Partial<Answer> = {}): FamilyTable {
   const packages = ['ui', 'ui-core', 'cli'].map((name) => ({ name }) as PackageResult);
-  const alignment = Object.entries(said).map(
+  const alignment = Object.entries(messages).map(
     ([step, { changes = [], decisions = [] }]) =>
-      ({ step, commit: null, files: [], changes: changes.map(asTold), decisions: decisions.map(asDecision) }) as AlignedStepResult,
+      ({ step, commit: null, files: [], changes: changes.map(asMessage), decisions: decisions.map(asDecision) }) as AlignedStepResult,
   );
   return familyTable({ ...NOTHING, packages, alignment, ...rest });
 }
 
-function asDecision(told: string | Told): AlignedStepResult['decisions'][number] {
-  return { id: '0a1b2c3d', decided: null, ...asTold(told) };
+function asDecision(message: string | ResultMessage): AlignedStepResult['decisions'][number] {
+  return { id: '0a1b2c3d', decided: null, ...asMessage(message) };
 }
 
-function asTold(told: string | Told): Told {
-  return typeof told === 'string' ? { text: told, about: [] } : told;
+function asMessage(message: string | ResultMessage): ResultMessage {
+  return typeof message === 'string' ? { text: message, about: [] } : message;
 }
 
-function about(place: string | null, ...names: readonly string[]): Told['about'] {
+function about(place: string | null, ...names: readonly string[]): ResultMessage['about'] {
   return names.map((name) => ({ package: name, place, detail: null }));
 }
 
@@ -116,8 +116,8 @@ test('the table ends with the sums, the decisions and the pins', () => {
 test('where tests were run, the table has what came of them, and how many pass', () => {
   const row = { name: 'ui', converted: 0, phantoms: 0, aligned: 0, carried: 0, decisions: 0 };
   const run = (passed: number, failed: number) =>
-    ({ result: failed === 0 ? 'passed' : 'failed', counts: { passed, failed }, said: '' }) as const;
-  const broken = { result: 'failed', counts: undefined, said: '' } as const;
+    ({ result: failed === 0 ? 'passed' : 'failed', counts: { passed, failed }, output: '' }) as const;
+  const broken = { result: 'failed', counts: undefined, output: '' } as const;
   const text = formatFamily({ rows: [row, { ...row, name: 'cli' }, { ...row, name: '(others)' }], decisions: [], locked: null }, [
     { name: 'ui', alone: [run(1, 4), run(5, 0)], migrated: [run(4, 1)] },
     { name: 'cli', alone: [run(7, 0)], migrated: [broken] },

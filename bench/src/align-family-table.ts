@@ -22,7 +22,7 @@ export interface FamilyTable {
 
 type Answer = Pick<MigrateResult, 'packages' | 'alignment' | 'dependencies' | 'locked'>;
 type LockedResult = NonNullable<MigrateResult['locked']>;
-type Told = AlignedStepResult['changes'][number];
+type ResultMessage = AlignedStepResult['changes'][number];
 type Count = Exclude<keyof FamilyRow, 'name'>;
 
 const OTHERS = '(others)';
@@ -38,28 +38,28 @@ export function familyTable({ packages, alignment, dependencies, locked }: Answe
     }
   };
   for (const { step, changes, decisions } of alignment ?? []) {
-    for (const told of changes) add(...countedChange(step, told));
-    for (const told of decisions.filter(isOpen)) add('decisions', subjectsOf(told));
+    for (const message of changes) add(...countedChange(step, message));
+    for (const message of decisions.filter(isOpen)) add('decisions', subjectsOf(message));
   }
   add('aligned', alignedIn(dependencies ?? []));
   const rows = [...counts].map(([name, row]) => ({ name, ...row }));
-  const isSaid = ({ name, ...row }: FamilyRow): boolean => name !== OTHERS || Object.values(row).some((value) => value > 0);
+  const isListed = ({ name, ...row }: FamilyRow): boolean => name !== OTHERS || Object.values(row).some((value) => value > 0);
   const left = (alignment ?? [])
     .map(({ step, decisions }) => ({ step, count: decisions.filter(isOpen).length }))
     .filter(({ count }) => count > 0);
-  return { rows: rows.filter(isSaid), decisions: left, locked };
+  return { rows: rows.filter(isListed), decisions: left, locked };
 }
 
 /** Which count a sentence belongs to, with those that it is about; with nobody for what is only worth knowing. */
-function countedChange(step: AlignedStepResult['step'], told: Told): [count: Count, subjects: readonly string[]] {
+function countedChange(step: AlignedStepResult['step'], message: ResultMessage): [count: Count, subjects: readonly string[]] {
   switch (step) {
     case 'internal':
-      return ['converted', / became `/.test(told.text) ? subjectsOf(told) : []];
+      return ['converted', / became `/.test(message.text) ? subjectsOf(message) : []];
     case 'phantoms':
-      return ['phantoms', / in (?:devD|optionalD|peerD|d)ependencies; /.test(told.text) ? subjectsOf(told) : []];
+      return ['phantoms', / in (?:devD|optionalD|peerD|d)ependencies; /.test(message.text) ? subjectsOf(message) : []];
     case 'carry-over':
       // Beside files there are sentences about what npm would publish.
-      return ['carried', told.about.filter(({ place }) => place !== null).map(({ package: name }) => name)];
+      return ['carried', message.about.filter(({ place }) => place !== null).map(({ package: name }) => name)];
     case 'versions':
     case 'settings':
     case 'lockfile':
@@ -74,7 +74,7 @@ function alignedIn(dependencies: NonNullable<Answer['dependencies']>): readonly 
 }
 
 /** Those that something is said of, each once; where only the text names somebody, it begins so: `a: …`, `a asks for …`. */
-function subjectsOf({ text, about }: Told): readonly string[] {
+function subjectsOf({ text, about }: ResultMessage): readonly string[] {
   if (about.length > 0) return [...new Set(about.map(({ package: name }) => name))];
   return [/^[^\s:]*/.exec(text)?.[0] ?? ''];
 }

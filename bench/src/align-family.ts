@@ -56,14 +56,14 @@ export async function migrateFamily({ repositories, monorepo, work, options, tes
   return { seconds, tested };
 }
 
-interface Place {
+interface FamilyFolders {
   readonly sources: ReadonlyMap<string, string>;
   /** A clone of the branch. */
   readonly fresh: string;
   readonly work: string;
 }
 
-async function testFamily({ packages }: MigrateResult, { sources, fresh, work }: Place): Promise<readonly TestedPackage[]> {
+async function testFamily({ packages }: MigrateResult, { sources, fresh, work }: FamilyFolders): Promise<readonly TestedPackage[]> {
   const names = packages.map(({ name }) => name);
   return compareTests(names, openAlone(sources, packages, work), await openMigrated(fresh, packages, work));
 }

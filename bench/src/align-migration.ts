@@ -21,7 +21,7 @@ export function migrateCli(): string {
 }
 
 /** The names that the report finds measurements by. */
-export const NODE = 'node -e 0';
+const NODE = 'node -e 0';
 export const HISTORY = 'migrate-repo --no-align';
 export const ALIGNED = 'migrate-repo --no-install';
 
@@ -36,9 +36,9 @@ export function contestants(scene: AlignScene, place: string, env: Environment):
   return [{ name: NODE, run: () => runQuietly(floor, env) }, migrate(HISTORY, '--no-align'), migrate(ALIGNED, '--no-install')];
 }
 
-/** A migration of the newcomer into the monorepo at `cwd`. */
-export function migration({ newcomer, source }: AlignScene, cwd: string, options: readonly string[]): Command {
-  return { program: process.execPath, args: [migrateCli(), newcomer.name, '--from', source, '--no-input', ...options], cwd };
+/** A migration of the imported package into the monorepo at `cwd`. */
+export function migration({ importedPackage, source }: AlignScene, cwd: string, options: readonly string[]): Command {
+  return { program: process.execPath, args: [migrateCli(), importedPackage.name, '--from', source, '--no-input', ...options], cwd };
 }
 
 async function runQuietly(command: Command, env: Environment): Promise<void> {

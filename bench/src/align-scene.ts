@@ -7,26 +7,26 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { writeFiles } from './affected-files.js';
 import { writeLockfile } from './affected-lockfile.js';
 import { planMonorepo, type Shape } from './affected-plan.js';
-import { type Newcomer, type NewcomerShape, planNewcomer } from './align-newcomer.js';
-import { writeNewcomer } from './align-newcomer-files.js';
+import { type ImportedPackagePlan, type ImportedPackageShape, planImportedPackage } from './align-imported-package.js';
+import { writeImportedPackage } from './align-imported-package-files.js';
 
 /** What decides all of a scene. */
 export interface SceneShape {
   readonly monorepo: Shape;
-  readonly newcomer: NewcomerShape & { readonly sources: number };
+  readonly importedPackage: ImportedPackageShape & { readonly sources: number };
 }
 
 /** The one that is measured. */
 export const SCENE: SceneShape = {
   monorepo: { workspaces: 200, externals: 4400, seed: 1 },
-  newcomer: { requests: 400, phantoms: 10, sources: 600, seed: 1 },
+  importedPackage: { requests: 400, phantoms: 10, sources: 600, seed: 1 },
 };
 
 /** Bare repositories: a monorepo, and the package that is to be moved into it. Neither is to be changed. */
 export interface AlignScene {
   readonly monorepo: AbsolutePath;
   readonly source: AbsolutePath;
-  readonly newcomer: Newcomer;
+  readonly importedPackage: ImportedPackagePlan;
   readonly lockfileLines: number;
 }
 
@@ -36,17 +36,22 @@ const EDITION = 1;
 /** Makes a scene in the system's temporary folder, or takes the one that an earlier run has left there. */
 export function prepareScene(shape: SceneShape): AlignScene {
   const plan = planMonorepo(shape.monorepo);
-  const newcomer = planNewcomer(plan, shape.newcomer);
+  const importedPackage = planImportedPackage(plan, shape.importedPackage);
   const folder = parseAbsolutePath(join(tmpdir(), `tributary-bench-align-${nameOf(shape)}`));
   if (!existsSync(folder)) {
     const making = parseAbsolutePath(`${folder}.${process.pid}`);
     makeRepo(parseAbsolutePath(join(making, 'monorepo')), writeFiles(plan));
-    makeRepo(parseAbsolutePath(join(making, 'source')), writeNewcomer(newcomer, shape.newcomer.sources));
+    makeRepo(parseAbsolutePath(join(making, 'source')), writeImportedPackage(importedPackage, shape.importedPackage.sources));
     // At once: what stands there is whole.
     renameSync(making, folder);
   }
   const below = (name: string): AbsolutePath => parseAbsolutePath(join(folder, name));
-  return { monorepo: below('monorepo'), source: below('source'), newcomer, lockfileLines: writeLockfile(plan).split('\n').length - 1 };
+  return {
+    monorepo: below('monorepo'),
+    source: below('source'),
+    importedPackage,
+    lockfileLines: writeLockfile(plan).split('\n').length - 1,
+  };
 }
 
 /** Replaces `to` by a clone of the monorepo, which shares its objects by hard links. */
@@ -55,8 +60,8 @@ export function cloneMonorepo({ monorepo }: AlignScene, to: string): void {
   runHermeticGit(['clone', '-q', '--local', monorepo, to], { folder: monorepo, clock: new GitClock() });
 }
 
-function nameOf({ monorepo, newcomer }: SceneShape): string {
-  return [EDITION, ...Object.values(monorepo), ...Object.values(newcomer)].join('-');
+function nameOf({ monorepo, importedPackage }: SceneShape): string {
+  return [EDITION, ...Object.values(monorepo), ...Object.values(importedPackage)].join('-');
 }
 
 const FILES_PER_COMMIT = 4;

@@ -68,9 +68,9 @@ async function runOne(rounds: number, work: TempFolder): Promise<Bar> {
   return { subject: 'whole process with alignment, s', value: aligned / 1000, atMost: 2 };
 }
 
-function describe({ newcomer, lockfileLines }: AlignScene): string {
-  const requests = newcomer.internal.length + newcomer.locked.flatMap(({ ranges }) => ranges).length;
-  return `200 workspaces, a yarn.lock of ${lockfileLines} lines; ${newcomer.name} with a yarn.lock of ${requests} requests\n`;
+function describe({ importedPackage, lockfileLines }: AlignScene): string {
+  const requests = importedPackage.internal.length + importedPackage.locked.flatMap(({ ranges }) => ranges).length;
+  return `200 workspaces, a yarn.lock of ${lockfileLines} lines; ${importedPackage.name} with a yarn.lock of ${requests} requests\n`;
 }
 
 /** An alignment that finds nothing to do would be fast. */

@@ -2,9 +2,9 @@ import { expect, jest, test } from '@jest/globals';
 import { compareTests, countLost, formatTested } from './family-tests.js';
 import type { TestBed, TestRun } from './test-run.js';
 
-const passed: TestRun = { result: 'passed', counts: { passed: 5, failed: 0 }, said: '' };
-const failed: TestRun = { result: 'failed', counts: { passed: 4, failed: 1 }, said: 'Error: one\nError: two' };
-const unbuilt: TestRun = { result: 'not built', counts: undefined, said: 'tsc is missing' };
+const passed: TestRun = { result: 'passed', counts: { passed: 5, failed: 0 }, output: '' };
+const failed: TestRun = { result: 'failed', counts: { passed: 4, failed: 1 }, output: 'Error: one\nError: two' };
+const unbuilt: TestRun = { result: 'not built', counts: undefined, output: 'tsc is missing' };
 
 /** Answers with the runs of a package in turn, the last one again and again. */
 function bed(runs: Readonly<Record<string, readonly TestRun[]>>): TestBed & { readonly asked: string[] } {

@@ -51,10 +51,10 @@ function details({ alone, migrated }: TestedPackage): string {
 
 /** All of its runs in words, and what the last one said if it is not good. */
 function describe(where: string, runs: TestedPackage['alone']): string {
-  const { result, said, remark } = lastOf(runs);
+  const { result, output, remark } = lastOf(runs);
   const first = `  ${where}: ${runs.map(formatRun).join('; again: ')}${remark === undefined ? '' : ` (${remark})`}`;
   if (result === 'passed' || result === 'no tests') return first;
-  return [first, ...said.split('\n').map((line) => `    | ${line}`)].join('\n');
+  return [first, ...output.split('\n').map((line) => `    | ${line}`)].join('\n');
 }
 
 /** How many packages passed alone and fare worse now. */

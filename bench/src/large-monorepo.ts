@@ -4,7 +4,7 @@ import { writeLockfile } from './affected-lockfile.js';
 import { type MonorepoPlan, medianPackage, planMonorepo, reachedBy, type Shape, usersOf } from './affected-plan.js';
 
 /** A branch with one commit on `main`, and how many workspaces that commit can affect. */
-export interface Change {
+export interface ChangeBranch {
   readonly branch: 'one-file' | 'twentieth' | 'lock-entry';
   readonly affected: number;
 }
@@ -14,10 +14,10 @@ export interface LargeMonorepo {
   readonly repo: TempRepo;
   readonly plan: MonorepoPlan;
   readonly lockfileBytes: number;
-  readonly changes: readonly [oneFile: Change, twentieth: Change, lockEntry: Change];
+  readonly changes: readonly [oneFile: ChangeBranch, twentieth: ChangeBranch, lockEntry: ChangeBranch];
 }
 
-type Files = Iterable<readonly [path: string, content: string]>;
+type NamedFiles = Iterable<readonly [path: string, content: string]>;
 
 /** Makes the repository with one `git fast-import`; 1,000 workspaces take about three seconds. The same shape gives the same commits. */
 export function makeLargeMonorepo(shape: Shape): LargeMonorepo {
@@ -69,7 +69,7 @@ function withBump(plan: MonorepoPlan, bumped: number): MonorepoPlan {
   return { ...plan, externals };
 }
 
-function* commitOf(branch: string, message: string, files: Files): Generator<string> {
+function* commitOf(branch: string, message: string, files: NamedFiles): Generator<string> {
   const who = 'Ada Author <ada@example.com> 1600000000 +0000';
   yield `commit refs/heads/${branch}\nauthor ${who}\ncommitter ${who}\ndata ${message.length}\n${message}\n`;
   if (branch !== 'main') yield 'from refs/heads/main\n';

@@ -10,8 +10,8 @@ async function commandsOf(files: Readonly<Record<string, string>>): Promise<read
   for (const [name, content] of Object.entries({ 'package.json': '{"name":"ui"}', ...files })) folder.write(name, content);
   const { install, installWithoutScripts, test: run } = await managerOf(folder.path);
   const own = (word: string): string => (word.startsWith(folder.path) ? word.slice(folder.path.length + 1) : word);
-  const said = [install, installWithoutScripts.slice(install.length), run].map((command) => command.map(own).join(' '));
-  return said.map((line) => line.replace(process.execPath, 'node').replace(/ --mutex \S+/, ''));
+  const commands = [install, installWithoutScripts.slice(install.length), run].map((command) => command.map(own).join(' '));
+  return commands.map((line) => line.replace(process.execPath, 'node').replace(/ --mutex \S+/, ''));
 }
 
 test.each([

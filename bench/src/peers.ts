@@ -7,7 +7,7 @@ import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root'
 import type { Row } from './affected-rows.js';
 
 /** The repository that a peer is asked about, and the commit that the change counts from. */
-export interface Place {
+export interface PeerRepository {
   readonly cwd: string;
   readonly base: string;
 }
@@ -21,9 +21,9 @@ export interface Peer {
   /** Whether it needs nothing of its own in a repository, so that it can be asked about any. */
   readonly anywhere: boolean;
   /** `modules` is the `node_modules` that it was installed into. */
-  readonly row: (place: Place, modules: string) => Row;
+  readonly row: (place: PeerRepository, modules: string) => Row;
   /** Stops what it leaves running. */
-  readonly stop?: (place: Place, modules: string) => Promise<void>;
+  readonly stop?: (place: PeerRepository, modules: string) => Promise<void>;
 }
 
 export const TURBO = 'turbo ls, its npm binary';
@@ -90,7 +90,7 @@ async function failureOf(call: ProgramCall): Promise<string | undefined> {
   }
 }
 
-function turboRow(name: string, { cwd, base }: Place, [program = '', ...file]: readonly string[]): Row {
+function turboRow(name: string, { cwd, base }: PeerRepository, [program = '', ...file]: readonly string[]): Row {
   const env = { ...turboEnv, TURBO_SCM_BASE: base, TURBO_SCM_HEAD: 'HEAD' };
   const found = (stdout: string): number => (JSON.parse(stdout) as { packages: { count: number } }).packages.count;
   return { name, found, command: { program, args: [...file, 'ls', '--affected', '--output=json'], cwd, env } };
@@ -101,7 +101,7 @@ function nativeTurbo(modules: string): string {
   return join(modules, '@turbo', `${system}-${process.arch === 'x64' ? '64' : process.arch}`, 'bin/turbo');
 }
 
-function pnpmRow({ cwd, base }: Place, modules: string): Row {
+function pnpmRow({ cwd, base }: PeerRepository, modules: string): Row {
   const program = join(modules, '@pnpm', `exe.${process.platform}-${process.arch}`, 'pnpm');
   // Without the setting it refuses a repository whose packageManager is another one.
   const env = { pnpm_config_pm_on_fail: 'ignore' };
@@ -110,19 +110,19 @@ function pnpmRow({ cwd, base }: Place, modules: string): Row {
   return { name: PNPM, found, command: { program, args, cwd, env } };
 }
 
-function yarnRow({ cwd, base }: Place): Row {
+function yarnRow({ cwd, base }: PeerRepository): Row {
   const args = [yarnRelease(findProjectRoot()), 'workspaces', 'list', `--since=${base}`, '-R', '--json'];
   const found = (stdout: string): number => stdout.split('\n').filter((line) => line.includes('"location"')).length;
   return { name: YARN, found, command: { program: node, args, cwd, env: yarnEnv } };
 }
 
-function lageRow({ cwd, base }: Place, modules: string): Row {
+function lageRow({ cwd, base }: PeerRepository, modules: string): Row {
   const args = [join(modules, 'lage/dist/lage.js'), 'info', 'build', '--since', base];
   const found = (stdout: string): number => (JSON.parse(stdout) as { data: { scope: readonly string[] } }).data.scope.length;
   return { name: 'lage info --since', found, command: { program: node, args, cwd } };
 }
 
-function nxRow(name: string, { cwd, base }: Place, at: { readonly modules: string; readonly env: Environment }): Row {
+function nxRow(name: string, { cwd, base }: PeerRepository, at: { readonly modules: string; readonly env: Environment }): Row {
   const args = [nxFile(at.modules), 'show', 'projects', '--affected', `--base=${base}`, '--head=HEAD', '--json'];
   // nx starts only where the repository itself has it installed.
   const place = join(cwd, 'node_modules');
@@ -133,7 +133,7 @@ function nxRow(name: string, { cwd, base }: Place, at: { readonly modules: strin
   return { name, found, prepare, command: { program: node, args, cwd, env: at.env } };
 }
 
-async function stopNx({ cwd }: Place, modules: string): Promise<void> {
+async function stopNx({ cwd }: PeerRepository, modules: string): Promise<void> {
   const args = [nxFile(modules), 'daemon', '--stop'];
   await runProgram({ program: node, args, cwd, env: closedEnvironment(process.env, { ...nxEnv, HOME: cwd }) });
 }

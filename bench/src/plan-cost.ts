@@ -45,8 +45,8 @@ export function showCost(table: TimingTable): readonly Bar[] {
   ];
 }
 
-function ours(table: TimingTable, { canSplit, ...wish }: Partial<Wish> & Pick<Splittable, 'canSplit'>): Cost {
-  const { choice } = planShards(splittables(table, canSplit), [], { setupSeconds: SETUP_SECONDS, maxShards: AT_ONCE, ...wish });
+function ours(table: TimingTable, { canSplit, ...request }: Partial<Wish> & Pick<Splittable, 'canSplit'>): Cost {
+  const { choice } = planShards(splittables(table, canSplit), [], { setupSeconds: SETUP_SECONDS, maxShards: AT_ONCE, ...request });
   const times = choice.packing.loads.map((load) => SETUP_SECONDS + load);
   return { wallSeconds: Math.max(...times), billedMinutes: billed(times), jobs: times.length };
 }

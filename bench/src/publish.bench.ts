@@ -78,10 +78,10 @@ async function trailing(database: Database, { record }: PublishScene, rounds: nu
 /** The same answer as somebody would ask for it who knows that every event is there once. */
 function plainQuery(files: string): string {
   return `
-    with way as (
+    with path as (
       select package, max(endedAt) filter (stage = 'publish') as ended, max(endedAt) filter (stage = 'merge-wait') as merged
       from read_parquet('${files}') group by repo, change, package
-    ), timed as (select package, (ended - ${FIRST}) // ${WEEK}::bigint as week, (ended - merged)::double as total from way where ended is not null),
+    ), timed as (select package, (ended - ${FIRST}) // ${WEEK}::bigint as week, (ended - merged)::double as total from path where ended is not null),
     weeks as (select unnest(range(${WEEKS})) as week)
     select package, weeks.week, count(*) as n, quantile_cont(total, [0.5, 0.9]) as percentiles
     from timed join weeks on timed.week between weeks.week - 5 and weeks.week group by all order by all`;

@@ -54,9 +54,9 @@ async function contestants(work: AbsolutePath, ids: readonly ObjectId[]): Promis
   });
   const ours = [
     onCopy('own pack into index-pack', async (git) => {
-      await moveOurWay(git);
+      await moveWithOwnPack(git);
     }),
-    onCopy('own pack, and undone as proof', async (git) => undo(git, await moveOurWay(git))),
+    onCopy('own pack, and undone as proof', async (git) => undo(git, await moveWithOwnPack(git))),
     onCopy('fast-import', async (git, gitDir) => moveByFastImport(git, await listAll(git), { gitDir, path: PATH })),
     onCopy('reading all commits only', async (git) => {
       await git.bytes(['cat-file', '--batch', '--buffer'], { input: `${ids.join('\n')}\n` });
@@ -71,7 +71,7 @@ async function contestants(work: AbsolutePath, ids: readonly ObjectId[]): Promis
   return filterRepo === undefined ? ours : [...ours, theirs('git-filter-repo --partial', ['--partial']), theirs('git-filter-repo', [])];
 }
 
-async function moveOurWay(git: Git): Promise<ObjectId> {
+async function moveWithOwnPack(git: Git): Promise<ObjectId> {
   const tip = parseObjectId(await git.text(['rev-parse', 'HEAD']));
   const commits = await listHistory(git, [tip]);
   const moved = await rewriteHistory(git, { format: 'sha1', path: parseRepoPath(PATH), subdirectory: undefined }, { commits, tags: [] });

@@ -19,9 +19,9 @@ const YARN = yarnRelease(findProjectRoot());
 const SETTINGS = { '.yarnrc.yml': `nodeLinker: node-modules\nyarnPath: ${YARN}\nenableTelemetry: false\n` };
 
 async function fares(bed: TestBed, names: readonly string[]): Promise<string[]> {
-  const said: string[] = [];
-  for (const name of names) said.push(formatRun(await bed(name)));
-  return said;
+  const results: string[] = [];
+  for (const name of names) results.push(formatRun(await bed(name)));
+  return results;
 }
 
 test('alone, a package is tested at the commit that was migrated, installed with its scripts if that succeeds', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatRun, type TestedPackage, type TestRun, testRun, verdictOf } from './test-run.js';
 
-const passed = (count: number): TestRun => ({ result: 'passed', counts: { passed: count, failed: 0 }, said: '' });
-const failed = (count: number, others: number): TestRun => ({ result: 'failed', counts: { passed: count, failed: others }, said: '' });
-const broken: TestRun = { result: 'failed', counts: undefined, said: 'Error: no such module' };
+const passed = (count: number): TestRun => ({ result: 'passed', counts: { passed: count, failed: 0 }, output: '' });
+const failed = (count: number, others: number): TestRun => ({ result: 'failed', counts: { passed: count, failed: others }, output: '' });
+const broken: TestRun = { result: 'failed', counts: undefined, output: 'Error: no such module' };
 const unbuilt: TestRun = { ...broken, result: 'not built' };
-const none: TestRun = { result: 'no tests', counts: undefined, said: '' };
+const none: TestRun = { result: 'no tests', counts: undefined, output: '' };
 
 type Runs = TestedPackage['alone'];
 
@@ -34,10 +34,10 @@ test('a run is told by its counts, and by what they do not tell', () => {
 
 test('an outcome says how it ended, what was counted and its last words', () => {
   expect(testRun({ ended: 'well', output: '  5 passing (1ms)\n' })).toMatchObject({ result: 'passed', counts: { passed: 5 } });
-  expect(testRun({ ended: 'too late', output: 'a\nb\n' })).toEqual({ result: 'timed out', counts: undefined, said: 'a\nb' });
+  expect(testRun({ ended: 'too late', output: 'a\nb\n' })).toEqual({ result: 'timed out', counts: undefined, output: 'a\nb' });
   const stack =
     'Error: no\n    at run (file:///x/ui/test/a.js:1:1)\n    at load (node:internal/modules:7:1)\n    at y (/x/node_modules/mocha/z.js:1:1)\n';
-  expect(testRun({ ended: 'badly', output: stack }).said).toBe('Error: no\n    at run (file:///x/ui/test/a.js:1:1)');
+  expect(testRun({ ended: 'badly', output: stack }).output).toBe('Error: no\n    at run (file:///x/ui/test/a.js:1:1)');
 });
 
 test('the tests that a build or an installation runs are not those of the package', () => {

@@ -7,13 +7,13 @@ export interface TestRun {
   /** `undefined` where the runner does not tell. */
   readonly counts: TestCounts | undefined;
   /** The end of what was said, for people. */
-  readonly said: string;
+  readonly output: string;
   /** What is worth knowing about the way it came to run. */
   readonly remark?: string | undefined;
 }
 
 /** A package that has none. */
-export const NO_TESTS: TestRun = { result: 'no tests', counts: undefined, said: '' };
+export const NO_TESTS: TestRun = { result: 'no tests', counts: undefined, output: '' };
 
 /** Runs the tests of a package, by its name. */
 export type TestBed = (name: string) => Promise<TestRun>;
@@ -32,7 +32,7 @@ export type Verdict = 'the same' | 'fails alone too' | 'lost' | 'gained' | 'unst
 export function testRun({ ended, output }: ScriptResult, before?: 'not installed' | 'not built'): TestRun {
   const bad = before ?? (ended === 'too late' ? 'timed out' : 'failed');
   const result = ended === 'well' ? 'passed' : bad;
-  return { result, counts: before === undefined ? parseCounts(output) : undefined, said: lastLines(output) };
+  return { result, counts: before === undefined ? parseCounts(output) : undefined, output: lastLines(output) };
 }
 
 export function verdictOf({ alone, migrated }: TestedPackage): Verdict {

@@ -30,9 +30,22 @@ const MEANING: Readonly<Record<string, string>> = {
   EROFS: 'its disk is for reading only',
   ELOOP: 'its links go round in a circle',
   ENAMETOOLONG: 'its name is too long',
+  EPIPE: 'its reader has gone',
+  ENXIO: 'nothing reads from it',
 };
 
-function unusable({ path, what, code, cause }: { path: string; what: 'read' | 'written'; code: string; cause: unknown }): ToolError {
+/** `FILE_UNUSABLE`. `code`: why, as the system names it. */
+export function unusable({
+  path,
+  what,
+  code,
+  cause,
+}: {
+  path: string;
+  what: 'read' | 'written';
+  code: string;
+  cause?: unknown;
+}): ToolError {
   const meaning = MEANING[code];
   return new ToolError({
     code: 'FILE_UNUSABLE',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type DependencyBlock, type DependencyChange, removeDependency, setDependency } from './dependency-edit.js';
+import { type DependencyBlock, type DependencyChange, setDependency } from './dependency-edit.js';
 
 type Cases = Readonly<Record<string, readonly [before: string, change: DependencyChange, after: string]>>;
 
@@ -97,32 +97,11 @@ describe('a dependency is declared', () => {
   });
 });
 
-describe('a dependency is taken away', () => {
-  const cases: Readonly<Record<string, readonly [before: string, after: string]>> = {
-    'from the front': ['{\n  "dependencies": {\n    "a": "1",\n    "b": "2"\n  }\n}\n', '{\n  "dependencies": {\n    "b": "2"\n  }\n}\n'],
-    'from the end': ['{ "dependencies": { "0": "2", "a": "1" } }', '{ "dependencies": { "0": "2" } }'],
-    'from the middle': ['{"dependencies":{"0":"1","a":"1","b":"2"}}', '{"dependencies":{"0":"1","b":"2"}}'],
-    'with the block that is empty then': ['{\r\n  "dependencies": {\r\n    "a": "1"\r\n  },\r\n  "x": 1\r\n}', '{\r\n  "x": 1\r\n}'],
-    'with all there is': ['\uFEFF{ "dependencies": { "a": "1" } }\n', '\uFEFF{}\n'],
-    'wherever it stands': ['{"dependencies":{"a":"1","b":"2","a":"3","a":"4"}}', '{"dependencies":{"b":"2"}}'],
-    'while an earlier block stays without effect': [
-      '{"dependencies":{"a":"1"},"dependencies":{"a":"2"}}',
-      '{"dependencies":{"a":"1"},"dependencies":{}}',
-    ],
-    'if it is there': ['{"devDependencies":{"a":"1"},"dependencies":{"b":"2"}}', '{"devDependencies":{"a":"1"},"dependencies":{"b":"2"}}'],
-    'if there is anything': ['', ''],
-  };
-  test.each(Object.entries(cases))('%s', (_, [before, after]) => {
-    expect(removeDependency(before, { block: 'dependencies', name: 'a' })).toBe(after);
-  });
-});
-
 test('what is no manifest, and a block that is no object, are refused', () => {
   expect(() => setDependency('{', dependency('a', '1'))).toThrow('package.json:1: it is not JSON');
   expect(() => setDependency('{"dependencies":["a"]}', dependency('a', '1'))).toThrow(
     '"dependencies" in the package.json is not an object',
   );
-  expect(() => removeDependency('{"dependencies":"a"}', { block: 'dependencies', name: 'a' })).toThrow('is not an object');
 });
 
 describe('in any manifest', () => {
@@ -152,19 +131,6 @@ describe('in any manifest', () => {
         expect(declared(after, block).get(name)).toBe(range);
         expect(setDependency(after, { block, name, range })).toBe(after);
         if (indent !== 0 && text.trimEnd() !== '{}') expect(after).toBe(rewritten(after, text, indent));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test('a dependency that is set and taken away again leaves the bytes as they were', () => {
-    fc.assert(
-      fc.property(texts, blocks, names, ({ text }, block, name) => {
-        const bare = removeDependency(text, { block, name });
-        expect(without(bare, block, name)).toEqual(without(text, block, name));
-        expect(declared(bare, block).has(name)).toBe(false);
-        if (declared(bare, block).size > 0)
-          expect(removeDependency(setDependency(bare, { block, name, range: '1' }), { block, name })).toBe(bare);
       }),
       { numRuns: 500 },
     );

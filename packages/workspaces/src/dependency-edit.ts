@@ -1,20 +1,16 @@
 import { ToolError } from '@tributary/model/errors';
 import { type Node, parseTree } from 'jsonc-parser';
 import { withoutBom } from './file-text.js';
-import { colonOf, findProperty, findValue, insertEntry, insertKey, keyOf, removeEntries, splice } from './json-edit.js';
+import { colonOf, findValue, insertEntry, insertKey, keyOf, splice } from './json-edit.js';
 import { parseManifest } from './manifest.js';
 
 /** The blocks of a manifest that dependencies are declared in. */
 export type DependencyBlock = 'dependencies' | 'devDependencies' | 'peerDependencies' | 'optionalDependencies';
 
-/** One declaration. */
-export interface DependencyPlace {
+/** One declaration as it is to be. */
+export interface DependencyChange {
   readonly block: DependencyBlock;
   readonly name: string;
-}
-
-/** One declaration as it is to be. */
-export interface DependencyChange extends DependencyPlace {
   readonly range: string;
 }
 
@@ -31,23 +27,6 @@ export function setDependency(text: string, change: DependencyChange): string {
     const value = findValue(block, change.name);
     if (value === undefined) return addEntry(bare, block, change);
     return value.value === change.range ? bare : splice(bare, value, JSON.stringify(change.range));
-  });
-}
-
-/**
- * The text of a manifest without a declaration; without the block too, if that is empty then, as Yarn and npm leave it.
- * Nothing else changes, not a byte; the same text if it was not declared. Throws as `setDependency` does.
- */
-export function removeDependency(text: string, place: DependencyPlace): string {
-  return edit(text, (bare, root) => {
-    const block = findBlock(root, place.block);
-    if (block === undefined || findProperty(block, place.name) === undefined) return bare;
-    const isOnly = block.children?.every((entry) => keyOf(entry) === place.name);
-    // Of a block that stands there twice the first would count again.
-    const isTwice = (root.children ?? []).filter((property) => keyOf(property) === place.block).length > 1;
-    return isOnly === true && !isTwice
-      ? removeEntries(bare, root, (property) => keyOf(property) === place.block)
-      : removeEntries(bare, block, (entry) => keyOf(entry) === place.name);
   });
 }
 

@@ -183,8 +183,8 @@ test('the report of before and after claims what the events say, and the shipped
     .filter((line) => /^(?:changes|releases|P50|P90|upgrades|simulation|replay|article) /.test(line))
     .map((line) => line.trim());
   expect(rows.length).toBe(6 + 6);
-  const told = trimmed(run.stdout);
-  expect(rows.filter((row) => !told.some((line) => line.replaceAll(/ +/g, ' ') === row.replaceAll(/ +/g, ' ')))).toEqual([]);
+  const output = trimmed(run.stdout);
+  expect(rows.filter((row) => !output.some((line) => line.replaceAll(/ +/g, ' ') === row.replaceAll(/ +/g, ' ')))).toEqual([]);
   expect(rows.find((row) => row.startsWith('P50'))).toMatch(/shorter$/);
   expect(stdout).toMatch(/upgrades of consumers a month went away \(\d+ before, 0 after\)/);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextSteps, type Page, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus } from './render.js';
+import { nextSteps, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus, type TerminalStyle } from './render.js';
 import type { DiscardResult, ImportStatus, MigrateResult, PackageResult, VerifyResult } from './result.js';
 
-const PAGE: Page = { width: 80, bold: (text) => text };
+const PAGE: TerminalStyle = { width: 80, bold: (text) => text };
 const ID = 'ab12'.repeat(10);
 
 const leftPad: PackageResult = {
@@ -86,10 +86,10 @@ Leaves dependencies as they came.`,
   );
 });
 
-const told = (text: string) => ({ text, about: [] });
-const open = (text: string) => ({ id: '0a1b2c3d', decided: null, ...told(text) });
-const said = { changes: [told('one'), told('two')], decisions: [open('Choose.')] };
-const step = { step: 'internal', commit: null, files: ['a'], ...said } as const;
+const message = (text: string) => ({ text, about: [] });
+const open = (text: string) => ({ id: '0a1b2c3d', decided: null, ...message(text) });
+const messages = { changes: [message('one'), message('two')], decisions: [open('Choose.')] };
+const step = { step: 'internal', commit: null, files: ['a'], ...messages } as const;
 const alignment = [step, { ...step, step: 'lockfile', files: [], changes: [], decisions: [] }] as const;
 const npm = { file: 'package-lock.json', kind: 'npm' } as const;
 

@@ -4,13 +4,13 @@ import { tellOnALine } from './report/tell.js';
 import type { DecisionResult, DiscardResult, ImportStatus, MigrateResult, PackageResult, StatusResult, VerifyResult } from './result.js';
 
 /** What the person's terminal allows. */
-export interface Page {
+export interface TerminalStyle {
   readonly width: number;
   readonly bold: (text: string) => string;
 }
 
 /** A plan: what would be done, package by package. */
-export function renderPlan(result: MigrateResult, page: Page): string {
+export function renderPlan(result: MigrateResult, page: TerminalStyle): string {
   const rows = result.packages.map((one) => [one.name, one.path, one.source, one.sourceCommit.slice(0, 10), String(one.tags.length)]);
   const table = formatTable(
     {
@@ -44,7 +44,7 @@ export function renderPlan(result: MigrateResult, page: Page): string {
 }
 
 /** A migration: what came, and how it was proven. */
-export function renderMigration(result: MigrateResult, page: Page): string {
+export function renderMigration(result: MigrateResult, page: TerminalStyle): string {
   const rows = result.packages.map((one) => [one.name, one.path, ...figures(one)]);
   const numbers = ['commits', 'merges', 'authors', 'tags'].map((title) => ({ title, align: 'right' as const }));
   const table = formatTable(
@@ -81,7 +81,7 @@ function renderDecisions(decisions: readonly DecisionResult[]): string[] {
   const before = decisions.length - open.length;
   const isShort = open.some(({ about }) => about.length > 1);
   return [
-    ...(open.length === 0 ? [] : ['', `To decide: ${open.length}`, ...open.map((told) => `  ${tellOnALine(told)}`)]),
+    ...(open.length === 0 ? [] : ['', `To decide: ${open.length}`, ...open.map((message) => `  ${tellOnALine(message)}`)]),
     ...(before === 0 ? [] : ['', `Decided before, in tributary.json: ${before}`]),
     ...(isShort ? ['', 'Each with all its places: --report <file>, or --json.'] : []),
   ];
@@ -140,7 +140,7 @@ export function renderProof(result: VerifyResult): string {
 }
 
 /** What was migrated here: where each package is, and below it where it came from and what has happened there since. Nothing is cut. */
-export function renderStatus(result: StatusResult, page: Page): string {
+export function renderStatus(result: StatusResult, page: TerminalStyle): string {
   if (result.imports.length === 0) return 'Nothing was migrated into this repository yet.';
   return result.imports
     .map((one) => {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tributary/model/errors';
 import type { StepId } from './align/messages.js';
 import type { DependencyResult, LockedResult, ReplacedResult } from './aligned-result.js';
-import type { Told } from './said.js';
+import type { GroupedMessage } from './message.js';
 
 /** What `migrate-repo <pkg>... --json` prints. Schema: `schema/migrate-result.schema.json`; a change of shape is a new version. */
 export interface MigrateResult {
@@ -39,13 +39,13 @@ export interface AlignedStepResult {
   readonly commit: string | null;
   readonly files: readonly string[];
   /** What was changed, and what is worth knowing. */
-  readonly changes: readonly Told[];
+  readonly changes: readonly GroupedMessage[];
   /** What a person must decide, or has decided before. */
   readonly decisions: readonly DecisionResult[];
 }
 
 /** Something that a person must decide. */
-export interface DecisionResult extends Told {
+export interface DecisionResult extends GroupedMessage {
   /** What it is called under `migrate.decided` in tributary.json. */
   readonly id: string;
   /** Why it was decided, as tributary.json says; `null`: nobody has. */

@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { type CliResult, runCli, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
@@ -94,6 +96,48 @@ describe('a file that cannot be written', () => {
     const into = work.join('into');
     expect(await affected('timings', 'collect', ...receipts, '--into', into)).toMatchObject({ code: 1, stderr: refusal(into, 'written') });
   });
+});
+
+describe('what is written to, and not replaced', () => {
+  const plan = ['plan', '--head', 'HEAD', '--base', 'HEAD', '--quiet'];
+  const inShell = (script: string): Promise<CliResult> =>
+    runProcess('bash', ['-c', script, process.execPath, join(findProjectRoot(), 'tools/affected/out/cli.cjs'), ...plan], {
+      cwd: repo.path,
+    });
+
+  // A device of its own: one that is replaced by a file would break the machine.
+  test('is a device', async () => {
+    const device = work.join('null');
+    if (spawnSync('mknod', [device, 'c', '1', '3']).status !== 0) return;
+    const receipts = givePlan(2).slice(2);
+    const { code } = await affected(...plan, '--out', device, '--summary', device);
+    const collected = await affected('timings', 'collect', ...receipts, '--into', device);
+    const gated = await affected('gate', ...givePlan(2), '--summary', device, '--events', device, '--repo', 'acme/app');
+    expect([code, collected.code, gated.code, lstatSync(device).isCharacterDevice()]).toEqual([0, 0, 0, true]);
+  });
+
+  test.each([
+    ['a socket, as Node gives it to a program', '"$0" "$@" --out /dev/stdout'],
+    ['a pipe', '"$0" "$@" --out /dev/stdout | cat'],
+    ['another program', '"$0" "$@" --out >(cat) | cat'],
+    ['a named pipe', 'p=$(mktemp -u) && mkfifo "$p" && { cat "$p" & "$0" "$@" --out "$p"; wait; rm "$p"; }'],
+    ['a file that the shell has opened, where the output goes too', 'f=$(mktemp) && "$0" "$@" --out /dev/stdout > "$f"; cat "$f"; rm "$f"'],
+  ])('is %s', async (_, script) => {
+    const { stdout, stderr } = await inShell(script);
+    // Two programs may write at once: the table stands before the plan or behind it.
+    const table = '0 of 2 workspaces affected. Nothing to run.\n';
+    expect([stderr, stdout.includes(table), JSON.parse(stdout.replace(table, ''))]).toEqual([
+      '',
+      true,
+      expect.objectContaining({ task: 'test' }),
+    ]);
+  });
+});
+
+test('a name that ends like a folder is no file, although there is none', async () => {
+  const out = `${work.join('new')}/`;
+  expect(await affected('plan', '--base', 'HEAD', '--out', out)).toMatchObject({ code: 1, stderr: refusal(work.join('new'), 'written') });
+  expect(readdirSync(work.path)).toEqual([]);
 });
 
 // Else the times of `lint` would be those of `test`.

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
+import { appendOutput, outputPath } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import { formatTable } from '@tributary/terminal/table';
 import type { Ui } from '@tributary/terminal/ui';
@@ -11,7 +12,7 @@ import { testEventsOf } from '../gate/events.js';
 import { judge, type Verdict } from '../gate/judge.js';
 import { hintsFor, notProven, withEmptyPlace } from '../gate/not-proven.js';
 import { readEnvironment } from '../io/environment.js';
-import { appendLines, appendSummary, readPlan, readRuns, readTimings, writePlan, writeTimings } from '../io/plan-files.js';
+import { appendLines, mergeTimings, readPlan, readRuns, readTimings, writePlan } from '../io/plan-files.js';
 import { describePlace, readReceipts } from '../io/receipts.js';
 import type { Plan } from '../plan/plan.js';
 import { readHeadProject } from '../run/head-project.js';
@@ -42,7 +43,7 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
     ...(targetTime === undefined ? {} : { targetSeconds: targetTime }),
   };
   const plan = await makePlan(answer, { ...request, task, timings: secondsOf(timings ?? new Map()), wish });
-  writePlan(resolve(request.cwd, options.out), plan);
+  writePlan(outputPath(request.cwd, options.out), plan);
   summarise(options.summary, request.cwd, planSummary(plan));
   if (targetTime !== undefined && wallOf(plan) > targetTime)
     ui.warning(`It takes about ${span(wallOf(plan))} on ${countOf(plan.shards.length, 'machine')}: more than was asked for.`);
@@ -127,7 +128,7 @@ export async function runGate(
   process.exitCode = verdict.passed ? 0 : 1;
   try {
     summarise(summary, cwd, gateSummary(plan, verdict));
-    if (events !== undefined) appendLines(resolve(cwd, events), testEventsOf(plan, verdict, { repo, stage: event.stage, now: clock() }));
+    if (events !== undefined) appendLines(outputPath(cwd, events), testEventsOf(plan, verdict, { repo, stage: event.stage, now: clock() }));
   } catch (error) {
     if (!isToolError(error)) throw error;
     // The verdict is said by then, and with `--json` it is the one document on stdout.
@@ -167,7 +168,7 @@ export async function runCollect(
   { ui, clock }: Services,
 ): Promise<void> {
   const task = options.task ?? (plan === undefined ? 'test' : readPlan(resolve(cwd, plan)).task);
-  const file = resolve(cwd, into);
+  const file = outputPath(cwd, into);
   const now = clock();
   const read = receipts === undefined ? [] : readReceipts(resolve(cwd, receipts));
   for (const one of read) if ('problem' in one) ui.warning(`${one.file} is left out: ${one.problem}.`);
@@ -178,13 +179,12 @@ export async function runCollect(
     ),
     timingsOfRuns(turbo === undefined ? [] : readRuns(resolve(cwd, turbo)), now),
   );
-  const timings = addTimings(readTimings(file) ?? new Map(), more);
-  writeTimings(file, timings);
+  const timings = mergeTimings(file, more);
   ui.status(`${countOf(more.size, 'task')} in this run, ${timings.size} in ${into}.`);
 }
 
 /** To the file that was named, else to where GitHub shows it. */
 function summarise(file: string | undefined, cwd: AbsolutePath, markdown: string): void {
   const path = file ?? readText(readEnvironment(), 'GITHUB_STEP_SUMMARY');
-  if (path !== undefined) appendSummary(resolve(cwd, path), markdown);
+  if (path !== undefined) appendOutput(outputPath(cwd, path), markdown);
 }

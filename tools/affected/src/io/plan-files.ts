@@ -1,12 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
+import { appendOutput, isOutputStream, writeOutput } from '@tributary/process/output-file';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { Plan } from '../plan/plan.js';
 import { formatPlan, parsePlan } from '../plan/seal.js';
 import { addTimings, formatTimings, parseTimings, type Runs } from '../timings/timings.js';
 import { readTurboSummary, type TurboTask } from './turbo.js';
-import { writeWhole } from './write-whole.js';
 
 /** Throws `PLAN_INVALID`. */
 export function readPlan(path: string): Plan {
@@ -15,7 +15,7 @@ export function readPlan(path: string): Plan {
 
 /** Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function writePlan(path: string, plan: Plan): void {
-  writeWhole(path, formatPlan(plan));
+  writeOutput(path, formatPlan(plan));
 }
 
 /**
@@ -29,9 +29,12 @@ export function readTimings(path: string): Runs | undefined {
   return files.map((file) => parseTimings(readNamed(file), file)).reduce(addTimings, new Map());
 }
 
-/** Throws `FILE_UNUSABLE`, `DISK_FULL`. */
-export function writeTimings(path: string, timings: Runs): void {
-  writeWhole(path, formatTimings(timings));
+/** Adds to the times that a file holds, and returns all of them. A device or a pipe holds none. Throws as `readTimings` and `writeOutput`. */
+export function mergeTimings(path: string, more: Runs): Runs {
+  const earlier = isOutputStream(path) ? undefined : readTimings(path);
+  const timings = addTimings(earlier ?? new Map(), more);
+  writeOutput(path, formatTimings(timings));
+  return timings;
 }
 
 /** The run summaries of turborepo in a folder, in the order of their names; none if there is no such folder. Throws `TURBO_FAILED`, `FILE_UNUSABLE`. */
@@ -52,17 +55,9 @@ function readNamed(path: string): string {
   return orUnusable(path, 'read', () => readFileSync(path, 'utf8'));
 }
 
-/** Adds to what others have written there. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
-export function appendSummary(path: string, markdown: string): void {
-  orUnusable(path, 'written', () => {
-    mkdirSync(dirname(path), { recursive: true });
-    appendFileSync(path, markdown);
-  });
-}
-
 /** Adds NDJSON, a line for each value. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function appendLines(path: string, values: readonly unknown[]): void {
-  appendSummary(path, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+  appendOutput(path, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
 }
 
 function readText(path: string): string {

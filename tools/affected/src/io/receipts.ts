@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeOutput } from '@tributary/process/output-file';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { FoundReceipt } from '../gate/judge.js';
 import type { EmptyPlace } from '../gate/not-proven.js';
 import { parseReceipt, type Receipt } from '../receipt/receipt.js';
-import { writeWhole } from './write-whole.js';
 
 /** Those of the largest plan that any engine takes are far below. */
 const LARGEST = 4 * 1024 * 1024;
@@ -75,5 +75,5 @@ export function removeReceipt(folder: string, shard: string): void {
 
 /** Writes a receipt whole or not at all. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
 export function writeReceipt(folder: string, receipt: Receipt): void {
-  writeWhole(join(folder, `${receipt.shard}.json`), `${JSON.stringify(receipt, undefined, 1)}\n`);
+  writeOutput(join(folder, `${receipt.shard}.json`), `${JSON.stringify(receipt, undefined, 1)}\n`);
 }

@@ -10,7 +10,7 @@ const cleanUp = cleanUpIn(afterAll);
 test.each([
   ['turbo', /^2\.\d+\.\d+\n$/],
   ['yarn', /^4\.\d+\.\d+\n$/],
-])('%s is started as this project has it, also where nothing is installed, and says nothing else', async (program, said) => {
+])('%s is started as this project has it, also where nothing is installed, and says nothing else', async (program, expected) => {
   const place = cleanUp.add(new TempFolder());
   // turborepo complains of a project that does not have it.
   place.write('package.json', '{ "packageManager": "yarn@4.18.1" }');
@@ -19,5 +19,5 @@ test.each([
   const programs = place.join("it's a folder");
   writePrograms(programs, findProjectRoot());
   const { code, stdout, stderr } = await runProcess(`${programs}/${program}`, ['--version'], { cwd: place.path });
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringMatching(said), stderr: '' });
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringMatching(expected), stderr: '' });
 });

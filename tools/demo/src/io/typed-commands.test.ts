@@ -6,14 +6,14 @@ import { Ui } from '@tributary/terminal/ui';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { Narrator } from './narrator.js';
-import { type TypedCommands, type TypedWay, typedCommands } from './typed-commands.js';
+import { type TypedCommands, type TypedOptions, typedCommands } from './typed-commands.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
 /** In place of `affected`: it ends with the exit code that it is given. */
 const PROGRAM = "console.log('to stdout'); console.error('to stderr'); process.exitCode = Number(process.argv[2]);\n";
 
-function create(way: TypedWay = {}): { readonly commands: TypedCommands; readonly told: () => string; readonly path: string } {
+function create(options: TypedOptions = {}): { readonly commands: TypedCommands; readonly shown: () => string; readonly path: string } {
   const folder = cleanUp.add(new TempFolder());
   const { path } = folder;
   const affected = folder.write('affected.cjs', PROGRAM);
@@ -22,19 +22,19 @@ function create(way: TypedWay = {}): { readonly commands: TypedCommands; readonl
   const streams = recordStreams();
   const ui = new Ui(streams, {}, { quiet: false, verbose: false, color: 'never', input: 'never', json: false });
   const place = { stage, narrator: new Narrator(ui), signal: new AbortController().signal };
-  return { commands: typedCommands(path, place, way), told: () => streams.stdoutText(), path };
+  return { commands: typedCommands(path, place, options), shown: () => streams.stdoutText(), path };
 }
 
 test('what a command says is shown below it, its answer first', async () => {
-  const { commands, told } = create();
+  const { commands, shown } = create();
   await commands.affected('0');
-  expect(told()).toBe('  $ affected 0\n  to stdout\n  to stderr\n');
+  expect(shown()).toBe('  $ affected 0\n  to stdout\n  to stderr\n');
 });
 
 test('what a command writes can go into a file, and is not shown then', async () => {
-  const { commands, told, path } = create({ into: 'answer.txt' });
+  const { commands, shown, path } = create({ into: 'answer.txt' });
   await commands.affected('0');
-  expect(told()).toBe('  $ affected 0 > answer.txt\n  to stderr\n');
+  expect(shown()).toBe('  $ affected 0 > answer.txt\n  to stderr\n');
   expect(readFileSync(join(path, 'answer.txt'), 'utf8')).toBe('to stdout\n');
 });
 
@@ -42,22 +42,22 @@ test('a command has to end with the exit code that is expected of it', async () 
   await expect(create().commands.affected('1')).rejects.toMatchObject({ code: 'PROGRAM_FAILED' });
   await expect(create({ exit: 1 }).commands.affected('0')).rejects.toMatchObject({ code: 'PROGRAM_FAILED' });
   await expect(create({ exit: 1 }).commands.affected('2')).rejects.toMatchObject({ code: 'PROGRAM_FAILED' });
-  const { commands, told } = create({ exit: 1 });
+  const { commands, shown } = create({ exit: 1 });
   await commands.affected('1');
-  expect(told()).toContain('to stdout');
+  expect(shown()).toContain('to stdout');
 });
 
 test('stdout can be left out of the story, but not of an error', async () => {
-  const { commands, told } = create({ shown: 'stderr' });
+  const { commands, shown } = create({ shown: 'stderr' });
   await commands.affected('0');
-  expect(told()).toBe('  $ affected 0\n  to stderr\n');
+  expect(shown()).toBe('  $ affected 0\n  to stderr\n');
   await expect(commands.affected('1')).rejects.toMatchObject({ message: expect.stringContaining('to stdout') });
 });
 
 test('a folder of programs is searched before PATH', async () => {
   const programs = cleanUp.add(new TempFolder());
   chmodSync(programs.write('git', '#!/bin/sh\necho "not git: $*"\n'), 0o755);
-  const { commands, told } = create({ programs: programs.path });
+  const { commands, shown } = create({ programs: programs.path });
   await commands.git('status');
-  expect(told()).toContain('not git: --no-pager status');
+  expect(shown()).toContain('not git: --no-pager status');
 });

@@ -24,7 +24,7 @@ export interface TypedCommands {
 }
 
 /** How commands are run and shown. */
-export interface TypedWay {
+export interface TypedOptions {
   /** The exit code that they have to end with; 0 without it. */
   readonly exit?: number;
   /** A folder that is searched before PATH. */
@@ -42,11 +42,11 @@ export interface TypedPlace {
   readonly signal: AbortSignal;
 }
 
-export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }: TypedPlace, way: TypedWay = {}): TypedCommands {
+export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }: TypedPlace, options: TypedOptions = {}): TypedCommands {
   const type = async (words: readonly [string, ...string[]], program: readonly [string, ...string[]]): Promise<void> => {
-    narrator.command(words, way.into);
-    const said = await outputOf(words, program, { cwd: folder, signal, ...way });
-    if (said !== '') narrator.output(said);
+    narrator.command(words, options.into);
+    const output = await outputOf(words, program, { cwd: folder, signal, ...options });
+    if (output !== '') narrator.output(output);
   };
   return {
     migrateRepo: (...words) => type(['migrate-repo', ...words], [process.execPath, stage.migrateRepo, ...words]),
@@ -60,22 +60,22 @@ export function typedCommands(folder: AbsolutePath, { stage, narrator, signal }:
 async function outputOf(
   words: readonly string[],
   [program, ...args]: readonly [string, ...string[]],
-  { cwd, signal, exit: expected = 0, programs, shown = 'all', into }: TypedWay & { readonly cwd: string; readonly signal: AbortSignal },
+  { cwd, signal, exit: expected = 0, programs, shown = 'all', into }: TypedOptions & { readonly cwd: string; readonly signal: AbortSignal },
 ): Promise<string> {
   const home = new TempFolder();
   try {
     const env = hermetic(home.path, programs);
     const { exit, stdout, stderr } = await callProgram({ program, args, env, cwd, signal, timeoutMs: 120_000 });
     // What a program says of its work comes before its answer only by chance; here always the answer first.
-    const said = `${stdout.toString()}${stderr}`;
+    const output = `${stdout.toString()}${stderr}`;
     if (exit === expected && into !== undefined) {
       writeFileSync(join(cwd, into), stdout);
       return stderr;
     }
-    if (exit === expected) return shown === 'stderr' ? stderr : said;
+    if (exit === expected) return shown === 'stderr' ? stderr : output;
     throw new ToolError({
       code: 'PROGRAM_FAILED',
-      message: `"${words.join(' ')}" ended with exit code ${exit}:\n${said.trim()}`,
+      message: `"${words.join(' ')}" ended with exit code ${exit}:\n${output.trim()}`,
       data: { cwd, exit },
     });
   } finally {

@@ -45,13 +45,13 @@ export function pipelineEvents(moved: number): readonly PipelineEvent[] {
     const merges = timesBetween({ from: moved - span, until: moved + span, every: 3 * DAY, dice });
     const releases = releasesOf({ from: moved - span, until: moved, dice, deployments });
     return merges.flatMap((merged, at) => {
-      const change: Change = { name, merged, tested: merged + (8 + dice.below(20)) * MINUTE, id: `${folder}-${at}` };
+      const change: MergedChange = { name, merged, tested: merged + (8 + dice.below(20)) * MINUTE, id: `${folder}-${at}` };
       return merged < moved ? alone(change, folder, releases) : together(change, deployments);
     });
   });
 }
 
-interface Change {
+interface MergedChange {
   readonly name: string;
   readonly merged: number;
   readonly tested: number;
@@ -89,7 +89,7 @@ function releasesOf({ deployments, ...rhythm }: Rhythm & { readonly deployments:
 }
 
 /** A repository of its own: a release of the package, an upgrade, a release of the app. What no release had is not out yet. */
-function alone(change: Change, folder: string, releases: readonly Release[]): readonly PipelineEvent[] {
+function alone(change: MergedChange, folder: string, releases: readonly Release[]): readonly PipelineEvent[] {
   const release = releases.find(({ at }) => at >= change.tested);
   if (release === undefined) return [];
   const { at, opened, upgraded, deployed } = release;
@@ -106,7 +106,7 @@ function alone(change: Change, folder: string, releases: readonly Release[]): re
 }
 
 /** In the monorepo: the app goes out, and the change with it. */
-function together(change: Change, deployments: readonly number[]): readonly PipelineEvent[] {
+function together(change: MergedChange, deployments: readonly number[]): readonly PipelineEvent[] {
   const deployed = firstAfter(deployments, change.tested);
   if (deployed === undefined) return [];
   const event = eventsOf(change, APP);
@@ -119,7 +119,7 @@ function together(change: Change, deployments: readonly number[]): readonly Pipe
 
 type EventMaker = (stage: string, times: readonly [from: number, to: number], more?: Partial<PipelineEvent>) => PipelineEvent;
 
-function eventsOf({ name, id }: Change, repo: string): EventMaker {
+function eventsOf({ name, id }: MergedChange, repo: string): EventMaker {
   return (stage, [from, to], more = {}) => ({
     ...{ schemaVersion: 1, id: `${id} ${stage} ${more.consumer ?? ''}`, change: id, repo, package: name, stage, attempt: 1 },
     ...{ startedAt: from * 1e6, endedAt: to * 1e6, recordedAt: to * 1e6 },

@@ -1,6 +1,6 @@
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { Files } from '@tributary/test-repo/temp-repo';
-import type { Person } from './people.js';
+import type { CommitAuthor } from './people.js';
 
 export type PackageManager = 'Yarn 1' | 'npm' | 'Yarn 4';
 
@@ -17,15 +17,15 @@ export interface Story {
 }
 
 /** Whatever touches the manifest refreshes the lockfile too, as package managers do. */
-export interface Change {
+export interface CommitContent {
   readonly files?: Files;
   /** Laid over the manifest; blocks such as `dependencies` are merged, and `null` takes an entry away. */
   readonly manifest?: Manifest;
 }
 
-export interface CommitEvent extends Change {
+export interface CommitEvent extends CommitContent {
   readonly kind: 'commit';
-  readonly by: Person;
+  readonly by: CommitAuthor;
   readonly message: string;
   /** `looks-signed`: with a signature header that no key verifies. */
   readonly signature: 'none' | 'looks-signed';
@@ -35,8 +35,8 @@ export type StoryEvent =
   | CommitEvent
   | { readonly kind: 'branch'; readonly name: string }
   | { readonly kind: 'switch'; readonly name: string }
-  | { readonly kind: 'merge'; readonly by: Person; readonly branches: readonly string[]; readonly message: string }
-  | { readonly kind: 'tag'; readonly by: Person; readonly name: string; readonly message: string | undefined };
+  | { readonly kind: 'merge'; readonly by: CommitAuthor; readonly branches: readonly string[]; readonly message: string }
+  | { readonly kind: 'tag'; readonly by: CommitAuthor; readonly name: string; readonly message: string | undefined };
 
 /** The branch that all stories end on. */
 export const TRUNK = 'main';
@@ -44,11 +44,11 @@ export const TRUNK = 'main';
 /** The company's own registry. The domain is reserved, so what anybody installs in the demo can never come from a stranger. */
 export const COMPANY_REGISTRY = 'https://npm.harbor.example';
 
-export function commit(by: Person, message: string, change: Change = {}): CommitEvent {
+export function commit(by: CommitAuthor, message: string, change: CommitContent = {}): CommitEvent {
   return { kind: 'commit', by, message, signature: 'none', ...change };
 }
 
-export function signedCommit(by: Person, message: string, change: Change = {}): CommitEvent {
+export function signedCommit(by: CommitAuthor, message: string, change: CommitContent = {}): CommitEvent {
   return { ...commit(by, message, change), signature: 'looks-signed' };
 }
 
@@ -58,12 +58,12 @@ export function branch(name: string, ...events: readonly StoryEvent[]): StoryEve
 }
 
 /** More than one branch makes an octopus. */
-export function merge(by: Person, branches: readonly string[], message = `Merge branch '${branches.join("', '")}'`): StoryEvent {
+export function merge(by: CommitAuthor, branches: readonly string[], message = `Merge branch '${branches.join("', '")}'`): StoryEvent {
   return { kind: 'merge', by, branches, message };
 }
 
 /** As `npm version` does it: a commit named after the version, and a tag, which is an annotated one if it says something. */
-export function release(by: Person, version: string, message?: string): StoryEvent[] {
+export function release(by: CommitAuthor, version: string, message?: string): StoryEvent[] {
   return [commit(by, version, { manifest: { version } }), { kind: 'tag', by, name: `v${version}`, message }];
 }
 

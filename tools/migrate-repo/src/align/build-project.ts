@@ -1,25 +1,25 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
-import type { Edits, LockedVersions, Newcomer, Project } from './project.js';
+import type { Edits, ImportedPackage, LockedVersions, Project } from './project.js';
 
 /** What a project is made of. */
 export interface ProjectParts {
   /** Every file, also those whose text is not known. */
   readonly paths: ReadonlySet<RepoPath>;
   readonly texts: ReadonlyMap<RepoPath, string>;
-  readonly newcomers: readonly Newcomer[];
+  readonly importedPackages: readonly ImportedPackage[];
   readonly rootLock: LockedVersions | undefined;
 }
 
 /** Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`. */
-export function buildProject({ paths, texts, newcomers, rootLock }: ProjectParts): Project {
+export function buildProject({ paths, texts, importedPackages, rootLock }: ProjectParts): Project {
   const folders = [...texts.keys()].filter(isManifest).map(parentFolder);
   const readManifest = (folder: RepoFolder): string => texts.get(manifestIn(folder)) ?? '';
   return {
     files: { paths: [...paths].sort(), read: (path) => texts.get(path) },
     workspaces: discoverWorkspaces({ folders, readManifest }),
-    newcomers,
+    importedPackages,
     rootLock,
   };
 }

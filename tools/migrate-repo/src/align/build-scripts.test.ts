@@ -14,11 +14,11 @@ test.each([
 ])('build scripts with %j ran %s', (files, expected) => {
   const project = projectOf({
     manifests: { 'packages/x': { name: 'x' } },
-    newcomers: { 'packages/x': {} },
+    importedPackages: { 'packages/x': {} },
     files: Object.fromEntries(Object.entries(files).map(([name, text]) => [`packages/x/${name}`, text])),
   });
-  const [newcomer] = project.newcomers;
-  expect(newcomer && ranBuildScripts(newcomer, project.files)).toBe(expected);
+  const [importedPackage] = project.importedPackages;
+  expect(importedPackage && ranBuildScripts(importedPackage, project.files)).toBe(expected);
 });
 
 test.each<[root: object, files: Record<string, string>, found: string[]]>([
@@ -34,13 +34,13 @@ test.each<[root: object, files: Record<string, string>, found: string[]]>([
 ])('with the root %j and %j not all that was built may be', (root, files, found) => {
   const came = projectOf({
     manifests: { '': { workspaces: ['packages/*'], ...root }, 'packages/x': { name: 'x' } },
-    newcomers: { 'packages/x': {} },
+    importedPackages: { 'packages/x': {} },
     files,
   });
-  const newcomers = came.newcomers.map((newcomer) => ({
-    ...newcomer,
-    oldLock: newcomer.oldLock && { ...newcomer.oldLock, builds: ['a@1.0.0', '@acme/b@2.0.0'] },
+  const importedPackages = came.importedPackages.map((importedPackage) => ({
+    ...importedPackage,
+    oldLock: importedPackage.oldLock && { ...importedPackage.oldLock, builds: ['a@1.0.0', '@acme/b@2.0.0'] },
   }));
-  const before = { ...came, newcomers };
-  expect(findFormerBuilds(came, before)).toEqual(found.map((name) => ({ newcomer: 'x', package: name })));
+  const before = { ...came, importedPackages };
+  expect(findFormerBuilds(came, before)).toEqual(found.map((name) => ({ importedPackage: 'x', package: name })));
 });

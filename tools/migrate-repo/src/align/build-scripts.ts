@@ -4,13 +4,13 @@ import { isRecord } from '@tributary/model/record';
 import lt from 'semver/functions/lt.js';
 import parse from 'semver/functions/parse.js';
 import { parse as parseYaml } from 'yaml';
-import type { Files, Newcomer, Project } from './project.js';
+import type { ImportedPackage, Project, TreeFiles } from './project.js';
 
 /**
- * Whether build scripts of dependencies were run where a newcomer came from, as far as its settings say: by default they are, by npm, by Yarn 1
+ * Whether build scripts of dependencies were run where an imported package came from, as far as its settings say: by default they are, by npm, by Yarn 1
  * and by most releases of the others.
  */
-export function ranBuildScripts({ path }: Newcomer, files: Files): 'as usual' | 'switched off' {
+export function ranBuildScripts({ path }: ImportedPackage, files: TreeFiles): 'as usual' | 'switched off' {
   const read = (name: string): string => files.read(joinRepoPath(path, name)) ?? '';
   const isOff =
     /^\s*ignore-scripts\s*=\s*"?true/m.test(read('.npmrc')) ||
@@ -19,9 +19,9 @@ export function ranBuildScripts({ path }: Newcomer, files: Files): 'as usual' | 
   return isOff ? 'switched off' : 'as usual';
 }
 
-/** A dependency that was built where the newcomer came from. */
+/** A dependency that was built where the imported package came from. */
 export interface FormerBuild {
-  readonly newcomer: WorkspaceName;
+  readonly importedPackage: WorkspaceName;
   /** `esbuild@0.25.0` */
   readonly package: string;
 }
@@ -33,9 +33,9 @@ export function findFormerBuilds(project: Project, before: Project): readonly Fo
   if ((settings['enableScripts'] ?? runsAll(root?.packageManager)) === true) return [];
   const meta = root?.raw['dependenciesMeta'];
   const isAllowed = (one: string): boolean => [one, one.slice(0, one.lastIndexOf('@'))].some((key) => isBuilt(meta, key));
-  return before.newcomers.flatMap((newcomer) => {
-    const builds = ranBuildScripts(newcomer, before.files) === 'switched off' ? [] : (newcomer.oldLock?.builds ?? []);
-    return builds.filter((one) => !isAllowed(one)).map((one) => ({ newcomer: newcomer.name, package: one }));
+  return before.importedPackages.flatMap((importedPackage) => {
+    const builds = ranBuildScripts(importedPackage, before.files) === 'switched off' ? [] : (importedPackage.oldLock?.builds ?? []);
+    return builds.filter((one) => !isAllowed(one)).map((one) => ({ importedPackage: importedPackage.name, package: one }));
   });
 }
 

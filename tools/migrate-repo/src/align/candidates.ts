@@ -7,7 +7,7 @@ import subset from 'semver/ranges/subset.js';
 import type { Declaration } from './declarations.js';
 import { breaksInMinors, diffVersions } from './version-change.js';
 
-/** A range that others in the workspace have, and that a newcomer could take over. */
+/** A range that others in the workspace have, and that an imported package could take over. */
 export interface Candidate {
   /** As it would be written. */
   readonly range: string;
@@ -33,7 +33,7 @@ export function heightOf({ locked, versions }: Pick<Candidate, 'locked' | 'versi
   return locked?.version ?? minVersion(versions)?.version ?? '0.0.0';
 }
 
-/** Why a newcomer cannot take over a range and stay within its own. */
+/** Why an imported package cannot take over a range and stay within its own. */
 export type Obstacle =
   /** No version satisfies both. */
   | 'ranges exclude each other'
@@ -41,16 +41,16 @@ export type Obstacle =
   | 'locked apart'
   /** Some version does, but it is another minor one of a package that breaks in those. */
   | 'breaks in minors'
-  /** It admits versions that break more than the newcomer's own: `*` beside `^25.0.0`. The next upgrade would be one by accident. */
+  /** It admits versions that break more than the imported package's own: `*` beside `^25.0.0`. The next upgrade would be one by accident. */
   | 'open above'
-  /** Nothing is locked, and the range admits what that of the newcomer does not. */
+  /** Nothing is locked, and the range admits what that of the imported package does not. */
   | 'nothing locked'
-  /** The newcomer says at its own root what it gets, whatever the range. */
+  /** The imported package says at its own root what it gets, whatever the range. */
   | 'overridden';
 
 /**
- * What stands between a newcomer and a range of the others. Nothing, where the version that it would get satisfies its own range: that
- * is the version that the workspace has locked; if it has none, the newcomer's own, which stays locked then.
+ * What stands between an imported package and a range of the others. Nothing, where the version that it would get satisfies its own range: that
+ * is the version that the workspace has locked; if it has none, the imported package's own, which stays locked then.
  */
 export function obstacleTo(candidate: Candidate, own: Declaration): Obstacle | undefined {
   if (!intersects(own.versions, candidate.versions)) return 'ranges exclude each other';

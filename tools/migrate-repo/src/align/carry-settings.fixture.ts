@@ -1,13 +1,13 @@
-import type { Said } from '../said.js';
+import type { Message } from '../message.js';
 import { settingsScene } from './settings/settings.fixture.js';
 import { carrySettings } from './settings.js';
 
-export type Scene = Parameters<typeof settingsScene>[0];
+export type SettingsScene = Parameters<typeof settingsScene>[0];
 
 /** What is carried over of the settings in a scene, with what is said as text. */
-export function carry(scene: Scene) {
-  const { edits, findings: said } = carrySettings(settingsScene(scene));
-  const findings = said.map((one) => ({ ...one, done: words(one.done), decision: one.decision && words(one.decision) }));
+export function carry(scene: SettingsScene) {
+  const { edits, findings: messages } = carrySettings(settingsScene(scene));
+  const findings = messages.map((one) => ({ ...one, done: words(one.done), decision: one.decision && words(one.decision) }));
   const json = (path: string): Record<string, unknown> | undefined => {
     const text = (edits as ReadonlyMap<string, string | undefined>).get(path);
     return text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>);
@@ -20,6 +20,6 @@ export function carry(scene: Scene) {
   };
 }
 
-function words({ text, detail }: Said): string {
+function words({ text, detail }: Message): string {
   return detail === undefined ? text : `${text} (${detail})`;
 }

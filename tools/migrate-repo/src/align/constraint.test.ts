@@ -72,7 +72,7 @@ const KEEP: VersionChoices = {
 test('as the branch is, Yarn is content: what has several ranges there is named, and why', async () => {
   const a = { dependencies: { x: '^1.0.0', kept: '1', one: '1', alias: 'npm:y@1' }, peerDependencies: { one: '*' } };
   const b = { devDependencies: { x: '^2.0.0', kept: '2', one: '1', alias: 'npm:y@2' } };
-  const project = projectOf({ manifests: { a: { name: 'a', ...a }, b: { name: 'b', ...b } }, newcomers: {} });
+  const project = projectOf({ manifests: { a: { name: 'a', ...a }, b: { name: 'b', ...b } }, importedPackages: {} });
   const exceptions = exceptionsOf(project, KEEP);
   expect(exceptions).toEqual([
     { name: 'kept', ranges: ['1', '2'], because: 'it is configured' },

@@ -1,12 +1,12 @@
 import type { Workspace } from '@tributary/workspaces/discover';
 import { buildGraph, type EdgeFilter } from '@tributary/workspaces/graph';
 import { orderWorkspaces } from '@tributary/workspaces/order';
-import { asMember, type InstalledBlock, type Member } from './declared.js';
+import { asLocation, type InstalledBlock, type WorkspaceLocation } from './declared.js';
 
 /** Workspaces that depend on each other. */
 export interface Cycle {
   /** Two or more, ordered by path. */
-  readonly members: readonly Member[];
+  readonly members: readonly WorkspaceLocation[];
   /** `dev`: without devDependencies there is none, which is legal everywhere; `dependencies`: they need each other to run. */
   readonly through: 'dev' | 'dependencies';
   /** The requests between members that were converted just now. */
@@ -14,8 +14,8 @@ export interface Cycle {
 }
 
 export interface CycleEdge {
-  readonly from: Member;
-  readonly to: Member;
+  readonly from: WorkspaceLocation;
+  readonly to: WorkspaceLocation;
   readonly block: InstalledBlock;
 }
 
@@ -30,6 +30,6 @@ export function findNewCycles(workspaces: readonly Workspace[], edges: readonly 
     const made = edges.filter(({ from, to }) => paths.has(from.path) && paths.has(to.path));
     if (made.length === 0) return [];
     const through = cycle.some((member) => atRunTime.includes(member)) ? 'dependencies' : 'dev';
-    return [{ members: cycle.map(asMember), through, made: made.map(({ from, to, block }) => ({ from, to, block })) }];
+    return [{ members: cycle.map(asLocation), through, made: made.map(({ from, to, block }) => ({ from, to, block })) }];
   });
 }

@@ -9,9 +9,9 @@ export interface Replacement {
   readonly by: Pick<Candidate, 'range' | 'versions' | 'from' | 'locked'>;
 }
 
-/** What is to become of what a newcomer declares, where the others declare the same package. */
+/** What is to become of what an imported package declares, where the others declare the same package. */
 export type Decision =
-  /** One range that all can live with. It may be the one that the newcomer has. */
+  /** One range that all can live with. It may be the one that the imported package has. */
   | { readonly kind: 'takes over'; readonly replacement: Replacement }
   /** There is none, and the policy has an answer. `inCatalogs`: what would have to change too, but stands in a catalog. */
   | {
@@ -24,7 +24,7 @@ export type Decision =
   /** There is none, and a person decides. */
   | { readonly kind: 'left'; readonly obstacle: Obstacle };
 
-/** Decides about one declaration of a newcomer, given those of the same package by the others (one at least). */
+/** Decides about one declaration of an imported package, given those of the same package by the others (one at least). */
 export function decideVersion(own: Declaration, others: readonly Declaration[], policy: VersionPolicy): Decision {
   const candidates = candidatesOf(others);
   const obstacles = candidates.map((candidate) => obstacleTo(candidate, own));
@@ -46,7 +46,7 @@ export function decideVersion(own: Declaration, others: readonly Declaration[], 
 }
 
 /**
- * A catalog is there to be used, unless consumers would pay for it with versions that they did not get so far; then comes what the newcomer has, then what moves
+ * A catalog is there to be used, unless consumers would pay for it with versions that they did not get so far; then comes what the imported package has, then what moves
  * no version, what widens nothing, what most have.
  */
 function mostWanted(candidates: readonly Candidate[], own: Declaration): Candidate | undefined {
@@ -75,7 +75,7 @@ function takeOver(declaration: Declaration, by: Candidate): Replacement {
   return { declaration, by: isSame ? { ...by, range: declaration.range } : by };
 }
 
-/** The highest range for all: the newcomer's own where it is higher than all others, which then change, else the highest of those. */
+/** The highest range for all: the imported package's own where it is higher than all others, which then change, else the highest of those. */
 function raise(
   own: Declaration,
   others: readonly Declaration[],

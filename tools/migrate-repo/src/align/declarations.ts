@@ -1,13 +1,13 @@
 import type { Workspace } from '@tributary/workspaces/discover';
 import { type Catalogs, parseSemverRange } from '@tributary/workspaces/ranges';
 import maxSatisfying from 'semver/ranges/max-satisfying.js';
-import { asMember, type InstalledBlock, installedOf, type Member } from './declared.js';
+import { asLocation, type InstalledBlock, installedOf, type WorkspaceLocation } from './declared.js';
 import type { LockedVersions, OldLock, Project } from './project.js';
 import { parseSpecifier } from './specifier.js';
 
 /** A workspace asks for versions of a package from a registry. */
 export interface Declaration {
-  readonly workspace: Member;
+  readonly workspace: WorkspaceLocation;
   readonly block: InstalledBlock;
   readonly name: string;
   /** As the manifest has it. */
@@ -15,15 +15,15 @@ export interface Declaration {
   /** The versions that are meant: without `npm:`, and what the catalog says for `catalog:`. */
   readonly versions: string;
   readonly from: 'manifest' | 'catalog';
-  readonly locked: Locked | undefined;
+  readonly locked: LockedVersion | undefined;
   /** Whom the range binds: also those who install the package from a registry, or the workspace alone. */
   readonly reach: 'consumers' | 'workspace';
 }
 
-export interface Locked {
+export interface LockedVersion {
   readonly version: string;
-  /** The root yarn.lock, or the lockfile that the newcomer brought. */
-  readonly by: 'root' | 'newcomer';
+  /** The root yarn.lock, or the lockfile that the imported package brought. */
+  readonly by: 'root' | 'importedPackage';
 }
 
 /**
@@ -41,7 +41,7 @@ export function declarationsOf(
     const request = { name, range, versions: meant.versions };
     const locked = lockedFor(workspace, request, project);
     const reach = block === 'devDependencies' || workspace.manifest.private ? 'workspace' : 'consumers';
-    return [{ workspace: asMember(workspace), block, ...request, from: meant.from, locked, reach }];
+    return [{ workspace: asLocation(workspace), block, ...request, from: meant.from, locked, reach }];
   });
 }
 
@@ -55,22 +55,22 @@ function versionsMeant(name: string, range: string, catalogs: Catalogs): Pick<De
 
 type Request = Pick<Declaration, 'name' | 'range' | 'versions'>;
 
-/** What a workspace has locked for a request: a newcomer by the lockfile that it brought, others by that of the root. */
-export function lockedFor(workspace: Workspace, request: Request, { newcomers, rootLock }: Project): Locked | undefined {
-  const newcomer = newcomers.find(({ path }) => path === workspace.path);
-  return newcomer === undefined ? lockedByRoot(rootLock, request) : lockedByNewcomer(newcomer.oldLock, request);
+/** What a workspace has locked for a request: an imported package by the lockfile that it brought, others by that of the root. */
+export function lockedFor(workspace: Workspace, request: Request, { importedPackages, rootLock }: Project): LockedVersion | undefined {
+  const importedPackage = importedPackages.find(({ path }) => path === workspace.path);
+  return importedPackage === undefined ? lockedByRoot(rootLock, request) : lockedByImportedPackage(importedPackage.oldLock, request);
 }
 
-function lockedByRoot(lock: LockedVersions | undefined, { name, versions }: Request): Locked | undefined {
+function lockedByRoot(lock: LockedVersions | undefined, { name, versions }: Request): LockedVersion | undefined {
   const version = lock?.resolve(name, versions);
   return version === undefined ? undefined : { version, by: 'root' };
 }
 
 /** A range that the lockfile has not seen was declared just now, for the copy that undeclared imports got. */
-function lockedByNewcomer(lock: OldLock | undefined, { name, range, versions }: Request): Locked | undefined {
+function lockedByImportedPackage(lock: OldLock | undefined, { name, range, versions }: Request): LockedVersion | undefined {
   if (lock === undefined) return undefined;
   const exact = lock.resolve(name, range) ?? lock.resolve(name, versions);
   const top = [lock.topVersionOf(name) ?? ''].filter((version) => parseSemverRange(versions)?.test(version));
   const version = exact ?? top[0] ?? maxSatisfying([...lock.versionsOf(name)], versions) ?? undefined;
-  return version === undefined ? undefined : { version, by: 'newcomer' };
+  return version === undefined ? undefined : { version, by: 'importedPackage' };
 }

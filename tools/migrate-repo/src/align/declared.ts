@@ -10,12 +10,12 @@ export type InstalledBlock = Exclude<DependencyBlock, 'peerDependencies'>;
 const INSTALLED: readonly InstalledBlock[] = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
 /** A workspace by its name, and its folder. */
-export interface Member {
+export interface WorkspaceLocation {
   readonly name: WorkspaceName;
   readonly path: RepoFolder;
 }
 
-export function asMember({ name, path }: Workspace): Member {
+export function asLocation({ name, path }: Workspace): WorkspaceLocation {
   return { name, path };
 }
 
@@ -34,5 +34,5 @@ export function installedOf({ manifest }: Pick<Workspace, 'manifest'>): readonly
 
 /** The folders of those that have just come. */
 export function newFolders(project: Project): ReadonlySet<RepoFolder> {
-  return new Set(project.newcomers.map(({ path }) => path));
+  return new Set(project.importedPackages.map(({ path }) => path));
 }

@@ -23,7 +23,7 @@ function align({ lib = {}, app = {}, choices = standard, settings = '' }: Scene)
     'packages/app': { name: 'app', version: '1.0.0', ...app },
     'packages/lib': { name: 'lib', version: '1.2.3', ...lib },
   };
-  return alignInternal(projectOf({ manifests, newcomers: { 'packages/lib': {} }, files: { '.yarnrc.yml': settings } }), choices);
+  return alignInternal(projectOf({ manifests, importedPackages: { 'packages/lib': {} }, files: { '.yarnrc.yml': settings } }), choices);
 }
 
 function say(findings: readonly InternalFinding[]): readonly string[] {
@@ -38,7 +38,7 @@ function say(findings: readonly InternalFinding[]): readonly string[] {
   });
 }
 
-describe('a range of a workspace that was there, towards a newcomer of version 1.2.3', () => {
+describe('a range of a workspace that was there, towards an imported package of version 1.2.3', () => {
   const cases: readonly (readonly [range: string, outcome: string | undefined, withAll: string | undefined])[] = [
     ['^1.0.0', 'converted, admitted', 'converted, admitted'],
     ['npm:1.x', 'converted, admitted', 'converted, admitted'],
@@ -108,7 +108,7 @@ describe('which version a range admits is as Yarn decides it', () => {
           'packages/app': { name: 'app', dependencies: { lib: range }, peerDependencies: { lib: range } },
           'packages/lib': { name: 'lib', version },
         };
-        const { edits } = alignInternal(projectOf({ manifests, newcomers: { 'packages/lib': {} } }), standard);
+        const { edits } = alignInternal(projectOf({ manifests, importedPackages: { 'packages/lib': {} } }), standard);
         const led = [...graphOf(manifests).dependencies.values()].flat().some(({ field }) => field === 'dependency');
         const converted = layOut({ ...manifests['packages/app'], dependencies: { lib: 'workspace:^' } });
         expect([...edits.values()]).toEqual(led ? [converted] : []);
@@ -116,14 +116,14 @@ describe('which version a range admits is as Yarn decides it', () => {
     );
   });
 
-  test('a newcomer without a version is 0.0.0 to a workspace range', () => {
+  test('an imported package without a version is 0.0.0 to a workspace range', () => {
     expect(align({ lib: { version: undefined }, app: { dependencies: { lib: 'workspace:^0.0.0' } } }).findings).toEqual([]);
     expect(align({ lib: { version: undefined }, app: { dependencies: { lib: 'workspace:^1.0.0' } } }).findings).toHaveLength(1);
   });
 });
 
 describe('who is concerned', () => {
-  test('a newcomer asks for a workspace that is there, with the prefix that was chosen', () => {
+  test('an imported package asks for a workspace that is there, with the prefix that was chosen', () => {
     const { edits, findings } = align({ lib: { devDependencies: { app: '1' } }, choices: { range: 'workspace:*', convert: 'admitted' } });
     expect(say(findings)).toEqual(['lib devDependencies app@1 (1.0.0): converted, admitted']);
     expect(edits.get('packages/lib/package.json' as never)).toBe(
@@ -131,13 +131,13 @@ describe('who is concerned', () => {
     );
   });
 
-  test('newcomers ask for each other, and the root asks too', () => {
+  test('imported packages ask for each other, and the root asks too', () => {
     const manifests = {
       '': { name: 'root', workspaces: ['packages/*'], devDependencies: { a: '^1.0.0' } },
       'packages/a': { name: 'a', version: '1.0.0' },
       'packages/b': { name: 'b', version: '1.0.0', dependencies: { a: '~1.0.0' }, optionalDependencies: { a: '~1.0.0' } },
     };
-    const { findings } = alignInternal(projectOf({ manifests, newcomers: { 'packages/b': {}, 'packages/a': {} } }), standard);
+    const { findings } = alignInternal(projectOf({ manifests, importedPackages: { 'packages/b': {}, 'packages/a': {} } }), standard);
     expect(say(findings)).toEqual([
       'root devDependencies a@^1.0.0 (1.0.0): converted, admitted',
       'b dependencies a@~1.0.0 (1.0.0): converted, admitted',
@@ -151,12 +151,12 @@ describe('who is concerned', () => {
       'packages/b': { name: 'b', version: '1.0.0', dependencies: { a: '^1.0.0' }, peerDependencies: { a: '^2.0.0' } },
       'packages/new': { name: 'new', version: '1.0.0', dependencies: { react: '^18.0.0' } },
     };
-    const { edits, findings } = alignInternal(projectOf({ manifests, newcomers: { 'packages/new': {} } }), all);
+    const { edits, findings } = alignInternal(projectOf({ manifests, importedPackages: { 'packages/new': {} } }), all);
     expect(findings).toEqual([]);
     expect(edits.size).toBe(0);
   });
 
-  test('a newcomer whose entry a build makes', () => {
+  test('an imported package whose entry a build makes', () => {
     const app = { dependencies: { lib: '^1.0.0' } };
     expect(say(align({ lib: { main: 'dist/lib.js' }, app }).findings)).toEqual([
       'app dependencies lib@^1.0.0 (1.2.3): converted, admitted',
@@ -165,7 +165,7 @@ describe('who is concerned', () => {
     expect(say(align({ lib: { main: 'dist/lib.js' }, app: { dependencies: { lib: '^2.0.0' } } }).findings)).toHaveLength(1);
   });
 
-  test('a newcomer that asks for a published version of itself', () => {
+  test('an imported package that asks for a published version of itself', () => {
     expect(say(align({ lib: { devDependencies: { lib: '^1.0.0' } }, choices: all }).findings)).toEqual([
       'lib devDependencies lib@^1.0.0 (1.2.3): left, itself',
     ]);
@@ -175,7 +175,7 @@ describe('who is concerned', () => {
     expect(say(align({ app: { dependencies: { lib: '^1.0.0' } }, settings }).findings)).toHaveLength(1);
   });
 
-  test('a newcomer whose workspaces did not come along', () => {
+  test('an imported package whose workspaces did not come along', () => {
     expect(say(align({ lib: { dependencies: { sibling: 'workspace:^' } } }).findings)).toEqual([
       'lib dependencies sibling@workspace:^ (missing): unresolvable',
     ]);
@@ -225,7 +225,7 @@ describe('cycles that the conversion makes are said once', () => {
       'packages/b': { name: 'b', version: '1.0.0', dependencies: { a: 'workspace:^' } },
       'packages/lib': { name: 'lib', version: '1.0.0' },
     };
-    const { findings } = alignInternal(projectOf({ manifests, newcomers: { 'packages/lib': {} } }), standard);
+    const { findings } = alignInternal(projectOf({ manifests, importedPackages: { 'packages/lib': {} } }), standard);
     expect(say(findings)).toEqual(['a dependencies lib@^1.0.0 (1.0.0): converted, admitted']);
   });
 });

@@ -4,7 +4,7 @@ import { findLink, type WorkspaceIndex } from '@tributary/workspaces/ranges';
 import type { InternalChoices } from './choices.js';
 import { type Cycle, findNewCycles } from './cycles.js';
 import { lockedFor } from './declarations.js';
-import { asMember, type Declared, type InstalledBlock, installedOf, type Member, newFolders } from './declared.js';
+import { asLocation, type Declared, type InstalledBlock, installedOf, newFolders, type WorkspaceLocation } from './declared.js';
 import { editManifests, withManifests } from './manifest-edits.js';
 import { type Doubt, meaningOf, satisfiesPeer } from './meaning.js';
 import type { Project, StepOutcome } from './project.js';
@@ -12,9 +12,9 @@ import { isTransparent } from './transparent.js';
 import { findUnbuilt, type Unbuilt } from './unbuilt.js';
 import { diffVersions, type VersionChange } from './version-change.js';
 
-/** What one workspace asks of another, a newcomer among the two. */
+/** What one workspace asks of another, an imported package among the two. */
 export interface InternalRequest<Block extends DependencyBlock = InstalledBlock> {
-  readonly from: Member;
+  readonly from: WorkspaceLocation;
   readonly block: Block;
   readonly name: string;
   /** As it stood there. */
@@ -22,7 +22,7 @@ export interface InternalRequest<Block extends DependencyBlock = InstalledBlock>
   readonly to: LocalPackage;
 }
 
-export interface LocalPackage extends Member {
+export interface LocalPackage extends WorkspaceLocation {
   /** `undefined`: the manifest has none, and nothing but `workspace:` leads to it. */
   readonly version: string | undefined;
 }
@@ -59,7 +59,7 @@ type RequestFinding = Converted | Forced | Left | Unresolvable | Peer;
 export type InternalFinding = RequestFinding | (Cycle & { readonly kind: 'cycle' }) | (Unbuilt & { readonly kind: 'unbuilt' });
 
 /**
- * Lets newcomers and the other workspaces use each other from the workspace, in both directions and among newcomers. A range that
+ * Lets imported packages and the other workspaces use each other from the workspace, in both directions and among imported packages. A range that
  * admits the local version becomes `choices.range`; so does a `file:` or `link:` that leads to that very folder.
  * Peers, aliases, `catalog:`, `portal:` and `patch:` stay. Requests between workspaces that were there before are not looked at.
  * Findings in the order of the workspaces and their manifests, then the cycles, then what has to be built first.
@@ -84,17 +84,17 @@ export function alignInternal(project: Project, choices: InternalChoices): StepO
   return { edits, findings: [...requests, ...consequences] };
 }
 
-interface Setting {
+interface JudgementContext {
   readonly index: WorkspaceIndex;
   readonly choices: InternalChoices;
   readonly project: Project;
 }
 
-function judge(from: Workspace, declared: Declared, { index, choices, project }: Setting): readonly RequestFinding[] {
+function judge(from: Workspace, declared: Declared, { index, choices, project }: JudgementContext): readonly RequestFinding[] {
   const to = index.byName.get(declared.name);
   if (declared.range.startsWith('workspace:')) return judgeWorkspaceRange(from, declared, index);
   if (to === undefined) return [];
-  const request = { from: asMember(from), ...declared, to: asLocal(to) };
+  const request = { from: asLocation(from), ...declared, to: asLocal(to) };
   const meaning = meaningOf(from, declared.range, to);
   if (meaning === undefined) return [];
   if (from === to) return meaning === 'admitted' && index.transparent ? [{ kind: 'left', ...request, doubt: 'itself' }] : [];
@@ -108,14 +108,14 @@ function judge(from: Workspace, declared: Declared, { index, choices, project }:
 function judgeWorkspaceRange(from: Workspace, declared: Declared, index: WorkspaceIndex): readonly RequestFinding[] {
   if (findLink(from, declared, index) !== undefined) return [];
   const to = index.byName.get(declared.name);
-  return [{ kind: 'unresolvable', from: asMember(from), ...declared, to: to === undefined ? undefined : asLocal(to) }];
+  return [{ kind: 'unresolvable', from: asLocation(from), ...declared, to: to === undefined ? undefined : asLocal(to) }];
 }
 
 function judgePeers(from: Workspace, peers: Iterable<readonly [string, string]>, index: WorkspaceIndex): readonly RequestFinding[] {
   return [...peers].flatMap(([name, range]): readonly RequestFinding[] => {
     const to = index.byName.get(name);
     if (to === undefined || to === from || satisfiesPeer(to, range)) return [];
-    return [{ kind: 'peer not satisfied', from: asMember(from), block: 'peerDependencies', name, range, to: asLocal(to) }];
+    return [{ kind: 'peer not satisfied', from: asLocation(from), block: 'peerDependencies', name, range, to: asLocal(to) }];
   });
 }
 
@@ -129,5 +129,5 @@ function buildIndex({ workspaces, files }: Project): WorkspaceIndex {
 }
 
 function asLocal(workspace: Workspace): LocalPackage {
-  return { ...asMember(workspace), version: workspace.manifest.version };
+  return { ...asLocation(workspace), version: workspace.manifest.version };
 }

@@ -3,7 +3,7 @@ import { type DependencyChange, setDependency } from '@tributary/workspaces/depe
 import type { Workspace } from '@tributary/workspaces/discover';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { manifestIn } from './build-project.js';
-import type { Edits, Files } from './project.js';
+import type { Edits, TreeFiles } from './project.js';
 
 /** A dependency of a workspace as it is to be. */
 export interface ManifestChange extends DependencyChange {
@@ -12,7 +12,7 @@ export interface ManifestChange extends DependencyChange {
 }
 
 /** The manifests with such changes, in the order in which they are first changed; one that is as before is not among them. */
-export function editManifests(files: Files, changes: readonly ManifestChange[]): Edits {
+export function editManifests(files: TreeFiles, changes: readonly ManifestChange[]): Edits {
   const texts = new Map<RepoPath, string>();
   for (const { folder, ...change } of changes) {
     const path = manifestIn(folder);

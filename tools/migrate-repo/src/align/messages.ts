@@ -1,5 +1,5 @@
 /** The steps of the alignment, in their order; each is a commit of its own. */
-export const STEPS = ['internal', 'phantoms', 'versions', 'settings', 'carry-over', 'lockfile'] as const;
+const STEPS = ['internal', 'phantoms', 'versions', 'settings', 'carry-over', 'lockfile'] as const;
 
 export type StepId = (typeof STEPS)[number];
 

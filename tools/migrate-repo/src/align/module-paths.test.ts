@@ -6,7 +6,7 @@ import { projectOf } from './project.fixture.js';
 function found(files: Readonly<Record<string, string>>, scripts: object = {}): readonly string[] {
   const project = projectOf({
     manifests: { 'packages/x': { name: 'x', devDependencies: { asked: '^1.0.0' }, scripts } },
-    newcomers: { 'packages/x': { 'dep@^1.0.0': '1.0.0', '@acme/own@^1.0.0': '1.0.0' } },
+    importedPackages: { 'packages/x': { 'dep@^1.0.0': '1.0.0', '@acme/own@^1.0.0': '1.0.0' } },
     files: Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/x/${path}`, text])),
   });
   return findModulePaths(project).map(({ file, line, package: name }) => `${file}:${line} ${name}`);

@@ -11,11 +11,11 @@ import type { Project } from './project.js';
 
 /** A place that names a package by where it lies in node_modules, which is another place in a workspace. */
 export interface ModulePath {
-  readonly newcomer: WorkspaceName;
-  /** The folder of the newcomer, from that of the root package.json. */
+  readonly importedPackage: WorkspaceName;
+  /** The folder of the imported package, from that of the root package.json. */
   readonly path: RepoPath;
   readonly package: string;
-  /** From the newcomer's folder. */
+  /** From the imported package's folder. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -26,17 +26,23 @@ const MENTION = /\bnode_modules\/((?:@[\w.-]+\/)?\w[\w.-]*)/g;
 const TEXT = /\.(?:html?|sh)$|(?:^|\/)Makefile$/;
 
 /**
- * What newcomers name so in code, in scripts, and in pages: texts alone, no comments of code. Only packages that they have or may have; each
+ * What imported packages name so in code, in scripts, and in pages: texts alone, no comments of code. Only packages that they have or may have; each
  * once a file, in the order of the files. What tests read as data is left out.
  */
 export function findModulePaths(project: Project): readonly ModulePath[] {
-  return project.newcomers.flatMap((newcomer) => {
-    const around = surroundingsOf(project, newcomer);
+  return project.importedPackages.flatMap((importedPackage) => {
+    const around = surroundingsOf(project, importedPackage);
     return around.paths.flatMap((file) => {
-      const below = seenFrom(newcomer.path, file);
+      const below = seenFrom(importedPackage.path, file);
       const found = classOf(below) === 'fixture' ? [] : mentionsIn(file, around).filter(({ name }) => isHad(name, file, around));
       const firsts = found.filter(({ name }, at) => found.findIndex((one) => one.name === name) === at);
-      return firsts.map(({ name, line }) => ({ newcomer: newcomer.name, path: newcomer.path, package: name, file: below, line }));
+      return firsts.map(({ name, line }) => ({
+        importedPackage: importedPackage.name,
+        path: importedPackage.path,
+        package: name,
+        file: below,
+        line,
+      }));
     });
   });
 }

@@ -1,7 +1,7 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { workspacesOf } from '@tributary/workspaces/testing/parse-graph';
-import type { LockedVersions, Newcomer, OldLock, Project } from './project.js';
+import type { ImportedPackage, LockedVersions, OldLock, Project } from './project.js';
 
 /** `name@range` -> version. */
 type LockText = Readonly<Record<string, string>>;
@@ -10,20 +10,20 @@ interface ProjectText {
   /** Folder -> manifest, `''` for the root, which is added if it is missing. */
   readonly manifests: Readonly<Record<string, object>>;
   /** The folders that have just come, in the order in which they are merged, with what they had locked. */
-  readonly newcomers: Readonly<Record<string, LockText>>;
+  readonly importedPackages: Readonly<Record<string, LockText>>;
   readonly rootLock?: LockText;
   readonly files?: Readonly<Record<string, string>>;
 }
 
 /** FOR TESTS. A project as a step of the alignment finds it; its manifests are laid out with two spaces. */
-export function projectOf({ manifests, newcomers, rootLock, files = {} }: ProjectText): Project {
+export function projectOf({ manifests, importedPackages, rootLock, files = {} }: ProjectText): Project {
   const workspaces = workspacesOf(manifests);
   const texts = new Map<string, string>(Object.entries(files));
   for (const { path, manifest } of workspaces) texts.set(path === '' ? 'package.json' : `${path}/package.json`, layOut(manifest.raw));
   return {
     files: { paths: [...texts.keys()].sort() as RepoPath[], read: (path) => texts.get(path) },
     workspaces,
-    newcomers: Object.entries(newcomers).map(([path, lock]): Newcomer => {
+    importedPackages: Object.entries(importedPackages).map(([path, lock]): ImportedPackage => {
       const workspace = workspaces.find((one) => one.path === (path as RepoFolder));
       if (workspace === undefined) throw new Error(`${path} is no workspace`);
       return { name: workspace.name, path: path as RepoPath, manifest: workspace.manifest, oldLock: oldLockOf(lock) };

@@ -5,7 +5,7 @@ import type { Manifest } from '@tributary/workspaces/manifest';
 import type { Asks } from './lock/asks.js';
 
 /** The files of a tree as texts. Paths are from the folder of the root package.json. */
-export interface Files {
+export interface TreeFiles {
   /** Sorted. */
   readonly paths: readonly RepoPath[];
   /** `undefined` for what is not there, is a link, or is no text. */
@@ -20,10 +20,10 @@ export interface LockedVersions {
   readonly versionsOf: (name: string) => readonly string[];
 }
 
-/** The lockfile that a newcomer brought along. */
+/** The lockfile that an imported package brought along. */
 export interface OldLock extends LockedVersions {
   readonly kind: 'yarn classic' | 'yarn' | 'npm' | 'pnpm';
-  /** From the newcomer's folder: `yarn.lock`. */
+  /** From the imported package's folder: `yarn.lock`. */
   readonly file: string;
   /** What it resolves, each request once, in the order of names and ranges. */
   readonly requests: readonly LockedRequest[];
@@ -31,11 +31,11 @@ export interface OldLock extends LockedVersions {
   readonly topVersionOf: (name: string) => string | undefined;
   /** By the name of a binary, the package that brings it; empty where the format does not tell (yarn classic, pnpm). */
   readonly binaries: ReadonlyMap<string, string>;
-  /** The lockfiles beside it that were not read, from the newcomer's folder. */
+  /** The lockfiles beside it that were not read, from the imported package's folder. */
   readonly ignored: readonly string[];
   /** The packages that are asked for by a git address or an archive of the web; what was locked of them is not among `requests`. */
   readonly addressed: readonly string[];
-  /** What nobody declares for the newcomer itself and its package manager installed all the same, because somebody has it as a peer; in the order of names. */
+  /** What nobody declares for the imported package itself and its package manager installed all the same, because somebody has it as a peer; in the order of names. */
   readonly peers: readonly InstalledPeer[];
   /** The packages that have a build script, as npm and pnpm (before version 9) write it down, without those of other platforms: `name@version`, in the order of the file. */
   readonly builds: readonly string[];
@@ -54,9 +54,9 @@ export interface OldLock extends LockedVersions {
 export interface InstalledPeer {
   readonly name: string;
   readonly version: string;
-  /** Whose peer it is: of the newcomer itself, of what the newcomer asks for, or of somebody behind that, where nobody else has it. */
+  /** Whose peer it is: of the imported package itself, of what the imported package asks for, or of somebody behind that, where nobody else has it. */
   readonly reach: 'package' | 'dependency' | 'indirect';
-  /** Who has it as a peer: `ts-node@10.9.2`; nobody where it is the newcomer itself. */
+  /** Who has it as a peer: `ts-node@10.9.2`; nobody where it is the imported package itself. */
   readonly of: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export interface LockedRequest {
 }
 
 /** A package that has just come, its history moved, before anything was aligned. */
-export interface Newcomer {
+export interface ImportedPackage {
   readonly name: WorkspaceName;
   /** From the folder of the root package.json. */
   readonly path: RepoPath;
@@ -87,13 +87,13 @@ export interface Newcomer {
   readonly oldLock: OldLock | undefined;
 }
 
-/** The monorepo with the newcomers in it, as a step of the alignment finds it. */
+/** The monorepo with the imported packages in it, as a step of the alignment finds it. */
 export interface Project {
-  readonly files: Files;
-  /** Ordered by path, the root first, newcomers among them. */
+  readonly files: TreeFiles;
+  /** Ordered by path, the root first, imported packages among them. */
   readonly workspaces: readonly Workspace[];
   /** In the order in which they are merged. */
-  readonly newcomers: readonly Newcomer[];
+  readonly importedPackages: readonly ImportedPackage[];
   /** The root yarn.lock; `undefined` where there is none, or one of Yarn 1. */
   readonly rootLock: LockedVersions | undefined;
 }

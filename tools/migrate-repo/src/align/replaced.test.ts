@@ -27,14 +27,14 @@ const MANIFESTS = {
   user: { name: 'user', dependencies: { time: '^3.0.0', scale: '^4.0.0-rc.1' } },
   wide: { name: 'wide', version: '2.0.0' },
 };
-const NEWCOMERS = { scale: { 'time@2 - 3': '3.0.0', 'wide@>=1': '1.4.0', 'same@^1.0.0': '1.0.0' }, time: {}, wide: {} };
+const IMPORTED_PACKAGES = { scale: { 'time@2 - 3': '3.0.0', 'wide@>=1': '1.4.0', 'same@^1.0.0': '1.0.0' }, time: {}, wide: {} };
 const PROJECT = projectOf({
   manifests: MANIFESTS,
-  newcomers: NEWCOMERS,
+  importedPackages: IMPORTED_PACKAGES,
   rootLock: { 'time@^3.0.0': '3.0.0', 'scale@^4.0.0-rc.1': '4.0.0-rc.2' },
 });
 
-test('what was locked for a converted request, for newcomers by their own lockfile; what may break comes first', () => {
+test('what was locked for a converted request, for imported packages by their own lockfile; what may break comes first', () => {
   expect(replacedIn(PROJECT)).toEqual([
     'wide 1.4.0 -> 2.0.0 (major up) for scale',
     'scale 4.0.0-rc.2 -> 4.0.0 (prerelease up) for user',
@@ -75,7 +75,7 @@ test('what packages of the registry ask for, with who had it locked', () => {
 test('what was not declared, and is a workspace', () => {
   const project = projectOf({
     manifests: { ...MANIFESTS, time: { name: 'time', version: '3.1.0' } },
-    newcomers: { user: { 'wide@>=1': '2.3.0' } },
+    importedPackages: { user: { 'wide@>=1': '2.3.0' } },
     files: { 'user/index.js': 'require("wide");\n' },
   });
   const phantoms = declarePhantoms(project, { ...CHOICES, convert: 'all' }).findings;

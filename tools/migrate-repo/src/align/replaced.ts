@@ -20,7 +20,7 @@ export interface Replaced {
 export interface ReplacedInput {
   readonly internal: readonly InternalFinding[];
   readonly phantoms: readonly PhantomFinding[];
-  /** What was locked by newcomers, and what asks from outside; nothing where nothing was installed. */
+  /** What was locked by imported packages, and what asks from outside; nothing where nothing was installed. */
   readonly fates: readonly LockedFate[];
   readonly answered: readonly Answered[];
   /** What the monorepo got from the registry, and gets from a workspace now. */
@@ -66,7 +66,7 @@ function directOnes({ internal, phantoms }: ReplacedInput): readonly Replaced[] 
   const undeclared = phantoms.flatMap((finding): readonly Replaced[] => {
     if (finding.finding === 'unread file' || finding.change === undefined) return [];
     const name = finding.finding === 'phantom' ? finding.package : finding.name;
-    return [{ name, change: finding.change, for: [finding.newcomer], through: [] }];
+    return [{ name, change: finding.change, for: [finding.importedPackage], through: [] }];
   });
   return [...requests, ...undeclared];
 }

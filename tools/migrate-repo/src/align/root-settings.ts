@@ -3,10 +3,10 @@ import type { RepoPath } from '@tributary/model/paths';
 import type { Catalogs } from '@tributary/workspaces/ranges';
 import { NO_SETTINGS, parseYarnSettings, type YarnSettings } from '@tributary/workspaces/yarn-settings';
 import lt from 'semver/functions/lt.js';
-import type { Files, Project } from './project.js';
+import type { Project, TreeFiles } from './project.js';
 
 /** What `.yarnrc.yml` at the root says; nothing where there is none. Throws `CONFIG_INVALID`, with the line, for one that is not YAML. */
-export function readRootSettings(files: Files): YarnSettings {
+export function readRootSettings(files: TreeFiles): YarnSettings {
   const text = files.read('.yarnrc.yml' as RepoPath);
   const settings = text === undefined ? NO_SETTINGS : parseYarnSettings(text);
   if (!('problem' in settings)) return settings;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { carry, type Scene } from './carry-settings.fixture.js';
+import { carry, type SettingsScene } from './carry-settings.fixture.js';
 
 describe('a version that is put in the place of others', () => {
-  test('is said for what the newcomer itself asks for, and by ranges that nobody else asks for', () => {
+  test('is said for what the imported package itself asks for, and by ranges that nobody else asks for', () => {
     const { root, own, findings } = carry({
       manifest: { dependencies: { lodash: '^4.0.0' }, resolutions: { lodash: '4.17.15' } },
       lock: { 'lodash@^4.0.0': '4.17.15', 'lodash@^4.5.0': '4.17.15' },
@@ -35,13 +35,13 @@ describe('a version that is put in the place of others', () => {
   });
 
   test('is for everybody where nobody else has the package, and the lockfile does not tell who asks', () => {
-    const scene: Scene = { manifest: { resolutions: { a: '1.0.0' } }, lock: { 'a@1.0.0': '1.0.0' }, lockKind: 'yarn' };
+    const scene: SettingsScene = { manifest: { resolutions: { a: '1.0.0' } }, lock: { 'a@1.0.0': '1.0.0' }, lockKind: 'yarn' };
     expect(carry(scene).root).toEqual({ a: '1.0.0' });
     expect(carry({ ...scene, rootLock: { 'a@^2.0.0': '2.0.0' } }).findings[0]?.decision).toContain('is not known from its lockfile');
     expect(carry({ ...scene, rootLock: 'none' }).findings[0]?.decision).toContain('no lockfile');
   });
 
-  test('is said through who asks, by the version that the newcomer alone has', () => {
+  test('is said through who asks, by the version that the imported package alone has', () => {
     const resolutions = { 'express/debug': '2.0.0', '**/koa/debug': '3.0.0' };
     const lock = { 'express@^4.0.0': '4.16.0', 'koa@^2.0.0': '2.1.0' };
     expect(carry({ manifest: { resolutions }, lock, rootLock: { 'express@^4.1.0': '4.18.0' } }).root).toEqual({
@@ -126,7 +126,7 @@ describe('a version that is put in the place of others', () => {
         fc.dictionary(pattern, versions),
         fc.dictionary(names, ranges),
         (own, rootLock, resolutions, dependencies) => {
-          const scene: Scene = { manifest: { dependencies, resolutions }, lock: own, rootLock };
+          const scene: SettingsScene = { manifest: { dependencies, resolutions }, lock: own, rootLock };
           const { root = {}, edits } = carry(scene);
           for (const [key, to] of Object.entries(root as Record<string, string>)) {
             const [, parent, parentVersion, name = '', range] = /^(?:([^/@]+)(?:@npm:([^/]+))?\/)?([^/@]+)(?:@npm:(.+))?$/.exec(key) ?? [];
@@ -291,7 +291,7 @@ describe('what else Yarn was told', () => {
     ]);
   });
 
-  test('nothing is said of a newcomer without such files', () => {
+  test('nothing is said of an imported package without such files', () => {
     expect(carry({ manifest: { dependencies: { a: '1' } } })).toMatchObject({ findings: [], edits: new Map() });
   });
 });

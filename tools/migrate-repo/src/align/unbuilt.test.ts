@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { asMember } from './declared.js';
+import { asLocation } from './declared.js';
 import { projectOf } from './project.fixture.js';
 import { findUnbuilt } from './unbuilt.js';
 
@@ -7,13 +7,13 @@ import { findUnbuilt } from './unbuilt.js';
 function unbuilt(lib: object, files: readonly string[] = [], asking: readonly string[] = ['app', 'web']): string[] {
   const project = projectOf({
     manifests: { 'packages/app': { name: 'app' }, 'packages/lib': { name: 'lib', ...lib }, 'packages/web': { name: 'web' } },
-    newcomers: { 'packages/lib': {} },
+    importedPackages: { 'packages/lib': {} },
     files: Object.fromEntries(files.map((path) => [`packages/lib/${path}`, ''])),
   });
-  const member = (name: string): ReturnType<typeof asMember> => {
+  const member = (name: string): ReturnType<typeof asLocation> => {
     const found = project.workspaces.find((workspace) => workspace.name === name);
     if (found === undefined) throw new Error(`${name} is no workspace`);
-    return asMember(found);
+    return asLocation(found);
   };
   const redirects = asking.map((name) => ({ from: member(name), to: member('lib') }));
   return findUnbuilt(project, redirects).map(
@@ -51,9 +51,9 @@ test('one script builds all that have it, so that one command can build them in 
       'packages/app': { name: 'app', main: 'dist/a.js', scripts, dependencies: { lib: '1' } },
       'packages/lib': { name: 'lib', main: 'dist/a.js', scripts: { ...scripts, build: 'tsc' } },
     },
-    newcomers: {},
+    importedPackages: {},
   });
-  const [app, lib] = project.workspaces.filter(({ path }) => path !== '').map(asMember);
+  const [app, lib] = project.workspaces.filter(({ path }) => path !== '').map(asLocation);
   if (app === undefined || lib === undefined) throw new Error('there are two');
   const built = (...redirects: Parameters<typeof findUnbuilt>[1]): unknown[] => findUnbuilt(project, redirects).map(({ script }) => script);
   expect(built({ from: app, to: lib })).toEqual(['build']);

@@ -1,18 +1,18 @@
 import { isRecord } from '@tributary/model/record';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { asMember, type Member } from './declared.js';
+import { asLocation, type WorkspaceLocation } from './declared.js';
 import { type EntryPoint, entryPointsOf } from './entry-points.js';
 import type { Project } from './project.js';
 
 /** A workspace that others take from the work tree now, and of which what they load is not in the repository: a build makes it. */
 export interface Unbuilt {
-  readonly workspace: Member;
+  readonly workspace: WorkspaceLocation;
   /** The first of its entry points that is not there. */
   readonly missing: EntryPoint;
   /** The script that makes it, by its usual names, the same for all that have it; `undefined`: there is none. */
   readonly script: BuildScript | undefined;
   /** In the order of the workspaces. */
-  readonly dependents: readonly Member[];
+  readonly dependents: readonly WorkspaceLocation[];
 }
 
 const BUILD_SCRIPTS = ['build', 'prepare', 'prepack'] as const;
@@ -21,8 +21,8 @@ type BuildScript = (typeof BUILD_SCRIPTS)[number];
 
 /** A request that leads to a workspace now. */
 interface Redirect {
-  readonly from: Member;
-  readonly to: Member;
+  readonly from: WorkspaceLocation;
+  readonly to: WorkspaceLocation;
 }
 
 /** Which of the workspaces that requests lead to now have to be built before those who ask; in the order of the workspaces. */
@@ -34,14 +34,14 @@ export function findUnbuilt({ workspaces, files }: Project, redirects: readonly 
       const missing = asking.size === 0 ? undefined : entryPointsOf(workspace.manifest).find((one) => !isThere(workspace, one, known));
       return missing === undefined
         ? []
-        : [{ workspace, missing, dependents: workspaces.filter(({ path }) => asking.has(path)).map(asMember) }];
+        : [{ workspace, missing, dependents: workspaces.filter(({ path }) => asking.has(path)).map(asLocation) }];
     },
   );
   // One command can build all of them in their order only by a script that all have.
   const common = BUILD_SCRIPTS.filter((script) => unbuilt.every(({ workspace }) => hasScript(workspace, script)));
   return unbuilt.map(({ workspace, ...rest }) => {
     const script = [...common, ...BUILD_SCRIPTS].find((one) => hasScript(workspace, one));
-    return { workspace: asMember(workspace), script, ...rest };
+    return { workspace: asLocation(workspace), script, ...rest };
   });
 }
 

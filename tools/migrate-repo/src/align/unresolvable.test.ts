@@ -7,13 +7,13 @@ import { findUnresolvable, refuseUnresolvable } from './unresolvable.js';
 const SETTINGS = 'catalog:\n  react: ^18.0.0\ncatalogs:\n  old:\n    react: ^17.0.0\n';
 
 /** What is said of the dependencies of `app`, which has just come beside `lib` 1.2.3. */
-function said(dependencies: object, { root = {}, folder = '', files = {} } = {}): readonly string[] {
+function messages(dependencies: object, { root = {}, folder = '', files = {} } = {}): readonly string[] {
   const manifests = {
     '': { workspaces: ['packages/*'], ...root },
     'packages/app': { name: 'app', dependencies },
     'packages/lib': { name: 'lib', version: '1.2.3' },
   };
-  const project = projectOf({ manifests, newcomers: { 'packages/app': {} }, files: { '.yarnrc.yml': SETTINGS, ...files } });
+  const project = projectOf({ manifests, importedPackages: { 'packages/app': {} }, files: { '.yarnrc.yml': SETTINGS, ...files } });
   return findUnresolvable(project, folder as RepoFolder).map(
     ({ from, name, range, kind, why }) => `${from.name} ${name}@${range} ${kind}: ${why}`,
   );
@@ -36,7 +36,7 @@ describe('no installation can resolve', () => {
     ['x', 'npm:vnext', 'range: it is neither a range of versions nor a tag'],
     ['x', '1\n::error::', 'range: it is neither a range of versions nor a tag'],
   ])('%s %j', (name, range, expected) => {
-    expect(said({ [name]: range })).toEqual([`app ${name}@${range} ${expected}`]);
+    expect(messages({ [name]: range })).toEqual([`app ${name}@${range} ${expected}`]);
   });
 });
 
@@ -64,20 +64,20 @@ describe('not ours to refuse', () => {
     ['x', 'exec:./gen.js'],
     ['x', 'patch:x@npm%3A1.0.0#./x.patch'],
   ])('%s %j', (name, range) => {
-    expect(said({ [name]: range }, { files: { 'packages/app/vendor/x.tgz': '' } })).toEqual([]);
+    expect(messages({ [name]: range }, { files: { 'packages/app/vendor/x.tgz': '' } })).toEqual([]);
   });
 
   test('what resolutions of the root replace', () => {
-    expect(said({ x: 'catalog:' }, { root: { resolutions: { 'app/x': '1.0.0' } } })).toEqual([]);
+    expect(messages({ x: 'catalog:' }, { root: { resolutions: { 'app/x': '1.0.0' } } })).toEqual([]);
   });
 
   test('a path that leaves a project for the repository around it', () => {
-    expect(said({ x: 'file:../../../x' }, { folder: 'web' })).toEqual([]);
+    expect(messages({ x: 'file:../../../x' }, { folder: 'web' })).toEqual([]);
   });
 });
 
 function refusal(dependencies: object): string {
-  const project = projectOf({ manifests: { 'packages/app': { name: 'app', dependencies } }, newcomers: { 'packages/app': {} } });
+  const project = projectOf({ manifests: { 'packages/app': { name: 'app', dependencies } }, importedPackages: { 'packages/app': {} } });
   try {
     refuseUnresolvable(findUnresolvable(project, '' as RepoFolder));
     return '';

@@ -4,14 +4,14 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import { parseResolutions } from '@tributary/workspaces/lock/resolutions';
 import { type Catalogs, findLink, type WorkspaceIndex } from '@tributary/workspaces/ranges';
-import { asMember, type Declared, installedOf, type Member } from './declared.js';
+import { asLocation, type Declared, installedOf, type WorkspaceLocation } from './declared.js';
 import type { Project } from './project.js';
 import { readRootSettings } from './root-settings.js';
 import { parseSpecifier } from './specifier.js';
 
 /** A dependency that Yarn refuses whatever a registry has, as the files of the monorepo are now. */
 export interface Unresolvable extends Declared {
-  readonly from: Member;
+  readonly from: WorkspaceLocation;
   readonly kind: 'catalog' | 'workspace' | 'path' | 'range';
   /** Behind "which Yarn refuses: ". */
   readonly why: string;
@@ -32,7 +32,7 @@ export function findUnresolvable(project: Project, root: RepoFolder): readonly U
       .filter(({ name }) => !replaced.has(name))
       .flatMap((declared) => {
         const flaw = flawOf(from, declared, scene);
-        return flaw === undefined ? [] : [{ from: asMember(from), ...declared, ...flaw }];
+        return flaw === undefined ? [] : [{ from: asLocation(from), ...declared, ...flaw }];
       }),
   );
 }

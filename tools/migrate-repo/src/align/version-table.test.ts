@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Member } from './declared.js';
+import type { WorkspaceLocation } from './declared.js';
 import { projectOf } from './project.fixture.js';
 import { type DeclarationRow, type DependencyTable, versionTables } from './version-table.js';
 import { alignVersions, declaredIn } from './versions.js';
@@ -8,10 +8,10 @@ import { alignVersions, declaredIn } from './versions.js';
 function tablesOf(
   declared: Readonly<Record<string, object>>,
   locks: {
-    readonly newcomers: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    readonly importedPackages: Readonly<Record<string, Readonly<Record<string, string>>>>;
     readonly rootLock: Readonly<Record<string, string>>;
   },
-  got?: (workspace: Member, name: string) => string | undefined,
+  got?: (workspace: WorkspaceLocation, name: string) => string | undefined,
 ): readonly DependencyTable[] {
   const manifests = Object.fromEntries(Object.entries(declared).map(([name, blocks]) => [name, { name, ...blocks }]));
   const project = projectOf({ manifests, ...locks });
@@ -35,7 +35,7 @@ const DECLARED = {
   old: { dependencies: { ms: '3', same: '^1.0.0' } },
 };
 const LOCKS = {
-  newcomers: {
+  importedPackages: {
     new: { 'ms@^3.1.0': '3.1.0', 'alone@^1.0.0': '1.2.0', 'same@^1.0.0': '1.0.0', 'lone@^1.0.0': '1.0.0' },
     next: { 'ms@^4.0.0': '4.0.1' },
   },
@@ -54,7 +54,7 @@ test('everybody who declares it, what was locked, what changes, and for whom it 
 });
 
 test('what the final lockfile says counts, also of what the steps had nothing to say of', () => {
-  const got = ({ name }: Member, asked: string): string | undefined =>
+  const got = ({ name }: WorkspaceLocation, asked: string): string | undefined =>
     ({ ms: name === 'next' ? '4.0.1' : '3.3.0', alone: '1.1.0', same: '1.0.0' })[asked];
   const tables = tablesOf(DECLARED, LOCKS, got);
   expect(tables.map(({ name, rows }) => `${name} ${rows.map(say)[0]}`)).toEqual([

@@ -1,6 +1,6 @@
 import type { Obstacle } from './candidates.js';
 import type { Declaration } from './declarations.js';
-import { type InstalledBlock, type Member, newFolders } from './declared.js';
+import { type InstalledBlock, newFolders, type WorkspaceLocation } from './declared.js';
 import type { Project } from './project.js';
 import { diffVersions, type VersionChange } from './version-change.js';
 import type { DeclarationChange, VersionFinding } from './versions.js';
@@ -14,12 +14,12 @@ export interface DependencyTable {
 
 /** One line of a manifest: what it was, and what it is now. */
 export interface DeclarationRow {
-  readonly workspace: Member;
+  readonly workspace: WorkspaceLocation;
   readonly block: InstalledBlock;
   readonly isNew: boolean;
   /** Equal where it was left as it was. */
   readonly range: { readonly from: string; readonly to: string };
-  /** What was locked for it: for newcomers in their own lockfile. */
+  /** What was locked for it: for imported packages in their own lockfile. */
   readonly locked: string | undefined;
   /** From that to what it gets now; `undefined`: the same, or one of them is not known. */
   readonly change: VersionChange | undefined;
@@ -37,11 +37,11 @@ export interface TableInput {
   readonly declared: ReadonlyMap<string, readonly Declaration[]>;
   readonly findings: readonly VersionFinding[];
   /** What a workspace gets for a dependency by the final lockfile; `undefined`: there is none, and what was foreseen counts. */
-  readonly got: ((workspace: Member, name: string) => string | undefined) | undefined;
+  readonly got: ((workspace: WorkspaceLocation, name: string) => string | undefined) | undefined;
 }
 
 /**
- * Who declares what, locked at what, and what changes: every dependency that the alignment has something to say of, and those of newcomers that got another
+ * Who declares what, locked at what, and what changes: every dependency that the alignment has something to say of, and those of imported packages that got another
  * version all the same, because the lockfile of the root has one. In the order of names.
  */
 export function versionTables({ project, declared, findings, got }: TableInput): readonly DependencyTable[] {
@@ -50,20 +50,20 @@ export function versionTables({ project, declared, findings, got }: TableInput):
   return [...declared].flatMap(([name, declarations]): readonly DependencyTable[] => {
     const finding = known.get(name);
     const rows = declarations.map((one) => rowOf(one, { finding, got, isNew: isNew.has(one.workspace.path) }));
-    const isTold = finding !== undefined || rows.some((row) => row.isNew && row.change !== undefined);
-    return isTold ? [{ name, rows }] : [];
+    const isListed = finding !== undefined || rows.some((row) => row.isNew && row.change !== undefined);
+    return isListed ? [{ name, rows }] : [];
   });
 }
 
-interface RowSetting {
+interface RowContext {
   readonly finding: VersionFinding | undefined;
   readonly got: TableInput['got'];
   readonly isNew: boolean;
 }
 
-function rowOf(declaration: Declaration, { finding, got, isNew }: RowSetting): DeclarationRow {
+function rowOf(declaration: Declaration, { finding, got, isNew }: RowContext): DeclarationRow {
   const { workspace, block, range, locked } = declaration;
-  const isHere = (place: { readonly workspace: Member; readonly block: InstalledBlock }): boolean =>
+  const isHere = (place: { readonly workspace: WorkspaceLocation; readonly block: InstalledBlock }): boolean =>
     place.workspace.path === workspace.path && place.block === block;
   const outcomes = finding?.outcomes ?? [];
   const changes = outcomes.flatMap(changesIn).filter(isHere);

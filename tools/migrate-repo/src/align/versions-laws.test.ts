@@ -15,12 +15,12 @@ const RANGES = ['^1.0.0', '^1.0.1', '^1.1.0', '~1.0.0', '1.2.0', '1.x', '>=1.1.0
 const declared = fc.record({ range: fc.constantFrom(...RANGES), locked: fc.constantFrom('none', 'lowest', 'highest') });
 const scenes = fc.record({
   others: fc.array(declared, { minLength: 1, maxLength: 3 }),
-  newcomers: fc.array(declared, { minLength: 1, maxLength: 3 }),
+  importedPackages: fc.array(declared, { minLength: 1, maxLength: 3 }),
 });
 const policies = fc.constantFrom<VersionPolicy>('report', 'workspace', 'highest');
 
 type Declared = { readonly range: string; readonly locked: string };
-type Scene = { readonly others: readonly Declared[]; readonly newcomers: readonly Declared[] };
+type Scene = { readonly others: readonly Declared[]; readonly importedPackages: readonly Declared[] };
 
 function lockOf({ range, locked }: Declared): Readonly<Record<string, string>> {
   const version = (locked === 'highest' ? maxSatisfying : minSatisfying)(PUBLISHED, range);
@@ -28,22 +28,22 @@ function lockOf({ range, locked }: Declared): Readonly<Record<string, string>> {
 }
 
 /** `ranges`: what the manifests have now; the locks are those of the beginning. */
-function align({ others, newcomers }: Scene, policy: VersionPolicy, ranges?: readonly string[]): StepOutcome<VersionFinding> {
+function align({ others, importedPackages }: Scene, policy: VersionPolicy, ranges?: readonly string[]): StepOutcome<VersionFinding> {
   const all = [
     ...others.map((one, place) => ({ ...one, name: `o${place}` })),
-    ...newcomers.map((one, place) => ({ ...one, name: `n${place}` })),
+    ...importedPackages.map((one, place) => ({ ...one, name: `n${place}` })),
   ];
   const manifests = Object.fromEntries(
     all.map(({ name, range }, place) => [name, { name, dependencies: { x: ranges?.[place] ?? range } }]),
   );
-  const locks = Object.fromEntries(newcomers.map((one, place) => [`n${place}`, lockOf(one)]));
+  const locks = Object.fromEntries(importedPackages.map((one, place) => [`n${place}`, lockOf(one)]));
   const rootLock = Object.assign({}, ...others.map(lockOf)) as Readonly<Record<string, string>>;
-  return alignVersions(projectOf({ manifests, newcomers: locks, rootLock }), { policy, exceptions: new Map() });
+  return alignVersions(projectOf({ manifests, importedPackages: locks, rootLock }), { policy, exceptions: new Map() });
 }
 
-function rangesAfter({ others, newcomers }: Scene, { edits }: StepOutcome<VersionFinding>): readonly string[] {
-  const names = [...others.map((_, place) => `o${place}`), ...newcomers.map((_, place) => `n${place}`)];
-  return [...others, ...newcomers].map(({ range }, place) => {
+function rangesAfter({ others, importedPackages }: Scene, { edits }: StepOutcome<VersionFinding>): readonly string[] {
+  const names = [...others.map((_, place) => `o${place}`), ...importedPackages.map((_, place) => `n${place}`)];
+  return [...others, ...importedPackages].map(({ range }, place) => {
     const text = edits.get(`${names[place]}/package.json` as never);
     return text === undefined ? range : (JSON.parse(text) as { dependencies: { x: string } }).dependencies.x;
   });
@@ -59,7 +59,7 @@ test('a second time changes nothing', () => {
   );
 });
 
-test('without a policy nothing moves to a version that the newcomer had excluded, and only newcomers are edited', () => {
+test('without a policy nothing moves to a version that the imported package had excluded, and only imported packages are edited', () => {
   fc.assert(
     fc.property(scenes, (scene) => {
       const { edits, findings } = align(scene, 'report');
@@ -86,19 +86,19 @@ test('the policy "highest" leaves one range, unless the workspace had several it
   );
 });
 
-// Of several newcomers the second sees what the first has become, which may be one of two ranges that are as good.
-test('whether a newcomer changes does not depend on the order of the others', () => {
+// Of several imported packages the second sees what the first has become, which may be one of two ranges that are as good.
+test('whether an imported package changes does not depend on the order of the others', () => {
   fc.assert(
     fc.property(scenes, policies, (scene, policy) => {
-      const newcomers = scene.newcomers.slice(0, 1);
+      const importedPackages = scene.importedPackages.slice(0, 1);
       // One lockfile has one version for a range.
       const others = scene.others.filter(({ range }, place) => scene.others.findIndex((other) => other.range === range) === place);
       const size = others.length;
-      const forward = rangesAfter({ others, newcomers }, align({ others, newcomers }, policy));
-      const turned = { others: [...others].reverse(), newcomers };
+      const forward = rangesAfter({ others, importedPackages }, align({ others, importedPackages }, policy));
+      const turned = { others: [...others].reverse(), importedPackages };
       const backward = rangesAfter(turned, align(turned, policy));
       const changes = (ranges: readonly string[]): readonly boolean[] =>
-        ranges.slice(size).map((range, place) => range !== newcomers[place]?.range);
+        ranges.slice(size).map((range, place) => range !== importedPackages[place]?.range);
       expect(changes(backward)).toEqual(changes(forward));
     }),
   );

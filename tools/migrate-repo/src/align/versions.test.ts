@@ -16,9 +16,9 @@ function align(own: Text, other: Text, choices: VersionChoices = report, x = 'x'
     'packages/new': { name: 'new', devDependencies: { [x]: own[0] } },
     'packages/old': { name: 'old', dependencies: { [x]: other[0] } },
   };
-  const newcomers = { 'packages/new': own[1] === undefined ? {} : { [`${x}@${own[0]}`]: own[1] } };
+  const importedPackages = { 'packages/new': own[1] === undefined ? {} : { [`${x}@${own[0]}`]: own[1] } };
   const rootLock = other[1] === undefined ? {} : { [`${x}@${other[0].replace(/^npm:/, '')}`]: other[1] };
-  return alignVersions(projectOf({ manifests, newcomers, rootLock }), choices);
+  return alignVersions(projectOf({ manifests, importedPackages, rootLock }), choices);
 }
 
 function say({ findings }: StepOutcome<VersionFinding>): readonly string[] {
@@ -46,7 +46,7 @@ describe('what becomes of a range where another workspace has one', () => {
   const cases: readonly (readonly [what: string, own: Text, other: Text, outcome: string | undefined])[] = [
     ['the same, locked alike', ['^1.0.0', '1.2.0'], ['^1.0.0', '1.2.0'], undefined],
     ['the same, nothing locked', ['^1.0.0'], ['^1.0.0'], undefined],
-    ['the same, locked by the newcomer alone', ['^1.0.0', '1.2.0'], ['^1.0.0'], undefined],
+    ['the same, locked by the imported package alone', ['^1.0.0', '1.2.0'], ['^1.0.0'], undefined],
     ['the same, and the root has another version', ['^1.0.0', '1.2.0'], ['^1.0.0', '1.4.1'], 'new: ^1.0.0, 1.2.0 -> 1.4.1 (minor up)'],
     ['the same behind npm:', ['npm:^1.0.0', '1.2.0'], ['^1.0.0', '1.2.0'], undefined],
     ['a lower one', ['^4.16.0', '4.16.4'], ['^4.17.0', '4.22.3'], 'new: ^4.16.0 -> ^4.17.0, 4.16.4 -> 4.22.3 (minor up)'],
@@ -61,8 +61,8 @@ describe('what becomes of a range where another workspace has one', () => {
     ['a pin that would be loosened', ['2.8.0', '2.8.0'], ['^2.8.0', '2.8.8'], 'left at new: locked apart'],
     ['a pin that is what is locked', ['2.8.8', '2.8.8'], ['^2.8.0', '2.8.8'], 'new: 2.8.8 -> ^2.8.0'],
     ['a pin of the workspace', ['^2.8.0', '2.8.9'], ['2.8.8', '2.8.8'], 'new: ^2.8.0 -> 2.8.8, 2.8.9 -> 2.8.8 (patch down)'],
-    ['a narrower one, only the newcomer locked', ['~1.2.0', '1.2.3'], ['^1.0.0'], 'new: ~1.2.0 -> ^1.0.0'],
-    ['a lower one, only the newcomer locked', ['^1.0.0', '1.1.0'], ['^1.2.0'], 'left at new: locked apart'],
+    ['a narrower one, only the imported package locked', ['~1.2.0', '1.2.3'], ['^1.0.0'], 'new: ~1.2.0 -> ^1.0.0'],
+    ['a lower one, only the imported package locked', ['^1.0.0', '1.1.0'], ['^1.2.0'], 'left at new: locked apart'],
     ['a wider one, nothing locked', ['^1.0.0'], ['^1.2.0'], 'new: ^1.0.0 -> ^1.2.0'],
     ['a narrower one, nothing locked', ['^1.2.0'], ['^1.0.0'], 'left at new: nothing locked'],
     ['any version', ['*', '17.0.2'], ['^18.0.0', '18.3.1'], 'new: * -> ^18.0.0, 17.0.2 -> 18.3.1 (major up)'],
@@ -136,7 +136,10 @@ describe('what becomes of a range where another workspace has one', () => {
       'packages/old': { name: 'old', peerDependencies: { x: '^2.0.0' }, dependencies: { z: '^3.0.0' } },
       'packages/z': { name: 'z', version: '2.0.0' },
     };
-    expect(alignVersions(projectOf({ manifests, newcomers: { 'packages/new': {} } }), highest)).toEqual({ edits: new Map(), findings: [] });
+    expect(alignVersions(projectOf({ manifests, importedPackages: { 'packages/new': {} } }), highest)).toEqual({
+      edits: new Map(),
+      findings: [],
+    });
   });
 });
 
@@ -183,7 +186,7 @@ describe('ranges that exclude each other', () => {
           {
             workspace: { name: 'new', path: 'packages/new' },
             ...{ block: 'devDependencies', name: 'x', range: '^1.0.0', versions: '^1.0.0', from: 'manifest' },
-            locked: { version: '1.2.0', by: 'newcomer' },
+            locked: { version: '1.2.0', by: 'importedPackage' },
             reach: 'workspace',
           },
           {
@@ -208,7 +211,7 @@ describe('ranges that exclude each other', () => {
 
 interface Many {
   readonly declared: Readonly<Record<string, string>>;
-  readonly newcomers: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly importedPackages: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly rootLock?: Readonly<Record<string, string>>;
   readonly root?: object;
   readonly files?: Readonly<Record<string, string>>;
@@ -216,20 +219,20 @@ interface Many {
 }
 
 /** Everybody declares `x`. */
-function alignMany({ declared, newcomers, rootLock, root = {}, files = {}, choices = report }: Many): StepOutcome<VersionFinding> {
+function alignMany({ declared, importedPackages, rootLock, root = {}, files = {}, choices = report }: Many): StepOutcome<VersionFinding> {
   const manifests = {
     '': { name: 'root', workspaces: ['*'], ...root },
     ...Object.fromEntries(Object.entries(declared).map(([name, x]) => [name, { name, dependencies: { x } }])),
   };
-  return alignVersions(projectOf({ manifests, newcomers, files, ...(rootLock === undefined ? {} : { rootLock }) }), choices);
+  return alignVersions(projectOf({ manifests, importedPackages, files, ...(rootLock === undefined ? {} : { rootLock }) }), choices);
 }
 
 describe('a workspace that has several ranges itself', () => {
-  test('gives the one that the newcomer has, then the one that moves nothing, then the one that most have', () => {
+  test('gives the one that the imported package has, then the one that moves nothing, then the one that most have', () => {
     const declared = { a: '^1.0.0', b: '^1.1.0', c: '^1.1.0', d: '^2.0.0', e: '^1.2.0' };
     const rootLock = { 'x@^1.0.0': '1.5.0', 'x@^1.1.0': '1.6.0', 'x@^1.2.0': '1.3.0', 'x@^2.0.0': '2.0.0' };
     const take = (range: string, locked: string): readonly string[] =>
-      say(alignMany({ declared: { ...declared, n: range }, rootLock, newcomers: { n: { [`x@${range}`]: locked } } }));
+      say(alignMany({ declared: { ...declared, n: range }, rootLock, importedPackages: { n: { [`x@${range}`]: locked } } }));
     expect(take('^1.0.0', '1.5.0')).toEqual([]);
     expect(take('^1.0.1', '1.3.0')).toEqual(['x n: ^1.0.1 -> ^1.2.0']);
     expect(take('^1.0.1', '1.4.0')).toEqual(['x n: ^1.0.1 -> ^1.1.0, 1.4.0 -> 1.6.0 (minor up)']);
@@ -241,13 +244,13 @@ describe('a workspace that has several ranges itself', () => {
     const files = { '.yarnrc.yml': 'catalog:\n  x: ^1.0.0\n' };
     const root = { packageManager: 'yarn@4.18.1' };
     const declared = { a: '^1.0.0', b: '^2.0.0', c: 'catalog:', n: '^3.0.0' };
-    const { edits, findings } = alignMany({ declared, newcomers: { n: {} }, files, root, choices: highest });
+    const { edits, findings } = alignMany({ declared, importedPackages: { n: {} }, files, root, choices: highest });
     expect(say({ edits, findings })).toEqual(['x by policy highest; a: ^1.0.0 -> ^3.0.0; b: ^2.0.0 -> ^3.0.0; a catalog']);
     expect([...edits.keys()]).toEqual(['a/package.json', 'b/package.json']);
   });
 });
 
-describe('what a newcomer decides at its own root', () => {
+describe('what an imported package decides at its own root', () => {
   const cases: readonly (readonly [what: string, root: object, outcome: readonly string[]])[] = [
     ['nothing', {}, ['x n: ^1.0.0 -> ^1.1.0, 1.2.0 -> 1.4.0 (minor up)']],
     ['resolutions', { resolutions: { x: 'patch:x@npm%3A1.2.0#./x.patch' } }, ['x left at n: overridden']],
@@ -258,46 +261,46 @@ describe('what a newcomer decides at its own root', () => {
   ];
   test.each(cases)('%s', (_, root, outcome) => {
     const manifests = { n: { name: 'n', dependencies: { x: '^1.0.0' }, ...root }, o: { name: 'o', dependencies: { x: '^1.1.0' } } };
-    const locks = { newcomers: { n: { 'x@^1.0.0': '1.2.0' } }, rootLock: { 'x@^1.1.0': '1.4.0' } };
+    const locks = { importedPackages: { n: { 'x@^1.0.0': '1.2.0' } }, rootLock: { 'x@^1.1.0': '1.4.0' } };
     expect(say(alignVersions(projectOf({ manifests, ...locks }), report))).toEqual(outcome);
   });
 
   test('is not said to move where all have the same range', () => {
     const resolutions = { x: 'patch:x@npm%3A1.2.0#./x.patch' };
     const manifests = { n: { name: 'n', dependencies: { x: '^1.0.0' }, resolutions }, o: { name: 'o', dependencies: { x: '^1.0.0' } } };
-    const locks = { newcomers: { n: { 'x@^1.0.0': '1.2.0' } }, rootLock: { 'x@^1.0.0': '1.4.0' } };
+    const locks = { importedPackages: { n: { 'x@^1.0.0': '1.2.0' } }, rootLock: { 'x@^1.0.0': '1.4.0' } };
     expect(alignVersions(projectOf({ manifests, ...locks }), report).findings).toEqual([]);
   });
 });
 
-describe('newcomers among each other', () => {
+describe('imported packages among each other', () => {
   test('the first one is what the second one meets', () => {
-    const newcomers = { b: { 'x@^1.2.0': '1.3.0' }, a: { 'x@^1.0.0': '1.1.0' } };
-    expect(say(alignMany({ declared: { a: '^1.0.0', b: '^1.2.0' }, newcomers }))).toEqual([
+    const importedPackages = { b: { 'x@^1.2.0': '1.3.0' }, a: { 'x@^1.0.0': '1.1.0' } };
+    expect(say(alignMany({ declared: { a: '^1.0.0', b: '^1.2.0' }, importedPackages }))).toEqual([
       'x a: ^1.0.0 -> ^1.2.0, 1.1.0 -> 1.3.0 (minor up)',
     ]);
   });
 
   test('each one that excludes the others is a decision', () => {
-    const newcomers = { a: { 'x@8': '8.4.0' }, b: { 'x@9': '9.2.0' }, c: { 'x@10': '10.8.0' } };
+    const importedPackages = { a: { 'x@8': '8.4.0' }, b: { 'x@9': '9.2.0' }, c: { 'x@10': '10.8.0' } };
     const declared = { a: '8', b: '9', c: '10' };
-    expect(say(alignMany({ declared, newcomers }))).toEqual([
+    expect(say(alignMany({ declared, importedPackages }))).toEqual([
       'x left at b: ranges exclude each other',
       'x left at c: ranges exclude each other',
     ]);
-    const { edits, findings } = alignMany({ declared, newcomers, choices: highest });
+    const { edits, findings } = alignMany({ declared, importedPackages, choices: highest });
     expect(say({ edits, findings })).toEqual([
       'x by policy highest; a: 8 -> 9, 8.4.0 -> 9.2.0 (major up)',
       'x by policy highest; a: 9 -> 10, 9.2.0 -> 10.8.0 (major up); b: 9 -> 10, 9.2.0 -> 10.8.0 (major up)',
     ]);
     expect([...edits.values()]).toEqual(['a', 'b'].map((name) => layOut({ name, dependencies: { x: '10' } })));
-    expect(say(alignMany({ declared, newcomers, choices: workspace }))).toHaveLength(2);
+    expect(say(alignMany({ declared, importedPackages, choices: workspace }))).toHaveLength(2);
   });
 
   test('what was declared just now is locked as the copy that undeclared imports got', () => {
     const rootLock = { 'x@^1.0.0': '1.4.0' };
-    const newcomers = { n: { 'x@^1.0.3': '1.2.0' } };
-    expect(say(alignMany({ declared: { a: '^1.0.0', n: '^1.2.0' }, rootLock, newcomers }))).toEqual([
+    const importedPackages = { n: { 'x@^1.0.3': '1.2.0' } };
+    expect(say(alignMany({ declared: { a: '^1.0.0', n: '^1.2.0' }, rootLock, importedPackages }))).toEqual([
       'x n: ^1.2.0 -> ^1.0.0, 1.2.0 -> 1.4.0 (minor up)',
     ]);
   });
@@ -312,7 +315,7 @@ describe('a catalog', () => {
       say(
         alignMany({
           declared: { a: 'catalog:', b: 'catalog:dev', c: '^1.0.0', n: range },
-          newcomers: { n: { [`x@${range}`]: locked } },
+          importedPackages: { n: { [`x@${range}`]: locked } },
           rootLock: { 'x@^1.0.0': '1.2.0', 'x@^2.0.0': '2.2.0' },
           ...{ files, root },
           ...given,
@@ -342,7 +345,10 @@ describe('a catalog', () => {
         ...Object.fromEntries(declarers),
         n: { name: 'n', ...privacy, [block]: { x: '^1.1.0' } },
       };
-      const locks = { newcomers: { n: { 'x@^1.1.0': '1.1.0' } }, rootLock: { 'x@1': '1.4.0', 'x@^1.2.0': '1.4.0', 'x@^1.3.0': '1.5.0' } };
+      const locks = {
+        importedPackages: { n: { 'x@^1.1.0': '1.1.0' } },
+        rootLock: { 'x@1': '1.4.0', 'x@^1.2.0': '1.4.0', 'x@^1.3.0': '1.5.0' },
+      };
       return say(alignVersions(projectOf({ manifests, files: wide, ...locks }), report));
     };
     const moves = '1.1.0 -> 1.4.0 (minor up)';
@@ -355,6 +361,8 @@ describe('a catalog', () => {
 
   test('that is not YAML is an error with its line', () => {
     const broken = { '.yarnrc.yml': 'catalog:\n  x: [\n' };
-    expect(() => alignMany({ declared: { n: '1' }, newcomers: { n: {} }, files: broken })).toThrow(/^\.yarnrc\.yml:\d: it is not YAML/);
+    expect(() => alignMany({ declared: { n: '1' }, importedPackages: { n: {} }, files: broken })).toThrow(
+      /^\.yarnrc\.yml:\d: it is not YAML/,
+    );
   });
 });

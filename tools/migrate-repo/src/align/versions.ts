@@ -3,7 +3,7 @@ import { isWithin, type Obstacle } from './candidates.js';
 import type { VersionChoices } from './choices.js';
 import { type Decision, decideVersion, type Replacement, replaced } from './decide-version.js';
 import { type Declaration, declarationsOf } from './declarations.js';
-import { type InstalledBlock, type Member, newFolders } from './declared.js';
+import { type InstalledBlock, newFolders, type WorkspaceLocation } from './declared.js';
 import { editManifests } from './manifest-edits.js';
 import { overriddenBy } from './overridden.js';
 import type { Project, StepOutcome } from './project.js';
@@ -11,13 +11,13 @@ import { readCatalogs } from './root-settings.js';
 import { diffVersions, type VersionChange } from './version-change.js';
 
 /** A line of a manifest. */
-export interface Place {
-  readonly workspace: Member;
+export interface DeclarationLocation {
+  readonly workspace: WorkspaceLocation;
   readonly block: InstalledBlock;
 }
 
 /** What changes for a declaration; `range` may be the same on both sides. */
-export interface DeclarationChange extends Place {
+export interface DeclarationChange extends DeclarationLocation {
   readonly range: { readonly from: string; readonly to: string };
   /** Whether the new range admits versions that the old one did not; of a published package, its consumers may get those. */
   readonly widens: boolean;
@@ -25,7 +25,7 @@ export interface DeclarationChange extends Place {
   readonly version: VersionChange | undefined;
 }
 
-/** What became of one declaration of a newcomer. */
+/** What became of one declaration of an imported package. */
 export type VersionOutcome =
   /** The range was that of the others already, but the workspace has another version locked for it. */
   | { readonly kind: 'version moves'; readonly change: DeclarationChange }
@@ -35,31 +35,33 @@ export type VersionOutcome =
   | {
       readonly kind: 'by policy';
       readonly policy: Exclude<VersionPolicy, 'report'>;
-      readonly place: Place;
+      readonly place: DeclarationLocation;
       readonly obstacle: Obstacle;
       readonly changes: readonly DeclarationChange[];
       /** Who gets the range from a catalog, which a person would have to change. */
-      readonly inCatalogs: readonly Place[];
+      readonly inCatalogs: readonly DeclarationLocation[];
     }
   /** No range would do for all; a person decides. Nothing was changed. */
-  | { readonly kind: 'left'; readonly place: Place; readonly range: string; readonly obstacle: Obstacle };
+  | { readonly kind: 'left'; readonly place: DeclarationLocation; readonly range: string; readonly obstacle: Obstacle };
 
-/** A package of third parties that a newcomer and somebody else declare, and not as one. */
+/** A package of third parties that an imported package and somebody else declare, and not as one. */
 export interface VersionFinding {
   readonly name: string;
   /** Everybody's declarations as they were, with what was locked; in the order of the workspaces. Peers are not among them. */
   readonly declared: readonly Declaration[];
-  /** In the order in which newcomers are merged; one at least. */
+  /** In the order in which imported packages are merged; one at least. */
   readonly outcomes: readonly VersionOutcome[];
 }
 
 /**
- * Gives each dependency of the newcomers the range that the rest of the workspace has, where a version that is locked satisfies both; the
- * first newcomer is the rest for the second. Where there is no such range the policy decides. Only the policy `highest` edits manifests
- * of others than newcomers. Packages of the exception `keep` are not looked at. Findings in the order of names.
+ * Gives each dependency of the imported packages the range that the rest of the workspace has, where a version that is locked satisfies both; the
+ * first imported package is the rest for the second. Where there is no such range the policy decides. Only the policy `highest` edits manifests
+ * of others than imported packages. Packages of the exception `keep` are not looked at. Findings in the order of names.
  */
 export function alignVersions(project: Project, choices: VersionChoices): StepOutcome<VersionFinding> {
-  const overridden = new Map(project.newcomers.map((newcomer) => [newcomer.path, overriddenBy(newcomer, project)]));
+  const overridden = new Map(
+    project.importedPackages.map((importedPackage) => [importedPackage.path, overriddenBy(importedPackage, project)]),
+  );
   const aligned = [...declaredIn(project)]
     .filter(([name]) => choices.exceptions.get(name) !== 'keep')
     .map(([name, declared]) => ({ name, declared, ...alignPackage(declared, { project, overridden, policy: policyFor(name, choices) }) }));
@@ -98,22 +100,22 @@ interface Aligned {
   readonly replacements: readonly Replacement[];
 }
 
-interface Setting {
+interface AlignmentContext {
   readonly project: Project;
-  /** By the folder of a newcomer. */
+  /** By the folder of an imported package. */
   readonly overridden: ReadonlyMap<string, ReadonlySet<string>>;
   readonly policy: VersionPolicy;
 }
 
-function alignPackage(declared: readonly Declaration[], { project, overridden, policy }: Setting): Aligned {
+function alignPackage(declared: readonly Declaration[], { project, overridden, policy }: AlignmentContext): Aligned {
   const isNew = newFolders(project);
   let others = declared.filter(({ workspace }) => !isNew.has(workspace.path));
   const [outcomes, replacements]: [VersionOutcome[], Replacement[]] = [[], []];
-  for (const newcomer of project.newcomers) {
-    const own = declared.filter(({ workspace }) => workspace.path === newcomer.path);
+  for (const importedPackage of project.importedPackages) {
+    const own = declared.filter(({ workspace }) => workspace.path === importedPackage.path);
     const settled = others;
     const decide = (one: Declaration): Decision =>
-      overridden.get(newcomer.path)?.has(one.name) === true ? leaveOverridden(one, settled) : decideVersion(one, settled, policy);
+      overridden.get(importedPackage.path)?.has(one.name) === true ? leaveOverridden(one, settled) : decideVersion(one, settled, policy);
     const decisions = settled.length === 0 ? [] : own.map((one) => ({ own: one, decision: decide(one) }));
     const made = decisions.flatMap(({ decision }) => replacementsOf(decision));
     outcomes.push(...decisions.flatMap((one) => outcomeOf(one.own, one.decision)));
@@ -167,7 +169,7 @@ function outcomeOf(own: Declaration, decision: Decision): readonly VersionOutcom
   }
 }
 
-function placeOf({ workspace, block }: Declaration): Place {
+function placeOf({ workspace, block }: Declaration): DeclarationLocation {
   return { workspace, block };
 }
 

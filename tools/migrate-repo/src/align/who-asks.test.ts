@@ -39,9 +39,9 @@ const LOCK = `__metadata:
   languageName: node
   linkType: hard
 
-"newcomer@workspace:packages/newcomer":
+"newer@workspace:packages/newer":
   version: 0.0.0-use.local
-  resolution: "newcomer@workspace:packages/newcomer"
+  resolution: "newer@workspace:packages/newer"
   dependencies:
     far: "npm:^1.0.0"
   languageName: unknown
@@ -63,7 +63,7 @@ function workspace(name: string, dependencies: object): MayAsk {
 const index = indexLock(LOCK);
 const lock = index.kind === 'berry' ? index : undefined;
 const workspaces = [
-  workspace('newcomer', { far: '^1.0.0', odd: 'npm:other@^1.0.0', not: 'not a range!!' }),
+  workspace('newer', { far: '^1.0.0', odd: 'npm:other@^1.0.0', not: 'not a range!!' }),
   workspace('app', { own: '^2.0.0', far: '^1.0.0', both: '~1.0.0' }),
 ];
 
@@ -77,12 +77,12 @@ describe('who asks for a package', () => {
     ['own', 'npm:^2.0.0', 'app'],
     ['own', 'npm:2.0.0', 'app'],
     ['both', '~1.0.0', 'app'],
-    ['odd', 'npm:other@^1.0.0', 'newcomer'],
-    ['not', 'not a range!!', 'newcomer'],
-    ['far', 'npm:1.0.0', 'newcomer'],
-    ['deep', 'npm:1.2.0', 'newcomer > far@1.0.0 > middle@3.0.0'],
-    ['deep', 'npm:^1.1.0', 'newcomer > far@1.0.0 > middle@3.0.0'],
-    ['middle', 'npm:^3.0.0', 'newcomer > far@1.0.0'],
+    ['odd', 'npm:other@^1.0.0', 'newer'],
+    ['not', 'not a range!!', 'newer'],
+    ['far', 'npm:1.0.0', 'newer'],
+    ['deep', 'npm:1.2.0', 'newer > far@1.0.0 > middle@3.0.0'],
+    ['deep', 'npm:^1.1.0', 'newer > far@1.0.0 > middle@3.0.0'],
+    ['middle', 'npm:^3.0.0', 'newer > far@1.0.0'],
     ['none', 'npm:^1.0.0', undefined],
     ['own', 'npm:^9.0.0', undefined],
   ])('%s@%s', (name, reference, expected) => {
@@ -96,8 +96,8 @@ describe('who asks for a package', () => {
 
 test('who has it from a catalog asks itself, where nobody else is known to', () => {
   const wanted = { name: 'debug', reference: 'npm:^4.3.0' };
-  const workspaces = [workspace('app', { own: '^2.0.0' }), workspace('newcomer', { debug: 'catalog:' })];
-  expect(whoAsks(wanted, { workspaces, lock: undefined })).toMatchObject({ member: { name: 'newcomer' }, asks: 'itself' });
+  const workspaces = [workspace('app', { own: '^2.0.0' }), workspace('newer', { debug: 'catalog:' })];
+  expect(whoAsks(wanted, { workspaces, lock: undefined })).toMatchObject({ member: { name: 'newer' }, asks: 'itself' });
   const far = [workspace('other', { far: 'catalog:old' }), workspace('app', {})];
   const lock = indexLock(LOCK);
   expect(

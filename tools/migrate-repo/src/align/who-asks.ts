@@ -4,12 +4,12 @@ import { ownerOf } from '@tributary/workspaces/lock/indexed';
 import { pairsOf } from '@tributary/workspaces/lock/record';
 import type { LockRecord } from '@tributary/workspaces/lock/scan';
 import type { Manifest } from '@tributary/workspaces/manifest';
-import { installedOf, type Member } from './declared.js';
+import { installedOf, type WorkspaceLocation } from './declared.js';
 import { plainRange } from './lock/reading.js';
 
 /** A workspace that may ask for a package. */
 export interface MayAsk {
-  readonly member: Member;
+  readonly member: WorkspaceLocation;
   readonly manifest: Manifest;
   /** Whether it has just come. */
   readonly isNew: boolean;
@@ -18,8 +18,8 @@ export interface MayAsk {
 }
 
 /** Who asks for a package. */
-export interface Asker {
-  readonly member: Member;
+export interface PackageDependent {
+  readonly member: WorkspaceLocation;
   /** `itself`: its manifest has this very range, or that of a catalog; `by the lockfile`: it is what it gets, or others for it. */
   readonly asks: 'itself' | 'by the lockfile';
   /** The packages between the workspace and the one in question, such as `lib@1.0.0`; none where it asks itself. */
@@ -39,11 +39,11 @@ export interface NamedPackage {
 export function whoAsks(
   wanted: NamedPackage,
   { workspaces, lock }: { readonly workspaces: readonly MayAsk[]; readonly lock: LockIndex | undefined },
-): Asker | undefined {
+): PackageDependent | undefined {
   const range = plainRange(wanted.reference);
   const asking = (is: (declared: string) => boolean): MayAsk | undefined =>
     workspaces.find(({ manifest }) => installedOf({ manifest }).some((declared) => declared.name === wanted.name && is(declared.range)));
-  const itself = (who: MayAsk | undefined): Asker | undefined => who && { member: who.member, asks: 'itself', through: [] };
+  const itself = (who: MayAsk | undefined): PackageDependent | undefined => who && { member: who.member, asks: 'itself', through: [] };
   return (
     itself(asking((declared) => plainRange(declared) === range)) ??
     (lock === undefined ? undefined : nearest(lock, wanted, workspaces)) ??
@@ -52,13 +52,13 @@ export function whoAsks(
   );
 }
 
-function nearest(lock: LockIndex, { name, reference }: NamedPackage, workspaces: readonly MayAsk[]): Asker | undefined {
+function nearest(lock: LockIndex, { name, reference }: NamedPackage, workspaces: readonly MayAsk[]): PackageDependent | undefined {
   const start = lock.records.find(({ resolution }) => resolution === `${name}@${reference}`) ?? find(lock, name, reference);
   if (start === undefined) return undefined;
   const dependents = dependentsIn(lock);
   const seen = new Set([start]);
-  for (let ways: readonly Way[] = [{ record: start, through: [] }]; ways.length > 0; ) {
-    const above = ways.flatMap(({ record, through }) =>
+  for (let paths: readonly RecordPath[] = [{ record: start, through: [] }]; paths.length > 0; ) {
+    const above = paths.flatMap(({ record, through }) =>
       (dependents.get(record) ?? []).map((dependent) => ({
         record: dependent,
         through: record === start ? through : [shown(record), ...through],
@@ -66,20 +66,20 @@ function nearest(lock: LockIndex, { name, reference }: NamedPackage, workspaces:
     );
     const asker = firstAsker(above, workspaces);
     if (asker !== undefined) return asker;
-    ways = above.filter(({ record }) => !seen.has(record) && seen.add(record));
+    paths = above.filter(({ record }) => !seen.has(record) && seen.add(record));
   }
   return undefined;
 }
 
-interface Way {
+interface RecordPath {
   readonly record: LockRecord;
   readonly through: readonly string[];
 }
 
-function firstAsker(ways: readonly Way[], workspaces: readonly MayAsk[]): Asker | undefined {
+function firstAsker(paths: readonly RecordPath[], workspaces: readonly MayAsk[]): PackageDependent | undefined {
   for (const { member, lockFolder } of workspaces) {
-    const way = ways.find(({ record }) => record.workspace === lockFolder);
-    if (way !== undefined) return { member, asks: 'by the lockfile', through: way.through };
+    const path = paths.find(({ record }) => record.workspace === lockFolder);
+    if (path !== undefined) return { member, asks: 'by the lockfile', through: path.through };
   }
   return undefined;
 }

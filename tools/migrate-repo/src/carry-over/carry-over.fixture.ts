@@ -1,9 +1,9 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { parseManifest } from '@tributary/workspaces/manifest';
-import type { Edits, Files } from '../align/project.js';
-import type { Said } from '../said.js';
-import type { ArrivedPackage, Repository } from './repository.js';
+import type { Edits, TreeFiles } from '../align/project.js';
+import type { Message } from '../message.js';
+import type { ArrivedPackage, CarryOverRepository } from './repository.js';
 
 /** By the path of a file, its text. */
 export type Texts = Readonly<Record<string, string>>;
@@ -13,11 +13,15 @@ interface SceneChoices {
   readonly project?: string;
   /** Files outside of the project, from the root of the repository. */
   readonly outside?: Texts;
-  readonly newcomer?: Partial<ArrivedPackage>;
+  readonly importedPackage?: Partial<ArrivedPackage>;
 }
 
-/** FOR TESTS. A monorepo with files, and one newcomer at packages/x, called @acme/x, with files. */
-export function sceneOf(root: Texts, newcomer: Texts, { project = '', outside = {}, ...choices }: SceneChoices = {}): Repository {
+/** FOR TESTS. A monorepo with files, and one imported package at packages/x, called @acme/x, with files. */
+export function sceneOf(
+  root: Texts,
+  importedPackage: Texts,
+  { project = '', outside = {}, ...choices }: SceneChoices = {},
+): CarryOverRepository {
   const place = project === '' ? '' : `${project}/`;
   const path = `${place}packages/x` as RepoPath;
   const texts = new Map([
@@ -25,7 +29,9 @@ export function sceneOf(root: Texts, newcomer: Texts, { project = '', outside = 
     ...Object.entries({ 'package.json': '{"name":"root","private":true,"workspaces":["packages/*"]}', ...root }).map(
       ([file, text]) => [`${place}${file}`, text] as const,
     ),
-    ...Object.entries({ 'package.json': '{"name":"@acme/x"}', ...newcomer }).map(([file, text]) => [`${path}/${file}`, text] as const),
+    ...Object.entries({ 'package.json': '{"name":"@acme/x"}', ...importedPackage }).map(
+      ([file, text]) => [`${path}/${file}`, text] as const,
+    ),
   ]);
   const arrived: ArrivedPackage = {
     name: '@acme/x' as WorkspaceName,
@@ -33,12 +39,12 @@ export function sceneOf(root: Texts, newcomer: Texts, { project = '', outside = 
     links: new Map(),
     submodules: [],
     newIds: new Map(),
-    ...choices.newcomer,
+    ...choices.importedPackage,
   };
-  return { files: filesOf(texts), root: project as RepoFolder, newcomers: [arrived], workspaceNames: namesIn(texts) };
+  return { files: filesOf(texts), root: project as RepoFolder, importedPackages: [arrived], workspaceNames: namesIn(texts) };
 }
 
-function filesOf(texts: ReadonlyMap<string, string>): Files {
+function filesOf(texts: ReadonlyMap<string, string>): TreeFiles {
   return { paths: [...texts.keys()].sort() as RepoPath[], read: (path) => texts.get(path) };
 }
 
@@ -48,7 +54,7 @@ function namesIn(texts: ReadonlyMap<string, string>): ReadonlySet<string> {
 }
 
 /** The repository after such edits. */
-export function withTexts(repository: Repository, edits: ReadonlyMap<string, string | undefined>): Repository {
+export function withTexts(repository: CarryOverRepository, edits: ReadonlyMap<string, string | undefined>): CarryOverRepository {
   const texts = new Map<string, string>(repository.files.paths.map((path) => [path, repository.files.read(path) ?? '']));
   for (const [path, text] of edits) {
     if (text === undefined) texts.delete(path);
@@ -62,6 +68,8 @@ export function textOf(edits: Edits, path: string): string | undefined {
 }
 
 /** What is said, as one text. */
-export function wordsOf(...said: readonly (Said | undefined)[]): string {
-  return said.flatMap((one) => (one === undefined ? [] : [one.detail === undefined ? one.text : `${one.text} (${one.detail})`])).join(' ');
+export function wordsOf(...messages: readonly (Message | undefined)[]): string {
+  return messages
+    .flatMap((one) => (one === undefined ? [] : [one.detail === undefined ? one.text : `${one.text} (${one.detail})`]))
+    .join(' ');
 }

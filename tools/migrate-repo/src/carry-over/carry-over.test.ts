@@ -7,7 +7,7 @@ const WORKFLOW =
   'name: CI\non:\n  push:\n    branches: [main]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm ci\n';
 
 /** A file for each rule, with a text that makes it work. */
-const NEWCOMER: Texts = {
+const IMPORTED_PACKAGE: Texts = {
   'package.json': JSON.stringify({
     name: '@acme/x',
     packageManager: 'yarn@3.0.0',
@@ -88,14 +88,14 @@ const ROOT: Texts = {
   LICENSE: 'MIT',
 };
 
-const project = sceneOf(ROOT, NEWCOMER);
+const project = sceneOf(ROOT, IMPORTED_PACKAGE);
 const { edits, findings } = carryOver(project);
 const findingFor = (file: string) => findings.find((finding) => finding.file === file);
 const decisionsFor = (file: string): string => wordsOf(...findings.filter((one) => one.file === file).flatMap((one) => one.decisions));
 
 describe('the table', () => {
   test('every rule has a file here, and so is under the laws below', () => {
-    const used = new Set(Object.keys(NEWCOMER).map(ruleFor));
+    const used = new Set(Object.keys(IMPORTED_PACKAGE).map(ruleFor));
     expect(CARRY_OVER_RULES.filter((rule) => !used.has(rule)).map(({ title }) => title)).toEqual([]);
   });
 
@@ -121,10 +121,10 @@ describe('whatever a rule does', () => {
   });
 
   test.each(CARRY_OVER_RULES.map(({ title }) => title))(
-    '%s: done again with the files of the newcomer put back, the root stays as it is',
+    '%s: done again with the files of the imported package put back, the root stays as it is',
     (title) => {
-      const files = Object.keys(NEWCOMER).filter((file) => file === 'package.json' || ruleFor(file)?.title === title);
-      const once = sceneOf(ROOT, Object.fromEntries(files.map((file) => [file, NEWCOMER[file] ?? ''])));
+      const files = Object.keys(IMPORTED_PACKAGE).filter((file) => file === 'package.json' || ruleFor(file)?.title === title);
+      const once = sceneOf(ROOT, Object.fromEntries(files.map((file) => [file, IMPORTED_PACKAGE[file] ?? ''])));
       const first = carryOver(once).edits;
       const back = new Map([...first].map(([path, text]) => [path, path.startsWith('packages/x/') ? once.files.read(path) : text]));
       const second = carryOver(withTexts(once, back)).edits;
@@ -133,18 +133,21 @@ describe('whatever a rule does', () => {
   );
 
   test('every file at the top has a finding with its reason', () => {
-    for (const file of Object.keys(NEWCOMER).filter((one) => !one.includes('/')))
+    for (const file of Object.keys(IMPORTED_PACKAGE).filter((one) => !one.includes('/')))
       expect([file, findingFor(file)?.reason]).toEqual([file, expect.any(String)]);
     for (const { done, decisions } of findings)
       for (const { text, detail = 'x' } of [...(done === undefined ? [] : [done]), ...decisions])
         expect([text, detail]).toEqual([expect.stringMatching(/^\S.*\.$/), expect.stringMatching(/^\S(.*[^.\s])?$/)]);
   });
 
-  test('several newcomers each get their block', () => {
-    const two = sceneOf({ ...ROOT, 'packages/y/package.json': '{"name":"y"}', 'packages/y/CODEOWNERS': '* @acme/y\n' }, NEWCOMER);
-    const [first] = two.newcomers;
+  test('several imported packages each get their block', () => {
+    const two = sceneOf({ ...ROOT, 'packages/y/package.json': '{"name":"y"}', 'packages/y/CODEOWNERS': '* @acme/y\n' }, IMPORTED_PACKAGE);
+    const [first] = two.importedPackages;
     if (first === undefined) throw new Error('there is one');
-    const both = { ...two, newcomers: [first, { ...first, name: 'y' as typeof first.name, path: 'packages/y' as typeof first.path }] };
+    const both = {
+      ...two,
+      importedPackages: [first, { ...first, name: 'y' as typeof first.name, path: 'packages/y' as typeof first.path }],
+    };
     const owners = textOf(carryOver(both).edits, '.github/CODEOWNERS');
     expect(owners).toContain(
       '# begin @acme/x (migrate-repo)\n/packages/x/\n/packages/x/ @acme/x\n/packages/x/**/docs/ @acme/docs # words\n# end @acme/x\n',
@@ -216,9 +219,9 @@ describe('what comes of each', () => {
       workspaces: ['sub/*'],
       release: {},
     });
-    const said = decisionsFor('package.json');
+    const messages = decisionsFor('package.json');
     for (const part of ['`{"hooks":{"pre-commit":"lint"}}`', '`^18.0.0`, and the root has `>=20`', 'workspaces of its own', '("test")'])
-      expect(said).toContain(part);
+      expect(messages).toContain(part);
     expect(findings.flatMap(({ file, done }) => (file === 'package.json' && done !== undefined ? [wordsOf(done)] : []))).toEqual([
       '"packageManager" was taken out: that of the root holds. (it was `yarn@3.0.0`)',
       'Settings of hooks were taken out: they work at the root of the repository only. ("husky")',
@@ -237,7 +240,7 @@ describe('what comes of each', () => {
     expect(textOf(edits, '.prettierignore')).toBe(
       'coverage\r\n\r\n# begin @acme/x (migrate-repo)\r\n/packages/x/**/dist\r\n!/packages/x/dist/keep.js\r\n/packages/x/docs/*.md\r\n# end @acme/x\r\n',
     );
-    expect(textOf(edits, '.changeset/x-brave-lions.md')).toBe(NEWCOMER['.changeset/brave-lions.md']);
+    expect(textOf(edits, '.changeset/x-brave-lions.md')).toBe(IMPORTED_PACKAGE['.changeset/brave-lions.md']);
     expect(textOf(edits, '.mailmap')).toContain('Ada <ada@new.example>');
     expect(JSON.parse(textOf(edits, 'packages/x/turbo.json') ?? '')).toEqual({ extends: ['//'], tasks: { build: {} } });
     expect(JSON.parse(textOf(edits, 'packages/x/.eslintrc.json') ?? '')).toMatchObject({ root: true });

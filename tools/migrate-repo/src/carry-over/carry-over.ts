@@ -6,48 +6,48 @@ import { Draft } from '../edit/draft.js';
 import { changedAttributes } from './changed-attributes.js';
 import { hiddenFiles } from './hidden-files.js';
 import { linkFindings } from './links.js';
-import type { ArrivedPackage, Repository } from './repository.js';
+import type { ArrivedPackage, CarryOverRepository } from './repository.js';
 import { type CarryOverFinding, type CarryOverRule, dropped, kept, type Note, type RuleOutcome, type Subject, without } from './rule.js';
 import { CARRY_OVER_RULES } from './table.js';
 
 /**
- * Decides about every file at the top of each newcomer, and about those in folders that the table names, by the first rule that matches; what lies in other
- * folders stays, and nothing is said of it. Findings are in the order of the newcomers, then of the table; what depends on the place alone comes last. Done again on its own result it changes nothing.
+ * Decides about every file at the top of each imported package, and about those in folders that the table names, by the first rule that matches; what lies in other
+ * folders stays, and nothing is said of it. Findings are in the order of the imported packages, then of the table; what depends on the place alone comes last. Done again on its own result it changes nothing.
  */
-export function carryOver(repository: Repository): StepOutcome<CarryOverFinding> {
+export function carryOver(repository: CarryOverRepository): StepOutcome<CarryOverFinding> {
   const draft = new Draft(repository.files);
-  const findings = repository.newcomers.flatMap((newcomer) => carryNewcomer({ repository, newcomer, draft }));
-  const { newcomers } = repository;
-  const ofGit = [...hiddenFiles(draft, newcomers), ...changedAttributes(draft, newcomers)];
+  const findings = repository.importedPackages.flatMap((importedPackage) => carryImportedPackage({ repository, importedPackage, draft }));
+  const { importedPackages } = repository;
+  const ofGit = [...hiddenFiles(draft, importedPackages), ...changedAttributes(draft, importedPackages)];
   return { edits: draft.edits, findings: [...findings, ...linkFindings(repository, draft), ...ofGit] };
 }
 
-interface Place {
-  readonly repository: Repository;
-  readonly newcomer: ArrivedPackage;
+interface CarryOverContext {
+  readonly repository: CarryOverRepository;
+  readonly importedPackage: ArrivedPackage;
   readonly draft: Draft;
 }
 
-function carryNewcomer({ repository, newcomer, draft }: Place): readonly CarryOverFinding[] {
-  const found = filesByRule(repository, newcomer);
+function carryImportedPackage({ repository, importedPackage, draft }: CarryOverContext): readonly CarryOverFinding[] {
+  const found = filesByRule(repository, importedPackage);
   return CARRY_OVER_RULES.flatMap((rule) => {
     const files = found.get(rule);
     if (files === undefined) return [];
-    const read = (file: string): string | undefined => draft.read(`${newcomer.path}/${file}` as RepoPath);
-    const subject: Subject = { newcomer, shortName: withoutScope(newcomer.name), files, read, monorepo: draft, repository };
+    const read = (file: string): string | undefined => draft.read(`${importedPackage.path}/${file}` as RepoPath);
+    const subject: Subject = { importedPackage, shortName: withoutScope(importedPackage.name), files, read, monorepo: draft, repository };
     const { edits, notes } = (rule.apply ?? byDefault(rule))(subject);
     draft.apply(edits);
-    return notes.map((note) => ({ ...note, newcomer: newcomer.name, rule: rule.title, reason: rule.reason }));
+    return notes.map((note) => ({ ...note, importedPackage: importedPackage.name, rule: rule.title, reason: rule.reason }));
   });
 }
 
-/** The rules that have a file at the newcomer, each with its files in their order. */
-function filesByRule({ files: all }: Repository, newcomer: ArrivedPackage): ReadonlyMap<CarryOverRule, readonly string[]> {
+/** The rules that have a file at the imported package, each with its files in their order. */
+function filesByRule({ files: all }: CarryOverRepository, importedPackage: ArrivedPackage): ReadonlyMap<CarryOverRule, readonly string[]> {
   const found = new Map<CarryOverRule, string[]>();
-  const unreadable = new Set<string>([...newcomer.links.keys(), ...newcomer.submodules]);
+  const unreadable = new Set<string>([...importedPackage.links.keys(), ...importedPackage.submodules]);
   for (const path of all.paths) {
-    if (!isInside(path, newcomer.path)) continue;
-    const file = seenFrom(newcomer.path, path);
+    if (!isInside(path, importedPackage.path)) continue;
+    const file = seenFrom(importedPackage.path, path);
     const rule = ruleFor(file);
     // A link says nothing that could be merged or compared; it can be taken away.
     const isUseless = unreadable.has(path) && (rule?.action !== 'drop' || rule.apply !== undefined);
@@ -66,7 +66,7 @@ const FOLDERS: ReadonlySet<string> = new Set(
   CARRY_OVER_RULES.flatMap(({ matches }) => matches.flatMap((glob) => (glob.includes('/') ? [glob.slice(0, glob.indexOf('/'))] : []))),
 );
 
-/** The first rule that matches a path from the newcomer's folder; `undefined` for what lies in a folder that no rule names. */
+/** The first rule that matches a path from the imported package's folder; `undefined` for what lies in a folder that no rule names. */
 export function ruleFor(file: string): CarryOverRule | undefined {
   const slash = file.indexOf('/');
   if (slash !== -1 && !FOLDERS.has(file.slice(0, slash).toLowerCase())) return undefined;

@@ -1,28 +1,28 @@
 import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
-import type { Files } from '../align/project.js';
-import type { Said } from '../said.js';
+import type { TreeFiles } from '../align/project.js';
+import type { Message } from '../message.js';
 import { type AttributeRule, AttributeRules } from './git-attributes.js';
 import type { ArrivedPackage } from './repository.js';
 import { type CarryOverFinding, someOf } from './rule.js';
 
 /**
- * Rules of .gitattributes files above a newcomer by which git would store files of it in another way than they are stored, one finding for each rule: when git next
+ * Rules of .gitattributes files above an imported package by which git would store files of it in another way than they are stored, one finding for each rule: when git next
  * reads them, it takes them for changed. Of a filter, such as that of Git LFS, and of line ends.
  */
-export function changedAttributes(files: Files, newcomers: readonly ArrivedPackage[]): readonly CarryOverFinding[] {
+export function changedAttributes(files: TreeFiles, importedPackages: readonly ArrivedPackage[]): readonly CarryOverFinding[] {
   const rules = new AttributeRules(files);
-  return newcomers.flatMap((newcomer) => {
+  return importedPackages.flatMap((importedPackage) => {
     const own = files.paths.filter(
-      (path) => isInside(path, newcomer.path) && !newcomer.links.has(path) && !newcomer.submodules.includes(path),
+      (path) => isInside(path, importedPackage.path) && !importedPackage.links.has(path) && !importedPackage.submodules.includes(path),
     );
     return [
       ...findingsFor(
-        newcomer,
+        importedPackage,
         FILTER,
-        own.map((path) => [path, filteredBy(path, newcomer, rules)] as const),
+        own.map((path) => [path, filteredBy(path, importedPackage, rules)] as const),
       ),
       ...findingsFor(
-        newcomer,
+        importedPackage,
         LINE_ENDS,
         own.map((path) => [path, convertedBy(path, { files, rules })] as const),
       ),
@@ -45,7 +45,7 @@ function filteredBy(path: RepoPath, { path: folder }: ArrivedPackage, rules: Att
 /** With `text=auto` git leaves what is stored with CRLF as it is. */
 function convertedBy(
   path: RepoPath,
-  { files, rules }: { readonly files: Files; readonly rules: AttributeRules },
+  { files, rules }: { readonly files: TreeFiles; readonly rules: AttributeRules },
 ): AttributeRule | undefined {
   const [text, eol] = [rules.stateOf('text', path), rules.stateOf('eol', path)];
   const decides = text.state === true ? text.rule : text.state === undefined && typeof eol.state === 'string' ? eol.rule : undefined;
@@ -53,20 +53,20 @@ function convertedBy(
 }
 
 function findingsFor(
-  newcomer: ArrivedPackage,
+  importedPackage: ArrivedPackage,
   text: string,
   ruled: readonly (readonly [RepoPath, AttributeRule | undefined])[],
 ): readonly CarryOverFinding[] {
   const groups = new Map<string, { readonly rule: AttributeRule; readonly files: string[] }>();
   for (const [path, rule] of ruled) {
-    if (rule === undefined || isInside(rule.file, newcomer.path)) continue;
+    if (rule === undefined || isInside(rule.file, importedPackage.path)) continue;
     const key = `${rule.file}:${rule.line}`;
     const group = groups.get(key) ?? { rule, files: [] };
-    group.files.push(`\`${seenFrom(newcomer.path, path)}\``);
+    group.files.push(`\`${seenFrom(importedPackage.path, path)}\``);
     groups.set(key, group);
   }
   return [...groups.values()].map(({ rule, files }) =>
-    describe(newcomer, { text, detail: `${placeOf(rule)}, which matches ${someOf(files)}` }),
+    describe(importedPackage, { text, detail: `${placeOf(rule)}, which matches ${someOf(files)}` }),
   );
 }
 
@@ -74,10 +74,10 @@ function placeOf({ file, line, pattern }: AttributeRule): string {
   return `\`${file}:${line}\` says \`${pattern.replaceAll('`', "'")}\``;
 }
 
-function describe({ name }: ArrivedPackage, decision: Said): CarryOverFinding {
+function describe({ name }: ArrivedPackage, decision: Message): CarryOverFinding {
   const reason = 'a .gitattributes also counts for the folders below it';
   return {
-    newcomer: name,
+    importedPackage: name,
     rule: 'What git would store in another way',
     file: '',
     action: 'keep',

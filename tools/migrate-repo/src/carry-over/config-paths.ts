@@ -1,10 +1,10 @@
 import { lineAt } from '@tributary/workspaces/file-text';
 import { resolveFolder } from '@tributary/workspaces/folders';
-import type { Said } from '../said.js';
+import type { Message } from '../message.js';
 import { type Subject, someOf } from './rule.js';
 
 /** What a person must know of the paths in a file of settings at the top of a package; nothing if they hold wherever the package lies. */
-export function pathDecisions(subject: Subject, file: string): readonly Said[] {
+export function pathDecisions(subject: Subject, file: string): readonly Message[] {
   const text = subject.read(file) ?? '';
   const outside = outsidePaths(text).map(({ path, line }) => `\`${path}\` in line ${line}${placeOf(subject, path)}`);
   // The address of a schema is for editors alone.
@@ -21,14 +21,14 @@ const INTO_MODULES = 'It has a path into node_modules: packages lie in the node_
 /** A text in quotes that begins with two dots leaves the folder of its file. */
 const LEAVING = /(["'`])(\.\.(?:\/[^"'`\n]*)?)\1/g;
 
-export function outsidePaths(text: string): readonly { readonly path: string; readonly line: number }[] {
+function outsidePaths(text: string): readonly { readonly path: string; readonly line: number }[] {
   const found = [...text.matchAll(LEAVING)].map(({ 2: path = '', index }) => ({ path, line: lineAt(text, index) }));
   return found.filter(({ path }, at) => found.findIndex((other) => other.path === path) === at);
 }
 
 /** A name may stand without its ending. */
-export function placeOf({ newcomer, monorepo }: Pick<Subject, 'newcomer' | 'monorepo'>, path: string): string {
-  const target = resolveFolder(newcomer.path, path);
+export function placeOf({ importedPackage, monorepo }: Pick<Subject, 'importedPackage' | 'monorepo'>, path: string): string {
+  const target = resolveFolder(importedPackage.path, path);
   if (target === undefined) return ', which lies outside of the repository';
   const isThere = monorepo.paths.some((one) => one === target || one.startsWith(`${target}.`) || one.startsWith(`${target}/`));
   return target === '' || isThere ? '' : ', which is not there';

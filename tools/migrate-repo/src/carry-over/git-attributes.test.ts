@@ -41,7 +41,7 @@ test('what is said of a file is what git says, with a .gitattributes above anoth
     fc.property(file, file, fc.uniqueArray(path, { minLength: 1, maxLength: 8 }), (root, inner, some) => {
       const paths = [...some, ...some.map((one) => `lib/${one}`)];
       repo.write({ '.gitattributes': root, 'lib/.gitattributes': inner });
-      const said = repo.gitWithInput(`${paths.join('\0')}\0`, 'check-attr', '-z', '--stdin', ...ATTRIBUTES).split('\0');
+      const output = repo.gitWithInput(`${paths.join('\0')}\0`, 'check-attr', '-z', '--stdin', ...ATTRIBUTES).split('\0');
       const rules = new AttributeRules({
         paths: [],
         read: (one) => ({ '.gitattributes': root, 'lib/.gitattributes': inner })[one as string],
@@ -49,14 +49,14 @@ test('what is said of a file is what git says, with a .gitattributes above anoth
       const ours = paths.flatMap((one) =>
         ATTRIBUTES.flatMap((attribute) => [one, attribute, sayState(rules.stateOf(attribute, one as RepoPath).state)]),
       );
-      expect(ours).toEqual(said.slice(0, ours.length));
+      expect(ours).toEqual(output.slice(0, ours.length));
     }),
     { numRuns: 80 },
   );
 });
 
 describe('what a rule above the package changes is told', () => {
-  const saidOf = (root: Texts, own: Texts): string =>
+  const messagesOf = (root: Texts, own: Texts): string =>
     wordsOf(...carryOver(sceneOf(root, own)).findings.flatMap(({ decisions }) => decisions));
 
   test.each([
@@ -64,7 +64,7 @@ describe('what a rule above the package changes is told', () => {
     ['line ends', '*.js text eol=lf\n', { 'a.js': 'a\r\n', 'b.js': 'b\n' }, /turns line ends.*which matches `a\.js`\)/],
     ['line ends by their name alone', '# all\n* eol=lf\n', { 'a.js': 'a\r\n' }, /`\.gitattributes:2`/],
   ])('%s', (_, attributes, own, decided) => {
-    expect(saidOf({ '.gitattributes': attributes }, own)).toMatch(decided);
+    expect(messagesOf({ '.gitattributes': attributes }, own)).toMatch(decided);
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('what a rule above the package changes is told', () => {
     ['what git finds out by itself', '* text=auto\n', { 'a.js': 'a\r\n' }, /^$/],
     ['what is stored as it should be', '* text eol=crlf\n', { 'a.js': 'a\n' }, /^$/],
   ])('%s is not', (_, attributes, own, decided) => {
-    expect(saidOf({ '.gitattributes': attributes }, own)).toMatch(decided);
+    expect(messagesOf({ '.gitattributes': attributes }, own)).toMatch(decided);
   });
 
   test('git itself takes such files for changed when it reads them', () => {

@@ -1,6 +1,6 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
-import type { Files } from '../align/project.js';
+import type { TreeFiles } from '../align/project.js';
 import { ignoreExpression } from './git-pattern.js';
 
 /** What an attribute of a file is: set, unset, a value; `undefined`: nothing is said. */
@@ -30,10 +30,10 @@ const NOTHING: Decided = { state: undefined, rule: undefined };
 
 /** What the .gitattributes files of a tree say: `git check-attr`, without macros but `binary`, and without what a clone or a machine says. */
 export class AttributeRules {
-  private readonly files: Files;
+  private readonly files: TreeFiles;
   private readonly compiled = new Map<RepoFolder, readonly CompiledRule[]>();
 
-  constructor(files: Files) {
+  constructor(files: TreeFiles) {
     this.files = files;
   }
 

@@ -61,12 +61,12 @@ test('what is hidden is what git says, with a .gitignore above another', () => {
       const withHidden = `${root}\n/hidden`;
       folder.write('.gitignore', withHidden);
       folder.write('lib/.gitignore', inner);
-      const said = runHermeticGit(['-c', 'core.ignoreCase=false', 'check-ignore', '--no-index', '-z', '-v', '-n', '--stdin'], {
+      const output = runHermeticGit(['-c', 'core.ignoreCase=false', 'check-ignore', '--no-index', '-z', '-v', '-n', '--stdin'], {
         folder: folder.path,
         clock,
         input: paths.map((one) => `${one}\0`).join(''),
       });
-      const fields = said.toString().split('\0');
+      const fields = output.toString().split('\0');
       const byGit = paths.filter((_, index) => fields[index * 4 + 2] !== '' && fields[index * 4 + 2]?.startsWith('!') === false);
       expect(hidden({ '.gitignore': withHidden, 'lib/.gitignore': inner }, paths)).toEqual(byGit);
     }),

@@ -1,6 +1,6 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
-import type { Files } from '../align/project.js';
+import type { TreeFiles } from '../align/project.js';
 import { ignoreExpression } from './git-pattern.js';
 
 /** The line of a .gitignore that decides about a path. */
@@ -20,11 +20,11 @@ interface CompiledRule extends IgnoreRule {
 
 /** What the .gitignore files of a tree say, whether or not git knows a file: `git check-ignore --no-index`. */
 export class IgnoreRules {
-  private readonly files: Files;
+  private readonly files: TreeFiles;
   private readonly compiled = new Map<RepoFolder, readonly CompiledRule[]>();
   private readonly hidden = new Map<RepoFolder, IgnoreRule | undefined>();
 
-  constructor(files: Files) {
+  constructor(files: TreeFiles) {
     this.files = files;
   }
 

@@ -1,37 +1,37 @@
 import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
-import type { Files } from '../align/project.js';
+import type { TreeFiles } from '../align/project.js';
 import { type IgnoreRule, IgnoreRules } from './git-ignore.js';
 import type { ArrivedPackage } from './repository.js';
 import { type CarryOverFinding, someOf } from './rule.js';
 
-/** The rules of .gitignore files above a newcomer that match files it has, one finding for each. git keeps what it knows, and does not see what is new. */
-export function hiddenFiles(files: Files, newcomers: readonly ArrivedPackage[]): readonly CarryOverFinding[] {
+/** The rules of .gitignore files above an imported package that match files it has, one finding for each. git keeps what it knows, and does not see what is new. */
+export function hiddenFiles(files: TreeFiles, importedPackages: readonly ArrivedPackage[]): readonly CarryOverFinding[] {
   const rules = new IgnoreRules(files);
   const { paths } = files;
-  return newcomers.flatMap((newcomer) => {
-    const own = paths.filter((path) => isInside(path, newcomer.path));
-    return hiddenOf(own, newcomer, rules);
+  return importedPackages.flatMap((importedPackage) => {
+    const own = paths.filter((path) => isInside(path, importedPackage.path));
+    return hiddenOf(own, importedPackage, rules);
   });
 }
 
-function hiddenOf(paths: readonly RepoPath[], newcomer: ArrivedPackage, rules: IgnoreRules): readonly CarryOverFinding[] {
+function hiddenOf(paths: readonly RepoPath[], importedPackage: ArrivedPackage, rules: IgnoreRules): readonly CarryOverFinding[] {
   const hidden = new Map<string, { readonly rule: IgnoreRule; readonly files: string[] }>();
   for (const path of paths) {
     const rule = rules.hides(path);
-    if (rule === undefined || isInside(rule.file, newcomer.path)) continue;
+    if (rule === undefined || isInside(rule.file, importedPackage.path)) continue;
     const key = `${rule.file}:${rule.line}`;
     const group = hidden.get(key) ?? { rule, files: [] };
-    group.files.push(seenFrom(newcomer.path, path));
+    group.files.push(seenFrom(importedPackage.path, path));
     hidden.set(key, group);
   }
-  return [...hidden.values()].map(({ rule, files }) => describeHidden(newcomer, rule, files));
+  return [...hidden.values()].map(({ rule, files }) => describeHidden(importedPackage, rule, files));
 }
 
 /** As `git check-ignore -v` says it: the file, the line, the pattern. */
-function describeHidden(newcomer: ArrivedPackage, rule: IgnoreRule, files: readonly string[]): CarryOverFinding {
+function describeHidden(importedPackage: ArrivedPackage, rule: IgnoreRule, files: readonly string[]): CarryOverFinding {
   const pattern = rule.pattern.replaceAll('`', "'");
   return {
-    newcomer: newcomer.name,
+    importedPackage: importedPackage.name,
     rule: 'What git does not see',
     file: '',
     action: 'keep',

@@ -1,19 +1,19 @@
 import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
-import type { Files } from '../align/project.js';
-import type { Said } from '../said.js';
-import type { ArrivedPackage, Repository } from './repository.js';
+import type { TreeFiles } from '../align/project.js';
+import type { Message } from '../message.js';
+import type { ArrivedPackage, CarryOverRepository } from './repository.js';
 import { type CarryOverFinding, kept, type Note } from './rule.js';
 
 /** Symbolic links that do not lead where they led, and submodules of which git finds no address: neither can be carried over by a rule. `after`: what the rules have left. */
-export function linkFindings({ files, newcomers }: Repository, after: Files): readonly CarryOverFinding[] {
+export function linkFindings({ files, importedPackages }: CarryOverRepository, after: TreeFiles): readonly CarryOverFinding[] {
   const places = { before: foldersAndFiles(files), after: foldersAndFiles(after) };
-  return newcomers.flatMap((newcomer) => {
-    const links = [...newcomer.links].flatMap(([link, target]) => linkNote(newcomer, { link, target, places }));
-    return [...links, ...submoduleNotes(newcomer, after)].map(
+  return importedPackages.flatMap((importedPackage) => {
+    const links = [...importedPackage.links].flatMap(([link, target]) => linkNote(importedPackage, { link, target, places }));
+    return [...links, ...submoduleNotes(importedPackage, after)].map(
       (note): CarryOverFinding => ({
         ...note,
-        newcomer: newcomer.name,
+        importedPackage: importedPackage.name,
         rule: 'Links and submodules',
         reason: 'they depend on where the package lies',
       }),
@@ -27,23 +27,23 @@ interface Link {
   readonly places: { readonly before: ReadonlySet<string>; readonly after: ReadonlySet<string> };
 }
 
-function linkNote(newcomer: ArrivedPackage, { link, target, places }: Link): readonly Note[] {
-  const file = seenFrom(newcomer.path, link);
+function linkNote(importedPackage: ArrivedPackage, { link, target, places }: Link): readonly Note[] {
+  const file = seenFrom(importedPackage.path, link);
   const led = resolveFolder(parentFolder(link), target);
   const detail = `it leads to \`${target.replaceAll('`', "'")}\``;
   // One that was taken away itself needs no word.
   if (!places.after.has(link)) return [];
   if (led === undefined) return [kept(file, { ...OUTSIDE, detail: `${detail}, outside of the repository` })];
-  if (!isInside(led, newcomer.path))
+  if (!isInside(led, importedPackage.path))
     return [kept(file, { ...OUTSIDE, detail: places.after.has(led) ? detail : `${detail}, which is not there` })];
   return places.before.has(led) && !places.after.has(led) ? [kept(file, { ...GONE, detail })] : [];
 }
 
-const OUTSIDE: Said = { text: 'A symbolic link leads out of the package: see that what it leads to is there, and is what it was.' };
+const OUTSIDE: Message = { text: 'A symbolic link leads out of the package: see that what it leads to is there, and is what it was.' };
 
-const GONE: Said = { text: 'A symbolic link leads to what was carried over or taken away: take it away too, or let it lead elsewhere.' };
+const GONE: Message = { text: 'A symbolic link leads to what was carried over or taken away: take it away too, or let it lead elsewhere.' };
 
-function submoduleNotes({ path, submodules }: ArrivedPackage, after: Files): readonly Note[] {
+function submoduleNotes({ path, submodules }: ArrivedPackage, after: TreeFiles): readonly Note[] {
   // The rule for that file has said what is to be done.
   if (submodules.length === 0 || after.read(`${path}/.gitmodules` as RepoPath) !== undefined) return [];
   const known = after.read('.gitmodules' as RepoPath) ?? '';
@@ -52,11 +52,11 @@ function submoduleNotes({ path, submodules }: ArrivedPackage, after: Files): rea
     .map((submodule) => kept(seenFrom(path, submodule), NO_ADDRESS));
 }
 
-const NO_ADDRESS: Said = {
+const NO_ADDRESS: Message = {
   text: 'It is a submodule whose address did not come along, and an empty folder now: write it into the .gitmodules of the root, or take it away.',
 };
 
-function foldersAndFiles({ paths }: Files): ReadonlySet<string> {
+function foldersAndFiles({ paths }: TreeFiles): ReadonlySet<string> {
   const all = new Set<string>(paths);
   for (const path of paths) for (let folder = parentFolder(path); !all.has(folder); folder = parentFolder(folder)) all.add(folder);
   return all;

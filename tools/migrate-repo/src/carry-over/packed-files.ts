@@ -1,4 +1,4 @@
-import type { Said } from '../said.js';
+import type { Message } from '../message.js';
 
 /** What became of the files that npm would publish. */
 export interface PackedFilesFinding {
@@ -9,9 +9,9 @@ export interface PackedFilesFinding {
   readonly missing: readonly string[];
   /** What would be published now, and was not before. Sorted. */
   readonly added: readonly string[];
-  readonly done: Said;
+  readonly done: Message;
   /** What a person must decide, with the `files` to write into the package.json; `undefined`: nothing. */
-  readonly decision: Said | undefined;
+  readonly decision: Message | undefined;
 }
 
 /** The lists of files that npm would publish, from the folder of the package, in any order. */
@@ -38,12 +38,12 @@ export function comparePackedFiles({ before, after, present }: PackedFiles): Pac
       done: { text: 'npm would publish the same files as before.', detail: plural(was.size) },
       decision: undefined,
     };
-  const said = differenceOf(gone, lists.added);
+  const difference = differenceOf(gone, lists.added);
   const isHarmless = lists.missing.length === 0 && lists.added.length === 0;
   return {
     ...lists,
     outcome: 'differs',
-    done: { text: isHarmless ? TAKEN_AWAY : OTHERS, detail: said },
+    done: { text: isHarmless ? TAKEN_AWAY : OTHERS, detail: difference },
     decision: isHarmless ? undefined : decisionOf({ before, present }, differenceOf(lists.missing, lists.added)),
   };
 }
@@ -52,7 +52,7 @@ const TAKEN_AWAY = 'npm would publish the same files as before, but for what the
 
 const OTHERS = 'npm would publish other files than before.';
 
-function decisionOf(packed: Pick<PackedFiles, 'before' | 'present'>, difference: string): Said {
+function decisionOf(packed: Pick<PackedFiles, 'before' | 'present'>, difference: string): Message {
   return {
     text: 'npm would publish other files than before, because of rules above the package. Its own ignore files stay as they are; this in its package.json makes them the same again.',
     detail: `${difference}: \`"files": ${JSON.stringify(proposeFiles(packed))}\``,

@@ -1,9 +1,9 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
-import type { Edits, Files } from '../align/project.js';
-import type { Said } from '../said.js';
-import type { ArrivedPackage, Repository } from './repository.js';
+import type { Edits, TreeFiles } from '../align/project.js';
+import type { Message } from '../message.js';
+import type { ArrivedPackage, CarryOverRepository } from './repository.js';
 
 /** What becomes of a file: it stays in the package, something of it goes into a file of the root, or it is taken away. */
 export type CarryOverAction = 'keep' | 'merge' | 'drop';
@@ -12,27 +12,27 @@ export type CarryOverAction = 'keep' | 'merge' | 'drop';
 export interface CarryOverRule {
   /** In a few words, for people. */
   readonly title: string;
-  /** Globs of paths from the newcomer's folder, capitals and small letters alike; one without a slash means files at its top. */
+  /** Globs of paths from the imported package's folder, capitals and small letters alike; one without a slash means files at its top. */
   readonly matches: readonly string[];
   readonly action: CarryOverAction;
   /** Part of a sentence. */
   readonly reason: string;
-  /** Called once for each newcomer that has such files. Without it they are kept, or taken away, and no more is said. */
+  /** Called once for each imported package that has such files. Without it they are kept, or taken away, and no more is said. */
   readonly apply?: (subject: Subject) => RuleOutcome;
 }
 
-/** What a rule looks at. Paths are from the root of the repository, unless they are said to be from the newcomer's folder. */
+/** What a rule looks at. Paths are from the root of the repository, unless they are said to be from the imported package's folder. */
 export interface Subject {
-  readonly newcomer: ArrivedPackage;
+  readonly importedPackage: ArrivedPackage;
   /** Its name without the scope. */
   readonly shortName: string;
-  /** What the rule matched, from the newcomer's folder, sorted; never empty. Links and submodules are not among them. */
+  /** What the rule matched, from the imported package's folder, sorted; never empty. Links and submodules are not among them. */
   readonly files: readonly string[];
-  /** The text of a file of the newcomer; `undefined` for what is not there, or is no text. */
+  /** The text of a file of the imported package; `undefined` for what is not there, or is no text. */
   readonly read: (file: string) => string | undefined;
   /** The whole repository, with what other rules have done. */
-  readonly monorepo: Files;
-  readonly repository: Repository;
+  readonly monorepo: TreeFiles;
+  readonly repository: CarryOverRepository;
 }
 
 export interface RuleOutcome {
@@ -43,43 +43,43 @@ export interface RuleOutcome {
 
 /** What became of a file, or of a folder of them. */
 export interface Note {
-  /** From the newcomer's folder; a folder ends with a slash; empty: the package as a whole. */
+  /** From the imported package's folder; a folder ends with a slash; empty: the package as a whole. */
   readonly file: string;
   /** Where it is now, if it went to the root. */
   readonly stands?: RepoPath;
   readonly action: CarryOverAction;
   /** `undefined`: nothing, it is as it was. */
-  readonly done: Said | undefined;
+  readonly done: Message | undefined;
   /** What a person must decide. */
-  readonly decisions: readonly Said[];
+  readonly decisions: readonly Message[];
 }
 
 /** A note with whom it concerns and why. */
 export interface CarryOverFinding extends Note {
-  readonly newcomer: WorkspaceName;
+  readonly importedPackage: WorkspaceName;
   /** The title of the rule. */
   readonly rule: string;
   /** Part of a sentence. */
   readonly reason: string;
 }
 
-export function kept(file: string, ...decisions: readonly (Said | undefined)[]): Note {
+export function kept(file: string, ...decisions: readonly (Message | undefined)[]): Note {
   return { file, action: 'keep', done: undefined, decisions: decisions.filter((one) => one !== undefined) };
 }
 
 /** `text`: a sentence that says why. */
-export function dropped(file: string, text: string, ...decisions: readonly (Said | undefined)[]): Note {
+export function dropped(file: string, text: string, ...decisions: readonly (Message | undefined)[]): Note {
   return { file, action: 'drop', done: { text }, decisions: decisions.filter((one) => one !== undefined) };
 }
 
-/** The edits that take files of the newcomer away. */
+/** The edits that take files of the imported package away. */
 export function without(subject: Subject, files: readonly string[]): Edits {
   return new Map(files.map((file) => [inPackage(subject, file), undefined]));
 }
 
-/** The path of a file of the newcomer. */
-export function inPackage({ newcomer }: Pick<Subject, 'newcomer'>, file: string): RepoPath {
-  return `${newcomer.path}/${file}` as RepoPath;
+/** The path of a file of the imported package. */
+export function inPackage({ importedPackage }: Pick<Subject, 'importedPackage'>, file: string): RepoPath {
+  return `${importedPackage.path}/${file}` as RepoPath;
 }
 
 /** The path of a file beside the root package.json, where Yarn and most tools look. */
@@ -88,7 +88,7 @@ export function inProject({ repository }: Pick<Subject, 'repository'>, file: str
 }
 
 /** An outcome without edits: each file is kept, with what has to be decided about it. */
-export function keepEach({ files }: Subject, decide: (file: string) => readonly (Said | undefined)[]): RuleOutcome {
+export function keepEach({ files }: Subject, decide: (file: string) => readonly (Message | undefined)[]): RuleOutcome {
   return { edits: new Map(), notes: files.map((file) => kept(file, ...decide(file))) };
 }
 
@@ -97,9 +97,9 @@ export function firstOf({ monorepo }: Pick<Subject, 'monorepo'>, files: readonly
   return (files as readonly RepoPath[]).find((file) => monorepo.read(file) !== undefined);
 }
 
-/** The first of some files that can be read in the nearest folder above the newcomer that has one of them. */
-export function nearestAbove(subject: Pick<Subject, 'monorepo' | 'newcomer'>, files: readonly string[]): RepoPath | undefined {
-  for (let folder = parentFolder(subject.newcomer.path); ; folder = parentFolder(folder)) {
+/** The first of some files that can be read in the nearest folder above the imported package that has one of them. */
+export function nearestAbove(subject: Pick<Subject, 'monorepo' | 'importedPackage'>, files: readonly string[]): RepoPath | undefined {
+  for (let folder = parentFolder(subject.importedPackage.path); ; folder = parentFolder(folder)) {
     const found = firstOf(
       subject,
       files.map((file) => joinRepoPath(folder, file)),

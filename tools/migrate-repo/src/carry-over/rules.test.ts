@@ -186,10 +186,10 @@ describe('a rule', () => {
     const scene = sceneOf(root, own);
     const { edits, findings } = carryOver(scene);
     expect(Object.fromEntries([...edits].map(([path, text]) => [path, text ?? null]))).toEqual(becomes);
-    const said = wordsOf(...findings.flatMap(({ decisions }) => decisions));
-    if (decided === undefined) expect(said).toBe('');
-    else expect(said).toMatch(decided);
-    expect(said).not.toContain('s3cr3t');
+    const messages = wordsOf(...findings.flatMap(({ decisions }) => decisions));
+    if (decided === undefined) expect(messages).toBe('');
+    else expect(messages).toMatch(decided);
+    expect(messages).not.toContain('s3cr3t');
     expect(carryOver(withTexts(scene, edits)).edits).toEqual(new Map());
   });
 });

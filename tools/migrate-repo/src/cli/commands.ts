@@ -1,7 +1,8 @@
+import { checkOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
-import { checkReportPlace, writeReport } from '../io/write-report.js';
-import { nextSteps, type Page, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus } from '../render.js';
+import { writeReport } from '../io/write-report.js';
+import { nextSteps, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus, type TerminalStyle } from '../render.js';
 import { type DiscardRequest, discard } from '../run/discard.js';
 import { migrate } from '../run/migrate.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
@@ -10,7 +11,7 @@ import { type VerifyRequest, verify } from '../run/verify.js';
 
 /** Runs `migrate` and says what came of it. Exit code 1 where packages were left out that were not migrated before. */
 export async function runMigrate(request: MigrateRequest, { ui, ...services }: Services): Promise<void> {
-  if (request.report !== undefined) checkReportPlace(request.report);
+  if (request.report !== undefined) checkOutput(request.report);
   const result = await migrate(request, { ui, ...services });
   for (const warning of result.warnings) ui.warning(warning);
   if (ui.flags.json) ui.document(result);
@@ -46,6 +47,6 @@ export async function runDiscard(request: DiscardRequest, services: Services): P
   else services.ui.page(renderDiscard(result, request.extent === 'all' ? 'did' : 'would'));
 }
 
-function pageOf(ui: Ui): Page {
+function pageOf(ui: Ui): TerminalStyle {
   return { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) };
 }

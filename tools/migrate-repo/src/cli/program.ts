@@ -5,6 +5,7 @@ import { isToolError, ToolError } from '@tributary/model/errors';
 import { branchRef, parseWorkspaceName, tagRef, type WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
+import { outputPath } from '@tributary/process/output-file';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
@@ -135,7 +136,7 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     align: options.align ? 'yes' : 'no',
     internal: options.internal,
     install: options.install ? 'yes' : 'no',
-    report: options.report === undefined ? undefined : parseAbsolutePath(resolve(cwd, options.report)),
+    report: options.report === undefined ? undefined : parseAbsolutePath(outputPath(cwd, options.report)),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
     confirmation: options.yes === true ? 'given' : 'ask',
     extent: options.dryRun === true ? 'plan only' : 'all',

@@ -1,15 +1,15 @@
 import type { RepoPath } from '@tributary/model/paths';
-import type { Edits, Files } from '../align/project.js';
+import type { Edits, TreeFiles } from '../align/project.js';
 
 /** Files with edits laid over them, so that one edit sees what another one has done. */
-export class Draft implements Files {
-  private readonly files: Files;
+export class Draft implements TreeFiles {
+  private readonly files: TreeFiles;
   private readonly changed = new Map<RepoPath, string | undefined>();
   private readonly known: ReadonlySet<RepoPath>;
   /** Until the next edit. */
   private sorted: readonly RepoPath[] | undefined;
 
-  constructor(files: Files) {
+  constructor(files: TreeFiles) {
     this.files = files;
     this.known = new Set(files.paths);
   }

@@ -1,5 +1,5 @@
 /** The name of a package with the block of lines that is for it in a file of the root. */
-export interface Block {
+export interface FencedBlock {
   readonly name: string;
   readonly lines: readonly string[];
 }
@@ -13,7 +13,7 @@ export function isFence(line: string): boolean {
  * The text with a block between marks: in the place of the one of that name, at the end where there is none. The rest stays as it is, and a second time
  * changes nothing. A mark without its other half is a comment.
  */
-export function withBlock(text: string, { name, lines }: Block): string {
+export function withBlock(text: string, { name, lines }: FencedBlock): string {
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   const fenced = [`# begin ${name} (migrate-repo)`, ...lines, `# end ${name}`];
   const before = text.split(/\r?\n/);

@@ -9,7 +9,7 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { planCleanUp } from '../plan/clean-up.js';
 import type { TargetFacts } from '../plan/facts.js';
 import type { PlannedPackage } from '../plan/plan.js';
-import { type Arrival, BranchBuilder, type Landing } from './branch.js';
+import { type Arrival, BranchBuilder, type LandingCommits } from './branch.js';
 import { gitDirOf, IDENTITY, move } from './moving.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -47,10 +47,10 @@ async function build(
   repo: TempRepo,
   target: TargetFacts,
   arrivals: readonly Arrival[],
-): Promise<{ tip: CommitId; landings: readonly Landing[] }> {
+): Promise<{ tip: CommitId; landings: readonly LandingCommits[] }> {
   const git = plumbing(gitDirOf(repo));
   const builder = new BranchBuilder({ view: git, out: git }, target, IDENTITY);
-  const landings: Landing[] = [];
+  const landings: LandingCommits[] = [];
   for (const arrival of arrivals) landings.push(await builder.land(arrival));
   await builder.store();
   return { tip: builder.tip, landings };

@@ -23,7 +23,7 @@ export interface Arrival {
 }
 
 /** The commits that one arrival became on the branch. */
-export interface Landing {
+export interface LandingCommits {
   readonly merge: CommitId;
   readonly cleanUp: CommitId | undefined;
   readonly registration: CommitId | undefined;
@@ -60,7 +60,7 @@ export class BranchBuilder {
    * Merges an arrival: a merge commit, then a commit that takes away what would hijack the workspace, then one that registers it, where there
    * is anything to do.
    */
-  async land({ moved, record }: Arrival): Promise<Landing> {
+  async land({ moved, record }: Arrival): Promise<LandingCommits> {
     const { planned } = moved;
     const { name } = planned.source.request;
     await this.edit({ path: planned.path, entry: { mode: FOLDER_MODE, id: moved.tree } });

@@ -5,13 +5,13 @@ import type { ObjectId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import { type CommitParts, parseCommit } from './commit.js';
 import { HistoryCounter, type HistoryCounts } from './counts.js';
-import type { Flaw, Place } from './invert.js';
+import type { Flaw, MoveDestination } from './invert.js';
 import { type CommitMap, readFolderTrees } from './rewrite.js';
 import { slices } from './slices.js';
 import { wrapTree } from './wrap.js';
 
 /** Where a folder's history was moved to. */
-export interface FolderPlace extends Place {
+export interface FolderDestination extends MoveDestination {
   readonly subdirectory: RepoPath;
 }
 
@@ -28,7 +28,7 @@ export interface MovedFolder {
  * change. A commit without image has no folder, nor has any before it. And the result reaches these images and nothing else.
  * Throws `GIT_FAILED`; answers with what was counted, or with the first `Flaw`.
  */
-export async function compareFolderHistory(git: Git, place: FolderPlace, moved: MovedFolder): Promise<HistoryCounts | Flaw> {
+export async function compareFolderHistory(git: Git, place: FolderDestination, moved: MovedFolder): Promise<HistoryCounts | Flaw> {
   const made = new Set<ObjectId>();
   const counter = new HistoryCounter();
   for (const sources of slices(moved.sources)) {
@@ -64,7 +64,7 @@ interface Image {
 
 async function readPairs(
   git: Git,
-  place: FolderPlace,
+  place: FolderDestination,
   wanted: { readonly sources: readonly ObjectId[]; readonly map: CommitMap },
 ): Promise<Pair[]> {
   const images = new Set(wanted.sources.map((id) => wanted.map.get(id)).filter((id) => id !== undefined));
@@ -81,7 +81,7 @@ async function readCommits(git: Git, ids: readonly ObjectId[]): Promise<Image[]>
   return (await readObjects(git, ids)).map(({ id, content }) => ({ id, parts: parseCommit(content) }));
 }
 
-function comparePair(place: FolderPlace, { source, tree, image }: Pair, map: CommitMap): Flaw | { readonly made: Image | undefined } {
+function comparePair(place: FolderDestination, { source, tree, image }: Pair, map: CommitMap): Flaw | { readonly made: Image | undefined } {
   const parents = [...new Set(source.parts.parents.map((parent) => map.get(parent)).filter((parent) => parent !== undefined))];
   if (image === undefined) {
     const absent = tree === undefined && parents.length === 0;

@@ -10,7 +10,7 @@ import { slices } from './slices.js';
 import { stepInto, unwrapTree } from './wrap.js';
 
 /** Where a history was moved to. */
-export interface Place {
+export interface MoveDestination {
   readonly format: ObjectFormat;
   readonly path: RepoPath;
 }
@@ -34,7 +34,7 @@ export interface Flaw {
  */
 export async function invertHistory(
   git: Git,
-  place: Place,
+  place: MoveDestination,
   moved: { readonly ids: readonly ObjectId[]; readonly onCommits?: OnCommits },
 ): Promise<Inverse | Flaw> {
   const originals = new Map<ObjectId, ObjectId>();
@@ -61,7 +61,7 @@ function invertCommit(format: ObjectFormat, originals: CommitMap, parts: CommitP
 }
 
 /** Reads the trees on the way from `roots` to the path, a level at a time. */
-async function readWrappers(git: Git, place: Place, roots: ReadonlySet<ObjectId>): Promise<ReadonlyMap<ObjectId, Buffer>> {
+async function readWrappers(git: Git, place: MoveDestination, roots: ReadonlySet<ObjectId>): Promise<ReadonlyMap<ObjectId, Buffer>> {
   const trees = new Map<ObjectId, Buffer>();
   let level = [...roots];
   for (let depth = place.path.split('/').length; depth > 0; depth--) {

@@ -26,7 +26,7 @@ export interface SourceChoice {
   readonly subdirectory?: string;
 }
 
-export function planSource(choice: SourceChoice): PlannedPackage {
+function planSource(choice: SourceChoice): PlannedPackage {
   const path = parseRepoPath(choice.path ?? 'packages/x');
   const subdirectory = choice.subdirectory === undefined ? undefined : parseRepoPath(choice.subdirectory);
   const tags = choice.tags ?? [];

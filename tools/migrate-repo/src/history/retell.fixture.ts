@@ -9,7 +9,7 @@ import type { MovedHistory } from './move.js';
 import { formatTagObject, parseTagObject } from './tag-object.js';
 
 /** The repository that holds a moved history. */
-export interface Place {
+export interface MovedRepository {
   readonly repo: TempRepo;
   readonly git: Git;
   readonly objects: LooseObjects;
@@ -44,7 +44,7 @@ export function writeSourceToRetell(source: TempRepo): void {
 }
 
 /** A history in which some commits were altered, and all others and the map agree with that: the most convincing lie there is. */
-export async function retellHistory(place: Place, moved: MovedHistory, alter: Alter): Promise<MovedHistory> {
+export async function retellHistory(place: MovedRepository, moved: MovedHistory, alter: Alter): Promise<MovedHistory> {
   const ids = (await place.git.text(['rev-list', '--topo-order', '--reverse', moved.tip])).split('\n') as ObjectId[];
   const retold = new Map<ObjectId, ObjectId>();
   for (const { id, content } of await readObjects(place.git, ids)) {
@@ -63,7 +63,7 @@ export async function retellHistory(place: Place, moved: MovedHistory, alter: Al
   return { ...moved, tip, map, tags, tree: tree?.id ?? moved.tree };
 }
 
-async function retag(place: Place, id: ObjectId, retold: ReadonlyMap<ObjectId, ObjectId>): Promise<ObjectId> {
+async function retag(place: MovedRepository, id: ObjectId, retold: ReadonlyMap<ObjectId, ObjectId>): Promise<ObjectId> {
   const [object] = retold.has(id) ? [] : await readObjects(place.git, [id]);
   if (object?.type !== 'tag') return retold.get(id) ?? id;
   const parts = parseTagObject(object.content);

@@ -10,7 +10,7 @@ import { FolderHistory } from './select.js';
 function select(text: string): string {
   const history = new FolderHistory();
   const images = new Map<string, ObjectId | undefined>();
-  const told = text.split(', ').map((line) => {
+  const described = text.split(', ').map((line) => {
     const [, name = '', content = '', , parents = ''] = /^(\w+):(\S+)( <- (.*))?$/.exec(line) ?? [];
     const tree = content === '-' ? undefined : (content as ObjectId);
     const mapped = history.map({
@@ -26,7 +26,7 @@ function select(text: string): string {
     history.add(name as ObjectId, tree, mapped.parents);
     return mapped.parents.length === 0 ? name : `${name} <- ${mapped.parents.join(' ')}`;
   });
-  return told.join(', ');
+  return described.join(', ');
 }
 
 test.each([
@@ -90,7 +90,7 @@ test('no commit that changed the folder is lost, whatever the history', () => {
   fc.assert(
     fc.property(anyHistory, (drawn) => {
       const text = draw(drawn);
-      const told = new Map(
+      const described = new Map(
         select(text)
           .split(', ')
           .map((line) => [line.split(/[ =]/)[0], line]),
@@ -100,7 +100,7 @@ test('no commit that changed the folder is lost, whatever the history', () => {
         const [head = '', parents = ''] = line.split(' <- ');
         const [name = '', tree] = head.split(':');
         const changed = parents === '' ? tree !== '-' : parents.split(' ').every((parent) => trees.get(parent) !== tree);
-        if (changed) expect(told.get(name)).not.toMatch(/=|before/);
+        if (changed) expect(described.get(name)).not.toMatch(/=|before/);
       }
     }),
   );
@@ -111,15 +111,15 @@ test('from the last commit the new history reaches every change that the old one
     fc.property(anyHistory, (drawn) => {
       const text = draw(drawn);
       const old = parentsIn(text);
-      const told = select(text);
+      const described = select(text);
       const images = new Map(
-        told.split(', ').map((line) => {
+        described.split(', ').map((line) => {
           const [name = '', as] = line.split(/ <- | before|=/);
           return [name, line.includes('=') ? as : line.endsWith('before') ? undefined : name] as const;
         }),
       );
       const fresh = parentsIn(
-        told
+        described
           .split(', ')
           .filter((line) => !/=|before/.test(line))
           .join(', '),

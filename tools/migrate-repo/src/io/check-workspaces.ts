@@ -14,8 +14,8 @@ export async function checkWorkspaces(
 ): Promise<void> {
   const seen = await askYarn(git, commit, expected).catch((error: unknown) => {
     if (isFullDisk(error)) throw error;
-    const said = error instanceof Error ? error.message : String(error);
-    throw disagreement(`it reports: ${said.replaceAll(`${expected.scratch}/`, '').replaceAll(expected.scratch, 'the root')}`, error);
+    const message = error instanceof Error ? error.message : String(error);
+    throw disagreement(`it reports: ${message.replaceAll(`${expected.scratch}/`, '').replaceAll(expected.scratch, 'the root')}`, error);
   });
   const pathOf = new Map(seen.map(({ name, path }) => [name, path]));
   for (const { source, path } of expected.packages) {

@@ -6,10 +6,10 @@ import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import { descriptorsOf, pairsOf, versionOf } from '@tributary/workspaces/lock/record';
 import type { LockRecord } from '@tributary/workspaces/lock/scan';
 import type { Manifest } from '@tributary/workspaces/manifest';
-import { asMember } from '../align/declared.js';
+import { asLocation } from '../align/declared.js';
 import { metadataBlock, type ThinEntry, thinBlock } from '../align/lock/blocks.js';
 import { directDependencies } from '../align/lock/direct.js';
-import { buildPins, type DroppedPin, type Pin, type SeedNewcomer, satisfiesRange } from '../align/lock/pins.js';
+import { buildPins, type DroppedPin, type Pin, type SeedImportedPackage, satisfiesRange } from '../align/lock/pins.js';
 import { asksRegistry, buildOldLock, type LockEdge, plainRange } from '../align/lock/reading.js';
 import { readIndex } from '../align/lock/root-lock.js';
 import { leadsToWorkspace } from '../align/lock/seed.js';
@@ -22,7 +22,7 @@ import { runYarn, type YarnContext, type YarnMessage } from './yarn.js';
 export interface ConversionInput {
   /** Empty, and in no project; it may be removed afterwards. */
   readonly folder: AbsolutePath;
-  readonly newcomers: readonly SeedNewcomer[];
+  readonly importedPackages: readonly SeedImportedPackage[];
   /** The monorepo's yarn.lock as it is. */
   readonly rootLock: string;
   /** Those that plain ranges may lead to, with their final manifests. */
@@ -30,9 +30,9 @@ export interface ConversionInput {
 }
 
 export interface Conversion {
-  /** A yarn.lock of the newcomers alone, in the format of the monorepo's Yarn. */
+  /** A yarn.lock of the imported packages alone, in the format of the monorepo's Yarn. */
   readonly lock: string;
-  /** All that the newcomers have locked, also what nobody asks for with the final ranges. */
+  /** All that the imported packages have locked, also what nobody asks for with the final ranges. */
   readonly pins: ReadonlyMap<string, Pin>;
   /** Some of these, and what was no pin from the beginning. */
   readonly dropped: readonly DroppedPin[];
@@ -42,7 +42,7 @@ export interface Conversion {
 const ROUNDS = 5;
 
 /**
- * Lets the monorepo's own Yarn translate what newcomers have locked, with their final ranges, in a project apart: entries with nothing but
+ * Lets the monorepo's own Yarn translate what imported packages have locked, with their final ranges, in a project apart: entries with nothing but
  * a version, completed by `--refresh-lockfile`. Versions that Yarn rejects (`--check-resolutions`) or the registry no longer has are
  * dropped. Throws `INSTALL_FAILED`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`,
  * `INSTALL_GIT_UNREADABLE`, and as `runYarn`.
@@ -50,14 +50,14 @@ const ROUNDS = 5;
 export async function convertLocks(outer: YarnContext, input: ConversionInput): Promise<Conversion> {
   outer.onPhase?.('Translating lockfiles');
   const context = withoutComplaints(outer);
-  const newcomers = await completeRequests(context, input);
-  const { pins, dropped } = buildPins(newcomers);
+  const importedPackages = await completeRequests(context, input);
+  const { pins, dropped } = buildPins(importedPackages);
   const remaining = new Map(pins);
   const folder = join(input.folder, 'locked') as AbsolutePath;
   const rejected: DroppedPin[] = [];
   for (let round = 0; ; round++) {
     writeScratch(context, folder, {
-      manifests: newcomers.map((each) => dependenciesOf(each.manifest, input.workspaces)),
+      manifests: importedPackages.map((each) => dependenciesOf(each.manifest, input.workspaces)),
       lock: thinLock(remaining, input.rootLock),
     });
     const { succeeded, messages } = await runYarn(
@@ -84,25 +84,25 @@ function withoutComplaints(context: YarnContext): YarnContext {
  * Asks for the ranges that pnpm does not write down: every package that it has locked is resolved, exactly, under a name of its own. What these
  * ask for in turn is answered from among the same, so that nothing newer is asked for, which may be broken. What the registry no longer has is left out here.
  */
-async function completeRequests(context: YarnContext, input: ConversionInput): Promise<readonly SeedNewcomer[]> {
-  const nodes = input.newcomers.flatMap(({ oldLock }) => oldLock.exact ?? []);
-  if (nodes.length === 0) return input.newcomers;
+async function completeRequests(context: YarnContext, input: ConversionInput): Promise<readonly SeedImportedPackage[]> {
+  const nodes = input.importedPackages.flatMap(({ oldLock }) => oldLock.exact ?? []);
+  if (nodes.length === 0) return input.importedPackages;
   const folder = join(input.folder, 'exact') as AbsolutePath;
   const wanted = new Map(nodes.map((node) => [`${node.name}@npm:${node.version}`, node]));
   for (let round = 0; ; round++) {
     const dependencies = Object.fromEntries([...wanted.values()].map(({ name, version }, at) => [`p${at}`, `npm:${name}@${version}`]));
     const resolutions = Object.fromEntries([...wanted.values()].map(({ name, version }) => [name, version]));
     writeScratch(context, folder, { manifests: [dependencies], lock: metadataBlock(input.rootLock) ?? '', resolutions });
-    const { succeeded, messages: said } = await runYarn(context, ['install', '--mode=update-lockfile'], folder);
+    const { succeeded, messages: reported } = await runYarn(context, ['install', '--mode=update-lockfile'], folder);
     if (succeeded) break;
-    const messages = said.map(withoutAlias);
+    const messages = reported.map(withoutAlias);
     const refused = refusals(messages);
     const gone = [...wanted.keys()].filter((resolution) => refused.some(({ text }) => mentions(text, resolution)));
     if (gone.length === 0 || round === ROUNDS) throw installFailure(messages, { folder, workspaces: askersIn(input) });
     for (const resolution of gone) wanted.delete(resolution);
   }
   const ranges = rangesIn(readFileSync(join(folder, 'yarn.lock'), 'utf8'));
-  return input.newcomers.map((newcomer) => ({ ...newcomer, oldLock: withRanges(newcomer, ranges) }));
+  return input.importedPackages.map((importedPackage) => ({ ...importedPackage, oldLock: withRanges(importedPackage, ranges) }));
 }
 
 /** `p0@npm:lib@1.0.0: No candidates found` -> `lib@npm:1.0.0: No candidates found` */
@@ -110,16 +110,16 @@ function withoutAlias(message: YarnMessage): YarnMessage {
   return { ...message, text: message.text.replace(/\bp\d+@npm:((?:@[^/@]+\/)?[^/@]+)@/g, '$1@npm:') };
 }
 
-/** The newcomers, under the folders that they have in the project apart. */
-function askersIn({ newcomers, workspaces }: ConversionInput): readonly MayAsk[] {
-  return newcomers.flatMap(({ name, manifest }, at) => {
+/** The imported packages, under the folders that they have in the project apart. */
+function askersIn({ importedPackages, workspaces }: ConversionInput): readonly MayAsk[] {
+  return importedPackages.flatMap(({ name, manifest }, at) => {
     const own = workspaces.find((workspace) => workspace.name === name);
-    return own === undefined ? [] : [{ member: asMember(own), manifest, isNew: true, lockFolder: newcomerFolder(at) }];
+    return own === undefined ? [] : [{ member: asLocation(own), manifest, isNew: true, lockFolder: importedPackageFolder(at) }];
   });
 }
 
-function newcomerFolder(at: number): RepoFolder {
-  return `newcomer-${at}` as RepoFolder;
+function importedPackageFolder(at: number): RepoFolder {
+  return `imported-package-${at}` as RepoFolder;
 }
 
 /** What each package asks for, by `name@version`. */
@@ -128,7 +128,7 @@ function rangesIn(text: string): ReadonlyMap<string, readonly (readonly [string,
   return new Map(records.map((record) => [`${nameOf(record.resolution)}@${versionOf(record)}`, pairsOf(record)]));
 }
 
-function withRanges({ oldLock, before }: SeedNewcomer, ranges: ReturnType<typeof rangesIn>): OldLock {
+function withRanges({ oldLock, before }: SeedImportedPackage, ranges: ReturnType<typeof rangesIn>): OldLock {
   if (oldLock.exact === undefined) return oldLock;
   const direct = [...directDependencies(before)].map(
     ([name, range]): LockEdge => ({ name, range, version: oldLock.resolve(name, range), direct: true }),
@@ -143,7 +143,7 @@ function withRanges({ oldLock, before }: SeedNewcomer, ranges: ReturnType<typeof
   return { ...oldLock, requests, addressed, resolve: (name, range) => answers.get(`${name}@${plainRange(range)}`) };
 }
 
-/** What the newcomer gets from a registry, by name. A patch is replaced by what it patches: its file is not here. */
+/** What the imported package gets from a registry, by name. A patch is replaced by what it patches: its file is not here. */
 function dependenciesOf(manifest: Manifest, workspaces: readonly Workspace[]): Record<string, string> {
   const wanted = [...directDependencies(manifest)].map(([name, range]) => [name, withoutPatch(range)] as const);
   return Object.fromEntries(
@@ -168,20 +168,20 @@ function writeScratch(
   mkdirSync(folder, { recursive: true });
   const { packageManager } = context.yarn;
   const { manifests, lock, resolutions } = content;
-  const root = { name: 'migrate-repo-scratch', private: true, packageManager, workspaces: ['newcomer-*'], resolutions };
+  const root = { name: 'migrate-repo-scratch', private: true, packageManager, workspaces: ['imported-package-*'], resolutions };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(root));
   for (const [at, dependencies] of manifests.entries()) {
-    mkdirSync(join(folder, newcomerFolder(at)), { recursive: true });
+    mkdirSync(join(folder, importedPackageFolder(at)), { recursive: true });
     writeFileSync(
-      join(folder, newcomerFolder(at), 'package.json'),
-      JSON.stringify({ name: `migrate-repo-newcomer-${at}`, private: true, dependencies }),
+      join(folder, importedPackageFolder(at), 'package.json'),
+      JSON.stringify({ name: `migrate-repo-imported-package-${at}`, private: true, dependencies }),
     );
   }
   writeFileSync(join(folder, '.yarnrc.yml'), scratchSettings(context.root));
   writeFileSync(join(folder, 'yarn.lock'), lock);
 }
 
-/** What no newcomer has locked gets the version of the root, so that the scratch project asks for nothing that the monorepo will not. */
+/** What no imported package has locked gets the version of the root, so that the scratch project asks for nothing that the monorepo will not. */
 function thinLock(pins: ReadonlyMap<string, Pin>, rootLock: string): string {
   const own = (readIndex(rootLock)?.records ?? []).flatMap((record) =>
     thinEntries(record).filter(({ descriptor }) => !pins.has(descriptor)),

@@ -163,6 +163,6 @@ function buildFailure({ words, log }: FailureScene): Omit<FailureCause, 'code'> 
 }
 
 function gitWords(details: ReadonlyMap<string, string>): string | undefined {
-  const [said] = [...details].flatMap(([name, value]) => (name.endsWith('Error') ? [value] : []));
-  return said?.replace(/\.$/, '');
+  const [message] = [...details].flatMap(([name, value]) => (name.endsWith('Error') ? [value] : []));
+  return message?.replace(/\.$/, '');
 }

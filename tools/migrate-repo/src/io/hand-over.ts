@@ -5,8 +5,8 @@ import { hasCode } from '@tributary/process/system-error';
 import type { RefValue } from './journal.js';
 import { journaled } from './recovery.js';
 import { moveRefs } from './refs.js';
-import type { Repository } from './target.js';
-import type { Workshop } from './workshop.js';
+import type { StagingArea } from './staging-area.js';
+import type { LocalRepository } from './target.js';
 
 /** What a run hands to the repository once it is proven. */
 export interface HandOver {
@@ -20,10 +20,10 @@ export interface HandOver {
  * Moves the packs over by renaming, then creates all refs in one transaction. A failure in between takes the packs away again. Throws
  * `REFS_NOT_MOVED`.
  */
-export async function handOver(repository: Repository, workshop: Workshop, what: HandOver): Promise<void> {
+export async function handOver(repository: LocalRepository, stagingArea: StagingArea, what: HandOver): Promise<void> {
   const packs = listNewPacks(repository, what.scratches);
   const journal = { kind: 'create', refs: what.refs, packs: packs.map(({ name }) => name) } as const;
-  await journaled({ repository, runFolder: workshop.folder }, journal, async () => {
+  await journaled({ repository, runFolder: stagingArea.folder }, journal, async () => {
     for (const pack of packs) movePack(repository, pack);
     await moveRefs(repository.userGit, { kind: 'create', refs: what.refs, message: what.message });
   });
@@ -38,7 +38,7 @@ interface Pack {
 const ENDINGS = ['pack', 'rev', 'idx'] as const;
 
 /** A pack is named after its content: one that is there already, from an import that was taken back, need not come again. */
-function listNewPacks(repository: Repository, scratches: readonly AbsolutePath[]): Pack[] {
+function listNewPacks(repository: LocalRepository, scratches: readonly AbsolutePath[]): Pack[] {
   const known = new Set<string>();
   return scratches.flatMap((scratch) => {
     const from = join(scratch, 'objects', 'pack');
@@ -54,7 +54,7 @@ function listNewPacks(repository: Repository, scratches: readonly AbsolutePath[]
   });
 }
 
-function movePack(repository: Repository, { from, name }: Pack): void {
+function movePack(repository: LocalRepository, { from, name }: Pack): void {
   mkdirSync(packFolder(repository), { recursive: true });
   for (const ending of ENDINGS) {
     const file = join(from, `${name}.${ending}`);
@@ -79,6 +79,6 @@ function moveFile(from: string, to: string): void {
   }
 }
 
-function packFolder(repository: Repository): string {
+function packFolder(repository: LocalRepository): string {
   return join(repository.gitDir, 'objects', 'pack');
 }

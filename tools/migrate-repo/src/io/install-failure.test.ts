@@ -178,7 +178,7 @@ test('without a word of Yarn', () => {
   );
 });
 
-test('what neither a manifest nor the lockfile asks for is behind the newcomers, as far as there are some', () => {
+test('what neither a manifest nor the lockfile asks for is behind the imported packages, as far as there are some', () => {
   const other = (name: string, isNew: boolean): MayAsk => ({
     member: { name: name as MayAsk['member']['name'], path: `packages/${name}` as RepoFolder },
     manifest: parseManifest(`{ "name": "${name}" }`, 'package.json'),

@@ -5,8 +5,8 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { redactUrls } from '@tributary/model/repo-url';
 import { diskFull } from '@tributary/process/spawn';
 import { indexLock, type LockIndex } from '@tributary/workspaces/lock/indexed';
-import type { Member } from '../align/declared.js';
-import { type Asker, type MayAsk, type NamedPackage, whoAsks } from '../align/who-asks.js';
+import type { WorkspaceLocation } from '../align/declared.js';
+import { type MayAsk, type NamedPackage, type PackageDependent, whoAsks } from '../align/who-asks.js';
 import { causeOf, type ScriptLog } from './failure-causes.js';
 import type { YarnMessage } from './yarn.js';
 import { readError, shownPackage, type YarnError } from './yarn-error.js';
@@ -14,15 +14,15 @@ import { readError, shownPackage, type YarnError } from './yarn-error.js';
 /** Where Yarn failed. */
 export interface FailurePlace {
   readonly folder: AbsolutePath;
-  /** Who may ask for what failed; the newcomers first. */
+  /** Who may ask for what failed; the imported packages first. */
   readonly workspaces: readonly MayAsk[];
 }
 
 /** The failure of an installation as one sentence: which package, who asks for it, which step, and why. */
 export function installFailure(messages: readonly YarnMessage[], place: FailurePlace): ToolError {
   const errors = messages.filter(({ type, text }) => type === 'error' && !text.startsWith('Failed with errors')).map(inPlace(place.folder));
-  const told = errors.map(({ text }) => text).join('\n');
-  if (/\bENOSPC\b|No space left on device|\bEDQUOT\b/.test(told)) return diskFull(told);
+  const text = errors.map(({ text }) => text).join('\n');
+  if (/\bENOSPC\b|No space left on device|\bEDQUOT\b/.test(text)) return diskFull(text);
   const first = errors.findIndex(({ code }) => code !== 'YN0000' && code !== 'YN0001');
   const at = Math.max(first, 0);
   const error = readError(errors[at] ?? NOTHING_SAID, detailsAfter(errors, at));
@@ -61,7 +61,7 @@ function detailsAfter(errors: readonly YarnMessage[], at: number): readonly Yarn
 interface Subject {
   readonly text: string;
   /** The workspace that is, or asks for, what failed. */
-  readonly member: Member | undefined;
+  readonly member: WorkspaceLocation | undefined;
 }
 
 function subjectOf({ about }: YarnError, place: FailurePlace): Subject {
@@ -70,12 +70,12 @@ function subjectOf({ about }: YarnError, place: FailurePlace): Subject {
   const itself = place.workspaces.find(({ lockFolder }) => folder !== undefined && lockFolder === (folder === '.' ? '' : folder));
   if (itself !== undefined) return { text: `${shownMember(itself.member)} cannot be installed`, member: itself.member };
   const asker = whoAsks(about, { workspaces: place.workspaces, lock: readLock(place.folder) });
-  if (asker === undefined) return behindNewcomers(about, place.workspaces);
-  return { text: `${asksFor(shownPackage(about), asker)}cannot be installed`, member: asker.member };
+  if (asker === undefined) return behindImportedPackages(about, place.workspaces);
+  return { text: `${describeDependent(shownPackage(about), asker)}cannot be installed`, member: asker.member };
 }
 
-/** What no manifest and no lockfile knows of is asked for by what the newcomers ask for, for the lockfile of the root has all that the others do. */
-function behindNewcomers(about: NamedPackage, workspaces: readonly MayAsk[]): Subject {
+/** What no manifest and no lockfile knows of is asked for by what the imported packages ask for, for the lockfile of the root has all that the others do. */
+function behindImportedPackages(about: NamedPackage, workspaces: readonly MayAsk[]): Subject {
   const shown = shownPackage(about);
   const [first, ...others] = workspaces.filter(({ isNew }) => isNew).map(({ member }) => member);
   // A path is asked for by who has it.
@@ -88,13 +88,13 @@ function behindNewcomers(about: NamedPackage, workspaces: readonly MayAsk[]): Su
   };
 }
 
-function asksFor(shown: string, asker: Asker): string {
+function describeDependent(shown: string, asker: PackageDependent): string {
   const { member, asks, through } = asker;
   if (asks === 'itself') return `${shownMember(member)} asks for ${shown}, which `;
   return `${shown}, which ${shownMember(member)} needs${through.length === 0 ? '' : ` through ${through.join(', ')}`}, `;
 }
 
-function shownMember({ name, path }: Member): string {
+function shownMember({ name, path }: WorkspaceLocation): string {
   return `${name} (${path === '' ? 'the root' : path})`;
 }
 

@@ -43,14 +43,16 @@ const APP: MayAsk = {
 };
 
 /** Of a monorepo in which `app` has just come beside `old`. */
-function told(code: string, ...texts: readonly string[]): readonly string[] {
+function messagesOf(code: string, ...texts: readonly string[]): readonly string[] {
   const messages = texts.map((text): YarnMessage => ({ type: 'warning', code, step: 'Link step', text }));
   const peerOwners = new Map([
     ['pa42a62', 'packages/app' as RepoFolder],
     ['p04f89e', 'packages/old' as RepoFolder],
   ]);
-  const scene = { newcomers: [APP], lock: index.kind === 'berry' ? index : undefined, peerOwners };
-  return warningsOf(messages, scene).map(({ newcomer, kind, package: name, words }) => [newcomer, kind, name, words].join('|'));
+  const scene = { importedPackages: [APP], lock: index.kind === 'berry' ? index : undefined, peerOwners };
+  return warningsOf(messages, scene).map(({ importedPackage, kind, package: name, words }) =>
+    [importedPackage, kind, name, words].join('|'),
+  );
 }
 
 const CASES: readonly (readonly [string, string, string | undefined])[] = [
@@ -103,11 +105,11 @@ const CASES: readonly (readonly [string, string, string | undefined])[] = [
 
 describe('of the warnings of an installation', () => {
   test.each(CASES)('%s %s', (code, text, expected) => {
-    expect(told(code, text)).toEqual(expected === undefined ? [] : [expected]);
+    expect(messagesOf(code, text)).toEqual(expected === undefined ? [] : [expected]);
   });
 
   test('the same is told once: both runs say it', () => {
     const text = "app@workspace:packages/app doesn't provide eslint (p028d9f), requested by x.";
-    expect(told('YN0002', text, text)).toHaveLength(1);
+    expect(messagesOf('YN0002', text, text)).toHaveLength(1);
   });
 });

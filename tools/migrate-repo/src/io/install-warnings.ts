@@ -1,31 +1,31 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { LockIndex } from '@tributary/workspaces/lock/indexed';
-import { type Asker, type MayAsk, whoAsks } from '../align/who-asks.js';
+import { type MayAsk, type PackageDependent, whoAsks } from '../align/who-asks.js';
 import { folderOf } from './explain-peers.js';
 import type { YarnMessage } from './yarn.js';
 import { readError, shownPackage } from './yarn-error.js';
 
-/** What Yarn warns of and a newcomer has to do with. */
+/** What Yarn warns of and an imported package has to do with. */
 export interface InstallWarning {
-  readonly newcomer: WorkspaceName;
+  readonly importedPackage: WorkspaceName;
   /** `peer`: one that is missing, or another than is asked for; `build`: a build script that is not run; `deprecated`; `other`. */
   readonly kind: 'peer' | 'build' | 'deprecated' | 'other';
   /** The package with the build script, or that is deprecated: `canvas@2.11.2`; empty for the others. */
   readonly package: string;
-  /** A clause without an end; for `build` who brought the package, empty where the newcomer asks itself. */
+  /** A clause without an end; for `build` who brought the package, empty where the imported package asks itself. */
   readonly words: string;
 }
 
 /** An installation that has been made. */
 export interface WarningScene {
-  readonly newcomers: readonly MayAsk[];
+  readonly importedPackages: readonly MayAsk[];
   readonly lock: LockIndex | undefined;
   /** Of `explainPeers`. */
   readonly peerOwners: ReadonlyMap<string, RepoFolder>;
 }
 
-/** The warnings that are newcomers' own, or about what they brought along; what others had before is not told. Each once, in the order they came. */
+/** The warnings that are imported packages' own, or about what they brought along; what others had before is not told. Each once, in the order they came. */
 export function warningsOf(messages: readonly YarnMessage[], scene: WarningScene): readonly InstallWarning[] {
   const found = messages.filter(({ type, code }) => type === 'warning' && !SILENT.has(code)).flatMap((message) => judge(message, scene));
   const byText = new Map(found.map((warning) => [JSON.stringify(warning), warning]));
@@ -65,40 +65,48 @@ function judgePeer(text: string, scene: WarningScene): readonly InstallWarning[]
   return owner === undefined ? judgeOther(text, scene) : ofPeer(owner, { peer: `${name} is ${version}`, by: `${by} (${range})` }, scene);
 }
 
-/** A newcomer lacks it, or asks others for it. */
-function ofPeer(owner: RepoFolder, { peer, by }: { peer: string; by: string }, { newcomers }: WarningScene): readonly InstallWarning[] {
-  const own = newcomers.find(({ lockFolder }) => lockFolder === owner);
-  const asking = newcomers.filter(({ member }) => names(by, member.name));
+/** An imported package lacks it, or asks others for it. */
+function ofPeer(
+  owner: RepoFolder,
+  { peer, by }: { peer: string; by: string },
+  { importedPackages }: WarningScene,
+): readonly InstallWarning[] {
+  const own = importedPackages.find(({ lockFolder }) => lockFolder === owner);
+  const asking = importedPackages.filter(({ member }) => names(by, member.name));
   if (own !== undefined) return [warning(own, 'peer', { words: `${peer}, asked for by ${by}` })];
   return asking.map((one) => warning(one, 'peer', { words: `${peer} by ${owner === '' ? 'the root' : owner}, asked for by ${by}` }));
 }
 
-function judgePackage(message: YarnMessage, kind: 'build' | 'deprecated', { newcomers, lock }: WarningScene): readonly InstallWarning[] {
+function judgePackage(
+  message: YarnMessage,
+  kind: 'build' | 'deprecated',
+  { importedPackages, lock }: WarningScene,
+): readonly InstallWarning[] {
   const { about, words } = readError(message, []);
   if (about === undefined) return [];
-  return newcomers.flatMap((newcomer) => {
-    const asker = whoAsks(about, { workspaces: [newcomer], lock });
-    const said = kind === 'deprecated' ? words.replace(/^is deprecated: /, '') : wayOf(asker);
-    return asker === undefined ? [] : [warning(newcomer, kind, { package: shownPackage(about), words: said })];
+  return importedPackages.flatMap((importedPackage) => {
+    const asker = whoAsks(about, { workspaces: [importedPackage], lock });
+    const message = kind === 'deprecated' ? words.replace(/^is deprecated: /, '') : pathOf(asker);
+    return asker === undefined ? [] : [warning(importedPackage, kind, { package: shownPackage(about), words: message })];
   });
 }
 
-function wayOf(asker: Asker | undefined): string {
+function pathOf(asker: PackageDependent | undefined): string {
   return asker === undefined || asker.through.length === 0 ? '' : `through ${asker.through.join(', ')}`;
 }
 
-function judgeOther(text: string, { newcomers }: WarningScene): readonly InstallWarning[] {
+function judgeOther(text: string, { importedPackages }: WarningScene): readonly InstallWarning[] {
   if (/ will be ignored\.?$/.test(text)) return [];
   const line = (text.split('\n')[0] ?? '').replace(/\.$/, '');
-  return newcomers.filter(({ member }) => names(line, member.name)).map((one) => warning(one, 'other', { words: line }));
+  return importedPackages.filter(({ member }) => names(line, member.name)).map((one) => warning(one, 'other', { words: line }));
 }
 
 function warning(
   { member }: MayAsk,
   kind: InstallWarning['kind'],
-  said: { readonly package?: string; readonly words: string },
+  detail: { readonly package?: string; readonly words: string },
 ): InstallWarning {
-  return { newcomer: member.name, kind, package: '', ...said };
+  return { importedPackage: member.name, kind, package: '', ...detail };
 }
 
 /** Whether a text has a name as a word of its own. */

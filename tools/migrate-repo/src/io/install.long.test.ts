@@ -3,7 +3,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { PublishedPackage } from '@tributary/test-repo/local-registry';
 import { CLASSIC, MANIFEST, NPM_3, PNPM_9 } from '../align/lock/old-lock.fixture.js';
 import { installMonorepo } from './install.js';
-import { type Arrival, arrive, type Seeded } from './seeding.fixture.js';
+import { type ArrivingPackage, arrive, type Seeded } from './seeding.fixture.js';
 import type { YarnMessage } from './yarn.js';
 import { createYarnScene, published, type YarnScene } from './yarn-scene.fixture.js';
 
@@ -30,7 +30,7 @@ function fates({ fates: all }: Seeded): string[] {
   );
 }
 
-const ARRIVALS: readonly (readonly [string, Arrival])[] = [
+const ARRIVALS: readonly (readonly [string, ArrivingPackage])[] = [
   ['yarn classic', { manifest: MANIFEST, lock: { name: 'yarn.lock', text: CLASSIC } }],
   ['npm', { manifest: MANIFEST, lock: { name: 'package-lock.json', text: NPM_3 } }],
   ['pnpm', { manifest: MANIFEST, lock: { name: 'pnpm-lock.yaml', text: PNPM_9 } }],
@@ -108,7 +108,7 @@ test('what a tag was locked at stays', async () => {
 test('what Yarn says comes to the caller, from the conversion and from the install', async () => {
   const built = await scene();
   await arrive(cleanUp, built, [CLASSIC_ARRIVAL]);
-  const steps = built.said.map(({ step }: YarnMessage) => step);
+  const steps = built.messages.map(({ step }: YarnMessage) => step);
   expect(steps.filter((step, at) => step === 'Resolution step' && steps[at - 1] !== step)).toHaveLength(4);
 });
 
@@ -118,6 +118,6 @@ test('a lockfile that would move what the root has locked is refused', async () 
   built.folder.write('yarn.lock', lock.replaceAll('2.9.0', '2.1.0').replace(/\n {2}checksum: .*/g, ''));
   await expect(installMonorepo(built.context, { folder: built.folder.path, before: lock, askers: [] })).rejects.toMatchObject({
     code: 'INSTALL_MOVES_VERSIONS',
-    message: 'With the newcomers in it, the monorepo would get 2.1.0 for dep@npm:^2.0.0, where it has 2.9.0 locked.',
+    message: 'With the imported packages in it, the monorepo would get 2.1.0 for dep@npm:^2.0.0, where it has 2.9.0 locked.',
   });
 });

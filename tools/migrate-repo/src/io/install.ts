@@ -8,11 +8,11 @@ import { installFailure } from './install-failure.js';
 import { runYarn, type YarnContext, type YarnMessage } from './yarn.js';
 
 export interface InstallInput {
-  /** The root of the monorepo with the newcomers in it, its yarn.lock seeded; in no repository of the person. */
+  /** The root of the monorepo with the imported packages in it, its yarn.lock seeded; in no repository of the person. */
   readonly folder: AbsolutePath;
-  /** The monorepo's yarn.lock before the newcomers came. */
+  /** The monorepo's yarn.lock before the imported packages came. */
   readonly before: string;
-  /** Who may be named where it fails; the newcomers first. */
+  /** Who may be named where it fails; the imported packages first. */
   readonly askers: readonly MayAsk[];
 }
 
@@ -48,7 +48,7 @@ async function run(context: YarnContext, { folder, askers }: InstallInput, args:
   return messages;
 }
 
-/** The constraints that do not hold, those of newcomers first: an installation says only that there are some (YN0084). */
+/** The constraints that do not hold, those of imported packages first: an installation says only that there are some (YN0084). */
 async function findBroken(
   context: YarnContext,
   { folder, askers }: Pick<InstallInput, 'folder' | 'askers'>,
@@ -73,7 +73,7 @@ function disturbed({ movedOfRoot: moved }: Survival, hosts: readonly string[]): 
       : `the monorepo would get ${first.to} for ${first.descriptor}, where it has ${first.from} locked${moved.length > 1 ? `, and ${moved.length - 1} more` : ''}`;
   return new ToolError({
     code: 'INSTALL_MOVES_VERSIONS',
-    message: `With the newcomers in it, ${what}.`,
+    message: `With the imported packages in it, ${what}.`,
     hint: 'Run "yarn install" in the monorepo, commit its yarn.lock, and run the same command again.',
     data: { moved, hosts },
   });

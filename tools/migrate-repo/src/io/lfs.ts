@@ -6,10 +6,10 @@ import { hasFileName, type ListedFile } from '@tributary/git/parse';
 import { nameAsText } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
 import type { RepoUrl } from '@tributary/model/repo-url';
-import type { Repository } from './target.js';
+import type { LocalRepository } from './target.js';
 
 export interface LfsQuestion {
-  readonly target: Repository;
+  readonly target: LocalRepository;
   readonly url: RepoUrl;
   readonly pointers: 'refuse' | 'accept';
 }
@@ -44,7 +44,7 @@ async function usesLfs(git: Git, files: readonly ListedFile[]): Promise<boolean>
   return objects.some((object) => /\bfilter=lfs\b/.test(object.content.toString('latin1')));
 }
 
-function isStored(target: Repository, oid: string): boolean {
+function isStored(target: LocalRepository, oid: string): boolean {
   return existsSync(join(target.gitDir, 'lfs', 'objects', oid.slice(0, 2), oid.slice(2, 4), oid));
 }
 

@@ -4,10 +4,10 @@ import { asUser } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { type RepoUrl, reveal } from '@tributary/model/repo-url';
-import type { Repository } from './target.js';
+import type { LocalRepository } from './target.js';
 
 /** What can be said of a source on this machine before git reads it. */
-export async function refuseLocalTrouble(target: Repository, url: RepoUrl): Promise<void> {
+export async function refuseLocalTrouble(target: LocalRepository, url: RepoUrl): Promise<void> {
   const path = folderOf(url);
   if (path === undefined) return;
   const stat = statSync(path, { throwIfNoEntry: false });

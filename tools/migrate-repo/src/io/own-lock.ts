@@ -7,7 +7,7 @@ import { type FailurePlace, installFailure } from './install-failure.js';
 import { runYarn, type YarnContext } from './yarn.js';
 
 /**
- * Lets Yarn bring the lockfile of the monorepo up to date as it was before anything came: then what the newcomers change is their doing. `folder`: its files, in no
+ * Lets Yarn bring the lockfile of the monorepo up to date as it was before anything came: then what the imported packages change is their doing. `folder`: its files, in no
  * repository of the person. Throws `LOCKFILE_MISMATCH` where that changes something, and as `installMonorepo`.
  */
 export async function requireOwnLock(context: YarnContext, { folder, workspaces }: FailurePlace): Promise<void> {

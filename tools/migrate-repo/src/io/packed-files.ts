@@ -5,12 +5,12 @@ import { type AbsolutePath, isInside, joinRepoPath, type RepoPath } from '@tribu
 import { isRecord } from '@tributary/model/record';
 import { closedEnvironment } from '@tributary/process/environment';
 import { runProgram } from '@tributary/process/spawn';
-import type { Files } from '../align/project.js';
+import type { TreeFiles } from '../align/project.js';
 
 /** Packages whose published files are asked for. */
 interface PackedQuestion {
   /** From the root of the project; of most files the name alone counts. */
-  readonly files: Files;
+  readonly files: TreeFiles;
   /** The folders of the packages. */
   readonly folders: readonly RepoPath[];
   /** `alone`: each as if it were a repository of its own; `workspace`: with the ignore files above it, as for "npm publish" in a workspace. */
@@ -31,14 +31,14 @@ export async function listPackedFiles(question: PackedQuestion): Promise<Readonl
   const place = join(scratch, 'tree');
   layOut(question, place);
   const chosen = folders.map((folder) => (question.as === 'alone' ? `./${folder}` : `--workspace=${folder}`));
-  const said = await runProgram({
+  const output = await runProgram({
     program: 'npm',
     args: ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline', ...chosen],
     cwd: place,
     env: npmEnvironment(scratch),
     signal: question.signal,
   });
-  return byFolder(question, parsePacked(said.toString()));
+  return byFolder(question, parsePacked(output.toString()));
 }
 
 /** npm takes no setting from the home, the machine or the environment. */
@@ -69,7 +69,7 @@ function layOut({ files, folders, as }: PackedQuestion, place: string): void {
   if (as === 'workspace') writeFileSync(join(place, 'package.json'), JSON.stringify({ name: 'root', private: true, workspaces: folders }));
 }
 
-function contentOf(files: Files, path: RepoPath): string {
+function contentOf(files: TreeFiles, path: RepoPath): string {
   const text = files.read(path) ?? '';
   return path.endsWith('package.json') ? asPackable(text) : text;
 }

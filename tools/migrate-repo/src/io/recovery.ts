@@ -11,14 +11,14 @@ import { type Journal, type RefValue, readJournal, removeJournal, writeJournal }
 import { keepFetched, removeOldFetches } from './kept-fetch.js';
 import { moveRefs, readRefs } from './refs.js';
 import { removeFolder } from './remove-folder.js';
-import type { Repository } from './target.js';
+import type { LocalRepository } from './target.js';
 import { removeTemporary } from './temporary.js';
 
 /**
  * Undoes what runs have left that were killed, so that the repository is as it was before them. The caller holds the lock: whoever wrote
  * these folders is gone. Throws `GIT_FAILED`, `REFS_NOT_MOVED`.
  */
-export async function recover(repository: Repository, home: AbsolutePath): Promise<void> {
+export async function recover(repository: LocalRepository, home: AbsolutePath): Promise<void> {
   for (const name of readdirSync(home)
     .filter((entry) => entry.startsWith('run-'))
     .sort()) {
@@ -37,7 +37,7 @@ export async function recover(repository: Repository, home: AbsolutePath): Promi
  * `REFS_NOT_MOVED`, and what `change` throws.
  */
 export async function journaled(
-  place: { readonly repository: Repository; readonly runFolder: AbsolutePath },
+  place: { readonly repository: LocalRepository; readonly runFolder: AbsolutePath },
   journal: Journal,
   change: () => Promise<void>,
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function journaled(
 }
 
 /** A lock that is there before we have begun is somebody else's; from then on one of these names is taken for ours. */
-function refuseLockedRefs(repository: Repository, journal: Journal): void {
+function refuseLockedRefs(repository: LocalRepository, journal: Journal): void {
   const lock = journal.refs.map(({ ref }) => join(repository.gitDir, `${ref}.lock`)).find((file) => existsSync(file));
   if (lock === undefined) return;
   throw new ToolError({
@@ -70,23 +70,23 @@ function refuseLockedRefs(repository: Repository, journal: Journal): void {
 }
 
 function notTakenBack(error: unknown, failure: unknown): ToolError {
-  const [said, why] = [error, failure].map((one) => (one instanceof Error ? one.message : String(one)));
+  const [message, why] = [error, failure].map((one) => (one instanceof Error ? one.message : String(one)));
   return new ToolError({
     code: 'REFS_NOT_MOVED',
-    message: `${said} What had been done could not be taken back: ${why}`,
+    message: `${message} What had been done could not be taken back: ${why}`,
     hint: 'Run the same command again: it begins with taking it back.',
     cause: error,
   });
 }
 
 /** Takes back what a journal says, as far as it was done. Throws `GIT_FAILED`, `REFS_NOT_MOVED`. */
-async function undo(repository: Repository, journal: Journal): Promise<void> {
+async function undo(repository: LocalRepository, journal: Journal): Promise<void> {
   await removeStaleLocks(repository, journal);
   if (journal.kind === 'create') await undoCreation(repository, journal);
   else await undoDeletion(repository, journal);
 }
 
-async function undoCreation(repository: Repository, journal: Journal): Promise<void> {
+async function undoCreation(repository: LocalRepository, journal: Journal): Promise<void> {
   const present = await readRefs(repository.userGit);
   const ours = journal.refs.filter(({ ref, value }) => present.get(ref) === value);
   // Whoever has gone on from the branch has seen the run as done.
@@ -96,7 +96,7 @@ async function undoCreation(repository: Repository, journal: Journal): Promise<v
 }
 
 /** Brings back the refs that are gone, unless their objects are gone too or somebody has made others in their place. */
-async function undoDeletion(repository: Repository, journal: Journal): Promise<void> {
+async function undoDeletion(repository: LocalRepository, journal: Journal): Promise<void> {
   const present = await readRefs(repository.userGit);
   const names = new Set(present.keys());
   const objects = await resolveNames(
@@ -108,7 +108,7 @@ async function undoDeletion(repository: Repository, journal: Journal): Promise<v
 }
 
 /** A killed git leaves the locks of the refs that it was about to move; nobody else takes them away. */
-async function removeStaleLocks(repository: Repository, journal: Journal): Promise<void> {
+async function removeStaleLocks(repository: LocalRepository, journal: Journal): Promise<void> {
   for (const { ref } of journal.refs) rmSync(join(repository.gitDir, `${ref}.lock`), { force: true });
   // Deleting, which undoes a creation too, also locks the file of packed refs, which any git may hold for a moment.
   const lock = join(repository.gitDir, 'packed-refs.lock');
@@ -122,14 +122,14 @@ function modified(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-async function isCheckedOut(repository: Repository, refs: readonly RefValue[]): Promise<boolean> {
+async function isCheckedOut(repository: LocalRepository, refs: readonly RefValue[]): Promise<boolean> {
   const output = await repository.userGit.text(['worktree', 'list', '--porcelain']);
   const checkedOut = new Set([...output.matchAll(/^branch (.*)$/gm)].map((line) => line[1]));
   return refs.some(({ ref }) => checkedOut.has(ref));
 }
 
 /** Somebody may have merged the branch without ever checking it out. */
-async function isContainedElsewhere(repository: Repository, refs: readonly RefValue[]): Promise<boolean> {
+async function isContainedElsewhere(repository: LocalRepository, refs: readonly RefValue[]): Promise<boolean> {
   const branch = refs.find(({ ref }) => ref.startsWith('refs/heads/'));
   if (branch === undefined) return false;
   const holders = await repository.userGit.text([
@@ -144,7 +144,7 @@ async function isContainedElsewhere(repository: Repository, refs: readonly RefVa
 }
 
 /** Removes packs unless anything in them can be reached: somebody may have fetched the same objects since. */
-async function removePacks(repository: Repository, packs: readonly string[]): Promise<void> {
+async function removePacks(repository: LocalRepository, packs: readonly string[]): Promise<void> {
   const folder = join(repository.gitDir, 'objects', 'pack');
   const left = packs.filter((pack) => statSync(join(folder, `${pack}.pack`), { throwIfNoEntry: false }) !== undefined);
   if (left.length === 0) return;
@@ -159,12 +159,12 @@ async function removePacks(repository: Repository, packs: readonly string[]): Pr
   }
 }
 
-async function listReachable(repository: Repository): Promise<ReadonlySet<string>> {
+async function listReachable(repository: LocalRepository): Promise<ReadonlySet<string>> {
   const output = await repository.userGit.bytes(['rev-list', '--objects', '--no-object-names', '--all', '--reflog', '--indexed-objects']);
   return new Set(output.toString('latin1').split('\n'));
 }
 
-async function listPack(repository: Repository, index: string): Promise<string[]> {
+async function listPack(repository: LocalRepository, index: string): Promise<string[]> {
   const output = await repository.userGit.text(['verify-pack', '--verbose', '--', index]);
   return output.split('\n').flatMap((line) => /^[0-9a-f]{40,64}(?= )/.exec(line)?.[0] ?? []);
 }

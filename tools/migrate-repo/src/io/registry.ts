@@ -50,11 +50,11 @@ function readReason(output: string, stderr: string): string {
   const whole = parseJson(output);
   const npm = isRecord(whole) && isRecord(whole['error']) ? whole['error']['summary'] : undefined;
   const yarn = output.split('\n').map(parseJson).filter(isRecord);
-  const said = [npm, ...yarn.filter(({ type }) => type === 'error').map(({ data }) => data), stderr].find(
+  const message = [npm, ...yarn.filter(({ type }) => type === 'error').map(({ data }) => data), stderr].find(
     (text) => typeof text === 'string',
   );
   return (
-    String(said ?? '')
+    String(message ?? '')
       .trim()
       .split('\n')[0] ?? ''
   );

@@ -86,15 +86,15 @@ async function ask<T>(remote: Remote, question: (git: Git) => Promise<T>): Promi
 
 function explain(remote: Remote, cause: ToolError): ToolError {
   const stderr = cause.data['stderr'];
-  const said = typeof stderr === 'string' ? stderr : cause.message;
-  const data = { source: remote.url.toString(), git: said };
-  if (/mismatched algorithms|object format|unsupported hash|hash algorithm/i.test(said)) return formatMismatch(remote.url, cause);
+  const message = typeof stderr === 'string' ? stderr : cause.message;
+  const data = { source: remote.url.toString(), git: message };
+  if (/mismatched algorithms|object format|unsupported hash|hash algorithm/i.test(message)) return formatMismatch(remote.url, cause);
   if (
-    /unable to read|missing (blob|tree|commit)|bad object|repository corruption|did not send all necessary objects|promisor/i.test(said)
+    /unable to read|missing (blob|tree|commit)|bad object|repository corruption|did not send all necessary objects|promisor/i.test(message)
   ) {
     return new ToolError({
       code: 'SOURCE_PARTIAL',
-      message: `${remote.url} does not have all objects of its own history: ${lastWords(said)}`,
+      message: `${remote.url} does not have all objects of its own history: ${lastWords(message)}`,
       hint: 'It may be a partial clone, or damaged. Migrate from a complete one ("git fsck" tells).',
       data,
       cause,
@@ -102,7 +102,7 @@ function explain(remote: Remote, cause: ToolError): ToolError {
   }
   return new ToolError({
     code: 'SOURCE_UNREACHABLE',
-    message: `${remote.url} could not be read: ${lastWords(said)}`,
+    message: `${remote.url} could not be read: ${lastWords(message)}`,
     hint: 'Check the address and your access to it with "git ls-remote <address>".',
     data,
     cause,
@@ -120,8 +120,8 @@ export function formatMismatch(url: RepoUrl, cause?: unknown): ToolError {
 }
 
 /** The line of git's output that says most: the first that is fatal, else the last. */
-function lastWords(said: string): string {
-  const lines = said
+function lastWords(message: string): string {
+  const lines = message
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/\d+% \(/.test(line));

@@ -12,7 +12,7 @@ import { type Installation, installMonorepo } from './install.js';
 import { runYarn } from './yarn.js';
 import type { YarnScene } from './yarn-scene.fixture.js';
 
-export interface Arrival {
+export interface ArrivingPackage {
   /** As it came, with its final ranges unless `now` has others. */
   readonly manifest: object;
   readonly now?: object;
@@ -27,14 +27,14 @@ export interface Seeded {
   readonly fates: readonly LockedFate[];
 }
 
-/** Locks the monorepo as it is, then lets newcomers come to packages/<name> and installs it with what they had locked. */
-export async function arrive(cleanUp: CleanUp, scene: YarnScene, arrivals: readonly Arrival[]): Promise<Seeded> {
+/** Locks the monorepo as it is, then lets imported packages come to packages/<name> and installs it with what they had locked. */
+export async function arrive(cleanUp: CleanUp, scene: YarnScene, arrivals: readonly ArrivingPackage[]): Promise<Seeded> {
   const { folder, context } = scene;
   const locked = await runYarn(context, ['install', '--mode=update-lockfile'], folder.path);
   if (!locked.succeeded) throw new Error(JSON.stringify(locked.messages));
   const before = readFileSync(folder.join('yarn.lock'), 'utf8');
   const folders = new Map<string, Manifest>([['', read(readFileSync(folder.join('package.json'), 'utf8'))]]);
-  const newcomers = arrivals.map(({ manifest, now, lock }) => {
+  const importedPackages = arrivals.map(({ manifest, now, lock }) => {
     const [old, final] = [read(JSON.stringify(manifest)), read(JSON.stringify(now ?? manifest))];
     const oldLock = readOldLock([lock], old);
     if (oldLock === undefined || final.name === undefined) throw new Error('no lockfile, or no name');
@@ -44,13 +44,18 @@ export async function arrive(cleanUp: CleanUp, scene: YarnScene, arrivals: reado
   });
   const workspaces = discover(folders);
   const scratch = cleanUp.add(new TempFolder());
-  const conversion = await convertLocks(context, { folder: parseAbsolutePath(scratch.path), newcomers, rootLock: before, workspaces });
+  const conversion = await convertLocks(context, {
+    folder: parseAbsolutePath(scratch.path),
+    importedPackages,
+    rootLock: before,
+    workspaces,
+  });
   const seed = seedLock({ rootLock: before, converted: conversion.lock, workspaces });
   folder.write('yarn.lock', seed.text);
   const installation = await installMonorepo(context, { folder: folder.path, before, askers: [] });
-  const names = new Set<string>(newcomers.map(({ name }) => name));
+  const names = new Set<string>(importedPackages.map(({ name }) => name));
   const arrived = workspaces.filter(({ name }) => names.has(name));
-  const fates = fatesOf({ ...conversion, before, after: installation.lock, workspaces, newcomers: arrived, got: () => undefined });
+  const fates = fatesOf({ ...conversion, before, after: installation.lock, workspaces, importedPackages: arrived, got: () => undefined });
   return { before, conversion, seed, installation, fates };
 }
 

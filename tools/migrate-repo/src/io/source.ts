@@ -14,7 +14,7 @@ import { chooseRefs } from '../plan/source-ref.js';
 import { refuseMissingLfs } from './lfs.js';
 import { refuseLocalTrouble } from './local-source.js';
 import { announceRefs, fetchRefs, formatMismatch, type OnFetch, type Remote } from './scratch-fetch.js';
-import type { Repository } from './target.js';
+import type { LocalRepository } from './target.js';
 
 /** A source that lies in a scratch repository of ours. */
 export interface FetchedSource {
@@ -41,7 +41,7 @@ const TAGS = 'refs/source/tags/';
  * `DISK_FULL`.
  */
 export async function fetchSource(
-  target: Repository,
+  target: LocalRepository,
   place: { readonly request: SourceRequest; readonly scratch: AbsolutePath },
   choices: FetchChoices,
 ): Promise<FetchedSource> {

@@ -14,7 +14,7 @@ import { parseManifest } from '@tributary/workspaces/manifest';
 import type { Identity, TargetFacts } from '../plan/facts.js';
 
 /** A repository on this machine, and where in it the user stands. */
-export interface Repository {
+export interface LocalRepository {
   /** The folder with objects and refs; for a linked work tree that of the main one. */
   readonly gitDir: AbsolutePath;
   /** `undefined` for a bare repository. */
@@ -28,7 +28,7 @@ export interface Repository {
   readonly userGit: Git;
 }
 
-export interface Target extends Repository {
+export interface Target extends LocalRepository {
   readonly facts: TargetFacts;
 }
 
@@ -46,7 +46,7 @@ export async function readStand(userGit: Git): Promise<Stand> {
 }
 
 /** Finds the repository around a folder, as the user's own git does. Throws `TARGET_NOT_FOUND`, `GIT_TOO_OLD`, `GIT_MISSING`. */
-export async function openRepository(folder: AbsolutePath, signal?: AbortSignal): Promise<Repository> {
+export async function openRepository(folder: AbsolutePath, signal?: AbortSignal): Promise<LocalRepository> {
   const git = asUser(existingFolder(folder));
   checkGitVersion(await git.text(['version']));
   const asked = ['--absolute-git-dir', '--git-common-dir', '--is-inside-work-tree', '--show-object-format'];
@@ -70,7 +70,7 @@ export async function openRepository(folder: AbsolutePath, signal?: AbortSignal)
  * Reads the monorepo out of HEAD's commit; the work tree is not looked at. Throws `TARGET_UNBORN`, `TARGET_NOT_A_MONOREPO`,
  * `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`.
  */
-export async function readTarget(repository: Repository): Promise<Target> {
+export async function readTarget(repository: LocalRepository): Promise<Target> {
   const { git } = repository;
   const head = await readHead(repository.userGit);
   const headTree = parseObjectId(await git.text(['rev-parse', '--verify', `${head}^{tree}`]));

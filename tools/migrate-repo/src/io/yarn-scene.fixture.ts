@@ -12,7 +12,7 @@ export interface YarnScene {
   readonly registry: LocalRegistry;
   readonly context: YarnContext;
   /** What Yarn said, in the order it came. */
-  readonly said: readonly YarnMessage[];
+  readonly messages: readonly YarnMessage[];
 }
 
 export const SETTINGS = { '.yarnrc.yml': `nodeLinker: node-modules\nyarnPath: ${yarnRelease(findProjectRoot())}\n` };
@@ -28,14 +28,14 @@ export async function createYarnScene(
   for (const [name, content] of Object.entries({ 'yarn.lock': '', ...SETTINGS, ...files })) {
     folder.write(name, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   }
-  const said: YarnMessage[] = [];
+  const messages: YarnMessage[] = [];
   const yarn = await findYarn(folder.path);
   const env = { ...registryEnvironment(registry.url, parseAbsolutePath(home.path)), YARN_HTTP_RETRY: '0' };
   return {
     folder,
     registry,
-    said,
-    context: { yarn, root: folder.path, env, signal: undefined, onMessage: (message) => said.push(message) },
+    messages,
+    context: { yarn, root: folder.path, env, signal: undefined, onMessage: (message) => messages.push(message) },
   };
 }
 

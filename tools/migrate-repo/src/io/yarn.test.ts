@@ -40,12 +40,12 @@ async function failureOf(
 }
 
 test('messages come as they are said, each with its step', async () => {
-  const { context, folder, said } = await scene({ lib: '^1.0.0' }, [published('lib', '1.0.0')]);
+  const { context, folder, messages } = await scene({ lib: '^1.0.0' }, [published('lib', '1.0.0')]);
   const outcome = await runYarn(context, ['install'], folder.path);
-  expect([outcome.succeeded, outcome.messages]).toEqual([true, said]);
-  expect([...new Set(said.map(({ step }) => step))]).toEqual(['', 'Resolution step', 'Fetch step', 'Link step']);
+  expect([outcome.succeeded, outcome.messages]).toEqual([true, messages]);
+  expect([...new Set(messages.map(({ step }) => step))]).toEqual(['', 'Resolution step', 'Fetch step', 'Link step']);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours would be these
-  expect(said.filter(({ text }) => /\x1b/.test(text))).toEqual([]);
+  expect(messages.filter(({ text }) => /\x1b/.test(text))).toEqual([]);
 });
 
 describe('a failure is one sentence: which package, which step', () => {

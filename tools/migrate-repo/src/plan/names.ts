@@ -50,13 +50,13 @@ export function refuseTagCollisions(tags: readonly { readonly name: string; read
   const oldNames = new Map<string, string>();
   const clashes = tags.flatMap((tag) => {
     const ref = `refs/tags/${tag.newName}`;
-    const other = own.inTheWayOf(ref);
+    const other = own.conflictWith(ref);
     own.add(ref);
     if (other === ref) return [`${oldNames.get(ref)} and ${tag.name} would both become ${tag.newName}`];
     oldNames.set(ref, tag.name);
     if (other !== undefined) return [`${tag.name} would become ${tag.newName} beside ${other}, which ${oldNames.get(other)} would become`];
-    const inTheWay = existing.inTheWayOf(ref);
-    return inTheWay === undefined ? [] : [`${tag.name} would become ${tag.newName}, and ${inTheWay} exists`];
+    const conflict = existing.conflictWith(ref);
+    return conflict === undefined ? [] : [`${tag.name} would become ${tag.newName}, and ${conflict} exists`];
   });
   if (clashes.length === 0) return;
   throw new ToolError({
@@ -69,7 +69,7 @@ export function refuseTagCollisions(tags: readonly { readonly name: string; read
 
 /** The ref that keeps another one from being created: itself, a folder of it, or a ref below it (git keeps refs as files). */
 export function conflictingRef(ref: string, refs: ReadonlySet<string>): string | undefined {
-  return new TakenRefs(refs).inTheWayOf(ref);
+  return new TakenRefs(refs).conflictWith(ref);
 }
 
 /** Refs, looked through once: there may be thousands, and as many tags that ask. */
@@ -87,7 +87,7 @@ class TakenRefs {
     for (const folder of foldersAbove(ref)) if (!this.folders.has(folder)) this.folders.set(folder, ref);
   }
 
-  inTheWayOf(ref: string): string | undefined {
+  conflictWith(ref: string): string | undefined {
     if (this.refs.has(ref)) return ref;
     return foldersAbove(ref).find((folder) => this.refs.has(folder)) ?? this.folders.get(ref);
   }

@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { parseWorkspaceName } from '@tributary/model/ids';
 import fc from 'fast-check';
-import { findStranded, type Newcomer, orderNewcomers } from './order.js';
+import { findStranded, type OrderedPackage, orderImportedPackages } from './order.js';
 
 /** `app -> lib core, lib -> core, alone` */
-function parse(text: string): Newcomer[] {
+function parse(text: string): OrderedPackage[] {
   return text.split(', ').map((line) => {
-    const [name = '', asksFor = ''] = line.split(' -> ');
-    return { name: parseWorkspaceName(name), asksFor: new Set(asksFor.split(' ').filter((one) => one !== '')) };
+    const [name = '', dependsOn = ''] = line.split(' -> ');
+    return { name: parseWorkspaceName(name), dependsOn: new Set(dependsOn.split(' ').filter((one) => one !== '')) };
   });
 }
 
 const order = (text: string): string =>
-  orderNewcomers(parse(text))
+  orderImportedPackages(parse(text))
     .map(({ name }) => name)
     .join(' ');
 const stranded = (text: string, missing: string): string =>
@@ -44,39 +44,41 @@ test.each([
 });
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
-const anyNewcomers = fc
+const anyImportedPackages = fc
   .uniqueArray(fc.constantFrom(...NAMES), { minLength: 1 })
   .chain((names) =>
-    fc.tuple(...names.map((name) => fc.subarray(names).map((asksFor) => ({ name: parseWorkspaceName(name), asksFor: new Set(asksFor) })))),
+    fc.tuple(
+      ...names.map((name) => fc.subarray(names).map((dependsOn) => ({ name: parseWorkspaceName(name), dependsOn: new Set(dependsOn) }))),
+    ),
   );
 
-/** Who is reached from a newcomer. */
-function reach(newcomers: readonly Newcomer[], from: Newcomer): Set<string> {
-  const reached = new Set<string>(from.asksFor);
-  for (const name of reached) for (const next of newcomers.find((one) => one.name === name)?.asksFor ?? []) reached.add(next);
+/** Who is reached from an imported package. */
+function reach(importedPackages: readonly OrderedPackage[], from: OrderedPackage): Set<string> {
+  const reached = new Set<string>(from.dependsOn);
+  for (const name of reached) for (const next of importedPackages.find((one) => one.name === name)?.dependsOn ?? []) reached.add(next);
   return reached;
 }
 
 test('the order is of all, does not depend on the order given, and puts who is needed first unless he needs the other too', () => {
   fc.assert(
-    fc.property(anyNewcomers, (newcomers) => {
-      const ordered = orderNewcomers(newcomers);
-      expect(new Set(ordered)).toEqual(new Set(newcomers));
-      expect(orderNewcomers([...newcomers].reverse())).toEqual(ordered);
+    fc.property(anyImportedPackages, (importedPackages) => {
+      const ordered = orderImportedPackages(importedPackages);
+      expect(new Set(ordered)).toEqual(new Set(importedPackages));
+      expect(orderImportedPackages([...importedPackages].reverse())).toEqual(ordered);
       for (const [at, later] of ordered.entries())
         for (const earlier of ordered.slice(0, at))
-          if (earlier.asksFor.has(later.name)) expect(reach(newcomers, later)).toContain(earlier.name);
+          if (earlier.dependsOn.has(later.name)) expect(reach(importedPackages, later)).toContain(earlier.name);
     }),
   );
 });
 
 test('exactly those are stranded from whom a missing one is reached', () => {
   fc.assert(
-    fc.property(anyNewcomers, fc.subarray(NAMES), (newcomers, gone) => {
-      const there = newcomers.filter(({ name }) => !gone.includes(name));
+    fc.property(anyImportedPackages, fc.subarray(NAMES), (importedPackages, gone) => {
+      const there = importedPackages.filter(({ name }) => !gone.includes(name));
       const found = findStranded(there, gone.map(parseWorkspaceName));
       expect(new Set(found.keys())).toEqual(new Set(there.filter((one) => gone.some((name) => reach(there, one).has(name)))));
-      for (const [newcomer, why] of found) expect(newcomer.asksFor).toContain(why);
+      for (const [importedPackage, why] of found) expect(importedPackage.dependsOn).toContain(why);
     }),
   );
 });

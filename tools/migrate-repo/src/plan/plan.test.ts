@@ -52,9 +52,9 @@ interface SourceChoice {
 
 /** `app -> lib core` */
 function source(text: string, choice: SourceChoice = {}): SourceFacts {
-  const [name = '', asksFor = ''] = text.split(' -> ');
+  const [name = '', dependsOn = ''] = text.split(' -> ');
   const blocks = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
-  const manifest = asksFor
+  const manifest = dependsOn
     .split(' ')
     .filter((one) => one !== '')
     .map((one, at) => [blocks[at % blocks.length], { [one]: '^1.0.0' }]);
@@ -105,10 +105,10 @@ describe('a path that is taken is refused, with what is there', () => {
     ['by a file', 'packages/x', 'packages/x'],
     ['by a file where a folder is needed', 'packages', 'packages'],
     ['in other letters', 'Packages/X/index.js', 'Packages/X/index.js'],
-  ])('%s', (_title, file, told) => {
+  ])('%s', (_title, file, named) => {
     const planned = plan(target({ files: ['package.json', file] }), [source('x')]);
     expect(leftOut(planned)).toEqual(['x: TARGET_PATH_TAKEN']);
-    expect(planned.leftOut[0]?.error.message).toBe(`packages/x cannot be used: ${told} is there.`);
+    expect(planned.leftOut[0]?.error.message).toBe(`packages/x cannot be used: ${named} is there.`);
   });
 
   test.each(['packages/xy/a', 'packages/x.md', 'x/a', 'packages-x/a', 'other/packages/x'])('and not by %s', (file) => {
@@ -185,7 +185,7 @@ describe('one that cannot be migrated is left out with all that need it', () => 
   test('whatever is taken: nobody is planned who needs one that is left out, and nobody is forgotten', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const asked = fc.tuple(
-      ...names.map((name) => fc.subarray(names.filter((other) => other !== name)).map((asksFor) => `${name} -> ${asksFor.join(' ')}`)),
+      ...names.map((name) => fc.subarray(names.filter((other) => other !== name)).map((dependsOn) => `${name} -> ${dependsOn.join(' ')}`)),
     );
     fc.assert(
       fc.property(asked, fc.subarray(names), fc.subarray(names), (texts, taken, unreachable) => {

@@ -10,7 +10,7 @@ import { planCleanUp, type Removal } from './clean-up.js';
 import type { LeftOut, SourceFacts, TargetFacts } from './facts.js';
 import { refuseMalformed } from './malformed.js';
 import { conflictingRef, defaultBranch, isOfOtherPackage, newTagName, refuseTagCollisions, targetPath } from './names.js';
-import { findStranded, orderNewcomers } from './order.js';
+import { findStranded, orderImportedPackages } from './order.js';
 
 /** What will be done, decided before anything is written. */
 export interface Plan {
@@ -64,7 +64,7 @@ export function planMigration(
   const branch = planBranch(target, names, choices.branch);
   const leftOut = [...gathered.leftOut];
   const state: Accepted = { target, choices, packages: [], refs: new Set([...target.refs, branch]) };
-  for (const source of orderNewcomers(gathered.sources.map(asNewcomer))) {
+  for (const source of orderImportedPackages(gathered.sources.map(asImportedPackage))) {
     const missing = findStranded([source], missingNames(leftOut)).get(source);
     try {
       if (missing !== undefined) throw dependencyLeftOut(source.name, missing, leftOut);
@@ -114,27 +114,27 @@ function accept(state: Accepted, source: SourceFacts): void {
 
 /** A cycle can put a dependent before a package that fails: whoever needs one that was left out goes too. */
 function withoutStranded(plan: Plan, target: TargetFacts): Plan {
-  const newcomers = plan.packages.map((planned) => ({ ...asNewcomer(planned.source), planned }));
-  const stranded = findStranded(newcomers, missingNames(plan.leftOut));
+  const importedPackages = plan.packages.map((planned) => ({ ...asImportedPackage(planned.source), planned }));
+  const stranded = findStranded(importedPackages, missingNames(plan.leftOut));
   if (stranded.size === 0) return plan;
   const leftOut = [...stranded].map(([{ name }, missing]) => ({ name, error: dependencyLeftOut(name, missing, plan.leftOut) }));
-  const kept = newcomers.filter((newcomer) => !stranded.has(newcomer)).map(({ planned }) => planned);
+  const kept = importedPackages.filter((importedPackage) => !stranded.has(importedPackage)).map(({ planned }) => planned);
   return { ...plan, packages: registerAll(target, kept), leftOut: [...plan.leftOut, ...leftOut] };
 }
 
 /** The branch to be created; packages that come to be left out count for its name. Throws `TARGET_BRANCH_TAKEN`, `USAGE`. */
 export function planBranch(target: TargetFacts, names: readonly WorkspaceName[], asked: string | undefined): RefName {
   const branch = branchRef(asked ?? defaultBranch(names));
-  const inTheWay = conflictingRef(branch, target.refs);
-  if (inTheWay === undefined) return branch;
+  const existing = conflictingRef(branch, target.refs);
+  if (existing === undefined) return branch;
   throw new ToolError({
     code: 'TARGET_BRANCH_TAKEN',
-    message: `The branch ${shortRef(branch)} cannot be created: ${inTheWay} exists.`,
+    message: `The branch ${shortRef(branch)} cannot be created: ${existing} exists.`,
     hint:
-      inTheWay === branch
+      existing === branch
         ? `If it holds an earlier migration: delete it with "git branch -d" once that is merged, else take it back with "migrate-repo discard ${shortRef(branch)}". Or choose another name with --branch.`
         : 'Choose another name with --branch: git keeps branches like files, so none can be the folder of another.',
-    data: { branch: shortRef(branch), existing: inTheWay },
+    data: { branch: shortRef(branch), existing },
   });
 }
 
@@ -160,15 +160,15 @@ function refuseTakenName(target: TargetFacts, source: SourceFacts): void {
 
 function refuseTakenPath(target: TargetFacts, path: RepoPath, planned: readonly RepoPath[]): void {
   const wanted = textAsName(path).toLowerCase();
-  const inTheWay =
+  const existing =
     target.files.map((file) => file.path).find((file) => overlaps(file.toLowerCase(), wanted)) ??
     planned.map(textAsName).find((other) => nests(other.toLowerCase(), wanted));
-  if (inTheWay === undefined) return;
+  if (existing === undefined) return;
   throw new ToolError({
     code: 'TARGET_PATH_TAKEN',
-    message: `${path} cannot be used: ${nameAsText(inTheWay)} is there.`,
+    message: `${path} cannot be used: ${nameAsText(existing)} is there.`,
     hint: 'Choose another folder with --to, or with "path" in tributary.json. Letters count as equal whatever their case: some file systems see no difference.',
-    data: { path, existing: nameAsText(inTheWay) },
+    data: { path, existing: nameAsText(existing) },
   });
 }
 
@@ -191,10 +191,14 @@ function registerAll(target: TargetFacts, packages: readonly Unregistered[]): Pl
   });
 }
 
-function asNewcomer(facts: SourceFacts): { name: SourceFacts['request']['name']; asksFor: ReadonlySet<string>; facts: SourceFacts } {
+function asImportedPackage(facts: SourceFacts): {
+  name: SourceFacts['request']['name'];
+  dependsOn: ReadonlySet<string>;
+  facts: SourceFacts;
+} {
   const { dependencies, devDependencies, peerDependencies, optionalDependencies } = facts.manifest;
-  const asksFor = new Set([dependencies, devDependencies, peerDependencies, optionalDependencies].flatMap((block) => [...block.keys()]));
-  return { name: facts.request.name, asksFor, facts };
+  const dependsOn = new Set([dependencies, devDependencies, peerDependencies, optionalDependencies].flatMap((block) => [...block.keys()]));
+  return { name: facts.request.name, dependsOn, facts };
 }
 
 function dependencyLeftOut(name: string, missing: string, leftOut: readonly LeftOut[]): ToolError {

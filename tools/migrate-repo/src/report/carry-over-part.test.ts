@@ -4,7 +4,7 @@ import type { CarryOverFinding } from '../carry-over/rule.js';
 import { carryOverPart } from './carry-over-part.js';
 
 const finding: CarryOverFinding = {
-  newcomer: 'x' as WorkspaceName,
+  importedPackage: 'x' as WorkspaceName,
   rule: 'A rule',
   reason: 'so it is',
   file: '.nvmrc',

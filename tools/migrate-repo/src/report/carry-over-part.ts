@@ -1,7 +1,7 @@
 import type { CarryOverFinding } from '../carry-over/rule.js';
+import { groupMessages, type Message, type Remark } from '../message.js';
 import type { InstallationState } from '../run/align.js';
 import type { PackedPackage } from '../run/compare-packed.js';
-import { type Remark, type Said, tellOnce } from '../said.js';
 import type { ReportPart } from './part.js';
 
 /** What simply stays in the package is not told. */
@@ -17,16 +17,16 @@ export function carryOverPart(
   const packs = packed.flatMap(({ name, done }) => (done === undefined ? [] : [ofPackage(name, done)]));
   // That npm would publish the same is worth a word only where something was carried.
   const isQuiet = changed.length + published.length === 0;
-  const changes = isQuiet ? [] : [...tellOnce([...changed, ...packs]), ...(installation === 'not asked for' ? [NOT_COMPARED] : [])];
-  return { step: 'carry-over', decisions: tellOnce([...decided, ...published]), changes };
+  const changes = isQuiet ? [] : [...groupMessages([...changed, ...packs]), ...(installation === 'not asked for' ? [NOT_COMPARED] : [])];
+  return { step: 'carry-over', decisions: groupMessages([...decided, ...published]), changes };
 }
 
 const NOT_COMPARED = 'Whether npm would publish the same files as before was not looked at, because nothing was to be installed.';
 
-function remark({ newcomer, file }: CarryOverFinding, said: Said): Remark {
-  return { package: newcomer, place: file === '' ? null : file, ...said };
+function remark({ importedPackage, file }: CarryOverFinding, message: Message): Remark {
+  return { package: importedPackage, place: file === '' ? null : file, ...message };
 }
 
-function ofPackage(name: string, said: Said): Remark {
-  return { package: name, place: null, ...said };
+function ofPackage(name: string, message: Message): Remark {
+  return { package: name, place: null, ...message };
 }

@@ -2,8 +2,8 @@ import type { FormerBuild } from '../align/build-scripts.js';
 import type { ModulePath } from '../align/module-paths.js';
 import type { Unresolvable } from '../align/unresolvable.js';
 import type { InstallWarning } from '../io/install-warnings.js';
+import { groupMessages, type Remark } from '../message.js';
 import type { Alignment } from '../run/align.js';
-import { type Remark, tellOnce } from '../said.js';
 import { code, type ReportPart } from './part.js';
 
 /** What an installation has shown, or will. */
@@ -16,14 +16,14 @@ export function installPart({
 }: Pick<Alignment, 'lock' | 'unresolvable' | 'scriptsOff' | 'formerBuilds' | 'modulePaths'>): Omit<ReportPart, 'step'> {
   const warnings = lock?.warnings ?? [];
   const builds = warnings.filter(({ kind }) => kind === 'build');
-  const missed = builds.filter(({ newcomer }) => !scriptsOff.has(newcomer)).map((one) => ofBuild(one, NOT_BUILT));
+  const missed = builds.filter(({ importedPackage }) => !scriptsOff.has(importedPackage)).map((one) => ofBuild(one, NOT_BUILT));
   const same = builds
-    .filter(({ newcomer }) => scriptsOff.has(newcomer))
+    .filter(({ importedPackage }) => scriptsOff.has(importedPackage))
     .map((one) => ofBuild(one, 'It has a build script, which is not run, as it was not where the package comes from.'));
   const places = modulePaths.map((one) => ofPath(one, lock === undefined ? MAY_LIE_ELSEWHERE : LIES_ELSEWHERE));
   return {
-    decisions: [...unresolvable.flatMap(unresolvableText), ...tellOnce([...missed, ...formerBuilds.map(ofFormerBuild), ...places])],
-    changes: tellOnce([...same, ...warnings.flatMap(ofWarning)]),
+    decisions: [...unresolvable.flatMap(unresolvableText), ...groupMessages([...missed, ...formerBuilds.map(ofFormerBuild), ...places])],
+    changes: groupMessages([...same, ...warnings.flatMap(ofWarning)]),
   };
 }
 
@@ -41,34 +41,34 @@ function unresolvableText({ from, kind, name, range, why }: Unresolvable): reado
   return kind === 'workspace' ? [] : [`${from.name} asks for ${name} ${code(range)}, which Yarn refuses: ${why}.`];
 }
 
-function ofBuild({ newcomer, package: name, words }: InstallWarning, text: string): Remark {
-  return { package: newcomer, place: name, text, detail: words === '' ? undefined : words };
+function ofBuild({ importedPackage, package: name, words }: InstallWarning, text: string): Remark {
+  return { package: importedPackage, place: name, text, detail: words === '' ? undefined : words };
 }
 
-function ofFormerBuild({ newcomer, package: name }: FormerBuild): Remark {
-  return { package: newcomer, place: name, text: NOT_BUILT };
+function ofFormerBuild({ importedPackage, package: name }: FormerBuild): Remark {
+  return { package: importedPackage, place: name, text: NOT_BUILT };
 }
 
-function ofPath({ newcomer, package: name, file, line }: ModulePath, text: string): Remark {
-  return { package: newcomer, place: `${file}:${line}`, text, detail: code(name) };
+function ofPath({ importedPackage, package: name, file, line }: ModulePath, text: string): Remark {
+  return { package: importedPackage, place: `${file}:${line}`, text, detail: code(name) };
 }
 
-function ofWarning({ newcomer, kind, package: name, words }: InstallWarning): readonly Remark[] {
+function ofWarning({ importedPackage, kind, package: name, words }: InstallWarning): readonly Remark[] {
   switch (kind) {
     case 'build':
       return [];
     case 'peer':
       return [
         {
-          package: newcomer,
+          package: importedPackage,
           place: null,
           text: 'Yarn warns of peer dependencies that are missing, or not as they are asked for.',
           detail: words,
         },
       ];
     case 'deprecated':
-      return [{ package: newcomer, place: name, text: 'Yarn warns that it is deprecated.', detail: words }];
+      return [{ package: importedPackage, place: name, text: 'Yarn warns that it is deprecated.', detail: words }];
     case 'other':
-      return [{ package: newcomer, place: null, text: `Yarn warns: ${words}.` }];
+      return [{ package: importedPackage, place: null, text: `Yarn warns: ${words}.` }];
   }
 }

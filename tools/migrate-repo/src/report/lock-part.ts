@@ -38,7 +38,7 @@ export function unlockedPart(names: readonly string[]): ReportPart {
 const WORDS: { readonly [One in Fate]: (count: number) => string } = {
   kept: (count) => `${count} ${have(count)} the version that was locked`,
   'of the monorepo': (count) => `${count} that of the monorepo`,
-  'of a newcomer': (count) => `${count} that of another package that came`,
+  'of an imported package': (count) => `${count} that of another package that came`,
   refused: (count) => `${count} could not keep it, as said below`,
   'resolved anew': (count) => `${count} ${count === 1 ? 'was' : 'were'} resolved anew by Yarn`,
   'a workspace': (count) => `${count} ${count === 1 ? 'is' : 'are'} answered by a workspace`,
@@ -76,7 +76,10 @@ function refusedSentence({ descriptor, version, others, why = '' }: LockedFate):
 function olderSentence(fates: readonly LockedFate[]): readonly string[] {
   const older = fates.flatMap(({ descriptor, by, change, fate, direct }) => {
     const isOlder =
-      direct && (fate === 'of the monorepo' || fate === 'of a newcomer') && change?.direction === 'down' && change.level !== 'patch';
+      direct &&
+      (fate === 'of the monorepo' || fate === 'of an imported package') &&
+      change?.direction === 'down' &&
+      change.level !== 'patch';
     return isOlder ? [{ name: nameIn(descriptor), by, change }] : [];
   });
   const groups = new Map<string, string[]>();

@@ -40,7 +40,7 @@ function decisions({ alignment }: MigrateResult): string {
   if (alignment === null) return '';
   const all = alignment.flatMap((step) => step.decisions);
   const open = all.filter(({ decided }) => decided === null);
-  const list = open.map((told, at) => withEnd(tellInMarkdown(told, `${at + 1}.`), code(told.id)));
+  const list = open.map((message, at) => withEnd(tellInMarkdown(message, `${at + 1}.`), code(message.id)));
   const toDecide = open.length === 0 ? 'Nothing is left to decide.' : `${list.join('\n')}\n\n${howToDecide(open)}`;
   return [`## To decide\n\n${toDecide}`, decidedBefore(all)].filter((text) => text !== '').join('\n\n');
 }
@@ -59,7 +59,9 @@ function withEnd(item: string, end: string): string {
 }
 
 function decidedBefore(all: readonly DecisionResult[]): string {
-  const before = all.flatMap((told) => (told.decided === null ? [] : [withEnd(tellInMarkdown(told, '-'), `**${told.decided}**`)]));
+  const before = all.flatMap((message) =>
+    message.decided === null ? [] : [withEnd(tellInMarkdown(message, '-'), `**${message.decided}**`)],
+  );
   const count = before.length === 1 ? 'One decision' : `${before.length} decisions`;
   return before.length === 0
     ? ''
@@ -69,19 +71,19 @@ function decidedBefore(all: readonly DecisionResult[]): string {
 function changes(result: MigrateResult): readonly string[] {
   const { packages, alignment, state } = result;
   const changed = (alignment ?? []).filter(
-    ({ step, files, changes: said }) => files.length + said.length > 0 || tableOf(step, result) !== '',
+    ({ step, files, changes: messages }) => files.length + messages.length > 0 || tableOf(step, result) !== '',
   );
-  const gone = cleanedUp(packages).map((told) => tellInMarkdown(told, '-'));
+  const gone = cleanedUp(packages).map((message) => tellInMarkdown(message, '-'));
   const cleaned = gone.length === 0 ? [] : [`### What would hijack the workspace\n\n${gone.join('\n')}`];
   if (changed.length + cleaned.length === 0) return [];
   return [`## What ${state === 'planned' ? 'would be' : 'was'} changed`, ...cleaned, ...changed.map((step) => section(step, result))];
 }
 
-function section({ step, commit, files, changes: said }: AlignedStepResult, result: MigrateResult): string {
+function section({ step, commit, files, changes: messages }: AlignedStepResult, result: MigrateResult): string {
   const where = files.length === 0 ? [] : [`In ${commit === null ? 'a commit of its own' : code(commit.slice(0, 12))}: ${someOf(files)}.`];
   const table = tableOf(step, result);
   // The table says it all.
-  const list = step === 'versions' && table !== '' ? '' : said.map((told) => tellInMarkdown(told, '-')).join('\n');
+  const list = step === 'versions' && table !== '' ? '' : messages.map((message) => tellInMarkdown(message, '-')).join('\n');
   return [`### ${TITLES[step]}`, ...where, list, table].filter((text) => text !== '').join('\n\n');
 }
 

@@ -1,13 +1,13 @@
 import type { StepId } from '../align/messages.js';
-import type { Told } from '../said.js';
+import type { GroupedMessage } from '../message.js';
 
 /** What a step of the alignment has to say, in Markdown, for people. */
 export interface ReportPart {
   readonly step: StepId;
   /** What a person must decide, a sentence or two each; a text alone names whom it concerns. */
-  readonly decisions: readonly (Told | string)[];
+  readonly decisions: readonly (GroupedMessage | string)[];
   /** What was changed, and what is worth knowing; an item each. */
-  readonly changes: readonly (Told | string)[];
+  readonly changes: readonly (GroupedMessage | string)[];
 }
 
 /** Text as code, whatever is in it: a range may hold a bar, which would end the cell of a table. */
@@ -15,7 +15,7 @@ export function code(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
-/** A name or a range of a newcomer may hold anything; it must not begin a line, nor paint the terminal. */
+/** A name or a range of an imported package may hold anything; it must not begin a line, nor paint the terminal. */
 export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

@@ -78,7 +78,7 @@ describe('what has to be built before others', () => {
 describe('peers that a package manager has brought', () => {
   const peer = {
     finding: 'brought peer',
-    newcomer: name('app'),
+    importedPackage: name('app'),
     manager: 'npm',
     name: 'typescript',
     version: '5.4.0',
@@ -94,7 +94,7 @@ describe('peers that a package manager has brought', () => {
       { ...peer, declared },
       { ...peer, of: [], reach: 'package', declared },
       dom,
-      { ...dom, newcomer: name('other') },
+      { ...dom, importedPackage: name('other') },
     ]);
     expect(changes).toEqual([
       'app: typescript `^5.4.0` in devDependencies; npm installed it as a peer of typedoc@0.28.0',
@@ -112,7 +112,7 @@ describe('peers that a package manager has brought', () => {
 });
 
 test('where nothing was installed, what had a build script is told in the words of an installation, so that one answer does for both', () => {
-  const formerBuilds = [name('app'), name('cli')].map((newcomer) => ({ newcomer, package: 'esbuild@0.25.0' }));
+  const formerBuilds = [name('app'), name('cli')].map((importedPackage) => ({ importedPackage, package: 'esbuild@0.25.0' }));
   const { decisions } = installPart({ lock: undefined, unresolvable: [], scriptsOff: new Set(), formerBuilds, modulePaths: [] });
   expect(decisions).toEqual([
     {
@@ -147,7 +147,7 @@ describe('the lockfile', () => {
     const fates = [
       ...of('kept', 5),
       ...of('of the monorepo', 2),
-      ...of('of a newcomer', 1),
+      ...of('of an imported package', 1),
       ...of('a workspace', 1),
       ...of('no longer asked for', 4),
     ];
@@ -161,7 +161,7 @@ describe('the lockfile', () => {
       ...fate,
       version,
       by: [name(by)],
-      fate: 'of a newcomer',
+      fate: 'of an imported package',
       change: change(version, '1.1.0'),
       ...more,
     });

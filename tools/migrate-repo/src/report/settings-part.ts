@@ -1,13 +1,13 @@
 import type { SettingFinding } from '../align/settings/scene.js';
-import { tellOnce } from '../said.js';
+import { groupMessages } from '../message.js';
 import type { ReportPart } from './part.js';
 
 export function settingsPart(findings: readonly SettingFinding[]): ReportPart {
-  const said = findings.map((one) => ({ ...one, where: { package: one.newcomer, place: one.setting } }));
+  const located = findings.map((one) => ({ ...one, where: { package: one.importedPackage, place: one.setting } }));
   return {
     step: 'settings',
-    decisions: tellOnce(said.flatMap(({ where, decision }) => (decision === undefined ? [] : [{ ...where, ...decision }]))),
-    changes: tellOnce(said.flatMap(({ where, outcome, done }) => (isChange(outcome) ? [{ ...where, ...done }] : []))),
+    decisions: groupMessages(located.flatMap(({ where, decision }) => (decision === undefined ? [] : [{ ...where, ...decision }]))),
+    changes: groupMessages(located.flatMap(({ where, outcome, done }) => (isChange(outcome) ? [{ ...where, ...done }] : []))),
   };
 }
 

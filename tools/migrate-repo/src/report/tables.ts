@@ -76,7 +76,7 @@ export function lockedTable({ changed }: LockedResult): string {
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['of the monorepo', 'the monorepo has it'],
-  ['of a newcomer', 'another package that came has it'],
+  ['of an imported package', 'another package that came has it'],
   ['a workspace', 'it is a workspace'],
   ['refused', 'it could not be kept'],
   ['resolved anew', 'Yarn resolved it anew'],

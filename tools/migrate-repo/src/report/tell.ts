@@ -1,4 +1,4 @@
-import type { Told, ToldPlace } from '../said.js';
+import type { GroupedMessage, MessageSubject } from '../message.js';
 import { namesOf } from './names.js';
 import { code } from './part.js';
 
@@ -6,19 +6,19 @@ import { code } from './part.js';
 const OPEN = 5;
 
 /** What is told as an item of a list in Markdown, behind its mark (`-`, `12.`): of one place in one line, of several with the places below. */
-export function tellInMarkdown(told: Told, mark: string): string {
-  const [first, ...others] = told.about;
-  if (first === undefined) return `${mark} ${told.text}`;
-  if (others.length === 0) return `${mark} ${tellOfOne(told.text, first)}`;
-  const lines = linesOf(told.about).map((line) => `- ${line}`);
-  const folded = [`<details><summary>${countOf(told.about)}</summary>`, '', ...lines, '', '</details>'];
+export function tellInMarkdown(message: GroupedMessage, mark: string): string {
+  const [first, ...others] = message.about;
+  if (first === undefined) return `${mark} ${message.text}`;
+  if (others.length === 0) return `${mark} ${tellOfOne(message.text, first)}`;
+  const lines = linesOf(message.about).map((line) => `- ${line}`);
+  const folded = [`<details><summary>${countOf(message.about)}</summary>`, '', ...lines, '', '</details>'];
   const below = lines.length <= OPEN ? lines : ['', ...folded];
   const indent = ' '.repeat(mark.length + 1);
-  return [`${mark} ${told.text}`, ...below.map((line) => (line === '' ? '' : indent + line))].join('\n');
+  return [`${mark} ${message.text}`, ...below.map((line) => (line === '' ? '' : indent + line))].join('\n');
 }
 
 /** On one line, without the details of many. */
-export function tellOnALine({ text, about }: Told): string {
+export function tellOnALine({ text, about }: GroupedMessage): string {
   const [first, ...others] = about;
   if (first === undefined) return text;
   if (others.length === 0) return tellOfOne(text, first);
@@ -26,7 +26,7 @@ export function tellOnALine({ text, about }: Told): string {
 }
 
 /** A few by their names, others by their number; none for what is said of packages. */
-function placesOf(about: readonly ToldPlace[]): readonly string[] {
+function placesOf(about: readonly MessageSubject[]): readonly string[] {
   const places = [...new Set(about.flatMap(({ place }) => place ?? []))];
   if (places.length < FEW) return places.map(code);
   return packagesOf(about).length === 1 ? [`${places.length} places`] : [];
@@ -34,14 +34,14 @@ function placesOf(about: readonly ToldPlace[]): readonly string[] {
 
 const FEW = 4;
 
-function tellOfOne(text: string, { package: name, place, detail }: ToldPlace): string {
+function tellOfOne(text: string, { package: name, place, detail }: MessageSubject): string {
   const where = place === null ? name : `${name}, ${code(place)}`;
   return `${where}: ${detail === null ? text : `${text.replace(/\.$/, '')} (${detail}).`}`;
 }
 
 /** Places of which the same is said stand on one line, behind the names of their packages. */
-function linesOf(about: readonly ToldPlace[]): readonly string[] {
-  const groups = new Map<string, ToldPlace[]>();
+function linesOf(about: readonly MessageSubject[]): readonly string[] {
+  const groups = new Map<string, MessageSubject[]>();
   for (const one of about) {
     const key = JSON.stringify([one.place, one.detail]);
     groups.set(key, [...(groups.get(key) ?? []), one]);
@@ -52,11 +52,11 @@ function linesOf(about: readonly ToldPlace[]): readonly string[] {
   });
 }
 
-function packagesOf(about: readonly ToldPlace[]): readonly string[] {
+function packagesOf(about: readonly MessageSubject[]): readonly string[] {
   return [...new Set(about.map((one) => one.package))];
 }
 
-function countOf(about: readonly ToldPlace[]): string {
+function countOf(about: readonly MessageSubject[]): string {
   const names = packagesOf(about).length;
   const places = `${about.length} ${about.length === 1 ? 'place' : 'places'}`;
   return names === about.length ? `${names} packages` : `${places} in ${names === 1 ? 'one package' : `${names} packages`}`;

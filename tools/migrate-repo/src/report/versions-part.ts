@@ -63,10 +63,10 @@ function leftSentence({ name, rows }: DependencyTable): readonly string[] {
   const groups = new Map<string, string[]>();
   for (const { workspace, range, locked, change } of rows) {
     const version = change?.to ?? locked;
-    const said = `${code(range.to)}${version === undefined ? '' : ` (${version})`}`;
-    groups.set(said, [...(groups.get(said) ?? []), workspace.name]);
+    const side = `${code(range.to)}${version === undefined ? '' : ` (${version})`}`;
+    groups.set(side, [...(groups.get(side) ?? []), workspace.name]);
   }
-  const sides = [...groups].map(([said, names]) => `${namesOf([...new Set(names)])} ${new Set(names).size === 1 ? 'has' : 'have'} ${said}`);
+  const sides = [...groups].map(([side, names]) => `${namesOf([...new Set(names)])} ${new Set(names).size === 1 ? 'has' : 'have'} ${side}`);
   return [`${name}: ${sides.join('; ')}. ${OBSTACLES[obstacle]}; nothing was changed.`];
 }
 

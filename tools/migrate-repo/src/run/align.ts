@@ -9,7 +9,7 @@ import { type StepId, stepMessage } from '../align/messages.js';
 import { findModulePaths, type ModulePath } from '../align/module-paths.js';
 import { declarePhantoms } from '../align/phantoms/declare-phantoms.js';
 import type { PhantomFinding } from '../align/phantoms/phantom.js';
-import type { Edits, Files, Newcomer, OldLock, Project } from '../align/project.js';
+import type { Edits, ImportedPackage, OldLock, Project, TreeFiles } from '../align/project.js';
 import type { SettingFinding } from '../align/settings/scene.js';
 import { carrySettings } from '../align/settings.js';
 import { findUnresolvable, refuseUnresolvable, type Unresolvable } from '../align/unresolvable.js';
@@ -37,11 +37,11 @@ export interface Alignment {
   readonly lock: LockOutcome | undefined;
   /** What an installation will refuse; empty where one was made. */
   readonly unresolvable: readonly Unresolvable[];
-  /** The newcomers that had build scripts of dependencies switched off. */
+  /** The imported packages that had build scripts of dependencies switched off. */
   readonly scriptsOff: ReadonlySet<WorkspaceName>;
-  /** What was built where newcomers come from, and may not be here; empty where an installation has shown it. */
+  /** What was built where imported packages come from, and may not be here; empty where an installation has shown it. */
   readonly formerBuilds: readonly FormerBuild[];
-  /** Where newcomers name packages by their place in node_modules, and those lie elsewhere, or may where nothing was installed. */
+  /** Where imported packages name packages by their place in node_modules, and those lie elsewhere, or may where nothing was installed. */
   readonly modulePaths: readonly ModulePath[];
   /** The lockfiles that came along, by package. */
   readonly oldLocks: ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'kind' | 'ignored' | 'addressed'>>;
@@ -98,19 +98,21 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   const { lock } = installed;
   if (lock !== undefined) await take('lockfile', new Map([[ROOT_LOCK, lock.installation.lock]]));
   await builder.store();
-  const told = { internal: internal.findings, phantoms: phantoms.findings, versions: versions.findings };
+  const findings = { internal: internal.findings, phantoms: phantoms.findings, versions: versions.findings };
   const locked = lock === undefined ? undefined : { ...lock, text: lock.installation.lock };
-  const consequences = consequencesOf(bench.project, { ...told, declared, choices: work.choices, lock: locked });
+  const consequences = consequencesOf(bench.project, { ...findings, declared, choices: work.choices, lock: locked });
   const packed = await compareWhatIsPublished(bench, came, work);
   return {
-    ...{ ...installed, scriptsOff: withoutScripts(before), oldLocks: oldLocksOf(bench.project), consequences, packed, steps, ...told },
+    ...{ ...installed, scriptsOff: withoutScripts(before), oldLocks: oldLocksOf(bench.project), consequences, packed, steps, ...findings },
     ...{ settings: settings.findings, carryOver: carried.findings.map((finding) => withoutRepetition(finding, bench, work)) },
   };
 }
 
 /** Of a project as it came: the settings that say so are taken away by one. */
-function withoutScripts({ newcomers, files }: Project): ReadonlySet<WorkspaceName> {
-  return new Set(newcomers.filter((newcomer) => ranBuildScripts(newcomer, files) === 'switched off').map(({ name }) => name));
+function withoutScripts({ importedPackages, files }: Project): ReadonlySet<WorkspaceName> {
+  return new Set(
+    importedPackages.filter((importedPackage) => ranBuildScripts(importedPackage, files) === 'switched off').map(({ name }) => name),
+  );
 }
 
 /** Installs, where that was asked for; else what an installation will refuse is said. */
@@ -130,27 +132,27 @@ async function installOrSay(
 
 /** That something was taken away is told with the clean-up, if that was it. */
 function withoutRepetition(finding: CarryOverFinding, bench: Workbench, { packages }: AlignWork): CarryOverFinding {
-  const path = packages.find(({ name }) => name === finding.newcomer)?.path;
+  const path = packages.find(({ name }) => name === finding.importedPackage)?.path;
   return path !== undefined && bench.wasCleanedUp(`${path}/${finding.file}`) ? { ...finding, done: undefined } : finding;
 }
 
-function oldLocksOf({ newcomers }: Project): Alignment['oldLocks'] {
-  return new Map(newcomers.flatMap(({ name, oldLock }) => (oldLock === undefined ? [] : [[name, oldLock] as const])));
+function oldLocksOf({ importedPackages }: Project): Alignment['oldLocks'] {
+  return new Map(importedPackages.flatMap(({ name, oldLock }) => (oldLock === undefined ? [] : [[name, oldLock] as const])));
 }
 
-async function compareWhatIsPublished(bench: Workbench, before: Files, { installation }: AlignWork): Promise<readonly PackedPackage[]> {
-  const { newcomers } = bench.project;
+async function compareWhatIsPublished(bench: Workbench, before: TreeFiles, { installation }: AlignWork): Promise<readonly PackedPackage[]> {
+  const { importedPackages } = bench.project;
   const after = bench.filesNow();
-  if (typeof installation === 'string' || !mayBePackedOtherwise(before, after, newcomers)) return [];
+  if (typeof installation === 'string' || !mayBePackedOtherwise(before, after, importedPackages)) return [];
   const { comparePacked } = await import('./compare-packed.js');
   const folder = parseAbsolutePath(`${installation.folder}/packed`);
-  return comparePacked({ newcomers, before, after, folder, signal: installation.signal });
+  return comparePacked({ importedPackages, before, after, folder, signal: installation.signal });
 }
 
 /** npm is slow to ask. It goes by what lies in a package, and by the ignore files of the folders above. */
-function mayBePackedOtherwise(before: Files, after: Files, newcomers: readonly Newcomer[]): boolean {
-  const isOwn = (path: string): boolean => newcomers.some((newcomer) => isInside(path, newcomer.path));
-  const namesOf = ({ paths }: Files): string => paths.filter(isOwn).join('\0');
+function mayBePackedOtherwise(before: TreeFiles, after: TreeFiles, importedPackages: readonly ImportedPackage[]): boolean {
+  const isOwn = (path: string): boolean => importedPackages.some((importedPackage) => isInside(path, importedPackage.path));
+  const namesOf = ({ paths }: TreeFiles): string => paths.filter(isOwn).join('\0');
   return namesOf(before) !== namesOf(after) || after.paths.some((path) => /(?:^|\/)\.(?:git|npm)ignore$/.test(path) && !isOwn(path));
 }
 

@@ -6,12 +6,12 @@ import { nameAsText } from '@tributary/git/tree';
 import { ToolError } from '@tributary/model/errors';
 import { type CommitId, tagRef } from '@tributary/model/ids';
 import { type AbsolutePath, isInside, joinRepoPath, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
-import type { Landing } from '../history/branch.js';
+import type { LandingCommits } from '../history/branch.js';
 import { moveHistory } from '../history/move.js';
 import { type DonePackage, proveMove } from '../history/prove.js';
 import { handOver } from '../io/hand-over.js';
+import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
-import type { Workshop } from '../io/workshop.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
 import type { Alignment, InstallationOrder } from './align.js';
 import { type Applying, sourceOf } from './applying.js';
@@ -21,7 +21,7 @@ import { alignLanded, landAll, objectsOf, openSite, type Site } from './site.js'
 export interface BuiltBranch {
   readonly tip: CommitId;
   /** In the order of the packages. */
-  readonly landings: readonly Landing[];
+  readonly landings: readonly LandingCommits[];
   /** `undefined`: it was not asked for. */
   readonly alignment: Alignment | undefined;
 }
@@ -36,20 +36,20 @@ export interface Applied {
 const MOVES_AT_ONCE = 2;
 
 /**
- * Carries out a plan in the workshop, proves what came of it, and only then hands it to the repository. Throws `PROOF_FAILED`,
+ * Carries out a plan in the staging area, proves what came of it, and only then hands it to the repository. Throws `PROOF_FAILED`,
  * `YARN_DISAGREES`, `REFS_NOT_MOVED`, `TARGET_IDENTITY_MISSING`, `DISK_FULL`, `INTERRUPTED`; the repository is then as it was.
  */
-export async function applyPlan(workshop: Workshop, target: Target, work: Applying): Promise<Applied> {
+export async function applyPlan(stagingArea: StagingArea, target: Target, work: Applying): Promise<Applied> {
   const { packages } = work.plan;
   work.progress.phase('Rewriting and proving', packages.length);
   const done = await mapFew(packages, (planned) => moveAndProve(target, planned, work), MOVES_AT_ONCE);
   work.progress.phase('Building the branch');
-  const site = openSite(target, workshop, work);
-  const built = await build(site, { ...work, done }, workshop.newTemporary());
+  const site = openSite(target, stagingArea, work);
+  const built = await build(site, { ...work, done }, stagingArea.newTemporary());
   work.services.signal.throwIfAborted();
   const tags = done.flatMap(({ moved }) => moved.tags.map((tag) => ({ ref: tagRef(tag.name), value: tag.id })));
   const message = `migrate-repo: ${packages.map(({ source }) => source.request.name).join(', ')}`;
-  await handOver(target, workshop, { scratches: site.scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
+  await handOver(target, stagingArea, { scratches: site.scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
   return { built, done };
 }
 

@@ -3,31 +3,31 @@ import { join } from 'node:path';
 import { isToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, isInside, parseAbsolutePath, seenFrom } from '@tributary/model/paths';
-import type { Files, Newcomer } from '../align/project.js';
+import type { ImportedPackage, TreeFiles } from '../align/project.js';
 import { comparePackedFiles, type PackedFilesFinding } from '../carry-over/packed-files.js';
 import { listPackedFiles } from '../io/packed-files.js';
-import type { Said } from '../said.js';
+import type { Message } from '../message.js';
 
 /** What npm would publish of a package, before and after. */
 export interface PackedPackage extends Pick<PackedFilesFinding, 'decision'> {
   readonly name: WorkspaceName;
   /** `undefined`: it is not known. */
-  readonly done: Said | undefined;
+  readonly done: Message | undefined;
 }
 
 /** The same packages before and after the alignment. */
 export interface Repacked {
-  readonly newcomers: readonly Newcomer[];
-  readonly before: Files;
-  readonly after: Files;
+  readonly importedPackages: readonly ImportedPackage[];
+  readonly before: TreeFiles;
+  readonly after: TreeFiles;
   /** Empty. */
   readonly folder: AbsolutePath;
   readonly signal: AbortSignal;
 }
 
 /** Asks npm which files it would publish of each package that is published, before and after. Without npm nothing is known, which is said. */
-export async function comparePacked({ newcomers, before, after, folder, signal }: Repacked): Promise<readonly PackedPackage[]> {
-  const published = newcomers.filter(({ manifest }) => !manifest.private);
+export async function comparePacked({ importedPackages, before, after, folder, signal }: Repacked): Promise<readonly PackedPackage[]> {
+  const published = importedPackages.filter(({ manifest }) => !manifest.private);
   const folders = published.map(({ path }) => path);
   try {
     const was = await listPackedFiles({ files: before, folders, as: 'alone', scratch: emptyIn(folder, 'before'), signal });

@@ -3,16 +3,16 @@ import { redactUrls } from '@tributary/model/repo-url';
 import type { Duration } from '@tributary/model/time';
 import type { StepId } from '../align/messages.js';
 import { holdsCredential } from '../credentials.js';
-import type { Landing } from '../history/branch.js';
+import type { LandingCommits } from '../history/branch.js';
 import type { DonePackage } from '../history/prove.js';
 import type { Target } from '../io/target.js';
+import type { GroupedMessage } from '../message.js';
 import type { LeftOut } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
 import { decisionId } from '../report/decision-id.js';
 import { onOneLine } from '../report/part.js';
 import { partsOf } from '../report/parts.js';
 import type { AlignedStepResult, DecisionResult, MigrateResult, PackageResult } from '../result.js';
-import type { Told } from '../said.js';
 import type { Alignment } from './align.js';
 import type { BuiltBranch } from './apply.js';
 import { describeConsequences } from './describe-consequences.js';
@@ -55,7 +55,7 @@ export function describeMigration(run: {
 function describePackage(
   planned: PlannedPackage,
   done: DonePackage | undefined,
-  landing: Landing | undefined,
+  landing: LandingCommits | undefined,
 ): Omit<PackageResult, 'lockfile'> {
   const { request, ref, tip } = planned.source;
   const tooEarly = done?.moved.leftOutTags ?? [];
@@ -90,26 +90,29 @@ function describeAlignment(
   return partsOf(alignment).flatMap(({ step, changes, decisions }) => {
     const commit = alignment.steps.find((one) => one.step === step);
     const isSilent = commit === undefined && changes.length + decisions.length === 0;
-    const said = { changes: changes.map(describeTold), decisions: decisions.map((told) => describeDecision(told, step, decided)) };
-    return isSilent ? [] : [{ step, commit: (state === 'is' ? commit?.id : undefined) ?? null, files: commit?.files ?? [], ...said }];
+    const described = {
+      changes: changes.map(describeMessage),
+      decisions: decisions.map((message) => describeDecision(message, step, decided)),
+    };
+    return isSilent ? [] : [{ step, commit: (state === 'is' ? commit?.id : undefined) ?? null, files: commit?.files ?? [], ...described }];
   });
 }
 
-function describeDecision(told: Told | string, step: StepId, decided: Readonly<Record<string, string>>): DecisionResult {
-  const said = describeTold(told);
-  const id = decisionId(step, said.text);
+function describeDecision(message: GroupedMessage | string, step: StepId, decided: Readonly<Record<string, string>>): DecisionResult {
+  const described = describeMessage(message);
+  const id = decisionId(step, described.text);
   const why = decided[id];
-  return { id, decided: why === undefined ? null : printable(why), ...said };
+  return { id, decided: why === undefined ? null : printable(why), ...described };
 }
 
-function describeTold(told: Told | string): Told {
-  if (typeof told === 'string') return { text: printable(told), about: [] };
-  const about = told.about.map(({ package: name, place, detail }) => ({
+function describeMessage(message: GroupedMessage | string): GroupedMessage {
+  if (typeof message === 'string') return { text: printable(message), about: [] };
+  const about = message.about.map(({ package: name, place, detail }) => ({
     package: name,
     place: place === null ? null : printable(place),
     detail: detail === null ? null : printable(detail),
   }));
-  return { text: printable(told.text), about };
+  return { text: printable(message.text), about };
 }
 
 /** Nor may it show a credential. */

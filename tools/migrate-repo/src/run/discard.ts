@@ -9,8 +9,8 @@ import { readRecordedTags } from '../io/recorded-tags.js';
 import { journaled } from '../io/recovery.js';
 import { moveRefs, readRefs } from '../io/refs.js';
 import { removeFolder } from '../io/remove-folder.js';
-import { openRepository, type Repository, readStand } from '../io/target.js';
-import { homeOf, putInOrder, withWorkshop } from '../io/workshop.js';
+import { homeOf, putInOrder, withStagingArea } from '../io/staging-area.js';
+import { type LocalRepository, openRepository, readStand } from '../io/target.js';
 import { isOurSubject } from '../plan/messages.js';
 import type { DiscardResult } from '../result.js';
 
@@ -49,8 +49,8 @@ export async function discard(request: DiscardRequest, services: Services): Prom
   const packages = imports.map(({ record }) => record.package);
   const fetched = kept.filter((one) => packages.includes(one.package));
   if (request.extent === 'all') {
-    await withWorkshop(target, (workshop) =>
-      journaled({ repository: target, runFolder: workshop.folder }, { kind: 'delete', refs, packs: [] }, () =>
+    await withStagingArea(target, (stagingArea) =>
+      journaled({ repository: target, runFolder: stagingArea.folder }, { kind: 'delete', refs, packs: [] }, () =>
         moveRefs(target.userGit, { kind: 'delete', refs }),
       ),
     );
@@ -66,16 +66,20 @@ export async function discard(request: DiscardRequest, services: Services): Prom
   };
 }
 
-async function discardFetched(target: Repository, { name, extent }: DiscardRequest, kept: readonly KeptFetch[]): Promise<DiscardResult> {
+async function discardFetched(
+  target: LocalRepository,
+  { name, extent }: DiscardRequest,
+  kept: readonly KeptFetch[],
+): Promise<DiscardResult> {
   const fetched = kept.filter((one) => one.package === name);
   if (extent === 'all') await removeFetched(target, fetched);
   return { schemaVersion: 1, branch: null, packages: [name], tags: [], keptTags: [], fetched: fetched.map((one) => one.package) };
 }
 
 /** Under the lock of the repository: a run may be about to use it. */
-async function removeFetched(target: Repository, fetched: readonly KeptFetch[]): Promise<void> {
+async function removeFetched(target: LocalRepository, fetched: readonly KeptFetch[]): Promise<void> {
   if (fetched.length === 0) return;
-  await withWorkshop(target, async () => {
+  await withStagingArea(target, async () => {
     for (const { folder } of fetched) removeFolder(folder);
   });
 }
@@ -96,7 +100,7 @@ function chooseBranch(found: FoundImports, name: string): RefName {
   });
 }
 
-async function refuseInUse(target: Repository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
+async function refuseInUse(target: LocalRepository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
   const worktrees = await target.userGit.text(['worktree', 'list', '--porcelain']);
   if (worktrees.split('\n').includes(`branch ${branch}`)) {
     throw new ToolError({
@@ -119,7 +123,7 @@ async function refuseInUse(target: Repository, branch: RefName, imports: readonl
 }
 
 /** Only the very tags that came go; one that was moved since stays. */
-async function collectTags(target: Repository, imports: readonly FoundImport[]): Promise<{ tags: RefValue[]; keptTags: string[] }> {
+async function collectTags(target: LocalRepository, imports: readonly FoundImport[]): Promise<{ tags: RefValue[]; keptTags: string[] }> {
   const tags: RefValue[] = [];
   const keptTags: string[] = [];
   for (const found of imports) {
@@ -131,7 +135,7 @@ async function collectTags(target: Repository, imports: readonly FoundImport[]):
 }
 
 /** The branch may hold what somebody has added to it since: that is not ours to delete. Throws `IMPORT_IN_USE`. */
-async function refuseOwnCommits(target: Repository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
+async function refuseOwnCommits(target: LocalRepository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
   const [first] = imports;
   if (first === undefined) return;
   const merges = new Set<string>(imports.map(({ merge }) => merge));
@@ -161,7 +165,7 @@ async function refuseOwnCommits(target: Repository, branch: RefName, imports: re
 }
 
 /** The commit that the migration was built on: the first parent of its first merge. */
-async function oldestBase(target: Repository, branch: RefName, merges: ReadonlySet<string>): Promise<string> {
+async function oldestBase(target: LocalRepository, branch: RefName, merges: ReadonlySet<string>): Promise<string> {
   const line = (await target.git.text(['rev-list', '--first-parent', '--parents', '--merges', branch]))
     .split('\n')
     .map((entry) => entry.split(' '))

@@ -8,8 +8,8 @@ import type { Progress } from '@tributary/terminal/progress';
 import { isFar, noteFetched } from '../io/kept-fetch.js';
 import { locateSource, notConfirmed, readConfig } from '../io/locate.js';
 import { type FetchedSource, fetchSource } from '../io/source.js';
+import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
-import type { Workshop } from '../io/workshop.js';
 import type { LeftOut, SourceRequest } from '../plan/facts.js';
 import { refuseFolderWithMerge } from '../strategy.js';
 import { mapFew } from './map-few.js';
@@ -46,7 +46,7 @@ export async function readSettings(request: MigrateRequest, target: Target): Pro
  * run is thrown: `INTERRUPTED`, `DISK_FULL`, `GIT_MISSING`.
  */
 export async function gatherSources(
-  workshop: Workshop,
+  stagingArea: StagingArea,
   target: Target,
   work: { readonly request: MigrateRequest; readonly settings: Settings; readonly services: Services; readonly progress: Progress },
 ): Promise<Gathered> {
@@ -63,7 +63,7 @@ export async function gatherSources(
     if ('error' in source) return source;
     const { name, url } = source;
     const onFetch = (stage: string, percent: number): void => work.progress.step(`${name}: ${stage.toLowerCase()} ${percent} %`, 0);
-    const { scratch, state } = await workshop.scratchFor(String(at), url, choices.signal);
+    const { scratch, state } = await stagingArea.scratchFor(String(at), url, choices.signal);
     // A dry run leaves nothing behind; what it has found it leaves as it is now.
     const isKept = isFar(url) && (work.request.extent === 'all' || state === 'begun');
     const onFetched = (): void => (isKept ? noteFetched(scratch, { url, package: name }) : undefined);

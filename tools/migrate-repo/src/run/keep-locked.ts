@@ -7,7 +7,7 @@ import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributar
 import type { Progress } from '@tributary/terminal/progress';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { nameOf } from '@tributary/workspaces/lock/descriptors';
-import { asMember } from '../align/declared.js';
+import { asLocation } from '../align/declared.js';
 import { type Answered, newlyAnswered } from '../align/lock/answered.js';
 import { suspectDrift } from '../align/lock/drift.js';
 import { fatesOf, type LockedFate } from '../align/lock/fates.js';
@@ -34,14 +34,14 @@ import { yarnOnProgress } from '../io/yarn-progress.js';
 /** What became of the versions that were locked, and the lockfile that holds them. */
 export interface LockOutcome {
   readonly installation: Installation;
-  /** Of all that the newcomers had locked. */
+  /** Of all that the imported packages had locked. */
   readonly fates: readonly LockedFate[];
   /** Where packages from outside lead into workspaces, and did not before. */
   readonly answered: readonly Answered[];
   /** What the monorepo got from the registry, and gets from a workspace now. */
   readonly toWorkspaces: readonly RedirectedRequest[];
   readonly warnings: readonly InstallWarning[];
-  /** Where newcomers name packages by their place in node_modules, and those lie elsewhere now. */
+  /** Where imported packages name packages by their place in node_modules, and those lie elsewhere now. */
   readonly misplaced: readonly ModulePath[];
 }
 
@@ -54,7 +54,7 @@ export interface LockWork {
   readonly gitDir: AbsolutePath;
   readonly alternates: readonly AbsolutePath[];
   readonly commit: CommitId;
-  /** The commit of the monorepo that the branch is built on, and the project as it was there, newcomers beside it. */
+  /** The commit of the monorepo that the branch is built on, and the project as it was there, imported packages beside it. */
   readonly base: CommitId;
   readonly before: Project;
   readonly root: RepoFolder;
@@ -65,7 +65,7 @@ export interface LockWork {
 }
 
 /**
- * Brings what the newcomers had locked into the lockfile of the monorepo, and installs it all with the monorepo's own Yarn, in a folder
+ * Brings what the imported packages had locked into the lockfile of the monorepo, and installs it all with the monorepo's own Yarn, in a folder
  * apart: then it is known that the branch can be installed. `rootLock`: the text of its yarn.lock. Throws `INSTALL_FAILED`,
  * `INSTALL_MOVES_VERSIONS`, `LOCKFILE_MISMATCH`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `YARN_MISSING`.
  */
@@ -77,7 +77,7 @@ export async function keepLocked(project: Project, rootLock: string, work: LockW
   try {
     const context = { yarn: await findYarn(folder, signal), root: folder, signal, ...yarnOnProgress(work.progress) };
     await requireUpToDate(context, rootLock, work);
-    const room = makeRoom(rootLock, isTransparent(project) ? newcomersOf(project) : []);
+    const room = makeRoom(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
     const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
     writeFileSync(join(folder, 'yarn.lock'), seeded.text);
     const installation = await installMonorepo(context, { folder, before: rootLock, askers: askersIn(project) });
@@ -93,24 +93,24 @@ export async function keepLocked(project: Project, rootLock: string, work: LockW
 async function requireUpToDate(context: YarnContext, rootLock: string, work: LockWork): Promise<void> {
   if (suspectDrift(rootLock, work.before).length === 0) return;
   const { gitDir, alternates, signal, before } = work;
-  const came = newcomersOf(before);
-  const own = { ...before, workspaces: before.workspaces.filter((workspace) => !came.includes(workspace)), newcomers: [] };
+  const came = importedPackagesOf(before);
+  const own = { ...before, workspaces: before.workspaces.filter((workspace) => !came.includes(workspace)), importedPackages: [] };
   const files = below(work.folder, 'base');
   await writeFilesOf(gitDir, work.base, { folder: files, alternates, signal });
   const root = below(files, work.root);
   await requireOwnLock({ ...context, root }, { folder: root, workspaces: askersIn(own) });
 }
 
-function newcomersOf({ newcomers, workspaces }: Project): readonly Workspace[] {
-  const folders = new Set<string>(newcomers.map(({ path }) => path));
+function importedPackagesOf({ importedPackages, workspaces }: Project): readonly Workspace[] {
+  const folders = new Set<string>(importedPackages.map(({ path }) => path));
   return workspaces.filter(({ path }) => folders.has(path));
 }
 
 function askersIn(project: Project): readonly MayAsk[] {
-  const came = newcomersOf(project);
+  const came = importedPackagesOf(project);
   const others = project.workspaces.filter((workspace) => !came.includes(workspace));
   return [...came, ...others].map((workspace) => ({
-    member: asMember(workspace),
+    member: asLocation(workspace),
     manifest: workspace.manifest,
     isNew: came.includes(workspace),
     lockFolder: workspace.path,
@@ -122,12 +122,12 @@ async function tellInstalled(
   { warnings, lock }: Installation,
   { context, folder }: { readonly context: YarnContext; readonly folder: AbsolutePath },
 ): Promise<Pick<LockOutcome, 'warnings' | 'misplaced'>> {
-  const folders = new Set<string>(project.newcomers.map(({ path }) => path));
-  const newcomers = askersIn(project).filter(({ member }) => folders.has(member.path));
+  const folders = new Set<string>(project.importedPackages.map(({ path }) => path));
+  const importedPackages = askersIn(project).filter(({ member }) => folders.has(member.path));
   // Yarn takes a second for it.
   const peerOwners = warnings.some(({ code }) => code === 'YN0060') ? await explainPeers(context, folder) : new Map<string, RepoFolder>();
   return {
-    warnings: warningsOf(warnings, { newcomers, lock: readIndex(lock), peerOwners }),
+    warnings: warningsOf(warnings, { importedPackages, lock: readIndex(lock), peerOwners }),
     misplaced: findModulePaths(project).filter((one) => !existsSync(join(folder, one.path, 'node_modules', one.package))),
   };
 }
@@ -149,7 +149,7 @@ function tellLocked(
     if (isWorkspace || to?.isWorkspace !== true) return [];
     return [{ descriptor, change: diffVersions(version, versions.get(nameOf(to.resolution))) }];
   });
-  const fates = fatesOf({ ...locks, workspaces, newcomers: newcomersOf(project), got: readGot(locks.after, project) });
+  const fates = fatesOf({ ...locks, workspaces, importedPackages: importedPackagesOf(project), got: readGot(locks.after, project) });
   return { fates, toWorkspaces, answered: newlyAnswered(locks.before, locks.after) };
 }
 
@@ -158,14 +158,14 @@ interface Seeded extends Pinned {
 }
 
 async function seed(project: Project, rootLock: string, place: { context: YarnContext; folder: AbsolutePath }): Promise<Seeded> {
-  const newcomers = project.newcomers.flatMap(({ name, path, manifest: before, oldLock }) => {
+  const importedPackages = project.importedPackages.flatMap(({ name, path, manifest: before, oldLock }) => {
     const manifest = project.workspaces.find((workspace) => workspace.path === path)?.manifest;
     return oldLock === undefined || manifest === undefined ? [] : [{ name, before, manifest, oldLock }];
   });
-  if (newcomers.length === 0) return { text: rootLock, pins: new Map(), dropped: [] };
+  if (importedPackages.length === 0) return { text: rootLock, pins: new Map(), dropped: [] };
   const workspaces = isTransparent(project) ? project.workspaces : [];
   mkdirSync(place.folder);
-  const { lock, pins, dropped } = await convertLocks(place.context, { folder: place.folder, newcomers, rootLock, workspaces });
+  const { lock, pins, dropped } = await convertLocks(place.context, { folder: place.folder, importedPackages, rootLock, workspaces });
   return { text: seedLock({ rootLock, converted: lock, workspaces }).text, pins, dropped };
 }
 

@@ -6,8 +6,8 @@ import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import { alignChoices } from '../align/choices.js';
 import { forget, type KeptFetch } from '../io/kept-fetch.js';
+import { putInOrder, type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
-import { putInOrder, type Workshop, withWorkshop } from '../io/workshop.js';
 import type { Identity, LeftOut } from '../plan/facts.js';
 import { type Plan, planBranch, planMigration } from '../plan/plan.js';
 import type { MigrateResult } from '../result.js';
@@ -37,9 +37,9 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
   // Fetching may take minutes: what can be refused before is.
   planBranch(target.facts, rest.request.packages, request.branch);
   const work = { rest, target, settings, identity, services, progress };
-  const outcome = await withWorkshop(
+  const outcome = await withStagingArea(
     target,
-    (workshop) => migrateIn(workshop, work),
+    (stagingArea) => migrateIn(stagingArea, work),
     (kept) => tellKept(kept, services),
   );
   progress.done();
@@ -57,9 +57,9 @@ interface Migrating {
 
 type Outcome = Omit<Parameters<typeof describeMigration>[0], 'target' | 'decided' | 'elapsed'>;
 
-async function migrateIn(workshop: Workshop, { rest, target, settings, identity, services, progress }: Migrating): Promise<Outcome> {
+async function migrateIn(stagingArea: StagingArea, { rest, target, settings, identity, services, progress }: Migrating): Promise<Outcome> {
   const { request } = rest;
-  const gathered = await gatherSources(workshop, target, { request, settings, services, progress });
+  const gathered = await gatherSources(stagingArea, target, { request, settings, services, progress });
   const dependencies = request.align === 'yes' ? ('align' as const) : ('leave' as const);
   const choices = { ...settings, branch: request.branch, strategy: request.strategy, dependencies };
   const plan = planMigration(target.facts, { ...gathered, leftOut: [...rest.leftOut, ...gathered.leftOut] }, choices);
@@ -69,8 +69,8 @@ async function migrateIn(workshop: Workshop, { rest, target, settings, identity,
   const align = request.align === 'no' ? undefined : aligning;
   const work = { identity, plan, align, fetched: gathered.fetched, services, progress };
   if (request.extent === 'plan only')
-    return { plan, warnings, built: undefined, alignment: await previewAlignment(target, workshop, work), done: [] };
-  const { built, done } = await applyPlan(workshop, target, work);
+    return { plan, warnings, built: undefined, alignment: await previewAlignment(target, stagingArea, work), done: [] };
+  const { built, done } = await applyPlan(stagingArea, target, work);
   for (const planned of plan.packages) forget(sourceOf(work, planned).scratch);
   return { plan, warnings, built, alignment: built.alignment, done };
 }
@@ -88,15 +88,15 @@ async function warnOfWorkTree(target: Target, plan: Plan): Promise<string[]> {
   // A filter of the work tree that fails, such as that of a Git LFS which is not installed, is no reason not to migrate.
   if (typeof state === 'string') return [`Whether your work tree has uncommitted changes is not known. ${state}`];
   const files = state.uncommitted.map((file) => file.replace(/\/$/, ''));
-  const inTheWay = plan.packages.filter(({ path }) => files.some((file) => isInside(file, path) || isInside(path, file as typeof path)));
+  const conflicting = plan.packages.filter(({ path }) => files.some((file) => isInside(file, path) || isInside(path, file as typeof path)));
   const count = files.length === 1 ? 'One uncommitted change' : `${files.length} uncommitted changes`;
   return [
     ...(files.length === 0
       ? []
       : [`${count} of your work tree will not be on ${shortRef(plan.branch)}, which is built on the last commit.`]),
-    ...(inTheWay.length === 0
+    ...(conflicting.length === 0
       ? []
-      : [`Files that are not committed may keep you from checking it out: ${inTheWay.map(({ path }) => path).join(', ')}.`]),
+      : [`Files that are not committed may keep you from checking it out: ${conflicting.map(({ path }) => path).join(', ')}.`]),
   ];
 }
 

@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import { projectOf } from '../align/project.fixture.js';
 import { refuseNestedRoots } from './nested-roots.js';
 
-/** A newcomer at packages/x with packages in folders of it, of which the root knows nothing, and other files. */
+/** An imported package at packages/x with packages in folders of it, of which the root knows nothing, and other files. */
 function refuse(folders: readonly string[], files: Readonly<Record<string, string>>, manifest: object = {}): void {
   const own = [...folders.map((folder) => [`${folder}/package.json`, '{}'] as const), ...Object.entries(files)];
   refuseNestedRoots(
     projectOf({
       manifests: { '': { workspaces: ['packages/*'] }, 'packages/x': { name: 'x', ...manifest } },
-      newcomers: { 'packages/x': {} },
+      importedPackages: { 'packages/x': {} },
       files: Object.fromEntries(own.map(([file, text]) => [`packages/x/${file}`, text])),
     }),
   );

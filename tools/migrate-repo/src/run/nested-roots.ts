@@ -4,19 +4,19 @@ import { isRecord } from '@tributary/model/record';
 import { parentFolder } from '@tributary/workspaces/folders';
 import picomatch from 'picomatch';
 import { isManifest } from '../align/build-project.js';
-import type { Files, Newcomer, Project } from '../align/project.js';
+import type { ImportedPackage, Project, TreeFiles } from '../align/project.js';
 import { readLooseJson } from '../edit/edit-json.js';
 import { readYaml } from '../edit/edit-yaml.js';
 
 /** A root of workspaces is several packages, each of which has to be aligned. Throws `SOURCE_HAS_WORKSPACES` with what is in it. */
-export function refuseNestedRoots({ newcomers, workspaces, files }: Project): void {
-  for (const newcomer of newcomers) {
-    const { path, name } = newcomer;
+export function refuseNestedRoots({ importedPackages, workspaces, files }: Project): void {
+  for (const importedPackage of importedPackages) {
+    const { path, name } = importedPackage;
     const manifests = files.paths
       .filter((file) => isInside(file, path) && isManifest(file))
       .map((file) => seenFrom(path, parentFolder(file)));
     const folders = manifests.filter((folder) => folder !== '');
-    const found = findMembers({ newcomer, files, folders });
+    const found = findMembers({ importedPackage, files, folders });
     if (found === undefined) continue;
     const known = workspaces.filter((one) => one.path !== path && isInside(one.path, path)).map((one) => seenFrom(path, one.path));
     throw nestedRoot(name, found, [...new Set([...known, ...found.members])].sort());
@@ -24,47 +24,47 @@ export function refuseNestedRoots({ newcomers, workspaces, files }: Project): vo
 }
 
 interface Looking {
-  readonly newcomer: Newcomer;
-  readonly files: Files;
-  /** Those with a package.json, from the newcomer's folder. */
+  readonly importedPackage: ImportedPackage;
+  readonly files: TreeFiles;
+  /** Those with a package.json, from the imported package's folder. */
   readonly folders: readonly string[];
 }
 
-interface Found {
+interface NestedWorkspaces {
   /** The file that makes a root of it. */
   readonly by: string;
   readonly patterns: readonly string[];
   readonly members: readonly string[];
 }
 
-function findMembers(looking: Looking): Found | undefined {
+function findMembers(looking: Looking): NestedWorkspaces | undefined {
   return byPatterns(looking) ?? byLerna(looking) ?? byRush(looking) ?? byNx(looking);
 }
 
 /** Those of pnpm stand in a file of their own; `.` is the package itself. */
-function byPatterns({ newcomer, files, folders }: Looking): Found | undefined {
-  const { workspaces } = newcomer.manifest;
+function byPatterns({ importedPackage, files, folders }: Looking): NestedWorkspaces | undefined {
+  const { workspaces } = importedPackage.manifest;
   if (workspaces.length > 0) return { by: 'package.json', patterns: workspaces, members: membersOf(workspaces, folders) };
   const by = 'pnpm-workspace.yaml';
-  const value: unknown = readYaml(files.read(joinRepoPath(newcomer.path, by)) ?? '')?.toJS();
+  const value: unknown = readYaml(files.read(joinRepoPath(importedPackage.path, by)) ?? '')?.toJS();
   const all = textsOf(isRecord(value) ? value['packages'] : undefined);
   const patterns = all.filter((pattern) => !/^(?:\.\/?)?$|^!/.test(pattern));
   return patterns.length === 0 ? undefined : { by, patterns, members: membersOf(all, folders) };
 }
 
 /** Before version 7 lerna found its packages without "workspaces", by default in packages/. A file that finds none is a leftover. */
-function byLerna({ newcomer, files, folders }: Looking): Found | undefined {
+function byLerna({ importedPackage, files, folders }: Looking): NestedWorkspaces | undefined {
   const by = 'lerna.json';
-  const config = readSettings(files, newcomer, by);
+  const config = readSettings(files, importedPackage, by);
   if (config === undefined) return undefined;
   const own = textsOf(config['packages']);
   const patterns = own.length === 0 ? ['packages/*'] : own;
   return foundOrNone({ by, patterns, members: membersOf(patterns, folders) });
 }
 
-function byRush({ newcomer, files, folders }: Looking): Found | undefined {
+function byRush({ importedPackage, files, folders }: Looking): NestedWorkspaces | undefined {
   const by = 'rush.json';
-  const projects = readSettings(files, newcomer, by)?.['projects'];
+  const projects = readSettings(files, importedPackage, by)?.['projects'];
   const patterns = (Array.isArray(projects) ? projects : []).flatMap((one: unknown) =>
     isRecord(one) ? textsOf([one['projectFolder']]) : [],
   );
@@ -72,15 +72,15 @@ function byRush({ newcomer, files, folders }: Looking): Found | undefined {
 }
 
 /** Nx takes every folder with a project.json for a project; one with a package.json beside it is a package. */
-function byNx({ newcomer, files, folders }: Looking): Found | undefined {
+function byNx({ importedPackage, files, folders }: Looking): NestedWorkspaces | undefined {
   const by = 'nx.json';
-  if (readSettings(files, newcomer, by) === undefined) return undefined;
+  if (readSettings(files, importedPackage, by) === undefined) return undefined;
   const there = new Set<string>(files.paths);
-  const members = folders.filter((folder) => there.has(`${newcomer.path}/${folder}/project.json`));
+  const members = folders.filter((folder) => there.has(`${importedPackage.path}/${folder}/project.json`));
   return foundOrNone({ by, patterns: members, members });
 }
 
-function foundOrNone(found: Found): Found | undefined {
+function foundOrNone(found: NestedWorkspaces): NestedWorkspaces | undefined {
   return found.members.length === 0 ? undefined : found;
 }
 
@@ -93,7 +93,7 @@ function membersOf(patterns: readonly string[], folders: readonly string[]): rea
   return folders.filter((folder) => matches(folder));
 }
 
-function readSettings(files: Files, { path }: Newcomer, file: string): Readonly<Record<string, unknown>> | undefined {
+function readSettings(files: TreeFiles, { path }: ImportedPackage, file: string): Readonly<Record<string, unknown>> | undefined {
   const value = readLooseJson(files.read(`${path}/${file}` as RepoPath) ?? '');
   return isRecord(value) ? value : undefined;
 }
@@ -102,7 +102,7 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
 
-function nestedRoot(name: string, { by, patterns }: Found, inside: readonly string[]): ToolError {
+function nestedRoot(name: string, { by, patterns }: NestedWorkspaces, inside: readonly string[]): ToolError {
   const list = inside.length === 0 ? patterns.join(', ') : inside.join(', ');
   return new ToolError({
     code: 'SOURCE_HAS_WORKSPACES',

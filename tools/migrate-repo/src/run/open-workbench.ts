@@ -9,7 +9,7 @@ import { isManifest, manifestIn, type ProjectParts } from '../align/build-projec
 import { brokenLock } from '../align/lock/broken.js';
 import { LOCK_NAMES, type LockText, readOldLock } from '../align/lock/old-lock.js';
 import { readRootLock } from '../align/lock/root-lock.js';
-import type { Newcomer, Project } from '../align/project.js';
+import type { ImportedPackage, Project } from '../align/project.js';
 import type { ArrivedPackage } from '../carry-over/repository.js';
 import { BLAME_FILE, blamedId } from '../carry-over/rules/blame.js';
 import type { BranchBuilder } from '../history/branch.js';
@@ -42,7 +42,7 @@ export interface Landed {
 export const ROOT_LOCK = 'yarn.lock' as RepoPath;
 
 /**
- * Reads what the alignment has to see of a branch, which must be stored: the newcomers as they came, also what the clean-up has taken away, the
+ * Reads what the alignment has to see of a branch, which must be stored: the imported packages as they came, also what the clean-up has taken away, the
  * manifests of all workspaces, and what lies at the root. Throws `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`, `MANIFEST_INVALID`,
  * `SOURCE_HAS_WORKSPACES`.
  */
@@ -65,8 +65,8 @@ export async function openWorkbench(builder: BranchBuilder, { view, root, packag
 }
 
 /** A pattern with `!` may exclude what another one covers. */
-function refuseUnseen({ workspaces, newcomers }: Project): void {
-  const unseen = newcomers.find(({ path }) => !workspaces.some((workspace) => workspace.path === path));
+function refuseUnseen({ workspaces, importedPackages }: Project): void {
+  const unseen = importedPackages.find(({ path }) => !workspaces.some((workspace) => workspace.path === path));
   if (unseen === undefined) return;
   throw new ToolError({
     code: 'YARN_DISAGREES',
@@ -76,7 +76,7 @@ function refuseUnseen({ workspaces, newcomers }: Project): void {
   });
 }
 
-/** What lies in the folders above the newcomers and at the root of the project, where tools look for what is of the whole; manifests; the newcomers. */
+/** What lies in the folders above the imported packages and at the root of the project, where tools look for what is of the whole; manifests; the imported packages. */
 function wantedOf(root: RepoFolder, packages: readonly LandedPackage[]): (path: RepoPath) => boolean {
   const above = new Set<RepoFolder>(['', root]);
   for (const { path } of packages)
@@ -110,7 +110,7 @@ function projectPartsOf(
   return {
     paths,
     texts,
-    newcomers: packages.map(({ name, path }) => newcomerAt(name, below(root, path), { texts, paths })),
+    importedPackages: packages.map(({ name, path }) => importedPackageAt(name, below(root, path), { texts, paths })),
     rootLock: readRootLock(texts.get(ROOT_LOCK) ?? ''),
   };
 }
@@ -130,7 +130,7 @@ async function arrivedPackage(view: Git, { name, path, map }: LandedPackage, fil
   };
 }
 
-function newcomerAt(name: WorkspaceName, path: RepoPath, { texts, paths }: Pick<ProjectParts, 'texts' | 'paths'>): Newcomer {
+function importedPackageAt(name: WorkspaceName, path: RepoPath, { texts, paths }: Pick<ProjectParts, 'texts' | 'paths'>): ImportedPackage {
   const manifest = parseManifest(texts.get(manifestIn(path)) ?? '', manifestIn(path));
   const readLock = (file: string): LockText[] => {
     const place = joinRepoPath(path, file);

@@ -1,19 +1,19 @@
 import { resolveNames } from '@tributary/git/objects';
 import { HistoryCounter } from '../history/counts.js';
+import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
-import type { Workshop } from '../io/workshop.js';
 import type { PlannedPackage } from '../plan/plan.js';
 import type { Alignment } from './align.js';
 import { type Applying, sourceOf } from './applying.js';
 import { alignLanded, landAll, openSite } from './site.js';
 
 /**
- * What the alignment would do, found out in the workshop: the last commit of each source lands without its history being moved, and the same
+ * What the alignment would do, found out in the staging area: the last commit of each source lands without its history being moved, and the same
  * steps look at it as in a migration. Nothing is installed. `undefined`: it is not asked for. Throws as `alignBranch`.
  */
-export async function previewAlignment(target: Target, workshop: Workshop, work: Applying): Promise<Alignment | undefined> {
+export async function previewAlignment(target: Target, stagingArea: StagingArea, work: Applying): Promise<Alignment | undefined> {
   if (work.align === undefined) return undefined;
-  const site = openSite(target, workshop, work);
+  const site = openSite(target, stagingArea, work);
   const arrivals = [];
   for (const planned of work.plan.packages) arrivals.push(await asItIs(work, planned));
   const landings = await landAll(site, arrivals, work.plan);

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { type Git, plumbing } from '@tributary/git/git';
 import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import { type Arrived, BranchBuilder, type Landing } from '../history/branch.js';
+import { type Arrived, BranchBuilder, type LandingCommits } from '../history/branch.js';
 import type { MovedHistory } from '../history/move.js';
 import type { CommitMap } from '../history/rewrite.js';
 import { markTags } from '../history/tag-marks.js';
+import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
-import type { Workshop } from '../io/workshop.js';
 import type { Plan } from '../plan/plan.js';
 import type { Alignment, InstallationOrder } from './align.js';
 import { type Applying, sourceOf } from './applying.js';
@@ -22,9 +22,9 @@ export interface Site {
   readonly scratches: readonly AbsolutePath[];
 }
 
-export function openSite(target: Target, workshop: Workshop, work: Applying): Site {
+export function openSite(target: Target, stagingArea: StagingArea, work: Applying): Site {
   const { signal } = work.services;
-  const own = workshop.newScratch('branch');
+  const own = stagingArea.newScratch('branch');
   const scratches = [...work.plan.packages.map((planned) => sourceOf(work, planned).scratch), own];
   const view = plumbing(target.gitDir, { signal, alternates: scratches.map(objectsOf) });
   const builder = new BranchBuilder({ view, out: plumbing(own, { signal }) }, target.facts, work.identity);
@@ -32,8 +32,8 @@ export function openSite(target: Target, workshop: Workshop, work: Applying): Si
 }
 
 /** Lets histories land on the branch, in their order, and stores what that made. */
-export async function landAll({ builder }: Site, arrivals: readonly ArrivedWithTags[], plan: Plan): Promise<readonly Landing[]> {
-  const landings: Landing[] = [];
+export async function landAll({ builder }: Site, arrivals: readonly ArrivedWithTags[], plan: Plan): Promise<readonly LandingCommits[]> {
+  const landings: LandingCommits[] = [];
   for (const moved of arrivals) landings.push(await builder.land({ moved, record: recordOf(moved, plan) }));
   await builder.store();
   return landings;
@@ -42,7 +42,7 @@ export async function landAll({ builder }: Site, arrivals: readonly ArrivedWithT
 /** Aligns what has landed, if that was asked for; `maps`: the new ids of the commits of each package, in the order of the plan. Throws as `alignBranch`. */
 export async function alignLanded(
   { builder, view, target }: Site,
-  work: Applying & { readonly landings: readonly Landing[]; readonly maps: readonly (CommitMap | undefined)[] },
+  work: Applying & { readonly landings: readonly LandingCommits[]; readonly maps: readonly (CommitMap | undefined)[] },
   installation: InstallationOrder,
 ): Promise<Alignment | undefined> {
   if (work.align === undefined) return undefined;

@@ -7,8 +7,8 @@ import { parseRepoUrl } from '@tributary/model/repo-url';
 import type { Services } from '@tributary/terminal/main';
 import { findImports, findMerges } from '../io/imports.js';
 import { announceRefs, fetchRefs, type Remote } from '../io/scratch-fetch.js';
+import { putInOrder, type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { openRepository, readStand } from '../io/target.js';
-import { putInOrder, type Workshop, withWorkshop } from '../io/workshop.js';
 import type { SourceNews, StatusResult } from '../result.js';
 import { mapFew } from './map-few.js';
 
@@ -21,12 +21,12 @@ export async function status(request: { readonly into: AbsolutePath }, services:
   const merges = await findMerges(target.git, found.imports, stand);
   const progress = services.ui.progress();
   progress.phase('Asking the sources', found.imports.length);
-  const imports = await withWorkshop(target, (workshop) =>
+  const imports = await withStagingArea(target, (stagingArea) =>
     mapFew(found.imports, async ({ record, merge, branch }, at) => {
       const news =
         branch?.startsWith('refs/remotes/') === true
           ? NOT_ASKED
-          : await readNews(workshop, record, { scratch: String(at), signal: services.signal });
+          : await readNews(stagingArea, record, { scratch: String(at), signal: services.signal });
       const mergedBy = merges.get(merge) ?? null;
       progress.step(record.package);
       const { path, source, sourceRef, sourceCommit, strategy } = record;
@@ -46,13 +46,13 @@ const NOT_ASKED: SourceNews = {
 
 /** A source that cannot be asked is "unknown" with its reason, never "nothing new". */
 async function readNews(
-  workshop: Workshop,
+  stagingArea: StagingArea,
   record: ImportRecord,
   asking: { readonly scratch: string; readonly signal: AbortSignal },
 ): Promise<SourceNews> {
   try {
     const url = parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
-    const remote: Remote = { url, scratch: workshop.newScratch(asking.scratch), signal: asking.signal };
+    const remote: Remote = { url, scratch: stagingArea.newScratch(asking.scratch), signal: asking.signal };
     const tip = (await announceRefs(remote)).find(({ ref }) => ref === record.sourceRef)?.id;
     if (tip === undefined) return { state: 'unknown', why: `the source has no ${record.sourceRef} any more` };
     return tip === record.sourceCommit ? { state: 'none' } : await countNews(remote, record, tip);

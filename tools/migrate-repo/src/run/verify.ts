@@ -15,8 +15,8 @@ import type { NamedTag } from '../history/tag-marks.js';
 import { chooseImport, type FoundImport, findImports } from '../io/imports.js';
 import { readRecordedTags } from '../io/recorded-tags.js';
 import { fetchRefs, type Remote } from '../io/scratch-fetch.js';
-import { openRepository, type Repository, readStand } from '../io/target.js';
-import { withWorkshop } from '../io/workshop.js';
+import { withStagingArea } from '../io/staging-area.js';
+import { type LocalRepository, openRepository, readStand } from '../io/target.js';
 import type { VerifyResult } from '../result.js';
 
 export interface VerifyRequest {
@@ -80,11 +80,11 @@ async function proveConnected(git: Git, record: ImportRecord, came: readonly Nam
   if (answer.exit !== 0) throw broken(record, `objects of its history are missing (${answer.stderr.trim()})`);
 }
 
-async function proveFromRecord(target: Repository, record: ImportRecord, tags: readonly NamedTag[]): Promise<Outcome> {
+async function proveFromRecord(target: LocalRepository, record: ImportRecord, tags: readonly NamedTag[]): Promise<Outcome> {
   return record.strategy === 'merge' ? proveAncestor(target.git, record) : proveInverse(target, record, tags);
 }
 
-async function proveInverse(target: Repository, record: ImportRecord, tags: readonly NamedTag[]): Promise<Outcome> {
+async function proveInverse(target: LocalRepository, record: ImportRecord, tags: readonly NamedTag[]): Promise<Outcome> {
   const tagged = await resolveNames(
     target.git,
     tags.map(({ id }) => `${id}^{commit}`),
@@ -110,9 +110,9 @@ async function proveAncestor(git: Git, record: ImportRecord): Promise<Outcome> {
 }
 
 /** Fetches the source and moves the recorded commit once more. The move is a pure function, so the same ids must come out. */
-async function proveByMovingAgain(target: Repository, record: ImportRecord, again: Again): Promise<Outcome> {
-  return withWorkshop(target, async (workshop) => {
-    const remote: Remote = { url: again.url, scratch: workshop.newScratch('source'), signal: again.signal };
+async function proveByMovingAgain(target: LocalRepository, record: ImportRecord, again: Again): Promise<Outcome> {
+  return withStagingArea(target, async (stagingArea) => {
+    const remote: Remote = { url: again.url, scratch: stagingArea.newScratch('source'), signal: again.signal };
     await fetchRefs(remote, [`+${record.sourceRef}:refs/source/branch`]);
     const git = plumbing(remote.scratch, { signal: again.signal });
     const [recorded] = await resolveNames(git, [`${record.sourceCommit}^{commit}`]);

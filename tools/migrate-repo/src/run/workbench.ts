@@ -1,8 +1,8 @@
 import type { CommitId } from '@tributary/model/ids';
 import { isInside, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
 import { buildProject, type ProjectParts, withEdits } from '../align/build-project.js';
-import type { Edits, Files, Project } from '../align/project.js';
-import type { ArrivedPackage, Repository } from '../carry-over/repository.js';
+import type { Edits, Project, TreeFiles } from '../align/project.js';
+import type { ArrivedPackage, CarryOverRepository } from '../carry-over/repository.js';
 import type { BranchBuilder, FileChanges } from '../history/branch.js';
 
 /** A commit of the alignment. */
@@ -17,7 +17,7 @@ export interface WorkbenchPlace {
   /** The folder of the root package.json. */
   readonly root: RepoFolder;
   readonly modes: ReadonlyMap<RepoPath, string>;
-  /** What the steps still see of the newcomers, and a commit has taken away already. */
+  /** What the steps still see of the imported packages, and a commit has taken away already. */
   readonly gone: ReadonlySet<RepoPath>;
   /** Files that lie outside of the project. */
   readonly outside: ReadonlyMap<RepoPath, string | undefined>;
@@ -64,8 +64,8 @@ export class Workbench {
     return { id: await this.builder.change(changes, message), files: [...changes.keys()].sort() };
   }
 
-  /** All of the repository as it is, with what the steps alone still see of the newcomers. */
-  repository(): Repository {
+  /** All of the repository as it is, with what the steps alone still see of the imported packages. */
+  repository(): CarryOverRepository {
     const { root, arrived } = this.place;
     const { files, workspaces } = this.project;
     const ofProject = files.paths.map((path) => inRepository(root, path));
@@ -74,7 +74,7 @@ export class Workbench {
     return {
       files: { paths: [...ofProject, ...this.outside.keys()].sort(), read },
       root,
-      newcomers: arrived,
+      importedPackages: arrived,
       workspaceNames: new Set(workspaces.map(({ name }) => name)),
     };
   }
@@ -86,7 +86,7 @@ export class Workbench {
   }
 
   /** The files of the project as they are on the branch, without what the steps alone still see. */
-  filesNow(): Files {
+  filesNow(): TreeFiles {
     const { paths, read } = this.project.files;
     const isGone = (path: RepoPath): boolean => this.gone.has(inRepository(this.place.root, path));
     return { paths: paths.filter((path) => !isGone(path)), read: (path) => (isGone(path) ? undefined : read(path)) };

@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, failureOf, Scene, type State } from './scene.fixture.js';
+import { createScene, createSource, failureOf, MigrationScene, type State } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const BRANCH = 'migrate/left-pad';
 
-let scene: Scene;
+let scene: MigrationScene;
 let source: TempRepo;
 let before: State;
 let command: string[];
@@ -132,7 +132,7 @@ describe('verify', () => {
       ['--tags', 'proven'],
       ['--no-tags', 'not in this clone'],
     ] as const) {
-      const clone = new Scene(cleanUp.add(TempRepo.cloneOf(scene.monorepo, option)), scene.home);
+      const clone = new MigrationScene(cleanUp.add(TempRepo.cloneOf(scene.monorepo, option)), scene.home);
       expect(JSON.parse((await clone.accepted(['verify', 'left-pad', '--json'])).stdout)).toMatchObject({
         method: 'inverse',
         tags: { state },

@@ -4,12 +4,12 @@ import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { published } from '../io/yarn-scene.fixture.js';
 import type { MigrateResult } from '../result.js';
 import { createInstalledScene, type InstalledScene, SETTINGS } from './installed-scene.fixture.js';
-import { createSource, type Scene } from './scene.fixture.js';
+import { createSource, type MigrationScene } from './scene.fixture.js';
 
 // What a package had locked is locked on the branch, which the monorepo's own Yarn has installed. Real Yarn, and a real registry.
 
 const cleanUp = cleanUpIn(afterAll);
-let scene: Scene;
+let scene: MigrationScene;
 let env: InstalledScene['env'];
 let yarn: InstalledScene['yarn'];
 let registry: InstalledScene['registry'];
@@ -124,7 +124,7 @@ describe('a lockfile of the monorepo that was out of date before', () => {
     await scene.discarded('drift');
   };
 
-  test('refuses the migration, for nobody could tell what the newcomer has changed', async () => {
+  test('refuses the migration, for nobody could tell what the imported package has changed', async () => {
     const manifest = formatManifest({ name: 'user', version: '1.0.0', dependencies: { used: '^1.0.0', ms: '^1.0.0' } });
     const lacks =
       /^error: The yarn\.lock of the monorepo was out of date before anything came: Yarn would change its entries for user@workspace:packages\/user and 1 more\./m;

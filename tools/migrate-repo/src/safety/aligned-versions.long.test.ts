@@ -45,9 +45,9 @@ test('a peer that npm had installed is there as it was, and what gets a workspac
   expect(result.replaced).toEqual([
     { name: 'local', change: { from: '1.0.0', to: '1.2.0', level: 'minor', direction: 'up' }, for: ['peers'], through: ['tool@1.0.0'] },
   ]);
-  const said = result.alignment?.flatMap(({ changes, decisions }) => [...changes, ...decisions].map(({ text }) => text)) ?? [];
-  expect(said).toContain('peers: host `^1.0.0` in devDependencies; npm installed it as a peer of tool@1.0.0');
-  expect(said).toContainEqual(expect.stringMatching(/^tool@1\.0\.0 comes from the registry and gets local from the workspace now/));
+  const messages = result.alignment?.flatMap(({ changes, decisions }) => [...changes, ...decisions].map(({ text }) => text)) ?? [];
+  expect(messages).toContain('peers: host `^1.0.0` in devDependencies; npm installed it as a peer of tool@1.0.0');
+  expect(messages).toContainEqual(expect.stringMatching(/^tool@1\.0\.0 comes from the registry and gets local from the workspace now/));
 }, 120_000);
 
 const PATCH = `diff --git a/added.js b/added.js

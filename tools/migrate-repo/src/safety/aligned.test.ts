@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { MigrateResult } from '../result.js';
-import { createScene, createSource, type Scene } from './scene.fixture.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // What stands on the branch once a package has come: its dependencies aligned with those of the monorepo, each step in a commit of its own.
 
 const cleanUp = cleanUpIn(afterEach);
-let scene: Scene;
+let scene: MigrationScene;
 
 /** The lockfile of a package alone; the one of the fixture locks nothing. */
 const LOCK = '# yarn lockfile v1\n\n\ncore@^1.0.0:\n  version "1.0.0"\n\nms@^2.0.0:\n  version "2.1.2"\n\nms@^1.0.0:\n  version "1.0.0"\n';
@@ -216,7 +216,11 @@ test('the report is Markdown, with what is to be decided first', async () => {
   expect(text).toContain('| ms | left-pad | `^1.0.0` | 1.0.0 | left: ranges exclude each other |\n|  | user | `^2.1.0` |  |  |');
 });
 
-test.each(['.', 'nowhere/report.md'])('a report that cannot be written to %s is refused before anything is changed', async (place) => {
-  const source = createSource(cleanUp);
-  await scene.refused('FILE_UNUSABLE', ['left-pad', '--from', source.path, '--report', join(scene.home.path, place)]);
-});
+test.each(['.', 'nowhere/report.md', 'report.md/', 'link.md'])(
+  'a report that cannot be written to %s is refused before anything is changed',
+  async (place) => {
+    const source = createSource(cleanUp);
+    symlinkSync('../elsewhere.md', join(scene.home.path, 'link.md'));
+    await scene.refused('FILE_UNUSABLE', ['left-pad', '--from', source.path, '--report', `${scene.home.path}/${place}`]);
+  },
+);

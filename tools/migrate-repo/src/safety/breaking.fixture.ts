@@ -5,11 +5,20 @@ import type { CleanUp } from '@tributary/test-repo/clean-up';
 import type { CliResult } from '@tributary/test-repo/run-cli';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { GitWrapper } from './git-wrapper.fixture.js';
-import { besideRefs, copyScene, createScene, createSource, gitFolderOf, readState, type Scene, type State } from './scene.fixture.js';
+import {
+  besideRefs,
+  copyScene,
+  createScene,
+  createSource,
+  gitFolderOf,
+  type MigrationScene,
+  readState,
+  type State,
+} from './scene.fixture.js';
 
 /** A migration that is about to be broken. */
 export interface Attempt {
-  readonly scene: Scene;
+  readonly scene: MigrationScene;
   readonly source: TempRepo;
   readonly before: State;
 }
@@ -67,7 +76,7 @@ export function expectMigrated({ scene, before }: Attempt): void {
   expect(existsSync(join(gitFolderOf(scene.monorepo), 'tributary'))).toBe(false);
 }
 
-export async function expectToSucceed(scene: Scene, command: readonly string[]): Promise<void> {
+export async function expectToSucceed(scene: MigrationScene, command: readonly string[]): Promise<void> {
   const again = await scene.run(command);
   expect({ code: again.code, stderr: again.code === 0 ? '' : again.stderr }).toEqual({ code: 0, stderr: '' });
 }

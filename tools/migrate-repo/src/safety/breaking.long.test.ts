@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { CleanUp, cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type Attempt, attemptMigration, breakDiscard, breakMigration, copyAttempt, expectToSucceed } from './breaking.fixture.js';
-import { FATES, type Fate, GitWrapper } from './git-wrapper.fixture.js';
+import { FATES, type GitFate, GitWrapper } from './git-wrapper.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
-const ALL_FATES = Object.keys(FATES) as Fate[];
+const ALL_FATES = Object.keys(FATES) as GitFate[];
 
 /** Breaks each call in one way, two at a time, and says which of them came out wrong. */
 async function sweep(
   attempt: Attempt,
   calls: readonly string[],
   breakOne: (copy: Attempt, wrapper: GitWrapper) => Promise<unknown>,
-  fate: Fate,
+  fate: GitFate,
 ) {
   const wrong: string[] = [];
   const numbers = calls.map((_, at) => at + 1);

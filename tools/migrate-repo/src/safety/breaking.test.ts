@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { attemptMigration, breakMigration } from './breaking.fixture.js';
-import { FATES, type Fate, GitWrapper } from './git-wrapper.fixture.js';
+import { FATES, type GitFate, GitWrapper } from './git-wrapper.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
 // The long ring breaks each call in each way; here are the ones around the moment when the repository is changed.
 describe('a migration whose git is broken', () => {
-  const cases: [Fate, string][] = [
+  const cases: [GitFate, string][] = [
     ['fail', ' fetch '],
     ['fail', ' update-ref '],
     ['break', ' update-ref '],
@@ -31,7 +31,7 @@ describe('a migration whose git is broken', () => {
 });
 
 /** `break`: from the first call of the command on, nothing works. */
-function wrapperFor(fate: Fate, command: string): GitWrapper {
+function wrapperFor(fate: GitFate, command: string): GitWrapper {
   if (fate !== 'break') return GitWrapper.on(cleanUp, `*"${command}"*`, FATES[fate]);
   return new GitWrapper(
     cleanUp,

@@ -4,12 +4,12 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest, monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrateResult } from '../result.js';
-import { createScene, createSource, type Scene } from './scene.fixture.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // What becomes of files that work at the root of a repository alone, on a real branch.
 
 const cleanUp = cleanUpIn(afterEach);
-let scene: Scene;
+let scene: MigrationScene;
 let source: TempRepo;
 beforeEach(() => {
   scene = createScene(cleanUp);
@@ -30,9 +30,11 @@ function filesIn(folder: string): readonly string[] {
 }
 
 /** What is said in the step about files, with the place and the detail of each. */
-function saidOf({ alignment }: MigrateResult, kind: 'changes' | 'decisions'): readonly string[] {
-  const told = alignment?.find(({ step }) => step === 'carry-over')?.[kind] ?? [];
-  return told.flatMap(({ text, about }) => about.map(({ place, detail }) => `${place}: ${text}${detail === null ? '' : ` (${detail})`}`));
+function messagesOf({ alignment }: MigrateResult, kind: 'changes' | 'decisions'): readonly string[] {
+  const grouped = alignment?.find(({ step }) => step === 'carry-over')?.[kind] ?? [];
+  return grouped.flatMap(({ text, about }) =>
+    about.map(({ place, detail }) => `${place}: ${text}${detail === null ? '' : ` (${detail})`}`),
+  );
 }
 
 describe('a monorepo in a folder of its repository', () => {
@@ -74,9 +76,9 @@ describe('a monorepo in a folder of its repository', () => {
   });
 
   test('rules that hide files are found wherever they stand above', async () => {
-    const said = saidOf(await migrate([], join(scene.monorepo.path, 'mono')), 'decisions').join('\n');
-    expect(said).toContain('`.gitignore:1` says `*.log`, which matches `a.log`');
-    expect(said).toContain('`mono/packages/.gitignore:1` says `tmp`, which matches `tmp/b`');
+    const messages = messagesOf(await migrate([], join(scene.monorepo.path, 'mono')), 'decisions').join('\n');
+    expect(messages).toContain('`.gitignore:1` says `*.log`, which matches `a.log`');
+    expect(messages).toContain('`mono/packages/.gitignore:1` says `tmp`, which matches `tmp/b`');
   });
 });
 
@@ -97,7 +99,7 @@ describe('commits that blame passes over', () => {
         '\n',
       ),
     );
-    expect(saidOf(result, 'changes').join()).toContain('2 of 3; the others are not in the history that came');
+    expect(messagesOf(result, 'changes').join()).toContain('2 of 3; the others are not in the history that came');
     // git itself takes the file.
     scene.monorepo.git('merge', '-q', '--no-edit', 'migrate/left-pad');
     scene.monorepo.git('blame', '--ignore-revs-file=.git-blame-ignore-revs', '--', 'packages/left-pad/package.json');
@@ -117,7 +119,7 @@ describe('commits that blame passes over', () => {
     const [outside = ''] = ids(source).split(' ');
     source.commit('Ignore', { files: { 'libs/a/.git-blame-ignore-revs': `${inside}\n${outside}\n` } });
     const { stdout } = await scene.accepted(['a', '--from', source.path, '--subdirectory', 'libs/a', '--json']);
-    expect(saidOf(JSON.parse(stdout) as MigrateResult, 'changes').join()).toContain('1 of 2');
+    expect(messagesOf(JSON.parse(stdout) as MigrateResult, 'changes').join()).toContain('1 of 2');
   });
 });
 
@@ -128,7 +130,7 @@ test('of the package.json no line changes but those of what is taken out', async
   expect(scene.monorepo.gitBytes('show', 'migrate/left-pad:packages/left-pad/package.json').toString()).toBe(
     '{\r\n\t"name": "left-pad", "version": "1.0.0",\r\n\t"files": ["a", "b"]\r\n}',
   );
-  expect(saidOf(result, 'changes')).toContain(
+  expect(messagesOf(result, 'changes')).toContain(
     'package.json: "packageManager" was taken out: that of the root holds. (it was `yarn@3.0.0`)',
   );
 });
@@ -137,8 +139,8 @@ test('what the clean-up took away is told once, and what must be decided about i
   source.commit('Settings', { files: { '.yarnrc.yml': 'npmAuthToken: s3cr3t-s3cr3t\n', 'yarn.lock': '', '.nvmrc': '20' } });
   const result = await migrate();
   expect(result.packages[0]?.cleanUp.map(({ path }) => path)).toEqual(['.yarnrc.yml', 'yarn.lock']);
-  expect(saidOf(result, 'changes').join()).not.toMatch(/yarnrc|yarn\.lock/);
-  expect(saidOf(result, 'decisions')).toContainEqual(expect.stringMatching(/^\.yarnrc\.yml: It holds a credential/));
+  expect(messagesOf(result, 'changes').join()).not.toMatch(/yarnrc|yarn\.lock/);
+  expect(messagesOf(result, 'decisions')).toContainEqual(expect.stringMatching(/^\.yarnrc\.yml: It holds a credential/));
   expect(JSON.stringify(result)).not.toContain('s3cr3t');
 });
 
@@ -155,8 +157,8 @@ describe('links and submodules', () => {
       },
     });
     const { stdout } = await scene.accepted(['a', '--from', source.path, '--subdirectory', 'libs/a', '--json']);
-    const said = saidOf(JSON.parse(stdout) as MigrateResult, 'decisions');
-    expect(said).toEqual([
+    const messages = messagesOf(JSON.parse(stdout) as MigrateResult, 'decisions');
+    expect(messages).toEqual([
       expect.stringMatching(/^LICENSE: .*leads out of the package.*\(it leads to `\.\.\/\.\.\/LICENSE`, which is not there\)$/),
       expect.stringMatching(/^settings\.json: .*taken away.*\(it leads to `\.vscode\/settings\.json`\)$/),
     ]);
@@ -183,7 +185,7 @@ describe('links and submodules', () => {
     source.git('update-index', '--add', '--cacheinfo', `160000,${'ab'.repeat(20)},sub`);
     source.git('add', '.gitmodules');
     source.git('commit', '-q', '-m', 'Add a submodule');
-    const said = saidOf(await migrate(), 'decisions');
-    expect(said).toEqual([expect.stringMatching(/^\.gitmodules: .*\(`packages\/left-pad\/sub`\)$/)]);
+    const messages = messagesOf(await migrate(), 'decisions');
+    expect(messages).toEqual([expect.stringMatching(/^\.gitmodules: .*\(`packages\/left-pad\/sub`\)$/)]);
   });
 });

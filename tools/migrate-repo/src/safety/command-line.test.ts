@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { runProcess } from '@tributary/test-repo/run-cli';
-import { createScene, createSource, type Scene } from './scene.fixture.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 // For tests that run side by side.
 const atEnd = cleanUpIn(afterAll);
 
-let scene: Scene;
+let scene: MigrationScene;
 let from: string[];
 
 beforeEach(() => {

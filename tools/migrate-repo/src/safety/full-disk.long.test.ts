@@ -8,7 +8,7 @@ import { createHome } from '@tributary/test-repo/run-cli';
 import { mountDisk, remountDisk } from '@tributary/test-repo/small-disk';
 import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createSource, Scene } from './scene.fixture.js';
+import { createSource, MigrationScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -28,7 +28,7 @@ test('whatever step the disk is full at', async () => {
       }
       const repo = TempRepo.create({ folder: parseAbsolutePath(join(disk, 'monorepo')) });
       repo.commit('Start', { files: monorepoFiles({ packages: { 'packages/here': {} } }) });
-      const scene = new Scene(repo, own.add(createHome()));
+      const scene = new MigrationScene(repo, own.add(createHome()));
       const used = Number(statfsSync(disk).blocks - statfsSync(disk).bfree) * 4;
       await remountDisk(disk, `size=${used + kib}k`);
       const before = scene.state();

@@ -8,7 +8,7 @@ import { createHome } from '@tributary/test-repo/run-cli';
 import { mountDisk, remountDisk } from '@tributary/test-repo/small-disk';
 import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, failureOf, gitFolderOf, Scene } from './scene.fixture.js';
+import { createScene, createSource, failureOf, gitFolderOf, MigrationScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -20,7 +20,7 @@ function largeSource(): TempRepo {
 }
 
 /** A monorepo on a disk of its own; `undefined` where none can be mounted, which is said. */
-async function sceneOnDisk(options: string): Promise<{ scene: Scene; disk: string } | undefined> {
+async function sceneOnDisk(options: string): Promise<{ scene: MigrationScene; disk: string } | undefined> {
   const disk = await mountDisk(cleanUp, options);
   if (disk === undefined) {
     console.warn('left out: this user may not mount a disk');
@@ -28,7 +28,7 @@ async function sceneOnDisk(options: string): Promise<{ scene: Scene; disk: strin
   }
   const repo = TempRepo.create({ folder: parseAbsolutePath(join(disk, 'monorepo')) });
   repo.commit('Start', { files: monorepoFiles({ packages: { 'packages/here': {} } }) });
-  return { scene: new Scene(repo, cleanUp.add(createHome())), disk };
+  return { scene: new MigrationScene(repo, cleanUp.add(createHome())), disk };
 }
 
 test.each([1, 2])('a disk of %i MB is full: nothing has changed, and with more space the same command succeeds', async (size) => {

@@ -17,7 +17,7 @@ export const FATES = {
   hang: 'kill -INT $PPID; sleep 3 & trap "kill $!; exit 143" TERM; wait; exit 1',
 } as const;
 
-export type Fate = keyof typeof FATES;
+export type GitFate = keyof typeof FATES;
 
 /** A program named `git` that goes first on PATH and does something else than git at some call. */
 export class GitWrapper {
@@ -40,7 +40,7 @@ exec "$real" "$@"
   }
 
   /** Hits the call of this number. */
-  static at(cleanUp: CleanUp, number: number, fate: Fate): GitWrapper {
+  static at(cleanUp: CleanUp, number: number, fate: GitFate): GitWrapper {
     // After `break` nothing works any more.
     return new GitWrapper(cleanUp, `if [ "$n" ${fate === 'break' ? '-ge' : '='} ${number} ]; then ${FATES[fate]}; fi`);
   }

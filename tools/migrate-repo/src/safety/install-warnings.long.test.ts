@@ -6,12 +6,12 @@ import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import { published } from '../io/yarn-scene.fixture.js';
 import type { MigrateResult } from '../result.js';
-import { createScene, createSource, type Scene } from './scene.fixture.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // What only an installation shows of a package: real Yarn, real warnings, a real node_modules.
 
 const cleanUp = cleanUpIn(afterAll);
-let scene: Scene;
+let scene: MigrationScene;
 let env: Readonly<Record<string, string>>;
 
 const PACKAGES = [
@@ -41,7 +41,7 @@ beforeAll(async () => {
   scene.monorepo.commit('Lock');
 }, 120_000);
 
-async function said(
+async function messagesOf(
   name: string,
   dependencies: object,
   files: Readonly<Record<string, string>> = {},
@@ -57,17 +57,17 @@ async function said(
 }
 
 test('a build script that is not run is to be decided, with who brought it; where it was not run before, it is told', async () => {
-  expect((await said('builds', { draws: '^1.0.0' })).decisions).toEqual([
+  expect((await messagesOf('builds', { draws: '^1.0.0' })).decisions).toEqual([
     'native@1.0.0: It has a build script, and the Yarn of t (through draws@1.0.0)',
   ]);
-  expect(await said('builds-not', { native: '^1.0.0' }, { '.npmrc': 'ignore-scripts=true\n' })).toEqual({
+  expect(await messagesOf('builds-not', { native: '^1.0.0' }, { '.npmrc': 'ignore-scripts=true\n' })).toEqual({
     decisions: [],
     changes: ['native@1.0.0: It has a build script, which is not run, (null)'],
   });
 }, 240_000);
 
-test('peers that are missing or wrong are told of the newcomer, not of those that had them before', async () => {
-  const { changes } = await said('peers', { plugin: '^1.0.0', 'odd-plugin': '^1.0.0', engine: '^1.0.0' });
+test('peers that are missing or wrong are told of the imported package, not of those that had them before', async () => {
+  const { changes } = await messagesOf('peers', { plugin: '^1.0.0', 'odd-plugin': '^1.0.0', engine: '^1.0.0' });
   expect([...changes].sort()).toEqual([
     'null: Yarn warns of peer dependencies that are (engine is 1.0.0, asked for by odd-plugin (^2.0.0))',
     'null: Yarn warns of peer dependencies that are (host is not provided, asked for by plugin)',
@@ -76,8 +76,8 @@ test('peers that are missing or wrong are told of the newcomer, not of those tha
 
 test('a package named by its place is told where it has moved, and not where it is still there', async () => {
   const files = { 'test/read.js': 'read("./node_modules/world/data.json");\n' };
-  expect((await said('hoisted', { world: '^1.0.0' }, files)).decisions).toEqual([
+  expect((await messagesOf('hoisted', { world: '^1.0.0' }, files)).decisions).toEqual([
     'test/read.js:1: It names a package by its place in node_ (`world`)',
   ]);
-  expect((await said('nested', { world: '^2.0.0' }, files)).decisions).toEqual([]);
+  expect((await messagesOf('nested', { world: '^2.0.0' }, files)).decisions).toEqual([]);
 }, 240_000);

@@ -3,11 +3,11 @@ import { type LocalRegistry, type PublishedPackage, registryEnvironment, startRe
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
 import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
-import { createScene, type Scene } from './scene.fixture.js';
+import { createScene, type MigrationScene } from './scene.fixture.js';
 
 /** A monorepo that its own Yarn has locked, with a registry of its own. */
 export interface InstalledScene {
-  readonly scene: Scene;
+  readonly scene: MigrationScene;
   readonly registry: LocalRegistry;
   /** For every run of the tool or of Yarn: it leads to the registry. */
   readonly env: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export interface InstalledScene {
   readonly yarn: (...args: readonly string[]) => Promise<void>;
 }
 
-export const YARN = yarnRelease(findProjectRoot());
+const YARN = yarnRelease(findProjectRoot());
 
 export const SETTINGS = `enableTelemetry: false\nnodeLinker: node-modules\nyarnPath: ${YARN}\n`;
 

@@ -6,7 +6,7 @@ import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { DiscardResult } from '../result.js';
 import { expectToSucceed } from './breaking.fixture.js';
 import { GitWrapper } from './git-wrapper.fixture.js';
-import { besideRefs, createScene, createSource, gitFolderOf, type Scene, type State } from './scene.fixture.js';
+import { besideRefs, createScene, createSource, gitFolderOf, type MigrationScene, type State } from './scene.fixture.js';
 
 // What was fetched over a network for nothing is kept for the next run, in the tool's own folder. The network is the user's own setting here:
 // an address that git leads to a folder.
@@ -14,7 +14,7 @@ import { besideRefs, createScene, createSource, gitFolderOf, type Scene, type St
 const cleanUp = cleanUpIn(afterEach);
 const URL = 'https://example.test/pad';
 
-let scene: Scene;
+let scene: MigrationScene;
 let source: TempRepo;
 
 beforeEach(() => {

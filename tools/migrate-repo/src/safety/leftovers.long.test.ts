@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type Attempt, attemptMigration, expectMigrated, expectToSucceed } from './breaking.fixture.js';
 import { FATES, GitWrapper } from './git-wrapper.fixture.js';
-import { failureOf, gitFolderOf, type Scene } from './scene.fixture.js';
+import { failureOf, gitFolderOf, type MigrationScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const REFS = ['refs/tags/left-pad@1.0.0', 'refs/tags/left-pad@1.1.0', 'refs/heads/migrate/left-pad'];
 
 let attempt: Attempt;
-let scene: Scene;
+let scene: MigrationScene;
 let command: string[];
 
 beforeEach(() => {

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { runProcess, startCli } from '@tributary/test-repo/run-cli';
 import { GitWrapper } from './git-wrapper.fixture.js';
-import { createScene, createSource, failureOf, gitFolderOf, type Scene } from './scene.fixture.js';
+import { createScene, createSource, failureOf, gitFolderOf, type MigrationScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-let scene: Scene;
+let scene: MigrationScene;
 let command: string[];
 
 beforeEach(() => {

@@ -4,14 +4,14 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { GroupedMessage } from '../message.js';
 import type { MigrateResult } from '../result.js';
-import type { Told } from '../said.js';
-import { createScene, createSource, type Scene } from './scene.fixture.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // What npm itself would publish of a package, in its own repository and in the monorepo.
 
 const cleanUp = cleanUpIn(afterEach);
-let scene: Scene;
+let scene: MigrationScene;
 let source: TempRepo;
 beforeEach(() => {
   scene = createScene(cleanUp);
@@ -25,11 +25,15 @@ async function published(folder: string): Promise<readonly string[]> {
 }
 
 /** What is said about it, and the folder of the package on the branch. */
-async function migrate(): Promise<{ readonly changes: readonly Told[]; readonly decisions: readonly Told[]; readonly folder: string }> {
+async function migrate(): Promise<{
+  readonly changes: readonly GroupedMessage[];
+  readonly decisions: readonly GroupedMessage[];
+  readonly folder: string;
+}> {
   const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json']);
   const { alignment } = JSON.parse(stdout) as MigrateResult;
   const { changes = [], decisions = [] } = alignment?.find(({ step }) => step === 'carry-over') ?? {};
-  const isAbout = ({ text }: Told): boolean => text.includes('npm would publish');
+  const isAbout = ({ text }: GroupedMessage): boolean => text.includes('npm would publish');
   scene.monorepo.git('checkout', '-q', 'migrate/left-pad');
   return {
     changes: changes.filter(isAbout),

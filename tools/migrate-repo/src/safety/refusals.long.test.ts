@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type LocalRegistry, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, failureOf, readState, type Scene } from './scene.fixture.js';
+import { createScene, createSource, failureOf, type MigrationScene, readState } from './scene.fixture.js';
 
 // The rest of the tables whose most telling rows are in the fast ring.
 const cleanUp = cleanUpIn(afterEach);
 
-let scene: Scene;
+let scene: MigrationScene;
 
 beforeEach(() => {
   scene = createScene(cleanUp);

@@ -5,11 +5,11 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type LocalRegistry, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
 import type { CliResult } from '@tributary/test-repo/run-cli';
-import { createScene, createSource, readState, type Scene, type SceneRun } from './scene.fixture.js';
+import { createScene, createSource, type MigrationScene, readState, type SceneRun } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
-let scene: Scene;
+let scene: MigrationScene;
 let registry: LocalRegistry;
 
 beforeEach(async () => {

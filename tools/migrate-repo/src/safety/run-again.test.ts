@@ -4,14 +4,14 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { CliResult } from '@tributary/test-repo/run-cli';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrateResult } from '../result.js';
-import { createScene, createSource, type Scene } from './scene.fixture.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // The same command again, after some of its packages have come: it goes on with the rest.
 
 const cleanUp = cleanUpIn(afterEach);
 const COMMAND = ['app', 'lib', 'core', '--json'];
 
-let scene: Scene;
+let scene: MigrationScene;
 let sources: Record<'app' | 'lib' | 'core', TempRepo>;
 
 beforeEach(() => {
@@ -39,19 +39,19 @@ function answerOf(result: CliResult, code: number): MigrateResult {
   return JSON.parse(result.stdout) as MigrateResult;
 }
 
-function told({ packages, leftOut, branch }: MigrateResult): unknown {
+function outcomeOf({ packages, leftOut, branch }: MigrateResult): unknown {
   return { came: packages.map(({ name }) => name), leftOut: leftOut.map(({ name, code }) => `${name} ${code}`), branch };
 }
 
 test('after the first branch was merged, the rest comes on a branch of its own, and the exit code is 0', async () => {
-  expect(told(await runWithoutLib())).toEqual({
+  expect(outcomeOf(await runWithoutLib())).toEqual({
     came: ['core'],
     leftOut: ['lib SOURCE_UNREACHABLE', 'app DEPENDENCY_LEFT_OUT'],
     branch: 'migrate/app-and-2-more',
   });
   scene.monorepo.merge('migrate/app-and-2-more', 'Merge');
   const again = answerOf(await scene.accepted(COMMAND), 0);
-  expect(told(again)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
+  expect(outcomeOf(again)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
   expect(again.leftOut[0]?.message).toBe('core was migrated before, and is in packages/core.');
 });
 
@@ -59,14 +59,14 @@ describe('while the first branch waits', () => {
   test('the rest comes on a branch of its own', async () => {
     await runWithoutLib();
     const again = answerOf(await scene.accepted(COMMAND), 0);
-    expect(told(again)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
+    expect(outcomeOf(again)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
     expect(again.leftOut[0]?.message).toBe('core was migrated before, and waits on migrate/app-and-2-more to be merged.');
   });
 
   test('what needs a package that waits there is left out, and comes where that branch is checked out', async () => {
     await scene.accepted(['lib', '--no-tags']);
     const first = answerOf(await scene.run(COMMAND), 1);
-    expect(told(first)).toEqual({
+    expect(outcomeOf(first)).toEqual({
       came: ['core'],
       leftOut: ['lib ALREADY_MIGRATED', 'app DEPENDENCY_LEFT_OUT'],
       branch: 'migrate/app-and-1-more',
@@ -77,13 +77,13 @@ describe('while the first branch waits', () => {
     });
     scene.monorepo.checkout('migrate/lib');
     const second = answerOf(await scene.accepted(COMMAND), 0);
-    expect(told(second)).toEqual({ came: ['app'], leftOut: ['lib ALREADY_MIGRATED', 'core ALREADY_MIGRATED'], branch: 'migrate/app' });
+    expect(outcomeOf(second)).toEqual({ came: ['app'], leftOut: ['lib ALREADY_MIGRATED', 'core ALREADY_MIGRATED'], branch: 'migrate/app' });
   });
 
   test('a dry run says the same', async () => {
     await runWithoutLib();
     const plan = answerOf(await scene.accepted([...COMMAND, '--dry-run']), 0);
-    expect(told(plan)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
+    expect(outcomeOf(plan)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
   });
 });
 
@@ -106,14 +106,14 @@ test('one that is asked for alone is refused as what it is, and nothing is fetch
 
 test('a workspace of the same name that no import has brought is in the way as ever', async () => {
   scene.monorepo.commit('Take the name', { files: { 'packages/other/package.json': '{ "name": "core" }' } });
-  expect(told(answerOf(await scene.run(COMMAND), 1))).toMatchObject({ leftOut: ['core TARGET_NAME_TAKEN'] });
+  expect(outcomeOf(answerOf(await scene.run(COMMAND), 1))).toMatchObject({ leftOut: ['core TARGET_NAME_TAKEN'] });
   await scene.refused('TARGET_NAME_TAKEN', ['core']);
 });
 
 test('one that was taken back comes again', async () => {
   await runWithoutLib();
   await scene.discarded('core');
-  expect(told(answerOf(await scene.accepted(COMMAND), 0))).toEqual({
+  expect(outcomeOf(answerOf(await scene.accepted(COMMAND), 0))).toEqual({
     came: ['lib', 'app', 'core'],
     leftOut: [],
     branch: 'migrate/app-and-2-more',

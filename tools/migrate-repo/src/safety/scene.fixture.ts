@@ -13,7 +13,7 @@ import { TempRepo, type TempRepoOptions } from '@tributary/test-repo/temp-repo';
 export type SceneRun = Partial<RunOptions>;
 
 /** A monorepo with one workspace, and the real tool to be run on it. */
-export class Scene {
+export class MigrationScene {
   readonly monorepo: TempRepo;
   readonly home: TempFolder;
 
@@ -116,9 +116,9 @@ export function failureOf(result: CliResult): { readonly exit: number | null; re
 }
 
 /** A scene whose monorepo has the workspace `packages/here`. */
-export function createScene(cleanUp: CleanUp, root: Manifest = {}, options: TempRepoOptions = {}): Scene {
+export function createScene(cleanUp: CleanUp, root: Manifest = {}, options: TempRepoOptions = {}): MigrationScene {
   const description = { root, packages: { 'packages/here': {} }, files: { 'README.md': 'monorepo\n' } };
-  return new Scene(cleanUp.add(createTempMonorepo(description, options)), cleanUp.add(createHome()));
+  return new MigrationScene(cleanUp.add(createTempMonorepo(description, options)), cleanUp.add(createHome()));
 }
 
 /** The repository of a package: four commits, a merge among them, and two tags. Made in one go: it is needed in every test. */
@@ -143,8 +143,8 @@ export function createSource(cleanUp: CleanUp, name = 'left-pad', manifest: Mani
 }
 
 /** A copy of a repository with everything that is not in git, to break one of many. */
-export function copyScene(cleanUp: CleanUp, scene: Scene, home: TempFolder = scene.home): Scene {
+export function copyScene(cleanUp: CleanUp, scene: MigrationScene, home: TempFolder = scene.home): MigrationScene {
   const copy = cleanUp.add(TempRepo.create());
   cpSync(scene.monorepo.path, copy.path, { recursive: true, preserveTimestamps: true, force: true });
-  return new Scene(copy, home);
+  return new MigrationScene(copy, home);
 }

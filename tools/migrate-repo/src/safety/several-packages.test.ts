@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, type Scene } from './scene.fixture.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const COMMAND = ['app', 'lib', 'core', 'alone', '--json'];
 
-let scene: Scene;
+let scene: MigrationScene;
 let sources: Record<'app' | 'lib' | 'core' | 'alone', TempRepo>;
 
 beforeEach(() => {

@@ -8,14 +8,14 @@ import { runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { GitWrapper } from './git-wrapper.fixture.js';
-import { createScene, createSource, failureOf, gitFolderOf, readState, type Scene } from './scene.fixture.js';
+import { createScene, createSource, failureOf, gitFolderOf, type MigrationScene, readState } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 // For tests that run side by side.
 const atEnd = cleanUpIn(afterAll);
 const MANIFEST = '{"name":"left-pad","version":"1.0.0"}\n';
 
-let scene: Scene;
+let scene: MigrationScene;
 
 beforeEach(() => {
   scene = createScene(cleanUp);

@@ -20,19 +20,19 @@ import { createHome, runCli, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, failureOf, gitFolderOf, readState, Scene } from './scene.fixture.js';
+import { createScene, createSource, failureOf, gitFolderOf, MigrationScene, readState } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 // For tests that run side by side.
 const atEnd = cleanUpIn(afterAll);
 
-function prepare(owner = cleanUp): { scene: Scene; command: string[] } {
+function prepare(owner = cleanUp): { scene: MigrationScene; command: string[] } {
   const source = createSource(owner);
   return { scene: createScene(owner), command: ['left-pad', '--from', source.path] };
 }
 
 /** A program that writes a file when it is run, which none may be. */
-function trap(scene: Scene): { program: string; marker: string } {
+function trap(scene: MigrationScene): { program: string; marker: string } {
   const marker = scene.home.join('it-was-run');
   const program = scene.home.write('trap', `#!/bin/sh\necho "$0 $*" >> '${marker}'\ncat 2>/dev/null\n`);
   chmodSync(program, 0o755);
@@ -93,14 +93,14 @@ describe('kinds of repositories', () => {
     const { scene, command } = prepare();
     const bare = cleanUp.add(TempRepo.create({ bare: true }));
     bare.git('fetch', '-q', scene.monorepo.path, 'main:main');
-    await new Scene(bare, scene.home).accepted(command);
+    await new MigrationScene(bare, scene.home).accepted(command);
   });
 
   test('a shallow one stays shallow', async () => {
     const { scene, command } = prepare();
     scene.monorepo.commit('More');
     const shallow = cleanUp.add(TempRepo.cloneOf(scene.monorepo, '--depth=1'));
-    await new Scene(shallow, scene.home).accepted(command);
+    await new MigrationScene(shallow, scene.home).accepted(command);
   });
 
   test('one that borrows its objects from another', async () => {
@@ -110,7 +110,7 @@ describe('kinds of repositories', () => {
     borrower.git('repack', '-q', '-a', '-d');
     writeFileSync(join(gitFolderOf(borrower), 'objects/info/alternates'), `${lender.path}/.git/objects\n`);
     borrower.git('repack', '-q', '-a', '-d', '-l');
-    await new Scene(borrower, scene.home).accepted(command);
+    await new MigrationScene(borrower, scene.home).accepted(command);
   });
 
   test('one whose objects lie behind a link on another disk, if there is another', async () => {
@@ -130,7 +130,7 @@ describe('kinds of repositories', () => {
     const repo = TempRepo.create({ folder: odd });
     repo.commit('Start', { files: monorepoFiles({ packages: { 'packages/here': {} } }) });
     const source = createSource(cleanUp, 'left-pad', {}, { folder: parseAbsolutePath(folder.join(`s: "o' é`)) });
-    const scene = new Scene(repo, cleanUp.add(createHome()));
+    const scene = new MigrationScene(repo, cleanUp.add(createHome()));
     await scene.accepted(['left-pad', '--from', source.path]);
     expect((await scene.run(['verify', 'left-pad', '--refetch'])).code).toBe(0);
     expect((await scene.run(['status'])).stdout).toContain('nothing new');
@@ -317,7 +317,7 @@ function formatConfig(settings: readonly (readonly string[])[]): string {
   return lines.join('');
 }
 
-function refsOf(scene: Scene): string {
+function refsOf(scene: MigrationScene): string {
   return scene.monorepo.git('for-each-ref', '--format=%(objectname) %(refname)');
 }
 

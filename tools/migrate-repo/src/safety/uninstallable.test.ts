@@ -5,12 +5,12 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MigrateResult } from '../result.js';
-import { createScene, createSource, type Scene } from './scene.fixture.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // Packages and monorepos that cannot be installed, refused before any Yarn is started: none is there in these scenes.
 
 const cleanUp = cleanUpIn(afterEach);
-let scene: Scene;
+let scene: MigrationScene;
 
 beforeEach(() => {
   scene = createScene(cleanUp);

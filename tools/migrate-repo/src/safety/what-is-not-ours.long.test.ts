@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, gitFolderOf, Scene } from './scene.fixture.js';
+import { createScene, createSource, gitFolderOf, MigrationScene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 const BRANCH = 'migrate/left-pad';
 
-async function migrated(...options: string[]): Promise<Scene> {
+async function migrated(...options: string[]): Promise<MigrationScene> {
   const scene = createScene(cleanUp);
   await scene.accepted(['left-pad', '--from', createSource(cleanUp).path, ...options]);
   return scene;
@@ -97,7 +97,7 @@ describe('verify', () => {
   test('refuses a shallow clone', async () => {
     const scene = await migrated();
     scene.monorepo.merge(BRANCH);
-    const clone = new Scene(cleanUp.add(TempRepo.cloneOf(scene.monorepo, '--depth=4')), scene.home);
+    const clone = new MigrationScene(cleanUp.add(TempRepo.cloneOf(scene.monorepo, '--depth=4')), scene.home);
     await clone.refused('TARGET_SHALLOW', ['verify', 'left-pad']);
   });
 
@@ -113,6 +113,6 @@ describe('verify', () => {
     expect(name).toMatch(/^[0-9a-f]{40}$/);
     for (const ending of ['pack', 'idx', 'rev']) writeFileSync(join(packs, pack.replace(/pack$/, ending)), '');
     const { code, stderr } = await scene.run(['verify', 'left-pad']);
-    expect({ code, said: /PROOF_FAILED/.test(stderr) }).toEqual({ code: 1, said: true });
+    expect({ code, named: /PROOF_FAILED/.test(stderr) }).toEqual({ code: 1, named: true });
   });
 });

@@ -38,10 +38,10 @@ function projectWith({ root = {}, app = {}, more = {}, files = {} }: Scene): Pro
     new: { name: 'new', dependencies: { lib: '9' } },
     ...more,
   };
-  return projectOf({ manifests, newcomers: { new: {} }, files });
+  return projectOf({ manifests, importedPackages: { new: {} }, files });
 }
 
-test('a lockfile as it should be is above suspicion, newcomers apart', () => {
+test('a lockfile as it should be is above suspicion, imported packages apart', () => {
   expect(suspectDrift(lockOf(...ENTRIES), projectWith({}))).toEqual([]);
   expect(suspectDrift('', projectWith({}))).toEqual([]);
 });
@@ -79,6 +79,6 @@ test('the lockfile of this very repository is above suspicion', () => {
     folder,
     JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as object,
   ]);
-  const project = projectOf({ manifests: Object.fromEntries(manifests) as Record<string, object>, newcomers: {} });
+  const project = projectOf({ manifests: Object.fromEntries(manifests) as Record<string, object>, importedPackages: {} });
   expect(suspectDrift(readFileSync(join(root, 'yarn.lock'), 'utf8'), project)).toEqual([]);
 });

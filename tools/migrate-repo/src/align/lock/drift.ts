@@ -9,14 +9,14 @@ import { rulesOf } from './got.js';
 import { readIndex } from './root-lock.js';
 
 /**
- * What in a yarn.lock may not be as Yarn would write it for the workspaces that were there before the newcomers came, in its order: requests that it lacks or
+ * What in a yarn.lock may not be as Yarn would write it for the workspaces that were there before the imported packages came, in its order: requests that it lacks or
  * that nobody makes. Nothing, where it is certainly as it should be; whether it is not is for Yarn to say. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
 export function suspectDrift(text: string, project: Project): readonly string[] {
   const index = readIndex(text);
   if (index === undefined) return [];
   const graph = buildLockGraph(index, rulesOf(project));
-  const here = project.workspaces.filter(({ path }) => !project.newcomers.some((newcomer) => newcomer.path === path));
+  const here = project.workspaces.filter(({ path }) => !project.importedPackages.some((importedPackage) => importedPackage.path === path));
   return [...suspectWorkspaces(graph, here), ...orphansIn(graph)];
 }
 

@@ -32,14 +32,14 @@ interface Scene {
 
 function follow({ before = [], after, pins = [], dropped = [], gets }: Scene): readonly LockedFate[] {
   const byDescriptor = new Map(pins.map((one) => [one.descriptor, one]));
-  const newcomers = WORKSPACES.filter(({ name }) => name === APP);
+  const importedPackages = WORKSPACES.filter(({ name }) => name === APP);
   return fatesOf({
     before: lockOf(...before),
     after: lockOf(...after),
     pins: byDescriptor,
     dropped,
     workspaces: WORKSPACES,
-    newcomers,
+    importedPackages,
     got: () => gets,
   });
 }
@@ -65,9 +65,9 @@ const cases: readonly (readonly [what: string, scene: Scene, fates: readonly str
     ['of the monorepo, 1.5.0', 'kept'],
   ],
   [
-    'of two newcomers the first won',
+    'of two imported packages the first won',
     { after: [entry('ms', '1.0.0')], pins: [pin('ms', '1.0.0')], dropped: [drop('ms', '1.5.0')] },
-    ['kept', 'of a newcomer, 1.0.0'],
+    ['kept', 'of an imported package, 1.0.0'],
   ],
   [
     'it could not be kept',

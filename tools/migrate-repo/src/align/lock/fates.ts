@@ -2,20 +2,20 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import { parseResolutions } from '@tributary/workspaces/lock/resolutions';
-import type { Member } from '../declared.js';
+import type { WorkspaceLocation } from '../declared.js';
 import { diffVersions, type VersionChange } from '../version-change.js';
 import { directDependencies } from './direct.js';
 import type { DroppedPin, Pin } from './pins.js';
 import { plainRange } from './reading.js';
 import { type Resolved, resolutionsIn } from './survival.js';
 
-/** What became of a request that newcomers had locked; each is one of these. */
+/** What became of a request that imported packages had locked; each is one of these. */
 export type Fate =
   | 'kept'
   /** The monorepo had another version for it. */
   | 'of the monorepo'
-  /** Another newcomer had another version for it. */
-  | 'of a newcomer'
+  /** Another imported package had another version for it. */
+  | 'of an imported package'
   /** A workspace answers it now. */
   | 'a workspace'
   /** Yarn or the registry would not have the version for it. */
@@ -27,7 +27,7 @@ export type Fate =
   /** What asked for it has another version now, is a workspace, or is gone. */
   | 'no longer asked for';
 
-/** A request with the version that newcomers had locked for it; the same request stands there twice where two had different versions. */
+/** A request with the version that imported packages had locked for it; the same request stands there twice where two had different versions. */
 export interface LockedFate {
   /** `lib@npm:^1.0.0` */
   readonly descriptor: string;
@@ -45,43 +45,45 @@ export interface LockedFate {
 }
 
 export interface FatesInput {
-  /** The monorepo's yarn.lock before the newcomers came, and with them. */
+  /** The monorepo's yarn.lock before the imported packages came, and with them. */
   readonly before: string;
   readonly after: string;
   readonly pins: ReadonlyMap<string, Pin>;
   readonly dropped: readonly DroppedPin[];
   /** With their final manifests. */
   readonly workspaces: readonly Workspace[];
-  readonly newcomers: readonly Workspace[];
+  readonly importedPackages: readonly Workspace[];
   /** What a workspace gets for what it asks for itself: "resolutions" may give it something else than the lockfile has for the request. */
-  readonly got: (workspace: Member, name: string) => string | undefined;
+  readonly got: (workspace: WorkspaceLocation, name: string) => string | undefined;
 }
 
-/** Follows everything that newcomers had locked into the lockfile that came of it; in the order of descriptors. Throws `LOCKFILE_INVALID`. */
+/** Follows everything that imported packages had locked into the lockfile that came of it; in the order of descriptors. Throws `LOCKFILE_INVALID`. */
 export function fatesOf(input: FatesInput): readonly LockedFate[] {
   const root = input.workspaces.find(({ path }) => path === '')?.manifest;
-  const setting: Setting = {
+  const setting: FateContext = {
     input,
     old: resolutionsIn(input.before),
     now: resolutionsIn(input.after),
     overridden: parseResolutions(root?.resolutions ?? new Map()),
-    asked: new Map(input.newcomers.map(({ name, manifest }) => [name, new Set([...directDependencies(manifest)].map(asDescriptor))])),
+    asked: new Map(
+      input.importedPackages.map(({ name, manifest }) => [name, new Set([...directDependencies(manifest)].map(asDescriptor))]),
+    ),
   };
   return collect(input)
     .map((pin) => fateOf(pin, setting))
     .sort(byDescriptor);
 }
 
-interface Setting {
+interface FateContext {
   readonly input: FatesInput;
   readonly old: ReadonlyMap<string, Resolved>;
   readonly now: ReadonlyMap<string, Resolved>;
   readonly overridden: ReadonlyMap<string, unknown>;
-  /** What newcomers themselves ask for. */
+  /** What imported packages themselves ask for. */
   readonly asked: ReadonlyMap<WorkspaceName, ReadonlySet<string>>;
 }
 
-function fateOf({ why, ...pin }: Locked, setting: Setting): LockedFate {
+function fateOf({ why, ...pin }: Locked, setting: FateContext): LockedFate {
   const { descriptor, version, by } = pin;
   const found = setting.now.get(descriptor);
   const asks = (name: WorkspaceName): boolean => setting.asked.get(name)?.has(descriptor) === true;
@@ -93,8 +95,8 @@ function fateOf({ why, ...pin }: Locked, setting: Setting): LockedFate {
   return { ...common, fate, change, why: fate === 'refused' ? why : undefined };
 }
 
-function gets(name: WorkspaceName, descriptor: string, { newcomers, got }: FatesInput): string | undefined {
-  const workspace = newcomers.find((newcomer) => newcomer.name === name);
+function gets(name: WorkspaceName, descriptor: string, { importedPackages, got }: FatesInput): string | undefined {
+  const workspace = importedPackages.find((importedPackage) => importedPackage.name === name);
   return workspace === undefined ? undefined : got(workspace, nameOf(descriptor));
 }
 
@@ -116,13 +118,13 @@ function collect({ pins, dropped }: FatesInput): readonly Locked[] {
   return [...byId.values()];
 }
 
-function judge({ descriptor, version, why }: Locked, found: Resolved | undefined, { old, overridden, input }: Setting): Fate {
+function judge({ descriptor, version, why }: Locked, found: Resolved | undefined, { old, overridden, input }: FateContext): Fate {
   if (found === undefined) return overridden.has(nameOf(descriptor)) ? 'overridden' : 'no longer asked for';
   if (found.isWorkspace) return 'a workspace';
   if (found.version === version) return 'kept';
   if (old.has(descriptor)) return 'of the monorepo';
   const pin = input.pins.get(descriptor);
-  if (pin !== undefined && pin.version !== version && pin.version === found.version) return 'of a newcomer';
+  if (pin !== undefined && pin.version !== version && pin.version === found.version) return 'of an imported package';
   return why === undefined ? 'resolved anew' : 'refused';
 }
 

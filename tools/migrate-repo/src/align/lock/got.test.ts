@@ -30,7 +30,7 @@ test.each([
   ['never', undefined],
 ])('what a workspace gets for %s: %s', (name, version) => {
   const manifests = { '': ROOT, app: { name: 'app' } };
-  const project = projectOf({ manifests, newcomers: {}, files: { '.yarnrc.yml': 'catalog:\n  listed: ^2.0.0\n' } });
+  const project = projectOf({ manifests, importedPackages: {}, files: { '.yarnrc.yml': 'catalog:\n  listed: ^2.0.0\n' } });
   const [, app] = project.workspaces;
   if (app === undefined) throw new Error('no app');
   expect(readGot(LOCK, project)(app, name)).toBe(version);

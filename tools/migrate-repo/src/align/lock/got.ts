@@ -2,7 +2,7 @@ import { ownerOf } from '@tributary/workspaces/lock/indexed';
 import { parsePackageExtensions } from '@tributary/workspaces/lock/package-extensions';
 import { pairsOf, versionOf } from '@tributary/workspaces/lock/record';
 import { type LockRules, References } from '@tributary/workspaces/lock/references';
-import type { Member } from '../declared.js';
+import type { WorkspaceLocation } from '../declared.js';
 import type { Project } from '../project.js';
 import { readCatalogs, readRootSettings } from '../root-settings.js';
 import { readIndex } from './root-lock.js';
@@ -11,7 +11,7 @@ import { readIndex } from './root-lock.js';
  * What the workspaces get for what they ask for, by a yarn.lock and what the root says beside it: `resolutions`, catalogs. A question about something that is not in it,
  * or that leads to several versions, has no answer. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
-export function readGot(lock: string, project: Project): (workspace: Member, name: string) => string | undefined {
+export function readGot(lock: string, project: Project): (workspace: WorkspaceLocation, name: string) => string | undefined {
   const index = readIndex(lock);
   if (index === undefined) return () => undefined;
   const references = new References(index, rulesOf(project));

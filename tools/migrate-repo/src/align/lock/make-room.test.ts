@@ -8,7 +8,7 @@ function entry(key: string, resolution: string): string {
   return `\n"${key}":\n  version: ${/[\d.]+$/.exec(resolution)?.[0]}\n  resolution: "${resolution}"\n  languageName: node\n  linkType: hard\n`;
 }
 
-const [, ...NEWCOMERS] = discoverWorkspaces({
+const [, ...IMPORTED_PACKAGES] = discoverWorkspaces({
   folders: ['', 'packages/color'] as never[],
   readManifest: (folder) => JSON.stringify(folder === '' ? { workspaces: ['packages/*'] } : { name: 'color', version: '3.1.0' }),
 });
@@ -17,7 +17,7 @@ const OTHER = entry('other@npm:^1.0.0', 'other@npm:1.0.0');
 
 describe('from a lockfile', () => {
   test.each<[what: string, lock: string, expected: string]>([
-    ['what a newcomer answers is taken', entry('color@npm:1 - 3, color@npm:^3.0.0', 'color@npm:3.0.1'), ''],
+    ['what an imported package answers is taken', entry('color@npm:1 - 3, color@npm:^3.0.0', 'color@npm:3.0.1'), ''],
     ['a range that it does not satisfy stays', entry('color@npm:^2.0.0', 'color@npm:2.0.0'), entry('color@npm:^2.0.0', 'color@npm:2.0.0')],
     [
       'of an entry only the ranges that it satisfies are taken',
@@ -31,6 +31,6 @@ describe('from a lockfile', () => {
       entry('color@npm:paint@^3.0.0', 'paint@npm:3.0.1'),
     ],
   ])('%s', (_, lock, expected) => {
-    expect(makeRoom(`${HEAD}${lock}${OTHER}`, NEWCOMERS)).toBe(`${HEAD}${expected}${OTHER}`);
+    expect(makeRoom(`${HEAD}${lock}${OTHER}`, IMPORTED_PACKAGES)).toBe(`${HEAD}${expected}${OTHER}`);
   });
 });

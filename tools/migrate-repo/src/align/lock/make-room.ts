@@ -6,15 +6,15 @@ import { readIndex } from './root-lock.js';
 import { leadsToWorkspace } from './seed.js';
 
 /**
- * A yarn.lock without what newcomers are to answer from now on: requests for a package of that name that its version satisfies, by whomever, which the
+ * A yarn.lock without what imported packages are to answer from now on: requests for a package of that name that its version satisfies, by whomever, which the
  * registry has answered so far. Yarn would find an entry that it must not have. Throws `LOCKFILE_INVALID`.
  */
-export function makeRoom(rootLock: string, newcomers: readonly Workspace[]): string {
+export function makeRoom(rootLock: string, importedPackages: readonly Workspace[]): string {
   let text = rootLock;
   for (const record of readIndex(rootLock)?.records ?? []) {
     if (record.workspace !== undefined) continue;
     const descriptors = descriptorsOf(record);
-    const staying = descriptors.filter((descriptor) => !leadsToWorkspace(meant(descriptor), newcomers));
+    const staying = descriptors.filter((descriptor) => !leadsToWorkspace(meant(descriptor), importedPackages));
     if (staying.length === descriptors.length) continue;
     const block = staying.length === 0 ? '' : `${keyLine(staying)}${record.block.slice(record.bodyAt)}`;
     text = text.replace(record.block, () => block);

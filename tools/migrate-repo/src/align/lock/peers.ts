@@ -8,7 +8,7 @@ export interface PeerAsk {
   readonly name: string;
   /** What was installed for it. */
   readonly version: string;
-  /** Who asks: `ts-node@10.9.2`; of the newcomer itself nothing. */
+  /** Who asks: `ts-node@10.9.2`; of the imported package itself nothing. */
   readonly by: string | undefined;
   readonly reach: InstalledPeer['reach'];
 }
@@ -32,7 +32,7 @@ export function requiredPeersIn(node: Readonly<Record<string, unknown>>): readon
 
 const REACHES = ['package', 'dependency', 'indirect'] as const;
 
-/** What nobody declares for the newcomer and a package manager installed for the sake of peers, each once, for those who are nearest; in the order of names. */
+/** What nobody declares for the imported package and a package manager installed for the sake of peers, each once, for those who are nearest; in the order of names. */
 export function installedPeers(asks: readonly PeerAsk[], manifest: Manifest): readonly InstalledPeer[] {
   const declared = directDependencies(manifest);
   const names = [...new Set(asks.map(({ name }) => name))].filter((name) => !declared.has(name)).sort();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { parseManifest } from '@tributary/workspaces/manifest';
-import { buildPins, type Pins, type SeedNewcomer } from './pins.js';
+import { buildPins, type Pins, type SeedImportedPackage } from './pins.js';
 import { buildOldLock } from './reading.js';
 
 interface Locked {
@@ -14,7 +14,7 @@ interface Locked {
   readonly requests: readonly string[];
 }
 
-function newcomer({ name = 'app', before = {}, now = before, requests }: Locked): SeedNewcomer {
+function importedPackage({ name = 'app', before = {}, now = before, requests }: Locked): SeedImportedPackage {
   const edges = requests.map((text) => {
     const [, package_ = '', range = '', version = ''] = /^(@?[^@]+)@(.*) = (.*)$/.exec(text) ?? [];
     return { name: package_, range, version, direct: package_ in before };
@@ -32,7 +32,9 @@ describe('what is pinned', () => {
   test('is every request, aliases to what they stand for', () => {
     expect(
       asText(
-        buildPins([newcomer({ requests: ['@acme/ui@^1.0.0 = 1.2.0', 'kit@npm:@acme/tools@~3.0.0 = 3.0.1', 'lib@next = 2.0.0-rc.1'] })]),
+        buildPins([
+          importedPackage({ requests: ['@acme/ui@^1.0.0 = 1.2.0', 'kit@npm:@acme/tools@~3.0.0 = 3.0.1', 'lib@next = 2.0.0-rc.1'] }),
+        ]),
       ),
     ).toEqual([
       '@acme/ui@npm:^1.0.0 -> @acme/ui@npm:1.2.0 (app)',
@@ -54,40 +56,40 @@ describe('what is pinned', () => {
       'dep@npm:^1.0.0 -> dep@npm:1.4.0 (app)',
     ],
   ])('%s keeps the version that was locked', (_, locked, pin) => {
-    expect(asText(buildPins([newcomer(locked)]))).toContain(pin);
+    expect(asText(buildPins([importedPackage(locked)]))).toContain(pin);
   });
 
   test('a new range that the locked version does not satisfy is left open', () => {
-    expect(asText(buildPins([newcomer({ before: { lib: '^1.0.0' }, now: { lib: '^2.0.0' }, requests: ['lib@^1.0.0 = 1.2.0'] })]))).toEqual([
-      'lib@npm:^1.0.0 -> lib@npm:1.2.0 (app)',
-    ]);
+    expect(
+      asText(buildPins([importedPackage({ before: { lib: '^1.0.0' }, now: { lib: '^2.0.0' }, requests: ['lib@^1.0.0 = 1.2.0'] })])),
+    ).toEqual(['lib@npm:^1.0.0 -> lib@npm:1.2.0 (app)']);
   });
 
   test('other versions of the same request go along', () => {
     const edges = ['1.2.0', '1.2.0', '1.0.0'].map((version) => ({ name: 'lib', range: '^1.0.0', version, direct: false }));
-    const app = newcomer({ requests: [] });
+    const app = importedPackage({ requests: [] });
     const oldLock = buildOldLock('package-lock.json', { kind: 'npm', edges, packages: [] });
     expect([...buildPins([{ ...app, oldLock }]).pins.values()]).toMatchObject([{ version: '1.2.0', others: ['1.0.0'] }]);
   });
 
   test('what leads to no registry is none', () => {
-    expect(asText(buildPins([newcomer({ now: { lib: 'workspace:^', near: 'file:../near' }, requests: [] })]))).toEqual([]);
+    expect(asText(buildPins([importedPackage({ now: { lib: 'workspace:^', near: 'file:../near' }, requests: [] })]))).toEqual([]);
   });
 });
 
 describe('what is dropped', () => {
   test('a version that was forced upon its range', () => {
-    const { pins, dropped } = buildPins([newcomer({ requests: ['lib@^1.0.0 = 2.0.0'] })]);
+    const { pins, dropped } = buildPins([importedPackage({ requests: ['lib@^1.0.0 = 2.0.0'] })]);
     expect([pins.size, dropped]).toMatchObject([
       0,
       [{ descriptor: 'lib@npm:^1.0.0', version: '2.0.0', by: ['app'], why: 'the version does not satisfy the range: it was overridden' }],
     ]);
   });
 
-  test('where newcomers differ, most of them are followed, of equally many the highest version, and what several have is of all', () => {
-    const one = newcomer({ name: 'one', requests: ['dep@^1.0.0 = 1.0.0', 'lib@^1.0.0 = 1.0.0'] });
-    const two = newcomer({ name: 'two', requests: ['dep@^1.0.0 = 1.0.0', 'lib@^1.0.0 = 1.9.0'] });
-    const three = newcomer({ name: 'three', requests: ['dep@^1.0.0 = 1.10.0'] });
+  test('where imported packages differ, most of them are followed, of equally many the highest version, and what several have is of all', () => {
+    const one = importedPackage({ name: 'one', requests: ['dep@^1.0.0 = 1.0.0', 'lib@^1.0.0 = 1.0.0'] });
+    const two = importedPackage({ name: 'two', requests: ['dep@^1.0.0 = 1.0.0', 'lib@^1.0.0 = 1.9.0'] });
+    const three = importedPackage({ name: 'three', requests: ['dep@^1.0.0 = 1.10.0'] });
     const built = buildPins([three, one, two]);
     expect(asText(built)).toEqual(['dep@npm:^1.0.0 -> dep@npm:1.0.0 (one,two)', 'lib@npm:^1.0.0 -> lib@npm:1.9.0 (two)']);
     expect(built.dropped).toMatchObject([
@@ -96,11 +98,11 @@ describe('what is dropped', () => {
     ]);
   });
 
-  test('what a newcomer asks for itself is as the first has it that asks so', () => {
+  test('what an imported package asks for itself is as the first has it that asks so', () => {
     const before = { lib: '^1.0.0' };
-    const through = newcomer({ name: 'through', requests: ['lib@^1.0.0 = 1.9.0'] });
+    const through = importedPackage({ name: 'through', requests: ['lib@^1.0.0 = 1.9.0'] });
     const [one, two] = ['1.1.0', '1.5.0'].map((version) =>
-      newcomer({ name: `asks-${version}`, before, requests: [`lib@^1.0.0 = ${version}`] }),
+      importedPackage({ name: `asks-${version}`, before, requests: [`lib@^1.0.0 = ${version}`] }),
     );
     expect(asText(buildPins([through, one, two].flatMap((each) => each ?? [])))).toEqual(['lib@npm:^1.0.0 -> lib@npm:1.1.0 (asks-1.1.0)']);
   });

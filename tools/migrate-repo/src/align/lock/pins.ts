@@ -6,8 +6,8 @@ import type { LockedRequest, OldLock } from '../project.js';
 import { directDependencies } from './direct.js';
 import { asksRegistry, plainRange } from './reading.js';
 
-/** A newcomer between its old lockfile and the monorepo's. */
-export interface SeedNewcomer {
+/** An imported package between its old lockfile and the monorepo's. */
+export interface SeedImportedPackage {
   readonly name: WorkspaceName;
   /** As it came. */
   readonly before: Manifest;
@@ -41,24 +41,24 @@ export interface Pins {
 }
 
 /**
- * What newcomers have locked, for the ranges that their manifests have now: where a range was changed or a dependency newly declared, the version
- * that was locked holds if it satisfies it. A lockfile has one version for a descriptor; where newcomers have several, one is preferred (`preferred`).
+ * What imported packages have locked, for the ranges that their manifests have now: where a range was changed or a dependency newly declared, the version
+ * that was locked holds if it satisfies it. A lockfile has one version for a descriptor; where imported packages have several, one is preferred (`preferred`).
  * What does not satisfy its range (overrides, `resolutions`) is dropped: Yarn would reject it in the checks of a pull request.
  */
-export function buildPins(newcomers: readonly SeedNewcomer[]): Pins {
+export function buildPins(importedPackages: readonly SeedImportedPackage[]): Pins {
   const wanted = new Map<string, Pin[]>();
   const dropped: DroppedPin[] = [];
-  for (const newcomer of newcomers) {
-    for (const request of [...newcomer.oldLock.requests, ...finalRequests(newcomer)]) {
-      const pin = pinOf(request, newcomer.name);
+  for (const importedPackage of importedPackages) {
+    for (const request of [...importedPackage.oldLock.requests, ...finalRequests(importedPackage)]) {
+      const pin = pinOf(request, importedPackage.name);
       if (satisfiesRange(request)) wanted.set(pin.descriptor, withPin(wanted.get(pin.descriptor) ?? [], pin));
       else dropped.push({ ...dropOf(pin), why: 'the version does not satisfy the range: it was overridden' });
     }
   }
-  const asking = new Map(newcomers.map(({ name, manifest }) => [name, descriptorsAsked(manifest)]));
+  const asking = new Map(importedPackages.map(({ name, manifest }) => [name, descriptorsAsked(manifest)]));
   const pins = new Map<string, Pin>();
   for (const [descriptor, versions] of wanted) {
-    const best = preferred(versions, (newcomer) => asking.get(newcomer)?.has(descriptor) === true);
+    const best = preferred(versions, (importedPackage) => asking.get(importedPackage)?.has(descriptor) === true);
     pins.set(descriptor, best);
     const why = `${best.version} is what ${best.by.join(' and ')} had locked`;
     dropped.push(...versions.filter((pin) => pin !== best).map((pin) => ({ ...dropOf(pin), why })));
@@ -67,10 +67,10 @@ export function buildPins(newcomers: readonly SeedNewcomer[]): Pins {
 }
 
 /**
- * What a newcomer asks for itself is as the first has it that asks so, which is what the alignment of versions counts on. What only packages of
- * the registry ask for is as most newcomers have it, so that it changes for few; of equally many, the highest.
+ * What an imported package asks for itself is as the first has it that asks so, which is what the alignment of versions counts on. What only packages of
+ * the registry ask for is as most imported packages have it, so that it changes for few; of equally many, the highest.
  */
-function preferred(versions: readonly Pin[], asks: (newcomer: WorkspaceName) => boolean): Pin {
+function preferred(versions: readonly Pin[], asks: (importedPackage: WorkspaceName) => boolean): Pin {
   const [first, ...rest] = versions;
   if (first === undefined) throw new Error('no version is wanted');
   const direct = versions.find(({ by }) => by.some(asks));
@@ -92,7 +92,7 @@ function descriptorsAsked(manifest: Manifest): ReadonlySet<string> {
 }
 
 /** Requests of the final manifest that the old lockfile does not know, with the version that was locked for another range. */
-function finalRequests({ before, manifest, oldLock }: SeedNewcomer): LockedRequest[] {
+function finalRequests({ before, manifest, oldLock }: SeedImportedPackage): LockedRequest[] {
   const old = directDependencies(before);
   return [...directDependencies(manifest)].flatMap(([name, written]) => {
     const range = plainRange(written);

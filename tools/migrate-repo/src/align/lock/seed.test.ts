@@ -17,9 +17,12 @@ function lockOf(...entries: readonly string[]): string {
 function workspacesOf(): readonly Workspace[] {
   const manifests: Record<string, object> = {
     '': { name: 'root', workspaces: ['packages/*'] },
-    'packages/newcomer': { name: 'newcomer', version: '2.0.0' },
+    'packages/newer': { name: 'newer', version: '2.0.0' },
   };
-  return discoverWorkspaces({ folders: ['', 'packages/newcomer' as never], readManifest: (folder) => JSON.stringify(manifests[folder]) });
+  return discoverWorkspaces({
+    folders: ['', 'packages/newer' as never],
+    readManifest: (folder) => JSON.stringify(manifests[folder]),
+  });
 }
 
 function seed(rootLock: string, converted: string): Seed {
@@ -70,8 +73,8 @@ describe('what is added', () => {
   });
 
   test('what a workspace satisfies is not taken from the registry', () => {
-    const { added } = seed(lockOf(), lockOf('newcomer@^2.0.0 = 2.5.0', 'newcomer@^1.0.0 = 1.0.0'));
-    expect(added).toEqual(['newcomer@npm:^1.0.0']);
+    const { added } = seed(lockOf(), lockOf('newer@^2.0.0 = 2.5.0', 'newer@^1.0.0 = 1.0.0'));
+    expect(added).toEqual(['newer@npm:^1.0.0']);
   });
 
   test('what the root has locked at another version stays as it is', () => {

@@ -9,9 +9,9 @@ import { readIndex } from './root-lock.js';
 export interface SeedInput {
   /** The monorepo's yarn.lock as it is. */
   readonly rootLock: string;
-  /** What the monorepo's Yarn made of the newcomers' lockfiles. */
+  /** What the monorepo's Yarn made of the imported packages' lockfiles. */
   readonly converted: string;
-  /** Those that plain ranges may lead to, the newcomers among them, with their final manifests. */
+  /** Those that plain ranges may lead to, the imported packages among them, with their final manifests. */
   readonly workspaces: readonly Workspace[];
 }
 
@@ -23,7 +23,7 @@ export interface Seed {
 }
 
 /**
- * Adds to a yarn.lock what newcomers have locked: whole entries, and only for descriptors that it does not have. A descriptor that
+ * Adds to a yarn.lock what imported packages have locked: whole entries, and only for descriptors that it does not have. A descriptor that
  * stood there twice would not be an error for Yarn: the later entry would win, and move what the root has locked. What leads to a workspace
  * is left out, for Yarn prefers the lockfile. Throws `LOCKFILE_INVALID`.
  */

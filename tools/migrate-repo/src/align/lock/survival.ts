@@ -9,7 +9,7 @@ export interface MovedVersion {
   readonly to: string;
 }
 
-/** What became of what the root had locked before newcomers came. */
+/** What became of what the root had locked before imported packages came. */
 export interface Survival {
   /** Which must not be. */
   readonly movedOfRoot: readonly MovedVersion[];
@@ -19,7 +19,7 @@ export interface Survival {
   readonly newHosts: readonly string[];
 }
 
-/** Compares a yarn.lock before and after newcomers came to it. Throws `LOCKFILE_INVALID`. */
+/** Compares a yarn.lock before and after imported packages came to it. Throws `LOCKFILE_INVALID`. */
 export function compareLocks(before: string, after: string): Survival {
   const [old, now] = [resolutionsIn(before), resolutionsIn(after)];
   const movedOfRoot: MovedVersion[] = [];

@@ -1,6 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
-import type { Setting } from './settings.js';
+import type { SettingText } from './settings.js';
 
 /** What TypeScript is told about names that are no packages. */
 export interface Aliases {
@@ -36,7 +36,7 @@ const ENDINGS = [
  * the package behind it is needed. `*` alone, and a `baseUrl`, cover what is there.
  */
 export function aliasesOf(
-  configs: readonly { readonly path: RepoPath; readonly settings: readonly Setting[] }[],
+  configs: readonly { readonly path: RepoPath; readonly settings: readonly SettingText[] }[],
   { folder, paths }: { readonly folder: string; readonly paths: ReadonlySet<string> },
 ): Aliases {
   const inside = (path: string): boolean => path.startsWith(`${folder}/`) && !path.includes('/node_modules/');
@@ -58,7 +58,7 @@ function covers({ before, after, targets }: Alias, specifier: string, isThere: (
   return before !== '' || after !== '' || targets.some((target) => isThere(target.replace('*', star)));
 }
 
-function readAliases(path: RepoPath, settings: readonly Setting[]): readonly Alias[] {
+function readAliases(path: RepoPath, settings: readonly SettingText[]): readonly Alias[] {
   const baseUrl = settings.find(({ keys, role }) => role === 'value' && keys.at(-1) === 'baseUrl')?.value;
   const base = resolve(parentFolder(path), baseUrl ?? '.');
   const patterns = settings.filter(({ keys, role }) => role === 'key' && keys.at(-1) === 'paths');

@@ -8,7 +8,7 @@ import { scanCode } from './scan-code.js';
 import { scriptOf } from './script-parts.js';
 import type { Surroundings } from './surroundings.js';
 import { ofJestEnvironment } from './tool-settings.js';
-import type { Reference, Use, Uses } from './use.js';
+import type { ModuleReference, Use, Uses } from './use.js';
 
 /** What a file of code uses. A file that names nothing undeclared is not parsed: that is most of them, and parsing is slow. */
 export function usesOfCode(file: RepoPath, around: Surroundings, aliases: Aliases): Uses {
@@ -27,13 +27,13 @@ export function usesOfCode(file: RepoPath, around: Surroundings, aliases: Aliase
   };
 }
 
-interface Place {
+interface CodeFile {
   readonly file: RepoPath;
   readonly usedIn: FileClass;
   readonly language: 'js' | 'ts';
 }
 
-function isWanted(name: string, { file, usedIn, language }: Place, around: Surroundings): boolean {
+function isWanted(name: string, { file, usedIn, language }: CodeFile, around: Surroundings): boolean {
   const isMissing = (one: string): boolean => {
     const standing = around.standingOf(one, file);
     return (standing === 'undeclared' || (standing === 'development' && usedIn === 'production')) && around.exists(one);
@@ -44,7 +44,7 @@ function isWanted(name: string, { file, usedIn, language }: Place, around: Surro
 
 /** Beside the package itself, TypeScript wants types: those that the old lockfile has for it are used too. */
 function asUses(
-  { specifier, kind, line, guarded }: Reference,
+  { specifier, kind, line, guarded }: ModuleReference,
   { language, around }: { language: 'js' | 'ts'; around: Surroundings },
 ): readonly Use[] {
   if (kind === 'config') return [{ names: ofJestEnvironment(specifier), kind, line, guarded }].filter(({ names }) => names.length > 0);

@@ -1,4 +1,4 @@
-import type { Reference } from './use.js';
+import type { ModuleReference } from './use.js';
 
 const TYPES = /^[ \t]*\/\/\/[ \t]*<reference\s+types\s*=\s*["']([^"'\n]+)["']/gm;
 const PRAGMA = /^[ \t/*]*@(jest-environment|jsxImportSource)[ \t]+([^\s*]+)/gm;
@@ -6,7 +6,7 @@ const DOC_COMMENT = /\/\*\*[\s\S]*?\*\//g;
 const DOC_TYPE = /\{[^{}\n]*?\bimport\(\s*(["'])([^"'\n]+)\1\s*\)|@import\s[^*]*?from\s+(["'])([^"'\n]+)\3/g;
 
 /** Where a comment names a package. `environment`: a short name of jest. */
-export interface CommentReference extends Reference {
+export interface CommentReference extends ModuleReference {
   readonly form: 'module' | 'environment';
 }
 

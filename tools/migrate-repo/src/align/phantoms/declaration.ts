@@ -31,12 +31,12 @@ export function replacedBy({ range }: PhantomDeclaration, name: string, { lock, 
   return range.startsWith('workspace:') ? diffVersions(lock?.topVersionOf(name), neighbour(name)?.manifest.version) : undefined;
 }
 
-interface Setting {
+interface DeclarationContext {
   readonly lock: OldLock;
   readonly choices: InternalChoices;
 }
 
-function rangeOf(name: string, around: Surroundings, { lock, choices }: Setting): string | undefined {
+function rangeOf(name: string, around: Surroundings, { lock, choices }: DeclarationContext): string | undefined {
   const locked = lockedRange(name, lock);
   const neighbour = around.neighbour(name);
   if (neighbour === undefined) return locked;

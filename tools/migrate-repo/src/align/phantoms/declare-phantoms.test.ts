@@ -10,7 +10,7 @@ const project = projectOf({
     'packages/y': { name: 'y' },
     'packages/z': { name: 'z' },
   },
-  newcomers: { 'packages/y': { 'a@^1.0.0': '1.5.0' }, 'packages/x': { 'a@^2.0.0': '2.5.0', 'b@*': '3.0.0' } },
+  importedPackages: { 'packages/y': { 'a@^1.0.0': '1.5.0' }, 'packages/x': { 'a@^2.0.0': '2.5.0', 'b@*': '3.0.0' } },
   files: {
     'packages/x/index.js': `require('a'); require('d'); require('y')`,
     'packages/x/test/a.js': `require('b')`,
@@ -22,15 +22,15 @@ const project = projectOf({
 function say(finding: PhantomFinding): string {
   switch (finding.finding) {
     case 'phantom':
-      return `${finding.newcomer}: ${finding.package} ${finding.problem}`;
+      return `${finding.importedPackage}: ${finding.package} ${finding.problem}`;
     case 'brought peer':
-      return `${finding.newcomer}: ${finding.name} ${finding.declared?.range ?? 'left'}, a peer of ${finding.of.join(' ') || 'itself'}`;
+      return `${finding.importedPackage}: ${finding.name} ${finding.declared?.range ?? 'left'}, a peer of ${finding.of.join(' ') || 'itself'}`;
     case 'unread file':
-      return `${finding.newcomer}: ${finding.file} unread`;
+      return `${finding.importedPackage}: ${finding.file} unread`;
   }
 }
 
-test('every newcomer gets what its own lockfile had; others are left alone', () => {
+test('every imported package gets what its own lockfile had; others are left alone', () => {
   const { edits } = declarePhantoms(project);
   expect(Object.fromEntries(edits)).toEqual({
     'packages/y/package.json': layOut({ name: 'y', dependencies: { a: '^1.5.0' } }),
@@ -42,9 +42,9 @@ test('every newcomer gets what its own lockfile had; others are left alone', () 
   });
 });
 
-test('findings name the newcomer, in the order in which they are merged', () => {
-  const said = declarePhantoms(project).findings.map(say);
-  expect(said).toEqual([
+test('findings name the imported package, in the order in which they are merged', () => {
+  const messages = declarePhantoms(project).findings.map(say);
+  expect(messages).toEqual([
     'y: a third party',
     'y: packages/y/index.js unread',
     'x: a third party',
@@ -67,8 +67,8 @@ test('once all is declared nothing is left to do', () => {
   const files = Object.fromEntries(
     project.files.paths.filter((path) => path.endsWith('.js')).map((path) => [path, project.files.read(path) ?? '']),
   );
-  const newcomers = { 'packages/y': { 'a@^1.0.0': '1.5.0' }, 'packages/x': { 'a@^2.0.0': '2.5.0', 'b@*': '3.0.0' } };
-  const again = declarePhantoms(projectOf({ manifests: { ...manifests, 'packages/z': { name: 'z' } }, newcomers, files }));
+  const importedPackages = { 'packages/y': { 'a@^1.0.0': '1.5.0' }, 'packages/x': { 'a@^2.0.0': '2.5.0', 'b@*': '3.0.0' } };
+  const again = declarePhantoms(projectOf({ manifests: { ...manifests, 'packages/z': { name: 'z' } }, importedPackages, files }));
   expect([...again.edits]).toEqual([]);
 });
 
@@ -76,10 +76,10 @@ describe('peers that a package manager has brought', () => {
   function withPeers(manifest: object, peers: readonly InstalledPeer[], files: Readonly<Record<string, string>> = {}): Project {
     const lock = Object.fromEntries(peers.map(({ name, version }) => [`${name}@*`, version]));
     const manifests = { x: { name: 'x', ...manifest }, near: { name: 'near', version: '2.0.0' } };
-    const built = projectOf({ manifests, newcomers: { x: lock }, files });
+    const built = projectOf({ manifests, importedPackages: { x: lock }, files });
     return {
       ...built,
-      newcomers: built.newcomers.map((one) => ({ ...one, oldLock: one.oldLock && { ...one.oldLock, kind: 'npm', peers } })),
+      importedPackages: built.importedPackages.map((one) => ({ ...one, oldLock: one.oldLock && { ...one.oldLock, kind: 'npm', peers } })),
     };
   }
   const own: InstalledPeer = { name: 'react', version: '18.2.0', reach: 'package', of: [] };

@@ -7,22 +7,22 @@ import { searchPhantoms } from './find-phantoms.js';
 import type { PhantomFinding } from './phantom.js';
 
 /**
- * Declares what newcomers use without saying so, each package as the old lockfile had it, and the peers that their package managers had brought. What is
- * declared already is not touched. Findings by newcomer: packages that are used in the order of their names, other peers in the order of theirs, then the files
+ * Declares what imported packages use without saying so, each package as the old lockfile had it, and the peers that their package managers had brought. What is
+ * declared already is not touched. Findings by imported package: packages that are used in the order of their names, other peers in the order of theirs, then the files
  * that could not be read.
  */
 export function declarePhantoms(project: Project, choices: InternalChoices = DEFAULT_CONFIG.migrate.internal): StepOutcome<PhantomFinding> {
   const findings: PhantomFinding[] = [];
   const changes: ManifestChange[] = [];
-  for (const newcomer of project.newcomers) {
-    const { phantoms, unread } = searchPhantoms(project, newcomer, choices);
+  for (const importedPackage of project.importedPackages) {
+    const { phantoms, unread } = searchPhantoms(project, importedPackage, choices);
     const used = new Set(phantoms.map((phantom) => phantom.package));
-    const peers = findBroughtPeers(project, newcomer, choices).filter(({ name }) => !used.has(name));
-    findings.push(...phantoms.map((phantom) => ({ finding: 'phantom' as const, newcomer: newcomer.name, ...phantom })));
-    findings.push(...peers.map((peer) => ({ finding: 'brought peer' as const, newcomer: newcomer.name, ...peer })));
-    findings.push(...unread.map((file) => ({ finding: 'unread file' as const, newcomer: newcomer.name, ...file })));
+    const peers = findBroughtPeers(project, importedPackage, choices).filter(({ name }) => !used.has(name));
+    findings.push(...phantoms.map((phantom) => ({ finding: 'phantom' as const, importedPackage: importedPackage.name, ...phantom })));
+    findings.push(...peers.map((peer) => ({ finding: 'brought peer' as const, importedPackage: importedPackage.name, ...peer })));
+    findings.push(...unread.map((file) => ({ finding: 'unread file' as const, importedPackage: importedPackage.name, ...file })));
     for (const { name, declared } of [...phantoms.map((phantom) => ({ ...phantom, name: phantom.package })), ...peers])
-      if (declared !== undefined) changes.push({ folder: newcomer.path, name, ...declared });
+      if (declared !== undefined) changes.push({ folder: importedPackage.path, name, ...declared });
   }
   return { edits: editManifests(project.files, changes), findings };
 }

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
 import { collectAsks } from '../lock/asks.js';
 import { projectOf } from '../project.fixture.js';
-import type { Newcomer, OldLock, Project } from '../project.js';
+import type { ImportedPackage, OldLock, Project } from '../project.js';
 import { searchPhantoms } from './find-phantoms.js';
 import type { Phantom } from './phantom.js';
 
 interface Scene {
   readonly manifest?: object;
-  /** From the newcomer's folder. */
+  /** From the imported package's folder. */
   readonly files: Readonly<Record<string, string>>;
   /** `a 1.0.0, b 2.0.0`; `undefined`: there is no old lockfile. */
   readonly lock?: string | undefined;
@@ -19,30 +19,33 @@ interface Scene {
   readonly others?: Readonly<Record<string, object>>;
 }
 
-function sceneOf({ manifest = {}, files, lock, binaries = {}, asks = '', others = {} }: Scene): { project: Project; newcomer: Newcomer } {
+function sceneOf({ manifest = {}, files, lock, binaries = {}, asks = '', others = {} }: Scene): {
+  project: Project;
+  importedPackage: ImportedPackage;
+} {
   const versions = Object.fromEntries((lock ?? '').split(', ').map((one) => [one.replace(/ .*/, '@*'), one.replace(/.* /, '')]));
   const project = projectOf({
     manifests: { 'packages/x': { name: 'x', ...manifest }, ...others },
-    newcomers: { 'packages/x': versions },
+    importedPackages: { 'packages/x': versions },
     files: Object.fromEntries(Object.entries(files).map(([path, text]) => [`packages/x/${path}`, text])),
   });
-  const [only] = project.newcomers;
-  if (only?.oldLock === undefined) throw new Error('there is one newcomer');
+  const [only] = project.importedPackages;
+  if (only?.oldLock === undefined) throw new Error('there is one imported package');
   const askers = asks.split(', ').map((one) => ({ names: [one.replace(/ .*/, '')], asked: [one.replace(/.* /, '')] }));
-  const told = { binaries: new Map(Object.entries(binaries)), asks: collectAsks(askers) };
-  const oldLock: OldLock | undefined = lock === undefined ? undefined : { ...only.oldLock, ...told };
-  return { project, newcomer: { ...only, oldLock } };
+  const parts = { binaries: new Map(Object.entries(binaries)), asks: collectAsks(askers) };
+  const oldLock: OldLock | undefined = lock === undefined ? undefined : { ...only.oldLock, ...parts };
+  return { project, importedPackage: { ...only, oldLock } };
 }
 
 function search(scene: Scene): readonly string[] {
-  const { project, newcomer } = sceneOf(scene);
-  return searchPhantoms(project, newcomer).phantoms.map(format);
+  const { project, importedPackage } = sceneOf(scene);
+  return searchPhantoms(project, importedPackage).phantoms.map(format);
 }
 
 /** `a: import in src/a.ts:1 (production): dependencies ^1.0.0` */
 function format({ package: name, problem, kind, file, line, usedIn, declared }: Phantom): string {
-  const said = declared === undefined ? 'nothing' : `${declared.block} ${declared.range}`;
-  return `${name}${problem === 'third party' ? '' : ` (${problem})`}: ${kind} in ${file.replace('packages/x/', '')}:${line} (${usedIn}): ${said}`;
+  const declaration = declared === undefined ? 'nothing' : `${declared.block} ${declared.range}`;
+  return `${name}${problem === 'third party' ? '' : ` (${problem})`}: ${kind} in ${file.replace('packages/x/', '')}:${line} (${usedIn}): ${declaration}`;
 }
 
 describe('what the old lockfile has is declared as it was', () => {
@@ -115,10 +118,10 @@ describe('what the old lockfile has is declared as it was', () => {
   });
 
   test('a package under another name is asked for as it was', () => {
-    const { project, newcomer } = sceneOf({ files: { 'a.js': `require('a')` }, lock: 'a 1.5.0' });
+    const { project, importedPackage } = sceneOf({ files: { 'a.js': `require('a')` }, lock: 'a 1.5.0' });
     const requests = [{ name: 'a', range: 'npm:@acme/a@^1.0.0', version: '1.5.0' }];
-    const oldLock = newcomer.oldLock === undefined ? undefined : { ...newcomer.oldLock, requests };
-    expect(searchPhantoms(project, { ...newcomer, oldLock }).phantoms[0]?.declared?.range).toBe('npm:@acme/a@^1.5.0');
+    const oldLock = importedPackage.oldLock === undefined ? undefined : { ...importedPackage.oldLock, requests };
+    expect(searchPhantoms(project, { ...importedPackage, oldLock }).phantoms[0]?.declared?.range).toBe('npm:@acme/a@^1.5.0');
   });
 });
 
@@ -331,8 +334,8 @@ test('what fixtures alone use is told and left; what cannot be read in them is n
     'test/fixtures/b.js': `require('a'); }}`,
     'test/c.js': `require('b')`,
   };
-  const { project, newcomer } = sceneOf({ files, lock: 'a 1.0.0, b 1.0.0' });
-  const { phantoms, unread } = searchPhantoms(project, newcomer);
+  const { project, importedPackage } = sceneOf({ files, lock: 'a 1.0.0, b 1.0.0' });
+  const { phantoms, unread } = searchPhantoms(project, importedPackage);
   expect(phantoms.map(format)).toEqual([
     'a: require in test/fixtures/a.js:1 (fixture): nothing',
     'b: require in test/c.js:1 (test): devDependencies ^1.0.0',
@@ -342,8 +345,8 @@ test('what fixtures alone use is told and left; what cannot be read in them is n
 
 test('files that cannot be read are told, and plain imports found in them', () => {
   const files = { 'a.js': `require('a'); }}}`, 'b.js': `require('./b'); }}}`, '.babelrc': '{{' };
-  const { project, newcomer } = sceneOf({ files, lock: 'a 1.0.0' });
-  const { phantoms, unread } = searchPhantoms(project, newcomer);
+  const { project, importedPackage } = sceneOf({ files, lock: 'a 1.0.0' });
+  const { phantoms, unread } = searchPhantoms(project, importedPackage);
   expect(phantoms.map(format)).toEqual(['a: require in a.js:1 (production): dependencies ^1.0.0']);
   expect(unread.map(({ file }) => file)).toEqual(['packages/x/a.js', 'packages/x/.babelrc'] as RepoPath[]);
 });

@@ -1,7 +1,7 @@
 import { DEFAULT_CONFIG } from '@tributary/model/config';
 import type { RepoPath } from '@tributary/model/paths';
 import type { InternalChoices } from '../choices.js';
-import type { Newcomer, Project } from '../project.js';
+import type { ImportedPackage, Project } from '../project.js';
 import { usesOfCode } from './code-uses.js';
 import { declarationOf, replacedBy } from './declaration.js';
 import { isCode } from './file-class.js';
@@ -12,7 +12,7 @@ import { aliasesIn, readSettingsFiles, usesInSettings } from './setting-uses.js'
 import { type Surroundings, surroundingsOf } from './surroundings.js';
 import type { UnreadFile, Uses } from './use.js';
 
-/** What a newcomer's files use and its manifest lacks. */
+/** What an imported package's files use and its manifest lacks. */
 export interface PhantomSearch {
   /** One a package, in the order of names. */
   readonly phantoms: readonly Phantom[];
@@ -20,22 +20,17 @@ export interface PhantomSearch {
   readonly unread: readonly UnreadFile[];
 }
 
-/** What a newcomer uses without declaring it, one a package, in the order of names; see `searchPhantoms`. */
-export function findPhantoms(project: Project, newcomer: Newcomer): readonly Phantom[] {
-  return searchPhantoms(project, newcomer).phantoms;
-}
-
 /**
- * Looks for what a newcomer's code, settings and scripts use, as its manifest is now, and what of it is undeclared: only what its old
+ * Looks for what an imported package's code, settings and scripts use, as its manifest is now, and what of it is undeclared: only what its old
  * lockfile has or what is a workspace, for other names are seldom packages. Without an old lockfile all that code names is told, and
  * nothing is to be declared: nobody knows in which version it worked.
  */
 export function searchPhantoms(
   project: Project,
-  newcomer: Newcomer,
+  importedPackage: ImportedPackage,
   choices: InternalChoices = DEFAULT_CONFIG.migrate.internal,
 ): PhantomSearch {
-  const around = surroundingsOf(project, newcomer);
+  const around = surroundingsOf(project, importedPackage);
   const { uses, unread } = collectUses(around);
   const byName = new Map<string, Missing>();
   for (const use of uses) {

@@ -6,7 +6,7 @@ import type { VersionChange } from '../version-change.js';
 import type { FileClass } from './file-class.js';
 import type { UnreadFile, UseKind } from './use.js';
 
-/** A package that a newcomer uses and does not declare, or not where it had to. */
+/** A package that an imported package uses and does not declare, or not where it had to. */
 export interface Phantom {
   readonly package: string;
   /** `third party`: the old lockfile has it; `workspace`: it is one; `development only`: production code uses what is there for development. */
@@ -37,8 +37,8 @@ export interface BroughtPeer extends InstalledPeer {
   readonly change: VersionChange | undefined;
 }
 
-/** What there is to say of a newcomer. */
+/** What there is to say of an imported package. */
 export type PhantomFinding =
-  | (BroughtPeer & { readonly finding: 'brought peer'; readonly newcomer: WorkspaceName })
-  | (Phantom & { readonly finding: 'phantom'; readonly newcomer: WorkspaceName })
-  | (UnreadFile & { readonly finding: 'unread file'; readonly newcomer: WorkspaceName });
+  | (BroughtPeer & { readonly finding: 'brought peer'; readonly importedPackage: WorkspaceName })
+  | (Phantom & { readonly finding: 'phantom'; readonly importedPackage: WorkspaceName })
+  | (UnreadFile & { readonly finding: 'unread file'; readonly importedPackage: WorkspaceName });

@@ -1,10 +1,10 @@
 import type { CallExpression, Node } from '@babel/types';
 import { literalOf } from './syntax.js';
 import { isTypeOnly } from './type-positions.js';
-import type { Reference, UseKind } from './use.js';
+import type { ModuleReference, UseKind } from './use.js';
 
 /** What one node names, and how. */
-type Named = Pick<Reference, 'specifier' | 'kind'>;
+type Named = Pick<ModuleReference, 'specifier' | 'kind'>;
 
 /** What a node imports; what stands in it is not looked at. `values`: the names that are used as values, where the language is TypeScript. */
 export function readReference(node: Node, values: ReadonlySet<string> | undefined): Named | undefined {

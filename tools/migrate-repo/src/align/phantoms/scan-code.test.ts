@@ -5,10 +5,10 @@ import { mayName } from './names-in-text.js';
 import { packageOf } from './package-name.js';
 import { scanCode } from './scan-code.js';
 import { type Script, scriptOf } from './script-parts.js';
-import type { Reference } from './use.js';
+import type { ModuleReference } from './use.js';
 
 /** `import a:1, require b:2?`; a question mark for what is guarded. */
-function format(references: readonly Reference[]): string {
+function format(references: readonly ModuleReference[]): string {
   return references.map(({ kind, specifier, line, guarded }) => `${kind} ${specifier}:${line}${guarded ? '?' : ''}`).join(', ');
 }
 

@@ -4,12 +4,12 @@ import { scanWords } from './scan-words.js';
 import type { Script } from './script-parts.js';
 import { parseScript, walk } from './syntax.js';
 import { namesOfValues } from './type-positions.js';
-import type { Reference } from './use.js';
+import type { ModuleReference } from './use.js';
 
 /** What a file of code names. */
 export interface CodeScan {
   /** In the order of the code; in that of lines where it could not be parsed. */
-  readonly references: readonly Reference[];
+  readonly references: readonly ModuleReference[];
   /** Why it could not be parsed, in the parser's words; `undefined` if it could. */
   readonly problem: string | undefined;
 }
@@ -31,12 +31,12 @@ export function scanCode(script: Script): CodeScan {
 }
 
 /** A file of declarations holds nothing else. */
-function asType(reference: Reference): Reference {
+function asType(reference: ModuleReference): ModuleReference {
   return { ...reference, kind: 'type' };
 }
 
-function collect(file: File, values: ReadonlySet<string> | undefined): readonly Reference[] {
-  const found: Reference[] = [];
+function collect(file: File, values: ReadonlySet<string> | undefined): readonly ModuleReference[] {
+  const found: ModuleReference[] = [];
   const virtual = new Set<string>();
   const tried = new Set<Node>();
   walk<boolean>(file.program, false, (node, outside) => {

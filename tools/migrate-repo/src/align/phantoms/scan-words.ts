@@ -1,5 +1,5 @@
 import { lineAt } from '@tributary/workspaces/file-text';
-import type { Reference, UseKind } from './use.js';
+import type { ModuleReference, UseKind } from './use.js';
 
 const PLAIN: readonly (readonly [pattern: RegExp, kind: UseKind])[] = [
   [/^[ \t]*(?:import|export)\s+type\b[^'"`;()]*?\bfrom\s*(["'])([^"'\n]+)\1/gm, 'type'],
@@ -11,9 +11,9 @@ const PLAIN: readonly (readonly [pattern: RegExp, kind: UseKind])[] = [
 ];
 
 /** Finds plain imports in code that no parser understands, by line. Comments and texts are not told apart from code. */
-export function scanWords(text: string): readonly Reference[] {
+export function scanWords(text: string): readonly ModuleReference[] {
   const found = PLAIN.flatMap(([pattern, kind]) =>
-    [...text.matchAll(pattern)].map((match): Reference => {
+    [...text.matchAll(pattern)].map((match): ModuleReference => {
       const end = match.index + match[0].length;
       return { specifier: match[2] ?? '', kind, line: lineAt(text, end), guarded: false };
     }),

@@ -4,15 +4,15 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import { commandsIn } from './commands.js';
 import { isOfTheSystem, packagesOfBinary } from './known-binaries.js';
 import { packageOf } from './package-name.js';
-import type { Setting } from './settings.js';
+import type { SettingText } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 import type { PlacedUse } from './use.js';
 
 /** They run where the package is installed by others. */
 const OF_INSTALL: ReadonlySet<string> = new Set(['preinstall', 'install', 'postinstall']);
 
-/** What the scripts of a newcomer start or load. `settings`: those of its package.json, for their lines. */
-export function usesInScripts(around: Surroundings, settings: readonly Setting[], file: RepoPath): readonly PlacedUse[] {
+/** What the scripts of an imported package start or load. `settings`: those of its package.json, for their lines. */
+export function usesInScripts(around: Surroundings, settings: readonly SettingText[], file: RepoPath): readonly PlacedUse[] {
   const scripts = settings.filter(({ keys, role }) => role === 'value' && keys.length === 2 && keys[0] === 'scripts');
   const names = new Set(scripts.map(({ keys }) => keys[1] ?? ''));
   return scripts.flatMap(({ keys, value, line }) => {
@@ -32,8 +32,8 @@ function packagesOf(binary: string, around: Surroundings): readonly string[] {
   const { lock, workspace } = around;
   const locked = lock?.binaries.get(binary);
   const own = binariesOf(workspace).has(binary) ? [workspace.name] : [];
-  const isTold = lock !== undefined && lock.binaries.size > 0;
-  const named = isTold && locked === undefined ? [] : [binary];
+  const hasBinaries = lock !== undefined && lock.binaries.size > 0;
+  const named = hasBinaries && locked === undefined ? [] : [binary];
   const names = new Set([...own, ...packagesOfBinary(binary), ...(locked === undefined ? [] : [locked]), ...named]);
   // Without a lockfile only what is well known is a finding.
   return lock === undefined && packagesOfBinary(binary).length === 0 && around.neighbour(binary) === undefined ? [] : [...names];

@@ -4,7 +4,7 @@ import { directDependencies } from '../lock/direct.js';
 import { type Aliases, aliasesOf } from './aliases.js';
 import { classOf, isSettings } from './file-class.js';
 import { packageOf } from './package-name.js';
-import { readSettings, type Setting } from './settings.js';
+import { readSettings, type SettingText } from './settings.js';
 import type { Surroundings } from './surroundings.js';
 import { namesIn, namesInManifest, toolOf } from './tool-settings.js';
 import type { PlacedUse, UnreadFile } from './use.js';
@@ -12,10 +12,10 @@ import type { PlacedUse, UnreadFile } from './use.js';
 /** A file of settings, read. */
 export interface SettingsFile {
   readonly path: RepoPath;
-  readonly settings: readonly Setting[];
+  readonly settings: readonly SettingText[];
 }
 
-/** The files of settings of a newcomer and its package.json, which comes first. */
+/** The files of settings of an imported package and its package.json, which comes first. */
 export function readSettingsFiles(around: Surroundings): {
   readonly files: readonly SettingsFile[];
   readonly unread: readonly UnreadFile[];
@@ -89,6 +89,6 @@ function isCompiled({ lock, paths, workspace }: Surroundings): boolean {
 }
 
 /** What the compiler puts into its output is used there. */
-function isInOutput(tool: string, { keys }: Setting): boolean {
+function isInOutput(tool: string, { keys }: SettingText): boolean {
   return tool === 'tsconfig' && ['importHelpers', 'jsxImportSource'].includes(keys.at(-1) ?? '');
 }

@@ -4,7 +4,7 @@ import { scriptOf } from './script-parts.js';
 import { literalOf, parseScript, parseValue, walk } from './syntax.js';
 
 /** A text in the settings of a tool; `true` is one too. */
-export interface Setting {
+export interface SettingText {
   /** The keys that lead to it, those of objects only. */
   readonly keys: readonly string[];
   readonly value: string;
@@ -18,15 +18,15 @@ export interface Setting {
  * The texts in a file of settings: code, JSON with or without comments, or YAML; in the order of the file. In code any object counts,
  * whatever becomes of it, and imports do not. Throws `SyntaxError` for what cannot be read.
  */
-export function readSettings(path: string, text: string): readonly Setting[] {
+export function readSettings(path: string, text: string): readonly SettingText[] {
   if (/\.[cm]?[jt]s$/.test(path)) return settingsIn(parseScript(scriptOf(path, text)).program);
   const bare = text.replace(/^\uFEFF/, '');
   if (bare.trim() === '') return [];
   return /\.ya?ml$/.test(path) || !/^\s*(?:[{["']|\/[/*])/.test(bare) ? settingsInYaml(bare) : settingsIn(parseValue(bare));
 }
 
-function settingsIn(root: Node): readonly Setting[] {
-  const settings: Setting[] = [];
+function settingsIn(root: Node): readonly SettingText[] {
+  const settings: SettingText[] = [];
   const passedOver = new Set<Node>();
   walk<readonly string[] | 'none'>(root, [], (node, keys) => {
     if (keys === 'none' || passedOver.has(node) || isImport(node)) return 'none';
@@ -51,7 +51,7 @@ function isImport(node: Node): boolean {
   return node.type === 'ImportDeclaration' || node.type === 'ImportExpression';
 }
 
-function settingsInYaml(text: string): readonly Setting[] {
+function settingsInYaml(text: string): readonly SettingText[] {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter });
   const [problem] = document.errors;
@@ -59,14 +59,14 @@ function settingsInYaml(text: string): readonly Setting[] {
   return collectYaml(document.contents, [], (node) => lineCounter.linePos(node.range?.[0] ?? 0).line);
 }
 
-function collectYaml(node: unknown, keys: readonly string[], lineOf: (node: YamlNode) => number): readonly Setting[] {
+function collectYaml(node: unknown, keys: readonly string[], lineOf: (node: YamlNode) => number): readonly SettingText[] {
   if (isSeq(node)) return node.items.flatMap((item) => collectYaml(item, keys, lineOf));
   if (isScalar(node)) {
     const { value } = node;
     return typeof value === 'string' || value === true ? [{ keys, value: String(value), role: 'value', line: lineOf(node) }] : [];
   }
   if (!isMap(node)) return [];
-  return node.items.flatMap(({ key, value }): readonly Setting[] => {
+  return node.items.flatMap(({ key, value }): readonly SettingText[] => {
     if (!isScalar(key) || typeof key.value !== 'string') return [];
     return [{ keys, value: key.value, role: 'key', line: lineOf(key) }, ...collectYaml(value, [...keys, key.value], lineOf)];
   });

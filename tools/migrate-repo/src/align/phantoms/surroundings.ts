@@ -5,12 +5,12 @@ import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { ownerIn } from '@tributary/workspaces/ranges';
 import { isManifest } from '../build-project.js';
 import { directDependencies } from '../lock/direct.js';
-import type { Newcomer, OldLock, Project } from '../project.js';
+import type { ImportedPackage, OldLock, Project } from '../project.js';
 
 /** How a package stands with a file that uses it. `development`: it is there for tests and builds alone. */
 export type Standing = 'declared' | 'development' | 'undeclared';
 
-/** A newcomer and what it can reach. */
+/** An imported package and what it can reach. */
 export interface Surroundings {
   readonly workspace: Workspace;
   readonly lock: OldLock | undefined;
@@ -26,26 +26,28 @@ export interface Surroundings {
   readonly exists: (name: string) => boolean;
 }
 
-export function surroundingsOf(project: Project, newcomer: Newcomer): Surroundings {
+export function surroundingsOf(project: Project, importedPackage: ImportedPackage): Surroundings {
   const byPath = new Map(project.workspaces.map((workspace) => [workspace.path as string, workspace]));
   const byName = new Map<string, Workspace>(project.workspaces.map((workspace) => [workspace.name, workspace]));
-  const workspace = byPath.get(newcomer.path);
-  if (workspace === undefined) throw new Error(`${newcomer.path} is no workspace`);
-  const below = project.files.paths.filter((path) => isInside(path, newcomer.path) && ownerIn(byPath, parentFolder(path)) === workspace);
+  const workspace = byPath.get(importedPackage.path);
+  if (workspace === undefined) throw new Error(`${importedPackage.path} is no workspace`);
+  const below = project.files.paths.filter(
+    (path) => isInside(path, importedPackage.path) && ownerIn(byPath, parentFolder(path)) === workspace,
+  );
   const paths = below.filter((path) => !path.includes('/node_modules/'));
   const neighbour = (name: string): Workspace | undefined => {
     const found = byName.get(name);
     return found === workspace ? undefined : found;
   };
-  const lock = newcomer.oldLock;
+  const lock = importedPackage.oldLock;
   return {
     workspace,
     lock,
     paths,
     read: project.files.read,
-    isOwnFile: ownFiles(paths, newcomer.path),
+    isOwnFile: ownFiles(paths, importedPackage.path),
     standingOf: standings(workspace, {
-      nested: nestedManifests(paths, project.files.read, newcomer.path),
+      nested: nestedManifests(paths, project.files.read, importedPackage.path),
       vendored: vendored(below),
       brought: new Set(lock?.peers.flatMap(({ name, reach }) => (reach === 'package' ? [name] : []))),
     }),

@@ -1,5 +1,5 @@
 import { typesOf } from './package-name.js';
-import type { Setting } from './settings.js';
+import type { SettingText } from './settings.js';
 import { except, type NamesOf, ofBabel, ofEslint, plain, prefixed } from './short-names.js';
 
 /** By the key that a text stands below, what the text means. The innermost key that is in the table counts. */
@@ -104,7 +104,7 @@ export function toolOf(path: string): string {
 }
 
 /** The packages that a setting may mean, the likeliest first; none for most. */
-export function namesIn(tool: string, setting: Setting): readonly string[] {
+export function namesIn(tool: string, setting: SettingText): readonly string[] {
   const rule = TOOLS[tool] ?? OTHER;
   const { keys, role, value } = setting;
   if (/^(?:\.|\/|<rootDir>)/.test(value)) return [];
@@ -115,7 +115,7 @@ export function namesIn(tool: string, setting: Setting): readonly string[] {
 }
 
 /** The same for a setting in a package.json. */
-export function namesInManifest(setting: Setting): readonly string[] {
+export function namesInManifest(setting: SettingText): readonly string[] {
   const [block = '', ...keys] = setting.keys;
   const tool = BLOCKS.get(block);
   return tool === undefined ? [] : namesIn(tool, { ...setting, keys });

@@ -16,7 +16,7 @@ export interface Use {
 }
 
 /** What a file of code names, before anybody asks which package that is. */
-export interface Reference extends Omit<Use, 'names'> {
+export interface ModuleReference extends Omit<Use, 'names'> {
   /** As written. */
   readonly specifier: string;
 }

@@ -1,9 +1,9 @@
 import { isRecord } from '@tributary/model/record';
 import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
-import type { Edits, Files } from '../project.js';
+import type { Edits, TreeFiles } from '../project.js';
 import { readCatalogs, readRootSettings } from '../root-settings.js';
-import { textsOf } from './newcomer-settings.js';
+import { textsOf } from './imported-package-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
 import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
 
@@ -80,7 +80,7 @@ function isUsed({ catalog, name }: Pick<Entry, 'catalog' | 'name'>, { settings }
 
 /** A Yarn that does not know catalogs sees none. */
 function isSeen({ project, draft }: SettingScene, edits: Edits, { catalog, name }: Pick<Entry, 'catalog' | 'name'>): boolean {
-  const files: Files = { paths: project.files.paths, read: (path) => edits.get(path) ?? draft.read(path) };
+  const files: TreeFiles = { paths: project.files.paths, read: (path) => edits.get(path) ?? draft.read(path) };
   return (
     readCatalogs({ ...project, files })
       .get(catalog)

@@ -51,14 +51,14 @@ function carryExtension(key: string, extension: unknown, scene: SettingScene): S
 }
 
 /** What others have of the package, within the range of the key; `undefined`: it is not known. */
-function versionsOfOthers(key: string, { project, newcomer }: SettingScene): readonly string[] | undefined {
+function versionsOfOthers(key: string, { project, importedPackage }: SettingScene): readonly string[] | undefined {
   if (project.rootLock === undefined) return undefined;
   const at = key.indexOf('@', 1);
   const name = at === -1 ? key : key.slice(0, at);
   const range = parseSemverRange(at === -1 ? '*' : key.slice(at + 1).replace(/^npm:/, ''));
   const locks = [
     project.rootLock,
-    ...project.newcomers.flatMap((one) => (one === newcomer || one.oldLock === undefined ? [] : [one.oldLock])),
+    ...project.importedPackages.flatMap((one) => (one === importedPackage || one.oldLock === undefined ? [] : [one.oldLock])),
   ];
   const versions = [...new Set(locks.flatMap((lock) => lock.versionsOf(name)))];
   return versions.filter((version) => range?.test(version) !== false).map((version) => `${name} ${version}`);

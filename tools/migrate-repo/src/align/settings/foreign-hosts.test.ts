@@ -3,14 +3,14 @@ import type { Project } from '../project.js';
 import { carrySettings } from '../settings.js';
 import { settingsScene } from './settings.fixture.js';
 
-/** A newcomer whose lockfile took packages from these hosts. */
+/** An imported package whose lockfile took packages from these hosts. */
 function sceneWith(hosts: Readonly<Record<string, readonly string[]>>, rootYarnrc = ''): Project {
   const project = settingsScene({ lock: { 'lib@1': '1.0.0' }, rootFiles: { '.yarnrc.yml': rootYarnrc } });
-  const newcomers = project.newcomers.map((one) => ({
+  const importedPackages = project.importedPackages.map((one) => ({
     ...one,
     oldLock: one.oldLock && { ...one.oldLock, hosts: new Map(Object.entries(hosts)) },
   }));
-  return { ...project, newcomers };
+  return { ...project, importedPackages };
 }
 
 function decided(project: Project): readonly string[] {

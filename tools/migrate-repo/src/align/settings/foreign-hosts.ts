@@ -10,10 +10,10 @@ const SHOWN = 8;
  * Hosts from which the lockfile that came took packages, and which the root does not ask for these: under the same names something else may come from now on. What
  * is a workspace comes from no host.
  */
-export function findForeignHosts({ project, newcomer, draft }: SettingScene): readonly SettingNote[] {
+export function findForeignHosts({ project, importedPackage, draft }: SettingScene): readonly SettingNote[] {
   const asked = registriesOf(readRootSettings(draft).raw);
   const locals = new Set<string>(project.workspaces.map(({ name }) => name));
-  const { oldLock } = newcomer;
+  const { oldLock } = importedPackage;
   return [...(oldLock?.hosts ?? [])].flatMap(([host, packages]): readonly SettingNote[] => {
     const foreign = packages.filter((name) => !locals.has(name) && asked(name) !== host);
     if (oldLock === undefined || foreign.length === 0) return [];

@@ -1,11 +1,11 @@
 import { isRecord } from '@tributary/model/record';
-import { textsOf } from './newcomer-settings.js';
+import { textsOf } from './imported-package-settings.js';
 
 /** A version that is put in the place of others, whoever wrote it down. */
 export interface Override {
   /** Where it stands in its file, for `setJson`; `undefined` in a file of pnpm. */
   readonly place: readonly string[] | undefined;
-  /** From the newcomer's folder. */
+  /** From the imported package's folder. */
   readonly file: string;
   /** As a person knows it: `resolutions.lodash`. */
   readonly setting: string;

@@ -3,7 +3,7 @@ import { isRecord } from '@tributary/model/record';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import { setJson } from '../../edit/edit-json.js';
-import type { NewcomerSettings } from './newcomer-settings.js';
+import type { ImportedPackageSettings } from './imported-package-settings.js';
 import {
   type Inexpressible,
   type Override,
@@ -20,7 +20,7 @@ const ROOT = 'package.json' as RepoPath;
 
 const NO_EFFECT = { text: 'It has no effect in the monorepo.' };
 
-/** `resolutions` of Yarn and the `overrides` of npm and pnpm -> `resolutions` of the root, for the newcomer alone. What was carried over in full is taken out of its manifest. */
+/** `resolutions` of Yarn and the `overrides` of npm and pnpm -> `resolutions` of the root, for the imported package alone. What was carried over in full is taken out of its manifest. */
 export function carryOverrides(scene: SettingScene): readonly SettingNote[] {
   return overridesIn(scene.settings).flatMap(({ overrides, inexpressible }) => [
     ...overrides.map((override) => carryOne(override, scene)),
@@ -28,8 +28,8 @@ export function carryOverrides(scene: SettingScene): readonly SettingNote[] {
   ]);
 }
 
-/** The overrides of a newcomer, by where they stand. */
-export function overridesIn({ manifest, pnpm }: Pick<NewcomerSettings, 'manifest' | 'pnpm'>): readonly ParsedOverrides[] {
+/** The overrides of an imported package, by where they stand. */
+export function overridesIn({ manifest, pnpm }: Pick<ImportedPackageSettings, 'manifest' | 'pnpm'>): readonly ParsedOverrides[] {
   const ofPnpm = isRecord(manifest['pnpm']) ? manifest['pnpm']['overrides'] : undefined;
   return [
     parseYarnResolutions(manifest),
@@ -118,14 +118,14 @@ function describe(
 }
 
 /** What the root must say for the same; `undefined` for a path that means something else there. */
-function targetOf({ to }: Override, { newcomer }: SettingScene): string | undefined {
+function targetOf({ to }: Override, { importedPackage }: SettingScene): string | undefined {
   if (/^(?:portal|link|file|exec):|^\.{0,2}\//.test(to)) return undefined;
-  return to.startsWith('patch:') ? atRoot(to, newcomer.path) : to;
+  return to.startsWith('patch:') ? atRoot(to, importedPackage.path) : to;
 }
 
-function othersOf({ project, newcomer }: SettingScene) {
-  const locks = project.newcomers.flatMap((one) => (one === newcomer || one.oldLock === undefined ? [] : [one.oldLock]));
-  return { newcomer, rootLock: project.rootLock, locks };
+function othersOf({ project, importedPackage }: SettingScene) {
+  const locks = project.importedPackages.flatMap((one) => (one === importedPackage || one.oldLock === undefined ? [] : [one.oldLock]));
+  return { importedPackage, rootLock: project.rootLock, locks };
 }
 
 function addResolutions(keys: readonly string[], to: string, { draft }: SettingScene): void {
@@ -135,9 +135,9 @@ function addResolutions(keys: readonly string[], to: string, { draft }: SettingS
 }
 
 /** With the maps that are empty then. */
-function takeOut({ place }: Override, { draft, newcomer }: SettingScene): void {
+function takeOut({ place }: Override, { draft, importedPackage }: SettingScene): void {
   if (place === undefined) return;
-  const file = `${newcomer.path}/package.json` as RepoPath;
+  const file = `${importedPackage.path}/package.json` as RepoPath;
   let text = draft.read(file);
   for (let depth = place.length; depth > 0 && text !== undefined; depth--) {
     const path = place.slice(0, depth);

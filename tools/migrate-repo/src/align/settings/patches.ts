@@ -1,7 +1,7 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import { setJson } from '../../edit/edit-json.js';
-import { textsOf } from './newcomer-settings.js';
+import { textsOf } from './imported-package-settings.js';
 import type { SettingNote, SettingScene } from './scene.js';
 
 const FILE = 'package.json';
@@ -10,21 +10,21 @@ const FILE = 'package.json';
 const FROM_ROOT = /((?:#|%23|%2523|&|%26|%2526)(?:optional!|optional%21)?)~\//gi;
 
 /**
- * `~/` in a patch means the root of the project: in dependencies of the newcomer it becomes `./`, the folder of the package, where the patch lies. Patches of other
+ * `~/` in a patch means the root of the project: in dependencies of the imported package it becomes `./`, the folder of the package, where the patch lies. Patches of other
  * package managers are left to a person.
  */
 export function carryPatches(scene: SettingScene): readonly SettingNote[] {
   return [...rewriteDependencies(scene), ...missingPatches(scene), ...foreignPatches(scene)];
 }
 
-/** A range with a patch as the root must have it, for a patch file of the newcomer. */
+/** A range with a patch as the root must have it, for a patch file of the imported package. */
 export function atRoot(range: string, folder: RepoPath): string {
   const inFolder = range.replace(FROM_ROOT, `$1~/${folder}/`);
   return inFolder === range ? range.replace(/((?:#|&)(?:optional!)?)\.\//g, `$1~/${folder}/`) : inFolder;
 }
 
-function rewriteDependencies({ settings, newcomer, draft }: SettingScene): readonly SettingNote[] {
-  const file = `${newcomer.path}/${FILE}` as RepoPath;
+function rewriteDependencies({ settings, importedPackage, draft }: SettingScene): readonly SettingNote[] {
+  const file = `${importedPackage.path}/${FILE}` as RepoPath;
   return BLOCKS.flatMap((block) =>
     textsOf(settings.manifest[block]).flatMap(([name, range]): readonly SettingNote[] => {
       const here = range.replace(FROM_ROOT, '$1./');
@@ -46,13 +46,13 @@ function rewriteDependencies({ settings, newcomer, draft }: SettingScene): reado
 
 const BLOCKS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
-function missingPatches({ settings, newcomer, draft }: SettingScene): readonly SettingNote[] {
+function missingPatches({ settings, importedPackage, draft }: SettingScene): readonly SettingNote[] {
   return [...BLOCKS, 'resolutions'].flatMap((block) =>
     textsOf(settings.manifest[block]).flatMap(([name, range]): readonly SettingNote[] => {
       const files = range.startsWith('patch:')
         ? [...range.matchAll(/[#&](?:optional!)?(?:~|\.)\/([^&#:]+)/g)].map(([, path = '']) => path)
         : [];
-      const missing = files.filter((path) => !draft.has(`${newcomer.path}/${path}` as RepoPath));
+      const missing = files.filter((path) => !draft.has(`${importedPackage.path}/${path}` as RepoPath));
       if (missing.length === 0) return [];
       return [
         {
@@ -70,14 +70,14 @@ function missingPatches({ settings, newcomer, draft }: SettingScene): readonly S
   );
 }
 
-function foreignPatches({ settings, newcomer, project }: SettingScene): readonly SettingNote[] {
+function foreignPatches({ settings, importedPackage, project }: SettingScene): readonly SettingNote[] {
   const pnpm = isRecord(settings.manifest['pnpm']) ? settings.manifest['pnpm'] : {};
   const byPnpm = [...textsOf(pnpm['patchedDependencies']), ...textsOf(settings.pnpm?.raw['patchedDependencies'])];
   const usesPatchPackage = ['dependencies', 'devDependencies'].some((block) =>
     textsOf(settings.manifest[block]).some(([name]) => name === 'patch-package'),
   );
   const files = usesPatchPackage
-    ? project.files.paths.filter((path) => path.startsWith(`${newcomer.path}/patches/`) && path.endsWith('.patch'))
+    ? project.files.paths.filter((path) => path.startsWith(`${importedPackage.path}/patches/`) && path.endsWith('.patch'))
     : [];
   const notes: SettingNote[] = byPnpm.map(([name]) => ({
     file: FILE,
@@ -92,7 +92,7 @@ function foreignPatches({ settings, newcomer, project }: SettingScene): readonly
       .replace(/^(@[^+]+)\+/, '$1/')
       .replace('+', '@');
     notes.push({
-      file: path.slice(newcomer.path.length + 1),
+      file: path.slice(importedPackage.path.length + 1),
       setting: 'patch-package',
       outcome: 'left',
       done: { text: 'It stays in the package.' },

@@ -1,6 +1,6 @@
 import { isRecord } from '@tributary/model/record';
 import { readRootSettings } from '../root-settings.js';
-import { textsOf } from './newcomer-settings.js';
+import { textsOf } from './imported-package-settings.js';
 import { hostOf, publicAddress } from './public-address.js';
 import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
 

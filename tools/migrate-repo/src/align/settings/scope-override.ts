@@ -1,41 +1,41 @@
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import subset from 'semver/ranges/subset.js';
-import type { LockedVersions, Newcomer } from '../project.js';
+import type { ImportedPackage, LockedVersions } from '../project.js';
 import type { Override } from './override-patterns.js';
 
 /** What can be said at the root of an override, so that nobody else gets another version. */
 export interface Scoped {
-  /** Keys for `resolutions` of the root, each for the newcomer alone as things are. */
+  /** Keys for `resolutions` of the root, each for the imported package alone as things are. */
   readonly keys: readonly string[];
   /** Why that is not all of it, in words; `undefined`: it is. */
   readonly rest: string | undefined;
 }
 
 interface Others {
-  readonly newcomer: Newcomer;
+  readonly importedPackage: ImportedPackage;
   /** What the root has locked; `undefined`: it is not known. */
   readonly rootLock: LockedVersions | undefined;
-  /** What the other newcomers had locked. */
+  /** What the other imported packages had locked. */
   readonly locks: readonly LockedVersions[];
 }
 
 /**
- * Finds the keys under which Yarn applies an override to what the newcomer asks for, directly (`newcomer/name`), through a package that nobody else has, or by a range
+ * Finds the keys under which Yarn applies an override to what the imported package asks for, directly (`left-pad/name`), through a package that nobody else has, or by a range
  * that nobody else asks for.
  */
 export function scopeOverride(override: Override, others: Others): Scoped {
   const { parent } = override;
-  if (parent !== undefined && parent.name !== others.newcomer.name) return scopeToParent(override, parent, others);
-  const direct = directRange(override, others.newcomer);
-  const keys = direct === undefined ? [] : [`${others.newcomer.name}/${override.name}`];
+  if (parent !== undefined && parent.name !== others.importedPackage.name) return scopeToParent(override, parent, others);
+  const direct = directRange(override, others.importedPackage);
+  const keys = direct === undefined ? [] : [`${others.importedPackage.name}/${override.name}`];
   if (parent !== undefined) return { keys, rest: undefined };
   const indirect = scopeToRanges(override, others);
   return { keys: indirect.keys.includes(override.name) ? [override.name] : [...keys, ...indirect.keys], rest: indirect.rest };
 }
 
-/** What the newcomer itself asks for; a peer is given by others. */
-function directRange({ name, range, matching }: Override, { manifest }: Newcomer): string | undefined {
+/** What the imported package itself asks for; a peer is given by others. */
+function directRange({ name, range, matching }: Override, { manifest }: ImportedPackage): string | undefined {
   const asked = manifest.dependencies.get(name) ?? manifest.devDependencies.get(name) ?? manifest.optionalDependencies.get(name);
   return asked !== undefined && concerns(range, asked, matching) ? asked : undefined;
 }
@@ -49,7 +49,7 @@ function concerns(range: string | undefined, asked: string, matching: Override['
 
 function scopeToParent(override: Override, parent: { readonly name: string; readonly range: string | undefined }, others: Others): Scoped {
   const key = (from: string): string => `${from}/${override.name}${override.range === undefined ? '' : `@npm:${override.range}`}`;
-  const own = others.newcomer.oldLock?.versionsOf(parent.name) ?? [];
+  const own = others.importedPackage.oldLock?.versionsOf(parent.name) ?? [];
   const wanted = own.filter((version) => parent.range === undefined || parseSemverRange(parent.range)?.test(version) === true);
   const elsewhere = versionsElsewhere(parent.name, others);
   if (elsewhere === undefined) return { keys: [], rest: unknownLock(override) };
@@ -69,30 +69,30 @@ function scopeToRanges(override: Override, others: Others): Scoped {
   const { name, to } = override;
   const elsewhere = versionsElsewhere(name, others);
   if (elsewhere === undefined) return { keys: [], rest: unknownLock(override) };
-  const ranges = rangesOf(override, others.newcomer);
-  if (ranges.length === 0) return scopeWithoutRanges(override, others.newcomer, elsewhere);
+  const ranges = rangesOf(override, others.importedPackage);
+  if (ranges.length === 0) return scopeWithoutRanges(override, others.importedPackage, elsewhere);
   const held = ranges.map((range) => ({ range, version: versionElsewhere(name, range, others) }));
   const changed = held.filter(({ version }) => version !== undefined && version !== to);
   const alone = held.filter(({ version }) => version === undefined);
-  const said = changed.map(({ range, version }) => `who asks for ${range} would get ${to} where it is ${version}`);
+  const effects = changed.map(({ range, version }) => `who asks for ${range} would get ${to} where it is ${version}`);
   return {
     keys: alone.map(({ range }) => `${name}@${normalizeRange(range)}`),
-    rest: said.length === 0 ? undefined : `others would get it too: ${said.join('; ')}`,
+    rest: effects.length === 0 ? undefined : `others would get it too: ${effects.join('; ')}`,
   };
 }
 
-/** By which its packages ask, as far as its lockfile tells. What the newcomer itself asks for has a key of its own, and counts here only if others may ask so too. */
-function rangesOf(override: Override, newcomer: Newcomer): readonly string[] {
-  const requests = (newcomer.oldLock?.requests ?? []).filter(
+/** By which its packages ask, as far as its lockfile tells. What the imported package itself asks for has a key of its own, and counts here only if others may ask so too. */
+function rangesOf(override: Override, importedPackage: ImportedPackage): readonly string[] {
+  const requests = (importedPackage.oldLock?.requests ?? []).filter(
     ({ name, range }) =>
       name === override.name && range !== override.to && !range.includes('/') && concerns(override.range, range, override.matching),
   );
-  const direct = directRange(override, newcomer);
+  const direct = directRange(override, importedPackage);
   return [...new Set(requests.map(({ range }) => range))].filter((range) => range !== direct || requests.length > 1);
 }
 
-/** Where the lockfile tells all requests, nobody but the newcomer itself asks; else it can only be said for everybody, and only if nobody else has the package. */
-function scopeWithoutRanges({ name, range, matching }: Override, { oldLock }: Newcomer, elsewhere: readonly string[]): Scoped {
+/** Where the lockfile tells all requests, nobody but the imported package itself asks; else it can only be said for everybody, and only if nobody else has the package. */
+function scopeWithoutRanges({ name, range, matching }: Override, { oldLock }: ImportedPackage, elsewhere: readonly string[]): Scoped {
   const isComplete = oldLock?.kind === 'npm' || oldLock?.kind === 'yarn classic';
   if (isComplete && oldLock.requests.length > 0) return { keys: [], rest: undefined };
   const unknown = `by which ranges packages ask for ${name} is not known from its lockfile`;

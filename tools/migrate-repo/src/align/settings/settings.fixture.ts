@@ -1,12 +1,12 @@
 import { projectOf } from '../project.fixture.js';
-import type { Newcomer, Project } from '../project.js';
+import type { ImportedPackage, Project } from '../project.js';
 
 interface SettingsText {
   readonly manifest?: object;
   /** `name@range` -> version. */
   readonly lock?: Readonly<Record<string, string>>;
   readonly lockKind?: 'yarn classic' | 'yarn' | 'npm' | 'pnpm';
-  /** From the newcomer's folder. */
+  /** From the imported package's folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly root?: object;
   /** `none`: the root has no lockfile. */
@@ -14,7 +14,7 @@ interface SettingsText {
   readonly rootFiles?: Readonly<Record<string, string>>;
 }
 
-/** FOR TESTS. A newcomer called `new` at packages/new, with settings, in a monorepo of Yarn 4.12. */
+/** FOR TESTS. An imported package called `new` at packages/new, with settings, in a monorepo of Yarn 4.12. */
 export function settingsScene(text: SettingsText): Project {
   const { manifest = {}, lock = {}, files = {}, root = {}, rootLock = {}, rootFiles = {} } = text;
   const project = projectOf({
@@ -22,12 +22,14 @@ export function settingsScene(text: SettingsText): Project {
       '': { name: 'root', packageManager: 'yarn@4.12.0', workspaces: ['packages/*'], ...root },
       'packages/new': { name: 'new', ...manifest },
     },
-    newcomers: { 'packages/new': lock },
+    importedPackages: { 'packages/new': lock },
     ...(rootLock === 'none' ? {} : { rootLock }),
     files: { ...rootFiles, ...Object.fromEntries(Object.entries(files).map(([file, content]) => [`packages/new/${file}`, content])) },
   });
   const { lockKind } = text;
   if (lockKind === undefined) return project;
-  const newcomers = project.newcomers.map((one): Newcomer => ({ ...one, oldLock: one.oldLock && { ...one.oldLock, kind: lockKind } }));
-  return { ...project, newcomers };
+  const importedPackages = project.importedPackages.map(
+    (one): ImportedPackage => ({ ...one, oldLock: one.oldLock && { ...one.oldLock, kind: lockKind } }),
+  );
+  return { ...project, importedPackages };
 }

@@ -28,7 +28,7 @@ export function address({ text, manifest, root, subject }: ManifestSubject): Fie
 }
 
 /** A root that says in which folder of its repository it lies knows better than we: what is here may be a copy of that folder. */
-function directoryOf(ofRoot: unknown, { newcomer, repository }: ManifestSubject['subject']): string {
-  if (!isRecord(ofRoot) || typeof ofRoot['directory'] !== 'string' || ofRoot['directory'] === '') return newcomer.path;
-  return joinRepoPath(ofRoot['directory'] as typeof newcomer.path, seenFrom(repository.root, newcomer.path));
+function directoryOf(ofRoot: unknown, { importedPackage, repository }: ManifestSubject['subject']): string {
+  if (!isRecord(ofRoot) || typeof ofRoot['directory'] !== 'string' || ofRoot['directory'] === '') return importedPackage.path;
+  return joinRepoPath(ofRoot['directory'] as typeof importedPackage.path, seenFrom(repository.root, importedPackage.path));
 }

@@ -1,4 +1,4 @@
-import type { Said } from '../../said.js';
+import type { Message } from '../../message.js';
 import type { Subject } from '../rule.js';
 
 /** What a package.json says, by its keys. */
@@ -17,8 +17,8 @@ export interface FieldOutcome {
   /** `undefined`: nothing changes. */
   readonly text?: string;
   /** `undefined`: nothing was done. */
-  readonly done?: Said;
-  readonly decisions?: readonly Said[];
+  readonly done?: Message;
+  readonly decisions?: readonly Message[];
 }
 
 /** Looks at one thing in a manifest; `undefined`: there is nothing to say. */

@@ -7,7 +7,7 @@ import { lifecycleScripts } from './lifecycle.js';
 import { modulePaths, settingPaths } from './paths.js';
 import { engines, packageManager, releaseSettings, volta, workspaces } from './tools.js';
 
-/** What is looked at in the manifest of a newcomer, in this order; the first one while the manifest still says which manager it had. */
+/** What is looked at in the manifest of an imported package, in this order; the first one while the manifest still says which manager it had. */
 export const MANIFEST_FIELDS: readonly Field[] = [
   lifecycleScripts,
   packageManager,

@@ -11,14 +11,14 @@ const HOOK_FIELDS = ['husky', 'simple-git-hooks', 'pre-commit', 'pre-push', 'git
 export function hooks({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
   const found = HOOK_FIELDS.filter((field) => manifest[field] !== undefined);
   if (found.length === 0) return undefined;
-  const said = found.map((field) => `${field}: ${asCode(manifest[field])}`).join('; ');
+  const hooks = found.map((field) => `${field}: ${asCode(manifest[field])}`).join('; ');
   return {
     text: found.reduce((before, field) => setJson(before, [field], undefined), text),
     done: {
       text: 'Settings of hooks were taken out: they work at the root of the repository only.',
       detail: found.map((field) => `"${field}"`).join(', '),
     },
-    decisions: [{ text: 'Put what is still wanted into the hooks of the root.', detail: said }],
+    decisions: [{ text: 'Put what is still wanted into the hooks of the root.', detail: hooks }],
   };
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '@tributary/model/record';
-import type { Said } from '../../said.js';
+import type { Message } from '../../message.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 import { withoutHookSetup } from './hook-setup.js';
 
@@ -11,15 +11,15 @@ export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): 
   if (isYarn(manifest, '2') || subject.read('.yarnrc.yml') !== undefined || isYarn(root, '1')) return undefined;
   const scripts = isRecord(manifest['scripts']) ? manifest['scripts'] : {};
   const decisions = [
-    ...said(
+    ...messagesFor(
       besideOthers(scripts),
       'Yarn runs no script before or after another because of its name, as npm and Yarn 1 do: see that it is run.',
     ),
-    ...said(
+    ...messagesFor(
       ['prepare'].filter((name) => withoutHookSetup(textIn(scripts, name)) !== ''),
       'Yarn runs no "prepare" of a workspace at an installation, as npm and Yarn 1 do: see that it is run where its work is needed.',
     ),
-    ...said(
+    ...messagesFor(
       ['prepublishOnly', 'postpublish'].filter((name) => name in scripts),
       'Publishing with `yarn npm publish` runs neither "prepublishOnly" nor "postpublish": publish with npm, or let "prepack" do what is needed.',
     ),
@@ -32,7 +32,7 @@ function besideOthers(scripts: Readonly<Record<string, unknown>>): readonly stri
   return Object.keys(scripts).filter((name) => isBeside(name) && !RUN_BY_YARN.includes(name));
 }
 
-function said(names: readonly string[], text: string): readonly Said[] {
+function messagesFor(names: readonly string[], text: string): readonly Message[] {
   return names.length === 0 ? [] : [{ text, detail: names.map((name) => `"${name}"`).join(', ') }];
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '@tributary/model/record';
-import type { Said } from '../../said.js';
+import type { Message } from '../../message.js';
 import { namesModules, OUTSIDE, placeOf } from '../config-paths.js';
 import { someOf } from '../rule.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
@@ -25,7 +25,7 @@ export function settingPaths({ manifest, subject }: ManifestSubject): FieldOutco
   const texts = BLOCKS.flatMap((block) => textsIn(manifest[block], block));
   const outside = texts.filter(([, text]) => /^\.\.(?:\/|$)/.test(text));
   const modules = texts.filter(([, text]) => namesModules(text));
-  const decisions: readonly Said[] = [
+  const decisions: readonly Message[] = [
     ...(outside.length === 0
       ? []
       : [{ text: OUTSIDE, detail: someOf(outside.map(([key, path]) => `"${key}": \`${path}\`${placeOf(subject, path)}`)) }]),

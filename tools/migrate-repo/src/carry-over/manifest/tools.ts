@@ -27,9 +27,11 @@ export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome |
       text: setJson(text, ['volta'], undefined),
       done: { text: '"volta" was taken out: it says what the root says.' },
     };
-  const said = different.map((tool) => `${tool} \`${String(own[tool])}\` where the root has ${shown(ofRoot[tool])}`);
+  const differences = different.map((tool) => `${tool} \`${String(own[tool])}\` where the root has ${shown(ofRoot[tool])}`);
   return {
-    decisions: [{ text: '"volta" asks for other versions than the root: take it out, or change the root.', detail: said.join(', ') }],
+    decisions: [
+      { text: '"volta" asks for other versions than the root: take it out, or change the root.', detail: differences.join(', ') },
+    ],
   };
 }
 
@@ -85,7 +87,7 @@ export function releaseSettings({ manifest, subject }: ManifestSubject): FieldOu
     decisions: [
       {
         text: 'Set releases up for one package among many: tags need its name in front, and commits must be sought in its folder.',
-        detail: `"${found.join('", "')}"; ${subject.newcomer.name}@1.2.3, ${subject.newcomer.path}`,
+        detail: `"${found.join('", "')}"; ${subject.importedPackage.name}@1.2.3, ${subject.importedPackage.path}`,
       },
     ],
   };

@@ -16,13 +16,13 @@ export const blameIgnoreRevs: CarryOverRule = {
 function moveIds(subject: Subject): RuleOutcome {
   const [file = ''] = subject.files;
   const gone = inPackage(subject, file);
-  const { lines, named, moved } = rewriteIds(subject.read(file) ?? '', subject.newcomer.newIds);
+  const { lines, named, moved } = rewriteIds(subject.read(file) ?? '', subject.importedPackage.newIds);
   if (moved === 0)
     return {
       edits: new Map([[gone, undefined]]),
       notes: [dropped(file, 'It was taken away: no commit that it names is in the history that came.')],
     };
-  const text = withBlock(subject.monorepo.read(BLAME_FILE) ?? '', { name: subject.newcomer.name, lines });
+  const text = withBlock(subject.monorepo.read(BLAME_FILE) ?? '', { name: subject.importedPackage.name, lines });
   const done = {
     text: `Its commits stand in \`${BLAME_FILE}\` of the root, by their new ids.`,
     detail: moved === named ? `${moved} commits` : `${moved} of ${named}; the others are not in the history that came`,

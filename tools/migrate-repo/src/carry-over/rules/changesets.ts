@@ -3,7 +3,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import { readLooseJson } from '../../edit/edit-json.js';
 import { readYaml } from '../../edit/edit-yaml.js';
-import type { Said } from '../../said.js';
+import type { Message } from '../../message.js';
 import { type CarryOverRule, inProject, kept, type Note, type RuleOutcome, type Subject, someOf, without } from '../rule.js';
 
 const CONFIG = '.changeset/config.json';
@@ -41,14 +41,14 @@ function moveChangesets(subject: Subject): RuleOutcome {
   return { edits, notes: [moved, ...[...strangers].map(([file, names]) => kept(file, { ...STRANGERS, detail: names }))] };
 }
 
-function withoutRoot(pending: number): Said {
+function withoutRoot(pending: number): Message {
   return {
     text: 'The monorepo does not use changesets, and nobody reads them here: release what waits and take the folder away, or set changesets up at the root.',
     detail: pending === 0 ? 'none waits' : `${pending} waiting`,
   };
 }
 
-const STRANGERS: Said = {
+const STRANGERS: Message = {
   text: 'It names packages that are no workspaces, with which "changeset version" would fail for the whole monorepo, so it was left in the package, where nobody reads it: take these names out and move it to the root, or release it before.',
 };
 
@@ -60,25 +60,25 @@ function strangersIn({ read, repository }: Subject, file: string): string {
   return someOf(Object.keys(releases).filter((name) => !repository.workspaceNames.has(name)));
 }
 
-function preMode({ files }: Subject): readonly Said[] {
+function preMode({ files }: Subject): readonly Message[] {
   return files.includes('.changeset/pre.json')
     ? [{ text: 'The package was in pre-release mode: enter it at the root if it shall stay so.' }]
     : [];
 }
 
 /** By the name of the setting what it said, where that is not what the root says. */
-function configDecision({ read, monorepo, repository }: Subject): readonly Said[] {
+function configDecision({ read, monorepo, repository }: Subject): readonly Message[] {
   const own = readLooseJson(read(CONFIG) ?? '{}');
   if (!isRecord(own)) return [];
   const ofRoot = readLooseJson(monorepo.read(inProject({ repository }, CONFIG)) ?? '');
   const root = isRecord(ofRoot) ? ofRoot : {};
   const different = Object.keys(own).filter((key) => key !== '$schema' && !isDeepStrictEqual(own[key], root[key]) && !isEmpty(own[key]));
   if (different.length === 0) return [];
-  const said = different.map((key) => `\`"${key}": ${JSON.stringify(own[key]).replaceAll('`', "'")}\``);
+  const settings = different.map((key) => `\`"${key}": ${JSON.stringify(own[key]).replaceAll('`', "'")}\``);
   return [
     {
       text: 'Its settings of changesets were not those of the root, which count now: see what of it is still wanted.',
-      detail: someOf(said),
+      detail: someOf(settings),
     },
   ];
 }

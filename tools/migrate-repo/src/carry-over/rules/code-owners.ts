@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { type Block, isFence, withBlock } from '../../edit/fence.js';
+import { type FencedBlock, isFence, withBlock } from '../../edit/fence.js';
 import { escapePath, prefixPattern } from '../git-pattern.js';
 import { type CarryOverRule, dropped, firstOf, kept, type Note, type RuleOutcome, type Subject, someOf, without } from '../rule.js';
 
@@ -46,8 +46,8 @@ function notMerged(file: string, sections: readonly string[]): Note {
     : kept(file, { text: 'It is one that GitHub does not read, and nobody reads it here: carry its owners over by hand.' });
 }
 
-function ownersBlock({ newcomer }: Subject, text: string): Block {
-  const folder = newcomer.path;
+function ownersBlock({ importedPackage }: Subject, text: string): FencedBlock {
+  const folder = importedPackage.path;
   const lines = text.split(/\r?\n/).flatMap((line) => {
     const entry = parseOwnersLine(line);
     if (entry === undefined) return line.trimStart().startsWith('#') && !isFence(line) ? [line.trim()] : [];
@@ -56,7 +56,7 @@ function ownersBlock({ newcomer }: Subject, text: string): Block {
     return entry.pattern === '/' ? [] : [`${[pattern, ...entry.owners].join(' ')}${entry.comment}`];
   });
   // What had no owner must not get one by the patterns above the block.
-  return { name: newcomer.name, lines: [`/${escapePath(folder)}/`, ...lines] };
+  return { name: importedPackage.name, lines: [`/${escapePath(folder)}/`, ...lines] };
 }
 
 function patternAtRoot(pattern: string, folder: RepoPath): string {

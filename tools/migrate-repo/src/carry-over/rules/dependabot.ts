@@ -2,7 +2,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import picomatch from 'picomatch';
 import { addToYaml, readYaml } from '../../edit/edit-yaml.js';
-import type { Said } from '../../said.js';
+import type { Message } from '../../message.js';
 import { type CarryOverRule, firstOf, kept, type Note, type RuleOutcome, type Subject, without } from '../rule.js';
 
 const PLACES = ['.github/dependabot.yml', '.github/dependabot.yaml'];
@@ -29,7 +29,8 @@ function mergeUpdates(subject: Subject): RuleOutcome {
   const added = updates.filter((update) => !OF_THE_ROOT.has(ecosystemOf(update))).flatMap((update) => moved(update, subject));
   const missing = added.filter((update) => !rootUpdates.some((other) => keyOf(other) === keyOf(update)));
   const text = missing.reduce(
-    (before, value) => addToYaml(before, { path: ['updates'], key: undefined, value, comment: `${subject.newcomer.name} (migrate-repo)` }),
+    (before, value) =>
+      addToYaml(before, { path: ['updates'], key: undefined, value, comment: `${subject.importedPackage.name} (migrate-repo)` }),
     subject.monorepo.read(root) ?? '',
   );
   const edits = new Map([...without(subject, subject.files), [root, text] as const]);
@@ -37,7 +38,7 @@ function mergeUpdates(subject: Subject): RuleOutcome {
   const rules = updates.filter(
     (update) => ['ignore', 'allow', 'groups', 'registries'].some((key) => key in update) && OF_THE_ROOT.has(ecosystemOf(update)),
   );
-  const decisions: readonly Said[] = [
+  const decisions: readonly Message[] = [
     ...(uncovered.length === 0
       ? []
       : [{ text: `\`${root}\` has no entry for what this one kept up to date: add one if it should.`, detail: uncovered.join(', ') }]),
@@ -98,8 +99,8 @@ function covers(updates: readonly Update[], name: string, { repository }: Subjec
     .some((folder) => folder === wanted || picomatch.isMatch(wanted, folder));
 }
 
-function moved(update: Update, { newcomer }: Subject): readonly Update[] {
-  const below = (folder: unknown): string => `/${newcomer.path}/${String(folder).replace(/^\/+/, '')}`.replace(/\/$/, '');
+function moved(update: Update, { importedPackage }: Subject): readonly Update[] {
+  const below = (folder: unknown): string => `/${importedPackage.path}/${String(folder).replace(/^\/+/, '')}`.replace(/\/$/, '');
   if (Array.isArray(update['directories'])) return [{ ...update, directories: update['directories'].map(below) }];
   return [{ ...update, directory: below(update['directory'] ?? '/') }];
 }

@@ -1,6 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { isFence, withBlock } from '../../edit/fence.js';
-import type { Said } from '../../said.js';
+import type { Message } from '../../message.js';
 import { type CarryOverRule, inPackage, keepEach, type RuleOutcome, type Subject } from '../rule.js';
 
 export const gitIgnore: CarryOverRule = {
@@ -26,7 +26,7 @@ export const mailmap: CarryOverRule = {
   apply: mergeMailmap,
 };
 
-function attributesDecisions(text: string): readonly Said[] {
+function attributesDecisions(text: string): readonly Message[] {
   const lines = text.split(/\r?\n/).filter((line) => !line.trimStart().startsWith('#'));
   const using = (pattern: RegExp): readonly string[] => [...new Set(lines.flatMap((line) => pattern.exec(line)?.[1] ?? []))];
   const filters = using(/\sfilter=(\S+)/);
@@ -47,7 +47,7 @@ function mergeMailmap(subject: Subject): RuleOutcome {
   const [file = ''] = subject.files;
   const root = '.mailmap' as RepoPath;
   const lines = (subject.read(file) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '' && !isFence(line));
-  const text = withBlock(subject.monorepo.read(root) ?? '', { name: subject.newcomer.name, lines });
+  const text = withBlock(subject.monorepo.read(root) ?? '', { name: subject.importedPackage.name, lines });
   return {
     edits: new Map([
       [root, text],

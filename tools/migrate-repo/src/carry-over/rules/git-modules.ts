@@ -1,6 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
 import { holdsCredential } from '../../credentials.js';
-import { type Block, withBlock } from '../../edit/fence.js';
+import { type FencedBlock, withBlock } from '../../edit/fence.js';
 import { type CarryOverRule, inPackage, kept, type RuleOutcome, type Subject, someOf } from '../rule.js';
 
 const ROOT = '.gitmodules' as RepoPath;
@@ -23,13 +23,13 @@ interface Submodule {
 function moveModules(subject: Subject): RuleOutcome {
   const [file = ''] = subject.files;
   const modules = parseModules(subject.read(file) ?? '').filter(({ path }) =>
-    subject.newcomer.submodules.includes(inPackage(subject, path)),
+    subject.importedPackage.submodules.includes(inPackage(subject, path)),
   );
   const odd = modules.filter(({ url }) => !isAbsolute(url) || holdsCredential(url));
   if (odd.length > 0)
     return {
       edits: new Map(),
-      notes: [kept(file, { ...BY_HAND, detail: someOf(odd.map(({ path }) => `\`${subject.newcomer.path}/${path}\``)) })],
+      notes: [kept(file, { ...BY_HAND, detail: someOf(odd.map(({ path }) => `\`${subject.importedPackage.path}/${path}\``)) })],
     };
   const text = withBlock(subject.monorepo.read(ROOT) ?? '', modulesBlock(subject, modules));
   const done =
@@ -51,12 +51,12 @@ function isAbsolute(url: string): boolean {
   return /^[\w+.-]+:\/\/|^[^./][^/]*:/.test(url);
 }
 
-function modulesBlock({ newcomer }: Subject, modules: readonly Submodule[]): Block {
+function modulesBlock({ importedPackage }: Subject, modules: readonly Submodule[]): FencedBlock {
   const lines = modules.flatMap(({ path, url, settings }) => {
-    const place = `${newcomer.path}/${path}`;
+    const place = `${importedPackage.path}/${path}`;
     return [`[submodule "${place}"]`, `\tpath = ${place}`, `\turl = ${url}`, ...settings.map((line) => `\t${line}`)];
   });
-  return { name: newcomer.name, lines };
+  return { name: importedPackage.name, lines };
 }
 
 /** Settings that tell nothing about a place. */

@@ -30,8 +30,8 @@ function mergePatterns(subject: Subject): RuleOutcome {
     edits.set(
       root,
       withBlock(before, {
-        name: subject.newcomer.name,
-        lines: ignoreLines(text, seenFrom(subject.repository.root, subject.newcomer.path) as RepoPath),
+        name: subject.importedPackage.name,
+        lines: ignoreLines(text, seenFrom(subject.repository.root, subject.importedPackage.path) as RepoPath),
       }),
     );
     return {

@@ -60,8 +60,8 @@ const FLAT = { text: 'Before version 10 ESLint takes it only if it is started in
 
 const NO_ROOT = { text: 'The rules of the root count for it now: write "root: true" into it if they should not.' };
 
-/** Whether a folder above the newcomer has settings of ESLint in the older form, which counts for all folders below. */
-export function hasLegacyEslint(subject: Pick<Subject, 'monorepo' | 'newcomer'>): boolean {
+/** Whether a folder above the imported package has settings of ESLint in the older form, which counts for all folders below. */
+export function hasLegacyEslint(subject: Pick<Subject, 'monorepo' | 'importedPackage'>): boolean {
   if (nearestAbove(subject, LEGACY) !== undefined) return true;
   const file = nearestAbove(subject, ['package.json']);
   const manifest = file === undefined ? undefined : readLooseJson(subject.monorepo.read(file) ?? '');

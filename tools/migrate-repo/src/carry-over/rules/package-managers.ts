@@ -1,5 +1,5 @@
 import { setsCredential } from '../../credentials.js';
-import type { Said } from '../../said.js';
+import type { Message } from '../../message.js';
 import { type CarryOverRule, dropped, keepEach, kept, type RuleOutcome, type Subject, without } from '../rule.js';
 
 export const lockfiles: CarryOverRule = {
@@ -89,11 +89,11 @@ function dropSettings(subject: Subject): RuleOutcome {
   return { edits: without(subject, subject.files), notes };
 }
 
-const HELD: Said = {
+const HELD: Message = {
   text: 'It holds a credential, which was not carried over and stands in the history: withdraw it where it was issued.',
 };
 
-const PNPMFILE: Said = { text: 'Its hooks changed what pnpm resolved: say the same in packageExtensions or resolutions of the root.' };
+const PNPMFILE: Message = { text: 'Its hooks changed what pnpm resolved: say the same in packageExtensions or resolutions of the root.' };
 
 function dropYarnFolders(subject: Subject): RuleOutcome {
   const folders = [...new Set(subject.files.map((file) => /^\.yarn\/[^/]+/.exec(file)?.[0] ?? file))];

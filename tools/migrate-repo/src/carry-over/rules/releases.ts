@@ -22,7 +22,7 @@ export const releases: CarryOverRule = {
     keepEach(subject, () => [
       {
         text: 'Set releases up for one package among many: tags need its name in front, and commits must be sought in its folder.',
-        detail: `${subject.newcomer.name}@1.2.3, ${subject.newcomer.path}`,
+        detail: `${subject.importedPackage.name}@1.2.3, ${subject.importedPackage.path}`,
       },
     ]),
 };

@@ -34,7 +34,7 @@ function mergeRules(subject: Subject): RuleOutcome {
       edits: new Map(),
       notes: subject.files.map((one) => kept(one, UNREADABLE)),
     };
-  const mark = `${subject.newcomer.name} (migrate-repo)`;
+  const mark = `${subject.importedPackage.name} (migrate-repo)`;
   const added = rulesIn(config).map((rule) => forPackage(rule, subject, mark));
   const text = withRules(rootText, rulesIn(rootConfig), { mark, added });
   const rest = Object.keys(config).filter((key) => key !== 'packageRules' && key !== '$schema');
@@ -75,12 +75,14 @@ function rulesIn(config: Readonly<Record<string, unknown>>): readonly PackageRul
 }
 
 /** The description is what tells the rule from others when it is written again. */
-function forPackage(rule: PackageRule, { newcomer }: Subject, mark: string): PackageRule {
+function forPackage(rule: PackageRule, { importedPackage }: Subject, mark: string): PackageRule {
   const { matchFileNames, matchPaths, description, ...rest } = rule;
   const files = [matchFileNames, matchPaths].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
-  const moved = files.map((glob) => (glob.startsWith('!') ? `!${newcomer.path}/${glob.slice(1)}` : `${newcomer.path}/${glob}`));
-  const said = Array.isArray(description) ? description : description === undefined ? [] : [description];
-  return { description: [mark, ...said], matchFileNames: moved.length === 0 ? [`${newcomer.path}/**`] : moved, ...rest };
+  const moved = files.map((glob) =>
+    glob.startsWith('!') ? `!${importedPackage.path}/${glob.slice(1)}` : `${importedPackage.path}/${glob}`,
+  );
+  const descriptions = Array.isArray(description) ? description : description === undefined ? [] : [description];
+  return { description: [mark, ...descriptions], matchFileNames: moved.length === 0 ? [`${importedPackage.path}/**`] : moved, ...rest };
 }
 
 function describes(rule: PackageRule, mark: string): boolean {

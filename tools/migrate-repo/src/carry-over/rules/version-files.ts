@@ -15,8 +15,8 @@ function compareVersions(subject: Subject): RuleOutcome {
     const different = [...own].filter(([tool, version]) => root.get(tool) !== version);
     // What cannot be read says nothing that could be compared.
     if (own.size > 0 && different.length === 0) return dropped(file, 'It was taken away: it says what the root says.');
-    const said = different.map(([tool, version]) => `${tool} \`${version}\` where the root has ${shown(root.get(tool))}`);
-    return kept(file, said.length === 0 ? undefined : { text: DIFFERENT, detail: said.join(', ') });
+    const differences = different.map(([tool, version]) => `${tool} \`${version}\` where the root has ${shown(root.get(tool))}`);
+    return kept(file, differences.length === 0 ? undefined : { text: DIFFERENT, detail: differences.join(', ') });
   });
   const gone = notes.filter(({ action }) => action === 'drop').map(({ file }) => file);
   return { edits: without(subject, gone), notes };

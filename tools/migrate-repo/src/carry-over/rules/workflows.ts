@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import type { Said } from '../../said.js';
+import type { Message } from '../../message.js';
 import { type CarryOverRule, inPackage, kept, type Note, type RuleOutcome, type Subject, someOf } from '../rule.js';
 import { lineOf } from '../workflow/directories.js';
 import { workflowNeeds } from '../workflow/needs.js';
@@ -19,7 +19,7 @@ export const workflows: CarryOverRule = {
 function moveWorkflows(subject: Subject): RuleOutcome {
   const edits = new Map<RepoPath, string | undefined>();
   const notes = subject.files.map((file): Note => {
-    const target = workflowPath(subject.newcomer.name, file.slice(file.lastIndexOf('/') + 1)) as RepoPath;
+    const target = workflowPath(subject.importedPackage.name, file.slice(file.lastIndexOf('/') + 1)) as RepoPath;
     const text = subject.read(file) ?? '';
     const workflow = readWorkflow(text);
     const rewritten = workflow === undefined ? undefined : rewriteWorkflow(workflow, { subject, file });
@@ -45,7 +45,7 @@ function moveWorkflows(subject: Subject): RuleOutcome {
   return { edits, notes };
 }
 
-function decisionsOf(workflow: WorkflowDocument, { left }: RewrittenWorkflow): readonly Said[] {
+function decisionsOf(workflow: WorkflowDocument, { left }: RewrittenWorkflow): readonly Message[] {
   const needs = workflowNeeds(workflow.text, workflow.value);
   const uses = needs.length === 0 ? undefined : `it uses ${needs.join('; ')}`;
   return [
@@ -57,7 +57,7 @@ function decisionsOf(workflow: WorkflowDocument, { left }: RewrittenWorkflow): r
 }
 
 /** Runs of the same group stop each other. */
-function concurrency({ text, root, jobs }: WorkflowDocument): readonly Said[] {
+function concurrency({ text, root, jobs }: WorkflowDocument): readonly Message[] {
   const owners = [root, ...jobs.map(({ node }) => node)].filter((node) => node.has('concurrency'));
   if (owners.length === 0) return [];
   const lines = owners.map((node) => `line ${lineOf(text, offsetOfKey(node, 'concurrency'))}`);

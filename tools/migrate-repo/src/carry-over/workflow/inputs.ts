@@ -1,17 +1,17 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { isPair, isScalar, type Pair, type YAMLMap } from 'yaml';
-import type { Files } from '../../align/project.js';
+import type { TreeFiles } from '../../align/project.js';
 import { checkoutOf, type Leftover, lineOf, type Rewriting, together } from './directories.js';
 import { intoPackage, isLockfile, isPlainFolder } from './into-package.js';
 import { replaceLines, yamlText } from './scalars.js';
 import { insertFirst, type Job, mapAt, type Step, type WorkflowDocument } from './workflow-document.js';
 
 /** Where the package lies, and what is there. */
-export interface Place {
+export interface PackageFolder {
   readonly folder: string;
   /** With what other rules have done. */
-  readonly files: Files;
+  readonly files: TreeFiles;
 }
 
 /**
@@ -27,7 +27,7 @@ const PATHS: readonly { readonly actions: RegExp; readonly inputs: RegExp; reado
 ];
 
 /** Prefixes what is certainly a path; what may be one is left, with its line. Nothing in jobs that check out elsewhere or not at all. */
-export function moveInputs({ text, jobs }: WorkflowDocument, place: Place): Rewriting {
+export function moveInputs({ text, jobs }: WorkflowDocument, place: PackageFolder): Rewriting {
   const here = jobs.filter((job) => checkoutOf(job) === 'here');
   return together(here.flatMap((job) => stepsAfterCheckout(job).map((step) => moveStep(text, step, place))));
 }
@@ -38,7 +38,7 @@ function stepsAfterCheckout({ steps }: Job): readonly Step[] {
 }
 
 /** Of a step, in a job or in an action. */
-export function moveStep(text: string, step: Step, place: Place): Rewriting {
+export function moveStep(text: string, step: Step, place: PackageFolder): Rewriting {
   if (step.action === undefined) return { edits: [], left: [] };
   const inputs = mapAt(step.node, 'with');
   const known = PATHS.find(({ actions }) => actions.test(step.action ?? ''));
@@ -51,7 +51,7 @@ export function moveStep(text: string, step: Step, place: Place): Rewriting {
   ]);
 }
 
-function pathOf(path: string, { folder }: Place): string {
+function pathOf(path: string, { folder }: PackageFolder): string {
   return yamlText(path === '.' ? folder : `${folder}/${path}`);
 }
 
@@ -59,7 +59,7 @@ function addInput(text: string, step: YAMLMap, inputs: YAMLMap | undefined, path
   return inputs === undefined ? insertFirst(text, step, ['with:', `  path: ${path}`]) : insertFirst(text, inputs, [`path: ${path}`]);
 }
 
-function moveInput(text: string, pair: Pair, { place, isPath }: { readonly place: Place; readonly isPath: boolean }): Rewriting {
+function moveInput(text: string, pair: Pair, { place, isPath }: { readonly place: PackageFolder; readonly isPath: boolean }): Rewriting {
   const { value } = pair;
   if (!isScalar(value) || typeof value.value !== 'string') return { edits: [], left: [] };
   const left: Leftover[] = [];
@@ -84,7 +84,7 @@ function moveInput(text: string, pair: Pair, { place, isPath }: { readonly place
 }
 
 /** A file of the package, or the one above that said the same, so that the one of the package was taken away. */
-function nearest(entry: string, { folder, files }: Place): string {
+function nearest(entry: string, { folder, files }: PackageFolder): string {
   const file = entry.replace(/^\.\//, '');
   for (let above = folder as RepoFolder; above !== ''; above = parentFolder(above))
     if (files.read(`${above}/${file}` as RepoPath) !== undefined) return `${above}/${file}`;
@@ -95,7 +95,7 @@ function nearest(entry: string, { folder, files }: Place): string {
 const OF_PATHS = /(?:^|[-_])(?:path|dir|directory|folder|file|glob|workdir|manifest)s?$/i;
 
 /** Whether an input of an action that is not known here looks like a path: by its name, because it begins with `./`, or because there is such a file. */
-function namesFile(entry: string, input: string, { folder, files }: Place): boolean {
+function namesFile(entry: string, input: string, { folder, files }: PackageFolder): boolean {
   if (/^\.\/[\w.]/.test(entry) || (OF_PATHS.test(input) && /^[\w.*]/.test(entry))) return true;
   return (
     /[/.]/.test(entry) &&

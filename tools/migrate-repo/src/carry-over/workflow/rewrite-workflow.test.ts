@@ -165,10 +165,10 @@ describe('triggers', () => {
     ],
     ['on: [issues, release]', ['# Put back, issues and release would start it for all packages.'], ''],
   ])('%j: only what is true of what was there is said', (on, lines) => {
-    const said = headOf(on)
+    const lost = headOf(on)
       .split('\n')
       .filter((line) => /^# (?! {2}|From)|^# {3}(?=paths:| {2}- 'packages)/.test(line));
-    expect(said).toEqual(lines);
+    expect(lost).toEqual(lines);
   });
 
   test.each(['on: workflow_call', 'on:\n  workflow_dispatch:\n    inputs:\n      a:\n        type: string'])(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withoutScope } from '@tributary/model/ids';
 import { applyEdits } from 'jsonc-parser';
 import type { YAMLMap } from 'yaml';
-import type { Said } from '../../said.js';
+import type { Message } from '../../message.js';
 import type { Subject } from '../rule.js';
 import { defaultsFor, type Leftover, moveDirectories, type Rewriting, together } from './directories.js';
 import { moveExpressions, moveText } from './expressions.js';
@@ -30,7 +30,7 @@ export interface RewrittenWorkflow {
 }
 
 /** What a person is told of what was left. */
-export const LEFT: Said = {
+export const LEFT: Message = {
   text: 'It names what may have to be written in another way in the monorepo, and was left as it is. Lines are those of the file that came.',
 };
 
@@ -43,18 +43,21 @@ export function rewriteWorkflow(
   { subject, file }: { readonly subject: Subject; readonly file: string },
 ): RewrittenWorkflow | undefined {
   const { text } = workflow;
-  const folder = subject.newcomer.path;
+  const folder = subject.importedPackage.path;
   const { edits, left } = together([
     moveDirectories(workflow, folder),
     moveInputs(workflow, { folder, files: subject.monorepo }),
     moveExpressions(workflow, folder),
-    { edits: workflow.jobs.flatMap((job) => [job, ...job.steps].flatMap(({ node }) => useEdits(text, node, subject.newcomer))), left: [] },
+    {
+      edits: workflow.jobs.flatMap((job) => [job, ...job.steps].flatMap(({ node }) => useEdits(text, node, subject.importedPackage))),
+      left: [],
+    },
   ]);
   const rewritten = applyEdits(text, [
     ...edits,
     disableTriggers(
       workflow,
-      { folder, file, workflowAt: (other) => workflowPath(subject.newcomer.name, other) },
+      { folder, file, workflowAt: (other) => workflowPath(subject.importedPackage.name, other) },
       defaultsFor(workflow, folder),
     ),
   ]);
@@ -71,18 +74,21 @@ function shapeOf({ id, steps }: WorkflowDocument['jobs'][number]): unknown {
  * An action of the repository that is made of steps: its commands run in the folder of the package, where the defaults of a workflow do not reach. `undefined`: there is
  * nothing to change.
  */
-export function rewriteAction(text: string, { newcomer, monorepo }: Pick<Subject, 'newcomer' | 'monorepo'>): RewrittenWorkflow | undefined {
+export function rewriteAction(
+  text: string,
+  { importedPackage, monorepo }: Pick<Subject, 'importedPackage' | 'monorepo'>,
+): RewrittenWorkflow | undefined {
   const root = readRoot(text);
   const runs = root === undefined ? undefined : mapAt(root, 'runs');
   if (root === undefined || runs === undefined || textAt(runs, 'using') !== 'composite') return undefined;
-  const folder = newcomer.path;
+  const folder = importedPackage.path;
   const rewritings = stepsOf(runs).map((step): Rewriting => {
     const own = scalarAt(step.node, 'working-directory');
     const moved = own === undefined ? undefined : intoPackage(String(own.value), folder);
     const here = step.runs && own === undefined ? [insertFirst(text, step.node, [`working-directory: ${yamlText(folder)}`])] : [];
     const directory = own === undefined || moved === undefined || moved === 'unknown' ? [] : replaceScalar(text, own, moved.path);
     return together([
-      { edits: [...here, ...directory, ...useEdits(text, step.node, newcomer)], left: [] },
+      { edits: [...here, ...directory, ...useEdits(text, step.node, importedPackage)], left: [] },
       moveStep(text, step, { folder, files: monorepo }),
       ...textsIn(step.node).map((scalar) => moveText(text, scalar, folder)),
     ]);
@@ -92,7 +98,7 @@ export function rewriteAction(text: string, { newcomer, monorepo }: Pick<Subject
 }
 
 /** `uses: ./…` is seen from the root of the repository, and workflows have the name of the package in front there. */
-function useEdits(text: string, node: YAMLMap, { name, path: folder }: Subject['newcomer']): readonly TextEdit[] {
+function useEdits(text: string, node: YAMLMap, { name, path: folder }: Subject['importedPackage']): readonly TextEdit[] {
   const uses = scalarAt(node, 'uses');
   const [, path] = /^\.\/(.*)$/.exec(textAt(node, 'uses') ?? '') ?? [];
   if (uses === undefined || path === undefined) return [];
@@ -102,7 +108,7 @@ function useEdits(text: string, node: YAMLMap, { name, path: folder }: Subject['
 }
 
 /** `ci.yml` of d3-array -> `.github/workflows/d3-array-ci.yml`. */
-export function workflowPath(name: Subject['newcomer']['name'], file: string): string {
+export function workflowPath(name: Subject['importedPackage']['name'], file: string): string {
   return `.github/workflows/${withoutScope(name)}-${file}`;
 }
 

@@ -1,6 +1,6 @@
 import { isPair, isScalar, visit } from 'yaml';
 import { setsCredential } from '../../credentials.js';
-import type { Said } from '../../said.js';
+import type { Message } from '../../message.js';
 import { linesWith } from '../config-paths.js';
 import { someOf } from '../rule.js';
 import { lineOf } from './directories.js';
@@ -10,7 +10,7 @@ import { mapAt, type Step, scalarAt, textsIn, type WorkflowDocument } from './wo
 type Finder = (workflow: WorkflowDocument) => { readonly text: string; readonly found: readonly string[] };
 
 /** What in a workflow is dangerous where it runs with the rights and secrets of the monorepo. Lines are those of the source. */
-export function workflowRisks(workflow: WorkflowDocument): readonly Said[] {
+export function workflowRisks(workflow: WorkflowDocument): readonly Message[] {
   return FINDERS.flatMap((finder) => {
     const { text, found } = finder(workflow);
     return found.length === 0 ? [] : [{ text, detail: someOf(found) }];

@@ -2,12 +2,12 @@ import type { RepoPath } from '@tributary/model/paths';
 import { isRecord } from '@tributary/model/record';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { NO_SETTINGS, parseYarnSettings, type YarnSettings } from '@tributary/workspaces/yarn-settings';
-import type { Files, Newcomer } from '../project.js';
+import type { ImportedPackage, TreeFiles } from '../project.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The settings that a newcomer brought along. */
-export interface NewcomerSettings {
+/** The settings that an imported package brought along. */
+export interface ImportedPackageSettings {
   /** Its package.json as it is by now. */
   readonly manifest: Fields;
   /** `undefined`: it has no .yarnrc.yml. */
@@ -22,8 +22,8 @@ export interface NewcomerSettings {
 }
 
 /** Reads what is there. Throws `MANIFEST_INVALID`. */
-export function readNewcomerSettings(newcomer: Newcomer, files: Files): NewcomerSettings {
-  const read = (file: string): string | undefined => files.read(`${newcomer.path}/${file}` as RepoPath);
+export function readImportedPackageSettings(importedPackage: ImportedPackage, files: TreeFiles): ImportedPackageSettings {
+  const read = (file: string): string | undefined => files.read(`${importedPackage.path}/${file}` as RepoPath);
   const broken: { file: string; line: number }[] = [];
   const parse = (file: string): YarnSettings | undefined => {
     const text = read(file);
@@ -34,7 +34,7 @@ export function readNewcomerSettings(newcomer: Newcomer, files: Files): Newcomer
     return NO_SETTINGS;
   };
   return {
-    manifest: parseManifest(read('package.json') ?? '', `${newcomer.path}/package.json`).raw,
+    manifest: parseManifest(read('package.json') ?? '', `${importedPackage.path}/package.json`).raw,
     yarn: parse('.yarnrc.yml'),
     pnpm: parse('pnpm-workspace.yaml'),
     npmrc: read('.npmrc'),

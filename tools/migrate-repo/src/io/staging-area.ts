@@ -13,14 +13,14 @@ import { isFar, type KeptFetch, keepFetched, takeKept } from './kept-fetch.js';
 import { locked } from './locked.js';
 import { recover } from './recovery.js';
 import { removeFolder } from './remove-folder.js';
-import type { Repository } from './target.js';
+import type { LocalRepository } from './target.js';
 import { makeTemporary, removeTemporary } from './temporary.js';
 
 /**
  * Where a run works: a folder beside the repository's objects, on the same disk, so that what has been proven moves over by renaming.
  * Until then the repository itself has no new object, no new ref and no new setting.
  */
-export interface Workshop {
+export interface StagingArea {
   readonly folder: AbsolutePath;
   /** A new bare repository that shares nothing with the monorepo. */
   readonly newScratch: (name: string) => AbsolutePath;
@@ -38,19 +38,19 @@ export interface SourceScratch {
 
 /**
  * Undoes what killed runs have left, before anything is read of the repository: their branch would look like one that is taken. Without
- * leftovers nothing is written. Throws as `withWorkshop`.
+ * leftovers nothing is written. Throws as `withStagingArea`.
  */
-export async function putInOrder(repository: Repository): Promise<void> {
-  if (existsSync(join(repository.gitDir, 'tributary'))) await withWorkshop(repository, async () => {});
+export async function putInOrder(repository: LocalRepository): Promise<void> {
+  if (existsSync(join(repository.gitDir, 'tributary'))) await withStagingArea(repository, async () => {});
 }
 
 /**
  * Takes the repository's lock, undoes what a killed run has left, works, and clears up whatever comes; what was fetched over a network for nothing
  * stays for the next run, which `onKept` is told. Throws `TARGET_LOCKED`, `TARGET_NOT_WRITABLE`, `DISK_FULL`, and what `work` throws.
  */
-export async function withWorkshop<T>(
-  repository: Repository,
-  work: (workshop: Workshop) => Promise<T>,
+export async function withStagingArea<T>(
+  repository: LocalRepository,
+  work: (stagingArea: StagingArea) => Promise<T>,
   onKept: (kept: readonly KeptFetch[]) => void = () => {},
 ): Promise<T> {
   const home = homeOf(repository);
@@ -90,7 +90,7 @@ export async function withWorkshop<T>(
 }
 
 /** The tool's own folder in a repository. */
-export function homeOf(repository: Repository): AbsolutePath {
+export function homeOf(repository: LocalRepository): AbsolutePath {
   return parseAbsolutePath(join(repository.gitDir, 'tributary'));
 }
 
@@ -102,14 +102,14 @@ function createScratch(folder: AbsolutePath, config: string): AbsolutePath {
   return folder;
 }
 
-function scratchConfig(format: Repository['format'], sharing: string | undefined): string {
+function scratchConfig(format: LocalRepository['format'], sharing: string | undefined): string {
   const extension = format === 'sha256' ? '[extensions]\n\tobjectformat = sha256\n' : '';
   const shared = sharing === undefined ? '' : `\tsharedRepository = ${sharing}\n`;
   return `[core]\n\trepositoryformatversion = ${extension === '' ? 0 : 1}\n\tbare = true\n${shared}${extension}`;
 }
 
 /** Who else may read the repository: packs keep the rights that they are made with. Anything but a word or a number is left to git. */
-async function readSharing(repository: Repository): Promise<string | undefined> {
+async function readSharing(repository: LocalRepository): Promise<string | undefined> {
   const answer = await repository.git.attempt(['config', '--get', 'core.sharedRepository']);
   const value = answer.stdout.toString('utf8').trim();
   return /^\w+$/.test(value) ? value : undefined;

@@ -2,21 +2,21 @@ import { Dice } from '@tributary/test-repo/dice';
 import type { MonorepoPlan, PlannedExternal, PlannedPackage } from './affected-plan.js';
 
 /** A made-up package that lives alone and is to be moved into the made-up monorepo. */
-export interface Newcomer {
+export interface ImportedPackagePlan {
   /** Of the package from outside that most workspaces use, so that they ask for it by ranges that it satisfies. */
   readonly name: string;
   readonly version: string;
   /** Workspaces of the monorepo that it takes from the registry so far. */
   readonly internal: readonly PlannedPackage[];
   /** What it declares and has locked, sorted by name. */
-  readonly direct: readonly LockedPackage[];
+  readonly direct: readonly LockedDependency[];
   /** All that it has locked, but for the workspaces of the monorepo; sorted by name. */
-  readonly locked: readonly LockedPackage[];
+  readonly locked: readonly LockedDependency[];
   /** Locked, imported and not declared. */
-  readonly phantoms: readonly LockedPackage[];
+  readonly phantoms: readonly LockedDependency[];
 }
 
-export interface LockedPackage {
+export interface LockedDependency {
   readonly name: string;
   readonly version: string;
   /** Those that somebody asks by, sorted. */
@@ -24,16 +24,16 @@ export interface LockedPackage {
   readonly dependencies: readonly { readonly name: string; readonly range: string }[];
 }
 
-/** How large the newcomer is. */
-export interface NewcomerShape {
+/** How large the imported package is. */
+export interface ImportedPackageShape {
   /** Lines `name@range` of its lockfile, at least. */
   readonly requests: number;
   readonly phantoms: number;
   readonly seed: number;
 }
 
-/** Plans a newcomer: half of what it has locked the monorepo knows too, a tenth of that in an older version. */
-export function planNewcomer(plan: MonorepoPlan, shape: NewcomerShape): Newcomer {
+/** Plans an imported package: half of what it has locked the monorepo knows too, a tenth of that in an older version. */
+export function planImportedPackage(plan: MonorepoPlan, shape: ImportedPackageShape): ImportedPackagePlan {
   const dice = new Dice(shape.seed);
   const { name, version } = mostUsed(plan);
   const internal = plan.packages.filter((_, at) => at % 40 === 7);
@@ -86,7 +86,7 @@ function directRange(externals: readonly PlannedExternal[], at: number): string 
   return `^${externals[at]?.version.split('.')[0] ?? '1'}.1.0`;
 }
 
-function lockedPackage(externals: readonly PlannedExternal[], at: number, ranges: ReadonlySet<string>): LockedPackage {
+function lockedPackage(externals: readonly PlannedExternal[], at: number, ranges: ReadonlySet<string>): LockedDependency {
   const { version = '', dependencies = [] } = externals[at] ?? {};
   const asked = dependencies.map(({ to, range }) => ({ name: nameOf(externals, to), range }));
   return {

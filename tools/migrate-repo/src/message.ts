@@ -1,5 +1,5 @@
 /** What is said of a package, or of one of its files, in Markdown. */
-export interface Said {
+export interface Message {
   /** A sentence or more that are word for word the same wherever they are true, so that they need to be said once only. */
   readonly text: string;
   /** What is particular to this place; `undefined`: nothing. */
@@ -7,14 +7,14 @@ export interface Said {
 }
 
 /** Something that is said once, with all that it is true of. */
-export interface Told {
+export interface GroupedMessage {
   /** In Markdown. */
   readonly text: string;
   /** In the order of the packages; empty where the text itself names whom it concerns. */
-  readonly about: readonly ToldPlace[];
+  readonly about: readonly MessageSubject[];
 }
 
-export interface ToldPlace {
+export interface MessageSubject {
   readonly package: string;
   /** A file or folder, from the folder of the package or, if it went to the root, from there; or a setting; `null`: the package as a whole. */
   readonly place: string | null;
@@ -23,16 +23,16 @@ export interface ToldPlace {
 }
 
 /** Something that is said of one place. */
-export interface Remark extends Said {
+export interface Remark extends Message {
   readonly package: string;
   readonly place: string | null;
 }
 
 /** What is said in the same words becomes one, with the places below it; in the order in which it is said first. A place with the same detail counts once. */
-export function tellOnce(remarks: readonly Remark[]): readonly Told[] {
-  const places = new Map<string, Map<string, ToldPlace>>();
+export function groupMessages(remarks: readonly Remark[]): readonly GroupedMessage[] {
+  const places = new Map<string, Map<string, MessageSubject>>();
   for (const { text, detail = null, ...where } of remarks) {
-    const known = places.get(text) ?? new Map<string, ToldPlace>();
+    const known = places.get(text) ?? new Map<string, MessageSubject>();
     const place = { package: where.package, place: where.place, detail };
     known.set(JSON.stringify(place), place);
     places.set(text, known);
