@@ -133,7 +133,9 @@ describe('the size of a page', () => {
     ['304', { status: 304, body: '' }],
     ['no answer', 'hang'],
   ])('is halved by %s', async (_, answer) => {
-    const { read, sizes } = await start(many(30), (request) => (request === 1 ? answer : undefined), { requestLimitMs: 2000 });
+    // Only a server that never answers needs the limit, which a busy machine may reach.
+    const options = answer === 'hang' ? { requestLimitMs: 2000 } : {};
+    const { read, sizes } = await start(many(30), (request) => (request === 1 ? answer : undefined), options);
     await expect(numbersOf(read())).resolves.toHaveLength(30);
     expect(sizes.slice(0, 3)).toEqual([25, 12, 12]);
   });
