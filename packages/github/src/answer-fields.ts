@@ -1,5 +1,5 @@
 import type { CommitId } from '@tributary/model/ids';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Instant } from '@tributary/model/time';
 import { commitIn } from './commit-in.js';
 import { misunderstood, type Question } from './failure.js';
@@ -10,7 +10,7 @@ export class AnswerFields {
   private readonly question: Question;
 
   constructor(value: unknown, question: Question) {
-    if (!isRecord(value)) throw misunderstood(question, 'a part of it is missing');
+    if (!isPlainObject(value)) throw misunderstood(question, 'a part of it is missing');
     this.value = value;
     this.question = question;
   }

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 
 /** The first thing that a GraphQL answer complains about. */
 export interface Complaint {
@@ -21,15 +21,20 @@ const KINDS: Readonly<Record<string, Complaint['kind']>> = {
 
 /** What octokit threw for a GraphQL answer with errors; `undefined`: it is another error. Parts that came all the same are not used: nobody could tell what is missing. */
 export function complaintIn(error: unknown): Complaint | undefined {
-  if (!isRecord(error)) return undefined;
+  if (!isPlainObject(error)) return undefined;
   // The throttling plugin throws the same with the answer inside.
-  const errors = error['errors'] ?? (isRecord(error['data']) ? error['data']['errors'] : undefined);
+  const errors = error['errors'] ?? (isPlainObject(error['data']) ? error['data']['errors'] : undefined);
   const [first] = Array.isArray(errors) ? (errors as readonly unknown[]) : [];
-  if (!isRecord(first)) return undefined;
-  const response = isRecord(error['response']) ? error['response'] : undefined;
+  if (!isPlainObject(first)) return undefined;
+  const response = isPlainObject(error['response']) ? error['response'] : undefined;
   const headers = error['headers'] ?? response?.['headers'];
   const message = typeof first['message'] === 'string' ? first['message'] : '';
-  return { kind: kindOf(first['type'], message), message, field: fieldIn(first['path']), headers: isRecord(headers) ? headers : undefined };
+  return {
+    kind: kindOf(first['type'], message),
+    message,
+    field: fieldIn(first['path']),
+    headers: isPlainObject(headers) ? headers : undefined,
+  };
 }
 
 function kindOf(type: unknown, message: string): Complaint['kind'] {

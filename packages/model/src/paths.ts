@@ -38,8 +38,8 @@ export function joinRepoPath(folder: RepoFolder, below: string): RepoPath {
   return parseRepoPath(folder === '' ? below : `${folder}/${below}`);
 }
 
-/** A path of a folder, seen from that folder; `''` for the folder itself. The path must be inside: see `isInside`. */
-export function seenFrom(folder: RepoFolder, path: string): string {
+/** Returns a path relative to a folder that contains it; `''` for the folder itself. The path must be inside: see `isInside`. */
+export function relativeTo(folder: RepoFolder, path: string): string {
   return path.slice(folder === '' ? 0 : folder.length + 1);
 }
 

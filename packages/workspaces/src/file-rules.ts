@@ -1,5 +1,5 @@
 import type { FileRule } from '@tributary/model/config';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { type ParseError, parse } from 'jsonc-parser';
 import picomatch from 'picomatch';
 import { lineAt, withoutBom } from './file-text.js';
@@ -139,9 +139,9 @@ export function readGlobalDependencies(turboJsonText: string): readonly string[]
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const first = errors[0];
   if (first !== undefined) return { problem: `line ${lineAt(text, first.offset)} is not JSON` };
-  if (!isRecord(value)) return { problem: 'it must hold a JSON object' };
+  if (!isPlainObject(value)) return { problem: 'it must hold a JSON object' };
   const { globalDependencies, global } = value;
-  if (global !== undefined && global !== null && !isRecord(global)) return { problem: 'its "global" must be an object' };
+  if (global !== undefined && global !== null && !isPlainObject(global)) return { problem: 'its "global" must be an object' };
   const lists = [globalDependencies ?? [], global?.['inputs'] ?? []];
   const globs: readonly unknown[] = lists.flat();
   return lists.every(Array.isArray) && globs.every((glob) => typeof glob === 'string')

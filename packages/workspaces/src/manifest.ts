@@ -1,6 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { readJson } from './json.js';
 
 /** Names of packages with the ranges that are asked for, in the order of the file. */
@@ -58,7 +58,7 @@ function isYarnIdent(text: string): boolean {
 function parseObject(text: string, fileName: string): Readonly<Record<string, unknown>> {
   const reading = readJson(text);
   if ('problem' in reading) throw invalid(`${fileName}:${reading.line}: ${reading.problem}.`, { file: fileName, line: reading.line });
-  if (!isRecord(reading.value)) throw invalid(`${fileName}:1: it must hold a JSON object.`, { file: fileName, line: 1 });
+  if (!isPlainObject(reading.value)) throw invalid(`${fileName}:1: it must hold a JSON object.`, { file: fileName, line: 1 });
   return reading.value;
 }
 
@@ -75,12 +75,12 @@ function readString(value: unknown): string | undefined {
 }
 
 function readPatterns(value: unknown): readonly string[] {
-  const list = isRecord(value) ? value['packages'] : value;
+  const list = isPlainObject(value) ? value['packages'] : value;
   return Array.isArray(list) ? list.filter((entry): entry is string => typeof entry === 'string') : [];
 }
 
 function readTexts(value: unknown): Dependencies {
-  const entries = isRecord(value) ? Object.entries(value) : [];
+  const entries = isPlainObject(value) ? Object.entries(value) : [];
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
@@ -90,13 +90,13 @@ function readDependencies(value: unknown): Dependencies {
 
 /** A peer whose range is no text is a peer with any version. */
 function readPeers(value: unknown): Dependencies {
-  const entries = isRecord(value) ? Object.entries(value).filter(([name]) => isYarnIdent(name)) : [];
+  const entries = isPlainObject(value) ? Object.entries(value).filter(([name]) => isYarnIdent(name)) : [];
   return new Map(entries.map(([name, range]) => [name, typeof range === 'string' ? range : '*']));
 }
 
 function readOptionalPeers(value: unknown): ReadonlySet<string> {
-  const entries = isRecord(value) ? Object.entries(value) : [];
-  return new Set(entries.filter(([, meta]) => isRecord(meta) && meta['optional'] === true).map(([name]) => name));
+  const entries = isPlainObject(value) ? Object.entries(value) : [];
+  return new Set(entries.filter(([, meta]) => isPlainObject(meta) && meta['optional'] === true).map(([name]) => name));
 }
 
 function invalid(message: string, data: Readonly<Record<string, unknown>>): ToolError {

@@ -1,5 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { readJsonWithComments } from './json.js';
 import type { Manifest } from './manifest.js';
 import { parseYarnSettings } from './yarn-settings.js';
@@ -27,7 +27,7 @@ function lernaPatterns(text: string): readonly string[] | undefined {
   const reading = readJsonWithComments(text);
   if ('problem' in reading) throw invalid('lerna.json', reading.line, reading.problem);
   const config = reading.value;
-  if (!isRecord(config)) throw invalid('lerna.json', 1, 'it must hold a JSON object');
+  if (!isPlainObject(config)) throw invalid('lerna.json', 1, 'it must hold a JSON object');
   if (config['useWorkspaces'] === true) return undefined;
   return textsOf('lerna.json', config['packages'] ?? ['packages/*']);
 }

@@ -1,5 +1,5 @@
 import type { AllReason } from '@tributary/model/changeset';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from './manifest.js';
 import { changedKeys, isSameValue, type KeyOrder } from './same-value.js';
 
@@ -87,7 +87,7 @@ function diffResolutions(base: Manifest, head: Manifest): readonly string[] {
   const changed = keysOf(base, head, 'resolutions');
   const [before, after] = [base.raw['resolutions'], head.raw['resolutions']];
   if (changed.length > 0 || isSameValue(before, after, 'counts')) return changed;
-  return isRecord(after) ? Object.keys(after).sort() : [];
+  return isPlainObject(after) ? Object.keys(after).sort() : [];
 }
 
 /** The keys inside of a block whose values differ. */

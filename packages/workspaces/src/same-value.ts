@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 
 /** Whether the keys of a map say something by their order. In a list the order always counts. */
 export type KeyOrder = 'counts' | 'is free';
@@ -23,7 +23,7 @@ export function changedKeys(base: unknown, head: unknown, orderOf: (key: string)
 }
 
 function mapOf(value: unknown): ReadonlyMap<string, unknown> {
-  return new Map(isRecord(value) ? Object.entries(value) : []);
+  return new Map(isPlainObject(value) ? Object.entries(value) : []);
 }
 
 function entriesOf(value: object, order: KeyOrder): readonly (readonly [string, unknown])[] {

@@ -1,5 +1,5 @@
 import type { AllReason } from '@tributary/model/changeset';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { parseDocument, Scalar, visit } from 'yaml';
 import { conflictLine, lineAt, withoutBom } from './file-text.js';
 import type { Catalogs } from './ranges.js';
@@ -55,7 +55,7 @@ export function parseYarnSettings(text: string): YarnSettings | SettingsProblem 
   const reading = readYaml(bare);
   if ('problem' in reading) return reading;
   if (reading.value === null) return NO_SETTINGS;
-  if (!isRecord(reading.value)) return { problem: 'it must hold settings by name', line: 1 };
+  if (!isPlainObject(reading.value)) return { problem: 'it must hold settings by name', line: 1 };
   return buildSettings(reading.value);
 }
 
@@ -148,7 +148,7 @@ function firstLine(message: string): string {
 
 function buildSettings(raw: Readonly<Record<string, unknown>>): YarnSettings {
   // `catalogs` cannot name the catalog without a name.
-  const named = isRecord(raw['catalogs']) ? Object.entries(raw['catalogs']).filter(([name]) => name !== '') : [];
+  const named = isPlainObject(raw['catalogs']) ? Object.entries(raw['catalogs']).filter(([name]) => name !== '') : [];
   const all = raw['catalog'] === undefined ? named : [['', raw['catalog']] as const, ...named];
   return {
     catalogs: new Map(all.map(([name, catalog]) => [name, readCatalog(catalog)])),
@@ -159,15 +159,15 @@ function buildSettings(raw: Readonly<Record<string, unknown>>): YarnSettings {
 }
 
 function readCatalog(value: unknown): ReadonlyMap<string, string> {
-  const entries = isRecord(value) ? Object.entries(value) : [];
+  const entries = isPlainObject(value) ? Object.entries(value) : [];
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** Whether a change of such a value can be told by names; `catalogs` holds one more level of names. */
 function isReadable(key: string, value: unknown): boolean {
   if (value === undefined || value === null) return true;
-  if (!isRecord(value)) return false;
-  return key !== 'catalogs' || Object.values(value).every((catalog) => catalog === null || isRecord(catalog));
+  if (!isPlainObject(value)) return false;
+  return key !== 'catalogs' || Object.values(value).every((catalog) => catalog === null || isPlainObject(catalog));
 }
 
 function diffCatalogs(base: unknown, head: unknown): readonly CatalogEntry[] {
@@ -183,5 +183,5 @@ function keysThatDiffer(base: unknown, head: unknown): readonly string[] {
 }
 
 function entryOf(value: unknown, key: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ChangedFile } from '@tributary/model/changeset';
-import { isInside, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 
 /** Changed files as the project sees them: paths from its root, `../` in front of what lies outside of it. */
 export function seenFromProject(files: readonly ChangedFile[], project: RepoFolder): readonly ChangedFile[] {
@@ -7,7 +7,7 @@ export function seenFromProject(files: readonly ChangedFile[], project: RepoFold
   const up = '../'.repeat(project.split('/').length);
   return files.map((file) => ({
     ...file,
-    path: (isInside(file.path, project) ? seenFrom(project, file.path) : `${up}${file.path}`) as RepoPath,
+    path: (isInside(file.path, project) ? relativeTo(project, file.path) : `${up}${file.path}`) as RepoPath,
   }));
 }
 

@@ -1,4 +1,4 @@
-import { isInside, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { ownerPlace } from '@tributary/workspaces/members';
 import { isBuildSetting, isSuite, isTestFile, namesTestFolder } from './file-kinds.js';
 import type { UnsafeDevEdge } from './finding.js';
@@ -139,7 +139,7 @@ function usesOf(project: Project, { files }: BuildEvidence, shared: ReadonlySet<
   for (const file of files) {
     const from = ownerPlace(project.graph, file.path);
     if (from === undefined) continue;
-    const below = seenFrom(folderAt(project, from), file.path);
+    const below = relativeTo(folderAt(project, from), file.path);
     if (shared.has(from) ? isSuite(below) : isTestFile(below)) continue;
     for (const name of file.names) {
       if ('key' in name && !isBuildKey(project, from, { key: name.key, file: file.path })) continue;
@@ -207,7 +207,7 @@ function workspacesWithSharedTests(project: Project, files: readonly ScannedFile
 }
 
 function isSourceImport(project: Project, from: number, { file, name }: { readonly file: ScannedFile; readonly name: Name }): boolean {
-  return name.form === 'module' && name.specifier.startsWith('.') && !isTestFile(seenFrom(folderAt(project, from), file.path));
+  return name.form === 'module' && name.specifier.startsWith('.') && !isTestFile(relativeTo(folderAt(project, from), file.path));
 }
 
 type Texts = ReadonlyMap<number, readonly (readonly [file: RepoPath, text: string])[]>;
@@ -216,7 +216,7 @@ function groupTexts(project: Project, buildTexts: BuildEvidence['buildTexts']): 
   const groups = new Map<number, (readonly [RepoPath, string])[]>();
   for (const entry of [...buildTexts].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const owner = ownerPlace(project.graph, entry[0]) ?? 0;
-    if (!isTestFile(seenFrom(folderAt(project, owner), entry[0]))) groups.set(owner, [...(groups.get(owner) ?? []), entry]);
+    if (!isTestFile(relativeTo(folderAt(project, owner), entry[0]))) groups.set(owner, [...(groups.get(owner) ?? []), entry]);
   }
   return groups;
 }

@@ -1,4 +1,4 @@
-import { isInside, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { ownerPlace } from '@tributary/workspaces/members';
 import { isDocument, isFixture } from './file-kinds.js';
@@ -183,7 +183,7 @@ function reasonOf(project: Project, reading: Reading, to: Whereto): ReadingReaso
 }
 
 function below(project: Project, { from, file }: Reading): string {
-  return seenFrom(folderAt(project, from), file);
+  return relativeTo(folderAt(project, from), file);
 }
 
 /** Without what bundlers and test runners add: `?raw`, `<rootDir>/`. */

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Plan } from '../plan/plan.js';
 import type { CiBase, CiChange, CiRepository } from './ci-change.js';
 import type { CiEngine, ReadEvent } from './engine.js';
@@ -143,7 +143,7 @@ function parseGitHubEvent(path: string | undefined, readEvent: ReadEvent): Event
   }
   try {
     const event: unknown = JSON.parse(text);
-    if (isRecord(event)) return { field: (...names) => names.reduce<unknown>(fieldOf, event) };
+    if (isPlainObject(event)) return { field: (...names) => names.reduce<unknown>(fieldOf, event) };
   } catch {
     // EventChange below.
   }
@@ -151,7 +151,7 @@ function parseGitHubEvent(path: string | undefined, readEvent: ReadEvent): Event
 }
 
 function fieldOf(value: unknown, name: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isPlainObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /**

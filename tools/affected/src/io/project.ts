@@ -1,7 +1,7 @@
 import type { Git } from '@tributary/git/git';
 import { readObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
-import { isInside, type RepoFolder, seenFrom } from '@tributary/model/paths';
+import { isInside, type RepoFolder, relativeTo } from '@tributary/model/paths';
 import { discoverInRounds, type Workspace } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
@@ -74,7 +74,7 @@ function findManifests(listing: string, project: RepoFolder): Listed {
     const tab = line.indexOf('\t');
     const path = line.slice(tab + 1);
     if (!isInside(path, project)) continue;
-    const seen = seenFrom(project, path);
+    const seen = relativeTo(project, path);
     if (isHidden) hidden.push(seen as RepoFolder);
     else if (/(^|\/)package\.json$/.test(seen) && line.startsWith('100') && !/(^|\/)node_modules\//.test(seen))
       manifests.set(parentFolder(seen), line.slice(line.lastIndexOf(' ', tab) + 1, tab) as ObjectId);

@@ -2,7 +2,7 @@ import type { Git } from '@tributary/git/git';
 import { streamObjects } from '@tributary/git/objects';
 import { parseListedFiles } from '@tributary/git/parse';
 import type { ObjectId } from '@tributary/model/ids';
-import { isInside, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 
 /** A file or a symbolic link of a commit. */
 export interface TrackedFile {
@@ -21,7 +21,7 @@ export async function listTracked(git: Git, commit: string, project: RepoFolder)
 export function parseTracked(listing: string, project: RepoFolder): readonly TrackedFile[] {
   return parseListedFiles(listing).flatMap(({ mode, id, path }): readonly TrackedFile[] => {
     if (mode === '160000' || !isInside(path, project)) return [];
-    return [{ path: seenFrom(project, path) as RepoPath, kind: mode === '120000' ? 'link' : 'file', id }];
+    return [{ path: relativeTo(project, path) as RepoPath, kind: mode === '120000' ? 'link' : 'file', id }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 
 /** A test runner that can run a part of its tests. */
 export type Runner = 'jest' | 'vitest' | 'playwright' | 'mocha' | 'node';
@@ -69,7 +69,7 @@ const CALLS: readonly Call[] = [
 
 /** Whether a package.json, as parsed, has a threshold of coverage for jest, which parts of the tests cannot keep. */
 export function hasJestThreshold({ jest }: Readonly<Record<string, unknown>>): boolean {
-  return isRecord(jest) && jest['coverageThreshold'] !== undefined;
+  return isPlainObject(jest) && jest['coverageThreshold'] !== undefined;
 }
 
 /** The words that make a runner run one part; `files`: its test files as `isMochaFile` knows them, sorted, which only mocha needs. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ToolError } from '@tributary/model/errors';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Plan } from './plan.js';
 import { isPlan } from './shape.js';
 
@@ -18,7 +18,7 @@ export function formatPlan(plan: Plan): string {
 /** Reads a plan. Throws `PLAN_INVALID` for one of another version or shape, for one that was edited or cut off, and for everything that is none. */
 export function parsePlan(text: string, file: string): Plan {
   const value = readJson(text, file);
-  if (!isRecord(value)) throw invalid(file, 'it is no plan');
+  if (!isPlainObject(value)) throw invalid(file, 'it is no plan');
   const { schemaVersion, hash, ...rest } = value;
   if (typeof schemaVersion === 'number' && schemaVersion !== 1)
     throw invalid(file, `its version is ${schemaVersion}, and this program knows version 1`);

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Plan } from './plan.js';
 
 /**
@@ -6,7 +6,7 @@ import type { Plan } from './plan.js';
  * wrote it. Ids go into what engines run, names and the task into command lines and logs, paths onto the disk.
  */
 export function isPlan(value: unknown): value is Plan {
-  if (!isRecord(value) || value['schemaVersion'] !== 1) return false;
+  if (!isPlainObject(value) || value['schemaVersion'] !== 1) return false;
   const { affected, task, setupSeconds, shards, leftOut, curve, everythingSeconds } = value;
   return (
     isAffected(affected) &&
@@ -14,13 +14,13 @@ export function isPlan(value: unknown): value is Plan {
     [setupSeconds, everythingSeconds].every(isAmount) &&
     isListOf(shards, isShard) &&
     new Set(shards.map(({ id }) => id)).size === shards.length &&
-    isListOf(leftOut, (one) => isRecord(one) && isLine(one['workspace']) && isLine(one['reason'])) &&
+    isListOf(leftOut, (one) => isPlainObject(one) && isLine(one['workspace']) && isLine(one['reason'])) &&
     isListOf(curve, isCurvePoint)
   );
 }
 
 function isShard(value: unknown): value is { readonly id: string } {
-  if (!isRecord(value)) return false;
+  if (!isPlainObject(value)) return false;
   const { id, seconds, builds, pieces } = value;
   return (
     typeof id === 'string' &&
@@ -32,24 +32,24 @@ function isShard(value: unknown): value is { readonly id: string } {
 }
 
 function isPlannedPiece(value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isPlainObject(value)) return false;
   const { workspace, part, seconds, fresh } = value;
   return isPieceName(workspace) && (part === null || isPart(part)) && isAmount(seconds) && typeof fresh === 'boolean';
 }
 
 function isCurvePoint(value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isPlainObject(value)) return false;
   const { shards, wallSeconds, machineSeconds } = value;
   return Number.isInteger(shards) && [shards, wallSeconds, machineSeconds].every(isAmount);
 }
 
 /** What the gate and a summary read of it. */
 function isAffected(value: unknown): boolean {
-  if (!isRecord(value) || value['schemaVersion'] !== 1) return false;
+  if (!isPlainObject(value) || value['schemaVersion'] !== 1) return false;
   const { base, head, mergeBase, all, workspaces, workspaceCount, unclaimedFiles, warnings } = value;
   return (
     [base, head, mergeBase].every((commit) => commit === null || isCommit(commit)) &&
-    (all === null || (isRecord(all) && isText(all['code']) && isText(all['reason']))) &&
+    (all === null || (isPlainObject(all) && isText(all['code']) && isText(all['reason']))) &&
     isListOf(workspaces, isAffectedWorkspace) &&
     Number.isInteger(workspaceCount) &&
     isAmount(workspaceCount) &&
@@ -63,9 +63,9 @@ function isCommit(value: unknown): boolean {
 }
 
 function isAffectedWorkspace(value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isPlainObject(value)) return false;
   const { name, path, reasons } = value;
-  return isLine(name) && isFolder(path) && isListOf(reasons, (reason) => isRecord(reason) && isText(reason['kind']));
+  return isLine(name) && isFolder(path) && isListOf(reasons, (reason) => isPlainObject(reason) && isText(reason['kind']));
 }
 
 /** turborepo takes it as a word, which must not be an option. */

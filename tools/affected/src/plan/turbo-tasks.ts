@@ -1,5 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { type ParseError, parse } from 'jsonc-parser';
 
 /** What turbo.json says of its tasks: for each key (`build`, `@acme/ui#build`, `//#lint`) what it depends on. */
@@ -10,7 +10,7 @@ export function parseTurboTasks(text: string | undefined): TurboTasks {
   if (text === undefined) throw invalid('There is no turbo.json at the root of the project.', 'Add one; the shards run through turborepo.');
   const value = readObject(text, 'turbo.json');
   const tasks = value['tasks'] ?? value['pipeline'];
-  if (!isRecord(tasks)) throw invalid('turbo.json has no "tasks".', 'Declare the task that the shards are to run.');
+  if (!isPlainObject(tasks)) throw invalid('turbo.json has no "tasks".', 'Declare the task that the shards are to run.');
   return new Map(Object.entries(tasks).map(([key, task]) => [key, dependsOn(task) ?? []]));
 }
 
@@ -71,12 +71,12 @@ function dependsOn(task: unknown): readonly string[] | undefined {
 function readObject(text: string, file: string): Readonly<Record<string, unknown>> {
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
-  if (errors.length === 0 && isRecord(value)) return value;
+  if (errors.length === 0 && isPlainObject(value)) return value;
   throw invalid(`${file} cannot be read: it is not JSON.`, 'Correct the file.', file);
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
+  return isPlainObject(value) ? value : {};
 }
 
 function invalid(message: string, hint: string, file = 'turbo.json'): ToolError {

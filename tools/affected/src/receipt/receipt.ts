@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { isCount, isName, isPart } from '../plan/shape.js';
 
 /** What `affected run-shard` writes: what really ran. Schema: `schema/receipt.schema.json`; a change of shape is a new version. */
@@ -41,7 +41,7 @@ export interface ReceiptBuild {
 /** A receipt, or what is wrong with it, as the end of a sentence that begins with the name of its file. */
 export function parseReceipt(text: string): Receipt | { readonly problem: string } {
   const value = readJson(text);
-  if (!isRecord(value)) return { problem: 'it is no JSON object' };
+  if (!isPlainObject(value)) return { problem: 'it is no JSON object' };
   if (value['schemaVersion'] !== 1) return { problem: `its version is ${short(value['schemaVersion'])}, and this program knows version 1` };
   const { plan, shard, attempt, commit, pieces, builds } = value;
   const texts = [plan, shard, commit].every(isName);
@@ -52,7 +52,7 @@ export function parseReceipt(text: string): Receipt | { readonly problem: string
 }
 
 function isPiece(value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isPlainObject(value)) return false;
   const { workspace, part, state, taskHash, exit } = value;
   return (
     isName(workspace) &&
@@ -65,7 +65,7 @@ function isPiece(value: unknown): boolean {
 }
 
 function isBuild(value: unknown): boolean {
-  return isRecord(value) && isName(value['task']) && isSpan(value);
+  return isPlainObject(value) && isName(value['task']) && isSpan(value);
 }
 
 /** A time before it began, or of more than a day, is none. */

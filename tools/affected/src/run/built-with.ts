@@ -1,4 +1,4 @@
-import { type RepoPath, seenFrom } from '@tributary/model/paths';
+import { type RepoPath, relativeTo } from '@tributary/model/paths';
 import { type MemberEdge, type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { isBuildFile, isSettingsFile, isSuite, isTestFile, mayLeadOut, mayNameTestFolder } from '../check/file-kinds.js';
 import type { UnsafeDevEdge } from '../check/finding.js';
@@ -95,7 +95,7 @@ function divide(project: Project, pairs: readonly Pair[], files: readonly Tracke
   const divided = { sources: [] as TrackedFile[], tests: [] as TrackedFile[], others: [] as TrackedFile[] };
   for (const file of files) {
     const place = ownerPlace(project.graph, file.path) ?? 0;
-    const below = seenFrom(folderAt(project, place), file.path);
+    const below = relativeTo(folderAt(project, place), file.path);
     if (!dependents.has(place)) divided[place === 0 && isBuildFile(file.path) ? 'sources' : 'others'].push(file);
     else if (!isTestFile(below)) divided.sources.push(file);
     else divided[isSuite(below) ? 'others' : 'tests'].push(file);

@@ -1,6 +1,6 @@
 import { type Git, plumbing } from '@tributary/git/git';
 import type { AffectedConfig } from '@tributary/model/config';
-import { type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
@@ -108,5 +108,5 @@ function countTests(tracked: readonly TrackedFile[], { graph }: Pick<Snapshot, '
 }
 
 function below(folder: RepoFolder, path: RepoPath): string {
-  return folder === '' ? path : seenFrom(folder, path);
+  return folder === '' ? path : relativeTo(folder, path);
 }

@@ -1,5 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 
 /** How long tasks took in their last runs, oldest first, in seconds; at most `KEPT` for each. By task: `@acme/ui#test`. */
 export type Timings = ReadonlyMap<string, readonly number[]>;
@@ -21,10 +21,10 @@ const DAY = 24 * 3600;
 /** Reads a file of timings. Throws `TIMINGS_INVALID` for anything that is none: a wrong time makes a bad plan, for a long time. */
 export function parseTimings(text: string, file: string): Runs {
   const value = readJson(text, file);
-  if (!isRecord(value) || value['schemaVersion'] !== 1) throw invalid(file, 'it has no "schemaVersion": 1');
+  if (!isPlainObject(value) || value['schemaVersion'] !== 1) throw invalid(file, 'it has no "schemaVersion": 1');
   const { tasks, startedAt = {} } = value;
-  if (!isRecord(tasks)) throw invalid(file, 'it has no "tasks"');
-  if (!isRecord(startedAt)) throw invalid(file, 'its "startedAt" is no object');
+  if (!isPlainObject(tasks)) throw invalid(file, 'it has no "tasks"');
+  if (!isPlainObject(startedAt)) throw invalid(file, 'its "startedAt" is no object');
   const starts = new Map(Object.entries(startedAt));
   return new Map(
     Object.entries(tasks).map(([task, seconds]) => {

@@ -1,5 +1,5 @@
 import type { CommitId } from '@tributary/model/ids';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Instant } from '@tributary/model/time';
 import { parseJson } from '../model/parse-json.js';
 import type { RunJobs } from './jobs.js';
@@ -49,5 +49,5 @@ export function nextLook({ walked }: KeptJobs, { since, now }: { readonly since:
 
 function parseLine(line: string): KeptLine | undefined {
   const value = parseJson(line);
-  return isRecord(value) && value['schemaVersion'] === 1 ? (value as unknown as KeptLine) : undefined;
+  return isPlainObject(value) && value['schemaVersion'] === 1 ? (value as unknown as KeptLine) : undefined;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { conflictLine } from '@tributary/workspaces/file-text';
 import { readJson } from '@tributary/workspaces/json';
 import compare from 'semver/functions/compare.js';
@@ -74,11 +74,11 @@ function readNpm(text: string, add: Add): Flaw | undefined {
   const reading = readJson(text);
   if ('problem' in reading) return reading;
   const lock = reading.value;
-  if (!isRecord(lock)) return { problem: 'it must hold a JSON object', line: 1 };
-  if (isRecord(lock['packages'])) {
+  if (!isPlainObject(lock)) return { problem: 'it must hold a JSON object', line: 1 };
+  if (isPlainObject(lock['packages'])) {
     for (const [path, entry] of Object.entries(lock['packages'])) {
       const place = path.lastIndexOf('node_modules/');
-      if (place === -1 || !isRecord(entry) || entry['link'] === true) continue;
+      if (place === -1 || !isPlainObject(entry) || entry['link'] === true) continue;
       const name = typeof entry['name'] === 'string' ? entry['name'] : path.slice(place + 'node_modules/'.length);
       if (typeof entry['version'] === 'string') add(name, entry['version']);
     }
@@ -91,9 +91,9 @@ function readNpm(text: string, add: Add): Flaw | undefined {
 
 /** As npm wrote it before version 7. */
 function readNested(dependencies: unknown, add: Add): void {
-  if (!isRecord(dependencies)) return;
+  if (!isPlainObject(dependencies)) return;
   for (const [name, entry] of Object.entries(dependencies)) {
-    if (!isRecord(entry) || typeof entry['version'] !== 'string') continue;
+    if (!isPlainObject(entry) || typeof entry['version'] !== 'string') continue;
     const [, alias, version] = /^npm:(@?[^@]+)@(.*)$/.exec(entry['version']) ?? [];
     add(alias ?? name, version ?? entry['version']);
     readNested(entry['dependencies'], add);

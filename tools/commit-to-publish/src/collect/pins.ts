@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import compare from 'semver/functions/compare.js';
 import valid from 'semver/functions/valid.js';
 import { parseJson } from '../model/parse-json.js';
@@ -8,10 +8,10 @@ const FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peer
 /** The packages that a manifest asks for in one version and no other, of several fields the highest: without a lockfile that is what is installed. A text that is no manifest has none. */
 export function pinnedVersions(text: string, wanted: ReadonlySet<string>): ReadonlyMap<string, string> {
   const manifest = parseJson(text);
-  if (!isRecord(manifest)) return new Map();
+  if (!isPlainObject(manifest)) return new Map();
   return highest(
     FIELDS.map((field) => {
-      const ranges = Object.entries(isRecord(manifest[field]) ? manifest[field] : {});
+      const ranges = Object.entries(isPlainObject(manifest[field]) ? manifest[field] : {});
       return new Map(ranges.flatMap(([name, range]) => pinOf(name, range, wanted)));
     }),
   );

@@ -1,5 +1,5 @@
 import type { CommitId } from '@tributary/model/ids';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Instant } from '@tributary/model/time';
 import { parseJson } from '../model/parse-json.js';
 import type { PullTimes } from './pull-times.js';
@@ -60,5 +60,5 @@ export function nextWalk(pages: readonly KeptPage[], { branch, since: wanted }: 
 
 function parsePage(line: string): KeptPage | undefined {
   const value = parseJson(line);
-  return isRecord(value) && value['schemaVersion'] === 2 ? (value as unknown as KeptPage) : undefined;
+  return isPlainObject(value) && value['schemaVersion'] === 2 ? (value as unknown as KeptPage) : undefined;
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { parseJson } from '../model/parse-json.js';
 import { COLLECTED_FOLDER, collectedFile, damagedCollectedFile } from './collected-file.js';
 import { replaceFile } from './durable.js';
@@ -32,11 +32,11 @@ export function readCollected(record: AbsolutePath, repo: string): Collected | u
 
 function isCollected(value: unknown): value is Collected {
   return (
-    isRecord(value) &&
+    isPlainObject(value) &&
     value['schemaVersion'] === 1 &&
     typeof value['head'] === 'string' &&
     Array.isArray(value['events']) &&
-    isRecord(value['revisions'])
+    isPlainObject(value['revisions'])
   );
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { ForgePublications } from '../collect/forge-publications.js';
 import { parseJson } from '../model/parse-json.js';
 import { collectedFile, damagedCollectedFile } from './collected-file.js';
@@ -29,5 +29,5 @@ export function writeKeptPublications(record: AbsolutePath, repo: string, kept: 
 }
 
 function isKept(value: unknown): value is KeptPublications {
-  return isRecord(value) && value['schemaVersion'] === 1 && Array.isArray(value['releases']) && isRecord(value['deployments']);
+  return isPlainObject(value) && value['schemaVersion'] === 1 && Array.isArray(value['releases']) && isPlainObject(value['deployments']);
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { orUnusable } from '@tributary/process/unusable-file';
 import { parseJson } from '../model/parse-json.js';
 import { replaceFile } from './durable.js';
@@ -50,7 +50,7 @@ function manifestOf(record: AbsolutePath): string {
 
 function isManifest(value: unknown): value is RecordManifest {
   return (
-    isRecord(value) &&
+    isPlainObject(value) &&
     value['schemaVersion'] === 1 &&
     Number.isInteger(value['generation']) &&
     [value['files'], value['compacted']].every((list) => Array.isArray(list) && list.every((entry) => typeof entry === 'string'))
@@ -60,7 +60,7 @@ function isManifest(value: unknown): value is RecordManifest {
 const BACKUP = 'Take it back from a backup. Without it the files of Parquet beside it are not read.';
 
 function invalid(file: string, value: unknown): ToolError {
-  const isNewer = isRecord(value) && typeof value['schemaVersion'] === 'number' && value['schemaVersion'] > 1;
+  const isNewer = isPlainObject(value) && typeof value['schemaVersion'] === 'number' && value['schemaVersion'] > 1;
   return new ToolError({
     code: 'RECORD_INVALID',
     message: isNewer ? `${file} was written by a newer commit-to-publish.` : `${file} is damaged.`,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ToolError } from '@tributary/model/errors';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { parseJson } from '../model/parse-json.js';
 
 /** What a registry says of a package, as it says it. */
@@ -72,13 +72,13 @@ async function ask(url: string, signal: AbortSignal): Promise<Answer> {
 
 function parsePackument(body: string): Packument | undefined {
   const value = parseJson(body);
-  if (!isRecord(value) || !isRecord(value['versions'])) return undefined;
-  const times = isRecord(value['time']) ? value['time'] : {};
+  if (!isPlainObject(value) || !isPlainObject(value['versions'])) return undefined;
+  const times = isPlainObject(value['time']) ? value['time'] : {};
   const versions = Object.entries(value['versions']).map(([version, manifest]) => {
-    const gitHead = isRecord(manifest) ? manifest['gitHead'] : undefined;
+    const gitHead = isPlainObject(manifest) ? manifest['gitHead'] : undefined;
     return [version, { time: textOf(times[version]), gitHead: textOf(gitHead) }] as const;
   });
-  const tags = Object.entries(isRecord(value['dist-tags']) ? value['dist-tags'] : {});
+  const tags = Object.entries(isPlainObject(value['dist-tags']) ? value['dist-tags'] : {});
   return {
     versions: new Map(versions),
     distTags: new Map(tags.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),

@@ -1,7 +1,7 @@
 import { readAncestors } from '@tributary/git/history';
 import { readNamedBlobs, readObjects, resolveNames } from '@tributary/git/objects';
 import type { CommitId } from '@tributary/model/ids';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import {
   type Deployed,
   deploymentsOf,
@@ -130,7 +130,7 @@ async function readVersionsBeside(git: Clone['git'], main: MainLine, anchors: An
 function versionIn(blob: Buffer | undefined): string | undefined {
   try {
     const manifest: unknown = JSON.parse(blob?.toString('utf8') ?? '');
-    return isRecord(manifest) && typeof manifest['version'] === 'string' ? manifest['version'] : undefined;
+    return isPlainObject(manifest) && typeof manifest['version'] === 'string' ? manifest['version'] : undefined;
   } catch {
     return undefined;
   }

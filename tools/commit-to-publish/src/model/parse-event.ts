@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { ACTORS, CONFIDENCES, type Event, type Micros, OUTCOMES, SOURCES } from './event.js';
 import { parseJson } from './parse-json.js';
 import { STAGES } from './stage.js';
@@ -33,7 +33,7 @@ const TEXT = `a text of 1 to ${LONGEST} characters without control characters`;
 
 /** What is wrong with a value that should be an event, as the end of a sentence that begins with it; `undefined`: it is one. */
 export function eventFlaw(value: unknown, now: Micros): string | undefined {
-  if (!isRecord(value)) return 'is no object';
+  if (!isPlainObject(value)) return 'is no object';
   const version = value['schemaVersion'];
   if (version !== 1)
     return typeof version === 'number' && version > 1

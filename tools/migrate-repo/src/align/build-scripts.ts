@@ -1,6 +1,6 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import lt from 'semver/functions/lt.js';
 import parse from 'semver/functions/parse.js';
 import { parse as parseYaml } from 'yaml';
@@ -46,15 +46,15 @@ function runsAll(packageManager: string | undefined): boolean {
 }
 
 function isBuilt(meta: unknown, key: string): boolean {
-  const own = isRecord(meta) ? meta[key] : undefined;
-  return isRecord(own) && own['built'] === true;
+  const own = isPlainObject(meta) ? meta[key] : undefined;
+  return isPlainObject(own) && own['built'] === true;
 }
 
 /** A file that cannot be read says nothing; it is taken away in any case. */
 function readYaml(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = parseYaml(text);
-    return isRecord(value) ? value : {};
+    return isPlainObject(value) ? value : {};
   } catch {
     return {};
   }

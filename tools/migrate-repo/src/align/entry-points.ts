@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
 
 /** A file that others load of a package. */
@@ -32,20 +32,20 @@ const CONDITIONS = [
 ] as const;
 
 function exportedEntries(exported: unknown): EntryPoint[] {
-  const own = isRecord(exported) && '.' in exported ? exported['.'] : exported;
+  const own = isPlainObject(exported) && '.' in exported ? exported['.'] : exported;
   return CONDITIONS.flatMap((conditions) => entry('exports', targetOf(own, conditions)));
 }
 
 /** The first key that holds counts, in the order in which they stand; of several targets in a list the first that means anything. */
 function targetOf(target: unknown, conditions: readonly string[]): unknown {
   if (Array.isArray(target)) return target.map((one) => targetOf(one, conditions)).find((one) => one !== undefined);
-  if (!isRecord(target)) return target ?? undefined;
+  if (!isPlainObject(target)) return target ?? undefined;
   const keys = Object.keys(target).filter((key) => key === 'default' || conditions.includes(key));
   return keys.map((key) => targetOf(target[key], conditions)).find((one) => one !== undefined);
 }
 
 function binaries(bin: unknown): EntryPoint[] {
-  return isRecord(bin) ? Object.values(bin).flatMap((path) => entry('bin', path)) : entry('bin', bin);
+  return isPlainObject(bin) ? Object.values(bin).flatMap((path) => entry('bin', path)) : entry('bin', bin);
 }
 
 function entry(field: EntryPoint['field'], path: unknown): EntryPoint[] {

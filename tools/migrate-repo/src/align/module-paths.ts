@@ -1,7 +1,7 @@
 import type { Node } from '@babel/types';
 import type { WorkspaceName } from '@tributary/model/ids';
-import { type RepoPath, seenFrom } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { classOf, isCode } from './phantoms/file-class.js';
 import { scriptOf } from './phantoms/script-parts.js';
@@ -33,7 +33,7 @@ export function findModulePaths(project: Project): readonly ModulePath[] {
   return project.importedPackages.flatMap((importedPackage) => {
     const around = surroundingsOf(project, importedPackage);
     return around.paths.flatMap((file) => {
-      const below = seenFrom(importedPackage.path, file);
+      const below = relativeTo(importedPackage.path, file);
       const found = classOf(below) === 'fixture' ? [] : mentionsIn(file, around).filter(({ name }) => isHad(name, file, around));
       const firsts = found.filter(({ name }, at) => found.findIndex((one) => one.name === name) === at);
       return firsts.map(({ name, line }) => ({
@@ -87,7 +87,7 @@ function textsOf(node: Node): readonly string[] {
 
 function mentionsInScripts(text: string, file: RepoPath): readonly Mention[] {
   const { scripts } = parseManifest(text, file).raw;
-  const commands = Object.values(isRecord(scripts) ? scripts : {}).filter((command) => typeof command === 'string');
+  const commands = Object.values(isPlainObject(scripts) ? scripts : {}).filter((command) => typeof command === 'string');
   const lines = text.split('\n');
   return commands.flatMap((command) => mentions(command, lines.findIndex((line) => line.includes(JSON.stringify(command))) + 1));
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { asLocation, type WorkspaceLocation } from './declared.js';
 import { type EntryPoint, entryPointsOf } from './entry-points.js';
@@ -54,5 +54,5 @@ function isThere({ path: folder }: Workspace, { path }: EntryPoint, known: Reado
 }
 
 function hasScript({ manifest: { raw } }: Workspace, script: BuildScript): boolean {
-  return isRecord(raw['scripts']) && typeof raw['scripts'][script] === 'string';
+  return isPlainObject(raw['scripts']) && typeof raw['scripts'][script] === 'string';
 }

@@ -1,5 +1,5 @@
 import { withoutScope } from '@tributary/model/ids';
-import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
 import picomatch from 'picomatch';
 import type { StepOutcome } from '../align/project.js';
 import { Draft } from '../edit/draft.js';
@@ -47,7 +47,7 @@ function filesByRule({ files: all }: CarryOverRepository, importedPackage: Arriv
   const unreadable = new Set<string>([...importedPackage.links.keys(), ...importedPackage.submodules]);
   for (const path of all.paths) {
     if (!isInside(path, importedPackage.path)) continue;
-    const file = seenFrom(importedPackage.path, path);
+    const file = relativeTo(importedPackage.path, path);
     const rule = ruleFor(file);
     // A link says nothing that could be merged or compared; it can be taken away.
     const isUseless = unreadable.has(path) && (rule?.action !== 'drop' || rule.apply !== undefined);

@@ -1,4 +1,4 @@
-import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { TreeFiles } from '../align/project.js';
 import type { Message } from '../message.js';
 import { type AttributeRule, AttributeRules } from './git-attributes.js';
@@ -62,7 +62,7 @@ function findingsFor(
     if (rule === undefined || isInside(rule.file, importedPackage.path)) continue;
     const key = `${rule.file}:${rule.line}`;
     const group = groups.get(key) ?? { rule, files: [] };
-    group.files.push(`\`${seenFrom(importedPackage.path, path)}\``);
+    group.files.push(`\`${relativeTo(importedPackage.path, path)}\``);
     groups.set(key, group);
   }
   return [...groups.values()].map(({ rule, files }) =>

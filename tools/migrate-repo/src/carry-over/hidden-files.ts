@@ -1,4 +1,4 @@
-import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { TreeFiles } from '../align/project.js';
 import { type IgnoreRule, IgnoreRules } from './git-ignore.js';
 import type { ArrivedPackage } from './repository.js';
@@ -21,7 +21,7 @@ function hiddenOf(paths: readonly RepoPath[], importedPackage: ArrivedPackage, r
     if (rule === undefined || isInside(rule.file, importedPackage.path)) continue;
     const key = `${rule.file}:${rule.line}`;
     const group = hidden.get(key) ?? { rule, files: [] };
-    group.files.push(seenFrom(importedPackage.path, path));
+    group.files.push(relativeTo(importedPackage.path, path));
     hidden.set(key, group);
   }
   return [...hidden.values()].map(({ rule, files }) => describeHidden(importedPackage, rule, files));

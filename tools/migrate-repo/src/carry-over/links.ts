@@ -1,4 +1,4 @@
-import { isInside, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isInside, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
 import type { TreeFiles } from '../align/project.js';
 import type { Message } from '../message.js';
@@ -28,7 +28,7 @@ interface Link {
 }
 
 function linkNote(importedPackage: ArrivedPackage, { link, target, places }: Link): readonly Note[] {
-  const file = seenFrom(importedPackage.path, link);
+  const file = relativeTo(importedPackage.path, link);
   const led = resolveFolder(parentFolder(link), target);
   const detail = `it leads to \`${target.replaceAll('`', "'")}\``;
   // One that was taken away itself needs no word.
@@ -49,7 +49,7 @@ function submoduleNotes({ path, submodules }: ArrivedPackage, after: TreeFiles):
   const known = after.read('.gitmodules' as RepoPath) ?? '';
   return submodules
     .filter((submodule) => !new RegExp(`^\\s*path\\s*=\\s*"?${submodule.replace(/[.*+?^$()[\]{}|\\]/g, '\\$&')}"?\\s*$`, 'm').test(known))
-    .map((submodule) => kept(seenFrom(path, submodule), NO_ADDRESS));
+    .map((submodule) => kept(relativeTo(path, submodule), NO_ADDRESS));
 }
 
 const NO_ADDRESS: Message = {

@@ -1,7 +1,7 @@
 import type { Git } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
-import { type AbsolutePath, type RepoFolder, seenFrom } from '@tributary/model/paths';
+import { type AbsolutePath, type RepoFolder, relativeTo } from '@tributary/model/paths';
 import type { PlannedPackage } from '../plan/plan.js';
 import { isFullDisk } from './full-disk.js';
 import { askYarn } from './yarn-project.js';
@@ -19,7 +19,7 @@ export async function checkWorkspaces(
   });
   const pathOf = new Map(seen.map(({ name, path }) => [name, path]));
   for (const { source, path } of expected.packages) {
-    const below = seenFrom(expected.root, path);
+    const below = relativeTo(expected.root, path);
     const found = pathOf.get(source.request.name);
     if (found !== below)
       throw disagreement(`it sees ${source.request.name} ${found === undefined ? 'nowhere' : `at ${found}`} and not at ${below}`);

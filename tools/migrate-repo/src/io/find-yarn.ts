@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { callProgram } from '@tributary/process/spawn';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { parseSyml } from '@yarnpkg/parsers';
@@ -50,7 +50,7 @@ function readYarnPath(root: AbsolutePath): string | undefined {
   const settings = join(root, '.yarnrc.yml');
   if (!existsSync(settings)) return undefined;
   const parsed: unknown = parseSyml(readFileSync(settings, 'utf8'));
-  const yarnPath = isRecord(parsed) ? parsed['yarnPath'] : undefined;
+  const yarnPath = isPlainObject(parsed) ? parsed['yarnPath'] : undefined;
   return typeof yarnPath === 'string' ? yarnPath : undefined;
 }
 

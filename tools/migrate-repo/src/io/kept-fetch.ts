@@ -5,7 +5,7 @@ import { plumbing } from '@tributary/git/git';
 import { isToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { type RepoUrl, reveal } from '@tributary/model/repo-url';
 import { removeFolder } from './remove-folder.js';
 
@@ -111,7 +111,7 @@ interface Note {
 function readNote(scratch: AbsolutePath): Note | undefined {
   try {
     const note: unknown = JSON.parse(readFileSync(noteIn(scratch), 'utf8'));
-    if (!isRecord(note) || typeof note['key'] !== 'string' || !/^[0-9a-f]{16}$/.test(note['key'])) return undefined;
+    if (!isPlainObject(note) || typeof note['key'] !== 'string' || !/^[0-9a-f]{16}$/.test(note['key'])) return undefined;
     if (typeof note['package'] !== 'string' || !Array.isArray(note['packs'])) return undefined;
     return { key: note['key'], package: note['package'] as WorkspaceName, packs: note['packs'].map(String) };
   } catch {

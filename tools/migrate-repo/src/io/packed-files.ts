@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, isInside, joinRepoPath, type RepoPath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { closedEnvironment } from '@tributary/process/environment';
 import { runProgram } from '@tributary/process/spawn';
 import type { TreeFiles } from '../align/project.js';
@@ -78,7 +78,7 @@ function contentOf(files: TreeFiles, path: RepoPath): string {
 function asPackable(text: string): string {
   try {
     const manifest: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return isRecord(manifest) ? JSON.stringify({ name: 'unnamed', version: '0.0.0', ...manifest, overrides: undefined }) : text;
+    return isPlainObject(manifest) ? JSON.stringify({ name: 'unnamed', version: '0.0.0', ...manifest, overrides: undefined }) : text;
   } catch {
     // One of a test, deep inside of a package. Manifests of packages have been read before.
     return text;
@@ -93,10 +93,11 @@ interface Packed {
 function parsePacked(text: string): readonly Packed[] {
   const value: unknown = JSON.parse(text);
   // npm 12 answers with an object by the name of the package.
-  const list: readonly unknown[] = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
+  const list: readonly unknown[] = Array.isArray(value) ? value : isPlainObject(value) ? Object.values(value) : [];
   return list.map((one) => {
-    if (!isRecord(one) || typeof one['name'] !== 'string' || !Array.isArray(one['files'])) throw misread('its answer has no list of files');
-    const files = one['files'].map((file: unknown) => (isRecord(file) ? String(file['path']) : ''));
+    if (!isPlainObject(one) || typeof one['name'] !== 'string' || !Array.isArray(one['files']))
+      throw misread('its answer has no list of files');
+    const files = one['files'].map((file: unknown) => (isPlainObject(file) ? String(file['path']) : ''));
     return { name: one['name'], files: files.sort() };
   });
 }
@@ -105,7 +106,7 @@ function byFolder({ files, folders }: PackedQuestion, packed: readonly Packed[])
   return new Map(
     folders.map((folder) => {
       const manifest: unknown = JSON.parse(contentOf(files, joinRepoPath(folder, 'package.json')));
-      const found = packed.find(({ name }) => isRecord(manifest) && name === manifest['name']);
+      const found = packed.find(({ name }) => isPlainObject(manifest) && name === manifest['name']);
       if (found === undefined) throw misread(`it did not tell of ${folder}`);
       return [folder, found.files];
     }),

@@ -1,7 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { networkEnvironment } from '@tributary/process/environment';
 import { callProgram } from '@tributary/process/spawn';
 import hostedGitInfo from 'hosted-git-info';
@@ -37,9 +37,9 @@ export async function askRegistry(name: WorkspaceName, monorepo: AbsolutePath, s
 /** Yarn answers with `{name, repository}`, npm with the field itself; it is a text or an object, and may be missing. */
 function readField(output: string): PublishedRepository | undefined {
   const answer = parseJson(output);
-  const field = isRecord(answer) && 'repository' in answer ? answer['repository'] : answer;
-  const text = isRecord(field) ? field['url'] : field;
-  const directory = isRecord(field) ? field['directory'] : undefined;
+  const field = isPlainObject(answer) && 'repository' in answer ? answer['repository'] : answer;
+  const text = isPlainObject(field) ? field['url'] : field;
+  const directory = isPlainObject(field) ? field['directory'] : undefined;
   if (typeof text !== 'string' || text === '') return undefined;
   const repository = hostedGitInfo.fromUrl(text)?.https({ noGitPlus: true }) ?? text;
   return { repository, directory: typeof directory === 'string' && directory !== '' ? directory : undefined };
@@ -48,8 +48,8 @@ function readField(output: string): PublishedRepository | undefined {
 /** npm answers a failure with `{error: {summary}}`, Yarn with a line `{type: "error", data}` for each. */
 function readReason(output: string, stderr: string): string {
   const whole = parseJson(output);
-  const npm = isRecord(whole) && isRecord(whole['error']) ? whole['error']['summary'] : undefined;
-  const yarn = output.split('\n').map(parseJson).filter(isRecord);
+  const npm = isPlainObject(whole) && isPlainObject(whole['error']) ? whole['error']['summary'] : undefined;
+  const yarn = output.split('\n').map(parseJson).filter(isPlainObject);
   const message = [npm, ...yarn.filter(({ type }) => type === 'error').map(({ data }) => data), stderr].find(
     (text) => typeof text === 'string',
   );

@@ -7,7 +7,7 @@ import { nameAsText } from '@tributary/git/tree';
 import { checkGitVersion } from '@tributary/git/version';
 import { ToolError } from '@tributary/model/errors';
 import { type CommitId, parseObjectId, parseRefName, type RefName } from '@tributary/model/ids';
-import { type AbsolutePath, isInside, joinRepoPath, parseAbsolutePath, type RepoFolder, seenFrom } from '@tributary/model/paths';
+import { type AbsolutePath, isInside, joinRepoPath, parseAbsolutePath, type RepoFolder, relativeTo } from '@tributary/model/paths';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { parseManifest } from '@tributary/workspaces/manifest';
@@ -78,7 +78,7 @@ export async function readTarget(repository: LocalRepository): Promise<Target> {
   const manifests = await readManifests(git, files);
   const root = findRoot(repository.standsIn, manifests);
   await refuseLossyText(git, files, root);
-  const inRoot = new Map([...manifests].flatMap(([at, text]) => (isInside(at, root) ? [[seenFrom(root, at) as RepoFolder, text]] : [])));
+  const inRoot = new Map([...manifests].flatMap(([at, text]) => (isInside(at, root) ? [[relativeTo(root, at) as RepoFolder, text]] : [])));
   const workspaces = discoverWorkspaces({ folders: [...inRoot.keys()], readManifest: (at) => inRoot.get(at) ?? '' });
   const refs = new Set((await git.text(['for-each-ref', '--format=%(refname)'])).split('\n').filter((ref) => ref !== ''));
   const facts = { format: repository.format, head, headTree, root, rootManifestText: inRoot.get('') ?? '', workspaces, files, refs };

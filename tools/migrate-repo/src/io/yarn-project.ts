@@ -5,7 +5,7 @@ import { readObjects } from '@tributary/git/objects';
 import { hasFileName, parseListedFiles } from '@tributary/git/parse';
 import { nameAsText } from '@tributary/git/tree';
 import type { CommitId } from '@tributary/model/ids';
-import { type AbsolutePath, isInside, type RepoFolder, seenFrom } from '@tributary/model/paths';
+import { type AbsolutePath, isInside, type RepoFolder, relativeTo } from '@tributary/model/paths';
 import { Configuration, Project, structUtils } from '@yarnpkg/core';
 import { npath } from '@yarnpkg/fslib';
 
@@ -51,7 +51,7 @@ async function writeManifests(git: Git, commit: CommitId, place: { readonly root
     files.map((file) => file.id),
   );
   for (const [at, file] of files.entries()) {
-    const below = seenFrom(place.root, nameAsText(file.path));
+    const below = relativeTo(place.root, nameAsText(file.path));
     const path = join(place.folder, below);
     if (!path.startsWith(join(place.folder, '/'))) throw new Error(`${below} leaves the folder of its project`);
     mkdirSync(dirname(path), { recursive: true });

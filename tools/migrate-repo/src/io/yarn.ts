@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 import { isToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { redactUrls } from '@tributary/model/repo-url';
 import type { Environment } from '@tributary/process/environment';
 import { startProgram } from '@tributary/process/spawn';
@@ -83,7 +83,7 @@ export async function runYarn(context: YarnContext, args: readonly string[], cwd
 function readMessage(line: string, step: string): YarnMessage | undefined {
   if (line.trim() === '') return undefined;
   const message = parseJson(line);
-  if (!isRecord(message)) return readPlain(redactUrls(stripVTControlCharacters(line)), step);
+  if (!isPlainObject(message)) return readPlain(redactUrls(stripVTControlCharacters(line)), step);
   if (Array.isArray(message['children'])) return readConstraint(textOf(message['value']), message['children'], step);
   const text = withoutPath(redactUrls(textOf(message['data'])));
   const type = message['type'] === 'error' || message['type'] === 'warning' ? message['type'] : 'info';
@@ -99,7 +99,7 @@ function readPlain(line: string, step: string): YarnMessage {
 
 /** What `yarn constraints` says of a workspace. */
 function readConstraint(workspace: string, errors: readonly unknown[], step: string): YarnMessage {
-  const words = errors.flatMap((error) => (isRecord(error) ? [textOf(error['value']).replace(/^⚙ /, '')] : []));
+  const words = errors.flatMap((error) => (isPlainObject(error) ? [textOf(error['value']).replace(/^⚙ /, '')] : []));
   return { type: 'error', code: 'YN0084', text: redactUrls(`${workspace}: ${words.join('; ')}`), step };
 }
 

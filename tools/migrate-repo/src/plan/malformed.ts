@@ -1,5 +1,5 @@
 import { ToolError } from '@tributary/model/errors';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
 
 const FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
@@ -12,7 +12,7 @@ export function refuseMalformed({ raw }: Manifest, file: string): void {
   for (const field of FIELDS) {
     const value = raw[field];
     if (value === undefined || value === null) continue;
-    if (!isRecord(value)) throw malformed(`"${field}" must map names to ranges, and is ${kindOf(value)}`, { file, field });
+    if (!isPlainObject(value)) throw malformed(`"${field}" must map names to ranges, and is ${kindOf(value)}`, { file, field });
     for (const [name, range] of Object.entries(value)) {
       if (!isName(name)) throw malformed(`"${field}" has ${JSON.stringify(name)}, which is no name of a package`, { file, field, name });
       if (typeof range !== 'string')

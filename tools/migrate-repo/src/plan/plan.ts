@@ -1,7 +1,7 @@
 import { nameAsText, textAsName } from '@tributary/git/tree';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { branchRef, type RefName, shortRef, type WorkspaceName } from '@tributary/model/ids';
-import { joinRepoPath, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { joinRepoPath, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isCovered } from '@tributary/workspaces/discover';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { addWorkspacePattern } from '@tributary/workspaces/manifest-edit';
@@ -184,7 +184,7 @@ function nests(one: string, other: string): boolean {
 function registerAll(target: TargetFacts, packages: readonly Unregistered[]): PlannedPackage[] {
   let text = target.rootManifestText;
   return packages.map((planned) => {
-    const below = seenFrom(target.root, planned.path) as RepoPath;
+    const below = relativeTo(target.root, planned.path) as RepoPath;
     if (isCovered(parseManifest(text, 'package.json'), below)) return { ...planned, rootManifestText: undefined };
     text = addWorkspacePattern(text, below);
     return { ...planned, rootManifestText: text };

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
-import { type AbsolutePath, isInside, parseAbsolutePath, seenFrom } from '@tributary/model/paths';
+import { type AbsolutePath, isInside, parseAbsolutePath, relativeTo } from '@tributary/model/paths';
 import type { ImportedPackage, TreeFiles } from '../align/project.js';
 import { comparePackedFiles, type PackedFilesFinding } from '../carry-over/packed-files.js';
 import { listPackedFiles } from '../io/packed-files.js';
@@ -33,7 +33,7 @@ export async function comparePacked({ importedPackages, before, after, folder, s
     const was = await listPackedFiles({ files: before, folders, as: 'alone', scratch: emptyIn(folder, 'before'), signal });
     const is = await listPackedFiles({ files: after, folders, as: 'workspace', scratch: emptyIn(folder, 'after'), signal });
     return published.map(({ name, path }) => {
-      const present = after.paths.filter((file) => isInside(file, path)).map((file) => seenFrom(path, file));
+      const present = after.paths.filter((file) => isInside(file, path)).map((file) => relativeTo(path, file));
       return { name, ...comparePackedFiles({ before: was.get(path) ?? [], after: is.get(path) ?? [], present }) };
     });
   } catch (error) {

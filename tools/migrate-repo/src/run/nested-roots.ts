@@ -1,6 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
-import { isInside, joinRepoPath, type RepoPath, seenFrom } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isInside, joinRepoPath, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { parentFolder } from '@tributary/workspaces/folders';
 import picomatch from 'picomatch';
 import { isManifest } from '../align/build-project.js';
@@ -14,11 +14,11 @@ export function refuseNestedRoots({ importedPackages, workspaces, files }: Proje
     const { path, name } = importedPackage;
     const manifests = files.paths
       .filter((file) => isInside(file, path) && isManifest(file))
-      .map((file) => seenFrom(path, parentFolder(file)));
+      .map((file) => relativeTo(path, parentFolder(file)));
     const folders = manifests.filter((folder) => folder !== '');
     const found = findMembers({ importedPackage, files, folders });
     if (found === undefined) continue;
-    const known = workspaces.filter((one) => one.path !== path && isInside(one.path, path)).map((one) => seenFrom(path, one.path));
+    const known = workspaces.filter((one) => one.path !== path && isInside(one.path, path)).map((one) => relativeTo(path, one.path));
     throw nestedRoot(name, found, [...new Set([...known, ...found.members])].sort());
   }
 }
@@ -47,7 +47,7 @@ function byPatterns({ importedPackage, files, folders }: Looking): NestedWorkspa
   if (workspaces.length > 0) return { by: 'package.json', patterns: workspaces, members: membersOf(workspaces, folders) };
   const by = 'pnpm-workspace.yaml';
   const value: unknown = readYaml(files.read(joinRepoPath(importedPackage.path, by)) ?? '')?.toJS();
-  const all = textsOf(isRecord(value) ? value['packages'] : undefined);
+  const all = textsOf(isPlainObject(value) ? value['packages'] : undefined);
   const patterns = all.filter((pattern) => !/^(?:\.\/?)?$|^!/.test(pattern));
   return patterns.length === 0 ? undefined : { by, patterns, members: membersOf(all, folders) };
 }
@@ -66,7 +66,7 @@ function byRush({ importedPackage, files, folders }: Looking): NestedWorkspaces 
   const by = 'rush.json';
   const projects = readSettings(files, importedPackage, by)?.['projects'];
   const patterns = (Array.isArray(projects) ? projects : []).flatMap((one: unknown) =>
-    isRecord(one) ? textsOf([one['projectFolder']]) : [],
+    isPlainObject(one) ? textsOf([one['projectFolder']]) : [],
   );
   return foundOrNone({ by, patterns, members: membersOf(patterns, folders) });
 }
@@ -95,7 +95,7 @@ function membersOf(patterns: readonly string[], folders: readonly string[]): rea
 
 function readSettings(files: TreeFiles, { path }: ImportedPackage, file: string): Readonly<Record<string, unknown>> | undefined {
   const value = readLooseJson(files.read(`${path}/${file}` as RepoPath) ?? '');
-  return isRecord(value) ? value : undefined;
+  return isPlainObject(value) ? value : undefined;
 }
 
 function textsOf(value: unknown): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Git } from '@tributary/git/git';
 import { type ErrorCode, isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId, ObjectId, WorkspaceName } from '@tributary/model/ids';
-import { isInside, joinRepoPath, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isCovered } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { parseManifest } from '@tributary/workspaces/manifest';
@@ -85,7 +85,7 @@ function wantedOf(root: RepoFolder, packages: readonly LandedPackage[]): (path: 
   return (path) =>
     above.has(parentFolder(path)) ||
     isOfTools(path) ||
-    (isInside(path, root) && (isManifest(path) || isOfTools(seenFrom(root, path)))) ||
+    (isInside(path, root) && (isManifest(path) || isOfTools(relativeTo(root, path)))) ||
     packages.some((one) => isInside(path, one.path));
 }
 
@@ -116,7 +116,7 @@ function projectPartsOf(
 }
 
 function below(root: RepoFolder, path: RepoPath): RepoPath {
-  return seenFrom(root, path) as RepoPath;
+  return relativeTo(root, path) as RepoPath;
 }
 
 async function arrivedPackage(view: Git, { name, path, map }: LandedPackage, files: RepositoryFiles): Promise<ArrivedPackage> {

@@ -1,5 +1,5 @@
 import type { CommitId } from '@tributary/model/ids';
-import { isInside, type RepoFolder, type RepoPath, seenFrom } from '@tributary/model/paths';
+import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { buildProject, type ProjectParts, withEdits } from '../align/build-project.js';
 import type { Edits, Project, TreeFiles } from '../align/project.js';
 import type { ArrivedPackage, CarryOverRepository } from '../carry-over/repository.js';
@@ -52,7 +52,7 @@ export class Workbench {
     const { root } = this.place;
     const changes = this.changesOf(edits);
     const inside = [...edits].filter(([path]) => isInside(path, root));
-    this.parts = withEdits(this.parts, new Map(inside.map(([path, text]) => [seenFrom(root, path) as RepoPath, text])));
+    this.parts = withEdits(this.parts, new Map(inside.map(([path, text]) => [relativeTo(root, path) as RepoPath, text])));
     this.project = buildProject(this.parts);
     for (const [path, text] of edits) {
       this.gone.delete(path);
@@ -70,7 +70,7 @@ export class Workbench {
     const { files, workspaces } = this.project;
     const ofProject = files.paths.map((path) => inRepository(root, path));
     const read = (path: RepoPath): string | undefined =>
-      isInside(path, root) ? files.read(seenFrom(root, path) as RepoPath) : this.outside.get(path);
+      isInside(path, root) ? files.read(relativeTo(root, path) as RepoPath) : this.outside.get(path);
     return {
       files: { paths: [...ofProject, ...this.outside.keys()].sort(), read },
       root,

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { type LockEntry, parseLockfile } from '@tributary/workspaces/lock/lockfile';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSyml } from '@yarnpkg/parsers';
@@ -71,11 +71,12 @@ interface Metadata {
 function readMetadata(text: string): Metadata {
   const [binaries, requiredPeers] = [new Map<string, string>(), new Map<string, readonly string[]>()];
   const blocks: unknown = parseSyml(text);
-  for (const block of isRecord(blocks) ? Object.values(blocks) : []) {
-    if (!isRecord(block) || typeof block['resolution'] !== 'string') continue;
+  for (const block of isPlainObject(blocks) ? Object.values(blocks) : []) {
+    if (!isPlainObject(block) || typeof block['resolution'] !== 'string') continue;
     requiredPeers.set(block['resolution'], requiredPeersIn(block));
     const { name } = splitDescriptor(block['resolution']);
-    for (const binary of Object.keys(isRecord(block['bin']) ? block['bin'] : {})) if (!binaries.has(binary)) binaries.set(binary, name);
+    for (const binary of Object.keys(isPlainObject(block['bin']) ? block['bin'] : {}))
+      if (!binaries.has(binary)) binaries.set(binary, name);
   }
   return { binaries, requiredPeers };
 }

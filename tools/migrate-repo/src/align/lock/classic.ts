@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSyml } from '@yarnpkg/parsers';
 import { type Asker, collectAsks } from './asks.js';
@@ -29,11 +29,11 @@ export function readClassicLock(text: string, manifest: Manifest): LockReading {
 
 function readEntries(text: string): ReadonlyMap<string, ClassicEntry> {
   const blocks: unknown = parseSyml(text);
-  if (!isRecord(blocks)) throw new Error('it holds no entries');
+  if (!isPlainObject(blocks)) throw new Error('it holds no entries');
   const entries = new Map<string, ClassicEntry>();
   const known = new Map<unknown, ClassicEntry>();
   for (const [pattern, block] of Object.entries(blocks)) {
-    if (!isRecord(block) || typeof block['version'] !== 'string') throw new Error(`its entry "${pattern}" has no version`);
+    if (!isPlainObject(block) || typeof block['version'] !== 'string') throw new Error(`its entry "${pattern}" has no version`);
     const entry = known.get(block) ?? {
       version: block['version'],
       source: typeof block['resolved'] === 'string' ? block['resolved'] : undefined,
@@ -46,7 +46,7 @@ function readEntries(text: string): ReadonlyMap<string, ClassicEntry> {
 }
 
 function pairsOf(value: unknown): [string, string][] {
-  return isRecord(value) ? Object.entries(value).map(([name, range]) => [name, String(range)]) : [];
+  return isPlainObject(value) ? Object.entries(value).map(([name, range]) => [name, String(range)]) : [];
 }
 
 function edgeOf(entries: ReadonlyMap<string, ClassicEntry>, [name, range]: readonly [string, string], direct: boolean): LockEdge {

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { collectAsks } from './asks.js';
 import { unknownFormat } from './broken.js';
@@ -15,10 +15,10 @@ type NpmNode = Readonly<Record<string, unknown>>;
  */
 export function readNpmLock(text: string, manifest: Manifest, file: string): LockReading {
   const lock: unknown = JSON.parse(text);
-  if (!isRecord(lock)) throw new Error('it is no JSON object');
+  if (!isPlainObject(lock)) throw new Error('it is no JSON object');
   const version = lock['lockfileVersion'] ?? 1;
   if (![1, 2, 3].includes(Number(version))) throw unknownFormat(file, JSON.stringify(version), '1 to 3');
-  const nodes = isRecord(lock['packages']) ? nodesOf(lock['packages']) : flatten(lock['dependencies'], '');
+  const nodes = isPlainObject(lock['packages']) ? nodesOf(lock['packages']) : flatten(lock['dependencies'], '');
   const edges = [...directDependencies(manifest)].map(([name, range]) => edgeOf(nodes, { from: '', name, range, direct: true }));
   for (const [from, node] of nodes) {
     if (from === '' || node['link'] === true) continue;
@@ -44,14 +44,14 @@ export function readNpmLock(text: string, manifest: Manifest, file: string): Loc
 }
 
 function nodesOf(packages: NpmNode): ReadonlyMap<string, NpmNode> {
-  return new Map(Object.entries(packages).flatMap(([path, node]) => (isRecord(node) ? [[path, node] as const] : [])));
+  return new Map(Object.entries(packages).flatMap(([path, node]) => (isPlainObject(node) ? [[path, node] as const] : [])));
 }
 
 /** Version 1 nests its packages and calls their requests `requires`. */
 function flatten(dependencies: unknown, above: string): ReadonlyMap<string, NpmNode> {
   const nodes = new Map<string, NpmNode>();
   for (const [name, node] of Object.entries(record(dependencies))) {
-    if (!isRecord(node)) continue;
+    if (!isPlainObject(node)) continue;
     const path = `${above}node_modules/${name}`;
     const [, alias, version] = /^npm:(.+)@([^@]+)$/.exec(String(node['version'])) ?? [];
     nodes.set(path, {
@@ -128,7 +128,7 @@ function binariesOf([path, node]: readonly [string, NpmNode]): [string, string][
 }
 
 function record(value: unknown): NpmNode {
-  return isRecord(value) ? value : {};
+  return isPlainObject(value) ? value : {};
 }
 
 function pairsOf(value: NpmNode): [string, string][] {

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { InstalledPeer } from '../project.js';
 import { directDependencies } from './direct.js';
@@ -21,13 +21,15 @@ export function requiredPeers({ peerDependencies, optionalPeers }: Manifest): re
 /** The same for a package in a lockfile, which may be read as texts alone. What it asks for itself too (vitest its vite) it has in any case. */
 export function requiredPeersIn(node: Readonly<Record<string, unknown>>): readonly string[] {
   const { dependencies, peerDependencies, peerDependenciesMeta } = node;
-  const meta = isRecord(peerDependenciesMeta) ? peerDependenciesMeta : {};
+  const meta = isPlainObject(peerDependenciesMeta) ? peerDependenciesMeta : {};
   const isOptional = (name: string): boolean => {
     const own = meta[name];
-    return isRecord(own) && String(own['optional']) === 'true';
+    return isPlainObject(own) && String(own['optional']) === 'true';
   };
-  const own = isRecord(dependencies) ? dependencies : {};
-  return Object.keys(isRecord(peerDependencies) ? peerDependencies : {}).filter((name) => !isOptional(name) && !Object.hasOwn(own, name));
+  const own = isPlainObject(dependencies) ? dependencies : {};
+  return Object.keys(isPlainObject(peerDependencies) ? peerDependencies : {}).filter(
+    (name) => !isOptional(name) && !Object.hasOwn(own, name),
+  );
 }
 
 const REACHES = ['package', 'dependency', 'indirect'] as const;

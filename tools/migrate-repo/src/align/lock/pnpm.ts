@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSyml } from '@yarnpkg/parsers';
 import { collectAsks } from './asks.js';
@@ -17,8 +17,8 @@ const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as con
  */
 export function readPnpmLock(text: string, manifest: Manifest, file: string): LockReading {
   const lock: unknown = parseSyml(lastDocument(text));
-  const version = isRecord(lock) ? String(lock['lockfileVersion']) : '';
-  if (!isRecord(lock) || !/^\d/.test(version)) throw new Error('it has no "lockfileVersion"');
+  const version = isPlainObject(lock) ? String(lock['lockfileVersion']) : '';
+  if (!isPlainObject(lock) || !/^\d/.test(version)) throw new Error('it has no "lockfileVersion"');
   if (!/^[5-9](?:\.|$)/.test(version)) throw unknownFormat(file, version, '5 to 9');
   const importers = fields(lock['importers']);
   const importer = 'importers' in lock ? fields(importers['.']) : lock;
@@ -146,5 +146,5 @@ function textOf(value: unknown, field: string): string | undefined {
 }
 
 function fields(value: unknown): Fields {
-  return isRecord(value) ? value : {};
+  return isPlainObject(value) ? value : {};
 }

@@ -1,4 +1,4 @@
-import { type RepoPath, seenFrom } from '@tributary/model/paths';
+import { type RepoPath, relativeTo } from '@tributary/model/paths';
 import type { Aliases } from './aliases.js';
 import { referencesInComments } from './comment-references.js';
 import { classOf, type FileClass } from './file-class.js';
@@ -13,7 +13,7 @@ import type { ModuleReference, Use, Uses } from './use.js';
 /** What a file of code uses. A file that names nothing undeclared is not parsed: that is most of them, and parsing is slow. */
 export function usesOfCode(file: RepoPath, around: Surroundings, aliases: Aliases): Uses {
   const text = around.read(file) ?? '';
-  const usedIn = classOf(seenFrom(around.workspace.path, file));
+  const usedIn = classOf(relativeTo(around.workspace.path, file));
   const script = scriptOf(file, text);
   // Nobody asks for the types of what a fixture names.
   const language = script.language === 'js' || usedIn === 'fixture' ? 'js' : 'ts';

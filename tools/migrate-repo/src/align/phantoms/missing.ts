@@ -1,5 +1,5 @@
-import { seenFrom } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { relativeTo } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { Phantom } from './phantom.js';
@@ -47,10 +47,12 @@ function isShipped({ usedIn, guarded, kind }: PlacedUse): boolean {
 
 /** Whether a plain script beside package.json (`clean-up.cjs`) is published by no line of `files`. What is built from other files is. */
 function isLeftOut({ file }: PlacedUse, { manifest, path }: Workspace): boolean {
-  const own = seenFrom(path, file);
+  const own = relativeTo(path, file);
   const { files, main, bin } = manifest.raw;
   if (!/^[^/]+\.[cm]?js$/.test(own) || !Array.isArray(files)) return false;
-  const named = [...files, main, ...(isRecord(bin) ? Object.values(bin) : [bin])].filter((one): one is string => typeof one === 'string');
+  const named = [...files, main, ...(isPlainObject(bin) ? Object.values(bin) : [bin])].filter(
+    (one): one is string => typeof one === 'string',
+  );
   return !named.some((one) => /[*?[{!]/.test(one) || ['', own].includes(one.replace(/^\.?\/|^\.$/, '')));
 }
 
@@ -70,6 +72,6 @@ function publishesTypes({ raw }: Manifest): boolean {
 }
 
 function namesTypes(exported: unknown): boolean {
-  if (!isRecord(exported)) return false;
+  if (!isPlainObject(exported)) return false;
   return Object.entries(exported).some(([key, value]) => key === 'types' || namesTypes(value));
 }

@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { commandsIn } from './commands.js';
 import { isOfTheSystem, packagesOfBinary } from './known-binaries.js';
@@ -41,6 +41,6 @@ function packagesOf(binary: string, around: Surroundings): readonly string[] {
 
 function binariesOf({ name, manifest }: Workspace): ReadonlySet<string> {
   const { bin } = manifest.raw;
-  if (isRecord(bin)) return new Set(Object.keys(bin));
+  if (isPlainObject(bin)) return new Set(Object.keys(bin));
   return new Set(typeof bin === 'string' ? [name.replace(/^@[^/]+\//, '')] : []);
 }

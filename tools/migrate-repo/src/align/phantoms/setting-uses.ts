@@ -1,4 +1,4 @@
-import { type RepoPath, seenFrom } from '@tributary/model/paths';
+import { type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isAskedBy } from '../lock/asks.js';
 import { directDependencies } from '../lock/direct.js';
 import { type Aliases, aliasesOf } from './aliases.js';
@@ -23,7 +23,7 @@ export function readSettingsFiles(around: Surroundings): {
   const manifest = `${around.workspace.path}/package.json` as RepoPath;
   const files: SettingsFile[] = [];
   const unread: UnreadFile[] = [];
-  const others = around.paths.filter((path) => isSettings(path) && mayNamePackages(seenFrom(around.workspace.path, path)));
+  const others = around.paths.filter((path) => isSettings(path) && mayNamePackages(relativeTo(around.workspace.path, path)));
   for (const path of [manifest, ...others]) {
     const text = around.read(path);
     if (text === undefined) continue;
@@ -31,7 +31,7 @@ export function readSettingsFiles(around: Surroundings): {
       files.push({ path, settings: readSettings(path, text) });
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      if (classOf(seenFrom(around.workspace.path, path)) !== 'fixture') unread.push({ file: path, problem: error.message });
+      if (classOf(relativeTo(around.workspace.path, path)) !== 'fixture') unread.push({ file: path, problem: error.message });
     }
   }
   return { files, unread };
@@ -50,7 +50,7 @@ export function aliasesIn(files: readonly SettingsFile[], around: Surroundings):
 
 /** What the settings of tools name. */
 export function usesInSettings({ path, settings }: SettingsFile, around: Surroundings): readonly PlacedUse[] {
-  const own = seenFrom(around.workspace.path, path);
+  const own = relativeTo(around.workspace.path, path);
   const tool = toolOf(own);
   const place = classOf(own);
   const usedIn = place === 'test' || place === 'fixture' ? place : 'config';

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import type { Edits, TreeFiles } from '../project.js';
@@ -73,7 +73,7 @@ function carryEntry({ file, catalog, name, range }: Entry, scene: SettingScene):
 
 function isUsed({ catalog, name }: Pick<Entry, 'catalog' | 'name'>, { settings }: SettingScene): boolean {
   const ranges = Object.values(settings.manifest).flatMap((block) =>
-    isRecord(block) ? textsOf(block).filter(([one]) => one === name) : [],
+    isPlainObject(block) ? textsOf(block).filter(([one]) => one === name) : [],
   );
   return ranges.some(([, range]) => range === `catalog:${catalog}` || (catalog === '' && range === 'catalog:default'));
 }

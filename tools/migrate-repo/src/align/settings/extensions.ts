@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import { readRootSettings } from '../root-settings.js';
@@ -9,14 +9,14 @@ import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene
 /** `packageExtensions` -> those of the root, where nobody else has such a package, or the root says the same. */
 export function carryExtensions(scene: SettingScene): readonly SettingNote[] {
   const own = scene.settings.yarn?.packageExtensions;
-  return Object.entries(isRecord(own) ? own : {}).map(([key, extension]) => carryExtension(key, extension, scene));
+  return Object.entries(isPlainObject(own) ? own : {}).map(([key, extension]) => carryExtension(key, extension, scene));
 }
 
 function carryExtension(key: string, extension: unknown, scene: SettingScene): SettingNote {
   const at = { file: '.yarnrc.yml', setting: `packageExtensions.${key}` };
   if (holdsCredential(JSON.stringify(extension))) return { ...at, outcome: 'left', done: NOT_CARRIED, decision: CREDENTIAL };
   const root = readRootSettings(scene.draft).packageExtensions;
-  const there = isRecord(root) ? root[key] : undefined;
+  const there = isPlainObject(root) ? root[key] : undefined;
   if (isDeepStrictEqual(there, extension)) return { ...at, outcome: 'equal', done: EQUAL, decision: undefined };
   if (there !== undefined)
     return {

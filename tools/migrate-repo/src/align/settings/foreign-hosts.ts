@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { readRootSettings } from '../root-settings.js';
 import { hostOf } from './public-address.js';
 import type { SettingNote, SettingScene } from './scene.js';
@@ -37,7 +37,7 @@ export function findForeignHosts({ project, importedPackage, draft }: SettingSce
 
 /** By the name of a package, the host that the root asks for it; `undefined`: it does not say. */
 function registriesOf(raw: Readonly<Record<string, unknown>>): (name: string) => string | undefined {
-  const scopes = isRecord(raw['npmScopes']) ? raw['npmScopes'] : {};
+  const scopes = isPlainObject(raw['npmScopes']) ? raw['npmScopes'] : {};
   return (name) => {
     const scope = /^@([^/]+)\//.exec(name)?.[1];
     return (scope === undefined ? undefined : serverIn(scopes[scope])) ?? serverIn(raw);
@@ -45,6 +45,6 @@ function registriesOf(raw: Readonly<Record<string, unknown>>): (name: string) =>
 }
 
 function serverIn(settings: unknown): string | undefined {
-  const address = isRecord(settings) ? settings['npmRegistryServer'] : undefined;
+  const address = isPlainObject(settings) ? settings['npmRegistryServer'] : undefined;
   return typeof address === 'string' ? hostOf(address) : undefined;
 }

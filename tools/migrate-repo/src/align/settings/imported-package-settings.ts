@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { NO_SETTINGS, parseYarnSettings, type YarnSettings } from '@tributary/workspaces/yarn-settings';
 import type { ImportedPackage, TreeFiles } from '../project.js';
@@ -45,5 +45,5 @@ export function readImportedPackageSettings(importedPackage: ImportedPackage, fi
 
 /** The entries of a map whose values are texts. */
 export function textsOf(value: unknown): readonly (readonly [string, string])[] {
-  return isRecord(value) ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
+  return isPlainObject(value) ? Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { textsOf } from './imported-package-settings.js';
 
 /** A version that is put in the place of others, whoever wrote it down. */
@@ -49,9 +49,9 @@ export function parseYarnResolutions(manifest: Readonly<Record<string, unknown>>
 /** `overrides` of npm: `{ "foo": "1.0.0", "bar": { ".": "2.0.0", "foo": "1.0.0" } }`; `$foo` is what the manifest asks of foo. */
 export function parseNpmOverrides(manifest: Readonly<Record<string, unknown>>): ParsedOverrides {
   const walk = (value: unknown, place: readonly string[], parents: readonly string[]): readonly (Override | Inexpressible)[] =>
-    Object.entries(isRecord(value) ? value : {}).flatMap(([key, inner]): readonly (Override | Inexpressible)[] => {
+    Object.entries(isPlainObject(value) ? value : {}).flatMap(([key, inner]): readonly (Override | Inexpressible)[] => {
       const [here, target, above] = [[...place, key], key === '.' ? parents.at(-1) : key, key === '.' ? parents.slice(0, -1) : parents];
-      if (isRecord(inner)) return walk(inner, here, [...above, key]);
+      if (isPlainObject(inner)) return walk(inner, here, [...above, key]);
       if (typeof inner !== 'string' || target === undefined) return [];
       return [
         buildOverride(

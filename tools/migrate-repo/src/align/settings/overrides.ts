@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
 import { setJson } from '../../edit/edit-json.js';
@@ -30,7 +30,7 @@ export function carryOverrides(scene: SettingScene): readonly SettingNote[] {
 
 /** The overrides of an imported package, by where they stand. */
 export function overridesIn({ manifest, pnpm }: Pick<ImportedPackageSettings, 'manifest' | 'pnpm'>): readonly ParsedOverrides[] {
-  const ofPnpm = isRecord(manifest['pnpm']) ? manifest['pnpm']['overrides'] : undefined;
+  const ofPnpm = isPlainObject(manifest['pnpm']) ? manifest['pnpm']['overrides'] : undefined;
   return [
     parseYarnResolutions(manifest),
     parseNpmOverrides(manifest),
@@ -148,6 +148,6 @@ function takeOut({ place }: Override, { draft, importedPackage }: SettingScene):
 }
 
 function isEmptyAt(value: unknown, path: readonly string[]): boolean {
-  const found = path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
-  return isRecord(found) && Object.keys(found).length === 0;
+  const found = path.reduce<unknown>((inner, key) => (isPlainObject(inner) ? inner[key] : undefined), value);
+  return isPlainObject(found) && Object.keys(found).length === 0;
 }

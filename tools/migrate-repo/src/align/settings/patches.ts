@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { setJson } from '../../edit/edit-json.js';
 import { textsOf } from './imported-package-settings.js';
 import type { SettingNote, SettingScene } from './scene.js';
@@ -71,7 +71,7 @@ function missingPatches({ settings, importedPackage, draft }: SettingScene): rea
 }
 
 function foreignPatches({ settings, importedPackage, project }: SettingScene): readonly SettingNote[] {
-  const pnpm = isRecord(settings.manifest['pnpm']) ? settings.manifest['pnpm'] : {};
+  const pnpm = isPlainObject(settings.manifest['pnpm']) ? settings.manifest['pnpm'] : {};
   const byPnpm = [...textsOf(pnpm['patchedDependencies']), ...textsOf(settings.pnpm?.raw['patchedDependencies'])];
   const usesPatchPackage = ['dependencies', 'devDependencies'].some((block) =>
     textsOf(settings.manifest[block]).some(([name]) => name === 'patch-package'),

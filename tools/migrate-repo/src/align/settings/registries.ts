@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { readRootSettings } from '../root-settings.js';
 import { textsOf } from './imported-package-settings.js';
 import { hostOf, publicAddress } from './public-address.js';
@@ -34,9 +34,9 @@ function propose({ file, scope, address }: Registry, { draft }: SettingScene): S
   const setting = scope === undefined ? 'registry' : `registry of @${scope}`;
   const shown = publicAddress(address);
   const root = readRootSettings(draft).raw;
-  const scopes = isRecord(root['npmScopes']) ? root['npmScopes'] : {};
+  const scopes = isPlainObject(root['npmScopes']) ? root['npmScopes'] : {};
   const entry = scope === undefined ? root : scopes[scope];
-  const there = isRecord(entry) ? entry['npmRegistryServer'] : undefined;
+  const there = isPlainObject(entry) ? entry['npmRegistryServer'] : undefined;
   if (shown !== undefined && typeof there === 'string' && publicAddress(there) === shown)
     return { file, setting, outcome: 'equal', done: EQUAL, decision: undefined };
   if (scope === undefined && there === undefined && shown !== undefined && PUBLIC.test(shown))
@@ -62,7 +62,7 @@ const PUBLIC = /^https?:\/\/registry\.(?:npmjs\.org|yarnpkg\.com)\/?$/;
 function fromYarn(raw: Readonly<Record<string, unknown>> | undefined): readonly Registry[] {
   const file = '.yarnrc.yml';
   const all = raw?.['npmRegistryServer'];
-  const scopes = isRecord(raw?.['npmScopes']) ? Object.entries(raw['npmScopes']) : [];
+  const scopes = isPlainObject(raw?.['npmScopes']) ? Object.entries(raw['npmScopes']) : [];
   return [
     ...(typeof all === 'string' ? [{ file, scope: undefined, address: all }] : []),
     ...scopes.flatMap(([scope, settings]) => {

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
 import { readRootSettings } from '../root-settings.js';
 import { NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
@@ -67,7 +67,7 @@ const BUILT_IN: ReadonlySet<string> = new Set(
 function pluginNames({ raw }: YarnSettings): readonly string[] {
   const list = Array.isArray(raw['plugins']) ? raw['plugins'] : [];
   return list.flatMap((plugin: unknown) => {
-    const texts = isRecord(plugin) ? [plugin['spec'], plugin['path']] : [plugin];
+    const texts = isPlainObject(plugin) ? [plugin['spec'], plugin['path']] : [plugin];
     const names = texts.flatMap((text) =>
       typeof text === 'string' ? (/(?:^|[/])(plugin-[a-z0-9-]{1,40})(?:\.c?js)?$/.exec(text)?.[1] ?? []) : [],
     );

@@ -1,5 +1,5 @@
-import { joinRepoPath, seenFrom } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { joinRepoPath, relativeTo } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { setJson } from '../../edit/edit-json.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
@@ -8,7 +8,7 @@ export function address({ text, manifest, root, subject }: ManifestSubject): Fie
   const own = manifest['repository'];
   const ofRoot = root['repository'];
   const directory = directoryOf(ofRoot, subject);
-  const url = isRecord(ofRoot) ? ofRoot['url'] : ofRoot;
+  const url = isPlainObject(ofRoot) ? ofRoot['url'] : ofRoot;
   if (own === undefined && (manifest['private'] === true || typeof url !== 'string')) return undefined;
   if (typeof url !== 'string')
     return {
@@ -19,8 +19,8 @@ export function address({ text, manifest, root, subject }: ManifestSubject): Fie
         },
       ],
     };
-  if (isRecord(own) && own['url'] === url && own['directory'] === directory) return undefined;
-  const type = isRecord(ofRoot) && typeof ofRoot['type'] === 'string' ? ofRoot['type'] : 'git';
+  if (isPlainObject(own) && own['url'] === url && own['directory'] === directory) return undefined;
+  const type = isPlainObject(ofRoot) && typeof ofRoot['type'] === 'string' ? ofRoot['type'] : 'git';
   return {
     text: setJson(text, ['repository'], { type, url, directory }),
     done: { text: '"repository" is that of the monorepo, with the folder of the package.', detail: `\`"directory": "${directory}"\`` },
@@ -29,6 +29,6 @@ export function address({ text, manifest, root, subject }: ManifestSubject): Fie
 
 /** A root that says in which folder of its repository it lies knows better than we: what is here may be a copy of that folder. */
 function directoryOf(ofRoot: unknown, { importedPackage, repository }: ManifestSubject['subject']): string {
-  if (!isRecord(ofRoot) || typeof ofRoot['directory'] !== 'string' || ofRoot['directory'] === '') return importedPackage.path;
-  return joinRepoPath(ofRoot['directory'] as typeof importedPackage.path, seenFrom(repository.root, importedPackage.path));
+  if (!isPlainObject(ofRoot) || typeof ofRoot['directory'] !== 'string' || ofRoot['directory'] === '') return importedPackage.path;
+  return joinRepoPath(ofRoot['directory'] as typeof importedPackage.path, relativeTo(repository.root, importedPackage.path));
 }

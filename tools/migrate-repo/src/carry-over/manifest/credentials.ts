@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { isCredential } from '../../credentials.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
@@ -19,6 +19,6 @@ export function credentials({ manifest }: ManifestSubject): FieldOutcome | undef
 function keysWithCredentials(value: unknown, key: string): readonly string[] {
   if (typeof value === 'string') return isCredential(key, value) ? [key] : [];
   if (Array.isArray(value)) return value.some((one) => keysWithCredentials(one, key).length > 0) ? [key] : [];
-  if (!isRecord(value)) return [];
+  if (!isPlainObject(value)) return [];
   return Object.entries(value).flatMap(([name, one]) => keysWithCredentials(one, key === '' ? name : `${key}.${name}`));
 }

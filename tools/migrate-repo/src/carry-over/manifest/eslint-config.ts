@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { setJson } from '../../edit/edit-json.js';
 import { hasLegacyEslint } from '../rules/lint.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
@@ -6,7 +6,7 @@ import type { FieldOutcome, ManifestSubject } from './field.js';
 /** `eslintConfig`: as of a file of the older form, what lies above it counts too unless it says "root". */
 export function eslintConfig({ text, manifest, subject }: ManifestSubject): FieldOutcome | undefined {
   const own = manifest['eslintConfig'];
-  if (!isRecord(own) || own['root'] === true || !hasLegacyEslint(subject)) return undefined;
+  if (!isPlainObject(own) || own['root'] === true || !hasLegacyEslint(subject)) return undefined;
   return {
     text: setJson(text, ['eslintConfig', 'root'], true),
     done: { text: '"eslintConfig" has "root": true now, so that the rules are those it had.' },

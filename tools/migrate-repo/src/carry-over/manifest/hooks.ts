@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { redactUrls } from '@tributary/model/repo-url';
 import minVersion from 'semver/ranges/min-version.js';
 import validRange from 'semver/ranges/valid.js';
@@ -37,7 +37,7 @@ export const LINT_STAGED = {
 };
 
 export function hookScripts({ text, manifest }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = isRecord(manifest['scripts']) ? manifest['scripts'] : {};
+  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
   const changed = Object.entries(scripts).flatMap(([name, command]) => {
     const rest = typeof command === 'string' ? withoutHookSetup(command) : command;
     return rest === command ? [] : [{ name, command, rest: rest === '' ? undefined : rest }];
@@ -72,7 +72,7 @@ export function hookPackage({ manifest }: ManifestSubject): FieldOutcome | undef
 function dependsOn(manifest: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const ranges = ['dependencies', 'devDependencies', 'optionalDependencies'].map((block) => {
     const entries = manifest[block];
-    return isRecord(entries) ? entries[name] : undefined;
+    return isPlainObject(entries) ? entries[name] : undefined;
   });
   return ranges.find((range) => typeof range === 'string');
 }

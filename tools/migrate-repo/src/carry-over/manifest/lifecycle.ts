@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Message } from '../../message.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 import { withoutHookSetup } from './hook-setup.js';
@@ -9,7 +9,7 @@ const RUN_BY_YARN = ['preinstall', 'install', 'postinstall', 'prepublish', 'prep
 /** Scripts that npm and Yarn 1 ran because of their names, and Yarn 2 and later do not run. */
 export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
   if (isYarn(manifest, '2') || subject.read('.yarnrc.yml') !== undefined || isYarn(root, '1')) return undefined;
-  const scripts = isRecord(manifest['scripts']) ? manifest['scripts'] : {};
+  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
   const decisions = [
     ...messagesFor(
       besideOthers(scripts),

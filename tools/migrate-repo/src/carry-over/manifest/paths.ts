@@ -1,11 +1,11 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Message } from '../../message.js';
 import { namesModules, OUTSIDE, placeOf } from '../config-paths.js';
 import { someOf } from '../rule.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
 export function modulePaths({ manifest }: ManifestSubject): FieldOutcome | undefined {
-  const scripts = isRecord(manifest['scripts']) ? manifest['scripts'] : {};
+  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
   const found = Object.keys(scripts).filter((name) => namesModules(String(scripts[name])));
   if (found.length === 0) return undefined;
   return {
@@ -45,5 +45,5 @@ export function settingPaths({ manifest, subject }: ManifestSubject): FieldOutco
 function textsIn(value: unknown, key: string): readonly (readonly [string, string])[] {
   if (typeof value === 'string') return [[key, value]];
   if (Array.isArray(value)) return value.flatMap((one, at) => textsIn(one, `${key}[${at}]`));
-  return isRecord(value) ? Object.entries(value).flatMap(([name, one]) => textsIn(one, `${key}.${name}`)) : [];
+  return isPlainObject(value) ? Object.entries(value).flatMap(([name, one]) => textsIn(one, `${key}.${name}`)) : [];
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import subset from 'semver/ranges/subset.js';
 import validRange from 'semver/ranges/valid.js';
 import { setJson } from '../../edit/edit-json.js';
@@ -19,8 +19,8 @@ export function packageManager({ text, manifest }: ManifestSubject): FieldOutcom
 
 export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome | undefined {
   const own = manifest['volta'];
-  if (!isRecord(own)) return undefined;
-  const ofRoot = isRecord(root['volta']) ? root['volta'] : {};
+  if (!isPlainObject(own)) return undefined;
+  const ofRoot = isPlainObject(root['volta']) ? root['volta'] : {};
   const different = Object.keys(own).filter((tool) => tool !== 'extends' && own[tool] !== ofRoot[tool]);
   if (different.length === 0)
     return {
@@ -40,8 +40,8 @@ function shown(version: unknown): string {
 }
 
 export function engines({ manifest, root }: ManifestSubject): FieldOutcome | undefined {
-  const own = isRecord(manifest['engines']) ? manifest['engines'] : {};
-  const ofRoot = isRecord(root['engines']) ? root['engines'] : {};
+  const own = isPlainObject(manifest['engines']) ? manifest['engines'] : {};
+  const ofRoot = isPlainObject(root['engines']) ? root['engines'] : {};
   const managers = ['npm', 'pnpm', 'yarn'].filter((tool) => own[tool] !== undefined);
   const decisions = [
     ...(isNarrower(own['node'], ofRoot['node'])
@@ -81,7 +81,7 @@ export function workspaces({ manifest }: ManifestSubject): FieldOutcome | undefi
 }
 
 export function releaseSettings({ manifest, subject }: ManifestSubject): FieldOutcome | undefined {
-  const found = ['release', 'release-it', 'standard-version', 'auto'].filter((field) => isRecord(manifest[field]));
+  const found = ['release', 'release-it', 'standard-version', 'auto'].filter((field) => isPlainObject(manifest[field]));
   if (found.length === 0) return undefined;
   return {
     decisions: [

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RepoPath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { readLooseJson } from '../../edit/edit-json.js';
 import { readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
@@ -56,7 +56,7 @@ const STRANGERS: Message = {
 function strangersIn({ read, repository }: Subject, file: string): string {
   const [, front] = /^\s*---\r?\n(.*?)\r?\n?---(?:\r?\n|$)/s.exec(read(file) ?? '') ?? [];
   const releases: unknown = front === undefined ? undefined : front.trim() === '' ? {} : readYaml(front)?.toJS();
-  if (!isRecord(releases)) return 'it cannot be read';
+  if (!isPlainObject(releases)) return 'it cannot be read';
   return someOf(Object.keys(releases).filter((name) => !repository.workspaceNames.has(name)));
 }
 
@@ -69,9 +69,9 @@ function preMode({ files }: Subject): readonly Message[] {
 /** By the name of the setting what it said, where that is not what the root says. */
 function configDecision({ read, monorepo, repository }: Subject): readonly Message[] {
   const own = readLooseJson(read(CONFIG) ?? '{}');
-  if (!isRecord(own)) return [];
+  if (!isPlainObject(own)) return [];
   const ofRoot = readLooseJson(monorepo.read(inProject({ repository }, CONFIG)) ?? '');
-  const root = isRecord(ofRoot) ? ofRoot : {};
+  const root = isPlainObject(ofRoot) ? ofRoot : {};
   const different = Object.keys(own).filter((key) => key !== '$schema' && !isDeepStrictEqual(own[key], root[key]) && !isEmpty(own[key]));
   if (different.length === 0) return [];
   const settings = different.map((key) => `\`"${key}": ${JSON.stringify(own[key]).replaceAll('`', "'")}\``);

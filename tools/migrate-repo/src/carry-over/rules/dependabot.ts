@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import picomatch from 'picomatch';
 import { addToYaml, readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
@@ -77,8 +77,8 @@ type Update = Readonly<Record<string, unknown>>;
 
 function updatesIn(text: string | undefined): readonly Update[] | undefined {
   const value: unknown = text === undefined ? undefined : readYaml(text)?.toJS();
-  const updates = isRecord(value) ? value['updates'] : undefined;
-  return Array.isArray(updates) && updates.every(isRecord) ? updates : undefined;
+  const updates = isPlainObject(value) ? value['updates'] : undefined;
+  return Array.isArray(updates) && updates.every(isPlainObject) ? updates : undefined;
 }
 
 function ecosystemOf(update: Update): string {

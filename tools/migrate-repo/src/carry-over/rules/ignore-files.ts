@@ -1,4 +1,4 @@
-import { type RepoPath, seenFrom } from '@tributary/model/paths';
+import { type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isFence, withBlock } from '../../edit/fence.js';
 import { ignorePattern } from '../git-ignore.js';
 import { prefixPattern } from '../git-pattern.js';
@@ -31,7 +31,7 @@ function mergePatterns(subject: Subject): RuleOutcome {
       root,
       withBlock(before, {
         name: subject.importedPackage.name,
-        lines: ignoreLines(text, seenFrom(subject.repository.root, subject.importedPackage.path) as RepoPath),
+        lines: ignoreLines(text, relativeTo(subject.repository.root, subject.importedPackage.path) as RepoPath),
       }),
     );
     return {

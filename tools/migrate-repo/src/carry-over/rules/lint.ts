@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { readLooseJson, setJson } from '../../edit/edit-json.js';
 import { pathDecisions } from '../config-paths.js';
 import { type CarryOverRule, inPackage, keepEach, kept, type Note, nearestAbove, type RuleOutcome, type Subject } from '../rule.js';
@@ -49,7 +49,7 @@ function keepRules(subject: Subject): RuleOutcome {
     if (file.startsWith('eslint.config.')) return kept(file, FLAT, ...paths);
     if (!file.startsWith('.eslintrc') || !hasLegacyEslint(subject) || /\broot["']?\s*:\s*true\b/.test(text)) return kept(file, ...paths);
     const config = readLooseJson(text);
-    if (!isRecord(config)) return kept(file, NO_ROOT, ...paths);
+    if (!isPlainObject(config)) return kept(file, NO_ROOT, ...paths);
     edits.set(inPackage(subject, file), setJson(text, ['root'], true));
     return { ...kept(file, ...paths), done: { text: 'It has "root": true now, so that the rules are those it had.' } };
   });
@@ -65,5 +65,5 @@ export function hasLegacyEslint(subject: Pick<Subject, 'monorepo' | 'importedPac
   if (nearestAbove(subject, LEGACY) !== undefined) return true;
   const file = nearestAbove(subject, ['package.json']);
   const manifest = file === undefined ? undefined : readLooseJson(subject.monorepo.read(file) ?? '');
-  return isRecord(manifest) && manifest['eslintConfig'] !== undefined;
+  return isPlainObject(manifest) && manifest['eslintConfig'] !== undefined;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { readLooseJson, setJson } from '../../edit/edit-json.js';
 import { type CarryOverRule, dropped, firstOf, kept, type RuleOutcome, type Subject, without } from '../rule.js';
 
@@ -29,7 +29,7 @@ function mergeRules(subject: Subject): RuleOutcome {
   const rootText = root === undefined ? undefined : subject.monorepo.read(root);
   const rootConfig = readLooseJson(rootText ?? '');
   if (root === undefined) return { edits: new Map(), notes: subject.files.map((one) => kept(one, NONE)) };
-  if (rootText === undefined || !isRecord(config) || !isRecord(rootConfig))
+  if (rootText === undefined || !isPlainObject(config) || !isPlainObject(rootConfig))
     return {
       edits: new Map(),
       notes: subject.files.map((one) => kept(one, UNREADABLE)),
@@ -71,7 +71,7 @@ function withRules(
 
 function rulesIn(config: Readonly<Record<string, unknown>>): readonly PackageRule[] {
   const rules = config['packageRules'];
-  return Array.isArray(rules) ? rules.filter(isRecord) : [];
+  return Array.isArray(rules) ? rules.filter(isPlainObject) : [];
 }
 
 /** The description is what tells the rule from others when it is written again. */

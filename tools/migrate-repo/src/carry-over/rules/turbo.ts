@@ -1,5 +1,5 @@
 import type { RepoPath } from '@tributary/model/paths';
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { readLooseJson, renameKey, setJson } from '../../edit/edit-json.js';
 import { type CarryOverRule, firstOf, inPackage, inProject, kept, type Note, type RuleOutcome, type Subject } from '../rule.js';
 
@@ -27,8 +27,8 @@ function narrowTurbo(subject: Subject): RuleOutcome {
     const text = subject.read(file) ?? '';
     const config = readLooseJson(text);
     if (root === undefined) return kept(file, { text: 'The monorepo does not use Turborepo: take it away, or set it up at the root.' });
-    if (!isRecord(config)) return kept(file, { text: 'It cannot be read, and Turborepo will refuse to start: correct it.' });
-    const { narrowed, gone } = narrow(text, config, isRecord(rootConfig) ? rootConfig : {});
+    if (!isPlainObject(config)) return kept(file, { text: 'It cannot be read, and Turborepo will refuse to start: correct it.' });
+    const { narrowed, gone } = narrow(text, config, isPlainObject(rootConfig) ? rootConfig : {});
     if (narrowed === text) return kept(file);
     edits.set(inPackage(subject, file), narrowed);
     const lost =
@@ -47,7 +47,7 @@ function narrowTurbo(subject: Subject): RuleOutcome {
 function narrow(text: string, config: Config, root: Config): { readonly narrowed: string; readonly gone: readonly string[] } {
   const block = tasksBlock(config, root);
   const tasks = block === undefined ? undefined : config[block.from];
-  const foreign = isRecord(tasks) ? Object.keys(tasks).filter((task) => task.includes('#')) : [];
+  const foreign = isPlainObject(tasks) ? Object.keys(tasks).filter((task) => task.includes('#')) : [];
   const others = Object.keys(config).filter((key) => !IN_A_PACKAGE.has(key) && key !== block?.from);
   let narrowed = others.reduce((before, key) => setJson(before, [key], undefined), text);
   for (const task of foreign) narrowed = setJson(narrowed, [block?.from ?? '', task], undefined);

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import type { Scalar, YAMLMap } from 'yaml';
 import { intoPackage } from './into-package.js';
 import { replaceScalar, yamlText } from './scalars.js';
@@ -106,10 +106,10 @@ function moveScalar(text: string, scalar: Scalar, { folder, job }: { readonly fo
 /** Whether all that an entry of a matrix can be are paths from the root of the repository. */
 function isRelativeInMatrix({ node }: Job, name: string): boolean {
   const matrix: unknown = mapAt(mapAt(node, 'strategy') ?? node, 'matrix')?.toJSON();
-  const values = isRecord(matrix) ? matrix[name] : undefined;
+  const values = isPlainObject(matrix) ? matrix[name] : undefined;
   const isListed =
     Array.isArray(values) && values.every((value) => typeof value === 'string' && /^[\w.]/.test(value) && !value.startsWith('..'));
-  return isListed && isRecord(matrix) && matrix['include'] === undefined;
+  return isListed && isPlainObject(matrix) && matrix['include'] === undefined;
 }
 
 function leftInJob(text: string, job: Job): Rewriting {

@@ -1,8 +1,8 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 
 /** What a workflow needs that a repository may not have: secrets, environments, own runners, rights, lockfiles. Parts of a sentence behind "uses". */
 export function workflowNeeds(text: string, value: Readonly<Record<string, unknown>>): readonly string[] {
-  const jobs = Object.values(isRecord(value['jobs']) ? value['jobs'] : {}).filter((job) => isRecord(job));
+  const jobs = Object.values(isPlainObject(value['jobs']) ? value['jobs'] : {}).filter((job) => isPlainObject(job));
   const secrets = found(text, /\bsecrets\.(\w+)/g).filter((name) => name !== 'GITHUB_TOKEN');
   const variables = found(text, /\bvars\.(\w+)/g);
   const environments = unique(jobs.flatMap((job) => nameOf(job['environment'])));
@@ -24,12 +24,12 @@ export function workflowNeeds(text: string, value: Readonly<Record<string, unkno
 }
 
 function nameOf(environment: unknown): readonly string[] {
-  const name = isRecord(environment) ? environment['name'] : environment;
+  const name = isPlainObject(environment) ? environment['name'] : environment;
   return typeof name === 'string' ? [name] : [];
 }
 
 function rightsOf(permissions: unknown): readonly string[] {
-  return Object.entries(isRecord(permissions) ? permissions : {}).flatMap(([name, right]) => (right === 'write' ? [name] : []));
+  return Object.entries(isPlainObject(permissions) ? permissions : {}).flatMap(([name, right]) => (right === 'write' ? [name] : []));
 }
 
 function found(text: string, pattern: RegExp): readonly string[] {

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { isScalar, stringify } from 'yaml';
 import { intoPackage } from './into-package.js';
 import type { TextEdit, WorkflowDocument } from './workflow-document.js';
@@ -47,7 +47,7 @@ export function isStartedByEvents(value: unknown): boolean {
 export function eventsOf(on: unknown): Events {
   if (typeof on === 'string') return new Map([[on, null]]);
   if (Array.isArray(on)) return new Map(on.map((name: unknown) => [String(name), null]));
-  return new Map(isRecord(on) ? Object.entries(on) : []);
+  return new Map(isPlainObject(on) ? Object.entries(on) : []);
 }
 
 /** Of the lines of `on`, without the end of the last one, and without the comments above the next key. */
@@ -83,7 +83,7 @@ function proposals(events: Events, origin: Origin): readonly string[] {
 }
 
 function pathsFor(event: unknown, origin: Origin): readonly string[] {
-  const filters = isRecord(event) ? event : {};
+  const filters = isPlainObject(event) ? event : {};
   const own = textsOf(filters['paths']);
   const ignored = textsOf(filters['paths-ignore']).map((pattern) => `!${pattern}`);
   return (own.length > 0 ? own : ['**', ...ignored]).map((pattern) => quoted(below(pattern, origin)));
@@ -101,7 +101,7 @@ function quoted(text: string): string {
 }
 
 function isForTagsAlone(event: unknown): boolean {
-  if (!isRecord(event)) return false;
+  if (!isPlainObject(event)) return false;
   const has = (key: string): boolean => event[key] !== undefined;
   return (has('tags') || has('tags-ignore')) && !has('branches') && !has('branches-ignore');
 }
@@ -111,7 +111,7 @@ function warnings(events: Events): readonly string[] {
   const push = events.get('push');
   const others = [...events.keys()].filter((name) => !BY_PATHS.includes(name) && !OF_ALL.has(name) && name !== 'workflow_run');
   return [
-    ...(isRecord(push) && (push['tags'] !== undefined || push['tags-ignore'] !== undefined)
+    ...(isPlainObject(push) && (push['tags'] !== undefined || push['tags-ignore'] !== undefined)
       ? ['# Tags of all packages stand in one repository: name those that shall start it.']
       : []),
     ...(events.has('workflow_run') ? ['# workflow_run goes by the name of a workflow, which those of other packages may have too.'] : []),

@@ -1,4 +1,4 @@
-import { isRecord } from '@tributary/model/record';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { isMap, isScalar, isSeq, type Node, type Scalar, visit, type YAMLMap } from 'yaml';
 import { readYaml } from '../../edit/edit-yaml.js';
 
@@ -39,7 +39,7 @@ export function readWorkflow(text: string): WorkflowDocument | undefined {
   const root = readRoot(text);
   const value: unknown = root?.toJSON();
   const jobs = root === undefined ? undefined : mapAt(root, 'jobs');
-  if (root === undefined || jobs === undefined || !isRecord(value) || value['on'] === undefined) return undefined;
+  if (root === undefined || jobs === undefined || !isPlainObject(value) || value['on'] === undefined) return undefined;
   const entries = jobs.items.map(({ key, value: node }) =>
     isMap(node) ? { id: nameOf(key), offset: offsetOf(key), node, steps: stepsOf(node) } : undefined,
   );
