@@ -1,4 +1,4 @@
-import { conflictLine } from '../file-text.js';
+import { conflictLine } from '@tributary/model/file-text';
 import { buildBerryMembers, type LockMembers, placesByPath } from './berry-members.js';
 import { findBlocks } from './blocks.js';
 import { boundKeys } from './bound.js';

@@ -1,5 +1,5 @@
+import { withoutBom } from '@tributary/model/file-text';
 import { isRecord } from '@tributary/model/record';
-import { withoutBom } from '@tributary/workspaces/file-text';
 import type { BerryMembers } from '@tributary/workspaces/lock/berry-members';
 import type { PackageLink } from '@tributary/workspaces/lock/links';
 import { namesResolved } from '@tributary/workspaces/lock/outside';

@@ -1,3 +1,4 @@
+import { plainRange } from '@tributary/lockfile/lockfile';
 import { compare } from 'semver';
 import type { LockedRequest, OldLock } from '../project.js';
 import { parseSpecifier } from '../specifier.js';
@@ -12,7 +13,7 @@ export interface LockReading {
   /** All packages with their versions, asked for or not. */
   readonly packages: readonly LockedPackage[];
   /** The copies at the top of node_modules where the format tells. */
-  readonly tops?: ReadonlyMap<string, string>;
+  readonly tops?: ReadonlyMap<string, string> | undefined;
   readonly binaries?: ReadonlyMap<string, string>;
   readonly exact?: OldLock['exact'];
   readonly peers?: OldLock['peers'];
@@ -69,11 +70,6 @@ export function buildOldLock(file: string, reading: LockReading, ignored: readon
     builds: [...new Set(reading.builds)],
     hosts: hostsOf(reading.packages, reading.edges),
   };
-}
-
-/** `npm:^1.0.0` -> `^1.0.0`; an alias keeps it. */
-export function plainRange(range: string): string {
-  return range.startsWith('npm:') && !/.@/.test(range) ? range.slice('npm:'.length) : range;
 }
 
 /** Whether versions from a registry are asked for, under this name or as an alias. */
