@@ -1,7 +1,8 @@
 import {
+  entryFinder,
   type LockEntry,
   type Lockfile,
-  PLAIN_ENTRY,
+  makeEntry,
   readLockText,
   splitDescriptor,
   Unreadable,
@@ -25,29 +26,30 @@ export function parseClassic(text: string): Lockfile | UnreadableLockfile {
 function buildLockfile(blocks: readonly Block[]): Lockfile {
   const owners = new Map(blocks.flatMap((block) => descriptorsOf(block.key).map((descriptor) => [descriptor, block] as const)));
   const entries = blocks.flatMap((block) => buildEntries(block, (descriptor) => owners.get(descriptor) === block));
-  const byDescriptor = new Map(entries.flatMap((entry) => entry.descriptors.map((descriptor) => [descriptor, entry] as const)));
+  const find = entryFinder(entries, (descriptor) => descriptor);
   return {
     kind: 'classic',
     version: 1,
     entries,
     // Yarn 1 writes a descriptor without a range as the name alone.
-    resolve: ({ name, range }) => byDescriptor.get(`${name}@${range}`) ?? (range === '' ? byDescriptor.get(name) : undefined),
+    resolve: ({ name, range }) => find(`${name}@${range}`) ?? (range === '' ? find(name) : undefined),
   };
 }
 
-/** One entry; several only if packages of different names come from the same address. */
+/** One entry; several, which share their dependencies, if the descriptors are for packages of different names. */
 function buildEntries({ key, texts, dependencies }: Block, isOwned: (descriptor: string) => boolean): readonly LockEntry[] {
   const version = texts.get('version');
   if (version === undefined) throw new Unreadable(`its entry "${key}" has no version`);
   const descriptors = descriptorsOf(key).filter(isOwned);
-  return [...new Set(descriptors.map(realName))].map((name) => ({
-    ...PLAIN_ENTRY,
-    name,
-    version,
-    descriptors: descriptors.filter((descriptor) => realName(descriptor) === name),
-    archive: texts.get('resolved'),
-    dependencies,
-  }));
+  return [...new Set(descriptors.map(realName))].map((name) =>
+    makeEntry({
+      name,
+      version,
+      descriptors: descriptors.filter((descriptor) => realName(descriptor) === name),
+      archive: texts.get('resolved'),
+      dependencies,
+    }),
+  );
 }
 
 /** `"a@1 - 2", b@^1` -> both. */

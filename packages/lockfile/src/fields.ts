@@ -1,5 +1,4 @@
 import { isRecord } from '@tributary/model/record';
-import type { LockEntry } from './lockfile.js';
 
 /** An object of JSON or YAML. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -13,19 +12,23 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The fields that are texts. */
-export function textsOf(value: unknown): ReadonlyMap<string, string> {
-  return new Map(Object.entries(fieldsOf(value)).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : [])));
+/** The fields that are texts, of all objects together. */
+export function textsOf(...objects: readonly unknown[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const object of objects) {
+    for (const [name, text] of Object.entries(fieldsOf(object))) if (typeof text === 'string') texts.set(name, text);
+  }
+  return texts;
 }
 
-/** What npm and pnpm take over from the manifest of a package. */
-export function metadataOf(fields: Fields): Pick<LockEntry, 'peerDependencies' | 'optionalPeers' | 'conditions'> {
+/** The names of `peerDependenciesMeta` that are optional. pnpm's file is read as texts alone. */
+export function optionalPeersOf(fields: Fields): ReadonlySet<string> {
   const meta = Object.entries(fieldsOf(fields['peerDependenciesMeta']));
+  return new Set(meta.flatMap(([name, own]) => (String(fieldsOf(own)['optional']) === 'true' ? [name] : [])));
+}
+
+/** The platforms of a package that is not for all. */
+export function conditionsOf(fields: Fields): string | undefined {
   const platforms = ['os', 'cpu'].filter((field) => fields[field] !== undefined);
-  return {
-    peerDependencies: textsOf(fields['peerDependencies']),
-    // pnpm's file is read as texts alone.
-    optionalPeers: new Set(meta.flatMap(([name, own]) => (String(fieldsOf(own)['optional']) === 'true' ? [name] : []))),
-    conditions: platforms.length === 0 ? undefined : platforms.map((field) => `${field}=${String(fields[field])}`).join(' & '),
-  };
+  return platforms.length === 0 ? undefined : platforms.map((field) => `${field}=${String(fields[field])}`).join(' & ');
 }

@@ -64,21 +64,27 @@ export interface LockEntry {
   readonly isOnlyPeer: boolean;
 }
 
-/** An entry without what most formats do not list. */
-export const PLAIN_ENTRY = {
-  descriptors: [],
-  resolution: undefined,
-  folder: undefined,
-  workspace: undefined,
-  archive: undefined,
-  dependencies: new Map<string, string>(),
-  peerDependencies: new Map<string, string>(),
-  optionalPeers: new Set<string>(),
-  binaries: [],
-  conditions: undefined,
-  hasBuildScript: false,
-  isOnlyPeer: false,
-} satisfies Partial<LockEntry>;
+const NOTHING = { list: [], map: new Map<string, string>(), set: new Set<string>() } as const;
+
+/** Makes an entry; what is not given is empty, `undefined` or false. */
+export function makeEntry(given: Pick<LockEntry, 'name' | 'version'> & Partial<LockEntry>): LockEntry {
+  return {
+    name: given.name,
+    version: given.version,
+    descriptors: given.descriptors ?? NOTHING.list,
+    resolution: given.resolution,
+    folder: given.folder,
+    workspace: given.workspace,
+    archive: given.archive,
+    dependencies: given.dependencies ?? NOTHING.map,
+    peerDependencies: given.peerDependencies ?? NOTHING.map,
+    optionalPeers: given.optionalPeers ?? NOTHING.set,
+    binaries: given.binaries ?? NOTHING.list,
+    conditions: given.conditions,
+    hasBuildScript: given.hasBuildScript ?? false,
+    isOnlyPeer: given.isOnlyPeer ?? false,
+  };
+}
 
 /** A text that is not what its package manager writes. `reason` continues a sentence about the file, and names the line if there is one. */
 export interface UnreadableLockfile {
@@ -125,6 +131,18 @@ export function splitDescriptor(descriptor: string): { readonly name: string; re
 /** `npm:^1.0.0` -> `^1.0.0`; an alias keeps it. */
 export function plainRange(range: string): string {
   return range.startsWith('npm:') && !/.@/.test(range) ? range.slice('npm:'.length) : range;
+}
+
+/** Finds entries by descriptor. Only few who parse a lockfile ask, so the index is built for the first question. */
+export function entryFinder(
+  entries: readonly LockEntry[],
+  canonical: (descriptor: string) => string,
+): (descriptor: string) => LockEntry | undefined {
+  let index: ReadonlyMap<string, LockEntry> | undefined;
+  return (descriptor) => {
+    index ??= new Map(entries.flatMap((entry) => entry.descriptors.map((one) => [canonical(one), entry] as const)));
+    return index.get(canonical(descriptor));
+  };
 }
 
 function unreadable(reason: string): UnreadableLockfile {

@@ -1,23 +1,26 @@
 import { lineAt } from '@tributary/model/file-text';
 import { isRecord } from '@tributary/model/record';
 import { type ParseError, parse } from 'jsonc-parser';
-import { type Fields, fieldsOf, metadataOf, textOf, textsOf } from './fields.js';
+import { conditionsOf, type Fields, fieldsOf, optionalPeersOf, textOf, textsOf } from './fields.js';
 import {
   type LockEntry,
   type Lockfile,
-  PLAIN_ENTRY,
+  makeEntry,
   readLockText,
   Unreadable,
   type UnreadableLockfile,
   type UnsupportedLockfile,
 } from './lockfile.js';
 
-/** Reads a package-lock.json or npm-shrinkwrap.json, of `lockfileVersion` 1 to 3; before npm 5 there was none. Never throws. */
-export function parseNpm(text: string): Lockfile | UnreadableLockfile | UnsupportedLockfile {
-  return readLockText(text, buildLockfile);
+/**
+ * Reads a package-lock.json or npm-shrinkwrap.json, of `lockfileVersion` 1 to 3; before npm 5 there was none. With `names` only the
+ * entries of packages that have these names. Never throws.
+ */
+export function parseNpm(text: string, names?: ReadonlySet<string>): Lockfile | UnreadableLockfile | UnsupportedLockfile {
+  return readLockText(text, (bare) => buildLockfile(bare, names));
 }
 
-function buildLockfile(text: string): Lockfile | UnsupportedLockfile {
+function buildLockfile(text: string, names: ReadonlySet<string> | undefined): Lockfile | UnsupportedLockfile {
   const lock = parseJson(text);
   if (!isRecord(lock)) throw new Unreadable('it must hold a JSON object');
   const { lockfileVersion = 1, packages, dependencies } = lock;
@@ -25,9 +28,10 @@ function buildLockfile(text: string): Lockfile | UnsupportedLockfile {
     throw new Unreadable('it is no lockfile, for it has neither a version nor dependencies');
   const version = Number(lockfileVersion);
   if (![1, 2, 3].includes(version)) return { kind: 'unsupported', found: JSON.stringify(lockfileVersion), known: '1 to 3' };
-  const nodes = isRecord(packages) ? Object.entries(packages) : flatten(fieldsOf(dependencies), '');
+  const nodes = isRecord(packages) ? packages : flatten(fieldsOf(dependencies), '');
+  const wanted = Object.entries(nodes).filter(([folder, node]) => names?.has(nameOf(folder, fieldsOf(node))) ?? true);
   // A link hides packages of its name further up.
-  const byFolder = new Map(nodes.map(([folder, node]) => [folder, buildEntry(folder, fieldsOf(node))] as const));
+  const byFolder = new Map(wanted.map(([folder, node]) => [folder, buildEntry(folder, fieldsOf(node))] as const));
   return {
     kind: 'npm',
     version,
@@ -47,31 +51,37 @@ function parseJson(text: string): unknown {
 }
 
 /** Version 1 nests its packages and calls their dependencies `requires`. */
-function flatten(dependencies: Fields, above: string): readonly (readonly [string, Fields])[] {
-  return Object.entries(dependencies).flatMap(([name, value]) => {
+function flatten(dependencies: Fields, above: string): Fields {
+  const nodes = Object.entries(dependencies).map(([name, value]) => {
     const node = fieldsOf(value);
     const folder = `${above}node_modules/${name}`;
     const [, alias, version] = /^npm:(@?[^@]+)@(.*)$/.exec(textOf(node['version']) ?? '') ?? [];
     const own = { ...node, dependencies: node['requires'], name: alias ?? name, version: version ?? node['version'] };
-    return [[folder, own] as const, ...flatten(fieldsOf(node['dependencies']), `${folder}/`)];
+    return { [folder]: own, ...flatten(fieldsOf(node['dependencies']), `${folder}/`) };
   });
+  return Object.assign({}, ...nodes) as Fields;
 }
 
 /** `undefined` for a link. */
 function buildEntry(folder: string, node: Fields): LockEntry | undefined {
   if (node['link'] === true) return undefined;
-  return {
-    ...PLAIN_ENTRY,
-    ...metadataOf(node),
-    name: textOf(node['name']) ?? folder.replace(/^.*node_modules\//, ''),
+  return makeEntry({
+    name: nameOf(folder, node),
     version: textOf(node['version']) ?? '',
     folder,
     archive: textOf(node['resolved']),
-    dependencies: new Map([...textsOf(node['dependencies']), ...textsOf(node['optionalDependencies'])]),
+    dependencies: textsOf(node['dependencies'], node['optionalDependencies']),
+    peerDependencies: textsOf(node['peerDependencies']),
+    optionalPeers: optionalPeersOf(node),
     binaries: Object.keys(fieldsOf(node['bin'])),
+    conditions: conditionsOf(node),
     hasBuildScript: node['hasInstallScript'] === true,
     isOnlyPeer: node['peer'] === true,
-  };
+  });
+}
+
+function nameOf(folder: string, node: Fields): string {
+  return textOf(node['name']) ?? folder.replace(/^.*node_modules\//, '');
 }
 
 /** As Node looks for a package: in the node_modules of each folder from `from` upwards. */

@@ -1,9 +1,9 @@
 import { parseSyml } from '@yarnpkg/parsers';
-import { type Fields, fieldsOf, metadataOf, textOf, textsOf } from './fields.js';
+import { conditionsOf, type Fields, fieldsOf, optionalPeersOf, textOf, textsOf } from './fields.js';
 import {
   type LockEntry,
   type Lockfile,
-  PLAIN_ENTRY,
+  makeEntry,
   readLockText,
   Unreadable,
   type UnreadableLockfile,
@@ -74,15 +74,17 @@ function buildEntries(lock: Fields): ReadonlyMap<string, LockEntry> {
 function buildEntry(key: string, fields: Fields): LockEntry | undefined {
   const own = parsePnpmKey(key);
   if (own === undefined) return undefined;
-  return {
-    ...PLAIN_ENTRY,
-    ...metadataOf(fields),
-    ...own,
+  return makeEntry({
+    name: own.name,
+    version: own.version,
     archive: textOf(fieldsOf(fields['resolution'])['tarball']),
     dependencies: dependenciesOf(fields),
+    peerDependencies: textsOf(fields['peerDependencies']),
+    optionalPeers: optionalPeersOf(fields),
+    conditions: conditionsOf(fields),
     // Texts, for the YAML reader knows no other values.
     hasBuildScript: fields['requiresBuild'] === 'true',
-  };
+  });
 }
 
 /** `express@4.16.4(supports-color@5.0.0)`, `/express@4.16.4`, `/express/4.16.4_supports-color@5.0.0`. */

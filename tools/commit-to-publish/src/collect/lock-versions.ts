@@ -1,5 +1,5 @@
 import { isInstalled, type LockEntry, type LockfileText } from '@tributary/lockfile/lockfile';
-import { keepEntries, parseLockfile } from '@tributary/lockfile/parse-lockfile';
+import { parseEntriesOf } from '@tributary/lockfile/parse-lockfile';
 import compare from 'semver/functions/compare.js';
 import valid from 'semver/functions/valid.js';
 
@@ -8,7 +8,7 @@ import valid from 'semver/functions/valid.js';
  * lockfile has a problem, a sentence that begins with the file.
  */
 export function lockedVersions(file: LockfileText, wanted: ReadonlySet<string>): ReadonlyMap<string, string> | LockProblem {
-  const lock = parseLockfile(keepEntries(file, wanted));
+  const lock = parseEntriesOf(file, wanted);
   if (lock.kind === 'unreadable') return { problem: `${file.name}: ${lock.reason}.` };
   if (lock.kind === 'unsupported')
     return { problem: `${file.name}: it has version ${lock.found} of its format, and ${lock.known} are known.` };

@@ -47,7 +47,9 @@ function leadsToVersion(range: string): boolean {
 /** Those of the packages; the manifest has the word about its own. */
 function indirectEdges(lock: Lockfile): readonly LockEdge[] {
   const packages = lock.entries.filter(({ workspace, folder }) => workspace === undefined && folder !== '');
-  return packages.flatMap((from) => [...from.dependencies].map(([name, range]) => edgeOf(lock, { from, name, range })));
+  // Several names of one entry of Yarn 1 share its dependencies, which count once.
+  const asking = new Map(packages.map((from) => [from.dependencies, from]));
+  return [...asking.values()].flatMap((from) => [...from.dependencies].map(([name, range]) => edgeOf(lock, { from, name, range })));
 }
 
 /** A descriptor of Yarn that nothing depends on any more keeps its version too. */
@@ -98,10 +100,10 @@ function exactNode(lock: Lockfile, from: LockEntry): LockedNode {
   return { name: from.name, version: from.version, dependencies: new Map(dependencies) };
 }
 
-/** Of npm only those at the top of node_modules can be run. The first package that brings a binary counts. */
-function binariesOf({ entries }: Lockfile): ReadonlyMap<string, string> {
-  const runnable = entries.filter((entry) => entry.folder === undefined || isTop(entry));
-  return new Map(runnable.flatMap((entry) => entry.binaries.map((binary) => [binary, folderName(entry)] as const)).toReversed());
+/** Of npm only those at the top of node_modules can be run. If several packages bring a binary, npm keeps the last one, Yarn the first. */
+function binariesOf({ kind, entries }: Lockfile): ReadonlyMap<string, string> {
+  const runnable = kind === 'npm' ? entries.filter(isTop) : entries.toReversed();
+  return new Map(runnable.flatMap((entry) => entry.binaries.map((binary) => [binary, folderName(entry)] as const)));
 }
 
 function asksOf(lock: Lockfile, installed: readonly LockEntry[]): Asks {

@@ -213,6 +213,21 @@ describe('npm has no descriptors', () => {
   });
 });
 
+test('what an entry of Yarn 1 for two names asks for counts once, and the highest version of two is at the top', () => {
+  const entry = (key: string, version: string, asked: string): string =>
+    `${key}:\n  version "${version}"\n${asked && `  dependencies:\n    ${asked}\n`}\n`;
+  const shared = entry('fork@^1.0.0, "fork@npm:@acme/fork@1"', '1.0.0', 'dep "^1.0.0"');
+  const text = `# yarn lockfile v1\n\n${entry('dep@^1.0.0', '1.0.0', '')}${entry('dep@^2.0.0', '2.0.0', '')}${shared}${entry('lib@^1.0.0', '1.0.0', 'dep "^2.0.0"')}`;
+  const lock = read('yarn.lock', text, { dependencies: { lib: '^1.0.0', fork: 'npm:@acme/fork@1' } });
+  expect([lock.topVersionOf('dep'), lock.versionsOf('fork'), lock.versionsOf('@acme/fork')]).toEqual(['2.0.0', ['1.0.0'], ['1.0.0']]);
+});
+
+test('of a binary that several packages bring, the one that npm puts last is run', () => {
+  const packages = ['gulp', 'gulp-cli'].map((name) => [`node_modules/${name}`, { version: '1.0.0', bin: { gulp: 'x.js' } }] as const);
+  const text = JSON.stringify({ lockfileVersion: 3, packages: Object.fromEntries(packages) });
+  expect([...read('package-lock.json', text, {}).binaries]).toEqual([['gulp', 'gulp-cli']]);
+});
+
 describe('where archives came from', () => {
   const PUBLIC = ['npmjs.org', 'yarnpkg.com'].map((domain) => ['registry', domain].join('.'));
   const dependencies = { lib: '^1.0.0', '@acme/ui': '^2.0.0', tar: 'https://files.example/tar.tgz' };
