@@ -1,10 +1,8 @@
 import { parseRepoPath, type RepoFolder } from '@tributary/model/paths';
 import { isClassic } from './classic.js';
 import {
-  entryFinder,
   type LockEntry,
   type Lockfile,
-  makeEntry,
   plainRange,
   readLockText,
   splitDescriptor,
@@ -31,8 +29,8 @@ function buildLockfile(blocks: readonly Block[]): BerryLockfile {
   const version = Number(blocks.find(({ key }) => key === '__metadata')?.texts.get('version'));
   if (!Number.isInteger(version)) throw new Unreadable('it has no "__metadata" with a version');
   const entries = blocks.filter(({ key }) => key !== '__metadata').map(buildEntry);
-  const find = entryFinder(entries, canonical);
-  return { kind: 'berry', version, entries, resolve: ({ name, range }) => find(`${name}@${range}`) };
+  const byDescriptor = new Map(entries.flatMap((entry) => entry.descriptors.map((descriptor) => [canonical(descriptor), entry] as const)));
+  return { kind: 'berry', entries, resolve: ({ name, range }) => byDescriptor.get(canonical(`${name}@${range}`)) };
 }
 
 /** Yarn 2 and 3 write dependencies without `npm:` and keys with it; Yarn 4 writes both with it. */
@@ -47,7 +45,7 @@ function buildEntry(block: Block): LockEntry {
   if (resolution === undefined || !/^(?:hard|soft)$/i.test(texts.get('linkType') ?? '')) {
     throw new Unreadable(`its entry "${key}" has no resolution or no link type`);
   }
-  return makeEntry({
+  return {
     name: splitDescriptor(resolution).name,
     version: texts.get('version') ?? '',
     descriptors: key.includes(',') ? key.split(/ *, */) : [key],
@@ -58,8 +56,7 @@ function buildEntry(block: Block): LockEntry {
     peerDependencies,
     optionalPeers: new Set(optionalPeersIn(block.otherFields.get('peerDependenciesMeta') ?? [])),
     binaries: (block.otherFields.get('bin') ?? []).flatMap((line) => /^ {4}"?([^":]+)"?: /.exec(line)?.[1] ?? []),
-    conditions: texts.get('conditions'),
-  });
+  };
 }
 
 /** `app@workspace:packages/app` -> `packages/app`, `root@workspace:.` -> ``. */

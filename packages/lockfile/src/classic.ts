@@ -1,13 +1,4 @@
-import {
-  entryFinder,
-  type LockEntry,
-  type Lockfile,
-  makeEntry,
-  readLockText,
-  splitDescriptor,
-  Unreadable,
-  type UnreadableLockfile,
-} from './lockfile.js';
+import { type LockEntry, type Lockfile, readLockText, splitDescriptor, Unreadable, type UnreadableLockfile } from './lockfile.js';
 import { type Block, readSyml } from './syml.js';
 
 /** Whether a text is a lockfile of Yarn 1, which writes this comment, and values without a colon. */
@@ -26,13 +17,12 @@ export function parseClassic(text: string): Lockfile | UnreadableLockfile {
 function buildLockfile(blocks: readonly Block[]): Lockfile {
   const owners = new Map(blocks.flatMap((block) => descriptorsOf(block.key).map((descriptor) => [descriptor, block] as const)));
   const entries = blocks.flatMap((block) => buildEntries(block, (descriptor) => owners.get(descriptor) === block));
-  const find = entryFinder(entries, (descriptor) => descriptor);
+  const byDescriptor = new Map(entries.flatMap((entry) => entry.descriptors.map((descriptor) => [descriptor, entry] as const)));
   return {
     kind: 'classic',
-    version: 1,
     entries,
     // Yarn 1 writes a descriptor without a range as the name alone.
-    resolve: ({ name, range }) => find(`${name}@${range}`) ?? (range === '' ? find(name) : undefined),
+    resolve: ({ name, range }) => byDescriptor.get(`${name}@${range}`) ?? (range === '' ? byDescriptor.get(name) : undefined),
   };
 }
 
@@ -41,15 +31,16 @@ function buildEntries({ key, texts, dependencies }: Block, isOwned: (descriptor:
   const version = texts.get('version');
   if (version === undefined) throw new Unreadable(`its entry "${key}" has no version`);
   const descriptors = descriptorsOf(key).filter(isOwned);
-  return [...new Set(descriptors.map(realName))].map((name) =>
-    makeEntry({
-      name,
-      version,
-      descriptors: descriptors.filter((descriptor) => realName(descriptor) === name),
-      archive: texts.get('resolved'),
-      dependencies,
-    }),
-  );
+  return [...new Set(descriptors.map(realName))].map((name) => ({
+    name,
+    version,
+    descriptors: descriptors.filter((descriptor) => realName(descriptor) === name),
+    archive: texts.get('resolved'),
+    dependencies,
+    peerDependencies: new Map(),
+    optionalPeers: new Set(),
+    binaries: [],
+  }));
 }
 
 /** `"a@1 - 2", b@^1` -> both. */

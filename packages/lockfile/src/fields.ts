@@ -27,8 +27,7 @@ export function optionalPeersOf(fields: Fields): ReadonlySet<string> {
   return new Set(meta.flatMap(([name, own]) => (String(fieldsOf(own)['optional']) === 'true' ? [name] : [])));
 }
 
-/** The platforms of a package that is not for all. */
-export function conditionsOf(fields: Fields): string | undefined {
-  const platforms = ['os', 'cpu'].filter((field) => fields[field] !== undefined);
-  return platforms.length === 0 ? undefined : platforms.map((field) => `${field}=${String(fields[field])}`).join(' & ');
+/** Not as fsevents is. */
+export function isForAllPlatforms({ os, cpu }: Fields): boolean {
+  return os === undefined && cpu === undefined;
 }

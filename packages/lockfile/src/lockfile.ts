@@ -15,8 +15,6 @@ export interface LockfileText {
 /** A lockfile of any package manager as a value. `berry` is the format of Yarn 2 and later, `classic` that of Yarn 1. */
 export interface Lockfile {
   readonly kind: 'berry' | 'classic' | 'npm' | 'pnpm';
-  /** The version of the format; 1 for `classic`, which has none. */
-  readonly version: number;
   /** Everything that is locked, in the order of the file. */
   readonly entries: readonly LockEntry[];
   /**
@@ -40,14 +38,6 @@ export interface LockEntry {
   readonly version: string;
   /** Yarn: the descriptors that resolve to it, such as `lib@npm:^1.0.0`, at least one. Empty for npm and pnpm. */
   readonly descriptors: readonly string[];
-  /** Yarn 2 and later: the locator, such as `lib@npm:1.2.3`. */
-  readonly resolution: string | undefined;
-  /** npm: the folder of the package, such as `node_modules/lib`; empty for the folder of the lockfile. */
-  readonly folder: string | undefined;
-  /** Yarn 2 and later: the folder of a workspace, from the root of the project; `undefined` for every other package. */
-  readonly workspace: RepoFolder | undefined;
-  /** The address of its archive, if the file has it. */
-  readonly archive: string | undefined;
   /** Optional ones included. Name -> range as the file has it (with `npm:` since Yarn 4); in pnpm name -> what it resolves to. */
   readonly dependencies: ReadonlyMap<string, string>;
   /** Name -> range; empty for `classic`, which does not list them. pnpm lists those that were found among the dependencies too. */
@@ -56,34 +46,18 @@ export interface LockEntry {
   readonly optionalPeers: ReadonlySet<string>;
   /** Yarn 2 and later, npm: the names of its binaries. */
   readonly binaries: readonly string[];
-  /** The platforms it is meant for, such as `os=darwin & cpu=arm64`. */
-  readonly conditions: string | undefined;
-  /** npm, and pnpm before version 9: the package has an install script. */
-  readonly hasBuildScript: boolean;
+  /** Yarn 2 and later: the locator, such as `lib@npm:1.2.3`. */
+  readonly resolution?: string;
+  /** npm: the folder of the package, such as `node_modules/lib`; empty for the folder of the lockfile. */
+  readonly folder?: string;
+  /** Yarn 2 and later: the folder of a workspace, from the root of the project; `undefined` for every other package. */
+  readonly workspace?: RepoFolder | undefined;
+  /** The address of its archive, if the file has it. */
+  readonly archive?: string | undefined;
+  /** npm, and pnpm before version 9: the package has an install script, and is not for some platforms alone. */
+  readonly hasBuildScript?: boolean;
   /** npm: only peer dependencies lead to it. */
-  readonly isOnlyPeer: boolean;
-}
-
-const NOTHING = { list: [], map: new Map<string, string>(), set: new Set<string>() } as const;
-
-/** Makes an entry; what is not given is empty, `undefined` or false. */
-export function makeEntry(given: Pick<LockEntry, 'name' | 'version'> & Partial<LockEntry>): LockEntry {
-  return {
-    name: given.name,
-    version: given.version,
-    descriptors: given.descriptors ?? NOTHING.list,
-    resolution: given.resolution,
-    folder: given.folder,
-    workspace: given.workspace,
-    archive: given.archive,
-    dependencies: given.dependencies ?? NOTHING.map,
-    peerDependencies: given.peerDependencies ?? NOTHING.map,
-    optionalPeers: given.optionalPeers ?? NOTHING.set,
-    binaries: given.binaries ?? NOTHING.list,
-    conditions: given.conditions,
-    hasBuildScript: given.hasBuildScript ?? false,
-    isOnlyPeer: given.isOnlyPeer ?? false,
-  };
+  readonly isOnlyPeer?: boolean;
 }
 
 /** A text that is not what its package manager writes. `reason` continues a sentence about the file, and names the line if there is one. */
@@ -99,6 +73,8 @@ export interface UnsupportedLockfile {
   /** In words: `1 to 3`. */
   readonly known: string;
 }
+
+export type LockfileReading = Lockfile | UnreadableLockfile | UnsupportedLockfile;
 
 /** Thrown by parsers inside of `readLockText`, which returns the message as the reason. */
 export class Unreadable extends Error {}
@@ -131,18 +107,6 @@ export function splitDescriptor(descriptor: string): { readonly name: string; re
 /** `npm:^1.0.0` -> `^1.0.0`; an alias keeps it. */
 export function plainRange(range: string): string {
   return range.startsWith('npm:') && !/.@/.test(range) ? range.slice('npm:'.length) : range;
-}
-
-/** Finds entries by descriptor. Only few who parse a lockfile ask, so the index is built for the first question. */
-export function entryFinder(
-  entries: readonly LockEntry[],
-  canonical: (descriptor: string) => string,
-): (descriptor: string) => LockEntry | undefined {
-  let index: ReadonlyMap<string, LockEntry> | undefined;
-  return (descriptor) => {
-    index ??= new Map(entries.flatMap((entry) => entry.descriptors.map((one) => [canonical(one), entry] as const)));
-    return index.get(canonical(descriptor));
-  };
 }
 
 function unreadable(reason: string): UnreadableLockfile {

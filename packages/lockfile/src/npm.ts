@@ -1,40 +1,30 @@
 import { lineAt } from '@tributary/model/file-text';
 import { isRecord } from '@tributary/model/record';
 import { type ParseError, parse } from 'jsonc-parser';
-import { conditionsOf, type Fields, fieldsOf, optionalPeersOf, textOf, textsOf } from './fields.js';
-import {
-  type LockEntry,
-  type Lockfile,
-  makeEntry,
-  readLockText,
-  Unreadable,
-  type UnreadableLockfile,
-  type UnsupportedLockfile,
-} from './lockfile.js';
+import { type Fields, fieldsOf, isForAllPlatforms, optionalPeersOf, textOf, textsOf } from './fields.js';
+import { type LockEntry, type LockfileReading, readLockText, Unreadable } from './lockfile.js';
 
 /**
  * Reads a package-lock.json or npm-shrinkwrap.json, of `lockfileVersion` 1 to 3; before npm 5 there was none. With `names` only the
  * entries of packages that have these names. Never throws.
  */
-export function parseNpm(text: string, names?: ReadonlySet<string>): Lockfile | UnreadableLockfile | UnsupportedLockfile {
+export function parseNpm(text: string, names?: ReadonlySet<string>): LockfileReading {
   return readLockText(text, (bare) => buildLockfile(bare, names));
 }
 
-function buildLockfile(text: string, names: ReadonlySet<string> | undefined): Lockfile | UnsupportedLockfile {
+function buildLockfile(text: string, names: ReadonlySet<string> | undefined): LockfileReading {
   const lock = parseJson(text);
   if (!isRecord(lock)) throw new Unreadable('it must hold a JSON object');
   const { lockfileVersion = 1, packages, dependencies } = lock;
   if (lock['lockfileVersion'] === undefined && packages === undefined && dependencies === undefined)
     throw new Unreadable('it is no lockfile, for it has neither a version nor dependencies');
-  const version = Number(lockfileVersion);
-  if (![1, 2, 3].includes(version)) return { kind: 'unsupported', found: JSON.stringify(lockfileVersion), known: '1 to 3' };
+  if (![1, 2, 3].includes(Number(lockfileVersion))) return { kind: 'unsupported', found: JSON.stringify(lockfileVersion), known: '1 to 3' };
   const nodes = isRecord(packages) ? packages : flatten(fieldsOf(dependencies), '');
   const wanted = Object.entries(nodes).filter(([folder, node]) => names?.has(nameOf(folder, fieldsOf(node))) ?? true);
   // A link hides packages of its name further up.
   const byFolder = new Map(wanted.map(([folder, node]) => [folder, buildEntry(folder, fieldsOf(node))] as const));
   return {
     kind: 'npm',
-    version,
     entries: [...byFolder.values()].flatMap((entry) => entry ?? []),
     resolve: ({ from, name }) => climb(byFolder, from?.folder ?? '', name),
   };
@@ -65,19 +55,19 @@ function flatten(dependencies: Fields, above: string): Fields {
 /** `undefined` for a link. */
 function buildEntry(folder: string, node: Fields): LockEntry | undefined {
   if (node['link'] === true) return undefined;
-  return makeEntry({
+  return {
     name: nameOf(folder, node),
     version: textOf(node['version']) ?? '',
+    descriptors: [],
     folder,
     archive: textOf(node['resolved']),
     dependencies: textsOf(node['dependencies'], node['optionalDependencies']),
     peerDependencies: textsOf(node['peerDependencies']),
     optionalPeers: optionalPeersOf(node),
     binaries: Object.keys(fieldsOf(node['bin'])),
-    conditions: conditionsOf(node),
-    hasBuildScript: node['hasInstallScript'] === true,
+    hasBuildScript: node['hasInstallScript'] === true && isForAllPlatforms(node),
     isOnlyPeer: node['peer'] === true,
-  });
+  };
 }
 
 function nameOf(folder: string, node: Fields): string {

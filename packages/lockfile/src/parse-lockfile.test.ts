@@ -114,7 +114,7 @@ describe('pnpm', () => {
   test('resolves to the package with the peers that the dependent got, and leaves out what has no version', () => {
     const text = `lockfileVersion: '9.0'
 packages:
-  ui@1.0.0: {resolution: {tarball: https://registry.example/ui.tgz}, peerDependencies: {react: '*'}, os: [darwin]}
+  ui@1.0.0: {resolution: {tarball: https://registry.example/ui.tgz}, peerDependencies: {react: '*'}}
 snapshots:
   app@1.0.0: {dependencies: {kit: 'ui@1.0.0(react@18.0.0)', near: 'link:../near', far: 'far@https://far.example/far.tgz'}}
   far@https://far.example/far.tgz: {}
@@ -122,7 +122,7 @@ snapshots:
   ui@1.0.0(react@18.0.0): {dependencies: {react: 18.0.0}}
 `;
     const lock = read({ name: 'pnpm-lock.yaml', text });
-    const ui = { name: 'ui', version: '1.0.0', archive: 'https://registry.example/ui.tgz', conditions: 'os=darwin' };
+    const ui = { name: 'ui', version: '1.0.0', archive: 'https://registry.example/ui.tgz' };
     expect(lock.entries.map(({ name }) => name)).toEqual(['app', 'ui', 'ui']);
     expect(lock.entries.slice(1)).toMatchObject([ui, ui]);
     const [from] = lock.entries;

@@ -1,12 +1,12 @@
 import { conflictLine } from '@tributary/model/file-text';
 import { parseBerry } from './berry.js';
 import { parseClassic } from './classic.js';
-import type { Lockfile, LockfileText, UnreadableLockfile, UnsupportedLockfile } from './lockfile.js';
+import type { LockfileReading, LockfileText } from './lockfile.js';
 import { parseNpm } from './npm.js';
 import { parsePnpm, parsePnpmKey } from './pnpm.js';
 
 /** Reads a lockfile of any format, which the name of the file and its text tell. Never throws. */
-export function parseLockfile({ name, text }: LockfileText): Lockfile | UnreadableLockfile | UnsupportedLockfile {
+export function parseLockfile({ name, text }: LockfileText): LockfileReading {
   switch (name) {
     case 'yarn.lock': {
       const lock = parseBerry(text);
@@ -24,7 +24,7 @@ export function parseLockfile({ name, text }: LockfileText): Lockfile | Unreadab
  * The same with only the entries of packages that have these names, of theirs and of aliases, in a fraction of the time: the rest is cut
  * off before it is parsed. What is wrong there goes unnoticed, and dependencies may resolve to nothing.
  */
-export function parseEntriesOf({ name, text }: LockfileText, names: ReadonlySet<string>): ReturnType<typeof parseLockfile> {
+export function parseEntriesOf({ name, text }: LockfileText, names: ReadonlySet<string>): LockfileReading {
   if (name !== 'yarn.lock' && name !== 'pnpm-lock.yaml') return parseNpm(text, names);
   const lock = parseLockfile({ name, text: conflictLine(text) === undefined ? cut(name, text, names) : text });
   // The reason has the line of the whole text then.

@@ -1,14 +1,6 @@
 import { parseSyml } from '@yarnpkg/parsers';
-import { conditionsOf, type Fields, fieldsOf, optionalPeersOf, textOf, textsOf } from './fields.js';
-import {
-  type LockEntry,
-  type Lockfile,
-  makeEntry,
-  readLockText,
-  Unreadable,
-  type UnreadableLockfile,
-  type UnsupportedLockfile,
-} from './lockfile.js';
+import { type Fields, fieldsOf, isForAllPlatforms, optionalPeersOf, textOf, textsOf } from './fields.js';
+import { type LockEntry, type LockfileReading, readLockText, Unreadable } from './lockfile.js';
 
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
@@ -16,11 +8,11 @@ const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as con
  * Reads a pnpm-lock.yaml, as pnpm 3 to 9 and later write it, without packages that do not come from a registry. The manifest beside the
  * lockfile is importer `.`. Never throws.
  */
-export function parsePnpm(text: string): Lockfile | UnreadableLockfile | UnsupportedLockfile {
+export function parsePnpm(text: string): LockfileReading {
   return readLockText(text, buildLockfile);
 }
 
-function buildLockfile(text: string): Lockfile | UnsupportedLockfile {
+function buildLockfile(text: string): LockfileReading {
   const lock = parseYaml(lastDocument(text));
   const found = String(lock['lockfileVersion']);
   if (!/^\d/.test(found)) throw new Unreadable('it has no "lockfileVersion"');
@@ -29,14 +21,12 @@ function buildLockfile(text: string): Lockfile | UnsupportedLockfile {
   const root = dependenciesOf('importers' in lock ? fieldsOf(fieldsOf(lock['importers'])['.']) : lock);
   return {
     kind: 'pnpm',
-    version: Number(found),
     entries: [...byKey.values()],
     resolve: ({ from, name }) => {
       const reference = (from?.dependencies ?? root).get(name);
       if (reference === undefined) return undefined;
-      return keysOf(name, reference)
-        .map((key) => byKey.get(key))
-        .find((entry) => entry !== undefined);
+      const key = keysOf(name, reference).find((one) => byKey.has(one));
+      return key === undefined ? undefined : byKey.get(key);
     },
   };
 }
@@ -74,17 +64,18 @@ function buildEntries(lock: Fields): ReadonlyMap<string, LockEntry> {
 function buildEntry(key: string, fields: Fields): LockEntry | undefined {
   const own = parsePnpmKey(key);
   if (own === undefined) return undefined;
-  return makeEntry({
+  return {
     name: own.name,
     version: own.version,
+    descriptors: [],
+    binaries: [],
     archive: textOf(fieldsOf(fields['resolution'])['tarball']),
     dependencies: dependenciesOf(fields),
     peerDependencies: textsOf(fields['peerDependencies']),
     optionalPeers: optionalPeersOf(fields),
-    conditions: conditionsOf(fields),
     // Texts, for the YAML reader knows no other values.
-    hasBuildScript: fields['requiresBuild'] === 'true',
-  });
+    hasBuildScript: fields['requiresBuild'] === 'true' && isForAllPlatforms(fields),
+  };
 }
 
 /** `express@4.16.4(supports-color@5.0.0)`, `/express@4.16.4`, `/express/4.16.4_supports-color@5.0.0`. */

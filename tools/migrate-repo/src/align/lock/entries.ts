@@ -21,27 +21,22 @@ export function readEntries(lock: Lockfile, manifest: Manifest): LockReading {
   return {
     kind: KINDS[lock.kind],
     edges: [...edges, ...leftoverEdges(lock, edges)],
-    packages: installed.filter(isFromRegistry).map(({ name, version, archive }) => ({ name, version, source: archive })),
+    packages: installed.filter(isFromRegistry),
     tops: topsOf(lock, direct, exact),
     binaries: binariesOf(lock),
     exact,
     peers: findInstalledPeers(lock, manifest),
     asks: asksOf(lock, installed),
-    builds: installed.flatMap(({ name, version, hasBuildScript, conditions }) =>
-      hasBuildScript && conditions === undefined ? [`${name}@${version}`] : [],
-    ),
+    builds: installed.flatMap(({ name, version, hasBuildScript }) => (hasBuildScript === true ? [`${name}@${version}`] : [])),
   };
 }
 
 function edgeOf(lock: Lockfile, dependency: { from: LockEntry | undefined; name: string; range: string }): LockEdge {
   const { from, name, range } = dependency;
-  const entry = leadsToVersion(range) ? lock.resolve(dependency) : undefined;
+  const leadsToVersion = asksRegistry(range) || parseSpecifier(range).kind === 'catalog';
+  const entry = leadsToVersion ? lock.resolve(dependency) : undefined;
   const version = entry !== undefined && isFromRegistry(entry) && /^\d/.test(entry.version) ? entry.version : undefined;
   return { name, range, version, direct: from === undefined };
-}
-
-function leadsToVersion(range: string): boolean {
-  return asksRegistry(range) || parseSpecifier(range).kind === 'catalog';
 }
 
 /** Those of the packages; the manifest has the word about its own. */

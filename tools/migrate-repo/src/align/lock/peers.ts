@@ -14,13 +14,13 @@ interface PeerAsk {
 }
 
 /** Peers that must be there: those of `peerDependencies` that `peerDependenciesMeta` does not call optional. */
-function requiredPeers({ peerDependencies, optionalPeers }: Manifest): readonly string[] {
+function requiredPeers({ peerDependencies, optionalPeers }: Pick<LockEntry, 'peerDependencies' | 'optionalPeers'>): readonly string[] {
   return [...peerDependencies.keys()].filter((name) => !optionalPeers.has(name));
 }
 
-/** The same for a package of a lockfile. What it has as a dependency too (vitest its vite) it gets in any case. */
-export function requiredPeersOf({ dependencies, peerDependencies, optionalPeers }: LockEntry): readonly string[] {
-  return [...peerDependencies.keys()].filter((name) => !optionalPeers.has(name) && !dependencies.has(name));
+/** What a package has as a dependency too (vitest its vite) it gets in any case. */
+export function requiredPeersOf(entry: LockEntry): readonly string[] {
+  return requiredPeers(entry).filter((name) => !entry.dependencies.has(name));
 }
 
 /**
@@ -36,12 +36,12 @@ export function findInstalledPeers(lock: Lockfile, manifest: Manifest): readonly
     .flatMap((from) => {
       const reach = direct.has(from) ? ('dependency' as const) : ('indirect' as const);
       // pnpm lists the peers that a package got among its dependencies.
-      const names = requiredPeersOf(lock.kind === 'pnpm' ? { ...from, dependencies: new Map() } : from);
+      const names = lock.kind === 'pnpm' ? requiredPeers(from) : requiredPeersOf(from);
       return names.map((name) => ({ name, from, by: `${from.name}@${from.version}`, reach }));
     });
   const asks = [...own, ...others].flatMap(({ name, from, by, reach }): readonly PeerAsk[] => {
     const found = lock.resolve({ from, name, range: '' });
-    const isBrought = found !== undefined && (reach !== 'indirect' || found.isOnlyPeer);
+    const isBrought = found !== undefined && (reach !== 'indirect' || found.isOnlyPeer === true);
     return isBrought ? [{ name, version: found.version, by, reach }] : [];
   });
   return nearestPeers(asks, manifest);

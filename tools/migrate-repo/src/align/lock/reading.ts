@@ -1,4 +1,4 @@
-import { plainRange } from '@tributary/lockfile/lockfile';
+import { type LockEntry, plainRange } from '@tributary/lockfile/lockfile';
 import { compare } from 'semver';
 import type { LockedRequest, OldLock } from '../project.js';
 import { parseSpecifier } from '../specifier.js';
@@ -11,7 +11,7 @@ export interface LockReading {
   /** Who asks for what and gets which version; a request that several make stands there several times. */
   readonly edges: readonly LockEdge[];
   /** All packages with their versions, asked for or not. */
-  readonly packages: readonly LockedPackage[];
+  readonly packages: readonly Pick<LockEntry, 'name' | 'version' | 'archive'>[];
   /** The copies at the top of node_modules where the format tells. */
   readonly tops?: ReadonlyMap<string, string> | undefined;
   readonly binaries?: ReadonlyMap<string, string>;
@@ -30,13 +30,6 @@ export interface LockEdge {
   readonly version: string | undefined;
   /** Whether the newcomer's own manifest asks. */
   readonly direct: boolean;
-}
-
-export interface LockedPackage {
-  readonly name: string;
-  readonly version: string;
-  /** The address of its archive, if the file tells it. */
-  readonly source?: string | undefined;
 }
 
 /**
