@@ -32,21 +32,24 @@ export function parseEntriesOf({ name, text }: LockfileText, names: ReadonlySet<
 }
 
 function cut(name: 'yarn.lock' | 'pnpm-lock.yaml', text: string, names: ReadonlySet<string>): string {
-  const [start, isEntryOf] = name === 'yarn.lock' ? [/\n(?=[^\s#:])/, isYarnEntryOf] : [/\n(?=(?: {2})?[^\s#:])/, isPnpmEntryOf];
-  const entries = text.split(start).filter((entry) => isEntryOf(names, entry));
+  const [start, isKept] = name === 'yarn.lock' ? [/\n(?=[^\s#:])/, yarnFilter(names)] : [/\n(?=(?: {2})?[^\s#:])/, pnpmFilter(names)];
+  const entries = text.split(start).filter((entry) => isKept(firstLine(entry)));
   return entries.join('\n');
 }
 
-/** By the descriptors in the first line, such as `"kit@npm:tools@^1.0.0":`. What has none belongs to the file. */
-function isYarnEntryOf(names: ReadonlySet<string>, entry: string): boolean {
-  const found = [...firstLine(entry).matchAll(/((?:@[^@/\s",:]+\/)?[^@/\s",:]+)@/g)];
-  return found.length === 0 || found.some(([, name = '']) => names.has(name));
+/** By the descriptors in the line, such as `"kit@npm:tools@^1.0.0":`. A line that has none belongs to the file. */
+function yarnFilter(names: ReadonlySet<string>): (line: string) => boolean {
+  const escaped = [...names].map((name) => name.replace(/\W/g, '\\$&'));
+  const wanted = new RegExp(`(?:^|[\\s",:])(?:${escaped.join('|')})@`);
+  return (line) => wanted.test(line) || !line.includes('@');
 }
 
 /** Sections of the file begin at the start of a line, entries two blanks in: `  '@acme/ui@1.2.3':`, for a long key `  ? '@acme/ui@1.2.3'`. */
-function isPnpmEntryOf(names: ReadonlySet<string>, entry: string): boolean {
-  const [, key] = /^ {2}(?:\? )?['"]?(.*)/.exec(firstLine(entry)) ?? [];
-  return key === undefined || names.has(parsePnpmKey(key)?.name ?? '');
+function pnpmFilter(names: ReadonlySet<string>): (line: string) => boolean {
+  return (line) => {
+    const [, key] = /^ {2}(?:\? )?['"]?(.*)/.exec(line) ?? [];
+    return key === undefined || names.has(parsePnpmKey(key)?.name ?? '');
+  };
 }
 
 function firstLine(entry: string): string {
