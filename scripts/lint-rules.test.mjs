@@ -24,6 +24,8 @@ const VIOLATIONS = [
   ['re-exporting from another room', 'packages/terminal/src/b.ts', `export { a } from '@tributary/git/a';\n`, FLOOR],
   ['git imports workspaces', 'packages/git/src/a.ts', imports('@tributary/workspaces/graph'), FLOOR],
   ['git client imports workspaces', 'packages/git/src/client.ts', imports('@tributary/workspaces/graph'), FLOOR],
+  ['lockfile imports workspaces', 'packages/lockfile/src/a.ts', imports('@tributary/workspaces/manifest'), FLOOR],
+  ['git imports lockfile', 'packages/git/src/m.ts', imports('@tributary/lockfile/lockfile'), FLOOR],
   ['process imports git', 'packages/process/src/a.ts', imports('@tributary/git/objects'), FLOOR],
   ['github imports git', 'packages/github/src/a.ts', imports('@tributary/git/objects'), FLOOR],
   ['terminal imports process', 'packages/terminal/src/c.ts', imports('@tributary/process/spawn'), FLOOR],
@@ -69,6 +71,7 @@ const VIOLATIONS = [
     'switch-exhaustiveness-check',
   ],
   ['await in the model', 'packages/model/src/d.ts', 'export const a = async (b: Promise<number>) => (await b) + 1;\n', PURE],
+  ['await in lockfile', 'packages/lockfile/src/b.ts', 'export const a = async (b: Promise<number>) => (await b) + 1;\n', PURE],
   ['for await in workspaces', 'packages/workspaces/src/d.ts', forAwait(), PURE],
   ['await in the parser of git', 'packages/git/src/parse.ts', 'export const a = async (b: Promise<number>) => (await b) + 1;\n', PURE],
   ['the clock in a tool', 'tools/affected/src/plan.ts', 'export const a = () => Date.now();\n', PURE],
@@ -98,7 +101,11 @@ const CLEAN = [
   ],
   [
     'packages/workspaces/src/clean.ts',
-    `import { join } from 'node:path';\nimport * as ids from '@tributary/model/ids';\n\nexport const a = [ids, join, new Date(0)];\n`,
+    `import { join } from 'node:path';\nimport * as lockfile from '@tributary/lockfile/lockfile';\n\nexport const a = [lockfile, join, new Date(0)];\n`,
+  ],
+  [
+    'packages/lockfile/src/clean.ts',
+    `import * as ids from '@tributary/model/ids';\nimport { parse } from 'jsonc-parser';\n\nexport const a = [ids, parse];\n`,
   ],
   [
     'packages/process/src/spawn.ts',

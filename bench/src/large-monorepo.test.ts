@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type BerryLockfile, parseBerry } from '@tributary/lockfile/berry';
 import { parseRepoPath, type RepoFolder } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { buildGraph, findDependents, type WorkspaceGraph } from '@tributary/workspaces/graph';
-import { type BerryLockfile, parseLockfile } from '@tributary/workspaces/lock/lockfile';
 import { type LargeMonorepo, makeLargeMonorepo } from './large-monorepo.js';
 
 const cleanUp = cleanUpIn(afterAll);
@@ -103,7 +103,7 @@ function readGraph({ repo }: LargeMonorepo): WorkspaceGraph {
 }
 
 function readLockfile(branch: string): BerryLockfile {
-  const lockfile = parseLockfile(made.repo.git('show', `${branch}:yarn.lock`));
+  const lockfile = parseBerry(made.repo.git('show', `${branch}:yarn.lock`));
   if (lockfile.kind !== 'berry') throw new Error(`the lockfile is ${lockfile.kind}`);
   return lockfile;
 }

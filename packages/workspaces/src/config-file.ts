@@ -1,8 +1,8 @@
 import { type Config, parseConfig } from '@tributary/model/config';
 import type { KeyPath } from '@tributary/model/config-reading';
 import { ToolError } from '@tributary/model/errors';
+import { lineAt, withoutBom } from '@tributary/model/file-text';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { lineAt, withoutBom } from './file-text.js';
 import { readJson } from './json.js';
 
 /**

@@ -1,4 +1,4 @@
-import { withoutBom } from './file-text.js';
+import { withoutBom } from '@tributary/model/file-text';
 
 /**
  * Whether a pattern of `workspaces` in the text of a root manifest may cover folders inside of one of these workspaces: then one that the

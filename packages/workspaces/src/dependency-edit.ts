@@ -1,6 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
+import { withoutBom } from '@tributary/model/file-text';
 import { type Node, parseTree } from 'jsonc-parser';
-import { withoutBom } from './file-text.js';
 import { colonOf, findValue, insertEntry, insertKey, keyOf, splice } from './json-edit.js';
 import { parseManifest } from './manifest.js';
 

@@ -1,8 +1,8 @@
 import type { FileRule } from '@tributary/model/config';
+import { lineAt, withoutBom } from '@tributary/model/file-text';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { type ParseError, parse } from 'jsonc-parser';
 import picomatch from 'picomatch';
-import { lineAt, withoutBom } from './file-text.js';
 
 /** The rule that decided about a file. */
 export interface RuleMatch {

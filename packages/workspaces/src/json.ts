@@ -1,5 +1,5 @@
+import { conflictLine, lineAt, withoutBom } from '@tributary/model/file-text';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { conflictLine, lineAt, withoutBom } from './file-text.js';
 
 /** A JSON text that was read, or what is wrong with it and on which line (from 1). */
 type JsonReading = { readonly value: unknown } | { readonly problem: string; readonly line: number };

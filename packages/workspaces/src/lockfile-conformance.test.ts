@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseBerry } from '@tributary/lockfile/berry';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type PublishedPackage, registryEnvironment, startRegistry } from '@tributary/test-repo/local-registry';
 import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
@@ -8,7 +9,6 @@ import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import fc from 'fast-check';
 import { foldersOfProject, outlineOf, type Reading, readManifests, readOurs, writeProject } from './conformance.fixture.js';
-import { type LockEntry, parseLockfile } from './lock/lockfile.js';
 import { readLockMembers } from './lock/members.js';
 import { monorepos } from './monorepos.fixture.js';
 import type { Files } from './testing/fixtures.js';
@@ -57,24 +57,20 @@ const workspace = (name: string, more: object = {}): object => ({ name, version:
 
 test('the lockfile of this very repository has the same workspaces and the same edges as its manifests', () => {
   const root = findProjectRoot();
-  const lockfile = parseLockfile(readFileSync(join(root, 'yarn.lock'), 'utf8'));
+  const lockfile = parseBerry(readFileSync(join(root, 'yarn.lock'), 'utf8'));
   const entries = lockfile.kind === 'berry' ? lockfile.entries : [];
   const members = entries.filter(({ workspace }) => workspace !== undefined);
   const resolved = new Map(entries.flatMap((entry) => entry.descriptors.map((descriptor) => [descriptor, entry] as const)));
   const edges = members.flatMap((from) =>
     [...from.dependencies].flatMap(([name, range]) => {
       const to = resolved.get(`${name}@${range}`);
-      return to?.workspace === undefined ? [] : [`${nameIn(from)} -> ${nameIn(to)} as ${name}`];
+      return to?.workspace === undefined ? [] : [`${from.name} -> ${to.name} as ${name}`];
     }),
   );
   const ours = readOurs(root, foldersOfProject(root));
-  expect(members.map((entry) => `${nameIn(entry)} ${entry.workspace || '.'}`).sort()).toEqual(ours.workspaces);
+  expect(members.map((entry) => `${entry.name} ${entry.workspace || '.'}`).sort()).toEqual(ours.workspaces);
   expect([...new Set(edges)].sort()).toEqual([...new Set(ours.edges.map((edge) => edge.replace(/ \(.*/, '')))].sort());
 });
-
-function nameIn(entry: LockEntry): string {
-  return entry.resolution.slice(0, entry.resolution.lastIndexOf('@workspace:'));
-}
 
 describe('the lockfile of Yarn and the manifests give the same members and edges', () => {
   const cases: Readonly<Record<string, { readonly files: Files; readonly edges: readonly string[] }>> = {

@@ -1,7 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
+import { withoutBom } from '@tributary/model/file-text';
 import type { RepoPath } from '@tributary/model/paths';
 import { type Node, parseTree } from 'jsonc-parser';
-import { withoutBom } from './file-text.js';
 import { findValue, insertEntry, insertKey } from './json-edit.js';
 import { parseManifest } from './manifest.js';
 

@@ -1,7 +1,7 @@
 import type { AllReason } from '@tributary/model/changeset';
+import { conflictLine, lineAt, withoutBom } from '@tributary/model/file-text';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseDocument, Scalar, visit } from 'yaml';
-import { conflictLine, lineAt, withoutBom } from './file-text.js';
 import type { Catalogs } from './ranges.js';
 import { changedKeys } from './same-value.js';
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { parseBerry } from '@tributary/lockfile/berry';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import fc from 'fast-check';
 import { LOCK_HEAD, parseLock } from '../testing/lock-text.js';
 import { indexLock, type LockIndex, type NoIndex } from './indexed.js';
-import { type Lockfile, parseLockfile } from './lockfile.js';
 import { brokenLockTexts, lockTexts } from './random-lock.fixture.js';
 import { descriptorsOf, pairsOf, peersOf, versionOf } from './record.js';
 
-// The authority is `parseLockfile`, which is held against Yarn's own parser.
+// The authority is `parseBerry`, which is held against Yarn's own parser.
 
 const own = readFileSync(join(findProjectRoot(), 'yarn.lock'), 'utf8');
 
@@ -58,7 +58,7 @@ function seen(index: LockIndex | NoIndex): unknown {
   }));
 }
 
-function expected(lockfile: Lockfile): unknown {
+function expected(lockfile: ReturnType<typeof parseBerry>): unknown {
   if (lockfile.kind !== 'berry') return lockfile;
   return lockfile.entries.map(({ descriptors, resolution, version, workspace, dependencies, peerDependencies }) => ({
     descriptors,
@@ -70,7 +70,7 @@ function expected(lockfile: Lockfile): unknown {
   }));
 }
 
-describe('an index says what parseLockfile says', () => {
+describe('an index says what parseBerry says', () => {
   test.each([
     ['the lockfile of this project', own],
     ['what Yarn writes seldom or never', odd],
@@ -86,7 +86,7 @@ describe('an index says what parseLockfile says', () => {
     ['an entry without a resolution', sample.replace(/ {2}resolution: .*\n/, '')],
     ['a workspace outside of the project', sample.replaceAll('workspace:packages/@s/lib', 'workspace:../lib')],
   ])('of %s', (_, text) => {
-    expect(seen(indexLock(text))).toEqual(expected(parseLockfile(text)));
+    expect(seen(indexLock(text))).toEqual(expected(parseBerry(text)));
   });
 
   test('of any text that is nearly a lockfile, or it calls it unreadable', () => {
@@ -123,7 +123,7 @@ describe('an index says what parseLockfile says', () => {
           return before.slice(0, place) + add + before.slice(place + remove);
         }, text);
         const index = indexLock(edited);
-        const lockfile = parseLockfile(edited);
+        const lockfile = parseBerry(edited);
         if (index.kind === 'unreadable' && lockfile.kind === 'berry') return;
         expect(seen(index)).toEqual(expected(lockfile));
       }),
@@ -147,7 +147,7 @@ describe('with a similar index', () => {
   test('a key that stands there twice is found', () => {
     const head = indexLock(sample) as LockIndex;
     const last = sample.slice(sample.lastIndexOf('\n"') + 1);
-    expect(indexLock(`${sample}\n${last}`, head)).toEqual(parseLockfile(`${sample}\n${last}`));
+    expect(indexLock(`${sample}\n${last}`, head)).toEqual(parseBerry(`${sample}\n${last}`));
   });
 });
 
@@ -155,11 +155,11 @@ describe('a random lockfile', () => {
   test.each([
     ['as Yarn writes it', lockTexts],
     ['changed by hand, or broken', brokenLockTexts],
-  ])('%s is read as parseLockfile reads it, or not at all', (_, texts) => {
+  ])('%s is read as parseBerry reads it, or not at all', (_, texts) => {
     fc.assert(
       fc.property(texts, (text) => {
         const index = indexLock(text);
-        if (index.kind === 'berry') expect(seen(index)).toEqual(expected(parseLockfile(text)));
+        if (index.kind === 'berry') expect(seen(index)).toEqual(expected(parseBerry(text)));
       }),
       { numRuns: 500 },
     );

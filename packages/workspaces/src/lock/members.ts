@@ -1,3 +1,4 @@
+import { Unreadable } from '@tributary/lockfile/lockfile';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import { resolveFolder } from '../folders.js';
@@ -7,7 +8,6 @@ import { nameOf } from './descriptors.js';
 import { indexLock, type LockIndex, type NoIndex } from './indexed.js';
 import { descriptorsOf, pairsOf, peersOf, readPair } from './record.js';
 import type { LockRecord } from './scan.js';
-import { Unreadable } from './syml.js';
 
 /** The workspaces that a yarn.lock names, or why it cannot tell them; then the manifests must be asked. */
 export type LockMembers = BerryMembers | NoIndex;

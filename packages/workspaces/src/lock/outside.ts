@@ -1,4 +1,4 @@
-import { withoutBom } from '../file-text.js';
+import { withoutBom } from '@tributary/model/file-text';
 import { resolveFolder } from '../folders.js';
 import { type Member, ownerPlace } from '../members.js';
 import type { BerryMembers } from './members.js';

@@ -1,5 +1,5 @@
+import { readSyml } from '@tributary/lockfile/syml';
 import type { LockEntry, LockRecord } from './scan.js';
-import { readSyml } from './syml.js';
 
 /** The descriptors that resolve to an entry, such as `lib@npm:^1.0.0`; at least one. */
 export function descriptorsOf({ key }: LockEntry): readonly string[] {

@@ -1,6 +1,7 @@
+import { Unreadable } from '@tributary/lockfile/lockfile';
+import { type Block, readSyml } from '@tributary/lockfile/syml';
 import { parseRepoPath, type RepoFolder } from '@tributary/model/paths';
 import { STANDARD } from './pattern.js';
-import { type Block, readSyml, Unreadable } from './syml.js';
 
 /** What an entry of a lockfile is, without what it asks for. */
 export interface LockEntry {
@@ -40,8 +41,8 @@ export interface LockScan {
 }
 
 /**
- * Reads the entries of a lockfile of Yarn 2 or later, in the order of the file. It accepts no text that `parseLockfile` refuses; for one
- * it does not accept it throws `Unreadable` (or `USAGE` for the folder of a workspace), and `parseLockfile` has the last word then.
+ * Reads the entries of a lockfile of Yarn 2 or later, in the order of the file. It accepts no text that `parseBerry` refuses; for one
+ * it does not accept it throws `Unreadable` (or `USAGE` for the folder of a workspace), and `parseBerry` has the last word then.
  * Entries that stand in `similar` with the same text, in about the same order, are taken from there: the very same objects.
  * The text must have no byte order mark and no `\r`.
  */

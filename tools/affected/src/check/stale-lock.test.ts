@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { parseBerry } from '@tributary/lockfile/berry';
+import type { LockEntry } from '@tributary/lockfile/lockfile';
 import type { RepoFolder } from '@tributary/model/paths';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
-import { type LockEntry, parseLockfile } from '@tributary/workspaces/lock/lockfile';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import type { StaleProblem } from './finding.js';
 import { memberGraph } from './project.fixture.js';
@@ -75,7 +76,7 @@ describe('the ranges', () => {
   };
 
   function entries(): readonly LockEntry[] {
-    const read = parseLockfile(lock);
+    const read = parseBerry(lock);
     if (read.kind !== 'berry') throw new Error('the lockfile of this test must be readable');
     return read.entries;
   }

@@ -1,6 +1,6 @@
+import type { LockEntry } from '@tributary/lockfile/lockfile';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Workspace } from '@tributary/workspaces/discover';
-import type { LockEntry } from '@tributary/workspaces/lock/lockfile';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import type { StaleLock, StaleProblem } from './finding.js';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
 import type { ChangedFile } from '@tributary/model/changeset';
 import { ToolError } from '@tributary/model/errors';
+import { withoutBom } from '@tributary/model/file-text';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
-import { withoutBom } from '@tributary/workspaces/file-text';
 
 /**
  * Names of changed files, one a line or each ended by NUL, from a file or from stdin (`-`); as git prints them they count from the top of

@@ -1,12 +1,12 @@
 import { parseRevision } from '@tributary/git/changeset';
 import { type Git, plumbing } from '@tributary/git/git';
 import { readObjects } from '@tributary/git/objects';
+import { parseBerry } from '@tributary/lockfile/berry';
 import type { AffectedConfig } from '@tributary/model/config';
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { BUILT_IN_RULES, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
-import { parseLockfile } from '@tributary/workspaces/lock/lockfile';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
 import type { MemberGraph } from '@tributary/workspaces/members';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
@@ -135,7 +135,7 @@ function checkLock(side: Snapshot): { readonly findings: readonly StaleLock[]; r
   const text = side.texts['yarn.lock'];
   if (text === undefined) return { findings: [], warnings: ['There is no yarn.lock, so it was not compared with the manifests.'] };
   const lock = readLockMembers(text);
-  const entries = parseLockfile(text);
+  const entries = parseBerry(text);
   if (lock.kind === 'classic' || entries.kind === 'classic')
     return { findings: [], warnings: ['yarn.lock is one of Yarn 1, which names no workspaces; it was not compared with the manifests.'] };
   if (lock.kind === 'unreadable') return { findings: [], warnings: [notCompared(lock.reason)] };

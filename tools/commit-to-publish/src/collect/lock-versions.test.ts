@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { LockfileName } from '@tributary/lockfile/lockfile';
 import { lockedVersions } from './lock-versions.js';
-import type { LockfileName } from './main-commit.js';
 
 const WANTED = new Set(['@acme/core', 'ui']);
 
@@ -24,12 +24,14 @@ test('Yarn 1: of several versions the highest, an alias by what it stands for', 
 });
 
 test('Yarn 2 and later: what was patched counts as itself, a workspace does not count', () => {
-  const entry = (resolution: string): string => `"x":\n  version: 0\n  resolution: "${resolution}"\n`;
+  const entry = (resolution: string, version: string): string =>
+    `"${resolution}":\n  version: ${version}\n  resolution: "${resolution}"\n  linkType: hard\n`;
   const lock = [
     '__metadata:\n  version: 8',
-    entry('ui@npm:2.0.0'),
-    entry('ui@patch:ui@npm%3A2.1.0#~/x.patch'),
-    entry('@acme/core@workspace:core'),
+    entry('ui@npm:2.0.0', '2.0.0'),
+    entry('ui@patch:ui@npm%3A2.1.0#~/x.patch', '2.1.0'),
+    entry('ui@portal:../ui', '9.0.0'),
+    entry('@acme/core@workspace:core', '9.0.0'),
   ];
   expect(versions('yarn.lock', lock.join('\n\n'))).toEqual({ ui: '2.1.0' });
 });
@@ -71,12 +73,13 @@ test.each([
 
 test('what is no lockfile is not an empty one, and says why', () => {
   const conflict = '__metadata:\n  version: 8\n<<<<<<< HEAD\n"x":\n  version: 0\n  resolution: "ui@npm:2.0.0"\n=======\n>>>>>>> other\n';
-  expect(versions('yarn.lock', conflict)).toBe('yarn.lock:3: it has the conflict markers of a merge that was not finished.');
-  expect(versions('yarn.lock', 'ui 1.0.0\n')).toBe('yarn.lock:1: it is no lockfile, by what Yarn 1 and later ones write.');
-  expect(versions('pnpm-lock.yaml', 'packages:\n')).toBe('pnpm-lock.yaml:1: it is no lockfile, for it has no version.');
-  expect(versions('package-lock.json', '{\n"a": 1')).toBe('package-lock.json:2: it is not JSON: close brace expected.');
-  expect(versions('package-lock.json', '[]')).toBe('package-lock.json:1: it must hold a JSON object.');
-  expect(versions('package-lock.json', '{}')).toBe(
-    'package-lock.json:1: it is no lockfile, for it has neither a version nor dependencies.',
+  expect(versions('yarn.lock', conflict)).toBe('yarn.lock: line 3 is a conflict marker of a merge that was not finished.');
+  expect(versions('yarn.lock', 'ui 1.0.0\n')).toBe('yarn.lock: line 1 should begin an entry.');
+  expect(versions('pnpm-lock.yaml', 'packages:\n')).toBe('pnpm-lock.yaml: it has no "lockfileVersion".');
+  expect(versions('pnpm-lock.yaml', "lockfileVersion: '77.0'\n")).toBe(
+    'pnpm-lock.yaml: it has version 77.0 of its format, and 5 to 9 are known.',
   );
+  expect(versions('package-lock.json', '{\n"a": 1')).toBe('package-lock.json: line 2 is not JSON.');
+  expect(versions('package-lock.json', '[]')).toBe('package-lock.json: it must hold a JSON object.');
+  expect(versions('package-lock.json', '{}')).toBe('package-lock.json: it is no lockfile, for it has neither a version nor dependencies.');
 });

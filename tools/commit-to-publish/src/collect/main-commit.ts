@@ -1,4 +1,5 @@
 import type { HistoryCommit } from '@tributary/git/history';
+import { LOCKFILE_NAMES, type LockfileName } from '@tributary/lockfile/lockfile';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import { MEMBER_LISTS, type MemberList } from '@tributary/workspaces/member-lists';
@@ -24,9 +25,6 @@ export interface MainCommit {
   readonly touches: 'version files' | 'anything';
 }
 
-export const LOCKFILES = ['yarn.lock', 'npm-shrinkwrap.json', 'package-lock.json', 'pnpm-lock.yaml'] as const;
-export type LockfileName = (typeof LOCKFILES)[number];
-
 /** What tools for releases write, beside manifests and lockfiles. */
 const VERSION_FILE =
   /(?:^|\/)(?:package\.json|yarn\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|lerna\.json|version|bower\.json|component\.json|\.release-please-manifest\.json|(?:changelog|history)(?:\.\w+)?)$|^\.changeset\//i;
@@ -42,7 +40,7 @@ export function mainCommitOf(commit: HistoryCommit, actor: Event['actor']): Main
     const content = newMode.startsWith('100') ? (newId as ObjectId) : undefined;
     folders.add(folder);
     if (isManifest(path)) manifests.set(folder, content);
-    const lockfile = LOCKFILES.find((name) => name === path);
+    const lockfile = LOCKFILE_NAMES.find((name) => name === path);
     if (lockfile !== undefined) lockfiles.set(lockfile, content);
     const list = MEMBER_LISTS.find((name) => name === path);
     if (list !== undefined) memberLists.set(list, content);

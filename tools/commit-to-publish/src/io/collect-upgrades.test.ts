@@ -101,7 +101,7 @@ test('a lockfile that cannot be read is told with its commits and why, and what 
   app.at(35).commit('Mended', berry('1.2.0'));
   const collection = await collecting.run([core, app]);
   expect(eventLines(collecting.events(), first)[2]).toBe('@acme/core in acme/app upgrade-merge 20:00 to 35:00');
-  const reason = 'yarn.lock:1: it has the conflict markers of a merge that was not finished.';
+  const reason = 'yarn.lock: line 1 is a conflict marker of a merge that was not finished.';
   expect(collection.repositories.map(({ unreadableLockfiles }) => unreadableLockfiles)).toEqual([
     [],
     [{ code: 'LOCKFILE_INVALID', reason, count: 2, commits: torn }],

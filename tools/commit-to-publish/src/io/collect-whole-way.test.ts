@@ -91,7 +91,7 @@ function pull({ number, merged, opened, approved, mergedAt, tests, after = [], a
 }
 
 const lock = (version: string): Readonly<Record<string, string>> => ({
-  'yarn.lock': `__metadata:\n  version: 8\n\n"core@npm:^1.0.0":\n  version: ${version}\n  resolution: "core@npm:${version}"\n`,
+  'yarn.lock': `__metadata:\n  version: 8\n\n"core@npm:^1.0.0":\n  version: ${version}\n  resolution: "core@npm:${version}"\n  linkType: hard\n`,
 });
 
 /** `merge-wait 1.0`: the length of each stage in hours. */

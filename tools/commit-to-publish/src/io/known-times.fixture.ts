@@ -76,7 +76,7 @@ export const RELEASES = Array.from({ length: CHANGES.length / IN_RELEASE }, (_, 
 });
 
 const lock = (version: number): Readonly<Record<string, string>> => ({
-  'yarn.lock': `__metadata:\n  version: 8\n\n"core@npm:^1.0.0":\n  version: 1.${version}.0\n  resolution: "core@npm:1.${version}.0"\n`,
+  'yarn.lock': `__metadata:\n  version: 8\n\n"core@npm:^1.0.0":\n  version: 1.${version}.0\n  resolution: "core@npm:1.${version}.0"\n  linkType: hard\n`,
 });
 
 interface Repositories {

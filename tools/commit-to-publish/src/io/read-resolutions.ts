@@ -1,9 +1,9 @@
 import { streamObjects } from '@tributary/git/objects';
+import { LOCKFILE_NAMES, type LockfileName } from '@tributary/lockfile/lockfile';
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { ResolvedVersion } from '../collect/adoptions.js';
 import { lockedVersions } from '../collect/lock-versions.js';
-import { LOCKFILES, type LockfileName } from '../collect/main-commit.js';
 import type { MainLine } from '../collect/main-line.js';
 import { highest, pinnedVersions } from '../collect/pins.js';
 import type { UnreadableCommit } from '../collect/unreadable.js';
@@ -61,7 +61,7 @@ async function readEach<T>(
 interface InstallState {
   readonly at: Micros;
   readonly place: number;
-  /** Where there are several at once, the first of `LOCKFILES`. */
+  /** Where there are several at once, the first of `LOCKFILE_NAMES`. */
   readonly lockfile: { readonly name: LockfileName; readonly id: ObjectId } | undefined;
   /** Those of the packages, where there is no lockfile. */
   readonly manifests: readonly ObjectId[];
@@ -73,7 +73,7 @@ function installStates({ steps }: MainLine): readonly InstallState[] {
   return steps.flatMap(({ commit, layout }, place): InstallState[] => {
     apply(commit.lockfiles, present);
     apply(commit.manifests, manifests);
-    const name = LOCKFILES.find((lockfile) => present.has(lockfile));
+    const name = LOCKFILE_NAMES.find((lockfile) => present.has(lockfile));
     const id = name === undefined ? undefined : present.get(name);
     const state = { at: commit.at, place };
     if (name !== undefined && id !== undefined)

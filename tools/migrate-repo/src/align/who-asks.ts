@@ -1,3 +1,4 @@
+import { plainRange } from '@tributary/lockfile/lockfile';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { LockIndex } from '@tributary/workspaces/lock/indexed';
 import { ownerOf } from '@tributary/workspaces/lock/indexed';
@@ -5,7 +6,6 @@ import { pairsOf } from '@tributary/workspaces/lock/record';
 import type { LockRecord } from '@tributary/workspaces/lock/scan';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { installedOf, type WorkspaceLocation } from './declared.js';
-import { plainRange } from './lock/reading.js';
 
 /** A workspace that may ask for a package. */
 export interface MayAsk {

@@ -1,4 +1,4 @@
-import { lineAt } from '@tributary/workspaces/file-text';
+import { lineAt } from '@tributary/model/file-text';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import type { Message } from '../message.js';
 import { type Subject, someOf } from './rule.js';

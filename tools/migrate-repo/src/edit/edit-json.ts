@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withoutBom } from '@tributary/workspaces/file-text';
+import { withoutBom } from '@tributary/model/file-text';
 import { colonOf, findProperty, findValue, insertEntry, keyOf, removeEntries, splice } from '@tributary/workspaces/json-edit';
 import { type JSONPath, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
 import { layJsonOut } from './json-layout.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withoutBom } from '@tributary/workspaces/file-text';
+import { withoutBom } from '@tributary/model/file-text';
 import { type Document, isCollection, isMap, isPair, isScalar, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 
 /** A text as a document; `undefined` for what is no YAML. */

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { plainRange } from '@tributary/lockfile/lockfile';
 import type { AbsolutePath, RepoFolder } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { nameOf } from '@tributary/workspaces/lock/descriptors';
@@ -10,7 +11,7 @@ import { asLocation } from '../align/declared.js';
 import { metadataBlock, type ThinEntry, thinBlock } from '../align/lock/blocks.js';
 import { directDependencies } from '../align/lock/direct.js';
 import { buildPins, type DroppedPin, type Pin, type SeedImportedPackage, satisfiesRange } from '../align/lock/pins.js';
-import { asksRegistry, buildOldLock, type LockEdge, plainRange } from '../align/lock/reading.js';
+import { asksRegistry, buildOldLock, type LockEdge } from '../align/lock/reading.js';
 import { readIndex } from '../align/lock/root-lock.js';
 import { leadsToWorkspace } from '../align/lock/seed.js';
 import type { OldLock } from '../align/project.js';

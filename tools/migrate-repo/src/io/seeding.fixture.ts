@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { LockfileText } from '@tributary/lockfile/lockfile';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discover';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { fatesOf, type LockedFate } from '../align/lock/fates.js';
-import { type LockText, readOldLock } from '../align/lock/old-lock.js';
+import { readOldLock } from '../align/lock/old-lock.js';
 import { type Seed, seedLock } from '../align/lock/seed.js';
 import { type Conversion, convertLocks } from './convert-lock.js';
 import { type Installation, installMonorepo } from './install.js';
@@ -16,7 +17,7 @@ export interface ArrivingPackage {
   /** As it came, with its final ranges unless `now` has others. */
   readonly manifest: object;
   readonly now?: object;
-  readonly lock: LockText;
+  readonly lock: LockfileText;
 }
 
 export interface Seeded {

@@ -1,4 +1,5 @@
 import type { Git } from '@tributary/git/git';
+import { LOCKFILE_NAMES, type LockfileName, type LockfileText } from '@tributary/lockfile/lockfile';
 import { type ErrorCode, isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId, ObjectId, WorkspaceName } from '@tributary/model/ids';
 import { isInside, joinRepoPath, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
@@ -7,7 +8,7 @@ import { parentFolder } from '@tributary/workspaces/folders';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { isManifest, manifestIn, type ProjectParts } from '../align/build-project.js';
 import { brokenLock } from '../align/lock/broken.js';
-import { LOCK_NAMES, type LockText, readOldLock } from '../align/lock/old-lock.js';
+import { readOldLock } from '../align/lock/old-lock.js';
 import { readRootLock } from '../align/lock/root-lock.js';
 import type { ImportedPackage, Project } from '../align/project.js';
 import type { ArrivedPackage } from '../carry-over/repository.js';
@@ -132,13 +133,13 @@ async function arrivedPackage(view: Git, { name, path, map }: LandedPackage, fil
 
 function importedPackageAt(name: WorkspaceName, path: RepoPath, { texts, paths }: Pick<ProjectParts, 'texts' | 'paths'>): ImportedPackage {
   const manifest = parseManifest(texts.get(manifestIn(path)) ?? '', manifestIn(path));
-  const readLock = (file: string): LockText[] => {
+  const readLock = (file: LockfileName): LockfileText[] => {
     const place = joinRepoPath(path, file);
     const text = texts.get(place);
     if (text === undefined && paths.has(place)) throw brokenLock(file, 'it is a link, or no UTF-8 text');
     return text === undefined || isEmpty(text) ? [] : [{ name: file, text }];
   };
-  return { name, path, manifest, oldLock: readLockOf(name, () => readOldLock(LOCK_NAMES.flatMap(readLock), manifest)) };
+  return { name, path, manifest, oldLock: readLockOf(name, () => readOldLock(LOCKFILE_NAMES.flatMap(readLock), manifest)) };
 }
 
 /** What Yarn reads at the root, and what it is called where it cannot be read. */

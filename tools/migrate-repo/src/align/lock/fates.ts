@@ -1,3 +1,4 @@
+import { plainRange } from '@tributary/lockfile/lockfile';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { nameOf } from '@tributary/workspaces/lock/descriptors';
@@ -6,7 +7,6 @@ import type { WorkspaceLocation } from '../declared.js';
 import { diffVersions, type VersionChange } from '../version-change.js';
 import { directDependencies } from './direct.js';
 import type { DroppedPin, Pin } from './pins.js';
-import { plainRange } from './reading.js';
 import { type Resolved, resolutionsIn } from './survival.js';
 
 /** What became of a request that imported packages had locked; each is one of these. */

@@ -1,11 +1,6 @@
+import type { LockEntry } from '@tributary/lockfile/lockfile';
 import { hostOf } from '../settings/public-address.js';
 import { parseSpecifier } from '../specifier.js';
-
-interface Archived {
-  readonly name: string;
-  /** The address of the archive. */
-  readonly source?: string | undefined;
-}
 
 interface Asked {
   readonly name: string;
@@ -16,11 +11,14 @@ interface Asked {
  * By host, in the order of the alphabet, the packages whose archives came from there; without those that were asked for by an address, which stays, and those of
  * npm's own registry under its two names. Never more than the host: what stands before and behind it may be a credential.
  */
-export function hostsOf(packages: readonly Archived[], edges: readonly Asked[]): ReadonlyMap<string, readonly string[]> {
+export function hostsOf(
+  packages: readonly Pick<LockEntry, 'name' | 'archive'>[],
+  edges: readonly Asked[],
+): ReadonlyMap<string, readonly string[]> {
   const addressed = new Set(edges.filter(({ range }) => parseSpecifier(range).kind === 'address').map(({ name }) => name));
   const hosts = new Map<string, Set<string>>();
-  for (const { name, source } of packages) {
-    const host = hostOf(source ?? '');
+  for (const { name, archive } of packages) {
+    const host = hostOf(archive ?? '');
     if (host === undefined || PUBLIC.test(host) || addressed.has(name)) continue;
     hosts.set(host, (hosts.get(host) ?? new Set()).add(name));
   }

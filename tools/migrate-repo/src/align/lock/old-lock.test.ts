@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { LockfileName } from '@tributary/lockfile/lockfile';
 import { isToolError } from '@tributary/model/errors';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import type { OldLock } from '../project.js';
@@ -20,7 +21,7 @@ function manifest(value: object): Manifest {
   return parseManifest(JSON.stringify(value), 'package.json');
 }
 
-function read(name: string, text: string, of: object = MANIFEST): OldLock {
+function read(name: LockfileName, text: string, of: object = MANIFEST): OldLock {
   const lock = readOldLock([{ name, text }], manifest(of));
   if (lock === undefined) throw new Error('no lock');
   return lock;
@@ -115,7 +116,7 @@ describe('one tree, as every package manager locks it', () => {
   });
 });
 
-test.each([
+test.each<readonly [LockfileName, string, string, string]>([
   ['package-lock.json', NPM_3.replace('"lockfileVersion":3', '"lockfileVersion":9'), '9', '1 to 3'],
   ['npm-shrinkwrap.json', NPM_1.replace('"lockfileVersion":1', '"lockfileVersion":"x"'), '"x"', '1 to 3'],
   ['pnpm-lock.yaml', PNPM_9.replace("'9.0'", "'10.0'"), '10.0', '5 to 9'],
@@ -133,7 +134,7 @@ describe('several lockfiles', () => {
     { name: 'package-lock.json', text: NPM_3 },
     { name: 'pnpm-lock.yaml', text: PNPM_9 },
     { name: 'yarn.lock', text: CLASSIC },
-  ];
+  ] as const;
 
   test.each([
     [undefined, 'yarn.lock'],
@@ -146,8 +147,8 @@ describe('several lockfiles', () => {
     expect([lock?.file, lock?.ignored]).toEqual([file, others]);
   });
 
-  test('none that is known is none', () => {
-    expect(readOldLock([{ name: 'bun.lock', text: '' }], manifest(MANIFEST))).toBeUndefined();
+  test('none is none', () => {
+    expect(readOldLock([], manifest(MANIFEST))).toBeUndefined();
   });
 });
 
@@ -212,6 +213,21 @@ describe('npm has no descriptors', () => {
   });
 });
 
+test('what an entry of Yarn 1 for two names asks for counts once, and the highest version of two is at the top', () => {
+  const entry = (key: string, version: string, asked: string): string =>
+    `${key}:\n  version "${version}"\n${asked && `  dependencies:\n    ${asked}\n`}\n`;
+  const shared = entry('fork@^1.0.0, "fork@npm:@acme/fork@1"', '1.0.0', 'dep "^1.0.0"');
+  const text = `# yarn lockfile v1\n\n${entry('dep@^1.0.0', '1.0.0', '')}${entry('dep@^2.0.0', '2.0.0', '')}${shared}${entry('lib@^1.0.0', '1.0.0', 'dep "^2.0.0"')}`;
+  const lock = read('yarn.lock', text, { dependencies: { lib: '^1.0.0', fork: 'npm:@acme/fork@1' } });
+  expect([lock.topVersionOf('dep'), lock.versionsOf('fork'), lock.versionsOf('@acme/fork')]).toEqual(['2.0.0', ['1.0.0'], ['1.0.0']]);
+});
+
+test('of a binary that several packages bring, the one that npm puts last is run', () => {
+  const packages = ['gulp', 'gulp-cli'].map((name) => [`node_modules/${name}`, { version: '1.0.0', bin: { gulp: 'x.js' } }] as const);
+  const text = JSON.stringify({ lockfileVersion: 3, packages: Object.fromEntries(packages) });
+  expect([...read('package-lock.json', text, {}).binaries]).toEqual([['gulp', 'gulp-cli']]);
+});
+
 describe('where archives came from', () => {
   const PUBLIC = ['npmjs.org', 'yarnpkg.com'].map((domain) => ['registry', domain].join('.'));
   const dependencies = { lib: '^1.0.0', '@acme/ui': '^2.0.0', tar: 'https://files.example/tar.tgz' };
@@ -233,7 +249,7 @@ describe('where archives came from', () => {
     expect([...npm(resolved).hosts]).toEqual(hosts);
   });
 
-  test.each([
+  test.each<readonly [LockfileName, string, readonly (readonly [string, readonly string[]])[]]>([
     ['yarn.lock', CLASSIC, [['registry.example', ['dep', 'lib', 'tools']]]],
     [
       'yarn.lock',
@@ -285,26 +301,31 @@ describe('peers that were installed though nobody declares them', () => {
     ]);
   });
 
-  test('by pnpm: its own, and those of its dependencies', () => {
-    const text = `lockfileVersion: '9.0'
-importers:
-  .:
-    dependencies:
-      host: {specifier: '1', version: 1.0.0}
-      own: {specifier: '*', version: 5.0.0}
-      tool: {specifier: '1', version: '1.1.0(typescript@5.0.0)'}
-    devDependencies:
-      given: {specifier: '1', version: 1.0.0}
-packages:
-  tool@1.1.0:
-    peerDependencies: {typescript: '>=4', maybe: '*', host: '1'}
-    peerDependenciesMeta: {maybe: {optional: true}}
-snapshots:
-  host@1.0.0: {}
-  tool@1.1.0(typescript@5.0.0):
-    dependencies: {host: 1.0.0, maybe: 2.0.0, typescript: 5.0.0}
+  const direct = `dependencies:
+  host: {specifier: '1', version: 1.0.0}
+  own: {specifier: '*', version: 5.0.0}
+  tool: {specifier: '1', version: 1.1.0(typescript@5.0.0)}
+devDependencies:
+  given: {specifier: '1', version: 1.0.0}
 `;
-    expect(said(read('pnpm-lock.yaml', text, of))).toEqual(['own 5.0.0 (package)', 'typescript 5.0.0 (dependency) tool@1.1.0']);
+  const peersOfTool = `
+    peerDependencies: {typescript: '>=4', maybe: '*', host: '1'}
+    peerDependenciesMeta: {maybe: {optional: true}}`;
+  const locked = `
+  given@1.0.0: {}
+  host@1.0.0: {}
+  maybe@2.0.0: {}
+  own@5.0.0: {}
+  typescript@5.0.0: {}
+  tool@1.1.0(typescript@5.0.0):
+    dependencies: {host: 1.0.0, maybe: 2.0.0, typescript: 5.0.0}`;
+
+  test.each([
+    ['9', `importers:\n  .:\n${direct.replaceAll(/^/gm, '    ')}\npackages:\n  tool@1.1.0:${peersOfTool}\nsnapshots:${locked}\n`],
+    ['6', `${direct}packages:${locked.replaceAll('\n  ', '\n  /').replaceAll('/  ', '  ')}${peersOfTool}\n`],
+  ])('by pnpm, version %s of the file: its own, and those of its dependencies', (version, text) => {
+    const lock = read('pnpm-lock.yaml', `lockfileVersion: '${version}.0'\n${text}`, of);
+    expect(said(lock)).toEqual(['own 5.0.0 (package)', 'typescript 5.0.0 (dependency) tool@1.1.0']);
   });
 
   test('Yarn installs none', () => {
@@ -314,6 +335,8 @@ snapshots:
 
 test('a package of pnpm stands there with each set of peers', () => {
   const text = `${PNPM_9}
+  dep@2.0.0: {}
+
   tools@3.0.1(peer@2.0.0):
     dependencies:
       dep: 2.0.0
@@ -326,10 +349,10 @@ test('a package of pnpm stands there with each set of peers', () => {
 });
 
 describe('what cannot be used', () => {
-  test.each([
+  test.each<readonly [LockfileName, string, string | RegExp]>([
     ['yarn.lock', CLASSIC.replace('  version "1.2.0"', '<<<<<<< HEAD'), 'line 18 is a conflict marker of a merge that was not finished'],
     ['package-lock.json', NPM_3.slice(0, 40), /.*/],
-    ['package-lock.json', '[]', 'it is no JSON object'],
+    ['package-lock.json', '[]', 'it must hold a JSON object'],
     ['yarn.lock', CLASSIC.replace('version "1.2.0"', 'vers'), /.*/],
     ['yarn.lock', BERRY_4.replace('  resolution: "lib@npm:1.2.0"\n', ''), /lib@npm/],
     ['pnpm-lock.yaml', 'packages: [', /.*/],

@@ -1,10 +1,10 @@
-import { isPlainObject } from '@tributary/model/plain-object';
+import type { LockEntry, Lockfile } from '@tributary/lockfile/lockfile';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { InstalledPeer } from '../project.js';
 import { directDependencies } from './direct.js';
 
 /** Somebody has a package as a peer, and got it. */
-export interface PeerAsk {
+interface PeerAsk {
   readonly name: string;
   /** What was installed for it. */
   readonly version: string;
@@ -14,28 +14,43 @@ export interface PeerAsk {
 }
 
 /** Peers that must be there: those of `peerDependencies` that `peerDependenciesMeta` does not call optional. */
-export function requiredPeers({ peerDependencies, optionalPeers }: Manifest): readonly string[] {
+function requiredPeers({ peerDependencies, optionalPeers }: Pick<LockEntry, 'peerDependencies' | 'optionalPeers'>): readonly string[] {
   return [...peerDependencies.keys()].filter((name) => !optionalPeers.has(name));
 }
 
-/** The same for a package in a lockfile, which may be read as texts alone. What it asks for itself too (vitest its vite) it has in any case. */
-export function requiredPeersIn(node: Readonly<Record<string, unknown>>): readonly string[] {
-  const { dependencies, peerDependencies, peerDependenciesMeta } = node;
-  const meta = isPlainObject(peerDependenciesMeta) ? peerDependenciesMeta : {};
-  const isOptional = (name: string): boolean => {
-    const own = meta[name];
-    return isPlainObject(own) && String(own['optional']) === 'true';
-  };
-  const own = isPlainObject(dependencies) ? dependencies : {};
-  return Object.keys(isPlainObject(peerDependencies) ? peerDependencies : {}).filter(
-    (name) => !isOptional(name) && !Object.hasOwn(own, name),
-  );
+/** What a package has as a dependency too (vitest its vite) it gets in any case. */
+export function requiredPeersOf(entry: LockEntry): readonly string[] {
+  return requiredPeers(entry).filter((name) => !entry.dependencies.has(name));
+}
+
+/**
+ * The peer dependencies that npm or pnpm has installed though the manifest does not declare them. Of packages behind its dependencies
+ * only those that no other dependency leads to, which npm alone writes down.
+ */
+export function findInstalledPeers(lock: Lockfile, manifest: Manifest): readonly InstalledPeer[] {
+  if (lock.kind === 'berry' || lock.kind === 'classic') return [];
+  const direct = new Set([...directDependencies(manifest)].map(([name, range]) => lock.resolve({ name, range })));
+  const own = requiredPeers(manifest).map((name) => ({ name, from: undefined, by: undefined, reach: 'package' as const }));
+  const others = lock.entries
+    .filter(({ folder }) => folder !== '')
+    .flatMap((from) => {
+      const reach = direct.has(from) ? ('dependency' as const) : ('indirect' as const);
+      // pnpm lists the peers that a package got among its dependencies.
+      const names = lock.kind === 'pnpm' ? requiredPeers(from) : requiredPeersOf(from);
+      return names.map((name) => ({ name, from, by: `${from.name}@${from.version}`, reach }));
+    });
+  const asks = [...own, ...others].flatMap(({ name, from, by, reach }): readonly PeerAsk[] => {
+    const found = lock.resolve({ from, name, range: '' });
+    const isBrought = found !== undefined && (reach !== 'indirect' || found.isOnlyPeer === true);
+    return isBrought ? [{ name, version: found.version, by, reach }] : [];
+  });
+  return nearestPeers(asks, manifest);
 }
 
 const REACHES = ['package', 'dependency', 'indirect'] as const;
 
 /** What nobody declares for the imported package and a package manager installed for the sake of peers, each once, for those who are nearest; in the order of names. */
-export function installedPeers(asks: readonly PeerAsk[], manifest: Manifest): readonly InstalledPeer[] {
+function nearestPeers(asks: readonly PeerAsk[], manifest: Manifest): readonly InstalledPeer[] {
   const declared = directDependencies(manifest);
   const names = [...new Set(asks.map(({ name }) => name))].filter((name) => !declared.has(name)).sort();
   return names.flatMap((name): readonly InstalledPeer[] => {

@@ -1,10 +1,11 @@
+import { plainRange } from '@tributary/lockfile/lockfile';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { compare } from 'semver';
 import type { LockedRequest, OldLock } from '../project.js';
 import { directDependencies } from './direct.js';
-import { asksRegistry, plainRange } from './reading.js';
+import { asksRegistry } from './reading.js';
 
 /** An imported package between its old lockfile and the monorepo's. */
 export interface SeedImportedPackage {

@@ -1,3 +1,4 @@
+import { type LockEntry, plainRange } from '@tributary/lockfile/lockfile';
 import { compare } from 'semver';
 import type { LockedRequest, OldLock } from '../project.js';
 import { parseSpecifier } from '../specifier.js';
@@ -10,9 +11,9 @@ export interface LockReading {
   /** Who asks for what and gets which version; a request that several make stands there several times. */
   readonly edges: readonly LockEdge[];
   /** All packages with their versions, asked for or not. */
-  readonly packages: readonly LockedPackage[];
+  readonly packages: readonly Pick<LockEntry, 'name' | 'version' | 'archive'>[];
   /** The copies at the top of node_modules where the format tells. */
-  readonly tops?: ReadonlyMap<string, string>;
+  readonly tops?: ReadonlyMap<string, string> | undefined;
   readonly binaries?: ReadonlyMap<string, string>;
   readonly exact?: OldLock['exact'];
   readonly peers?: OldLock['peers'];
@@ -29,13 +30,6 @@ export interface LockEdge {
   readonly version: string | undefined;
   /** Whether the newcomer's own manifest asks. */
   readonly direct: boolean;
-}
-
-export interface LockedPackage {
-  readonly name: string;
-  readonly version: string;
-  /** The address of its archive, if the file tells it. */
-  readonly source?: string | undefined;
 }
 
 /**
@@ -69,11 +63,6 @@ export function buildOldLock(file: string, reading: LockReading, ignored: readon
     builds: [...new Set(reading.builds)],
     hosts: hostsOf(reading.packages, reading.edges),
   };
-}
-
-/** `npm:^1.0.0` -> `^1.0.0`; an alias keeps it. */
-export function plainRange(range: string): string {
-  return range.startsWith('npm:') && !/.@/.test(range) ? range.slice('npm:'.length) : range;
 }
 
 /** Whether versions from a registry are asked for, under this name or as an alias. */

@@ -1,9 +1,10 @@
+import { plainRange } from '@tributary/lockfile/lockfile';
 import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import { indexLock, type LockIndex } from '@tributary/workspaces/lock/indexed';
 import { descriptorsOf, versionOf } from '@tributary/workspaces/lock/record';
 import type { LockedVersions } from '../project.js';
 import { brokenLock } from './broken.js';
-import { compareVersions, plainRange } from './reading.js';
+import { compareVersions } from './reading.js';
 
 /**
  * The versions of the monorepo's own yarn.lock; `undefined` where it is empty or one of Yarn 1. What is no version (workspaces, links) is not

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { parseBerry } from '@tributary/lockfile/berry';
 import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discover';
-import { parseLockfile } from '@tributary/workspaces/lock/lockfile';
 import { type Seed, seedLock } from './seed.js';
 
 /** `lockOf('lib@^1.0.0, lib@^1.1.0 = 1.2.0')`: a lockfile of Yarn 4. */
@@ -31,7 +31,7 @@ function seed(rootLock: string, converted: string): Seed {
 
 /** Every descriptor with its version, as a reader of its own sees the file. */
 function readAll(text: string): string[] {
-  const lock = parseLockfile(text);
+  const lock = parseBerry(text);
   if (lock.kind !== 'berry') throw new Error('unreadable');
   return lock.entries.flatMap(({ descriptors, version }) => descriptors.map((descriptor) => `${descriptor} = ${version}`));
 }

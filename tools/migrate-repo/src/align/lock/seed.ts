@@ -1,9 +1,9 @@
+import { plainRange } from '@tributary/lockfile/lockfile';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import { descriptorsOf } from '@tributary/workspaces/lock/record';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { keyLine, metadataBlock } from './blocks.js';
-import { plainRange } from './reading.js';
 import { readIndex } from './root-lock.js';
 
 export interface SeedInput {

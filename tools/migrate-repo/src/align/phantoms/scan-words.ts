@@ -1,4 +1,4 @@
-import { lineAt } from '@tributary/workspaces/file-text';
+import { lineAt } from '@tributary/model/file-text';
 import type { ModuleReference, UseKind } from './use.js';
 
 const PLAIN: readonly (readonly [pattern: RegExp, kind: UseKind])[] = [

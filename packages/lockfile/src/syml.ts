@@ -1,22 +1,25 @@
+import { Unreadable } from './lockfile.js';
+
 /** One top-level key of a lockfile with what stands below it. */
 export interface Block {
+  /** In `classic` as it is written, with quotes, if there are any. */
   readonly key: string;
   /** The fields that are plain texts, without `checksum`. */
   readonly texts: ReadonlyMap<string, string>;
+  /** In `classic` with optional ones. */
   readonly dependencies: ReadonlyMap<string, string>;
   readonly peerDependencies: ReadonlyMap<string, string>;
+  /** The lines below the other fields, by field, unchecked. */
+  readonly otherFields: ReadonlyMap<string, readonly string[]>;
 }
-
-/** Thrown for a text that is not what Yarn writes; the message tells the line. It never leaves `parseLockfile`. */
-export class Unreadable extends Error {}
 
 /**
  * Reads the part of YAML in which Yarn writes its lockfile, as texts only: `5` and `true` are what they look like. In the order of the
- * file; other nested fields are skipped. Throws `Unreadable` for anything else, also for YAML that Yarn would not write.
- * Source: `stringifySyml` of @yarnpkg/parsers.
+ * file. Throws `Unreadable` for anything else, also for YAML that Yarn would not write. `classic` is the format of Yarn 1: a blank
+ * between name and value, several keys on one line, repeated keys. Source: `stringifySyml` of @yarnpkg/parsers.
  */
-export function readSyml(text: string): readonly Block[] {
-  return new LineReader(text.split('\n')).readAll();
+export function readSyml(text: string, format: 'berry' | 'classic' = 'berry'): readonly Block[] {
+  return new LineReader(text.split('\n'), format).readAll();
 }
 
 const NO_DEPENDENCIES: ReadonlyMap<string, string> = new Map();
@@ -32,10 +35,15 @@ const RETURN = 13;
 /** Reads line by line: a key at the start of a line, its fields two spaces in, the entries of a field four. */
 class LineReader {
   private readonly lines: readonly string[];
+  private readonly isClassic: boolean;
+  /** Between a name and its value. */
+  private readonly separator: string;
   private at = 0;
 
-  constructor(lines: readonly string[]) {
+  constructor(lines: readonly string[], format: 'berry' | 'classic') {
     this.lines = lines;
+    this.isClassic = format === 'classic';
+    this.separator = this.isClassic ? ' ' : ': ';
   }
 
   readAll(): readonly Block[] {
@@ -43,7 +51,7 @@ class LineReader {
     const keys = new Set<string>();
     for (let line = this.next(); line !== undefined; line = this.next()) {
       const key = this.readKey(line);
-      if (keys.has(key)) throw this.unreadable('repeats a key');
+      if (keys.has(key) && !this.isClassic) throw this.unreadable('repeats a key');
       keys.add(key);
       blocks.push({ key, ...this.readFields() });
     }
@@ -68,23 +76,25 @@ class LineReader {
       return this.readScalar(line.slice(2));
     }
     if (line.charCodeAt(0) === SPACE || !line.endsWith(':')) throw this.unreadable('should begin an entry');
-    return this.readScalar(line.slice(0, -1));
+    return this.isClassic ? line.slice(0, -1) : this.readScalar(line.slice(0, -1));
   }
 
   private readFields(): Omit<Block, 'key'> {
     const texts = new Map<string, string>();
+    const otherFields = new Map<string, readonly string[]>();
     let dependencies = NO_DEPENDENCIES;
     let peerDependencies = NO_DEPENDENCIES;
     while (this.indentation() === 2) {
       const line = this.next() ?? '';
       if (line === '  dependencies:') dependencies = this.readMap();
       else if (line === '  peerDependencies:') peerDependencies = this.readMap();
-      else if (line.endsWith(':')) this.skipBlock();
+      else if (line === '  optionalDependencies:' && this.isClassic) dependencies = new Map([...dependencies, ...this.readMap()]);
+      else if (line.endsWith(':')) otherFields.set(line.slice(2, -1), this.skipBlock());
       // A quarter of the file, and nobody asks for it.
       else if (!line.startsWith('  checksum: ')) texts.set(...this.readPair(line, 2));
     }
     if (this.indentation() > 0) throw this.unreadable('is indented more than what it could belong to', this.at + 1);
-    return { texts, dependencies, peerDependencies };
+    return { texts, dependencies, peerDependencies, otherFields };
   }
 
   private readMap(): ReadonlyMap<string, string> {
@@ -93,8 +103,10 @@ class LineReader {
     return map;
   }
 
-  private skipBlock(): void {
+  private skipBlock(): readonly string[] {
+    const start = this.at;
     while (this.indentation() >= 4) this.at++;
+    return this.lines.slice(start, this.at);
   }
 
   /** How far the next line is indented; 0 for an empty one, a comment and the end. */
@@ -107,9 +119,10 @@ class LineReader {
 
   /** `name: value` or `"name": value`. */
   private readPair(line: string, from: number): [string, string] {
-    const end = line.charCodeAt(from) === QUOTE ? line.indexOf('": ', from + 1) + 1 : line.indexOf(': ', from);
-    if (end <= 0) throw this.unreadable('should be "name: value"');
-    return [this.readScalar(line.slice(from, end)), this.readScalar(line.slice(end + 2))];
+    const { separator } = this;
+    const end = line.charCodeAt(from) === QUOTE ? line.indexOf(`"${separator}`, from + 1) + 1 : line.indexOf(separator, from);
+    if (end <= 0) throw this.unreadable(`should be "name${separator}value"`);
+    return [this.readScalar(line.slice(from, end)), this.readScalar(line.slice(end + separator.length))];
   }
 
   private readScalar(text: string): string {

@@ -1,0 +1,83 @@
+import { lineAt } from '@tributary/model/file-text';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { type ParseError, parse } from 'jsonc-parser';
+import { type Fields, fieldsOf, isForAllPlatforms, optionalPeersOf, textOf, textsOf } from './fields.js';
+import { type LockEntry, type LockfileReading, readLockText, Unreadable } from './lockfile.js';
+
+/**
+ * Reads a package-lock.json or npm-shrinkwrap.json, of `lockfileVersion` 1 to 3; before npm 5 there was none. With `names` only the
+ * entries of packages that have these names. Never throws.
+ */
+export function parseNpm(text: string, names?: ReadonlySet<string>): LockfileReading {
+  return readLockText(text, (bare) => buildLockfile(bare, names));
+}
+
+function buildLockfile(text: string, names: ReadonlySet<string> | undefined): LockfileReading {
+  const lock = parseJson(text);
+  if (!isPlainObject(lock)) throw new Unreadable('it must hold a JSON object');
+  const { lockfileVersion = 1, packages, dependencies } = lock;
+  if (lock['lockfileVersion'] === undefined && packages === undefined && dependencies === undefined)
+    throw new Unreadable('it is no lockfile, for it has neither a version nor dependencies');
+  if (![1, 2, 3].includes(Number(lockfileVersion))) return { kind: 'unsupported', found: JSON.stringify(lockfileVersion), known: '1 to 3' };
+  const nodes = isPlainObject(packages) ? packages : flatten(fieldsOf(dependencies), '');
+  const wanted = Object.entries(nodes).filter(([folder, node]) => names?.has(nameOf(folder, fieldsOf(node))) ?? true);
+  // A link hides packages of its name further up.
+  const byFolder = new Map(wanted.map(([folder, node]) => [folder, buildEntry(folder, fieldsOf(node))] as const));
+  return {
+    kind: 'npm',
+    entries: [...byFolder.values()].flatMap((entry) => entry ?? []),
+    resolve: ({ from, name }) => climb(byFolder, from?.folder ?? '', name),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const errors: ParseError[] = [];
+    parse(text, errors, { disallowComments: true });
+    throw new Unreadable(`line ${lineAt(text, errors[0]?.offset ?? 0)} is not JSON`);
+  }
+}
+
+/** Version 1 nests its packages and calls their dependencies `requires`. */
+function flatten(dependencies: Fields, above: string): Fields {
+  const nodes = Object.entries(dependencies).map(([name, value]) => {
+    const node = fieldsOf(value);
+    const folder = `${above}node_modules/${name}`;
+    const [, alias, version] = /^npm:(@?[^@]+)@(.*)$/.exec(textOf(node['version']) ?? '') ?? [];
+    const own = { ...node, dependencies: node['requires'], name: alias ?? name, version: version ?? node['version'] };
+    return { [folder]: own, ...flatten(fieldsOf(node['dependencies']), `${folder}/`) };
+  });
+  return Object.assign({}, ...nodes) as Fields;
+}
+
+/** `undefined` for a link. */
+function buildEntry(folder: string, node: Fields): LockEntry | undefined {
+  if (node['link'] === true) return undefined;
+  return {
+    name: nameOf(folder, node),
+    version: textOf(node['version']) ?? '',
+    descriptors: [],
+    folder,
+    archive: textOf(node['resolved']),
+    dependencies: textsOf(node['dependencies'], node['optionalDependencies']),
+    peerDependencies: textsOf(node['peerDependencies']),
+    optionalPeers: optionalPeersOf(node),
+    binaries: Object.keys(fieldsOf(node['bin'])),
+    hasBuildScript: node['hasInstallScript'] === true && isForAllPlatforms(node),
+    isOnlyPeer: node['peer'] === true,
+  };
+}
+
+function nameOf(folder: string, node: Fields): string {
+  return textOf(node['name']) ?? folder.replace(/^.*node_modules\//, '');
+}
+
+/** As Node looks for a package: in the node_modules of each folder from `from` upwards. */
+function climb(byFolder: ReadonlyMap<string, LockEntry | undefined>, from: string, name: string): LockEntry | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
+    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (folder === '' || byFolder.has(place)) return byFolder.get(place);
+  }
+}

@@ -1,0 +1,101 @@
+import { parseSyml } from '@yarnpkg/parsers';
+import { type Fields, fieldsOf, isForAllPlatforms, optionalPeersOf, textOf, textsOf } from './fields.js';
+import { type LockEntry, type LockfileReading, readLockText, Unreadable } from './lockfile.js';
+
+const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+
+/**
+ * Reads a pnpm-lock.yaml, as pnpm 3 to 9 and later write it, without packages that do not come from a registry. The manifest beside the
+ * lockfile is importer `.`. Never throws.
+ */
+export function parsePnpm(text: string): LockfileReading {
+  return readLockText(text, buildLockfile);
+}
+
+function buildLockfile(text: string): LockfileReading {
+  const lock = parseYaml(lastDocument(text));
+  const found = String(lock['lockfileVersion']);
+  if (!/^\d/.test(found)) throw new Unreadable('it has no "lockfileVersion"');
+  if (!/^[5-9](?:\.|$)/.test(found)) return { kind: 'unsupported', found, known: '5 to 9' };
+  const byKey = buildEntries(lock);
+  const root = dependenciesOf('importers' in lock ? fieldsOf(fieldsOf(lock['importers'])['.']) : lock);
+  return {
+    kind: 'pnpm',
+    entries: [...byKey.values()],
+    resolve: ({ from, name }) => {
+      const reference = (from?.dependencies ?? root).get(name);
+      if (reference === undefined) return undefined;
+      const key = keysOf(name, reference).find((one) => byKey.has(one));
+      return key === undefined ? undefined : byKey.get(key);
+    },
+  };
+}
+
+function parseYaml(text: string): Fields {
+  try {
+    return parseSyml(text);
+  } catch (error) {
+    throw new Unreadable((error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)).replace(/\.$/, ''));
+  }
+}
+
+/** Since version 11 pnpm may write a document of its own about itself before that of the project. */
+function lastDocument(text: string): string {
+  return text.split(/^---[ \t]*\r?$/m).at(-1) ?? '';
+}
+
+/** By key. Since version 9 of the format `snapshots` lists dependencies, once for each set of peers, and `packages` the rest. */
+function buildEntries(lock: Fields): ReadonlyMap<string, LockEntry> {
+  const packages = new Map(Object.entries(fieldsOf(lock['packages'])).map(([key, value]) => [key, fieldsOf(value)] as const));
+  const snapshots = Object.entries(fieldsOf(lock['snapshots'])).map(
+    ([key, value]) => [key, { ...packages.get(locatorOf(key)), ...fieldsOf(value) }] as const,
+  );
+  const listed = new Set(snapshots.map(([key]) => locatorOf(key)));
+  const others = [...packages].filter(([key]) => !listed.has(locatorOf(key)));
+  return new Map(
+    [...snapshots, ...others].flatMap(([key, fields]) => {
+      const entry = buildEntry(key, fields);
+      return entry === undefined ? [] : [[key, entry] as const];
+    }),
+  );
+}
+
+/** `undefined` for a package that does not come from a registry. */
+function buildEntry(key: string, fields: Fields): LockEntry | undefined {
+  const own = parsePnpmKey(key);
+  if (own === undefined) return undefined;
+  return {
+    name: own.name,
+    version: own.version,
+    descriptors: [],
+    binaries: [],
+    archive: textOf(fieldsOf(fields['resolution'])['tarball']),
+    dependencies: dependenciesOf(fields),
+    peerDependencies: textsOf(fields['peerDependencies']),
+    optionalPeers: optionalPeersOf(fields),
+    // Texts, for the YAML reader knows no other values.
+    hasBuildScript: fields['requiresBuild'] === 'true' && isForAllPlatforms(fields),
+  };
+}
+
+/** `express@4.16.4(supports-color@5.0.0)`, `/express@4.16.4`, `/express/4.16.4_supports-color@5.0.0`. */
+export function parsePnpmKey(key: string): { readonly name: string; readonly version: string } | undefined {
+  const [, name, version] = /^\/?((?:@[^@/]+\/)?[^@/]+)[@/](\d[^(_/:]*)/.exec(key) ?? [];
+  return name === undefined || version === undefined ? undefined : { name, version };
+}
+
+function locatorOf(key: string): string {
+  const own = parsePnpmKey(key);
+  return own === undefined ? key : `${own.name}@${own.version}`;
+}
+
+/** Name -> reference, which since version 6 of the format stands beside the range in importers. */
+function dependenciesOf(fields: Fields): ReadonlyMap<string, string> {
+  const all = KINDS.flatMap((kind) => Object.entries(fieldsOf(fields[kind])));
+  return textsOf(Object.fromEntries(all.map(([name, value]) => [name, textOf(value) ?? fieldsOf(value)['version']])));
+}
+
+/** The keys that a reference may lead to: it is a version with peers behind it, or for an alias the key itself. */
+function keysOf(name: string, reference: string): readonly string[] {
+  return [`${name}@${reference}`, `/${name}@${reference}`, `/${name}/${reference}`, reference];
+}
