@@ -14,7 +14,7 @@ export interface Row {
 }
 
 /** The names that bars find rows by. */
-export const NODE = 'node -e 0';
+const NODE = 'node -e 0';
 export const OURS = 'affected, node <file>';
 export const HELP = 'affected --help';
 export const WRONG = 'affected --wrong-flag';

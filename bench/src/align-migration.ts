@@ -21,7 +21,7 @@ export function migrateCli(): string {
 }
 
 /** The names that the report finds measurements by. */
-export const NODE = 'node -e 0';
+const NODE = 'node -e 0';
 export const HISTORY = 'migrate-repo --no-align';
 export const ALIGNED = 'migrate-repo --no-install';
 

@@ -11,6 +11,6 @@ export function logNormal(dice: Dice, { middle, sigma }: { readonly middle: numb
 }
 
 /** From 0 to below 1. */
-export function fraction(dice: Dice): number {
+function fraction(dice: Dice): number {
   return dice.below(2 ** 30) / 2 ** 30;
 }

@@ -28,7 +28,7 @@ export async function makeScene(database: Database, record: AbsolutePath, events
 }
 
 /** As NDJSON; what an event does not have is null, which only a journal may say. */
-export async function writeEvents(database: Database, file: string, events: number): Promise<void> {
+async function writeEvents(database: Database, file: string, events: number): Promise<void> {
   await database.run(`copy (${eventsQuery(events / 5)}) to '${file}' (format json)`);
 }
 

@@ -57,7 +57,7 @@ export function trendChart({ trend, single }: Pick<ReportDetails, 'trend' | 'sin
 /** How high a line of labels is. */
 const LABEL = 14;
 /** More are numbered: their names would lie on each other. */
-export const NAMED_MOVES = 3;
+const NAMED_MOVES = 3;
 
 /** A line for each migration, with its name or its number above the chart. */
 function moveMarks(moves: readonly Move[], { question: { since, until }, width }: LabelFrame): Plot.Markish[] {
