@@ -2,15 +2,19 @@
 // versions, names that say something.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { listWorkspaces } from './workspaces.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const EXAMPLE_HOST = /[\w.-]+\.(example|invalid|test|localhost)\b/g;
+/** `x.long.test.ts` is in the ring `long`; every workspace has tests of the ring `test`. */
+const RINGS = ['long', 'engines', 'browser'];
 const files = listFiles();
 const texts = files.filter((file) => !file.startsWith('.yarn/releases/')).map((file) => ({ file, text: read(file) }));
-const manifests = files.filter((file) => /^((packages|tools)\/[^/]+\/|bench\/)?package\.json$/.test(file));
+const workspaces = listWorkspaces(root);
+const manifests = ['package.json', ...workspaces.map((folder) => `${folder}/package.json`)];
 
 test('there are files to look at', () => {
   expect(files).toContain('package.json');
@@ -42,13 +46,18 @@ test('no file is called after nothing, and none is a barrel', () => {
 
 test('every workspace is built: the root tsconfig.json references it', () => {
   const built = JSON.parse(read('tsconfig.json')).references.map(({ path }) => path);
-  expect([...built].sort()).toEqual(
-    manifests
-      .map(dirname)
-      .filter((folder) => folder !== '.')
-      .sort(),
-  );
+  expect([...built].sort()).toEqual(workspaces.filter((folder) => scriptsOf(folder).build !== undefined));
 });
+
+for (const folder of workspaces) {
+  test(`${folder} has a script for each ring of its tests, and for no other`, () => {
+    const endings = files.filter((file) => file.startsWith(`${folder}/`)).flatMap((file) => /\.(\w+)\.test\.ts$/.exec(file)?.[1] ?? []);
+    const rings = ['test', ...RINGS.filter((ring) => endings.includes(ring))];
+    const path = join(relative(folder, 'scripts'), 'run-tests.mjs');
+    const found = Object.entries(scriptsOf(folder)).filter(([name]) => name === 'test' || RINGS.includes(name));
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(rings.map((ring) => [ring, `node ${path} ${ring}`])));
+  });
+}
 
 describe.each(manifests)('%s', (file) => {
   const manifest = JSON.parse(read(file));
@@ -76,6 +85,10 @@ test('one Yarn: the release, packageManager and the start script agree', () => {
   expect(JSON.parse(read('package.json')).packageManager).toBe(`yarn@${release}`);
   expect(read('scripts/yarn.mjs')).toContain(`yarn-${release}.cjs`);
 });
+
+function scriptsOf(folder) {
+  return JSON.parse(read(`${folder}/package.json`)).scripts;
+}
 
 /** Where a pattern matches outside the hosts that are reserved for examples, as `file:line: text`. */
 function linesWith(pattern) {

@@ -1,9 +1,10 @@
-// The end of `.ci/run`: `node scripts/sum-tests.mjs unit:0 long:124 engines:left-out` adds up what the rings wrote into `.test-results`.
-// A number is the exit code of the ring's command. The last line is `tests: N passed, N failed, N skipped`.
+// The end of `.ci/run`: `node scripts/sum-tests.mjs test:0 long:124 engines:left-out` adds up what the rings wrote into `.test-results` of each
+// workspace. A number is the exit code of the ring's command. The last line is `tests: N passed, N failed, N skipped`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listWorkspaces } from './workspaces.mjs';
 
-const folder = join(process.cwd(), '.test-results');
+const root = process.cwd();
 const rings = process.argv.slice(2).map((argument) => {
   const [name = '', end = ''] = argument.split(':');
   return { name, end };
@@ -14,29 +15,49 @@ if (rings.length === 0 || rings.some(({ end }) => !/^(left-out|\d+)$/.test(end))
 }
 
 const counts = rings.map(countRing);
-for (const { line } of counts) console.log(line);
-const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
-console.log(`tests: ${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
-process.exitCode = sum('failed') === 0 ? 0 : 1;
+for (const { lines } of counts) for (const line of lines) console.log(line);
+const { passed, failed, skipped } = add(counts);
+console.log(`tests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exitCode = failed === 0 ? 0 : 1;
 
-/** A ring that was left out counts as one skipped test; one that ended badly has at least one failed test, whatever its file says. */
+/** A ring that was left out counts as one skipped test; one that ended badly has at least one failed test, whatever its files say. */
 function countRing({ name, end }) {
-  if (end === 'left-out') return { passed: 0, failed: 0, skipped: 1, line: `${name}: left out` };
-  const result = readResult(name);
-  if (result === undefined) return { passed: 0, failed: 1, skipped: 0, line: `${name}: no result; its command ended with ${end}` };
-  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
-  const count = { passed: result.numPassedTests, failed, skipped: result.numPendingTests + result.numTodoTests };
+  if (end === 'left-out') return { passed: 0, failed: 0, skipped: 1, lines: [`${name}: left out`] };
+  const ran = listWorkspaces(root).filter((folder) => hasTests(folder, name));
+  const count = add(ran.map((folder) => countWorkspace(folder, name)));
+  // Each ring has tests somewhere: without any its name is wrong.
+  if (ran.length === 0) return { ...count, failed: 1, lines: [`${name}: no workspace has a script "${name}"`] };
+  if (count.failed > 0) return { ...count, lines: [...count.lines, `${name}: failed`] };
   // All tests passed and the command failed: the build, the lint or the time-out.
-  if (failed === 0 && end !== '0') return { ...count, failed: 1, line: `${name}: tests passed, but its command ended with ${end}` };
-  return { ...count, line: `${name}: ${failed === 0 ? 'passed' : 'failed'}` };
+  if (end !== '0') return { ...count, failed: 1, lines: [`${name}: tests passed, but its command ended with ${end}`] };
+  return { ...count, lines: [`${name}: passed`] };
+}
+
+/** Every workspace has tests of the ring `test`, whether its package.json says so or not; of the other rings those that have a script. */
+function hasTests(folder, ring) {
+  return ring === 'test' || JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).scripts?.[ring] !== undefined;
+}
+
+/** No result, or one without any test, is a failure: the tests of this workspace did not run. */
+function countWorkspace(folder, ring) {
+  const result = readResult(folder, ring);
+  const total = result?.numTotalTests ?? 0;
+  const failed = result === undefined ? 0 : result.numFailedTests + result.numRuntimeErrorTestSuites;
+  if (total === 0 && failed === 0) return { passed: 0, failed: 1, skipped: 0, lines: [`${ring}: the tests of ${folder} did not run`] };
+  return { passed: result.numPassedTests, failed, skipped: result.numPendingTests + result.numTodoTests, lines: [] };
 }
 
 /** What Jest wrote; `undefined` where there is nothing whole to read. */
-function readResult(name) {
+function readResult(folder, ring) {
   try {
-    return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+    return JSON.parse(readFileSync(join(root, folder, '.test-results', `${ring}.json`), 'utf8'));
   } catch (error) {
     if (error.code === 'ENOENT' || error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+function add(counts) {
+  const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), lines: counts.flatMap(({ lines }) => lines) };
 }

@@ -6,38 +6,58 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 const script = fileURLToPath(new URL('./sum-tests.mjs', import.meta.url));
-const green = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, numRuntimeErrorTestSuites: 0 };
+const green = { numTotalTests: 7, numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, numRuntimeErrorTestSuites: 0 };
+const empty = { ...green, numTotalTests: 0, numPassedTests: 0, numPendingTests: 0, numTodoTests: 0 };
+const notLoaded = { ...empty, numRuntimeErrorTestSuites: 1 };
 let folder;
 
+/** Two workspaces with tests, one of which has long ones too. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tributary-sum-'));
-  mkdirSync(join(folder, '.test-results'));
+  write('package.json', { workspaces: ['packages/*', 'bench'] });
+  write('packages/lib/package.json', { scripts: { test: 'jest', long: 'jest' } });
+  write('bench/package.json', { scripts: { test: 'jest' } });
+  write('packages/no-workspace/.test-results/test.json', green);
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const both = { 'packages/lib/test': green, 'bench/test': green };
 test.each([
-  ['one green ring', { unit: green }, ['unit:0'], '5 passed, 0 failed, 2 skipped', 0],
-  ['two rings are added up', { unit: green, long: green }, ['unit:0', 'long:0'], '10 passed, 0 failed, 4 skipped', 0],
-  ['failed tests', { unit: { ...green, numFailedTests: 3 } }, ['unit:1'], '5 passed, 3 failed, 2 skipped', 1],
-  ['a suite that did not load', { unit: { ...green, numRuntimeErrorTestSuites: 1 } }, ['unit:1'], '5 passed, 1 failed, 2 skipped', 1],
-  ['a ring that was left out', { unit: green }, ['unit:0', 'long:left-out'], '5 passed, 0 failed, 3 skipped', 0],
-  ['a ring that timed out', { unit: green }, ['unit:0', 'long:124'], '5 passed, 1 failed, 2 skipped', 1],
-  ['a ring that wrote nothing', {}, ['unit:0'], '0 passed, 1 failed, 0 skipped', 1],
-  ['a ring that wrote half a file', { unit: '{"numPassed' }, ['unit:137'], '0 passed, 1 failed, 0 skipped', 1],
-  ['green tests beside a red lint', { unit: green }, ['unit:1'], '5 passed, 1 failed, 2 skipped', 1],
+  ['two green workspaces', both, ['test:0'], '10 passed, 0 failed, 4 skipped', 0],
+  ['two rings are added up', { ...both, 'packages/lib/long': green }, ['test:0', 'long:0'], '15 passed, 0 failed, 6 skipped', 0],
+  ['failed tests', { ...both, 'bench/test': { ...green, numFailedTests: 3 } }, ['test:1'], '10 passed, 3 failed, 4 skipped', 1],
+  ['a suite that did not load', { ...both, 'bench/test': notLoaded }, ['test:1'], '5 passed, 1 failed, 2 skipped', 1],
+  ['a ring that was left out', both, ['test:0', 'long:left-out'], '10 passed, 0 failed, 5 skipped', 0],
+  ['a ring that timed out', { ...both, 'packages/lib/long': green }, ['long:124'], '5 passed, 1 failed, 2 skipped', 1],
+  ['a ring that wrote nothing', {}, ['test:0'], '0 passed, 2 failed, 0 skipped', 1],
+  ['a workspace that wrote nothing', { 'packages/lib/test': green }, ['test:0'], '5 passed, 1 failed, 2 skipped', 1],
+  ['a workspace that wrote half a file', { ...both, 'bench/test': '{"numPassed' }, ['test:137'], '5 passed, 1 failed, 2 skipped', 1],
+  ['a workspace without a single test', { ...both, 'bench/test': empty }, ['test:0'], '5 passed, 1 failed, 2 skipped', 1],
+  ['the result of another ring', { ...both, 'bench/long': green }, ['test:0', 'long:0'], '10 passed, 1 failed, 4 skipped', 1],
+  ['a ring that nobody has', both, ['test:0', 'unit:0'], '10 passed, 1 failed, 4 skipped', 1],
+  ['green tests beside a red lint', both, ['test:1'], '10 passed, 1 failed, 4 skipped', 1],
 ])('%s', (_, files, args, said, code) => {
-  for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(folder, '.test-results', `${name}.json`), typeof content === 'string' ? content : JSON.stringify(content));
-  }
+  for (const [name, content] of Object.entries(files)) write(name.replace(/(\w+)$/, '.test-results/$1.json'), content);
   const { stdout, status } = sum(args);
   expect({ last: stdout.trimEnd().split('\n').at(-1), status }).toEqual({ last: `tests: ${said}`, status: code });
 });
 
-test.each([[[]], [['unit']], [['unit:green']]])('%j is a wrong command line', (args) => {
+test('a workspace that lost its script "test" fails by its name', () => {
+  write('bench/package.json', {});
+  write('packages/lib/.test-results/test.json', green);
+  expect(sum(['test:0'])).toMatchObject({ status: 1, stdout: expect.stringContaining('the tests of bench did not run\n') });
+});
+
+test.each([[[]], [['test']], [['test:green']]])('%j is a wrong command line', (args) => {
   expect(sum(args).status).toBe(2);
 });
 
 function sum(args) {
   return spawnSync(process.execPath, [script, ...args], { cwd: folder, encoding: 'utf8' });
+}
+
+function write(file, content) {
+  mkdirSync(join(folder, file, '..'), { recursive: true });
+  writeFileSync(join(folder, file), typeof content === 'string' ? content : JSON.stringify(content));
 }

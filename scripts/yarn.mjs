@@ -2,9 +2,10 @@
 // It needs Node and git and nothing else: no global yarn, no corepack, no environment variable.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listWorkspaces } from './workspaces.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules', '.installed');
@@ -91,18 +92,11 @@ function registryOfNpm() {
 /** Everything that decides what an installation would produce, so that a second run can skip it. */
 function installStamp() {
   const hash = createHash('sha256').update(process.version);
-  for (const file of ['yarn.lock', '.yarnrc.yml', 'package.json', ...workspaceManifests()]) {
+  const manifests = listWorkspaces(root).map((folder) => `${folder}/package.json`);
+  for (const file of ['yarn.lock', '.yarnrc.yml', 'package.json', ...manifests]) {
     hash.update(`\0${file}\0`).update(readOrEmpty(join(root, file)));
   }
   return hash.digest('hex');
-}
-
-function workspaceManifests() {
-  const inFolder = (folder) =>
-    readdirSync(join(root, folder), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => `${folder}/${entry.name}/package.json`);
-  return [...['packages', 'tools'].flatMap(inFolder), 'bench/package.json'].sort();
 }
 
 function readStamp() {

@@ -298,7 +298,7 @@ describe('in a text', () => {
     expect(redacted).toContain("fatal: unable to access 'http://127.0.0.1:1/x':");
   });
 
-  test('64 KiB from a malicious server take no time', () => {
+  test('256 KiB from a malicious server is read to its end', () => {
     const pieces = [
       'a',
       'a.',
@@ -315,9 +315,8 @@ describe('in a text', () => {
       'ssh://a@b/',
       ':///',
     ];
-    const hostile = pieces.flatMap((piece) => ['', 'x@y', 'a://'].map((start) => `${start}${piece.repeat(65536 / piece.length)}x@`));
-    const start = performance.now();
-    for (const text of [...hostile, ...hostile.map((one) => one.slice(0, -2))]) redactUrls(text);
-    expect(performance.now() - start).toBeLessThan(2000);
+    const hostile = pieces.flatMap((piece) => ['', 'x@y', 'a://'].map((start) => `${start}${piece.repeat(2 ** 18 / piece.length)}x@`));
+    // With a step back to the beginning for every character it would take minutes.
+    for (const text of [...hostile, ...hostile.map((one) => one.slice(0, -2))]) expect(redactUrls(text).length).toBeGreaterThan(0);
   });
 });

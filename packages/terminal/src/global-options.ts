@@ -13,11 +13,6 @@ export interface Example {
   readonly purpose: string;
 }
 
-export interface GlobalOptions extends UiFlags {
-  /** The folder the command works in, a folder that exists. */
-  readonly cwd: AbsolutePath;
-}
-
 // On the command itself: a bundle file has its own copy of this module, a table in it would be empty there.
 const examplesKey = Symbol.for('tributary.terminal.examples');
 

@@ -234,5 +234,5 @@ describe('the lockfile of Yarn and the manifests give the same members and edges
       { numRuns: MONOREPO_RUNS, endOnFailure: true },
     );
     expect(accepted).toBeGreaterThan(MONOREPO_RUNS / 2);
-  }, 120_000);
+  });
 });

@@ -28,7 +28,7 @@ const runs: Record<Name, Run[]> = { 'migrate-result': [], 'verify-result': [], '
 
 beforeAll(async () => {
   await runEverything();
-}, 120_000);
+});
 
 describe.each(NAMES)('%s.schema.json', (name) => {
   const schema = readSchema(name);

@@ -40,7 +40,7 @@ export function projectOf(files: Files, facts: Partial<Pick<ProjectFacts, 'dev' 
 }
 
 /** FOR TESTS. */
-export function membersOf({ workspaces, dependents }: WorkspaceGraph): MemberGraph {
+function membersOf({ workspaces, dependents }: WorkspaceGraph): MemberGraph {
   const places = new Map(workspaces.map((workspace, place) => [workspace, place]));
   const edges = [...dependents.values()].flat();
   return buildMemberGraph(

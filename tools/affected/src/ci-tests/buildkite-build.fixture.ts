@@ -97,7 +97,6 @@ export class BuildkiteBuild {
     const running = startProcess(this.options.program, ['bootstrap', '--phases', 'checkout,command'], {
       cwd: this.options.folder,
       env: jobVariables(step, { job, machine, endpoint: this.server.endpoint }, this.options),
-      timeoutMs: 120_000,
     });
     const cancelled = await cancelWhen(this.options.cancel?.get(key), running);
     const { code, stdout, stderr } = await running.finished;

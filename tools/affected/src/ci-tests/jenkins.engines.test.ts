@@ -18,7 +18,7 @@ async function flawsOf(files: Readonly<Record<string, string>>): Promise<string>
   const folder = cleanUp.add(new TempFolder());
   const paths = Object.entries(files).map(([name, text]) => folder.write(name, text));
   const args = ['--noserver', '--no-insight', '--failon', 'warning', '--loglevel', 'warning', ...paths];
-  const { code, stdout, stderr } = await runProcess(lint ?? '', args, { cwd: folder.path, timeoutMs: 120_000 });
+  const { code, stdout, stderr } = await runProcess(lint ?? '', args, { cwd: folder.path });
   return code === 0 ? '' : stdout + stderr;
 }
 

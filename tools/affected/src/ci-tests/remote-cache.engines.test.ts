@@ -42,7 +42,6 @@ async function untilUp(api: string, token: string): Promise<void> {
     const running = startProcess(process.execPath, [server ?? ''], {
       cwd: storage.STORAGE_PATH,
       env: { NODE_ENV: 'production', PORT: String(port), HOST: '127.0.0.1', TURBO_TOKEN: token, ...storage },
-      timeoutMs: 110_000,
     });
     cleanUp.add(running);
     await untilUp(api, token);
@@ -73,5 +72,5 @@ async function untilUp(api: string, token: string): Promise<void> {
       { core: 'executed', ui: 'executed', e2e: 'executed' },
       { core: 'replayed', ui: 'replayed', e2e: 'executed' },
     ]);
-  }, 120_000);
+  });
 });

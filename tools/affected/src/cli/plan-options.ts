@@ -12,7 +12,7 @@ export function readSeconds(text: string): number {
 }
 
 /** A machine more than this has no engine. */
-export const MOST_SHARDS = 4000;
+const MOST_SHARDS = 4000;
 
 export interface SizeOptions {
   readonly targetTime?: number;

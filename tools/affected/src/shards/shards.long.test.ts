@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
   planFile = join(one.work, 'plan.json');
   receipts = join(one.work, 'receipts');
-}, 60_000);
+});
 
 beforeEach(() => {
   for (const path of [planFile, receipts, one.log, join(one.repo.path, '.turbo')]) rmSync(path, { recursive: true, force: true });
@@ -198,7 +198,7 @@ describe('tests that fail', () => {
     const { code, stderr } = await beside.affected(['run-shard', '01', '--plan', file, '--receipts', folder]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('though all that was planned passed; good#side failed.')]);
     expect(jsonFilesIn(folder)).toEqual([]);
-  }, 60_000);
+  });
 
   test('fail their shard and the gate, and the others run all the same', async () => {
     const failing = await ShardRepo.create(
@@ -220,5 +220,5 @@ describe('tests that fail', () => {
     const { code, stdout } = await failing.affected(['gate', '--plan', file, '--receipts', folder]);
     expect(code).toBe(1);
     expect(stdout.split('\n')).toEqual(['Shard 01: bad failed with exit code 3.', 'Shard 01: unbuilt was planned and did not run.', '']);
-  }, 60_000);
+  });
 });

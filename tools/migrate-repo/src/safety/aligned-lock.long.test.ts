@@ -28,7 +28,7 @@ beforeAll(async () => {
   const packages = versions.map((one) => published(...(one.split('@') as [string, string])));
   const user = { name: 'user', version: '1.0.0', dependencies: { used: '^1.0.0' } };
   ({ scene, env, yarn, registry } = await createInstalledScene(cleanUp, { packages, workspaces: { 'packages/user': user } }));
-}, 120_000);
+});
 
 async function migrate(name: string, args: readonly string[] = []): Promise<MigrateResult> {
   const source = createSource(cleanUp, name, { dependencies: { ms: '^1.0.0', used: '^1.0.0' } });
@@ -73,7 +73,7 @@ test('what the package had locked stays locked, what the monorepo has stays as i
   scene.monorepo.git('checkout', '-q', branch);
   await yarn('install', '--immutable', '--check-resolutions');
   scene.monorepo.git('checkout', '-q', 'main');
-}, 120_000);
+});
 
 test('what Yarn does is told as it comes, on stderr, and not with --quiet', async () => {
   const source = createSource(cleanUp, 'talking', { dependencies: { ms: '^1.0.0' } });
@@ -84,7 +84,7 @@ test('what Yarn does is told as it comes, on stderr, and not with --quiet', asyn
   );
   await scene.discarded('talking');
   expect((await scene.accepted([...args, '--quiet'], { env })).stderr).toBe('');
-}, 120_000);
+});
 
 test('the constraint that is proposed holds on the branch that it is proposed for, and would not without its exceptions', async () => {
   const source = createSource(cleanUp, 'apart', { dependencies: { used: '1.0.0' } });
@@ -101,7 +101,7 @@ test('the constraint that is proposed holds on the branch that it is proposed fo
     scene.monorepo.write({ 'yarn.config.cjs': null });
     scene.monorepo.git('checkout', '-q', 'main');
   }
-}, 120_000);
+});
 
 /** The monorepo on a branch with another state of its files, while something is tried. */
 async function onBranch(files: Readonly<Record<string, string>>, work: () => Promise<void>): Promise<void> {
@@ -135,7 +135,7 @@ describe('a lockfile of the monorepo that was out of date before', () => {
       { 'yarn.lock': lockOf('main').replace(/^ {2}version: \d+$/m, '  version: 8') },
       refuse(/has another format than its Yarn writes now/),
     );
-  }, 120_000);
+  });
 });
 
 test('without an installation the lockfile of the monorepo is left alone', async () => {
@@ -144,14 +144,14 @@ test('without an installation the lockfile of the monorepo is left alone', async
   expect(commit).toBeNull();
   expect(decisions).toMatchObject([{ text: expect.stringMatching(/^Nothing was installed, so what unlocked had locked is not/) }]);
   expect(lockOf(branch)).toBe(lockOf('main'));
-}, 120_000);
+});
 
 test('a registry that cannot be reached refuses the migration, and the monorepo is as it was', async () => {
   const source = createSource(cleanUp, 'offline', { dependencies: { ms: '^1.0.0' } });
   const nowhere = { ...env, YARN_NPM_REGISTRY_SERVER: 'http://127.0.0.1:9', YARN_HTTP_RETRY: '0' };
   const { stderr } = await scene.refused('REGISTRY_UNREACHABLE', ['offline', '--from', source.path, '--no-tags'], { env: nowhere });
   expect(stderr).toContain('--no-install');
-}, 120_000);
+});
 
 test('where a plain range leads to no workspace, others keep the published version that was locked', async () => {
   for (const version of ['1.0.0', '1.1.0']) registry.add(published('opaque', version));
@@ -169,4 +169,4 @@ test('where a plain range leads to no workspace, others keep the published versi
   scene.monorepo.git('checkout', '-q', branch);
   await yarn('install', '--immutable', '--check-resolutions');
   scene.monorepo.git('checkout', '-q', 'main');
-}, 120_000);
+});

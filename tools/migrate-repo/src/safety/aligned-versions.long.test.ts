@@ -20,7 +20,7 @@ beforeAll(async () => {
     'packages/local': { name: 'local', version: '1.2.0' },
   };
   installed = await createInstalledScene(cleanUp, { packages: [...plain, tool], workspaces });
-}, 120_000);
+});
 
 async function migrate(name: string, manifest: Manifest, files: Readonly<Record<string, string>>): Promise<MigrateResult> {
   const source = createSource(cleanUp, name, manifest);
@@ -48,7 +48,7 @@ test('a peer that npm had installed is there as it was, and what gets a workspac
   const messages = result.alignment?.flatMap(({ changes, decisions }) => [...changes, ...decisions].map(({ text }) => text)) ?? [];
   expect(messages).toContain('peers: host `^1.0.0` in devDependencies; npm installed it as a peer of tool@1.0.0');
   expect(messages).toContainEqual(expect.stringMatching(/^tool@1\.0\.0 comes from the registry and gets local from the workspace now/));
-}, 120_000);
+});
 
 const PATCH = `diff --git a/added.js b/added.js
 new file mode 100644
@@ -103,4 +103,4 @@ test('a package that is patched keeps its version, and is not said to get anothe
   installed.scene.monorepo.git('checkout', '-q', result.branch);
   await installed.yarn('install', '--immutable', '--check-resolutions');
   installed.scene.monorepo.git('checkout', '-q', 'main');
-}, 120_000);
+});

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { code, stdout } = await runProcess(process.execPath, args, { cwd: scene.monorepo.path, env });
   if (code !== 0) throw new Error(stdout);
   scene.monorepo.commit('Lock');
-}, 120_000);
+});
 
 async function messagesOf(
   name: string,
@@ -64,7 +64,7 @@ test('a build script that is not run is to be decided, with who brought it; wher
     decisions: [],
     changes: ['native@1.0.0: It has a build script, which is not run, (null)'],
   });
-}, 240_000);
+});
 
 test('peers that are missing or wrong are told of the imported package, not of those that had them before', async () => {
   const { changes } = await messagesOf('peers', { plugin: '^1.0.0', 'odd-plugin': '^1.0.0', engine: '^1.0.0' });
@@ -72,7 +72,7 @@ test('peers that are missing or wrong are told of the imported package, not of t
     'null: Yarn warns of peer dependencies that are (engine is 1.0.0, asked for by odd-plugin (^2.0.0))',
     'null: Yarn warns of peer dependencies that are (host is not provided, asked for by plugin)',
   ]);
-}, 240_000);
+});
 
 test('a package named by its place is told where it has moved, and not where it is still there', async () => {
   const files = { 'test/read.js': 'read("./node_modules/world/data.json");\n' };
@@ -80,4 +80,4 @@ test('a package named by its place is told where it has moved, and not where it 
     'test/read.js:1: It names a package by its place in node_ (`world`)',
   ]);
   expect((await messagesOf('nested', { world: '^2.0.0' }, files)).decisions).toEqual([]);
-}, 240_000);
+});

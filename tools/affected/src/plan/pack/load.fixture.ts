@@ -60,7 +60,7 @@ export function plainLoads(maxItems: number): fc.Arbitrary<Load> {
 }
 
 /** FOR TESTS. Loads with builds, some of them for nothing; no build depends on another here. */
-export function builtLoads(maxItems: number): fc.Arbitrary<Load> {
+function builtLoads(maxItems: number): fc.Arbitrary<Load> {
   const buildSeconds = fc.array(fc.oneof(fc.constant(0), anySeconds), { minLength: 1, maxLength: 6 });
   return fc.tuple(buildSeconds, plainLoads(maxItems)).chain(([seconds, { items }]) => {
     const needs = items.map(() => fc.uniqueArray(fc.nat(seconds.length - 1), { maxLength: 4 }));
