@@ -18,8 +18,12 @@ function rootFiles(plan: MonorepoPlan): Record<string, string> {
   );
   return {
     'package.json': json({
-      ...{ name: 'large', private: true, packageManager: 'yarn@4.18.1', workspaces: ['packages/*'] },
-      ...{ scripts: { build: 'turbo run build', test: 'turbo run test' }, devDependencies },
+      name: 'large',
+      private: true,
+      packageManager: 'yarn@4.18.1',
+      workspaces: ['packages/*'],
+      scripts: { build: 'turbo run build', test: 'turbo run test' },
+      devDependencies,
     }),
     '.yarnrc.yml': 'enableTelemetry: false\n\nnodeLinker: node-modules\n',
     '.gitignore': 'node_modules\n.turbo\n.nx\n.yarn\ndist\n',
@@ -60,7 +64,11 @@ function manifestOf(plan: MonorepoPlan, planned: PlannedPackage): object {
     return [field, Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))] as const;
   });
   return {
-    ...{ name: planned.name, version: planned.version, license: 'MIT', type: 'module', main: 'dist/index.js' },
+    name: planned.name,
+    version: planned.version,
+    license: 'MIT',
+    type: 'module',
+    main: 'dist/index.js',
     scripts: { build: 'tsc -b', test: 'jest' },
     ...Object.fromEntries(blocks.filter(([, entries]) => Object.keys(entries).length > 0)),
   };

@@ -63,7 +63,8 @@ async function measureRows(
   how: { readonly rounds: number; readonly env: Environment },
 ): Promise<Result[]> {
   const contestants = tried.map(({ row: { name, command, prepare } }) => ({
-    ...{ name, run: () => runQuietly(command, how.env) },
+    name,
+    run: () => runQuietly(command, how.env),
     ...(prepare === undefined ? {} : { prepare }),
   }));
   const measured = await measureInTurn(contestants, how.rounds);

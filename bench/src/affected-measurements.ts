@@ -53,8 +53,10 @@ export async function measureChanges(bench: Bench, made: LargeMonorepo): Promise
     prepare: () => made.repo.checkout(branch),
   });
   const group: Group = {
-    ...{ floor: nodeRow(place.cwd), ours: on(`${OURS}, again`, oneFile) },
-    ...{ others: [on(WIDE, wide), on(LOCK, lock)], rounds: bench.rounds },
+    floor: nodeRow(place.cwd),
+    ours: on(`${OURS}, again`, oneFile),
+    others: [on(WIDE, wide), on(LOCK, lock)],
+    rounds: bench.rounds,
   };
   const { results, leftOut } = await measureGroup(group, bench.env);
   return { results: results.slice(1), leftOut };

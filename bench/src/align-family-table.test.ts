@@ -131,7 +131,11 @@ test('where tests were run, the table has what came of them, and how many pass',
     ),
   ).toEqual([
     ['ranges converted', 'phantoms declared', 'versions aligned', 'files carried', 'decisions left', 'tests alone', 'in the monorepo'],
-    ...[['ui', '5', '4 + 1 failed'], ['cli', '7', 'failed'], ['(others)'], ['together', '12', '4']],
-    ...[[''], ['decisions left to a person, each once: 0']],
+    ['ui', '5', '4 + 1 failed'],
+    ['cli', '7', 'failed'],
+    ['(others)'],
+    ['together', '12', '4'],
+    [''],
+    ['decisions left to a person, each once: 0'],
   ]);
 });

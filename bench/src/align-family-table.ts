@@ -94,7 +94,8 @@ export function formatFamily({ rows, decisions, locked }: FamilyTable, tested: r
   const steps = decisions.map(({ step, count }) => `${count} of ${step}`).join(', ');
   const fates = locked?.counts.map(({ fate, count }) => `${count} ${fate}`).join(', ');
   return [
-    ...[...lines.map(line), ''],
+    ...lines.map(line),
+    '',
     `  decisions left to a person, each once: ${decisions.reduce((total, { count }) => total + count, 0)}${steps === '' ? '' : ` (${steps})`}`,
     ...(locked === null ? [] : [`  locked requests: ${locked.requests} (${fates})`]),
   ].join('\n');

@@ -35,7 +35,12 @@ function manifestOf({ name, version, internal, direct }: ImportedPackagePlan): o
   const asked = (list: readonly LockedDependency[]): [string, string][] => list.map((one) => [one.name, one.ranges[0] ?? '']);
   const own = internal.map((planned): [string, string] => [planned.name, '^1.0.0']);
   return {
-    ...{ name, version, license: 'MIT', main: 'dist/index.js', types: 'dist/index.d.ts', files: ['dist'] },
+    name,
+    version,
+    license: 'MIT',
+    main: 'dist/index.js',
+    types: 'dist/index.d.ts',
+    files: ['dist'],
     scripts: { build: 'node scripts/build.js', test: 'node --test' },
     dependencies: Object.fromEntries([...own, ...asked(direct.filter((_, at) => at % 3 > 0))].sort()),
     devDependencies: Object.fromEntries(asked(direct.filter((_, at) => at % 3 === 0))),

@@ -9,8 +9,10 @@ type Environment = Parameters<typeof runCommand>[1];
 
 /** Who makes the commits of a bench. */
 export const IDENTITY = {
-  ...{ GIT_AUTHOR_NAME: 'Bench', GIT_AUTHOR_EMAIL: 'bench@example.test' },
-  ...{ GIT_COMMITTER_NAME: 'Bench', GIT_COMMITTER_EMAIL: 'bench@example.test' },
+  GIT_AUTHOR_NAME: 'Bench',
+  GIT_AUTHOR_EMAIL: 'bench@example.test',
+  GIT_COMMITTER_NAME: 'Bench',
+  GIT_COMMITTER_EMAIL: 'bench@example.test',
 } as const;
 
 /** The start file of the built tool; MIGRATE_CLI names another one, to compare two of them. Throws an `Error` if it is not there. */

@@ -33,9 +33,11 @@ async function main(args: readonly string[]): Promise<void> {
     const bars =
       family !== undefined && into !== undefined
         ? await runFamily({
-            ...{ repositories: family, monorepo: into, tests: tests === true ? 'run' : 'leave' },
-            ...{ work: values.keep === undefined ? work.path : resolve(values.keep) },
-            ...{ options: values.internal === undefined ? [] : ['--internal', values.internal] },
+            repositories: family,
+            monorepo: into,
+            tests: tests === true ? 'run' : 'leave',
+            work: values.keep === undefined ? work.path : resolve(values.keep),
+            options: values.internal === undefined ? [] : ['--internal', values.internal],
           })
         : [await runOne(Number(values.rounds ?? 7), work)];
     const [load = 0] = loadavg();

@@ -39,7 +39,9 @@ export function makeLargeMonorepo(shape: Shape): LargeMonorepo {
   repo.fastImport(streams.flatMap((stream) => [...stream]).join(''));
   repo.checkout('one-file');
   return {
-    ...{ repo, plan, lockfileBytes: Buffer.byteLength(writeLockfile(plan)) },
+    repo,
+    plan,
+    lockfileBytes: Buffer.byteLength(writeLockfile(plan)),
     changes: [
       { branch: 'one-file', affected: reachedBy(plan, [median]).size },
       { branch: 'twentieth', affected: reachedBy(plan, twentieth).size },

@@ -52,7 +52,9 @@ export const PEERS: readonly Peer[] = [
   { install: 'lage@2.17.0', pace: 'slow', anywhere: false, row: lageRow },
   { install: 'nx@24.0.6', pace: 'slow', anywhere: false, row: (place, modules) => nxRow(NX, place, { modules, env: nxEnv }) },
   {
-    ...{ install: 'nx@24.0.6', pace: 'daemon', anywhere: false },
+    install: 'nx@24.0.6',
+    pace: 'daemon',
+    anywhere: false,
     row: (place, modules) => nxRow(NX_DAEMON, place, { modules, env: { ...nxEnv, NX_DAEMON: 'true' } }),
     stop: stopNx,
   },

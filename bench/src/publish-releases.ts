@@ -74,7 +74,19 @@ interface Moment {
 function event({ change, name, stage, seconds }: Moment): Event {
   const at = (seconds * 1e6) as Micros;
   return {
-    ...{ schemaVersion: 1, id: `${name} ${change} ${stage}`, change, repo: name, package: name, stage, attempt: 1 },
-    ...{ startedAt: at, endedAt: at, recordedAt: at, outcome: 'success', actor: 'person', source: 'git', confidence: 'derived' },
+    schemaVersion: 1,
+    id: `${name} ${change} ${stage}`,
+    change,
+    repo: name,
+    package: name,
+    stage,
+    attempt: 1,
+    startedAt: at,
+    endedAt: at,
+    recordedAt: at,
+    outcome: 'success',
+    actor: 'person',
+    source: 'git',
+    confidence: 'derived',
   };
 }

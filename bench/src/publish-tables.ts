@@ -43,7 +43,12 @@ async function measure(
   const until = startOfWeek(weekOf((Date.UTC(2027, 0, 1) * 1000) as Micros));
   const weeks = weekOf(until) - weekOf((Date.UTC(2010, 0, 1) * 1000) as Micros);
   const question: ReportQuestion = {
-    ...{ by: 'team', weeks, since: startOfWeek(weekOf(until) - 1), until, method: 'linear', actor: 'all' },
+    by: 'team',
+    weeks,
+    since: startOfWeek(weekOf(until) - 1),
+    until,
+    method: 'linear',
+    actor: 'all',
     lead: { ready: 'merged', until: 'published', channels: new Set(['tag']) },
   };
   const { rows } = await withEvents(database, record, () => readReport(database, question));

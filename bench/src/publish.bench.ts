@@ -57,7 +57,12 @@ function loading({ events, compactedMs }: PublishScene): Bar {
 
 const QUESTION: ReportQuestion = {
   lead: { ready: 'merged', until: 'published', channels: new Set(['latest']) },
-  ...{ by: 'package', weeks: 6, since: FIRST as Micros, until: (FIRST + WEEKS * WEEK) as Micros, method: 'linear', actor: 'all' },
+  by: 'package',
+  weeks: 6,
+  since: FIRST as Micros,
+  until: (FIRST + WEEKS * WEEK) as Micros,
+  method: 'linear',
+  actor: 'all',
 };
 
 /** P50 and P90 of six trailing weeks, for every package and week. */

@@ -28,7 +28,12 @@ describe('a package', () => {
 
 test('a run is told by its counts, and by what they do not tell', () => {
   expect([passed(5), failed(4, 1), failed(5, 0), broken, unbuilt, { ...passed(5), result: 'timed out' } as const].map(formatRun)).toEqual([
-    ...['5', '4 + 1 failed', '5, then failed', 'failed', 'not built', '5, then timed out'],
+    '5',
+    '4 + 1 failed',
+    '5, then failed',
+    'failed',
+    'not built',
+    '5, then timed out',
   ]);
 });
 

@@ -42,9 +42,25 @@ class HostileRepo {
     const signed = this.repo.writeRawCommit({ tree, parents: [this.base], headers: [GPGSIG_HEADER], message: 'signed\n' });
     this.repo.git('update-ref', 'refs/heads/main', signed);
     const programs = [
-      ...['core.fsmonitor', 'core.pager', 'core.editor', 'core.sshCommand', 'core.askPass', 'core.gitProxy', 'core.alternateRefsCommand'],
-      ...['diff.external', 'diff.evil.command', 'diff.evil.textconv', 'filter.evil.clean', 'filter.evil.smudge', 'merge.evil.driver'],
-      ...['gpg.program', 'credential.helper', 'uploadpack.packObjectsHook', 'sequence.editor', 'pager.log', 'pager.rev-list'],
+      'core.fsmonitor',
+      'core.pager',
+      'core.editor',
+      'core.sshCommand',
+      'core.askPass',
+      'core.gitProxy',
+      'core.alternateRefsCommand',
+      'diff.external',
+      'diff.evil.command',
+      'diff.evil.textconv',
+      'filter.evil.clean',
+      'filter.evil.smudge',
+      'merge.evil.driver',
+      'gpg.program',
+      'credential.helper',
+      'uploadpack.packObjectsHook',
+      'sequence.editor',
+      'pager.log',
+      'pager.rev-list',
       ...['alias.log', 'alias.rev-list', 'alias.cat-file', 'alias.update-ref'].map((key) => `${key}!`),
     ];
     const settings = [

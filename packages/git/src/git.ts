@@ -37,10 +37,15 @@ export interface Scratch {
 // and drivers for diff and merge. The plumbing called through here asks for none; `status` (client.ts) runs the clean filters that the
 // user's own repository configures, as their own `git status` would, for without them every file in Git LFS would count as changed.
 const SWITCHES = [
-  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.commitGraph=false', 'log.showSignature=false'],
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.commitGraph=false',
+  'log.showSignature=false',
   // We set the file of grafts ourselves.
   'advice.graftFileDeprecated=false',
-  ...['gc.auto=0', 'maintenance.auto=false', 'fetch.writeCommitGraph=false'],
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'fetch.writeCommitGraph=false',
 ].flatMap((setting) => ['-c', setting]);
 
 const QUIET: Environment = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' };

@@ -33,16 +33,17 @@ function importOn(repo: TempRepo, branch: string, name: string): CommitId {
 
 function record(name: string, tip: string): string {
   const trailers = formatImportRecord({
-    ...{ package: name as WorkspaceName, path: `packages/${name}` as RepoPath, source: `https://host.example/acme/${name}` },
-    ...{
-      sourceRef: 'main',
-      sourceCommit: tip as CommitId,
-      subdirectory: undefined,
-      strategy: 'merge',
-      messages: 'exact',
-      signatures: 'keep',
-    },
-    ...{ tags: undefined, importedTip: tip as CommitId },
+    package: name as WorkspaceName,
+    path: `packages/${name}` as RepoPath,
+    source: `https://host.example/acme/${name}`,
+    sourceRef: 'main',
+    sourceCommit: tip as CommitId,
+    subdirectory: undefined,
+    strategy: 'merge',
+    messages: 'exact',
+    signatures: 'keep',
+    tags: undefined,
+    importedTip: tip as CommitId,
   });
   return `Import ${name}\n\n${trailers}\n`;
 }

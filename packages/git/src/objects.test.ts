@@ -147,7 +147,11 @@ describe('names are resolved', () => {
       undefined,
       { id: own.id('HEAD:a b'), type: 'tree', size: expect.any(Number) },
       ...blobs,
-      ...[undefined, undefined, undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
     ]);
   });
 

@@ -50,13 +50,14 @@ const good: Readonly<Record<string, unknown>> = {
   'an empty block for commit-to-publish': { publish: {} },
   'all there is for commit-to-publish': {
     publish: {
-      ...{ record: 'events', channels: ['latest'], ready: 'approved', sources: ['tags', 'versions'] },
-      ...{
-        tags: ['{name}@{version}', 'release-{version}'],
-        registry: 'https://npm.example/a/',
-        teams: { web: ['ui-*'] },
-        bots: ['robot'],
-      },
+      record: 'events',
+      channels: ['latest'],
+      ready: 'approved',
+      sources: ['tags', 'versions'],
+      tags: ['{name}@{version}', 'release-{version}'],
+      registry: 'https://npm.example/a/',
+      teams: { web: ['ui-*'] },
+      bots: ['robot'],
     },
   },
   'empty lists for affected': { affected: { rules: [], always: [], rootOnlyDependencies: [], dev: 'transitive' } },

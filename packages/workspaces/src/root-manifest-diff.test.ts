@@ -32,8 +32,25 @@ describe('a change of the root package.json', () => {
   });
 
   test.each([
-    ...['version', 'description', 'license', 'author', 'repository', 'keywords', 'homepage', 'bugs', 'funding', 'private', 'contributors'],
-    ...['lint-staged', 'husky', 'prettier', 'commitlint', 'release', 'release-it', '$schema', '//'],
+    'version',
+    'description',
+    'license',
+    'author',
+    'repository',
+    'keywords',
+    'homepage',
+    'bugs',
+    'funding',
+    'private',
+    'contributors',
+    'lint-staged',
+    'husky',
+    'prettier',
+    'commitlint',
+    'release',
+    'release-it',
+    '$schema',
+    '//',
   ])('of %s affects nobody', (key) => {
     expect(diff({}, { [key]: { x: 1 } })).toEqual({ ...NOTHING, ignored: [key] });
     expect(diff({ [key]: { x: 1, y: 2 } }, { [key]: { y: 2, x: 1 } })).toEqual(NOTHING);
@@ -47,10 +64,26 @@ describe('a change of the root package.json', () => {
   );
 
   test.each([
-    ...['packageManager', 'engines', 'volta', 'devEngines', 'dependenciesMeta', 'peerDependenciesMeta', 'installConfig', 'jest', 'babel'],
+    'packageManager',
+    'engines',
+    'volta',
+    'devEngines',
+    'dependenciesMeta',
+    'peerDependenciesMeta',
+    'installConfig',
+    'jest',
+    'babel',
     // How jest.config.js beside it is read.
     'type',
-    ...['browserslist', 'imports', 'config', 'os', 'cpu', 'lavamoat', 'somethingNew', '__proto__', 'constructor'],
+    'browserslist',
+    'imports',
+    'config',
+    'os',
+    'cpu',
+    'lavamoat',
+    'somethingNew',
+    '__proto__',
+    'constructor',
   ])('of %s affects all, and it is named', (key) => {
     const reason = `${key} in the root package.json changed.`;
     const withKey = `{${JSON.stringify(key)}:{"x":1}}`;

@@ -56,10 +56,36 @@ const INSTALL_SCRIPTS: ReadonlySet<string> = new Set(['preinstall', 'install', '
 
 /** Words about the project, and tools that run on a commit or a release. */
 const NOBODY: ReadonlySet<string> = new Set([
-  ...['$schema', '//', 'author', 'bugs', 'contributors', 'description', 'homepage', 'keywords', 'license', 'licenses', 'maintainers'],
-  ...['private', 'repository', 'version', 'collective', 'funding'],
-  ...['auto', 'changelog', 'commitlint', 'np', 'release', 'release-it', 'standard-version'],
-  ...['gitHooks', 'husky', 'lint-staged', 'pre-commit', 'pre-push', 'prettier', 'simple-git-hooks'],
+  '$schema',
+  '//',
+  'author',
+  'bugs',
+  'contributors',
+  'description',
+  'homepage',
+  'keywords',
+  'license',
+  'licenses',
+  'maintainers',
+  'private',
+  'repository',
+  'version',
+  'collective',
+  'funding',
+  'auto',
+  'changelog',
+  'commitlint',
+  'np',
+  'release',
+  'release-it',
+  'standard-version',
+  'gitHooks',
+  'husky',
+  'lint-staged',
+  'pre-commit',
+  'pre-push',
+  'prettier',
+  'simple-git-hooks',
 ]);
 
 /**
@@ -67,15 +93,41 @@ const NOBODY: ReadonlySet<string> = new Set([
  * in the head. Not here: `type`, which decides how every configuration file beside it is read, and `imports`.
  */
 const ROOT_ITSELF: ReadonlySet<string> = new Set([
-  ...['name', 'main', 'module', 'exports', 'bin', 'man', 'directories', 'files', 'types', 'typings', 'typesVersions', 'publishConfig'],
-  ...['browser', 'esnext', 'jsdelivr', 'react-native', 'sideEffects', 'source', 'style', 'umd:main', 'unpkg'],
+  'name',
+  'main',
+  'module',
+  'exports',
+  'bin',
+  'man',
+  'directories',
+  'files',
+  'types',
+  'typings',
+  'typesVersions',
+  'publishConfig',
+  'browser',
+  'esnext',
+  'jsdelivr',
+  'react-native',
+  'sideEffects',
+  'source',
+  'style',
+  'umd:main',
+  'unpkg',
 ]);
 
 /** Known not to be read in order. In `exports`, in the tables of `jest`, and for all we know in an unknown key, the first match wins. */
 const FREE_ORDER: ReadonlySet<string> = new Set([
   ...READ_APART,
   ...NOBODY,
-  ...['bin', 'dependenciesMeta', 'devEngines', 'directories', 'engines', 'installConfig', 'peerDependenciesMeta', 'volta'],
+  'bin',
+  'dependenciesMeta',
+  'devEngines',
+  'directories',
+  'engines',
+  'installConfig',
+  'peerDependenciesMeta',
+  'volta',
 ]);
 
 function keyOrder(key: string): KeyOrder {

@@ -137,8 +137,20 @@ describe('a change of .yarnrc.yml', () => {
   });
 
   test.each([
-    ...['nodeLinker', 'plugins', 'yarnPath', 'nmHoistingLimits', 'pnpMode', 'supportedArchitectures', 'injectEnvironmentFiles'],
-    ...['patchFolder', 'enableTransparentWorkspaces', 'enableScripts', 'checksumBehavior', 'conditions', 'somethingNew', '__proto__'],
+    'nodeLinker',
+    'plugins',
+    'yarnPath',
+    'nmHoistingLimits',
+    'pnpMode',
+    'supportedArchitectures',
+    'injectEnvironmentFiles',
+    'patchFolder',
+    'enableTransparentWorkspaces',
+    'enableScripts',
+    'checksumBehavior',
+    'conditions',
+    'somethingNew',
+    '__proto__',
   ])('of %s affects all, and it is named', (key) => {
     expect(diff('', `${key}: x\n`)).toEqual({
       ...NOTHING,

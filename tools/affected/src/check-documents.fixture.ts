@@ -35,7 +35,13 @@ const lib = 'lib' as WorkspaceName;
 const inFile = { workspace: app, file: 'app/a.ts' as RepoPath, line: 1, specifier: '../lib/a' } as const;
 const folder = 'lib' as RepoFolder;
 const READINGS = Object.keys({
-  ...{ unseen: true, reached: true, fixture: true, 'own-manifest': true, 'root-setting': true, document: true, outside: true },
+  unseen: true,
+  reached: true,
+  fixture: true,
+  'own-manifest': true,
+  'root-setting': true,
+  document: true,
+  outside: true,
 } satisfies Record<ReadingReason, true>) as readonly ReadingReason[];
 const STALE: { readonly [What in StaleProblem['what']]: readonly (StaleProblem & { readonly what: What })[] } = {
   'workspace-missing': [{ what: 'workspace-missing' }],

@@ -15,10 +15,14 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     name,
     path: `packages/${name}`,
     scripts: new Map(at === 0 ? [] : [['test', 'jest'] as const, ['build', 'tsc'] as const]),
-    ...{ dependencies: names.slice(0, at), needs: names.slice(0, at), isRuled: false },
+    dependencies: names.slice(0, at),
+    needs: names.slice(0, at),
+    isRuled: false,
   }));
   const given = {
-    ...{ affected, task: 'test', workspaces },
+    affected,
+    task: 'test',
+    workspaces,
     turboTasks: new Map([['test', ['build']]]),
     timings: new Map(names.flatMap((name, at) => [[`${name}#test`, [600 / (at + 1)]] as const, [`${name}#build`, [2.5]] as const])),
     testFiles: new Map(names.map((name) => [name, 20])),

@@ -4,7 +4,14 @@ import type { AffectedResult } from './result.js';
 
 function resultOf(...workspaces: readonly (readonly [name: string, path: string])[]): AffectedResult {
   return {
-    ...{ schemaVersion: 1, base: null, head: null, mergeBase: null, all: null, workspaceCount: 9, unclaimedFiles: [], warnings: [] },
+    schemaVersion: 1,
+    base: null,
+    head: null,
+    mergeBase: null,
+    all: null,
+    workspaceCount: 9,
+    unclaimedFiles: [],
+    warnings: [],
     workspaces: workspaces.map(([name, path]) => ({ name, path, reasons: [] })),
   };
 }

@@ -4,8 +4,17 @@ import type { WhyResult, WhyStep } from './result.js';
 
 const PAGE = { width: 80, bold: (text: string) => `*${text}*` };
 const APP: WhyResult = {
-  ...{ schemaVersion: 1, base: null, head: null, mergeBase: null, all: null, warnings: [] },
-  ...{ name: 'app', path: 'packages/app', affected: true, whyNot: null, reasons: [] },
+  schemaVersion: 1,
+  base: null,
+  head: null,
+  mergeBase: null,
+  all: null,
+  warnings: [],
+  name: 'app',
+  path: 'packages/app',
+  affected: true,
+  whyNot: null,
+  reasons: [],
 };
 
 function whyNot(dependsOn: number, ...changed: readonly string[]): string {

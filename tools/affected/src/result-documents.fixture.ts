@@ -97,8 +97,17 @@ export const FIELDS = Object.keys({ dependency: true, dev: true, peer: true, opt
   true
 >) as readonly GraphEdge['field'][];
 const LINKS: Readonly<Record<GraphEdge['kind'], string | null>> = {
-  ...{ workspace: 'workspace:^', semver: '^1.0.0', portal: 'portal:../lib', link: 'link:../lib', file: 'file:../lib', exec: 'exec:../lib' },
-  ...{ patch: 'patch:lib@workspace%3Alib#./lib.patch', alias: 'npm:lib@^1.0.0', catalog: 'catalog:', name: null, package: null },
+  workspace: 'workspace:^',
+  semver: '^1.0.0',
+  portal: 'portal:../lib',
+  link: 'link:../lib',
+  file: 'file:../lib',
+  exec: 'exec:../lib',
+  patch: 'patch:lib@workspace%3Alib#./lib.patch',
+  alias: 'npm:lib@^1.0.0',
+  catalog: 'catalog:',
+  name: null,
+  package: null,
 };
 
 /** As `affected graph --json` prints it: edges of every field and kind. */

@@ -69,7 +69,10 @@ function dataOf(lead: LeadTimeQuestion, n: number): SideData {
     changes,
     stages: columns.map(({ column }) => column.replaceAll('_', '-')),
     figures: {
-      ...{ n, releases: Math.min(n, 5), coverage: n === 0 ? undefined : 0.9, upgrades: { n, perMonth: n / 2 } },
+      n,
+      releases: Math.min(n, 5),
+      coverage: n === 0 ? undefined : 0.9,
+      upgrades: { n, perMonth: n / 2 },
       stages: n === 0 ? [] : columns.map(({ stage, whose }) => ({ stage, whose, mean: 1e6 })),
       reached: n === 0 ? { published: 3, upgraded: 2, released: 0 } : undefined,
     },
@@ -114,14 +117,12 @@ export function comparisons(): readonly unknown[] {
       const method = METHODS[at % 2] ?? 'linear';
       const side = sideOf(lead);
       const comparison: LeadTimeComparison = {
-        ...{
-          question: { before: side, after: side, method },
-          before: data.figures,
-          after: data.figures,
-          p50: compared,
-          p90: compared,
-          upgrades,
-        },
+        question: { before: side, after: side, method },
+        before: data.figures,
+        after: data.figures,
+        p50: compared,
+        p90: compared,
+        upgrades,
         predicted:
           at % 2 === 0 ? predict(dataOf(lead, [40, 5, 11][place] ?? 5), { side, without: at === 0 ? ['publish'] : [], method }) : undefined,
       };
@@ -151,15 +152,13 @@ function wholeWay(): readonly Event[] {
   const stages = [...STAGES.map((stage) => ({ stage, isOwn: !stage.startsWith('upgrade') })), { stage: 'publish' as const, isOwn: false }];
   return stages.map(({ stage, isOwn }, at) => ({
     ...eventNumber(at),
-    ...{
-      stage,
-      change: '#1',
-      startedAt: at as Micros,
-      endedAt: (at + 1) as Micros,
-      recordedAt: at as Micros,
-      release: 'v1',
-      channel: 'latest',
-    },
+    stage,
+    change: '#1',
+    startedAt: at as Micros,
+    endedAt: (at + 1) as Micros,
+    recordedAt: at as Micros,
+    release: 'v1',
+    channel: 'latest',
     ...(isOwn ? {} : { consumer: 'app' }),
   }));
 }

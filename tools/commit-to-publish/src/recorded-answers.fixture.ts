@@ -38,21 +38,28 @@ const COMMIT = parseObjectId('2'.repeat(40));
 
 function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySummary, 'nothing' | 'since'> {
   return {
-    ...{
-      repo: 'acme/ui',
-      head: '1'.repeat(40),
-      changes: { person: 3, bot: 1 },
-      packages: ['ui'],
-      publications: { latest: 2 },
-    },
-    ...{ ways: 4, published: 2, inFirst: 1, changesInFirst: 1 },
+    repo: 'acme/ui',
+    head: '1'.repeat(40),
+    changes: { person: 3, bot: 1 },
+    packages: ['ui'],
+    publications: { latest: 2 },
+    ways: 4,
+    published: 2,
+    inFirst: 1,
+    changesInFirst: 1,
     refused: keys(REFUSED).map((why) => ({ why, count: 1, examples: ['ui@1.0.0'] })),
-    ...{ lateTags: ['ui@1.1.0'], unclaimedTags: ['v9.9.9'], leftOut: ['private'], unknown: ['ui'] },
+    lateTags: ['ui@1.1.0'],
+    unclaimedTags: ['v9.9.9'],
+    leftOut: ['private'],
+    unknown: ['ui'],
     unreadable: [{ code: 'MANIFEST_INVALID', reason: 'package.json:1: it is not JSON.', count: 1, commits: [COMMIT] }],
     unreadableLockfiles: [{ code: 'LOCKFILE_INVALID', reason: 'yarn.lock:1: it is no lockfile.', count: 7, commits: [COMMIT] }],
     leftAtGitHub: { releases: ['v3'], deployments: { production: { failed: 1, underWay: 1, elsewhere: 0 } } },
-    ...{ pullRequests: { changes: 2, withoutCommit: 1 }, clockSkew: clone === 'current' ? -2000 : null },
-    ...{ flawed: 0, clone, events: { fresh: 5, all: 9, retracted: 1 } },
+    pullRequests: { changes: 2, withoutCommit: 1 },
+    clockSkew: clone === 'current' ? -2000 : null,
+    flawed: 0,
+    clone,
+    events: { fresh: 5, all: 9, retracted: 1 },
   };
 }
 

@@ -130,7 +130,10 @@ export class AzurePipeline {
     mkdirSync(sources);
     const own = Object.fromEntries(Object.entries(job.variables ?? {}).map(([key, value]) => [key, atRunTime(value, facts)]));
     const run = new AzureJobRun(this.hosted, {
-      ...{ artifacts: this.artifacts, workspace, sources, environment: this.environment },
+      artifacts: this.artifacts,
+      workspace,
+      sources,
+      environment: this.environment,
       variables: {
         ...variables,
         ...own,

@@ -80,8 +80,12 @@ export class BuildkiteRepo {
   private pullRequest(): Readonly<Record<string, string>> {
     const { path } = this.shards.repo;
     return {
-      ...{ BUILDKITE_REPO: path, BUILDKITE_COMMIT: this.shards.repo.id('topic'), BUILDKITE_BRANCH: 'topic' },
-      ...{ BUILDKITE_PULL_REQUEST: '7', BUILDKITE_PULL_REQUEST_BASE_BRANCH: 'main', BUILDKITE_PULL_REQUEST_REPO: path },
+      BUILDKITE_REPO: path,
+      BUILDKITE_COMMIT: this.shards.repo.id('topic'),
+      BUILDKITE_BRANCH: 'topic',
+      BUILDKITE_PULL_REQUEST: '7',
+      BUILDKITE_PULL_REQUEST_BASE_BRANCH: 'main',
+      BUILDKITE_PULL_REQUEST_REPO: path,
       BUILDKITE_PIPELINE_DEFAULT_BRANCH: 'main',
     };
   }

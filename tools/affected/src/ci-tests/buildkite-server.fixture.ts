@@ -124,7 +124,11 @@ export class BuildkiteServer {
     });
     const last = new Map(found.map((artifact) => [artifact.path, artifact]));
     return [...last.values()].map(({ id, path, job, content }) => ({
-      ...{ id, path, job_id: job, file_size: content?.length ?? 0, url: `${this.origin}/files/${id}` },
+      id,
+      path,
+      job_id: job,
+      file_size: content?.length ?? 0,
+      url: `${this.origin}/files/${id}`,
     }));
   }
 }

@@ -28,14 +28,14 @@ const AFFECTED = [...CHANGED, '@acme/ui', 'app.web'].sort();
 (program === undefined ? describe.skip : describe)('Buildkite', () => {
   beforeAll(async () => {
     const packages = {
-      ...{ '@acme/core': {}, '@acme/ui': { dependencies: ['@acme/core'] }, 'app.web': { dependencies: ['@acme/ui'] } },
-      ...{
-        'c++lib': { test: UNSTEADY },
-        '@acme/a.b+c': {},
-        docs: { test: 'node hang.mjs && node ../../run-tests.mjs docs 0', files: { 'hang.mjs': HANGING } },
-        tools: {},
-        untouched: {},
-      },
+      '@acme/core': {},
+      '@acme/ui': { dependencies: ['@acme/core'] },
+      'app.web': { dependencies: ['@acme/ui'] },
+      'c++lib': { test: UNSTEADY },
+      '@acme/a.b+c': {},
+      docs: { test: 'node hang.mjs && node ../../run-tests.mjs docs 0', files: { 'hang.mjs': HANGING } },
+      tools: {},
+      untouched: {},
     };
     repo = await BuildkiteRepo.create(program ?? '', cleanUp, { packages, changed: CHANGED });
   });

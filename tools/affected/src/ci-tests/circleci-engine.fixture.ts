@@ -132,7 +132,10 @@ export class CirclePipeline {
     const definition = configuration.jobs[job];
     if (definition === undefined) throw new Error(`no job ${job}`);
     const run = new JobRun(this.hosted, {
-      ...{ name, upstream: requires.map((one) => one.job), workspace: state.workspace, caches: this.caches },
+      name,
+      upstream: requires.map((one) => one.job),
+      workspace: state.workspace,
+      caches: this.caches,
       environment: { ...this.jobEnvironment(name, configuration), ...granted },
     });
     state.statuses.set(name, await run.steps(substitute(definition, 'parameters', parameters)));
@@ -156,7 +159,10 @@ export class CirclePipeline {
     this.jobNumber += 1;
     return {
       ...this.environment,
-      ...{ CI: 'true', CIRCLECI: 'true', CIRCLE_SHA1: this.hosted.commit, CIRCLE_JOB: name },
+      CI: 'true',
+      CIRCLECI: 'true',
+      CIRCLE_SHA1: this.hosted.commit,
+      CIRCLE_JOB: name,
       CIRCLE_BUILD_NUM: String(this.jobNumber),
       ...(setup ? { CIRCLE_CONTINUATION_KEY: KEY, CIRCLE_HOST: this.host } : {}),
     };

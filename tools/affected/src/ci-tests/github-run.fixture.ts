@@ -63,13 +63,15 @@ export class GitHubRepo {
     const workflow = planOf === undefined ? committed : withFrozenPlan(committed, planOf.outputs);
     const all = { AFFECTED: `node ${join(root, 'tools/affected/out/cli.cjs')}`, ...variables };
     const args = [
-      ...[event.name, '--json', '--no-cache-server', '--platform', 'ubuntu-latest=-self-hosted'],
-      ...[
-        '--workflows',
-        this.write('run/affected.yml', workflow),
-        '--eventpath',
-        this.write('run/event.json', JSON.stringify(event.payload)),
-      ],
+      event.name,
+      '--json',
+      '--no-cache-server',
+      '--platform',
+      'ubuntu-latest=-self-hosted',
+      '--workflows',
+      this.write('run/affected.yml', workflow),
+      '--eventpath',
+      this.write('run/event.json', JSON.stringify(event.payload)),
       ...writeStubs(this.folder, workflow),
       ...Object.entries(all).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
       ...Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]),

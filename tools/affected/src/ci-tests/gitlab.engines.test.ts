@@ -20,8 +20,14 @@ const AFFECTED = [...CHANGED, '@acme/ui', 'app.web'].sort();
 (program === undefined ? describe.skip : describe)('GitLab', () => {
   beforeAll(async () => {
     const packages = {
-      ...{ '@acme/core': {}, '@acme/ui': { dependencies: ['@acme/core'] }, 'app.web': { dependencies: ['@acme/ui'] } },
-      ...{ 'c++lib': { test: UNSTEADY }, '@acme/a.b+c': {}, docs: {}, tools: {}, untouched: {} },
+      '@acme/core': {},
+      '@acme/ui': { dependencies: ['@acme/core'] },
+      'app.web': { dependencies: ['@acme/ui'] },
+      'c++lib': { test: UNSTEADY },
+      '@acme/a.b+c': {},
+      docs: {},
+      tools: {},
+      untouched: {},
     };
     project = await GitLabProject.create(program ?? '', cleanUp, { packages, changed: CHANGED });
   });

@@ -62,18 +62,19 @@ export class JenkinsProject {
     this.builds += 1;
     const result = join(this.folder, 'result.json');
     const settings = {
-      ...{
-        result,
-        canceled,
-        only: only ?? null,
-        previous: previous ?? null,
-        commit: this.hosted.commit,
-        repository: `file://${this.hosted.repo.repo.path}`,
-      },
+      result,
+      canceled,
+      only: only ?? null,
+      previous: previous ?? null,
+      commit: this.hosted.commit,
+      repository: `file://${this.hosted.repo.repo.path}`,
       agents: join(this.folder, 'agents'),
       env: {
         ...this.environment,
-        ...{ JENKINS_URL: 'http://localhost/', BUILD_NUMBER: String(this.builds), BRANCH_NAME: 'topic', AFFECTED_BASE_BRANCH: 'main' },
+        JENKINS_URL: 'http://localhost/',
+        BUILD_NUMBER: String(this.builds),
+        BRANCH_NAME: 'topic',
+        AFFECTED_BASE_BRANCH: 'main',
         ...variables,
       },
     };

@@ -197,7 +197,8 @@ describe('a gate that does not pass', () => {
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       {
-        ...{ schemaVersion: 1, passed: false },
+        schemaVersion: 1,
+        passed: false,
         problems: [{ kind: 'missing', shard: '02', message: MISSING('02', 'app') }],
         error: {
           code: 'GATE_NOT_PROVEN',

@@ -8,7 +8,14 @@ export function planOf(seconds: readonly number[]): Plan {
   });
   const affected = { schemaVersion: 1, base: null, head: null, mergeBase: null, all: null } as const;
   return {
-    ...{ schemaVersion: 1, hash: 'f'.repeat(64), task: 'test', setupSeconds: 60, shards, leftOut: [], curve: [], everythingSeconds: 0 },
+    schemaVersion: 1,
+    hash: 'f'.repeat(64),
+    task: 'test',
+    setupSeconds: 60,
+    shards,
+    leftOut: [],
+    curve: [],
+    everythingSeconds: 0,
     affected: { ...affected, workspaces: [], workspaceCount: 0, unclaimedFiles: [], warnings: [] },
   };
 }

@@ -43,9 +43,18 @@ test('one for each package that the change is in, from the first test to the end
     {
       schemaVersion: 1,
       id: `gate-${plan.hash}-2-post-merge-tests-ui`,
-      ...{ change: HEAD, repo: 'acme/app', package: 'ui', stage: 'post-merge-tests', attempt: 2 },
-      ...{ startedAt: BEGIN * 1000, endedAt: (BEGIN + 10_000) * 1000, recordedAt: (BEGIN + 60_000) * 1000 },
-      ...{ outcome: 'success', actor: 'person', source: 'ci', confidence: 'exact' },
+      change: HEAD,
+      repo: 'acme/app',
+      package: 'ui',
+      stage: 'post-merge-tests',
+      attempt: 2,
+      startedAt: BEGIN * 1000,
+      endedAt: (BEGIN + 10_000) * 1000,
+      recordedAt: (BEGIN + 60_000) * 1000,
+      outcome: 'success',
+      actor: 'person',
+      source: 'ci',
+      confidence: 'exact',
     },
   ]);
   const path = fileURLToPath(new URL('../../../commit-to-publish/schema/event.schema.json', import.meta.url));

@@ -47,9 +47,18 @@ export function testEventsOf(plan: Plan, { passed, receipts }: Verdict, { repo, 
     recordedAt: micros(now),
   };
   return packagesOf(plan).map((name) => ({
-    ...{ schemaVersion: 1, id: `gate-${first.plan}-${attempt}-${stage}-${name}` },
-    ...{ change: first.commit, repo, package: name, stage, attempt, ...times },
-    ...{ outcome: passed ? 'success' : 'failure', actor: 'person', source: 'ci', confidence: 'exact' },
+    schemaVersion: 1,
+    id: `gate-${first.plan}-${attempt}-${stage}-${name}`,
+    change: first.commit,
+    repo,
+    package: name,
+    stage,
+    attempt,
+    ...times,
+    outcome: passed ? 'success' : 'failure',
+    actor: 'person',
+    source: 'ci',
+    confidence: 'exact',
   }));
 }
 

@@ -4,8 +4,16 @@ import { hintsFor, notProven, withEmptyPlace } from './not-proven.js';
 import { planOfPieces, receiptsFor } from './proof.fixture.js';
 
 const KINDS: Readonly<Record<Problem['kind'], true>> = {
-  ...{ empty: true, unreadable: true, foreign: true, stale: true, duplicate: true },
-  ...{ missing: true, failed: true, replayed: true, unplanned: true, plan: true },
+  empty: true,
+  unreadable: true,
+  foreign: true,
+  stale: true,
+  duplicate: true,
+  missing: true,
+  failed: true,
+  replayed: true,
+  unplanned: true,
+  plan: true,
 };
 
 function problemsOf(...kinds: readonly string[]): readonly Problem[] {

@@ -26,8 +26,13 @@ function read(...tasks: readonly unknown[]): ReturnType<typeof readTurboSummary>
 }
 
 const executed = {
-  ...{ workspace: '@acme/ui', task: 'test', hash: '0123456789abcdef' },
-  ...{ state: 'executed', exit: 0, startedAt: 1000, endedAt: 2500 },
+  workspace: '@acme/ui',
+  task: 'test',
+  hash: '0123456789abcdef',
+  state: 'executed',
+  exit: 0,
+  startedAt: 1000,
+  endedAt: 2500,
 };
 
 describe('of a run summary of turborepo', () => {

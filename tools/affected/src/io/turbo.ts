@@ -41,7 +41,11 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   const before = new Set(listRuns(runs));
   const args = [
     // Tests of what could not be built would prove nothing: they are not run, and missing in the receipt. turborepo 2.4 or newer.
-    ...['run', call.task, ...call.workspaces.map((name) => `--filter=${name}`), '--continue=dependencies-successful', '--summarize'],
+    'run',
+    call.task,
+    ...call.workspaces.map((name) => `--filter=${name}`),
+    '--continue=dependencies-successful',
+    '--summarize',
     ...(call.cache === 'ignored' ? ['--force'] : []),
     ...(call.scriptArguments.length === 0 ? [] : ['--', ...call.scriptArguments]),
   ];

@@ -8,7 +8,9 @@ function workspaces(below: Readonly<Record<string, string>>, without: readonly s
     name,
     path: name === 'root' ? '' : `packages/${name}`,
     scripts: new Map(without.includes(name) ? [] : ['build', 'test'].map((script) => [script, 'x'])),
-    ...{ dependencies: dependencies.split(' ').filter(Boolean), needs: dependencies.split(' ').filter(Boolean), isRuled: false },
+    dependencies: dependencies.split(' ').filter(Boolean),
+    needs: dependencies.split(' ').filter(Boolean),
+    isRuled: false,
   }));
 }
 

@@ -70,7 +70,10 @@ function plannedWorkspaces(
     const asked = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((block) => [...block]);
     const followed = asked.filter(([to, range]) => isFollowed(range, versions.get(to))).map(([to]) => to);
     return {
-      ...{ name, path, scripts: scriptsOf(manifest.raw['scripts']), dependencies: [...new Set(followed)] },
+      name,
+      path,
+      scripts: scriptsOf(manifest.raw['scripts']),
+      dependencies: [...new Set(followed)],
       needs: needs.get(name) ?? [],
       isRuled: ruled.has(name),
       hasJestThreshold: hasJestThreshold(manifest.raw),

@@ -102,7 +102,10 @@ async function runShard(
   for (const call of callsOf(shard.pieces)) {
     services.ui.status(`Shard ${shard.id}: ${describeCall(call)}`);
     const tasks = await runTurbo({
-      ...{ folder, task: plan.task, cache: call.cache, signal: services.signal },
+      folder,
+      task: plan.task,
+      cache: call.cache,
+      signal: services.signal,
       workspaces: call.pieces.map(({ workspace }) => nameForTurbo(workspace, plan)),
       scriptArguments: scriptArguments(call, plan, folder),
     });
@@ -148,7 +151,11 @@ function receiptOf(
 ): Receipt {
   const pieces = tasks.pieces.map(
     ({ piece: { workspace, part }, task }): ReceiptPiece => ({
-      ...{ workspace, part, state: task.state, taskHash: task.hash, exit: task.exit },
+      workspace,
+      part,
+      state: task.state,
+      taskHash: task.hash,
+      exit: task.exit,
       startedAt: task.startedAt,
       endedAt: task.endedAt,
     }),

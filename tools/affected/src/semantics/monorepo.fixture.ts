@@ -67,8 +67,19 @@ const ROOT: Manifest = {
 
 /** Who is affected by `lib`, itself not counted. */
 export const USERS_OF_LIB = [
-  ...['by-alias', 'by-catalog', 'by-dependency', 'by-dev', 'by-file', 'by-link', 'by-optional', 'by-package', 'by-path', 'by-peer'],
-  ...['by-portal', 'by-semver', 'dev-user'],
+  'by-alias',
+  'by-catalog',
+  'by-dependency',
+  'by-dev',
+  'by-file',
+  'by-link',
+  'by-optional',
+  'by-package',
+  'by-path',
+  'by-peer',
+  'by-portal',
+  'by-semver',
+  'dev-user',
 ];
 
 export const LIB_AND_USERS = [...USERS_OF_LIB, 'lib'];

@@ -46,7 +46,13 @@ export async function runCollect(request: CollectRequest, { ui, clock, signal }:
   const doing = request.dryRun === true ? 'look' : 'record';
   const folders = repo.length === 0 ? [cwd] : repo.map((folder) => parseAbsolutePath(resolve(cwd, folder)));
   const collection = await collect({
-    ...{ clones: folders, name, record, since, signal, now: (clock() * 1000) as Micros, progress: ui.progress() },
+    clones: folders,
+    name,
+    record,
+    since,
+    signal,
+    now: (clock() * 1000) as Micros,
+    progress: ui.progress(),
     config: { ...request.config, registry },
     forge: request.github === undefined ? undefined : readForgeRequest(request.github, request.branch),
     jobs: request.jobs === true ? 'ask' : 'as known',

@@ -24,7 +24,9 @@ test('it does not say that what may be in the record already is new', async () =
   const [one, other] = [eventNumber(1), eventNumber(2)];
   for (const _ of ['first', 'again'])
     expect(await ingest([one, other, one])).toEqual({
-      ...{ code: 0, signal: null, stdout: '' },
+      code: 0,
+      signal: null,
+      stdout: '',
       stderr: `3 events accepted for ${folder.join('record')}, 1 of them the same as a line before. What the record has already counts once.\n`,
     });
 });

@@ -2,8 +2,23 @@ import type { Person } from '@tributary/git/history';
 import type { Event } from '../model/event.js';
 
 const KNOWN = [
-  ...['dependabot', 'dependabot-preview', 'renovate', 'renovate-bot', 'greenkeeper', 'greenkeeperio-bot', 'github-actions', 'snyk-bot'],
-  ...['semantic-release-bot', 'web-flow', 'pyup-bot', 'imgbot', 'allcontributors', 'mergify', 'release-please', 'lerna-bot', 'depfu'],
+  'dependabot',
+  'dependabot-preview',
+  'renovate',
+  'renovate-bot',
+  'greenkeeper',
+  'greenkeeperio-bot',
+  'github-actions',
+  'snyk-bot',
+  'semantic-release-bot',
+  'web-flow',
+  'pyup-bot',
+  'imgbot',
+  'allcontributors',
+  'mergify',
+  'release-please',
+  'lerna-bot',
+  'depfu',
 ];
 
 /** Tells bots from people by name and address. Neither of them is kept. `more`: names that count as bots too. */

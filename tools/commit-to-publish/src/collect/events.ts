@@ -71,8 +71,13 @@ function mergeEvents(change: MergedChange, name: string, scene: EventScene): rea
   if (change.pull !== undefined) return known;
   const { at } = change.commit;
   const merge = eventOf(change, scene, {
-    ...{ package: name, stage: 'merge-wait', attempt: 1, startedAt: at, endedAt: at },
-    ...{ source: 'git', confidence: 'derived' },
+    package: name,
+    stage: 'merge-wait',
+    attempt: 1,
+    startedAt: at,
+    endedAt: at,
+    source: 'git',
+    confidence: 'derived',
   });
   return [merge, ...known];
 }
@@ -102,8 +107,11 @@ export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: Even
   const team = teamOf(own.package);
   const url = change.pull?.url ?? change.url;
   const facts = {
-    ...{ schemaVersion: 1 as const, change: change.commit.id as CommitId as string, repo, outcome: 'success' as const },
-    ...{ actor: change.pull?.author ?? change.commit.actor },
+    schemaVersion: 1 as const,
+    change: change.commit.id as CommitId as string,
+    repo,
+    outcome: 'success' as const,
+    actor: change.pull?.author ?? change.commit.actor,
     ...(team === undefined ? {} : { team }),
     ...(url === undefined ? {} : { url }),
     ...own,

@@ -61,8 +61,15 @@ describe('tests after the merge', () => {
 
 describe('the job that published', () => {
   const publication: PlacedPublication = {
-    ...{ package: 'core', outlet: 'version', version: '1.1.0', channel: 'latest', commit: ONE, anchor: 1 },
-    ...{ at: (at(10) * 1000) as Micros, source: 'git', confidence: 'derived' },
+    package: 'core',
+    outlet: 'version',
+    version: '1.1.0',
+    channel: 'latest',
+    commit: ONE,
+    anchor: 1,
+    at: (at(10) * 1000) as Micros,
+    source: 'git',
+    confidence: 'derived',
   };
   const exact = { ...publication, source: 'registry', confidence: 'exact' } as const;
   const found = (runs: readonly RunJobs[], of: PlacedPublication = publication): string => {

@@ -9,18 +9,23 @@ const commit = (letter: string): CommitId => letter.repeat(40) as CommitId;
 
 function pull(letter: string, commits = 1): PullTimes {
   const tests = (attempt: number, minute: number): PullTimes['prTests'][number] => ({
-    ...{ attempt, startedAt: at(minute), endedAt: at(minute + 2), outcome: attempt === 1 ? 'failure' : 'success', confidence: 'exact' },
+    attempt,
+    startedAt: at(minute),
+    endedAt: at(minute + 2),
+    outcome: attempt === 1 ? 'failure' : 'success',
+    confidence: 'exact',
   });
   return {
-    ...{ url: `https://github.example/acme/app/pull/${letter}`, author: 'person', commit: commit(letter), commits },
-    ...{
-      openedAt: at(10),
-      readyAt: at(14),
-      readiness: 'derived',
-      mergedAt: at(16),
-      prTests: [tests(1, 11), tests(2, 13)],
-      postMergeTests: [tests(2, 17)],
-    },
+    url: `https://github.example/acme/app/pull/${letter}`,
+    author: 'person',
+    commit: commit(letter),
+    commits,
+    openedAt: at(10),
+    readyAt: at(14),
+    readiness: 'derived',
+    mergedAt: at(16),
+    prTests: [tests(1, 11), tests(2, 13)],
+    postMergeTests: [tests(2, 17)],
   };
 }
 

@@ -8,16 +8,15 @@ const ANY_PUBLICATIONS: fc.Arbitrary<readonly PlacedPublication[]> = fc
   .array(fc.record({ anchor: fc.nat(20), at: fc.nat(30), channel: fc.constantFrom('latest', 'next', 'beta') }), { maxLength: 12 })
   .map((rows) =>
     rows.map(({ anchor, at, channel }, place) => ({
-      ...{
-        package: 'core',
-        outlet: 'version' as const,
-        version: `1.${place}.0`,
-        channel,
-        commit: 'c' as CommitId,
-        at: at as Micros,
-        anchor,
-      },
-      ...{ source: 'git' as const, confidence: 'derived' as const },
+      package: 'core',
+      outlet: 'version' as const,
+      version: `1.${place}.0`,
+      channel,
+      commit: 'c' as CommitId,
+      at: at as Micros,
+      anchor,
+      source: 'git' as const,
+      confidence: 'derived' as const,
     })),
   );
 
@@ -91,8 +90,15 @@ test('a commit beside the main line reaches as far as the last of its ancestors 
 test('a channel that no figure is about has no first publication, unless the package begins with it', () => {
   const placed = ['canary', 'latest', 'rc', 'next'].map(
     (channel, at): PlacedPublication => ({
-      ...{ package: 'core', outlet: 'version', version: `${at}`, channel, commit: 'c' as CommitId, at: at as Micros, anchor: at },
-      ...{ source: 'git', confidence: 'derived' },
+      package: 'core',
+      outlet: 'version',
+      version: `${at}`,
+      channel,
+      commit: 'c' as CommitId,
+      at: at as Micros,
+      anchor: at,
+      source: 'git',
+      confidence: 'derived',
     }),
   );
   expect(releasesOf(placed, new Set(['next'])).first.map(({ publication }) => publication.channel)).toEqual(['canary', 'latest', 'next']);
@@ -100,8 +106,15 @@ test('a channel that no figure is about has no first publication, unless the pac
 
 test('an outlet says nothing of another: the first release at GitHub and the first deployment to an environment measure nothing', () => {
   const out = (outlet: PlacedPublication['outlet'], channel: string, at: number): PlacedPublication => ({
-    ...{ package: 'core', outlet, version: `${at}`, channel, commit: 'c' as CommitId, at: at as Micros, anchor: at },
-    ...{ source: 'api', confidence: 'exact' },
+    package: 'core',
+    outlet,
+    version: `${at}`,
+    channel,
+    commit: 'c' as CommitId,
+    at: at as Micros,
+    anchor: at,
+    source: 'api',
+    confidence: 'exact',
   });
   const { measured, first } = releasesOf(
     [

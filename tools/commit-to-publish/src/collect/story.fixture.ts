@@ -46,17 +46,17 @@ export class Collecting {
     more: Partial<Omit<CollectWork, 'config'>> & { readonly config?: Partial<PublishConfig> } = {},
   ): Promise<Collection> {
     return collect({
-      ...{
-        clones: stories.map(({ repo }) => repo.path),
-        name: undefined,
-        forge: undefined,
-        jobs: 'as known',
-        record: this.record,
-        since: undefined,
-        what: 'new',
-        doing: 'record',
-      },
-      ...{ now: ((BEGIN + 10_000 * 3600 + this.runs++) * 1e6) as Micros, signal: new AbortController().signal, progress: silentProgress },
+      clones: stories.map(({ repo }) => repo.path),
+      name: undefined,
+      forge: undefined,
+      jobs: 'as known',
+      record: this.record,
+      since: undefined,
+      what: 'new',
+      doing: 'record',
+      now: ((BEGIN + 10_000 * 3600 + this.runs++) * 1e6) as Micros,
+      signal: new AbortController().signal,
+      progress: silentProgress,
       ...more,
       config: { ...DEFAULT_PUBLISH, ...more.config },
     });

@@ -30,7 +30,9 @@ export function groupUnreadable(all: readonly UnreadableCommit[]): readonly Unre
   }
   return [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map(({ code, reason }) => ({
-      ...{ code, reason, count: group.length },
+      code,
+      reason,
+      count: group.length,
       commits: group.slice(0, SHOWN).map(({ commit }) => commit),
     })),
   );

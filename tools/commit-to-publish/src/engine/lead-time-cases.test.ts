@@ -23,8 +23,20 @@ let count = 0;
 function event(stage: Stage, from: number, to: number, rest: Partial<Event> = {}): Event {
   const [startedAt, endedAt] = [from, to].map((minutes) => (Date.UTC(2026, 0, 5) * 1000 + minutes * MINUTE) as Micros) as [Micros, Micros];
   return {
-    ...{ schemaVersion: 1, id: `e${count++}`, change: '#1', repo: 'acme/ui', package: '@acme/ui', stage, attempt: 1, startedAt, endedAt },
-    ...{ outcome: 'success', actor: 'person', source: 'ci', confidence: 'exact', recordedAt: endedAt },
+    schemaVersion: 1,
+    id: `e${count++}`,
+    change: '#1',
+    repo: 'acme/ui',
+    package: '@acme/ui',
+    stage,
+    attempt: 1,
+    startedAt,
+    endedAt,
+    outcome: 'success',
+    actor: 'person',
+    source: 'ci',
+    confidence: 'exact',
+    recordedAt: endedAt,
     ...(stage === 'publish' ? { release: 'v1', channel: 'latest' } : {}),
     ...rest,
   };

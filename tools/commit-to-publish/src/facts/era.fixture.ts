@@ -6,5 +6,10 @@ const END = startOfWeek(weekOf((Date.UTC(2021, 0, 1) * 1000) as Micros));
 /** About all that `babylonEvents` has of an era. */
 export const ERA: ReportQuestion = {
   lead: { ready: 'merged', until: 'published', channels: new Set(['tag']) },
-  ...{ by: 'package', weeks: 210, since: startOfWeek(weekOf(END) - 1), until: END, method: 'linear', actor: 'all' },
+  by: 'package',
+  weeks: 210,
+  since: startOfWeek(weekOf(END) - 1),
+  until: END,
+  method: 'linear',
+  actor: 'all',
 };

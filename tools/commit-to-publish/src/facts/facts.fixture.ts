@@ -22,17 +22,21 @@ interface Babylon {
 export function babylonEvents(era: keyof Babylon): readonly Event[] {
   return (readFacts('babylon.json') as Babylon)[era].flatMap(([commit, committed, parserReleased, upgraded, version, released]) => {
     const event = (stage: Stage, from: number, to: number, rest: Partial<Event>): Event => ({
-      ...{
-        schemaVersion: 1,
-        id: `${commit} ${stage} ${rest.consumer ?? ''}`,
-        change: commit,
-        repo: era,
-        package: 'babylon',
-        stage,
-        attempt: 1,
-      },
-      ...{ startedAt: (from * 1e6) as Micros, endedAt: (to * 1e6) as Micros, recordedAt: (to * 1e6) as Micros, outcome: 'success' },
-      ...{ actor: 'person', source: 'git', confidence: 'derived', ...rest },
+      schemaVersion: 1,
+      id: `${commit} ${stage} ${rest.consumer ?? ''}`,
+      change: commit,
+      repo: era,
+      package: 'babylon',
+      stage,
+      attempt: 1,
+      startedAt: (from * 1e6) as Micros,
+      endedAt: (to * 1e6) as Micros,
+      recordedAt: (to * 1e6) as Micros,
+      outcome: 'success',
+      actor: 'person',
+      source: 'git',
+      confidence: 'derived',
+      ...rest,
     });
     const merged = event('merge-wait', committed, committed, {});
     if (upgraded === null) return [merged, event('publish', released, released, { release: version, channel: 'tag' })];

@@ -23,7 +23,10 @@ function pull(number: number, merged: string, more: Readonly<Record<string, unkn
     authoredDate: hour(at),
   });
   return pullNode(number, {
-    ...{ createdAt: hour(18), updatedAt: hour(21), mergedAt: hour(20), headRefOid: HEAD },
+    createdAt: hour(18),
+    updatedAt: hour(21),
+    mergedAt: hour(20),
+    headRefOid: HEAD,
     reviews: { nodes: [{ submittedAt: hour(19), commit: { oid: HEAD } }] },
     commits: { totalCount: 2, nodes: [{ commit: commit(HEAD, 18, check('pull_request', 18, 18.5)) }] },
     mergeCommit: { ...commit(merged, 20, check('push', 20, 21)), messageHeadline: `Add (#${number})` },

@@ -106,13 +106,18 @@ test('jobs say how often a change was tested after its merge, and when the attem
   await scene.collecting.run([scene.story], { forge: scene.forge, ...SOON });
   const events = scene.collecting.events();
   expect(eventLines(events, change)).toEqual([
-    ...['core merge-wait 20:00', 'core post-merge-tests 20:00 to 21:00', 'core post-merge-tests 22:00 to 24:00'],
-    ...['core publish 1.1.0 (latest) 31:00 to 32:00', 'core publish 1.1.0 (latest) 33:00 to 34:00'],
+    'core merge-wait 20:00',
+    'core post-merge-tests 20:00 to 21:00',
+    'core post-merge-tests 22:00 to 24:00',
+    'core publish 1.1.0 (latest) 31:00 to 32:00',
+    'core publish 1.1.0 (latest) 33:00 to 34:00',
   ]);
   const own = events.filter((event) => event.change === change && event.stage !== 'merge-wait');
   expect(own.map(({ stage, outcome, source, confidence }) => `${stage} ${outcome} ${source} ${confidence}`).sort()).toEqual([
-    ...['post-merge-tests failure api exact', 'post-merge-tests success api exact'],
-    ...['publish failure api exact', 'publish success api exact'],
+    'post-merge-tests failure api exact',
+    'post-merge-tests success api exact',
+    'publish failure api exact',
+    'publish success api exact',
   ]);
   expect(new Set(own.map(({ attempt }) => attempt)).size).toBe(3);
   expect(scene.flaws).toEqual([]);

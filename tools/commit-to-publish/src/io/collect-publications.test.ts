@@ -153,8 +153,10 @@ test('a deployment brings out what its commit has, of the packages that are conf
   const out = `${both.slice(0, 12)} (deployment:production) 27:00 to 28:00`;
   expect(eventLines(collecting.events(), change)).toEqual(['app merge-wait 20:00', `app publish ${out}`]);
   expect(eventLines(collecting.events(), both)).toEqual([
-    ...['app merge-wait 21:00', 'ui merge-wait 21:00'],
-    ...[`app publish ${out}`, `ui publish ${out}`],
+    'app merge-wait 21:00',
+    'ui merge-wait 21:00',
+    `app publish ${out}`,
+    `ui publish ${out}`,
   ]);
   expect(eventLines(collecting.events(), tool)).toEqual(['tool merge-wait 22:00']);
   expect(eventLines(collecting.events(), later)).toEqual(['app merge-wait 23:00']);

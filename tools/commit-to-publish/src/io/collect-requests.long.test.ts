@@ -12,7 +12,10 @@ test('1,000 pull requests with 50 releases take 23 requests, 100 deployments 4 m
   const date = (at: number): string => new Date((BEGIN + at * 24 * 3600) * 1000).toISOString().replace('.000', '');
   const deployments = Array.from({ length: 100 }, (_, at) => deploymentNode(at + 1, date(at), [{ state: 'SUCCESS', createdAt: date(at) }]));
   const releases = Array.from({ length: 50 }, (_, at) => ({
-    ...{ tag_name: `v1.${at}.0`, published_at: '2026-01-05T00:00:00Z', draft: false, prerelease: false },
+    tag_name: `v1.${at}.0`,
+    published_at: '2026-01-05T00:00:00Z',
+    draft: false,
+    prerelease: false,
     html_url: 'https://github.example/acme/app/releases',
   }));
   const server = cleanUp.add(

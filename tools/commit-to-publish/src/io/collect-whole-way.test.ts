@@ -79,10 +79,14 @@ function pull({ number, merged, opened, approved, mergedAt, tests, after = [], a
   });
   const commit = (oid: string, at: number, suites: readonly unknown[]): Readonly<Record<string, unknown>> => ({
     ...commitNode(oid, 0, suites),
-    ...{ committedDate: hour(at), authoredDate: hour(at) },
+    committedDate: hour(at),
+    authoredDate: hour(at),
   });
   return pullNode(number, {
-    ...{ createdAt: hour(opened), updatedAt: hour(mergedAt), mergedAt: hour(mergedAt), headRefOid: head },
+    createdAt: hour(opened),
+    updatedAt: hour(mergedAt),
+    mergedAt: hour(mergedAt),
+    headRefOid: head,
     ...(author === undefined ? {} : { author: { __typename: 'Bot', login: author } }),
     reviews: { nodes: [{ submittedAt: hour(approved), commit: { oid: head } }] },
     commits: { totalCount: 1, nodes: [{ commit: commit(head, opened, [suite('pull_request', tests)]) }] },
@@ -167,14 +171,14 @@ test('the attempts of a change and of its upgrade are all recorded, with who mad
   await scene.collecting.run([scene.core, scene.app], { ...SETTINGS, forge: scene.forge });
   const own = scene.collecting.events().filter((event) => event.change === change);
   expect(eventLines(own, change)).toEqual([
-    ...[
-      'core pr-tests 18:00 to 18:30',
-      'core pr-tests 18:45 to 19:15',
-      'core merge-wait 19:00 to 20:00',
-      'core post-merge-tests 20:00 to 21:30',
-    ],
-    ...['core publish 1.1.0 (latest) 30:00', 'core in acme/app upgrade-open 30:00 to 33:00'],
-    ...['core in acme/app upgrade-tests 34:00 to 35:00', 'core in acme/app upgrade-tests 36:00 to 38:30'],
+    'core pr-tests 18:00 to 18:30',
+    'core pr-tests 18:45 to 19:15',
+    'core merge-wait 19:00 to 20:00',
+    'core post-merge-tests 20:00 to 21:30',
+    'core publish 1.1.0 (latest) 30:00',
+    'core in acme/app upgrade-open 30:00 to 33:00',
+    'core in acme/app upgrade-tests 34:00 to 35:00',
+    'core in acme/app upgrade-tests 36:00 to 38:30',
     'core in acme/app upgrade-merge 40:00 to 41:00',
     expect.stringMatching(/^core in acme\/app publish [0-9a-f]{12} \(deployment:production\) 49:00 to 50:00$/),
   ]);
@@ -182,8 +186,11 @@ test('the attempts of a change and of its upgrade are all recorded, with who mad
     .filter(({ stage }) => stage.endsWith('-tests'))
     .map(({ stage, attempt, outcome }) => `${stage} ${attempt} ${outcome}`);
   expect(attempts.sort()).toEqual([
-    ...['post-merge-tests 1 success', 'pr-tests 1 failure', 'pr-tests 2 success'],
-    ...['upgrade-tests 1 failure', 'upgrade-tests 2 success'],
+    'post-merge-tests 1 success',
+    'pr-tests 1 failure',
+    'pr-tests 2 success',
+    'upgrade-tests 1 failure',
+    'upgrade-tests 2 success',
   ]);
   expect(new Set(own.map(({ actor, consumer }) => `${consumer ?? 'core'} ${actor}`))).toEqual(new Set(['core person', 'acme/app bot']));
   expect(own.find(({ stage }) => stage === 'upgrade-merge')?.url).toBe('https://github.example/acme/app/pull/7');

@@ -53,7 +53,11 @@ test('a squash, a merge commit, a rebase, and a commit without a pull request: e
   );
   expect(repositories[0]).toMatchObject({
     changes: { person: 7, bot: 1 },
-    ...{ ways: 8, published: 5, inFirst: 2, publications: { latest: 2 }, events: { fresh: 15, all: 15 } },
+    ways: 8,
+    published: 5,
+    inFirst: 2,
+    publications: { latest: 2 },
+    events: { fresh: 15, all: 15 },
   });
 });
 

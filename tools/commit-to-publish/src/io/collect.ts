@@ -104,11 +104,18 @@ async function record(
     isWanted,
   });
   return {
-    ...{ repo, head: clone.head, ...summarise(repository) },
+    repo,
+    head: clone.head,
+    ...summarise(repository),
     since: since === undefined ? null : { from: since, changes: changes.filter(({ commit }) => commit.at >= since).length },
-    ...{ unclaimedTags: unclaimed, unknown, leftAtGitHub },
+    unclaimedTags: unclaimed,
+    unknown,
+    leftAtGitHub,
     pullRequests: { changes: changes.filter(({ pull }) => pull !== undefined).length, withoutCommit: pulls.withoutCommit },
-    ...{ clockSkew: pulls.clockSkew ?? null, flawed, clone: work.state, events },
+    clockSkew: pulls.clockSkew ?? null,
+    flawed,
+    clone: work.state,
+    events,
   };
 }
 

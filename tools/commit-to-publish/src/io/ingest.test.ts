@@ -52,7 +52,11 @@ test('what is no event is named by its line, and the rest is kept', async () => 
     '',
   );
   expect(await take(text)).toEqual({
-    ...{ kept: 2, repeated: 0, rejected: 3, clashing: 0, clashes: [] },
+    kept: 2,
+    repeated: 0,
+    rejected: 3,
+    clashing: 0,
+    clashes: [],
     flaws: [
       { line: 2, flaw: 'is no JSON' },
       { line: 4, flaw: 'has "endedAt" before 2000: are these milliseconds?' },

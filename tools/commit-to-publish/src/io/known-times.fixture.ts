@@ -43,7 +43,9 @@ export const CHANGES = Array.from({ length: 16 }, (_, n): ChangeStory => {
     [opened + 1, opened + 1.5],
   ];
   return {
-    ...{ method: METHODS[(n + (n >> 2)) % 4] ?? 'squash', opened, merged: opened + 3 },
+    method: METHODS[(n + (n >> 2)) % 4] ?? 'squash',
+    opened,
+    merged: opened + 3,
     tests: n % 3 === 0 ? ([first, again] as Span[]) : ([first] as Span[]),
     // Before the tests are over, and after.
     approved: opened + (n % 2 === 0 ? 0.5 : 2),
@@ -142,11 +144,16 @@ function pullOf({ number, commits, method, opened, approved, merged, tests }: Pu
   const written = { committedDate: hour(opened), authoredDate: hour(opened), messageHeadline: 'Two of two' };
   const landed = { oid, committedDate: hour(merged), authoredDate: hour(method === 'rebase' ? opened : merged) };
   return pullNode(number, {
-    ...{ createdAt: hour(opened), updatedAt: hour(merged), mergedAt: hour(merged), headRefOid: head },
+    createdAt: hour(opened),
+    updatedAt: hour(merged),
+    mergedAt: hour(merged),
+    headRefOid: head,
     reviews: { nodes: [{ submittedAt: hour(approved), commit: { oid: head } }] },
     commits: { totalCount: commits.length, nodes: [{ commit: { ...commitNode(head, 0, [suite('pull_request', tests)]), ...written } }] },
     mergeCommit: {
-      ...{ ...commitNode(oid, 0), ...landed, messageHeadline: method === 'rebase' ? 'Two of two' : `Change (#${number})` },
+      ...commitNode(oid, 0),
+      ...landed,
+      messageHeadline: method === 'rebase' ? 'Two of two' : `Change (#${number})`,
       parents: { totalCount: method === 'merge' ? 2 : 1 },
     },
   });
@@ -220,8 +227,13 @@ function restList({ pathname, searchParams }: URL, all: readonly RunOnCommit[]):
   const own = runs.filter((run) => (branch === null || run.branch === branch) && (commit === null || run.commit === commit));
   const path = '.github/workflows/ci.yml';
   const entries = own.map((run) => ({
-    ...{ id: run.id, head_sha: run.commit, name: run.workflow, path, run_attempt: run.jobs.length },
-    ...{ created_at: hour(run.jobs[0]?.[0] ?? 0), conclusion: 'success' },
+    id: run.id,
+    head_sha: run.commit,
+    name: run.workflow,
+    path,
+    run_attempt: run.jobs.length,
+    created_at: hour(run.jobs[0]?.[0] ?? 0),
+    conclusion: 'success',
   }));
   return { entries, wrap: 'workflow_runs' };
 }

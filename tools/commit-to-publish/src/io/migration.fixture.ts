@@ -13,9 +13,17 @@ export function moveIn(repo: TempRepo, name: string, seconds: number): string {
   const files = { [`packages/${folder}/package.json`]: `${JSON.stringify({ name, version: '1.0.0' })}\n` };
   const tip = repo.commit('Theirs', { files, environment }) as CommitId;
   const record = formatImportRecord({
-    ...{ package: name as WorkspaceName, path: `packages/${folder}` as RepoPath, source: `https://host.example/acme/${folder}` },
-    ...{ sourceRef: 'main', sourceCommit: tip, subdirectory: undefined, strategy: 'merge', messages: 'exact', signatures: 'keep' },
-    ...{ tags: undefined, importedTip: tip },
+    package: name as WorkspaceName,
+    path: `packages/${folder}` as RepoPath,
+    source: `https://host.example/acme/${folder}`,
+    sourceRef: 'main',
+    sourceCommit: tip,
+    subdirectory: undefined,
+    strategy: 'merge',
+    messages: 'exact',
+    signatures: 'keep',
+    tags: undefined,
+    importedTip: tip,
   });
   repo.checkout(`move-${folder}`);
   repo.merge(`source-${folder}`, `Import ${name}\n\n${record}\n`);

@@ -28,7 +28,11 @@ export async function readComparison(database: Database, question: ComparisonQue
   );
   const isMove = scenariosOf(question.before.lead.until).length > 0 && question.after.lead.until === 'published';
   return {
-    ...{ question, before: before.figures, after: after.figures, p50: compare(0.5, LEAST_FOR_P50), p90: compare(0.9, LEAST_FOR_P90) },
+    question,
+    before: before.figures,
+    after: after.figures,
+    p50: compare(0.5, LEAST_FOR_P50),
+    p90: compare(0.9, LEAST_FOR_P90),
     upgrades: judgeUpgrades(upgradesBefore, upgradesAfter, chance),
     predicted: isMove ? predict(before, { side: question.before, without: [], method: question.method }) : undefined,
   };

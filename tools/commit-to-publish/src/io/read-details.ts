@@ -67,13 +67,13 @@ async function readWaterfall(database: Database, question: ReportQuestion): Prom
 async function readSlowest(database: Database, question: ReportQuestion): Promise<readonly SlowChange[]> {
   const rows = await database.rows(`from change_time where ${isLast(question)} order by total desc, repo, change limit ${SLOWEST}`);
   return rows.map((row) => ({
-    ...{ repo: String(row['repo']), change: String(row['change']), package: String(row['package']) },
-    ...{
-      url: textIn(row, 'url'),
-      release: textIn(row, 'release'),
-      endedAt: Number(row['ended_at']) as Micros,
-      total: Number(row['total']),
-    },
+    repo: String(row['repo']),
+    change: String(row['change']),
+    package: String(row['package']),
+    url: textIn(row, 'url'),
+    release: textIn(row, 'release'),
+    endedAt: Number(row['ended_at']) as Micros,
+    total: Number(row['total']),
   }));
 }
 

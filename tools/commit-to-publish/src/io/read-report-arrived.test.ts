@@ -69,7 +69,12 @@ test('changes wait for a consumer only where their package has one', async () =>
   const ask = (end: LeadTimeQuestion['until'], by: ReportQuestion['by']): ReturnType<typeof readReport> =>
     readReport(database, {
       lead: { ready: 'merged', until: end, channels: new Set(['tag']) },
-      ...{ by, weeks: 210, since: startOfWeek(weekOf(until) - 1), until, method: 'linear', actor: 'all' },
+      by,
+      weeks: 210,
+      since: startOfWeek(weekOf(until) - 1),
+      until,
+      method: 'linear',
+      actor: 'all',
     });
   for (const end of ['upgraded', 'released', 'published'] as const) {
     for (const by of ['package', 'stage'] as const) expect([end, by, (await ask(end, by)).waiting]).toEqual([end, by, 3]);
@@ -96,10 +101,14 @@ test('a change that two packages share is out with the later of them, whenever t
     eventAt(name, at, { change, stage: 'publish', channel: 'latest', release: `${at}`, outcome });
   const both = (change: string): Event[] => [merged(change, 'ui'), merged(change, 'core'), out(change, 'ui', HOUR)];
   await loadEvents(database, [
-    ...[...both('later'), out('later', 'core', 10 * DAY)],
+    ...both('later'),
+    out('later', 'core', 10 * DAY),
     ...both('waits'),
-    ...[...both('first'), out('first', 'core', 0, 'unmeasured')],
-    ...[merged('unpublished', 'ui'), merged('unpublished', 'docs'), out('unpublished', 'ui', 2 * HOUR)],
+    ...both('first'),
+    out('first', 'core', 0, 'unmeasured'),
+    merged('unpublished', 'ui'),
+    merged('unpublished', 'docs'),
+    out('unpublished', 'ui', 2 * HOUR),
   ]);
   const lead: LeadTimeQuestion = { ready: 'merged', until: 'published', channels: new Set(['latest']) };
   const rowOf = async (by: 'repo' | 'team' | 'package', weeks: number): Promise<readonly unknown[]> => {

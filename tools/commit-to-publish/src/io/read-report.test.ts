@@ -147,17 +147,13 @@ test('where nothing has arrived the record says when something has, and which pu
   await loadEvents(database, babylonEvents('after'));
   const ask = (channel: string): ReturnType<typeof readReport> =>
     readReport(database, {
-      ...{
-        lead: { ready: 'merged', until: 'published', channels: new Set([channel]) },
-        by: 'package',
-        weeks: 6,
-        method: 'linear',
-        actor: 'all',
-      },
-      ...{
-        since: startOfWeek(weekOf((Date.UTC(2030, 0, 7) * 1000) as Micros)),
-        until: startOfWeek(weekOf((Date.UTC(2031, 0, 6) * 1000) as Micros)),
-      },
+      lead: { ready: 'merged', until: 'published', channels: new Set([channel]) },
+      by: 'package',
+      weeks: 6,
+      method: 'linear',
+      actor: 'all',
+      since: startOfWeek(weekOf((Date.UTC(2030, 0, 7) * 1000) as Micros)),
+      until: startOfWeek(weekOf((Date.UTC(2031, 0, 6) * 1000) as Micros)),
     });
   const late = await ask('tag');
   expect(late.rows).toEqual([]);

@@ -62,7 +62,9 @@ async function readElsewhere(database: Database, question: ReportQuestion): Prom
     select channel, count(distinct (repo, package, release)) as n from event
     where stage = 'publish' and outcome in ('success', 'unmeasured') and channel is not null group by channel order by n desc, channel`);
   return {
-    ...{ n: Number(row['n'] ?? 0), first: microsIn(row, 'first'), last: microsIn(row, 'last') },
+    n: Number(row['n'] ?? 0),
+    first: microsIn(row, 'first'),
+    last: microsIn(row, 'last'),
     channels: channels.map(({ channel, n }) => ({ channel: String(channel), n: Number(n) })),
   };
 }

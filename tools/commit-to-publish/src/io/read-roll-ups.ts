@@ -34,7 +34,8 @@ async function windowsOf(database: Database, question: ReportQuestion): Promise<
   if (windows.length === 0) return [];
   const rows = await database.rows(windowCountsQuery(question, windows));
   return windows.map((weeks) => ({
-    ...{ option: '--window', value: `${weeks}w` },
+    option: '--window',
+    value: `${weeks}w`,
     counts: new Map(rows.map((row) => [String(row['label']), Number(row[`w${weeks}`])])),
   }));
 }

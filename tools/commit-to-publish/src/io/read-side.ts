@@ -21,7 +21,8 @@ export async function readSide(database: Database, side: SideQuestion): Promise<
     changes,
     stages: columns.map(({ column }) => column.replaceAll('_', '-')),
     figures: {
-      ...{ n: changes.length, releases: new Set(changes.map(({ cluster }) => cluster)).size },
+      n: changes.length,
+      releases: new Set(changes.map(({ cluster }) => cluster)).size,
       coverage: await readCoverage(database, side),
       upgrades: await readUpgrades(database, side),
       stages: columns.flatMap(({ stage, whose }, at) => ((means[at] ?? 0) > 0 ? [{ stage, whose, mean: means[at] ?? 0 }] : [])),

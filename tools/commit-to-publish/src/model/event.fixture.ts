@@ -18,16 +18,20 @@ export const ANY_EVENTS: fc.Arbitrary<readonly Event[]> = fc
   )
   .map((rows) =>
     rows.map(({ stage, times: [startedAt, endedAt], consumer, outcome, channel }, at) => ({
-      ...{ schemaVersion: 1 as const, id: `e${at}`, change: '#1', repo: 'acme/ui', package: '@acme/ui', stage, attempt: at + 1 },
-      ...{
-        startedAt,
-        endedAt,
-        outcome: outcome === 'unmeasured' && stage !== 'publish' ? ('skipped' as const) : outcome,
-        actor: 'person' as const,
-        source: 'ci' as const,
-        confidence: 'exact' as const,
-        recordedAt: endedAt,
-      },
+      schemaVersion: 1 as const,
+      id: `e${at}`,
+      change: '#1',
+      repo: 'acme/ui',
+      package: '@acme/ui',
+      stage,
+      attempt: at + 1,
+      startedAt,
+      endedAt,
+      outcome: outcome === 'unmeasured' && stage !== 'publish' ? ('skipped' as const) : outcome,
+      actor: 'person' as const,
+      source: 'ci' as const,
+      confidence: 'exact' as const,
+      recordedAt: endedAt,
       ...(consumer === undefined ? {} : { consumer }),
       ...(channel === undefined ? {} : { channel }),
       ...(stage === 'publish' && at % 4 > 0 ? { release: `v${(at * 7) % 5}` } : {}),
@@ -41,7 +45,19 @@ export function eventNumber(at: number): Event {
   const startedAt = (MONDAY + at * 1e6) as Micros;
   const endedAt = (startedAt + 60e6) as Micros;
   return {
-    ...{ schemaVersion: 1, id: `e${at}`, change: `#${at}`, repo: 'acme/ui', package: '@acme/ui', stage: 'publish', attempt: 1 },
-    ...{ startedAt, endedAt, outcome: 'success', actor: 'person', source: 'ci', confidence: 'exact', recordedAt: endedAt },
+    schemaVersion: 1,
+    id: `e${at}`,
+    change: `#${at}`,
+    repo: 'acme/ui',
+    package: '@acme/ui',
+    stage: 'publish',
+    attempt: 1,
+    startedAt,
+    endedAt,
+    outcome: 'success',
+    actor: 'person',
+    source: 'ci',
+    confidence: 'exact',
+    recordedAt: endedAt,
   };
 }

@@ -16,8 +16,11 @@ test.each([
   [['core'], 'published', ''],
 ] as const)('what counts as one: %j, until %s', (packages, until, sentence) => {
   const side: SideQuestion = {
-    ...{ lead: { ready: 'merged', until, channels: new Set(['latest']) }, repos: [], packages },
-    ...{ since: 0 as Micros, until: 1 as Micros },
+    lead: { ready: 'merged', until, channels: new Set(['latest']) },
+    repos: [],
+    packages,
+    since: 0 as Micros,
+    until: 1 as Micros,
   };
   expect(describeUnit(side)).toBe(sentence);
 });

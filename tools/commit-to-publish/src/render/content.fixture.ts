@@ -27,7 +27,8 @@ export function pageContent(): PageContent {
       waiting: 3,
       unapproved: 0,
       rollUps: {
-        ...{ withoutP50: 1, withoutP90: 2 },
+        withoutP50: 1,
+        withoutP90: 2,
         offers: [
           { option: '--by', value: 'repo', p50: 1, p90: 2 },
           { option: '--window', value: '26w', p50: 1, p90: 0 },
@@ -48,8 +49,13 @@ export function pageContent(): PageContent {
         ],
       },
       slowest: ['https://host.example/pull/7', 'javascript:alert(1)', undefined].map((url, at) => ({
-        ...{ repo: 'acme/<script>', change: `${at}`.repeat(40), url, package: '@acme/ui', release: '1.0.0"' },
-        ...{ endedAt: (UNTIL - at * HOUR) as Micros, total: (90 - at) * HOUR },
+        repo: 'acme/<script>',
+        change: `${at}`.repeat(40),
+        url,
+        package: '@acme/ui',
+        release: '1.0.0"',
+        endedAt: (UNTIL - at * HOUR) as Micros,
+        total: (90 - at) * HOUR,
       })),
     },
     migrations: [migration('@acme/ui', 12), migration('<b>bold</b>', 5), migration('@acme/a', 4), migration('@acme/b', 4)],
@@ -70,7 +76,9 @@ export function fewContent(): PageContent {
     details: {
       ...content.details,
       trend: trend.map((point, at) => ({ ...point, ...nothing, n: at % 4 })),
-      ...{ single, waterfall: undefined, slowest: content.details.slowest.slice(0, 1) },
+      single,
+      waterfall: undefined,
+      slowest: content.details.slowest.slice(0, 1),
     },
   };
 }

@@ -28,7 +28,8 @@ export function chooseMigration(migrations: readonly Migration[], name: string):
   if (first === undefined || landings.size > 1) throw notFound(name, migrations, landings.size);
   return {
     packages: found.map((one) => one.package).sort(),
-    ...{ at: first.at, landing: first.landing },
+    at: first.at,
+    landing: first.landing,
     sources: [...new Set(found.map(({ source }) => source))].sort(),
   };
 }

@@ -15,7 +15,9 @@ export function predict({ changes, stages, figures }: SideData, question: Predic
     pairsOf(changes, { kept: [...stages.keys()].filter((at) => !fallen.includes(stages[at] ?? '')), percentiles: SHARES, method });
   const wholeWay = estimate([]);
   return {
-    ...{ question, now: figures, wholeWay },
+    question,
+    now: figures,
+    wholeWay,
     // Nothing taken out of a change is the change as it was.
     measured: wholeWay.replay,
     scenarios: scenarios.map((scenario) => {

@@ -14,7 +14,8 @@ const COUNTS = new Map([
 
 test('each option is offered with how many of the lacking rows it helps', () => {
   expect(offerRollUps(COUNTS, [candidate('--by', 'team', { many: 100, some: 36, few: 10, none: 10 })])).toEqual({
-    ...{ withoutP50: 2, withoutP90: 3 },
+    withoutP50: 2,
+    withoutP90: 3,
     offers: [{ option: '--by', value: 'team', p50: 2, p90: 1 }],
   });
 });

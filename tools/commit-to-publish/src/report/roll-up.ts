@@ -35,8 +35,10 @@ export function offerRollUps(counts: ReadonlyMap<string, number>, candidates: re
   const helped = (rows: readonly string[], candidate: RollUpCandidate, least: number): number =>
     rows.filter((row) => (candidate.counts.get(row) ?? 0) >= least).length;
   const offers = candidates.map((candidate) => ({
-    ...{ option: candidate.option, value: candidate.value },
-    ...{ p50: helped(few, candidate, LEAST_FOR_P50), p90: helped(fewer, candidate, LEAST_FOR_P90) },
+    option: candidate.option,
+    value: candidate.value,
+    p50: helped(few, candidate, LEAST_FOR_P50),
+    p90: helped(fewer, candidate, LEAST_FOR_P90),
   }));
   return { withoutP50: few.length, withoutP90: fewer.length, offers: withoutIdle(offers) };
 }

@@ -121,9 +121,21 @@ type EventMaker = (stage: string, times: readonly [from: number, to: number], mo
 
 function eventsOf({ name, id }: MergedChange, repo: string): EventMaker {
   return (stage, [from, to], more = {}) => ({
-    ...{ schemaVersion: 1, id: `${id} ${stage} ${more.consumer ?? ''}`, change: id, repo, package: name, stage, attempt: 1 },
-    ...{ startedAt: from * 1e6, endedAt: to * 1e6, recordedAt: to * 1e6 },
-    ...{ outcome: 'success', actor: 'person', source: 'ci', confidence: 'exact', ...more },
+    schemaVersion: 1,
+    id: `${id} ${stage} ${more.consumer ?? ''}`,
+    change: id,
+    repo,
+    package: name,
+    stage,
+    attempt: 1,
+    startedAt: from * 1e6,
+    endedAt: to * 1e6,
+    recordedAt: to * 1e6,
+    outcome: 'success',
+    actor: 'person',
+    source: 'ci',
+    confidence: 'exact',
+    ...more,
   });
 }
 

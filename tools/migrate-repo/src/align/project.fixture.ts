@@ -51,8 +51,13 @@ function oldLockOf(text: LockText): OldLock {
   const topVersionOf = (name: string): string | undefined =>
     locked.versionsOf(name).find((version) => parseSemverRange('*')?.test(version) === true);
   const rest = {
-    ...{ binaries: new Map<string, string>(), ignored: [], addressed: [], peers: [], builds: [] },
-    ...{ asks: new Map<string, ReadonlySet<string>>(), hosts: new Map<string, readonly string[]>() },
+    binaries: new Map<string, string>(),
+    ignored: [],
+    addressed: [],
+    peers: [],
+    builds: [],
+    asks: new Map<string, ReadonlySet<string>>(),
+    hosts: new Map<string, readonly string[]>(),
   };
   return { ...locked, ...rest, kind: 'yarn classic', file: 'yarn.lock', requests, topVersionOf };
 }

@@ -72,7 +72,9 @@ function rowOf(declaration: Declaration, { finding, got, isNew }: RowContext): D
   const decided = outcomes.find((outcome) => outcome.kind === 'by policy' && outcome.changes.some(isHere));
   const foreseen = last?.version?.to;
   return {
-    ...{ workspace, block, isNew },
+    workspace,
+    block,
+    isNew,
     range: { from: range, to: last?.range.to ?? range },
     locked: locked?.version,
     change: diffVersions(locked?.version, got === undefined ? foreseen : got(workspace, declaration.name)),

@@ -185,13 +185,21 @@ describe('ranges that exclude each other', () => {
         declared: [
           {
             workspace: { name: 'new', path: 'packages/new' },
-            ...{ block: 'devDependencies', name: 'x', range: '^1.0.0', versions: '^1.0.0', from: 'manifest' },
+            block: 'devDependencies',
+            name: 'x',
+            range: '^1.0.0',
+            versions: '^1.0.0',
+            from: 'manifest',
             locked: { version: '1.2.0', by: 'importedPackage' },
             reach: 'workspace',
           },
           {
             workspace: { name: 'old', path: 'packages/old' },
-            ...{ block: 'dependencies', name: 'x', range: '^2.0.0', versions: '^2.0.0', from: 'manifest' },
+            block: 'dependencies',
+            name: 'x',
+            range: '^2.0.0',
+            versions: '^2.0.0',
+            from: 'manifest',
             locked: { version: '2.1.0', by: 'root' },
             reach: 'consumers',
           },
@@ -317,7 +325,8 @@ describe('a catalog', () => {
           declared: { a: 'catalog:', b: 'catalog:dev', c: '^1.0.0', n: range },
           importedPackages: { n: { [`x@${range}`]: locked } },
           rootLock: { 'x@^1.0.0': '1.2.0', 'x@^2.0.0': '2.2.0' },
-          ...{ files, root },
+          files,
+          root,
           ...given,
         }),
       );

@@ -27,8 +27,14 @@ function createScene(sourceFiles: Record<string, string>): { repo: TempRepo; tar
   });
   const files = parseListedFiles(repo.gitBytes('ls-tree', '-r', '-z', head).toString('latin1'));
   const target: TargetFacts = {
-    ...{ format: 'sha1', head, headTree: repo.id(`${head}^{tree}`), root: '', rootManifestText: ROOT_MANIFEST },
-    ...{ workspaces: [], files, refs: new Set<string>() },
+    format: 'sha1',
+    head,
+    headTree: repo.id(`${head}^{tree}`),
+    root: '',
+    rootManifestText: ROOT_MANIFEST,
+    workspaces: [],
+    files,
+    refs: new Set<string>(),
   };
   return { repo, target, tip };
 }
@@ -37,8 +43,17 @@ async function arrive(repo: TempRepo, tip: TargetFacts['head'], change: Partial<
   const moved = await move(plumbing(gitDirOf(repo)), { tip, path: change.path ?? 'packages/x' });
   const planned = { ...moved.planned, ...change };
   const record: Arrival['record'] = {
-    ...{ package: parseWorkspaceName('x'), path: planned.path, source: '/source', sourceRef: 'refs/heads/main', sourceCommit: tip },
-    ...{ subdirectory: undefined, strategy: 'rewrite', messages: 'exact', signatures: 'keep', tags: undefined, importedTip: moved.tip },
+    package: parseWorkspaceName('x'),
+    path: planned.path,
+    source: '/source',
+    sourceRef: 'refs/heads/main',
+    sourceCommit: tip,
+    subdirectory: undefined,
+    strategy: 'rewrite',
+    messages: 'exact',
+    signatures: 'keep',
+    tags: undefined,
+    importedTip: moved.tip,
   };
   return { moved: { ...moved, planned }, record };
 }

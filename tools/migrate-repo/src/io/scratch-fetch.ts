@@ -52,10 +52,12 @@ export async function fetchRefs(
 
 const AS_IT_IS = [
   // Below this number git would write loose objects instead of a pack that can be moved as it is.
-  ...['fetch.unpackLimit=1', 'transfer.unpackLimit=1'],
+  'fetch.unpackLimit=1',
+  'transfer.unpackLimit=1',
   // Users who have their fetches checked could not reach a source with a commit that some old program wrote malformed. What is malformed is
   // copied byte for byte; nothing of it is executed or checked out.
-  ...['fetch.fsckObjects=false', 'transfer.fsckObjects=false'],
+  'fetch.fsckObjects=false',
+  'transfer.fsckObjects=false',
 ].flatMap((setting) => ['-c', setting]);
 
 // A server says something every few seconds, even while it counts objects (uploadpack.keepAlive).

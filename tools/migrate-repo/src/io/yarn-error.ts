@@ -22,7 +22,9 @@ export function readError({ code, step, text }: YarnMessage, details: readonly Y
   const pairs = lines.flatMap((match): readonly [string, string][] => (match === null ? [] : [[match[1] ?? '', match[2] ?? '']]));
   const isAbout = name !== undefined && reference !== undefined;
   return {
-    ...{ code, step, details: new Map(pairs) },
+    code,
+    step,
+    details: new Map(pairs),
     about: isAbout ? { name, reference: reference.replace(/::.*$/, '') } : undefined,
     // Some errors say twice what they are about.
     words: asWords(isAbout ? rest.replace(`${name}@${reference}: `, '') : line),

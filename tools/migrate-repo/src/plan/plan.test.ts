@@ -32,7 +32,12 @@ interface TargetChoice {
 function target(choice: TargetChoice = {}): TargetFacts {
   const { manifest = COVERING, root = '', files = ['package.json'], refs = [], workspaces = {} } = choice;
   return {
-    ...{ format: 'sha1', head: ID, headTree: ID, root: root as RepoFolder, rootManifestText: manifest, refs: new Set(refs) },
+    format: 'sha1',
+    head: ID,
+    headTree: ID,
+    root: root as RepoFolder,
+    rootManifestText: manifest,
+    refs: new Set(refs),
     workspaces: Object.entries(workspaces).map(([path, name]) => ({
       path: path as RepoFolder,
       name: parseWorkspaceName(name),

@@ -4,26 +4,22 @@ import { decisionId } from './decision-id.js';
 import { formatReport } from './markdown.js';
 
 const RESULT: MigrateResult = {
-  ...{
-    schemaVersion: 1,
-    state: 'migrated',
-    branch: 'migrate/a',
-    base: '1'.repeat(40),
-    tip: '2'.repeat(40),
-    strategy: 'rewrite',
-    packages: [],
-  },
-  ...{
-    alignment: [],
-    replaced: [],
-    dependencies: [],
-    locked: null,
-    constraint: null,
-    installation: 'done',
-    leftOut: [],
-    warnings: [],
-    milliseconds: 1,
-  },
+  schemaVersion: 1,
+  state: 'migrated',
+  branch: 'migrate/a',
+  base: '1'.repeat(40),
+  tip: '2'.repeat(40),
+  strategy: 'rewrite',
+  packages: [],
+  alignment: [],
+  replaced: [],
+  dependencies: [],
+  locked: null,
+  constraint: null,
+  installation: 'done',
+  leftOut: [],
+  warnings: [],
+  milliseconds: 1,
 };
 
 test('a decision is called by its words: the same in every migration, and other words are another', () => {
@@ -36,7 +32,10 @@ test('a decision is called by its words: the same in every migration, and other 
 test('an open decision says how it is answered for good, and an answered one why', () => {
   const about = ['a', 'b'].map((name) => ({ package: name, place: 'f', detail: null }));
   const step: AlignedStepResult = {
-    ...{ step: 'carry-over', commit: null, files: [], changes: [] },
+    step: 'carry-over',
+    commit: null,
+    files: [],
+    changes: [],
     decisions: [
       { id: '0a1b2c3d', decided: null, text: 'Look.', about },
       { id: '4e5f6a7b', decided: 'We looked.', text: 'Choose.', about: [] },
@@ -49,7 +48,7 @@ test('an open decision says how it is answered for good, and an answered one why
 
 test('where all that is open names its package, no answer holds for others, and none is promised to', () => {
   const decisions = [{ id: '0a1b2c3d', decided: null, text: 'a asks for b `^0.9.0`, and it was left.', about: [] }];
-  const step: AlignedStepResult = { ...{ step: 'internal', commit: null, files: [], changes: [] }, decisions };
+  const step: AlignedStepResult = { step: 'internal', commit: null, files: [], changes: [], decisions };
   const report = formatReport({ ...RESULT, alignment: [step] });
   expect(report).toContain(
     '`0a1b2c3d`\n\nWhat is decided, and is not to be asked when this is run again, is written into tributary.json: `"migrate"',

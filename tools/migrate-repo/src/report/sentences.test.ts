@@ -54,8 +54,11 @@ describe('what the workspace replaces', () => {
 describe('what has to be built before others', () => {
   const member = (text: string) => ({ name: name(text), path: `packages/${text}` as RepoPath });
   const unbuilt = (text: string, script: Unbuilt['script'], ...dependents: string[]): InternalFinding => ({
-    ...{ kind: 'unbuilt', workspace: member(text), missing: { field: 'main', path: 'dist/a.js' }, script },
-    ...{ dependents: dependents.map(member) },
+    kind: 'unbuilt',
+    workspace: member(text),
+    missing: { field: 'main', path: 'dist/a.js' },
+    script,
+    dependents: dependents.map(member),
   });
 
   test('one sentence for each script, with the command', () => {

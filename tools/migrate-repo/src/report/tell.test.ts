@@ -42,7 +42,11 @@ describe('in Markdown', () => {
   test('many are folded', () => {
     const many = grouped(...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, 'file', name] as const));
     expect(tellInMarkdown(many, '-').split('\n').slice(0, 5)).toEqual([
-      ...['- Look at it.', '', '  <details><summary>6 packages</summary>', '', '  - a: `file`: a'],
+      '- Look at it.',
+      '',
+      '  <details><summary>6 packages</summary>',
+      '',
+      '  - a: `file`: a',
     ]);
     expect(tellInMarkdown(grouped(...['f', 'g', 'h', 'i', 'j', 'k'].map((place) => ['a', place] as const)), '-')).toContain(
       '<summary>6 places in one package</summary>',

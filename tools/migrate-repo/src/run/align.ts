@@ -103,8 +103,15 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   const consequences = consequencesOf(bench.project, { ...findings, declared, choices: work.choices, lock: locked });
   const packed = await compareWhatIsPublished(bench, came, work);
   return {
-    ...{ ...installed, scriptsOff: withoutScripts(before), oldLocks: oldLocksOf(bench.project), consequences, packed, steps, ...findings },
-    ...{ settings: settings.findings, carryOver: carried.findings.map((finding) => withoutRepetition(finding, bench, work)) },
+    ...installed,
+    scriptsOff: withoutScripts(before),
+    oldLocks: oldLocksOf(bench.project),
+    consequences,
+    packed,
+    steps,
+    ...findings,
+    settings: settings.findings,
+    carryOver: carried.findings.map((finding) => withoutRepetition(finding, bench, work)),
   };
 }
 

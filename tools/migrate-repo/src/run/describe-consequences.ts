@@ -25,7 +25,10 @@ export function describeConsequences(alignment: Alignment | undefined): Conseque
 
 function describeRow({ workspace, block, isNew, range, locked, change, widensFor, left, policy }: DeclarationRow): DeclarationResult {
   return {
-    ...{ workspace: workspace.name, block, isNew, range: range.from },
+    workspace: workspace.name,
+    block,
+    isNew,
+    range: range.from,
     newRange: range.to === range.from ? null : range.to,
     locked: locked ?? null,
     change: change ?? null,

@@ -201,9 +201,20 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
     const { scene, command } = prepare();
     const { program } = trap(scene);
     const programs = [
-      ...['core.fsmonitor', 'core.pager', 'core.editor', 'core.sshCommand', 'core.askPass', 'core.alternateRefsCommand', 'core.gitProxy'],
-      ...['diff.external', 'diff.x.textconv', 'filter.x.smudge', 'merge.x.driver'],
-      ...['gpg.program', 'credential.helper', 'uploadpack.packObjectsHook'],
+      'core.fsmonitor',
+      'core.pager',
+      'core.editor',
+      'core.sshCommand',
+      'core.askPass',
+      'core.alternateRefsCommand',
+      'core.gitProxy',
+      'diff.external',
+      'diff.x.textconv',
+      'filter.x.smudge',
+      'merge.x.driver',
+      'gpg.program',
+      'credential.helper',
+      'uploadpack.packObjectsHook',
     ].map((key) => [key, program]);
     const aliases = ['status', 'fetch', 'log', 'update-ref'].map((name) => [`alias.${name}`, `!${program}`]);
     // Harmless alone, and each changes what some command of git answers or does.

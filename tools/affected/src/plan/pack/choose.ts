@@ -87,7 +87,11 @@ function outlookOf<Plan extends Planned>(planner: Planner<Plan>, wish: Wish): Pl
   const planFor = remember(planner.planFor);
   const sketchFor = remember(planner.sketchFor);
   return {
-    ...{ longest: planner.longest, total: planner.total, setupSeconds: wish.setupSeconds, maxShards: wish.maxShards, planFor },
+    longest: planner.longest,
+    total: planner.total,
+    setupSeconds: wish.setupSeconds,
+    maxShards: wish.maxShards,
+    planFor,
     costOf: (shards) => costOf(sketchOf(planFor(shards).packing), wish),
     roughCostOf: (shards) => costOf(sketchFor(shards), wish),
   };

@@ -121,7 +121,8 @@ describe('every plan', () => {
     .tuple(fc.nat(60), fc.integer({ min: 1, max: 9 }), fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }), seconds)
     .map(
       ([setupSeconds, maxShards, shards, targetSeconds]): Wish => ({
-        ...{ setupSeconds, maxShards },
+        setupSeconds,
+        maxShards,
         ...(shards === undefined ? {} : { shards }),
         ...(targetSeconds === undefined ? {} : { targetSeconds }),
       }),

@@ -49,7 +49,9 @@ interface Weight {
 function weigh(items: readonly Splittable[], buildSeconds: readonly number[]): Weighed {
   const weights = items.map((one) => ({ one, building: secondsToBuild(one.item.builds, buildSeconds) }));
   return {
-    ...{ items: weights, buildSeconds, longest: longestOf(weights.map(({ one, building }) => one.item.seconds + building)) },
+    items: weights,
+    buildSeconds,
+    longest: longestOf(weights.map(({ one, building }) => one.item.seconds + building)),
     whole: cutOf(splitLong(items, Number.POSITIVE_INFINITY), buildSeconds),
     total: secondsTogether({ items: items.map(({ item }) => item), buildSeconds }),
   };
@@ -72,7 +74,8 @@ function cutForTime(all: Weighed, targetSeconds: number, { setupSeconds, maxShar
   return {
     planFor: (shards) => ({ items, packing: packer.pack(shards) }),
     sketchFor: (shards) => packer.sketch(shards),
-    ...{ longest: longestPart(all, maxShards), total: all.total },
+    longest: longestPart(all, maxShards),
+    total: all.total,
   };
 }
 
@@ -81,7 +84,8 @@ function cutForShards(all: Weighed, { maxShards }: Wish): Planner<CutPlan> {
   return {
     planFor: (shards) => planEvenly(all, shards),
     sketchFor: (shards) => sketchEvenly(all, shards),
-    ...{ longest: longestPart(all, maxShards), total: all.total },
+    longest: longestPart(all, maxShards),
+    total: all.total,
   };
 }
 

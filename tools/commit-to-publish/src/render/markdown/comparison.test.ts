@@ -30,8 +30,13 @@ function comparison({
 }): LeadTimeComparison {
   const compared = { difference: { before: 2e9, after: 1e9, change: -0.5, interval: { low: -0.6, high: -0.4 } }, verdict };
   return {
-    ...{ question: { before: side('released'), after: side('published'), method: 'linear' }, before: figures(n, 2), after: figures(40, 0) },
-    ...{ p50: compared, p90: compared, upgrades: { gonePerMonth: 0.05, chance: 0.5, verdict: 'unclear' }, predicted: undefined },
+    question: { before: side('released'), after: side('published'), method: 'linear' },
+    before: figures(n, 2),
+    after: figures(40, 0),
+    p50: compared,
+    p90: compared,
+    upgrades: { gonePerMonth: 0.05, chance: 0.5, verdict: 'unclear' },
+    predicted: undefined,
   };
 }
 

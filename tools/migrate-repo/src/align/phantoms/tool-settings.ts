@@ -26,9 +26,26 @@ const ESLINT: ToolRule = {
 };
 
 const JEST_FILES = [
-  ...['setupFiles', 'setupFilesAfterEnv', 'setupTestFrameworkScriptFile', 'globalSetup', 'globalTeardown', 'snapshotSerializers'],
-  ...['resolver', 'prettierPath', 'testSequencer', 'testResultsProcessor', 'moduleLoader', 'dependencyExtractor', 'preset', 'transform'],
-  ...['moduleNameMapper', 'snapshotFormat', 'modulePaths', 'haste', 'hasteImplModulePath', 'snapshotResolver'],
+  'setupFiles',
+  'setupFilesAfterEnv',
+  'setupTestFrameworkScriptFile',
+  'globalSetup',
+  'globalTeardown',
+  'snapshotSerializers',
+  'resolver',
+  'prettierPath',
+  'testSequencer',
+  'testResultsProcessor',
+  'moduleLoader',
+  'dependencyExtractor',
+  'preset',
+  'transform',
+  'moduleNameMapper',
+  'snapshotFormat',
+  'modulePaths',
+  'haste',
+  'hasteImplModulePath',
+  'snapshotResolver',
 ] as const;
 
 /** `node` comes with jest; `jsdom` did before jest 28, and without it nothing else brings its package. */

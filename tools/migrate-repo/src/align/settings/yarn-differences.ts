@@ -77,25 +77,27 @@ function pluginNames({ raw }: YarnSettings): readonly string[] {
 
 /** Settings that change what is installed or run, and have no part of their own here. */
 const NAMED: readonly string[] = [
-  ...[
-    'enableScripts',
-    'supportedArchitectures',
-    'nmHoistingLimits',
-    'nmMode',
-    'nmSelfReferences',
-    'pnpMode',
-    'pnpFallbackMode',
-    'pnpIgnorePatterns',
-  ],
-  ...[
-    'enableTransparentWorkspaces',
-    'defaultProtocol',
-    'checksumBehavior',
-    'injectEnvironmentFiles',
-    'npmMinimalAgeGate',
-    'enableHardenedMode',
-  ],
-  ...['winLinkType', 'patchFolder', 'logFilters', 'immutablePatterns', 'npmPublishRegistry', 'npmPublishAccess', 'npmPublishProvenance'],
+  'enableScripts',
+  'supportedArchitectures',
+  'nmHoistingLimits',
+  'nmMode',
+  'nmSelfReferences',
+  'pnpMode',
+  'pnpFallbackMode',
+  'pnpIgnorePatterns',
+  'enableTransparentWorkspaces',
+  'defaultProtocol',
+  'checksumBehavior',
+  'injectEnvironmentFiles',
+  'npmMinimalAgeGate',
+  'enableHardenedMode',
+  'winLinkType',
+  'patchFolder',
+  'logFilters',
+  'immutablePatterns',
+  'npmPublishRegistry',
+  'npmPublishAccess',
+  'npmPublishProvenance',
 ];
 
 function others(own: YarnSettings, root: YarnSettings): readonly SettingNote[] {
