@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { generateDocs } from './generate-docs.mjs';
+import { longLines, wrapMarkdown } from './wrap-markdown.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const generated = await generateDocs();
@@ -65,6 +66,25 @@ test.each([...listMarkdown('docs'), 'README.md'].filter((file) => existsSync(joi
     expect(targets.filter((path) => !existsSync(join(root, dirname(file), path)))).toEqual([]);
   },
 );
+
+describe('lines of Markdown wrap at 120 columns', () => {
+  test.each([...['docs', 'tools'].flatMap(listMarkdown), 'README.md'].filter((file) => !/node_modules|\/out\//.test(file)))(
+    'in %s',
+    (file) => {
+      expect(longLines(read(file))).toEqual([]);
+    },
+  );
+
+  test('words are kept together that mean something else apart, and what is no text stays', () => {
+    const word = 'a'.repeat(118);
+    const code = `${word} \`two words\` - end`;
+    expect(wrapMarkdown(`- ${code}\n\n| ${code} |\n\`\`\`\n${code}\n\`\`\`\n`)).toBe(
+      `- ${word}\n  \`two words\` - end\n\n| ${code} |\n\`\`\`\n${code}\n\`\`\`\n`,
+    );
+    expect(wrapMarkdown(`${word} - [a link](x.md)\nend`)).toBe(`${word} -\n[a link](x.md) end`);
+    expect(longLines(`${word} and more`)).toEqual([`${word} and more`]);
+  });
+});
 
 function listSources(folder) {
   return list(folder).filter((file) => /^[^/]+\/[^/]+\/src\/.*\.ts$/.test(file) && !/\.(test|fixture)\.ts$/.test(file));

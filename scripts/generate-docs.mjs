@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
 import { build } from 'esbuild';
+import { wrapMarkdown } from './wrap-markdown.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const TOOLS = ['affected', 'commit-to-publish', 'migrate-repo'];
@@ -24,7 +25,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 
 /** The generated files, from the root of the project, with their texts. Writes nothing. */
 export async function generateDocs() {
-  const pages = TOOLS.map(async (tool) => [`docs/cli/${tool}.md`, `${NOTICE}\n\n${await referenceOf(tool)}\n${endOf(tool)}\n`]);
+  const pages = TOOLS.map(async (tool) => [
+    `docs/cli/${tool}.md`,
+    wrapMarkdown(`${NOTICE}\n\n${await referenceOf(tool)}\n${endOf(tool)}\n`),
+  ]);
   return Object.fromEntries(await Promise.all([...pages, carryOverPage(), reportSchema()]));
 }
 
@@ -36,7 +40,7 @@ async function carryOverPage() {
   `,
     join(root, 'tools/migrate-repo'),
   );
-  return ['docs/reference/carry-over.md', `${NOTICE}\n\n${renderRules(CARRY_OVER_RULES)}`];
+  return ['docs/reference/carry-over.md', wrapMarkdown(`${NOTICE}\n\n${renderRules(CARRY_OVER_RULES)}`)];
 }
 
 /** The schema of a report, with its rows as the table of columns has them. */
