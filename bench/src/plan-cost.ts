@@ -1,4 +1,4 @@
-import type { Wish } from '@tributary/affected/plan/pack/choose';
+import type { ShardRequest } from '@tributary/affected/plan/pack/choose';
 import { planShards } from '@tributary/affected/plan/pack/plan-shards';
 import type { Splittable } from '@tributary/affected/plan/pack/split';
 import type { Bar } from './affected-table.js';
@@ -45,7 +45,7 @@ export function showCost(table: TimingTable): readonly Bar[] {
   ];
 }
 
-function ours(table: TimingTable, { canSplit, ...request }: Partial<Wish> & Pick<Splittable, 'canSplit'>): Cost {
+function ours(table: TimingTable, { canSplit, ...request }: Partial<ShardRequest> & Pick<Splittable, 'canSplit'>): Cost {
   const { choice } = planShards(splittables(table, canSplit), [], { setupSeconds: SETUP_SECONDS, maxShards: AT_ONCE, ...request });
   const times = choice.packing.loads.map((load) => SETUP_SECONDS + load);
   return { wallSeconds: Math.max(...times), billedMinutes: billed(times), jobs: times.length };

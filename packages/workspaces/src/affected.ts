@@ -2,7 +2,7 @@ import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { FileRules, RuleMatch } from './file-rules.js';
 import type { JoinedGraph } from './joined-graph.js';
 import { type Member, type MemberGraph, ownerPlace } from './members.js';
-import { type SpreadPolicy, type SpreadSeed, spreadFrom, type Way, waysOf } from './spread.js';
+import { type DependencyPath, pathsFrom, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spread.js';
 
 /** Why a member is affected by itself, not through another one. */
 export type DirectReason =
@@ -201,22 +201,22 @@ const ALWAYS: DirectReason = { kind: 'always' };
 function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number, readonly FoundReason[]>): readonly AffectedMember[] {
   const { graph, headCount } = question.joined;
   const seeds = [...reasons.values()].flat();
-  const ways = waysOf(graph, spreadFrom(graph, seeds, question.policy));
+  const paths = pathsFrom(graph, spreadFrom(graph, seeds, question.policy));
   const because = new Map([...reasons].map(([place, found]) => [place, reasonForOthers(found)]));
   const always = new Set(question.always.map((name) => placeOf(question, name)));
   const answer: AffectedMember[] = [];
   // Those behind are of the base alone.
   for (let place = 0; place < headCount; place++) {
     const member = graph.members[place];
-    const way = ways[place];
-    const through = way && throughReason(way, because);
+    const path = paths[place];
+    const through = path && throughReason(path, because);
     const found = listReasons(reasons.get(place), through, always.has(place));
     if (member !== undefined && found !== undefined) answer.push({ name: member.name, path: member.path, reasons: found });
   }
   return sorted(answer);
 }
 
-function throughReason({ names, seed }: Way, because: ReadonlyMap<number, DirectReason | undefined>): ThroughReason {
+function throughReason({ names, seed }: DependencyPath, because: ReadonlyMap<number, DirectReason | undefined>): ThroughReason {
   return { kind: 'dependency', path: names, because: because.get(seed) ?? ALL };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buildMemberGraph, type Member, type MemberEdge, type MemberGraph } from './members.js';
-import { type SpreadPolicy, type SpreadSeed, spreadFrom, waysOf } from './spread.js';
+import { pathsFrom, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spread.js';
 
 const TRANSITIVE: SpreadPolicy = { dev: 'transitive' };
 const TERMINAL: SpreadPolicy = { dev: 'terminal' };
@@ -25,7 +25,7 @@ function spread(text: string, seeds: string, policy: SpreadPolicy): string {
   const wanted = seeds
     .split(' ')
     .map((seed): SpreadSeed => ({ place: placeOf(seed.replace('!', '')), reach: seed.endsWith('!') ? 'itself' : 'dependents' }));
-  const ways = waysOf(graph, spreadFrom(graph, wanted, policy));
+  const ways = pathsFrom(graph, spreadFrom(graph, wanted, policy));
   ways.forEach((way, place) => {
     const ends = way && [way.names[0], way.names.at(-1)];
     expect(ends).toEqual(way && [graph.members[place]?.name, graph.members[way.seed]?.name]);
@@ -78,6 +78,6 @@ test('a chain of thousands of members is no trouble', () => {
   const members = Array.from({ length: count }, (_, at) => ({ name: `w${at}`, path: `w${at}` }) as unknown as Member);
   const edges = members.slice(1).map((_, at): MemberEdge => ({ from: at + 1, to: at, field: 'any' }));
   const graph = buildMemberGraph(members, edges);
-  const ways = waysOf(graph, spreadFrom(graph, [{ place: 0, reach: 'dependents' }], TRANSITIVE));
+  const ways = pathsFrom(graph, spreadFrom(graph, [{ place: 0, reach: 'dependents' }], TRANSITIVE));
   expect([ways[0], ways.at(-1)?.names.length]).toEqual([undefined, count]);
 });

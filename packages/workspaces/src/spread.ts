@@ -47,19 +47,19 @@ export function spreadFrom(graph: MemberGraph, seeds: readonly SpreadSeed[], pol
 }
 
 /** From a member to the seed it was reached from. */
-export interface Way {
+export interface DependencyPath {
   /** Both included. */
   readonly names: readonly string[];
   readonly seed: number;
 }
 
-/** By place; none for who was not reached. Each is one name, and then the way of the member it was reached from, which was reached before. */
-export function waysOf({ members }: Pick<MemberGraph, 'members'>, reached: Reached): readonly (Way | undefined)[] {
-  const ways = Array.from<Way | undefined>({ length: members.length });
+/** By place; none for who was not reached. Each is one name, and then the path of the member it was reached from, which was reached before. */
+export function pathsFrom({ members }: Pick<MemberGraph, 'members'>, reached: Reached): readonly (DependencyPath | undefined)[] {
+  const paths = Array.from<DependencyPath | undefined>({ length: members.length });
   for (const { from, to } of reached) {
-    const rest: Way = ways[to] ?? { names: [members[to]?.name ?? ''], seed: to };
+    const rest: DependencyPath = paths[to] ?? { names: [members[to]?.name ?? ''], seed: to };
     // `...rest.names` would go from one name to the next, and grow the list as it goes.
-    ways[from] = { names: [members[from]?.name ?? ''].concat(rest.names), seed: rest.seed };
+    paths[from] = { names: [members[from]?.name ?? ''].concat(rest.names), seed: rest.seed };
   }
-  return ways;
+  return paths;
 }

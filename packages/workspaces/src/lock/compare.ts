@@ -9,7 +9,7 @@ import { changedResolutions, isResolvedAnew, normalizeRange } from './resolution
 import type { LockRecord } from './scan.js';
 
 /** An entry of a lockfile that is not what it was. */
-export interface Change {
+export interface EntryChange {
   /** The descriptor, such as `left-pad@npm:^1.0.0`. */
   readonly entry: string;
   /** What it resolved to at the base, such as `left-pad@npm:1.0.0`; `null` if it was not there. */
@@ -29,7 +29,7 @@ export class Comparison {
   readonly head: LockGraph;
   readonly before: BaseEntries;
   private readonly rules: Rules;
-  private readonly changes: (Change | null | undefined)[] = [];
+  private readonly changes: (EntryChange | null | undefined)[] = [];
   private readonly changedNames: {
     readonly resolutions: ReturnType<typeof changedResolutions>;
     /** That Yarn no longer patches a package by itself changes what its references lead to, as a resolution would. */
@@ -57,7 +57,7 @@ export class Comparison {
   }
 
   /** What became of a descriptor; `undefined` if it resolves to the same package, with the same content and dependencies. */
-  changeOf(number: number): Change | undefined {
+  changeOf(number: number): EntryChange | undefined {
     const known = this.changes[number];
     if (known !== undefined) return known ?? undefined;
     const change = this.findChange(number) ?? null;
@@ -65,7 +65,7 @@ export class Comparison {
     return change ?? undefined;
   }
 
-  private findChange(number: number): Change | undefined {
+  private findChange(number: number): EntryChange | undefined {
     const { index } = this.head;
     const after = ownerOf(index, number);
     if (after === undefined) return undefined;
@@ -91,7 +91,7 @@ export class Comparison {
   }
 
   /** What became of a reference that the base has too, `was` there. The keys may differ; what they resolve to counts. */
-  changeOfReference(was: Reference, is: Reference): Change | undefined {
+  changeOfReference(was: Reference, is: Reference): EntryChange | undefined {
     const isUntouched = was.range === is.range && was.parent.resolution === is.parent.resolution && !this.before.isTouched(is.name);
     if (isUntouched && !this.isRuledAnew(is)) return firstOf(this.head.references.find(is), (number) => this.changeOf(number));
     const before = this.base.find(was).map((number) => ownerOf(this.base.index, number));
@@ -118,9 +118,9 @@ export class Comparison {
   }
 
   /** All packages of the head, by place, that reach something that changed, each with the nearest; the changed ones need not be in it. */
-  dirtyPackages(): ReadonlyMap<number, Change> {
+  dirtyPackages(): ReadonlyMap<number, EntryChange> {
     const { index, indirect } = this.head;
-    const seeds = new Map<number, Change>();
+    const seeds = new Map<number, EntryChange>();
     const isPackage = (place: number) => index.records[place]?.workspace === undefined;
     for (const { place, reference } of [...indirect, ...this.ruledAnew()]) {
       const change = isPackage(place) && !seeds.has(place) ? this.changeOfReference(reference, reference) : undefined;

@@ -1,6 +1,6 @@
 import type { AllCode } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
-import { type Change, Comparison, firstOf, referencesOf } from './compare.js';
+import { Comparison, type EntryChange, firstOf, referencesOf } from './compare.js';
 import { buildLockGraph, type LockGraph } from './graph.js';
 import { type LockIndex, type NoIndex, ownerOf } from './indexed.js';
 import { addPeerChanges } from './peers.js';
@@ -14,7 +14,7 @@ export interface LockSide extends LockRules {
 }
 
 /** One reason why a workspace gets something else than before. */
-export interface LockChange extends Change {
+export interface LockChange extends EntryChange {
   /** The direct dependency of the workspace that leads to it. */
   readonly dependency: string;
 }
@@ -60,7 +60,7 @@ function unknown(where: string, index: NoIndex): LockDiff {
 function changedWorkspaces(
   comparison: Comparison,
   before: LockIndex,
-  dirty: ReadonlyMap<number, Change>,
+  dirty: ReadonlyMap<number, EntryChange>,
 ): ReadonlyMap<RepoFolder, readonly LockChange[]> {
   const old = new Map(workspacesIn(before).map((record) => [record.workspace, record]));
   const { head } = comparison;
@@ -96,7 +96,7 @@ function directChanges(
   comparison: Comparison,
   references: ReadonlyMap<string, Reference>,
   was: LockRecord | undefined,
-  dirty: ReadonlyMap<number, Change>,
+  dirty: ReadonlyMap<number, EntryChange>,
 ): LockChange[] {
   const before = was === undefined ? undefined : new Map(referencesOf(was).map((reference) => [reference.name, reference]));
   return [...references.values()].flatMap((is) => {
@@ -116,18 +116,18 @@ function directChange(
   comparison: Comparison,
   { was, is }: { readonly was: Reference; readonly is: Reference },
   found: readonly number[],
-): Change | undefined {
+): EntryChange | undefined {
   const isPlain =
     was.range === is.range && found.length === 1 && comparison.head.references.isPlain(is.name) && !comparison.isRuledAnew(is);
   return isPlain ? firstOf(found, (number) => comparison.changeOf(number)) : comparison.changeOfReference(was, is);
 }
 
-function newDependency({ head }: Comparison, { name, range }: Reference, found: readonly number[]): Change | undefined {
+function newDependency({ head }: Comparison, { name, range }: Reference, found: readonly number[]): EntryChange | undefined {
   const to = firstOf(found, (number) => ownerOf(head.index, number));
   return to === undefined ? undefined : { entry: `${name}@${range}`, from: null, to: to.resolution };
 }
 
-function dirtyOwner({ head }: Comparison, number: number, dirty: ReadonlyMap<number, Change>): Change | undefined {
+function dirtyOwner({ head }: Comparison, number: number, dirty: ReadonlyMap<number, EntryChange>): EntryChange | undefined {
   return dirty.get(head.index.owners[number] ?? -1);
 }
 

@@ -1,11 +1,11 @@
-import { type Change, type Comparison, firstOf, referencesOf } from './compare.js';
+import { type Comparison, type EntryChange, firstOf, referencesOf } from './compare.js';
 import type { LockGraph } from './graph.js';
 import { ownerOf } from './indexed.js';
 import { peersOf } from './record.js';
 import type { LockRecord } from './scan.js';
 
 /** A change, with the direct dependency of a workspace that leads to it. */
-type OwnChange = Change & { readonly dependency: string };
+type OwnChange = EntryChange & { readonly dependency: string };
 
 /**
  * Adds what changed for the peer dependencies of workspaces. Who depends on a workspace provides its peers, or the root does, whose
@@ -15,7 +15,7 @@ type OwnChange = Change & { readonly dependency: string };
 export function addPeerChanges(
   comparison: Comparison,
   changed: ReadonlyMap<LockRecord, OwnChange[]>,
-  dirty: ReadonlyMap<number, Change>,
+  dirty: ReadonlyMap<number, EntryChange>,
 ): void {
   const names = new Map([...changed.keys()].map((record) => [record, namesOf(record)]));
   const places = new Map(comparison.head.index.records.map((record, place) => [record, place]));
@@ -54,14 +54,14 @@ function dependentsOf(graph: LockGraph, place: number): readonly LockRecord[] {
 }
 
 /** What changed for any package of a name, also one that went. A workspace of that name is not for the lockfile to tell. */
-function changeByName(comparison: Comparison, name: string, dirty: ReadonlyMap<number, Change>): Change | undefined {
+function changeByName(comparison: Comparison, name: string, dirty: ReadonlyMap<number, EntryChange>): EntryChange | undefined {
   const { references, index } = comparison.head;
   const packages = references.findByName(name).filter((number) => ownerOf(index, number)?.workspace === undefined);
   const change = firstOf(packages, (number) => comparison.changeOf(number) ?? dirty.get(index.owners[number] ?? -1));
   return change ?? (comparison.before.isTouched(name) ? goneByName(comparison, name) : undefined);
 }
 
-function goneByName({ base, head }: Comparison, name: string): Change | undefined {
+function goneByName({ base, head }: Comparison, name: string): EntryChange | undefined {
   const records = base.findByName(name).flatMap((number) => {
     const record = ownerOf(base.index, number);
     return record === undefined || record.workspace !== undefined ? [] : [{ entry: base.index.descriptors[number] ?? '', record }];

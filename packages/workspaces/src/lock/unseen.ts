@@ -1,4 +1,4 @@
-import type { Change, Comparison } from './compare.js';
+import type { Comparison, EntryChange } from './compare.js';
 import { nameOf } from './descriptors.js';
 import type { LockGraph } from './graph.js';
 import { descriptorsOf } from './record.js';
@@ -13,7 +13,7 @@ import { descriptorsOf } from './record.js';
  *   too. So either nobody does, or the one who does changed as well (and is selected for that), or the release or the plugin did, which
  *   the settings show. Nothing to add.
  */
-export function findUnseen(comparison: Comparison, dirty: ReadonlyMap<number, Change>): Change | undefined {
+export function findUnseen(comparison: Comparison, dirty: ReadonlyMap<number, EntryChange>): EntryChange | undefined {
   const { head, before } = comparison;
   const { descriptors, owners, records } = head.index;
   const seen = seenDescriptors(head);

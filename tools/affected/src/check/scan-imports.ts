@@ -1,5 +1,5 @@
 import { endOfQuoted, endOfTemplatePiece } from './code-text.js';
-import { addFound, type Found, type Scan, type ScannedImport, startScan, take } from './scan.js';
+import { addFound, type Scan, type ScannedImport, type ScannedReference, startScan, take } from './scan.js';
 import { readSlash } from './scan-slashes.js';
 import { readWord } from './scan-words.js';
 
@@ -101,6 +101,6 @@ function readBrace(scan: Scan, brace: '{' | '}'): void {
   }
 }
 
-function publish({ specifier, line, form }: Found): ScannedImport {
+function publish({ specifier, line, form }: ScannedReference): ScannedImport {
   return { specifier, line, form };
 }

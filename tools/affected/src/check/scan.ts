@@ -14,14 +14,14 @@ export interface ScannedImport {
 }
 
 /** The same with its place in the text. */
-export interface Found extends ScannedImport {
+export interface ScannedReference extends ScannedImport {
   readonly offset: number;
 }
 
 /** How far a file was read, and what was found so far. */
 export interface Scan {
   readonly text: string;
-  readonly found: Found[];
+  readonly found: ScannedReference[];
   /** The templates that are open, with the number of braces that are open in the `${` of each. */
   readonly pieces: { readonly start: number; braces: number }[];
   readonly templates: 'read' | 'ignored';
@@ -66,7 +66,7 @@ export function take(scan: Scan, what: { readonly start: number; readonly end: n
 }
 
 /** A text with an escape or a line break names no module that anybody has. */
-export function addFound(scan: Scan, found: Omit<Found, 'line'>): void {
+export function addFound(scan: Scan, found: Omit<ScannedReference, 'line'>): void {
   if (found.specifier === '' || /[\\\n]/.test(found.specifier)) return;
   const { text } = scan;
   while (scan.nextLine <= found.offset) {

@@ -28,7 +28,7 @@ export interface BuildOptions {
 }
 
 /** Where a job runs. */
-export interface Place {
+export interface JobFolder {
   readonly job: string;
   readonly machine: number;
   readonly endpoint: string;
@@ -37,7 +37,7 @@ export interface Place {
 /** The environment of a job. Source: buildkite.com/docs, "Environment variables"; `buildkite-agent bootstrap --help`. */
 export function jobVariables(
   { key = '', command = '', env, artifact_paths = '', queue, retries }: Step,
-  { job, machine, endpoint }: Place,
+  { job, machine, endpoint }: JobFolder,
   { folder, variables, environment, program }: BuildOptions,
 ): Record<string, string> {
   return {

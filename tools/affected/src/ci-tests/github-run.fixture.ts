@@ -35,7 +35,7 @@ export interface RunOptions {
   readonly planOf?: Pick<ActRun, 'outputs'>;
 }
 
-interface Place {
+interface JobFolder {
   /** A repository with the commit checked out that GitHub would check out. */
   readonly path: string;
   /** What the jobs need. */
@@ -47,9 +47,9 @@ export class GitHubRepo {
   /** Holds `store/artifacts/<id of the run>` and `store/cache`. */
   readonly folder: TempFolder;
   private readonly act: string;
-  private readonly place: Place;
+  private readonly place: JobFolder;
 
-  constructor(act: string, place: Place, cleanUp: CleanUp) {
+  constructor(act: string, place: JobFolder, cleanUp: CleanUp) {
     this.act = act;
     this.place = place;
     this.folder = cleanUp.add(new TempFolder());

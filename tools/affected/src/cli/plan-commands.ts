@@ -36,13 +36,13 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
   if (options.timings !== undefined && timings === undefined)
     ui.warning(`There are no timings at ${options.timings} yet; planned by the number of test files.`);
   const { targetTime, shards, maxShards, setupTime, task } = options;
-  const wish = {
+  const shardRequest = {
     setupSeconds: setupTime,
     maxShards,
     ...(shards === undefined ? {} : { shards }),
     ...(targetTime === undefined ? {} : { targetSeconds: targetTime }),
   };
-  const plan = await makePlan(answer, { ...request, task, timings: secondsOf(timings ?? new Map()), wish });
+  const plan = await makePlan(answer, { ...request, task, timings: secondsOf(timings ?? new Map()), shardRequest });
   writePlan(outputPath(request.cwd, options.out), plan);
   summarise(options.summary, request.cwd, planSummary(plan));
   if (targetTime !== undefined && wallOf(plan) > targetTime)

@@ -2,7 +2,7 @@ import type { Comparison, Revision } from '@tributary/git/changeset';
 import { type Git, network } from '@tributary/git/git';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
-import type { Place } from './locate.js';
+import type { RepoLocation } from './locate.js';
 
 /** How many more commits each attempt asks for. Together some thousand: then a branch is older than it can be worth. */
 const STEPS = [20, 100, 500, 3000] as const;
@@ -27,7 +27,7 @@ interface Wanted {
  */
 export async function fetchUntilTheyMeet(
   git: Git,
-  place: Place,
+  place: RepoLocation,
   more: { wanted: Wanted; services: FetchServices },
 ): Promise<Comparison | undefined> {
   const { wanted, services } = more;

@@ -5,7 +5,7 @@ import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 
 /** A project in a git repository on this machine. */
-export interface Place {
+export interface RepoLocation {
   /** The repository's own folder; of a linked work tree, its part of it. */
   readonly gitDir: AbsolutePath;
   /** Where its objects are: of a linked work tree, the main repository. */
@@ -24,7 +24,7 @@ export interface Place {
  * Finds the repository and the project around a folder, without starting git: the nearest folder with a yarn.lock, else the outermost
  * one with a package.json, as Yarn does. Throws `TARGET_NOT_FOUND`.
  */
-export function locate(folder: AbsolutePath): Place {
+export function locate(folder: AbsolutePath): RepoLocation {
   for (let at: string = folder; ; at = dirname(at)) {
     const gitDir = gitDirIn(at);
     if (gitDir !== undefined) return { gitDir, workTree: at as AbsolutePath, project: projectAround(folder, at), ...natureOf(gitDir) };
@@ -52,7 +52,7 @@ function isGitDir(folder: string): boolean {
   return existsSync(join(folder, 'HEAD')) && (existsSync(join(folder, 'objects')) || existsSync(join(folder, 'commondir')));
 }
 
-function natureOf(gitDir: string): Pick<Place, 'commonDir' | 'format' | 'depth'> {
+function natureOf(gitDir: string): Pick<RepoLocation, 'commonDir' | 'format' | 'depth'> {
   const common = join(gitDir, 'commondir');
   const shared = existsSync(common) ? resolve(gitDir, readFileSync(common, 'utf8').trim()) : gitDir;
   const config = existsSync(join(shared, 'config')) ? readFileSync(join(shared, 'config'), 'utf8') : '';

@@ -3,7 +3,7 @@ import type { Git } from '@tributary/git/git';
 import { type NamedObject, readNamedBlobs, resolveNames } from '@tributary/git/objects';
 import type { RawChange } from '@tributary/git/parse';
 import type { RepoFolder } from '@tributary/model/paths';
-import type { Place } from './locate.js';
+import type { RepoLocation } from './locate.js';
 import { type DiskFile, readFromDisk } from './root-files-on-disk.js';
 
 /** The files at the root of a project that say what its workspaces are and how they are installed. */
@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /** Starts to read; a promise that fails is only heard of when it is awaited. */
-export function startReading(git: Git, place: Place, { base, head }: { base: Revision; head: Revision }): Reading {
+export function startReading(git: Git, place: RepoLocation, { base, head }: { base: Revision; head: Revision }): Reading {
   const names = [base, head].map((name) => `${name}^{commit}`);
   // Right only if the base is an ancestor of the head, as nearly always in CI; git may search long for a merge base that it need not.
   const direct = readDifferenceOf(git, base, head);

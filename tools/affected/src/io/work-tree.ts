@@ -5,7 +5,7 @@ import { type Git, plumbing, staging } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import type { Place } from './locate.js';
+import type { RepoLocation } from './locate.js';
 
 /** The work tree as a tree of git: what a commit of everything would hold. */
 export interface WorkTree {
@@ -19,7 +19,7 @@ export interface WorkTree {
  * folder, and calls `use` with it; both are gone afterwards. The user's index and repository are not touched. Throws
  * `TARGET_NOT_FOUND` for a bare repository.
  */
-export async function withWorkTree<T>(place: Place, use: (workTree: WorkTree) => Promise<T>): Promise<T> {
+export async function withWorkTree<T>(place: RepoLocation, use: (workTree: WorkTree) => Promise<T>): Promise<T> {
   const { workTree, gitDir, commonDir } = place;
   if (workTree === undefined) {
     throw new ToolError({

@@ -41,7 +41,7 @@ function input(more: Partial<PlanInput> = {}): PlanInput {
       ['ui#build', [30]],
     ]),
     testFiles: new Map([['ui', 40]]),
-    wish: { setupSeconds: 60, maxShards: 20, shards: 1 },
+    shardRequest: { setupSeconds: 60, maxShards: 20, shards: 1 },
     ...more,
   };
 }
@@ -101,7 +101,7 @@ describe('a plan', () => {
   test('counts what each machine builds, once', () => {
     // ui needs core#build, app needs both.
     expect(buildPlan(input()).shards).toEqual([expect.objectContaining({ id: '01', seconds: 100 + 50 + 10 + 20 + 30, builds: 50 })]);
-    const two = buildPlan(input({ affected: affectedWith(['ui', 'app']), wish: { setupSeconds: 60, maxShards: 2, shards: 2 } }));
+    const two = buildPlan(input({ affected: affectedWith(['ui', 'app']), shardRequest: { setupSeconds: 60, maxShards: 2, shards: 2 } }));
     expect(two.shards.reduce((sum, { builds }) => sum + builds, 0)).toBeGreaterThanOrEqual(50);
   });
 
@@ -115,7 +115,7 @@ describe('a plan', () => {
   });
 
   test('cuts a long workspace whose script is one call of a runner', () => {
-    const plan = buildPlan(input({ affected: affectedWith(['ui', 'core']), wish: { setupSeconds: 1, maxShards: 4, shards: 4 } }));
+    const plan = buildPlan(input({ affected: affectedWith(['ui', 'core']), shardRequest: { setupSeconds: 1, maxShards: 4, shards: 4 } }));
     const parts = plan.shards.flatMap(({ pieces }) => pieces.filter(({ workspace: name }) => name === 'ui'));
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.map(({ part }) => part?.[0]).sort()).toEqual(parts.map((_, at) => at + 1));
@@ -127,13 +127,13 @@ describe('a plan', () => {
     [4, 2],
     [7, 3],
   ])('cuts %d test files into no more than %d parts: none may be empty', (files, most) => {
-    const wish = { setupSeconds: 1, maxShards: 20, shards: 20 };
-    const plan = buildPlan(input({ affected: affectedWith(['ui']), wish, testFiles: new Map([['ui', files]]) }));
+    const shardRequest = { setupSeconds: 1, maxShards: 20, shards: 20 };
+    const plan = buildPlan(input({ affected: affectedWith(['ui']), shardRequest, testFiles: new Map([['ui', files]]) }));
     expect(piecesOf(plan)).toHaveLength(most);
   });
 
   describe('does not cut', () => {
-    const wish = { setupSeconds: 1, maxShards: 4, shards: 4 };
+    const shardRequest = { setupSeconds: 1, maxShards: 4, shards: 4 };
     test.each<[title: string, more: Partial<PlanInput>]>([
       ['any other script', { workspaces: [workspace('ui', 'jest && true', ['core']), workspace('core')] }],
       ['one test file', { testFiles: new Map([['ui', 1]]) }],
@@ -141,7 +141,7 @@ describe('a plan', () => {
       // turborepo would hand the part to the tests of core, too.
       ['tests that run after those of others', { turboTasks: new Map([['test', ['^test']]]) }],
     ])('%s', (_, more) => {
-      expect(piecesOf(buildPlan(input({ affected: affectedWith(['ui']), wish, ...more })))).toEqual(['ui']);
+      expect(piecesOf(buildPlan(input({ affected: affectedWith(['ui']), shardRequest, ...more })))).toEqual(['ui']);
     });
   });
 });
@@ -177,8 +177,12 @@ describe('whatever is affected', () => {
     affected: fc.boolean(),
     reason: fc.constantFrom<AffectedReason>(FILE, { kind: 'always' }, { kind: 'dependency', path: ['x', 'a'], because: { kind: 'added' } }),
   });
-  const wish = fc.record({ setupSeconds: fc.integer({ min: 1, max: 300 }), maxShards: fc.integer({ min: 1, max: 12 }), at: fc.nat(2) });
-  const inputs = fc.tuple(fc.tuple(...names.map(() => one)), wish).map(([all, { at, ...size }]): PlanInput => {
+  const shardRequest = fc.record({
+    setupSeconds: fc.integer({ min: 1, max: 300 }),
+    maxShards: fc.integer({ min: 1, max: 12 }),
+    at: fc.nat(2),
+  });
+  const inputs = fc.tuple(fc.tuple(...names.map(() => one)), shardRequest).map(([all, { at, ...size }]): PlanInput => {
     const some = all.map((each, place) => ({ name: names[place] ?? '', ...each }));
     const times = some.flatMap(({ name, seconds, building }): (readonly [string, readonly number[]])[] => [
       [`${name}#test`, seconds === null ? [] : [seconds]],
@@ -191,7 +195,7 @@ describe('whatever is affected', () => {
       affected: { ...affected, workspaces: affected.workspaces.map((each) => ({ ...each, reasons: reasons.get(each.name) ?? [] })) },
       timings: new Map(times),
       testFiles: new Map(some.map(({ name, files }) => [name, files])),
-      wish: [{ ...size }, { ...size, shards: size.maxShards }, { ...size, targetSeconds: 600 }][at] ?? size,
+      shardRequest: [{ ...size }, { ...size, shards: size.maxShards }, { ...size, targetSeconds: 600 }][at] ?? size,
     });
   });
 
@@ -218,7 +222,7 @@ describe('whatever is affected', () => {
     fc.assert(
       fc.property(inputs, (given) => {
         const { shards, curve } = buildPlan(given);
-        expect(shards.length).toBeLessThanOrEqual(given.wish.maxShards);
+        expect(shards.length).toBeLessThanOrEqual(given.shardRequest.maxShards);
         expect(shards.map(({ id }) => Number(id))).toEqual(shards.map((_, at) => at + 1));
         expect(shards.map(({ seconds }) => seconds)).toEqual(shards.map(({ seconds }) => seconds).toSorted((a, b) => b - a));
         for (const { pieces, seconds, builds } of shards) {

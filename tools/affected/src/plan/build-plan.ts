@@ -3,7 +3,7 @@ import type { Timings } from '../timings/timings.js';
 import { median } from '../timings/timings.js';
 import { predictDurations } from './durations.js';
 import { isFresh } from './fresh.js';
-import type { Wish } from './pack/choose.js';
+import type { ShardRequest } from './pack/choose.js';
 import { planShards } from './pack/plan-shards.js';
 import type { SplitItem, Splittable } from './pack/split.js';
 import type { LeftOut, Piece, Plan, Shard } from './plan.js';
@@ -23,12 +23,12 @@ export interface PlanInput {
   readonly timings: Timings;
   /** How many test files a workspace has, by name; of those that have some. */
   readonly testFiles: ReadonlyMap<string, number>;
-  readonly wish: Wish;
+  readonly shardRequest: ShardRequest;
 }
 
 /** Makes the plan: a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for what no shard could run. */
 export function buildPlan(input: PlanInput): Plan {
-  const { affected, task, turboTasks, timings, wish } = input;
+  const { affected, task, turboTasks, timings, shardRequest } = input;
   // Added in another order, times may differ in their last digit, and then the plan would have another hash.
   const workspaces = [...input.workspaces].sort((a, b) => (a.name < b.name ? -1 : 1));
   checkTask(turboTasks, task);
@@ -50,14 +50,14 @@ export function buildPlan(input: PlanInput): Plan {
   const { items: cut, choice } = planShards(
     chosen.map(({ splittable }) => splittable),
     builds.seconds,
-    wish,
+    shardRequest,
   );
   const fresh = new Set(chosen.flatMap((one) => (one.fresh ? [one.splittable.item.name] : [])));
   return sealPlan({
     schemaVersion: 1,
     affected,
     task,
-    setupSeconds: wish.setupSeconds,
+    setupSeconds: shardRequest.setupSeconds,
     shards: choice.packing.shards.map((places, at) => shardOf(places.map((place) => cut[place]).filter(isThere), { at, builds, fresh })),
     leftOut: leftOut(input),
     curve: choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({

@@ -5,15 +5,15 @@ import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import type { Services } from '@tributary/terminal/main';
 import { fetchUntilTheyMeet, firstThere } from '../io/history.js';
-import type { Place } from '../io/locate.js';
+import type { RepoLocation } from '../io/locate.js';
 import type { FoundBase } from './find-base.js';
 import type { AffectedRequest } from './request.js';
 
 /** What stands fixed before the changes are known. */
-export interface Scene {
+export interface ChangeSource {
   readonly request: AffectedRequest;
   readonly services: Services;
-  readonly place: Place;
+  readonly place: RepoLocation;
   readonly git: Git;
   readonly head: Revision;
 }
@@ -43,7 +43,7 @@ export function givenBase(name: string): Found & { readonly given: string } {
 }
 
 /** Compares two commits, fetching what is missing. Throws `REVISION_MISSING` for a base that the user named and nobody has. */
-export async function compare(scene: Scene, found: Found & { readonly given?: string }): Promise<Changes> {
+export async function compare(scene: ChangeSource, found: Found & { readonly given?: string }): Promise<Changes> {
   const { git, head } = scene;
   const compareHere = async () => compareCommits(git, await baseHere(scene, found), head);
   const here = await compareHere();
@@ -53,13 +53,13 @@ export async function compare(scene: Scene, found: Found & { readonly given?: st
 }
 
 /** `main` where only `origin/main` is here. */
-async function baseHere({ git }: Scene, { base, given }: Found & { readonly given?: string }): Promise<Revision> {
+async function baseHere({ git }: ChangeSource, { base, given }: Found & { readonly given?: string }): Promise<Revision> {
   if (given === undefined || /^(refs|origin)\//.test(given)) return base;
   return (await firstThere(git, [base, parseRevision(`refs/remotes/origin/${given}`)])) ?? base;
 }
 
 async function fetchMore(
-  { git, place, head, request, services }: Scene,
+  { git, place, head, request, services }: ChangeSource,
   { refspecs, otherwise = [], source }: Found,
   compareHere: () => Promise<Comparison | undefined>,
 ): Promise<Comparison | undefined> {
@@ -69,7 +69,7 @@ async function fetchMore(
   return fetchUntilTheyMeet(git, place, { wanted, services });
 }
 
-async function missing(scene: Scene, found: Found & { readonly given?: string }): Promise<Changes> {
+async function missing(scene: ChangeSource, found: Found & { readonly given?: string }): Promise<Changes> {
   if (found.given === undefined) {
     const reason = `The base, ${found.source}, is not in this clone and could not be fetched.`;
     return { base: null, mergeBase: null, files: [], all: { code: 'BASE_UNKNOWN', reason }, warnings: [] };
@@ -102,7 +102,7 @@ async function differences(git: Git, comparison: Comparison, found: Found): Prom
 }
 
 /** Throws `REVISION_MISSING`. */
-export async function idOf({ git, head }: Pick<Scene, 'git' | 'head'>): Promise<CommitId> {
+export async function idOf({ git, head }: Pick<ChangeSource, 'git' | 'head'>): Promise<CommitId> {
   const comparison = await compareCommits(git, head, head);
   if (comparison !== undefined) return comparison.head;
   throw new ToolError({

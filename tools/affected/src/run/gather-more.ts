@@ -9,7 +9,7 @@ import { firstThere } from '../io/history.js';
 import { locate } from '../io/locate.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
 import { withWorkTree } from '../io/work-tree.js';
-import { type Changes, compare, givenBase, idOf, type Scene } from './compare.js';
+import { type ChangeSource, type Changes, compare, givenBase, idOf } from './compare.js';
 import { readConfig } from './config.js';
 import { findBase } from './find-base.js';
 import type { AffectedInputs } from './inputs.js';
@@ -34,7 +34,7 @@ export async function gatherMore<T>(request: AffectedRequest, services: Services
   });
 }
 
-async function inputsOf(scene: Scene, changes: Changes): Promise<AffectedInputs> {
+async function inputsOf(scene: ChangeSource, changes: Changes): Promise<AffectedInputs> {
   const { git, place } = scene;
   const head = await idOf(scene);
   const texts = await readRootTexts(git, head, place.project);
@@ -43,7 +43,11 @@ async function inputsOf(scene: Scene, changes: Changes): Promise<AffectedInputs>
 }
 
 /** A list that somebody made may leave out the rules that it is read by. */
-async function unlistedRules({ git, place }: Scene, { files, mergeBase }: Changes, texts: RootTexts): Promise<readonly ChangedFile[]> {
+async function unlistedRules(
+  { git, place }: ChangeSource,
+  { files, mergeBase }: Changes,
+  texts: RootTexts,
+): Promise<readonly ChangedFile[]> {
   if (mergeBase === null) return [];
   const listed = new Set<string>(seenFromProject(files, place.project).map(({ path }) => path));
   const before = await readRootTexts(git, mergeBase, place.project);
@@ -54,7 +58,7 @@ async function unlistedRules({ git, place }: Scene, { files, mergeBase }: Change
   }));
 }
 
-async function readChanges(scene: Scene): Promise<Changes> {
+async function readChanges(scene: ChangeSource): Promise<Changes> {
   const { request } = scene;
   if (request.filesFrom !== undefined) return readList(scene, request.filesFrom);
   if (request.pullRequest !== undefined) return readPullRequest(scene, request.pullRequest);
@@ -71,13 +75,13 @@ async function readChanges(scene: Scene): Promise<Changes> {
 }
 
 /** From the main branch of the remote where there is one: a branch must not choose by itself what it is compared with. */
-async function configuredBase({ git, place, head }: Scene): Promise<string | undefined> {
+async function configuredBase({ git, place, head }: ChangeSource): Promise<string | undefined> {
   const main = await firstThere(git, ['origin/HEAD', 'origin/main', 'origin/master'].map(parseRevision));
   return (await readConfig(await readRootTexts(git, main ?? head, place.project))).base;
 }
 
 /** With a base, what changed in manifests and the lockfile can be read; without one, they count for all. */
-async function readList(scene: Scene, source: string): Promise<Changes> {
+async function readList(scene: ChangeSource, source: string): Promise<Changes> {
   const { request, place } = scene;
   const files = readFileList(source, { cwd: request.cwd, top: place.workTree });
   const all = files.length > 0 ? undefined : NO_FILES;

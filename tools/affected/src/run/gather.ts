@@ -2,7 +2,7 @@ import { changedFile, HEAD, parseRevision, type Revision } from '@tributary/git/
 import { type Git, plumbing } from '@tributary/git/git';
 import type { Services } from '@tributary/terminal/main';
 import { seenFromProject } from '../changed-files.js';
-import { locate, type Place } from '../io/locate.js';
+import { locate, type RepoLocation } from '../io/locate.js';
 import { startReading } from '../io/reading.js';
 import { readConfig } from './config.js';
 import type { AffectedInputs } from './inputs.js';
@@ -31,7 +31,7 @@ export async function gatherPlain(request: AffectedRequest): Promise<AffectedInp
 /** `undefined` if a commit is missing, or if there is not exactly one merge base. */
 export async function gatherCommits(
   git: Git,
-  place: Place,
+  place: RepoLocation,
   commits: { readonly base: Revision; readonly head: Revision },
 ): Promise<AffectedInputs | undefined> {
   const reading = startReading(git, place, commits);

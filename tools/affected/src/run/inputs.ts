@@ -2,13 +2,13 @@ import type { Git } from '@tributary/git/git';
 import type { AllReason, ChangedFile, ChangeSet } from '@tributary/model/changeset';
 import type { AffectedConfig } from '@tributary/model/config';
 import type { ObjectId } from '@tributary/model/ids';
-import type { Place } from '../io/locate.js';
+import type { RepoLocation } from '../io/locate.js';
 import type { RootTexts } from '../io/reading.js';
 
 /** What is known of a change before the graph is read. */
 export interface AffectedInputs extends ChangeSet {
   readonly git: Git;
-  readonly place: Place;
+  readonly place: RepoLocation;
   /** What the files of the head are read from: the head itself, or the work tree as a tree. */
   readonly headTree: ObjectId;
   /** Paths from the root of the project. Empty where `all` says that they are not known. */

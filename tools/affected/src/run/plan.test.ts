@@ -31,11 +31,11 @@ async function planFor(
   const head = repo.git('rev-parse', 'HEAD').trim();
   const answer = { ...affected, head, workspaces: one === undefined ? [] : [{ ...one, reasons }] };
   const request = { cwd: repo.path, base: undefined, head: undefined, filesFrom: undefined, pullRequest: undefined };
-  const wish = { setupSeconds: 60, maxShards: shards, shards };
+  const shardRequest = { setupSeconds: 60, maxShards: shards, shards };
   const project = await readHeadProject({ cwd: repo.path, head }, services);
   return makePlan(
     { affected: answer, head: project },
-    { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings: new Map([['lib#build', [7]]]), wish },
+    { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings: new Map([['lib#build', [7]]]), shardRequest },
   );
 }
 

@@ -7,7 +7,7 @@ import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { locate } from '../io/locate.js';
 import { streamTexts, type TrackedFile } from '../io/tracked-files.js';
 import { buildPlan } from '../plan/build-plan.js';
-import type { Wish } from '../plan/pack/choose.js';
+import type { ShardRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
 import { findUnrunnable } from '../plan/runnable.js';
 import { hasJestThreshold, isCountedTest } from '../plan/runner.js';
@@ -22,13 +22,13 @@ import type { AffectedProject } from './select.js';
 export interface PlanRequest extends AffectedRequest {
   readonly task: string;
   readonly timings: Timings;
-  readonly wish: Wish;
+  readonly shardRequest: ShardRequest;
 }
 
 /** Makes the plan for an answer, out of the head: manifests, each turbo.json, the names of files. Throws as `buildPlan`, and `GIT_FAILED`. */
 export async function makePlan({ affected, head }: AffectedProject, request: PlanRequest): Promise<Plan> {
   const { side, project, graph } = head;
-  const { task, timings, wish } = request;
+  const { task, timings, shardRequest } = request;
   const tracked = project.tracked();
   const git = plumbing(locate(request.cwd).gitDir);
   const turboTasks = parseTurboTasks(side.texts['turbo.json'] ?? side.texts['turbo.jsonc']);
@@ -36,7 +36,7 @@ export async function makePlan({ affected, head }: AffectedProject, request: Pla
     affected,
     task,
     timings,
-    wish,
+    shardRequest,
     workspaces: plannedWorkspaces(project.workspaces, { graph, config: await readConfig(side.texts) }),
     turboTasks: withOwnTasks(turboTasks, await readOwnTurboFiles(git, tracked, side)),
     testFiles: countTests(tracked, side),

@@ -3,10 +3,10 @@ import { isToolError } from '@tributary/model/errors';
 import type { Forge, PullRequestFiles } from '@tributary/model/forge';
 import { parentsOf } from '../io/history.js';
 import { hostedRepository, openForge } from '../io/open-forge.js';
-import { type Changes, compare, type Scene } from './compare.js';
+import { type ChangeSource, type Changes, compare } from './compare.js';
 
 /** The changes of a pull request of the forge that hosts this repository. Throws `USAGE` where that is not known, and as `Forge`. */
-export async function readPullRequest(scene: Scene, number: number): Promise<Changes> {
+export async function readPullRequest(scene: ChangeSource, number: number): Promise<Changes> {
   const forge = await openForge(await hostedRepository(scene.git), scene.services.signal);
   return changesOfPullRequest(scene, forge, number);
 }
@@ -16,7 +16,7 @@ export async function readPullRequest(scene: Scene, number: number): Promise<Cha
  * and the base for manifests and the lockfile the pull request's own, if it is here. Where the forge's list is not whole, git is asked;
  * where git cannot tell either, every workspace is affected.
  */
-export async function changesOfPullRequest(scene: Scene, forge: Forge, number: number): Promise<Changes> {
+export async function changesOfPullRequest(scene: ChangeSource, forge: Forge, number: number): Promise<Changes> {
   const answer = await forge.readPullRequestFiles(number);
   if (!(await isUnderTest(scene, answer))) {
     const reason = `${scene.head} does not contain the pull request's last commit, ${answer.head.slice(0, 10)}: its workspaces are not seen from here.`;
@@ -38,13 +38,13 @@ export async function changesOfPullRequest(scene: Scene, forge: Forge, number: n
 }
 
 /** Whether the graph of the head is that of the pull request: its last commit, the trial merge, or what was merged or built on it. */
-async function isUnderTest({ git, head }: Scene, { head: last, mergeCommit }: PullRequestFiles): Promise<boolean> {
+async function isUnderTest({ git, head }: ChangeSource, { head: last, mergeCommit }: PullRequestFiles): Promise<boolean> {
   const id = await git.text(['rev-parse', '--verify', `${head}^{commit}`]);
   if (id === last || id === mergeCommit || (await parentsOf(git, head)).includes(last)) return true;
   return (await git.attempt(['merge-base', '--is-ancestor', last, id])).exit === 0;
 }
 
-async function compareHere(scene: Scene, { base, branch }: { base: string; branch: string }): Promise<Changes | undefined> {
+async function compareHere(scene: ChangeSource, { base, branch }: { base: string; branch: string }): Promise<Changes | undefined> {
   try {
     const refspecs = [`+refs/heads/${branch}:refs/remotes/origin/${branch}`];
     return await compare(scene, {

@@ -5,7 +5,7 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { readAttempt } from '../engines/detect.js';
 import { readEnvironment } from '../io/environment.js';
-import { locate, type Place } from '../io/locate.js';
+import { locate, type RepoLocation } from '../io/locate.js';
 import { readPackage, testFilesOfMocha } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
 import { runTurbo, type TurboTask } from '../io/turbo.js';
@@ -61,7 +61,7 @@ function findShard({ shards }: Plan, id: string): Shard {
   throw new ToolError({ code: 'USAGE', message: `The plan has no shard "${id}".`, hint: known, data: { shard: id } });
 }
 
-function projectFolder({ workTree, project, gitDir }: Place): string {
+function projectFolder({ workTree, project, gitDir }: RepoLocation): string {
   if (workTree === undefined) {
     throw new ToolError({
       code: 'TARGET_NOT_FOUND',
@@ -72,7 +72,7 @@ function projectFolder({ workTree, project, gitDir }: Place): string {
   return join(workTree, project);
 }
 
-async function checkedOut(place: Place, { affected }: Plan): Promise<string> {
+async function checkedOut(place: RepoLocation, { affected }: Plan): Promise<string> {
   const commit = await plumbing(place.gitDir).text(['rev-parse', '--verify', 'HEAD^{commit}']);
   if (affected.head === null || affected.head === commit) return commit;
   throw new ToolError({

@@ -1,4 +1,4 @@
-import { type Exchange, isAllowed, ROUNDING, type Scene } from './scene.js';
+import { type Exchange, isAllowed, type PackScene, ROUNDING } from './scene.js';
 
 /** So many shards are looked at together, the lightest first. */
 const AT_A_TIME = 16;
@@ -10,7 +10,7 @@ const ITEMS_OF_A_SHARD = 160;
  * The exchange of one shard with another that brings the larger of the two loads furthest down; `undefined` if none does. With builds:
  * what an item costs depends on what stands in a shard already, so every pair is looked at, and not with every shard if a light one will do.
  */
-export function bestBuiltExchange(scene: Scene, from: number): Exchange | undefined {
+export function bestBuiltExchange(scene: PackScene, from: number): Exchange | undefined {
   const { loads } = scene.filling;
   const byLoad = Int32Array.from(loads, (_, shard) => shard).sort((a, b) => (loads[a] ?? 0) - (loads[b] ?? 0) || a - b);
   for (let at = 0; at < byLoad.length; at += AT_A_TIME) {
@@ -20,7 +20,7 @@ export function bestBuiltExchange(scene: Scene, from: number): Exchange | undefi
   return undefined;
 }
 
-function bestWith(scene: Scene, from: number, others: Int32Array): Exchange | undefined {
+function bestWith(scene: PackScene, from: number, others: Int32Array): Exchange | undefined {
   const { filling, members } = scene;
   const load = filling.loads[from] ?? 0;
   const offers = some(members[from]).map((item) => ({ item, left: load - filling.gain(item, from) }));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Choice, chooseShards, type Wish } from './choose.js';
+import { type Choice, chooseShards, type ShardRequest } from './choose.js';
 import { anyLoads, plainLoad } from './load.fixture.js';
 import { pack } from './pack.js';
 
-const wish = { setupSeconds: 10, maxShards: 20 };
+const shardRequest = { setupSeconds: 10, maxShards: 20 };
 const ten = plainLoad(...Array.from({ length: 10 }, () => 60));
 
 function countOf({ packing }: Choice): number {
@@ -13,20 +13,20 @@ function countOf({ packing }: Choice): number {
 
 describe('a number of shards', () => {
   test('is what is taken', () => {
-    expect(chooseShards(ten, { ...wish, shards: 5 })).toMatchObject({ packing: pack(ten, 5), target: 'none' });
+    expect(chooseShards(ten, { ...shardRequest, shards: 5 })).toMatchObject({ packing: pack(ten, 5), target: 'none' });
   });
 
   test('is taken where fewer would do as well', () => {
-    expect(countOf(chooseShards(plainLoad(100, 10, 10), { ...wish, shards: 3 }))).toBe(3);
+    expect(countOf(chooseShards(plainLoad(100, 10, 10), { ...shardRequest, shards: 3 }))).toBe(3);
   });
 
   test('is never more than the most', () => {
-    expect(countOf(chooseShards(ten, { ...wish, shards: 5, maxShards: 3 }))).toBe(3);
+    expect(countOf(chooseShards(ten, { ...shardRequest, shards: 5, maxShards: 3 }))).toBe(3);
   });
 
   test('is held against a time', () => {
-    expect(chooseShards(ten, { ...wish, shards: 5, targetSeconds: 130 }).target).toBe('met');
-    expect(chooseShards(ten, { ...wish, shards: 5, targetSeconds: 129 }).target).toBe('out of reach');
+    expect(chooseShards(ten, { ...shardRequest, shards: 5, targetSeconds: 130 }).target).toBe('met');
+    expect(chooseShards(ten, { ...shardRequest, shards: 5, targetSeconds: 129 }).target).toBe('out of reach');
   });
 });
 
@@ -43,13 +43,13 @@ describe('a time', () => {
     [69, 10, 'out of reach'],
     [1, 10, 'out of reach'],
   ])('%d s: %d shards, %s', (targetSeconds, shards, target) => {
-    const choice = chooseShards(ten, { ...wish, targetSeconds });
+    const choice = chooseShards(ten, { ...shardRequest, targetSeconds });
     expect([countOf(choice), choice.target]).toEqual([shards, target]);
   });
 
   test('out of reach costs no shards that make nothing quicker', () => {
     const load = plainLoad(100, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10);
-    const choice = chooseShards(load, { ...wish, targetSeconds: 60 });
+    const choice = chooseShards(load, { ...shardRequest, targetSeconds: 60 });
     expect([countOf(choice), choice.packing.makespan, choice.target]).toEqual([2, 100, 'out of reach']);
   });
 });
@@ -78,7 +78,7 @@ describe('neither', () => {
 
 describe('the curve', () => {
   test('has a few numbers around and up to the choice, with what each would take', () => {
-    expect(chooseShards(ten, { ...wish, shards: 5 }).curve).toEqual([
+    expect(chooseShards(ten, { ...shardRequest, shards: 5 }).curve).toEqual([
       { shards: 1, wallSeconds: 610, machineSeconds: 610 },
       { shards: 3, wallSeconds: 250, machineSeconds: 630 },
       { shards: 4, wallSeconds: 190, machineSeconds: 640 },
@@ -89,16 +89,16 @@ describe('the curve', () => {
 
   test('of nothing is one point', () => {
     const nothing = { packing: { shards: [], loads: [], makespan: 0 }, curve: [{ shards: 0, wallSeconds: 0, machineSeconds: 0 }] };
-    expect(chooseShards(plainLoad(), wish)).toEqual({ ...nothing, target: 'none' });
-    expect(chooseShards(plainLoad(), { ...wish, targetSeconds: 1 })).toEqual({ ...nothing, target: 'met' });
-    expect(chooseShards(plainLoad(), { ...wish, targetSeconds: wish.setupSeconds })).toEqual({ ...nothing, target: 'met' });
-    expect(chooseShards(plainLoad(), { ...wish, shards: 3 })).toEqual({ ...nothing, target: 'none' });
+    expect(chooseShards(plainLoad(), shardRequest)).toEqual({ ...nothing, target: 'none' });
+    expect(chooseShards(plainLoad(), { ...shardRequest, targetSeconds: 1 })).toEqual({ ...nothing, target: 'met' });
+    expect(chooseShards(plainLoad(), { ...shardRequest, targetSeconds: shardRequest.setupSeconds })).toEqual({ ...nothing, target: 'met' });
+    expect(chooseShards(plainLoad(), { ...shardRequest, shards: 3 })).toEqual({ ...nothing, target: 'none' });
   });
 });
 
 describe('every choice', () => {
   const seconds = fc.option(fc.double({ min: -5, max: 2000, noNaN: true }), { nil: undefined });
-  const wishes = fc
+  const shardRequests = fc
     .record({
       setupSeconds: fc.nat(100),
       maxShards: fc.integer({ min: 1, max: 12 }),
@@ -106,7 +106,7 @@ describe('every choice', () => {
       targetSeconds: seconds,
     })
     .map(
-      ({ shards, targetSeconds, ...rest }): Wish => ({
+      ({ shards, targetSeconds, ...rest }): ShardRequest => ({
         ...rest,
         ...(shards === undefined ? {} : { shards }),
         ...(targetSeconds === undefined ? {} : { targetSeconds }),
@@ -115,7 +115,7 @@ describe('every choice', () => {
 
   test('has its point on an ascending curve, keeps to the most, and says rightly whether the time is met', () => {
     fc.assert(
-      fc.property(anyLoads(12), wishes, (load, given) => {
+      fc.property(anyLoads(12), shardRequests, (load, given) => {
         const { packing, curve, target } = chooseShards(load, given);
         const counts = curve.map(({ shards }) => shards);
         expect(counts).toEqual([...new Set(counts)].sort((a, b) => a - b));
@@ -135,7 +135,7 @@ describe('every choice', () => {
 
   test('is the same for any order of the items', () => {
     fc.assert(
-      fc.property(anyLoads(12), wishes, (load, given) => {
+      fc.property(anyLoads(12), shardRequests, (load, given) => {
         const reversed = chooseShards({ ...load, items: load.items.toReversed() }, given);
         const choice = chooseShards(load, given);
         expect(reversed.packing.loads).toEqual(choice.packing.loads);

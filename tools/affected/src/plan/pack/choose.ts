@@ -12,7 +12,7 @@ export interface CurvePoint {
 }
 
 /** How many shards are wanted: a number, or as many as it takes for a time, or what is worthwhile. */
-export interface Wish {
+export interface ShardRequest {
   /** What each machine needs before it can begin. */
   readonly setupSeconds: number;
   readonly shards?: number;
@@ -31,7 +31,7 @@ export interface Choice {
 }
 
 /** Packs a load as wished. Throws a `RangeError` for a number of shards that is none. */
-export function chooseShards(load: Load, wish: Wish): Choice {
+export function chooseShards(load: Load, shardRequest: ShardRequest): Choice {
   const packer = new Packer(load);
   const planner = {
     planFor: (shards: number) => ({ packing: packer.pack(shards) }),
@@ -39,7 +39,7 @@ export function chooseShards(load: Load, wish: Wish): Choice {
     longest: longestOf(load.items.map((item) => secondsAlone(item, load.buildSeconds))),
     total: secondsTogether(load),
   };
-  const { plan, ...rest } = choosePlan(planner, wish);
+  const { plan, ...rest } = choosePlan(planner, shardRequest);
   return { packing: plan.packing, ...rest };
 }
 
@@ -66,16 +66,24 @@ interface Chosen<Plan> {
 }
 
 /** Finds the number of shards that is wished for, and the plan for it. */
-export function choosePlan<Plan extends Planned>(planner: Planner<Plan>, wish: Wish): Chosen<Plan> {
-  const outlook = outlookOf(planner, wish);
-  return describe(outlook, Math.min(wish.shards ?? findCount(outlook, wish.targetSeconds), wish.maxShards), wish);
+export function choosePlan<Plan extends Planned>(planner: Planner<Plan>, shardRequest: ShardRequest): Chosen<Plan> {
+  const outlook = outlookOf(planner, shardRequest);
+  return describe(
+    outlook,
+    Math.min(shardRequest.shards ?? findCount(outlook, shardRequest.targetSeconds), shardRequest.maxShards),
+    shardRequest,
+  );
 }
 
 /** The plan with the fewest shards that keeps to a time, set-up included; `undefined` if there is none. */
-export function planWithin<Plan extends Planned>(planner: Planner<Plan>, targetSeconds: number, wish: Wish): Chosen<Plan> | undefined {
-  const outlook = outlookOf(planner, wish);
-  const shards = fewestWithin(outlook, targetSeconds - wish.setupSeconds);
-  return shards === undefined ? undefined : describe(outlook, shards, wish);
+export function planWithin<Plan extends Planned>(
+  planner: Planner<Plan>,
+  targetSeconds: number,
+  shardRequest: ShardRequest,
+): Chosen<Plan> | undefined {
+  const outlook = outlookOf(planner, shardRequest);
+  const shards = fewestWithin(outlook, targetSeconds - shardRequest.setupSeconds);
+  return shards === undefined ? undefined : describe(outlook, shards, shardRequest);
 }
 
 /** An outlook that knows the plans themselves. */
@@ -83,17 +91,17 @@ interface Plans<Plan> extends Outlook {
   readonly planFor: (shards: number) => Plan;
 }
 
-function outlookOf<Plan extends Planned>(planner: Planner<Plan>, wish: Wish): Plans<Plan> {
+function outlookOf<Plan extends Planned>(planner: Planner<Plan>, shardRequest: ShardRequest): Plans<Plan> {
   const planFor = remember(planner.planFor);
   const sketchFor = remember(planner.sketchFor);
   return {
     longest: planner.longest,
     total: planner.total,
-    setupSeconds: wish.setupSeconds,
-    maxShards: wish.maxShards,
+    setupSeconds: shardRequest.setupSeconds,
+    maxShards: shardRequest.maxShards,
     planFor,
-    costOf: (shards) => costOf(sketchOf(planFor(shards).packing), wish),
-    roughCostOf: (shards) => costOf(sketchFor(shards), wish),
+    costOf: (shards) => costOf(sketchOf(planFor(shards).packing), shardRequest),
+    roughCostOf: (shards) => costOf(sketchFor(shards), shardRequest),
   };
 }
 
@@ -111,36 +119,36 @@ function findCount(outlook: Outlook, targetSeconds: number | undefined): number 
   return fewestWithin(outlook, targetSeconds - outlook.setupSeconds) ?? fewestForBest(outlook);
 }
 
-function describe<Plan extends Planned>({ planFor }: Plans<Plan>, shards: number, wish: Wish): Chosen<Plan> {
+function describe<Plan extends Planned>({ planFor }: Plans<Plan>, shards: number, shardRequest: ShardRequest): Chosen<Plan> {
   const plans = [1, Math.ceil(shards / 2), shards - 1, shards].filter((count) => count >= 1).map(planFor);
   // Where builds are shared, one with fewer shards is sometimes found to be quicker.
   const plan = plans.reduce((best, one) => (one.packing.makespan <= best.packing.makespan ? one : best));
-  const more = shards < wish.maxShards ? [planFor(shards + 1)] : [];
-  return { plan, curve: curveOf([...plans, ...more, plan], wish), target: targetOf(plan, wish) };
+  const more = shards < shardRequest.maxShards ? [planFor(shards + 1)] : [];
+  return { plan, curve: curveOf([...plans, ...more, plan], shardRequest), target: targetOf(plan, shardRequest) };
 }
 
-/** Of plans with as many shards the last one. What is slower than a plan with fewer shards is left out: it is nothing to wish for. */
-function curveOf(plans: readonly Planned[], wish: Wish): readonly CurvePoint[] {
-  const points = new Map(plans.map((plan) => [plan.packing.shards.length, pointOf(plan, wish)]));
+/** Of plans with as many shards the last one. What is slower than a plan with fewer shards is left out: it is nothing to shardRequest for. */
+function curveOf(plans: readonly Planned[], shardRequest: ShardRequest): readonly CurvePoint[] {
+  const points = new Map(plans.map((plan) => [plan.packing.shards.length, pointOf(plan, shardRequest)]));
   const ascending = [...points.values()].sort((a, b) => a.shards - b.shards);
   return ascending.filter((point, at) => ascending.slice(0, at).every((fewer) => point.wallSeconds <= fewer.wallSeconds));
 }
 
-function pointOf(plan: Planned, wish: Wish): CurvePoint {
-  const { machineSeconds } = costOf(sketchOf(plan.packing), wish);
-  return { shards: plan.packing.shards.length, wallSeconds: wallOf(plan, wish), machineSeconds };
+function pointOf(plan: Planned, shardRequest: ShardRequest): CurvePoint {
+  const { machineSeconds } = costOf(sketchOf(plan.packing), shardRequest);
+  return { shards: plan.packing.shards.length, wallSeconds: wallOf(plan, shardRequest), machineSeconds };
 }
 
-function costOf({ shards, makespan, total }: Sketch, { setupSeconds }: Wish): Cost {
+function costOf({ shards, makespan, total }: Sketch, { setupSeconds }: ShardRequest): Cost {
   return { makespan, machineSeconds: total + shards * setupSeconds };
 }
 
 /** Where nothing runs, nothing is set up. */
-function wallOf({ packing: { shards, makespan } }: Planned, { setupSeconds }: Wish): number {
+function wallOf({ packing: { shards, makespan } }: Planned, { setupSeconds }: ShardRequest): number {
   return shards.length === 0 ? 0 : setupSeconds + makespan;
 }
 
-function targetOf(plan: Planned, wish: Wish): Choice['target'] {
-  if (wish.targetSeconds === undefined) return 'none';
-  return wallOf(plan, wish) <= wish.targetSeconds * ROUNDING ? 'met' : 'out of reach';
+function targetOf(plan: Planned, shardRequest: ShardRequest): Choice['target'] {
+  if (shardRequest.targetSeconds === undefined) return 'none';
+  return wallOf(plan, shardRequest) <= shardRequest.targetSeconds * ROUNDING ? 'met' : 'out of reach';
 }

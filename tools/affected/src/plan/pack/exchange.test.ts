@@ -8,11 +8,11 @@ import type { Load } from './item.js';
 import { anyLoads, plainLoad, plainLoads } from './load.fixture.js';
 import { bestPlainExchange } from './plain-exchange.js';
 import { numbersOf, problemOf } from './problem.js';
-import type { Exchange, Scene } from './scene.js';
+import type { Exchange, PackScene } from './scene.js';
 import { shakeUp } from './shake.js';
 
 /** Loads, spread over shards without any thought. */
-function spread(loads: fc.Arbitrary<Load>): fc.Arbitrary<Scene> {
+function spread(loads: fc.Arbitrary<Load>): fc.Arbitrary<PackScene> {
   return fc
     .tuple(
       loads.filter(({ items }) => items.length > 0),
@@ -22,7 +22,7 @@ function spread(loads: fc.Arbitrary<Load>): fc.Arbitrary<Scene> {
     .map(([load, shards, places]) => sceneOf(load, { shards, places }));
 }
 
-function sceneOf(load: Load, { shards, places }: { readonly shards: number; readonly places: readonly number[] }): Scene {
+function sceneOf(load: Load, { shards, places }: { readonly shards: number; readonly places: readonly number[] }): PackScene {
   const problem = problemOf(numbersOf(load), shards);
   const filling = new Filling(problem);
   const members = Array.from({ length: problem.shards }, (): number[] => []);
@@ -35,7 +35,7 @@ function sceneOf(load: Load, { shards, places }: { readonly shards: number; read
 }
 
 /** The larger of the two loads after an exchange that is really made, and taken back. */
-function after({ filling }: Scene, { from, to, item, back }: Exchange): number {
+function after({ filling }: PackScene, { from, to, item, back }: Exchange): number {
   const tried = filling.settled();
   tried.remove(item, from);
   if (back !== -1) {
@@ -47,7 +47,7 @@ function after({ filling }: Scene, { from, to, item, back }: Exchange): number {
   return Math.max(settled.loads[from] ?? 0, settled.loads[to] ?? 0);
 }
 
-function everyExchange({ problem, members }: Scene, from: number): readonly Exchange[] {
+function everyExchange({ problem, members }: PackScene, from: number): readonly Exchange[] {
   const others = Array.from({ length: problem.shards }, (_, to) => to).filter((to) => to !== from);
   return (members[from] ?? []).flatMap((item) =>
     others.flatMap((to) => [-1, ...(members[to] ?? [])].map((back) => ({ from, to, item, back }))),

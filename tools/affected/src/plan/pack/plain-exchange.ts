@@ -1,10 +1,10 @@
-import { type Exchange, isAllowed, ROUNDING, type Scene } from './scene.js';
+import { type Exchange, isAllowed, type PackScene, ROUNDING } from './scene.js';
 
 /**
  * The exchange of one shard with another that brings the larger of the two loads furthest down; `undefined` if none does. For a problem
  * without builds: loads change by what the items differ, so the best partner of an item is found by halving.
  */
-export function bestPlainExchange({ problem: { seconds, shards }, filling, members }: Scene, from: number): Exchange | undefined {
+export function bestPlainExchange({ problem: { seconds, shards }, filling, members }: PackScene, from: number): Exchange | undefined {
   const load = filling.loads[from] ?? 0;
   let most = load * ROUNDING;
   let best: Exchange | undefined;

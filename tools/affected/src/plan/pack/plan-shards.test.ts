@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Wish } from './choose.js';
+import type { ShardRequest } from './choose.js';
 import { anyLoads, loadOf, plainLoad } from './load.fixture.js';
 import { pack } from './pack.js';
 import { planShards, type ShardPlan } from './plan-shards.js';
 import type { Splittable } from './split.js';
 
-const wish = { setupSeconds: 60, maxShards: 20 };
+const shardRequest = { setupSeconds: 60, maxShards: 20 };
 
 /** Items a, b, c, … that may be cut into ten parts. */
 function splittables(...seconds: readonly number[]): readonly Splittable[] {
@@ -23,7 +23,7 @@ function partsIn({ items }: ShardPlan): readonly string[] {
 
 describe('with a number of shards', () => {
   test('what is longer than an even share is cut, and its parts land in different shards', () => {
-    const plan = planShards(splittables(100, 40, 30, 20, 10), [], { ...wish, shards: 4 });
+    const plan = planShards(splittables(100, 40, 30, 20, 10), [], { ...shardRequest, shards: 4 });
     expect(partsIn(plan)).toEqual(['a (1 of 2)', 'a (2 of 2)']);
     expect(plan.choice.packing.makespan).toBe(50);
     expect(plan.choice.packing.shards.map((shard) => shard.map((place) => plan.items[place]?.of).join(' '))).toEqual([
@@ -36,41 +36,41 @@ describe('with a number of shards', () => {
 
   test('nothing is cut where something else keeps the shards from being shorter', () => {
     const [first, ...others] = splittables(100, 90, 10);
-    const plan = planShards([...whole(first === undefined ? [] : [first]), ...others], [], { ...wish, shards: 3 });
+    const plan = planShards([...whole(first === undefined ? [] : [first]), ...others], [], { ...shardRequest, shards: 3 });
     expect(partsIn(plan)).toEqual([]);
   });
 
   test('nothing is cut where nothing is too long', () => {
-    expect(partsIn(planShards(splittables(3, 3, 3, 3, 3), [], { ...wish, shards: 4 }))).toEqual([]);
+    expect(partsIn(planShards(splittables(3, 3, 3, 3, 3), [], { ...shardRequest, shards: 4 }))).toEqual([]);
   });
 
   test('nothing is cut for next to nothing, not even beside what is', () => {
-    expect(partsIn(planShards(splittables(100.5, 99.5, 100, 100), [], { ...wish, shards: 4 }))).toEqual([]);
-    expect(partsIn(planShards(splittables(200, 101, 99), [], { ...wish, shards: 4 }))).toEqual(['a (1 of 2)', 'a (2 of 2)']);
+    expect(partsIn(planShards(splittables(100.5, 99.5, 100, 100), [], { ...shardRequest, shards: 4 }))).toEqual([]);
+    expect(partsIn(planShards(splittables(200, 101, 99), [], { ...shardRequest, shards: 4 }))).toEqual(['a (1 of 2)', 'a (2 of 2)']);
   });
 
   test('nothing is cut further than what cannot be cut lets the shards be', () => {
     const [first, ...others] = splittables(300, 500, 280);
-    const plan = planShards([...whole(first === undefined ? [] : [first]), ...others], [], { ...wish, shards: 4 });
+    const plan = planShards([...whole(first === undefined ? [] : [first]), ...others], [], { ...shardRequest, shards: 4 });
     expect([plan.choice.packing.makespan, partsIn(plan)]).toEqual([300, ['b (1 of 2)', 'b (2 of 2)']]);
   });
 
   test('nothing is cut into more parts than there are shards, or than may be', () => {
-    expect(partsIn(planShards(splittables(1000), [], { ...wish, shards: 3 }))).toHaveLength(3);
-    expect(partsIn(planShards(splittables(1000), [], { ...wish, shards: 15 }))).toHaveLength(10);
-    expect(partsIn(planShards(splittables(1000), [], { ...wish, shards: 1 }))).toEqual([]);
+    expect(partsIn(planShards(splittables(1000), [], { ...shardRequest, shards: 3 }))).toHaveLength(3);
+    expect(partsIn(planShards(splittables(1000), [], { ...shardRequest, shards: 15 }))).toHaveLength(10);
+    expect(partsIn(planShards(splittables(1000), [], { ...shardRequest, shards: 1 }))).toEqual([]);
   });
 
   test('a part brings its builds along, so that less is cut', () => {
     const items = splittables(100, 40, 30, 30).map((one) => ({ ...one, item: { ...one.item, builds: [0] } }));
-    const plan = planShards(items, [80], { ...wish, shards: 4 });
+    const plan = planShards(items, [80], { ...shardRequest, shards: 4 });
     expect(partsIn(plan)).toHaveLength(2);
     expect(plan.choice.packing.makespan).toBe(140);
   });
 
   test('nothing is cut where the builds that come again eat up what it saves', () => {
     const [big, ...small] = splittables(100, 100, 100).map((one, at) => ({ ...one, item: { ...one.item, builds: at === 0 ? [0] : [] } }));
-    const plan = planShards(big === undefined ? [] : [big, ...small], [300], { ...wish, shards: 3 });
+    const plan = planShards(big === undefined ? [] : [big, ...small], [300], { ...shardRequest, shards: 3 });
     expect(partsIn(plan)).toEqual([]);
     expect(plan.choice.packing.makespan).toBe(400);
   });
@@ -78,7 +78,7 @@ describe('with a number of shards', () => {
 
 describe('with a time', () => {
   test('what does not fit in it is cut until it does', () => {
-    const plan = planShards(splittables(500, 100, 50), [], { ...wish, targetSeconds: 260 });
+    const plan = planShards(splittables(500, 100, 50), [], { ...shardRequest, targetSeconds: 260 });
     expect(partsIn(plan)).toEqual(['a (1 of 3)', 'a (2 of 3)', 'a (3 of 3)']);
     expect(plan.choice.target).toBe('met');
     expect(plan.choice.packing.shards).toHaveLength(4);
@@ -86,48 +86,48 @@ describe('with a time', () => {
 
   test('builds leave less of it', () => {
     const items = splittables(500, 100, 50).map((one) => ({ ...one, item: { ...one.item, builds: [0] } }));
-    const plan = planShards(items, [100], { ...wish, targetSeconds: 260 });
+    const plan = planShards(items, [100], { ...shardRequest, targetSeconds: 260 });
     expect(partsIn(plan)).toHaveLength(5);
     expect(plan.choice.target).toBe('met');
   });
 
   test('that cannot be had, the plan is nearly as quick as any', () => {
-    const plan = planShards(whole(splittables(500, 100, 50)), [], { ...wish, targetSeconds: 260 });
+    const plan = planShards(whole(splittables(500, 100, 50)), [], { ...shardRequest, targetSeconds: 260 });
     expect([plan.choice.target, plan.choice.packing.makespan, plan.choice.packing.shards.length]).toEqual(['out of reach', 500, 2]);
-    expect(planShards(splittables(500), [], { ...wish, targetSeconds: 50 }).choice).toMatchObject({ target: 'out of reach' });
+    expect(planShards(splittables(500), [], { ...shardRequest, targetSeconds: 50 }).choice).toMatchObject({ target: 'out of reach' });
   });
 
   test('and a number, the number decides', () => {
-    const plan = planShards(splittables(500, 100), [], { ...wish, shards: 2, targetSeconds: 100 });
+    const plan = planShards(splittables(500, 100), [], { ...shardRequest, shards: 2, targetSeconds: 100 });
     expect([plan.choice.packing.shards.length, plan.choice.target]).toEqual([2, 'out of reach']);
   });
 });
 
 test('with neither, cutting is part of what is weighed', () => {
   const items = splittables(2000, ...Array.from({ length: 200 }, () => 10));
-  expect(planShards(items, [], wish).choice.packing.shards).toHaveLength(8);
-  expect(planShards(whole(items), [], wish).choice.packing.shards).toHaveLength(2);
+  expect(planShards(items, [], shardRequest).choice.packing.shards).toHaveLength(8);
+  expect(planShards(whole(items), [], shardRequest).choice.packing.shards).toHaveLength(2);
 });
 
 test('of nothing there is an empty plan', () => {
   const packing = { shards: [], loads: [], makespan: 0 };
-  expect(planShards([], [], wish)).toMatchObject({ items: [], choice: { packing, target: 'none' } });
-  expect(planShards([], [], { ...wish, targetSeconds: 5 })).toMatchObject({ items: [], choice: { packing, target: 'met' } });
+  expect(planShards([], [], shardRequest)).toMatchObject({ items: [], choice: { packing, target: 'none' } });
+  expect(planShards([], [], { ...shardRequest, targetSeconds: 5 })).toMatchObject({ items: [], choice: { packing, target: 'met' } });
 });
 
 describe('every plan', () => {
   const seconds = fc.option(fc.double({ min: 0, max: 1000, noNaN: true }), { nil: undefined });
-  const wishes = fc
+  const shardRequests = fc
     .tuple(fc.nat(60), fc.integer({ min: 1, max: 9 }), fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined }), seconds)
     .map(
-      ([setupSeconds, maxShards, shards, targetSeconds]): Wish => ({
+      ([setupSeconds, maxShards, shards, targetSeconds]): ShardRequest => ({
         setupSeconds,
         maxShards,
         ...(shards === undefined ? {} : { shards }),
         ...(targetSeconds === undefined ? {} : { targetSeconds }),
       }),
     );
-  const given = fc.tuple(anyLoads(9), fc.array(fc.nat(12), { minLength: 9, maxLength: 9 }), wishes);
+  const given = fc.tuple(anyLoads(9), fc.array(fc.nat(12), { minLength: 9, maxLength: 9 }), shardRequests);
   type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
   const splittable = ([{ items }, most]: Given): readonly Splittable[] =>
     items.map((item, at): Splittable => ({ item, canSplit: (most[at] ?? 0) % 3 === 0 ? 'no' : 'yes', mostParts: most[at] ?? 0 }));

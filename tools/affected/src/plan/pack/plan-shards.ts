@@ -1,4 +1,4 @@
-import { type Choice, choosePlan, type Planner, planWithin, type Wish } from './choose.js';
+import { type Choice, choosePlan, type Planner, planWithin, type ShardRequest } from './choose.js';
 import { longestOf, secondsToBuild, secondsTogether } from './item.js';
 import { Packer, type Packing, type Sketch } from './pack.js';
 import { mostPartsOf, type SplitItem, type Splittable, splitLong } from './split.js';
@@ -15,11 +15,11 @@ export interface ShardPlan {
  * it fits; otherwise what would keep the shards from being even, were it whole. The order of the items makes no difference but for their
  * places. Throws a `RangeError` for a number of shards that is none.
  */
-export function planShards(items: readonly Splittable[], buildSeconds: readonly number[], wish: Wish): ShardPlan {
+export function planShards(items: readonly Splittable[], buildSeconds: readonly number[], shardRequest: ShardRequest): ShardPlan {
   const all = weigh(items, buildSeconds);
-  const time = wish.shards === undefined ? wish.targetSeconds : undefined;
-  const inTime = time === undefined ? undefined : planWithin(cutForTime(all, time, wish), time, wish);
-  const { plan, ...choice } = inTime ?? choosePlan(cutForShards(all, wish), wish);
+  const time = shardRequest.shards === undefined ? shardRequest.targetSeconds : undefined;
+  const inTime = time === undefined ? undefined : planWithin(cutForTime(all, time, shardRequest), time, shardRequest);
+  const { plan, ...choice } = inTime ?? choosePlan(cutForShards(all, shardRequest), shardRequest);
   return { items: plan.items, choice: { packing: plan.packing, ...choice } };
 }
 
@@ -68,7 +68,7 @@ function cutOf(items: readonly SplitItem[], buildSeconds: readonly number[]): Cu
 }
 
 /** The same parts for every number of shards: none longer than what the set-up leaves of the time, as far as that can be had. */
-function cutForTime(all: Weighed, targetSeconds: number, { setupSeconds, maxShards }: Wish): Planner<CutPlan> {
+function cutForTime(all: Weighed, targetSeconds: number, { setupSeconds, maxShards }: ShardRequest): Planner<CutPlan> {
   const seconds = targetSeconds - setupSeconds;
   const { items, packer } = cutLong(all, { longerThan: seconds, seconds, mostParts: maxShards });
   return {
@@ -80,7 +80,7 @@ function cutForTime(all: Weighed, targetSeconds: number, { setupSeconds, maxShar
 }
 
 /** Other parts for each number of shards. */
-function cutForShards(all: Weighed, { maxShards }: Wish): Planner<CutPlan> {
+function cutForShards(all: Weighed, { maxShards }: ShardRequest): Planner<CutPlan> {
   return {
     planFor: (shards) => planEvenly(all, shards),
     sketchFor: (shards) => sketchEvenly(all, shards),

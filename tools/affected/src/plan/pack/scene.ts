@@ -2,7 +2,7 @@ import type { Filling } from './filling.js';
 import type { Problem } from './problem.js';
 
 /** Shards under improvement. */
-export interface Scene {
+export interface PackScene {
   readonly problem: Problem;
   readonly filling: Filling;
   /** By shard: its items, ascending by rank, hence longest first. */
