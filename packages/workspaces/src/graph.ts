@@ -2,7 +2,16 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { Workspace } from './discover.js';
 import type { Manifest } from './manifest.js';
-import { type Catalogs, findLink, type Link, type LinkKind, ownerIn, parseSemverRange, type WorkspaceIndex } from './ranges.js';
+import {
+  type Catalogs,
+  findLink,
+  type Link,
+  type LinkKind,
+  mayLeadToWorkspace,
+  ownerIn,
+  parseSemverRange,
+  type WorkspaceIndex,
+} from './ranges.js';
 
 /** The block of the manifest that a dependency stands in. */
 type DependencyField = 'dependency' | 'dev' | 'peer' | 'optional';
@@ -87,7 +96,7 @@ export function findDependents(
 }
 
 function edgesOf(from: Workspace, index: WorkspaceIndex): readonly Edge[] {
-  return requests(from.manifest).flatMap((request) => {
+  return requests(from.manifest, index).flatMap((request) => {
     const link: Link | undefined = findLink(from, request, index);
     return link === undefined ? [] : [{ from, ...link, ...request }];
   });
@@ -95,25 +104,23 @@ function edgesOf(from: Workspace, index: WorkspaceIndex): readonly Edge[] {
 
 type Request = Pick<Edge, 'field' | 'name' | 'range' | 'optional'>;
 
-function requests(manifest: Manifest): readonly Request[] {
+/** What a manifest asks for, without what certainly comes from a registry. */
+function requests(manifest: Manifest, index: WorkspaceIndex): readonly Request[] {
   const { dependencies, devDependencies, peerDependencies, optionalDependencies, optionalPeers } = manifest;
-  const list = (
-    field: DependencyField,
-    entries: Iterable<readonly [string, string]>,
-    optional: (name: string) => boolean,
-  ): readonly Request[] =>
-    [...entries].map(([name, range]) => ({ field, name, range: field === 'peer' ? peerRange(range) : range, optional: optional(name) }));
-  return [
-    // Yarn keeps both kinds in one map, and an optional one takes the place of a regular one.
-    ...list(
-      'dependency',
-      [...dependencies].filter(([name]) => !optionalDependencies.has(name)),
-      () => false,
-    ),
-    ...list('dev', devDependencies, () => false),
-    ...list('peer', peerDependencies, (name) => optionalPeers.has(name)),
-    ...list('optional', optionalDependencies, () => true),
-  ];
+  const found: Request[] = [];
+  const add = (field: DependencyField, entries: ReadonlyMap<string, string>, optional: (name: string) => boolean): void => {
+    for (const [name, range] of entries) {
+      if (!mayLeadToWorkspace({ name, range }, index)) continue;
+      // Yarn keeps both kinds in one map, and an optional one takes the place of a regular one.
+      if (field === 'dependency' && optionalDependencies.has(name)) continue;
+      found.push({ field, name, range: field === 'peer' ? peerRange(range) : range, optional: optional(name) });
+    }
+  };
+  add('dependency', dependencies, () => false);
+  add('dev', devDependencies, () => false);
+  add('peer', peerDependencies, (name) => optionalPeers.has(name));
+  add('optional', optionalDependencies, () => true);
+  return found;
 }
 
 /** Yarn reads a peer range that it does not understand as any version. */

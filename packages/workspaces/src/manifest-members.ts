@@ -37,6 +37,7 @@ function edgesByName(graph: WorkspaceGraph, settings: GraphSettings, placeOf: (w
     };
     for (const name of peerDependencies.keys())
       add((graph.byName as ReadonlyMap<string, Workspace>).get(name) ?? resolved.get(name), 'peer');
+    if (resolved.size === 0) continue;
     for (const name of dependencies.keys()) add(resolved.get(name), 'dependency');
     for (const name of devDependencies.keys()) add(resolved.get(name), 'dev');
     for (const name of optionalDependencies.keys()) add(resolved.get(name), 'optional');

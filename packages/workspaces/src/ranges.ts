@@ -39,8 +39,6 @@ export interface Link {
  * resolver does; core alone has no such resolver). `resolutions` are not applied.
  */
 export function findLink(from: Workspace, descriptor: Descriptor, index: WorkspaceIndex): Link | undefined {
-  // Nearly all: a plain range of what no workspace is called.
-  if (!/[:/]/.test(descriptor.range) && !index.byName.has(descriptor.name)) return undefined;
   const range = /^(catalog|patch|npm|portal|link|file|exec):(.*)$/s.exec(descriptor.range);
   const [, protocol = '', rest = ''] = range ?? [];
   if (protocol === 'catalog' && index.catalogs !== undefined) {
@@ -65,6 +63,11 @@ export function findLink(from: Workspace, descriptor: Descriptor, index: Workspa
       // Yarn reads a bare path as `file:`.
       return /^\.{0,2}\//.test(descriptor.range) ? findOwner(from, { kind: 'file', path: descriptor.range }, index) : undefined;
   }
+}
+
+/** Whether a dependency may lead to a workspace: its name is that of one, or its range has a protocol or a path. */
+export function mayLeadToWorkspace({ name, range }: Descriptor, index: Pick<WorkspaceIndex, 'byName'>): boolean {
+  return index.byName.has(name) || /[:/]/.test(range);
 }
 
 /** The workspace that holds a path: the deepest one. `undefined` only where the index has no root. */
