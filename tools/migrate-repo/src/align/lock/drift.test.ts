@@ -1,7 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
 import { projectOf } from '../project.fixture.js';
 import type { Project } from '../project.js';
 import { lockOf } from './berry-lock.fixture.js';
@@ -70,15 +67,4 @@ describe('what is suspect', () => {
       'left@npm:^1.0.0',
     ]);
   });
-});
-
-test('the lockfile of this very repository is above suspicion', () => {
-  const root = findProjectRoot();
-  const folders = ['packages', 'tools'].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`));
-  const manifests = ['', 'bench', ...folders].map((folder) => [
-    folder,
-    JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as object,
-  ]);
-  const project = projectOf({ manifests: Object.fromEntries(manifests) as Record<string, object>, importedPackages: {} });
-  expect(suspectDrift(readFileSync(join(root, 'yarn.lock'), 'utf8'), project)).toEqual([]);
 });
