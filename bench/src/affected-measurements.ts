@@ -1,6 +1,6 @@
 import type { Environment } from '@tributary/process/environment';
 import { type Group, type LeftOut, measureGroup, type Result } from './affected-group.js';
-import { LOCK, nodeRow, OURS, type Ours, type Row, WIDE } from './affected-rows.js';
+import { LOCK, MANIFEST, nodeRow, OURS, type Ours, type Row, WIDE } from './affected-rows.js';
 import type { TemplateStart } from './affected-template.js';
 import type { ChangeBranch, LargeMonorepo } from './large-monorepo.js';
 import type { Installed, Peer, PeerRepository } from './peers.js';
@@ -32,7 +32,10 @@ export async function measurePeers(bench: Bench, place: PeerRepository): Promise
     const peers = bench.peers.filter((peer) => peer.pace === pace);
     if (pace !== 'quick' && peers.length === 0) continue;
     const { rows, leftOut } = rowsOf(peers, { bench, place });
-    const own = pace === 'quick' ? [bench.ours.linked(place), ...bench.template.rows(place), ...bench.ours.talk(place.cwd)] : [];
+    const own =
+      pace === 'quick'
+        ? [bench.ours.linked(place), ...bench.ours.others(place), ...bench.template.rows(place), ...bench.ours.talk(place.cwd)]
+        : [];
     const rounds = pace === 'quick' ? bench.rounds : Math.ceil(bench.rounds / 3);
     try {
       const measured = await measureGroup({ ...pair(bench, place), others: [...own, ...rows], rounds }, bench.env);
@@ -44,10 +47,10 @@ export async function measurePeers(bench: Bench, place: PeerRepository): Promise
   return { results: parts.flatMap(({ results }) => results), leftOut: parts.flatMap(({ leftOut }) => leftOut) };
 }
 
-/** Our command alone, on the three changes, whose branches are checked out in turn. Without the line of `node -e 0`. */
+/** Our command alone, on the four changes, whose branches are checked out in turn. Without the line of `node -e 0`. */
 export async function measureChanges(bench: Bench, made: LargeMonorepo): Promise<Measurements> {
   const place = { cwd: made.repo.path, base: 'main' };
-  const [oneFile, wide, lock] = made.changes;
+  const [oneFile, wide, lock, manifest] = made.changes;
   const on = (name: string, { branch }: ChangeBranch): Row => ({
     ...bench.ours.row(name, place),
     prepare: () => made.repo.checkout(branch),
@@ -55,7 +58,7 @@ export async function measureChanges(bench: Bench, made: LargeMonorepo): Promise
   const group: Group = {
     floor: nodeRow(place.cwd),
     ours: on(`${OURS}, again`, oneFile),
-    others: [on(WIDE, wide), on(LOCK, lock)],
+    others: [on(WIDE, wide), on(LOCK, lock), on(MANIFEST, manifest)],
     rounds: bench.rounds,
   };
   const { results, leftOut } = await measureGroup(group, bench.env);

@@ -20,6 +20,9 @@ export const HELP = 'affected --help';
 export const WRONG = 'affected --wrong-flag';
 export const WIDE = 'affected, a file in each 20th';
 export const LOCK = 'affected, one lock entry';
+export const MANIFEST = 'affected, one manifest';
+export const TABLE = 'affected, as a table';
+export const PLAN = 'affected plan';
 export const TEMPLATE = 'affected, as in the templates';
 export const UNPACK = 'tar -xzf, once in a job';
 
@@ -46,6 +49,15 @@ export class Ours {
   linked(place: { readonly cwd: string; readonly base: string }): Row {
     const row = this.row('affected, node_modules/.bin', place);
     return { ...row, command: { ...row.command, program: this.link, args: row.command.args.slice(1) } };
+  }
+
+  /** The same as a table, and the plan for it. */
+  others(place: { readonly cwd: string; readonly base: string }): Row[] {
+    const asked = ['--base', place.base, '--head', 'HEAD'];
+    return [
+      { name: TABLE, command: this.byNode(place.cwd, asked) },
+      { name: PLAN, command: this.byNode(place.cwd, ['plan', ...asked, '--out', `${this.link}-plan.json`]) },
+    ];
   }
 
   /** What needs no repository. */

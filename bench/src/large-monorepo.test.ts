@@ -70,8 +70,9 @@ test('every request of the lockfile has its entry', () => {
 
 test('the branches change what they say, and the counts of affected workspaces are those of the graph', () => {
   const changed = made.changes.map(({ branch }) => made.repo.git('diff', '--name-only', 'main', branch).split('\n'));
-  expect(changed.map((files) => files.length)).toEqual([1, 5, 1]);
+  expect(changed.map((files) => files.length)).toEqual([1, 5, 1, 1]);
   expect(changed[2]).toEqual(['yarn.lock']);
+  expect(changed[3]).toEqual([expect.stringMatching(/^packages\/.*\/package\.json$/)]);
   const reached = changed.slice(0, 2).map((files) => {
     const seeds = files.flatMap((file) => graph.byPath.get(parseRepoPath(dirname(dirname(file)))) ?? []);
     return seeds.length + findDependents(graph, seeds).size;

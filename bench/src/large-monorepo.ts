@@ -5,16 +5,16 @@ import { type MonorepoPlan, medianPackage, planMonorepo, reachedBy, type Shape, 
 
 /** A branch with one commit on `main`, and how many workspaces that commit can affect. */
 export interface ChangeBranch {
-  readonly branch: 'one-file' | 'twentieth' | 'lock-entry';
+  readonly branch: 'one-file' | 'twentieth' | 'lock-entry' | 'manifest';
   readonly affected: number;
 }
 
-/** A made-up monorepo with `one-file` checked out; `changes` in this order: one file, one file in every 20th package, one lock entry. */
+/** A made-up monorepo with `one-file` checked out; `changes` in this order: one file, one file in every 20th package, one lock entry, one manifest. */
 export interface LargeMonorepo {
   readonly repo: TempRepo;
   readonly plan: MonorepoPlan;
   readonly lockfileBytes: number;
-  readonly changes: readonly [oneFile: ChangeBranch, twentieth: ChangeBranch, lockEntry: ChangeBranch];
+  readonly changes: readonly [oneFile: ChangeBranch, twentieth: ChangeBranch, lockEntry: ChangeBranch, manifest: ChangeBranch];
 }
 
 type NamedFiles = Iterable<readonly [path: string, content: string]>;
@@ -35,6 +35,7 @@ export function makeLargeMonorepo(shape: Shape): LargeMonorepo {
       twentieth.map((at) => changedFile(plan, at)),
     ),
     commitOf('lock-entry', 'Bump one package from outside', [['yarn.lock', writeLockfile(withBump(plan, external))]]),
+    commitOf('manifest', 'Describe one package', [changedManifest(plan, median)]),
   ];
   repo.fastImport(streams.flatMap((stream) => [...stream]).join(''));
   repo.checkout('one-file');
@@ -46,12 +47,20 @@ export function makeLargeMonorepo(shape: Shape): LargeMonorepo {
       { branch: 'one-file', affected: reachedBy(plan, [median]).size },
       { branch: 'twentieth', affected: reachedBy(plan, twentieth).size },
       { branch: 'lock-entry', affected: reachedBy(plan, usersOf(plan, external)).size },
+      { branch: 'manifest', affected: reachedBy(plan, [median]).size },
     ],
   };
 }
 
 function changedFile(plan: MonorepoPlan, at: number): readonly [string, string] {
   return [`${plan.packages[at]?.folder}/src/model.ts`, 'export const model = "changed";\n'];
+}
+
+function changedManifest(plan: MonorepoPlan, at: number): readonly [string, string] {
+  const file = `${plan.packages[at]?.folder}/package.json`;
+  const before = [...writeFiles(plan)].find(([path]) => path === file)?.[1] ?? '{}';
+  const manifest = JSON.parse(before) as object;
+  return [file, `${JSON.stringify({ ...manifest, description: 'Changed' }, undefined, 2)}\n`];
 }
 
 /** One that the root does not use and that is neither used by all nor by nobody. */
