@@ -1,7 +1,8 @@
+import { builtinExtensions } from './builtin-extensions.js';
 import { nameOf } from './descriptors.js';
 import { isExtended } from './extended.js';
 import type { LockIndex } from './indexed.js';
-import { builtinExtensions, type PackageExtension } from './package-extensions.js';
+import type { PackageExtension } from './package-extensions.js';
 import { dependencyLines, pairsOf, readPair, versionOf } from './record.js';
 import { type LockRules, type Reference, References } from './references.js';
 import type { LockRecord } from './scan.js';

@@ -1,6 +1,4 @@
 import { ToolError } from '@tributary/model/errors';
-import { packageExtensions } from '@yarnpkg/extensions';
-import { nameOf } from './descriptors.js';
 
 /** What is added to the manifest of some versions of a package. */
 export interface PackageExtension {
@@ -25,28 +23,8 @@ export function parsePackageExtensions(value: unknown): PackageExtensions {
   return entriesOf(value, 'packageExtensions').map(([key, extension]) => buildExtension(key, extension));
 }
 
-/** What Yarn itself extends, dependencies only. It is that of one release of Yarn: another one may know more or fewer. */
-export function builtinExtensions(): PackageExtensions {
-  return packageExtensions
-    .filter(([, { dependencies }]) => dependencies !== undefined)
-    .map(([key, extension]) => buildExtension(key, extension));
-}
-
-/** A dependency that Yarn itself adds to some versions of a package. */
-export interface BuiltinExtension {
-  readonly parent: string;
-  readonly name: string;
-  readonly range: string;
-}
-
-/** Those that add one of these. */
-export function builtinExtensionsTo(names: ReadonlySet<string>): readonly BuiltinExtension[] {
-  return packageExtensions.flatMap(([key, { dependencies = {} }]) =>
-    Object.keys(dependencies).flatMap((name) => (names.has(name) ? [{ parent: nameOf(key), name, range: dependencies[name] ?? '' }] : [])),
-  );
-}
-
-function buildExtension(key: string, extension: unknown): PackageExtension {
+/** Reads one extension; `key` is the package with its versions. Throws `CONFIG_INVALID`. */
+export function buildExtension(key: string, extension: unknown): PackageExtension {
   const place = `packageExtensions["${key}"]`;
   const at = key.indexOf('@', 1);
   const fields = new Map(entriesOf(extension, place));

@@ -19,7 +19,7 @@ import { readHeadProject } from '../run/head-project.js';
 import { makePlan } from '../run/plan.js';
 import type { AffectedRequest } from '../run/request.js';
 import { runShards, type ShardOutcome } from '../run/run-shard.js';
-import { type AffectedProject, selectWithHead } from '../run/select.js';
+import { type AffectedProject, selectWithHead } from '../run/select-with-head.js';
 import { gateSummary } from '../summary/gate-summary.js';
 import { planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';

@@ -1,8 +1,7 @@
 import type { LockSide } from '@tributary/workspaces/lock/diff';
 import { buildLockGraph, type LockGraph } from '@tributary/workspaces/lock/graph';
 import { linksThroughPackages } from '@tributary/workspaces/lock/links';
-import { asksFromOutside, isNamedInExtensions, isResolvedTo } from '@tributary/workspaces/lock/outside';
-import type { Member, MemberGraph } from '@tributary/workspaces/members';
+import type { MemberGraph } from '@tributary/workspaces/members';
 import type { Snapshot } from '../snapshot.js';
 import { withLinks } from './with-links.js';
 
@@ -29,10 +28,4 @@ export function lockGraphOf(snapshot: Omit<Snapshot, 'graph'>): LockGraph | unde
  */
 export function withPackageLinks(graph: MemberGraph, lock: LockGraph | undefined): MemberGraph {
   return lock === undefined ? graph : withLinks(graph, linksThroughPackages(lock));
-}
-
-/** Whether a third-party package may lead to one of these workspaces, so that the whole lockfile must be followed to know the edges. */
-export function mayLeadThroughPackages({ lock, texts }: Snapshot, members: readonly Member[]): boolean {
-  if (lock?.kind !== 'berry') return false;
-  return asksFromOutside(lock, members) || isResolvedTo(lock, members, texts) || isNamedInExtensions(texts['.yarnrc.yml'], members);
 }

@@ -5,13 +5,12 @@ import type { FileRules } from '@tributary/workspaces/file-rules';
 import { unchangedGraph } from '@tributary/workspaces/joined-graph';
 import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { ROOT_FILES, type RootTexts } from '../io/reading.js';
-import { mayLeadThroughPackages, withPackageLinks } from '../reasons/lock-graph.js';
+import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot } from '../snapshot.js';
-import { compareSides, lazyLockGraph, type SidesCompared, withHeadGraph } from './compare-sides.js';
+import { compareSides, type SidesCompared, unchanged, withHeadGraph } from './compare-sides.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 import { readSides, type Sides } from './read-sides.js';
-import { withManifests } from './read-snapshot.js';
 
 /** An answer with the question it is the answer to, so that it can be asked again under another policy. */
 export interface Decision {
@@ -30,11 +29,11 @@ export async function decide(inputs: AffectedInputs): Promise<Decision> {
   const sides = await readSides(inputs);
   if (sides.kind === 'all') return nameAll(inputs, sides, await decideAll(inputs, sides));
   const { head } = sides;
-  const lockGraph = lazyLockGraph(head);
-  const compared = await compareSides(inputs, sides, lockGraph);
+  const compared = await compareSides(inputs, sides);
   const plain = await decideBy(inputs, head, compared);
   if (plain.answer.all !== null || !mayLeadThroughPackages(head, plain.answer.members)) return nameAll(inputs, sides, plain);
-  const graph = withPackageLinks(head.graph, lockGraph());
+  const { lockGraphOf, withPackageLinks } = await import('../reasons/lock-graph.js');
+  const graph = withPackageLinks(head.graph, compared.lockGraph?.() ?? lockGraphOf(head));
   return nameAll(inputs, sides, await decideBy(inputs, head, withHeadGraph(compared, sides, graph)));
 }
 
@@ -86,10 +85,11 @@ async function decideAll(
 async function nameAll(inputs: AffectedInputs, sides: Sides, decision: Decision): Promise<Decision> {
   const { answer, head } = decision;
   if (answer.all === null || head === undefined) return decision;
+  const { withManifests } = await import('./read-manifests.js');
   const whole = head.project === undefined ? await withManifests(inputs, inputs.headTree, head) : head;
   if ('all' in whole) return decision;
   if (sides.kind !== 'unchanged') return decideAll(inputs, { all: answer.all, graph: whole.graph, head: whole });
-  return decideBy(inputs, whole, await compareSides(inputs, { kind: 'unchanged', head: whole }, lazyLockGraph(whole)));
+  return decideBy(inputs, whole, unchanged(whole));
 }
 
 function answered(head: Snapshot | undefined, question: AffectedQuestion): Decision {

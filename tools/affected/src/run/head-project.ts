@@ -6,11 +6,13 @@ import type { MemberGraph } from '@tributary/workspaces/members';
 import { locate } from '../io/locate.js';
 import type { ProjectFiles } from '../io/project.js';
 import { readRootTexts } from '../io/reading.js';
-import { lockGraphOf, mayLeadThroughPackages, withPackageLinks } from '../reasons/lock-graph.js';
+import { lockGraphOf, withPackageLinks } from '../reasons/lock-graph.js';
+import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot, Unreadable } from '../snapshot.js';
 import type { Decision } from './decide.js';
 import type { AffectedInputs } from './inputs.js';
-import { readSnapshot, withManifests } from './read-snapshot.js';
+import { withManifests } from './read-manifests.js';
+import { readSnapshot } from './read-snapshot.js';
 import type { AffectedRequest } from './request.js';
 
 /** The project at the head, read from its manifests, with the fields of its edges. */

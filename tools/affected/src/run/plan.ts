@@ -17,7 +17,7 @@ import type { Snapshot } from '../snapshot.js';
 import type { Timings } from '../timings/timings.js';
 import { readConfig } from './config.js';
 import type { AffectedRequest } from './request.js';
-import type { AffectedProject } from './select.js';
+import type { AffectedProject } from './select-with-head.js';
 
 export interface PlanRequest extends AffectedRequest {
   readonly task: string;

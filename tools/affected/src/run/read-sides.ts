@@ -9,7 +9,7 @@ import { isManifest, needsExactReading } from '../changed-files.js';
 import { readRootTexts } from '../io/reading.js';
 import type { GraphSource, Snapshot, Unreadable } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
-import { orUnreadable, readSnapshot, withManifests } from './read-snapshot.js';
+import { orUnreadable, readSnapshot } from './read-snapshot.js';
 
 /** Both commits, or why everything must be tested, with the workspaces of the head. */
 export type Sides =
@@ -43,6 +43,7 @@ async function readHead(inputs: AffectedInputs): Promise<Snapshot | Unreadable> 
   const { texts, headTree } = inputs;
   const head = await readSnapshot(inputs, headTree, { texts, source: sourceOf(inputs, texts) });
   if ('all' in head || head.project !== undefined || !(await liesInUnlisted(inputs, head.graph))) return head;
+  const { withManifests } = await import('./read-manifests.js');
   return withManifests(inputs, headTree, head);
 }
 
@@ -59,6 +60,7 @@ async function readManifests(
   mergeBase: CommitId,
   sides: { readonly base: Snapshot; readonly head: Snapshot },
 ): Promise<Sides> {
+  const { withManifests } = await import('./read-manifests.js');
   const head = await withManifests(inputs, inputs.headTree, sides.head);
   if ('all' in head) return { kind: 'all', all: head.all, graph: await readUnderDuress(inputs), head: undefined };
   const base = await orUnreadable(() => withManifests(inputs, mergeBase, { ...sides.base, project: head.project }));

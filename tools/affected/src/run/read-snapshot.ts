@@ -1,9 +1,7 @@
 import { isToolError } from '@tributary/model/errors';
-import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { LockIndex } from '@tributary/workspaces/lock/indexed';
-import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
-import { membersOf } from '@tributary/workspaces/manifest-members';
-import { type ProjectFiles, readProject } from '../io/project.js';
+import { readLockMembers } from '@tributary/workspaces/lock/members';
+import type { ProjectFiles } from '../io/project.js';
 import type { RootTexts } from '../io/reading.js';
 import type { GraphSource, Snapshot, Unreadable } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
@@ -28,23 +26,8 @@ export async function readSnapshot(where: Where, commit: string, how: How): Prom
   const lock = texts['yarn.lock'] === undefined ? undefined : readLockMembers(texts['yarn.lock'], similar);
   const snapshot = { ...rules, lock, linked: lock?.kind === 'berry' ? lock.linked : [] };
   if (source === 'lockfile' && lock?.kind === 'berry') return { ...snapshot, graph: lock.graph, project: undefined };
+  const { withManifests } = await import('./read-manifests.js');
   return withManifests(where, commit, { ...snapshot, project: how.otherProject });
-}
-
-/**
- * The same commit with the graph of its manifests; `project` of the snapshot is that of a similar commit, if it is known. Throws as
- * `readSnapshot`.
- */
-export async function withManifests(
-  { git, place }: Omit<Where, 'files'>,
-  commit: string,
-  snapshot: Omit<Snapshot, 'graph'>,
-): Promise<Snapshot | Unreadable> {
-  const project = await readProject(git, { commit, project: place.project }, snapshot.project);
-  const member = hiddenMember(snapshot.lock, project.hidden);
-  if (member === undefined) return { ...snapshot, graph: membersOf(project.workspaces, snapshot.settings), project };
-  const reason = `The workspace ${member} lies in a submodule, or behind a symbolic link, and is not seen from here.`;
-  return { all: { code: 'SUBMODULE', reason } };
 }
 
 /** Reads the base, where a mistake that the change mends must not be an error. */
@@ -56,9 +39,4 @@ export async function orUnreadable(read: () => Promise<Snapshot | Unreadable>): 
       throw error;
     return { all: { code: 'BASE_UNREADABLE', reason: `The base cannot be read: ${error.message}` } };
   }
-}
-
-function hiddenMember(lock: LockMembers | undefined, hidden: readonly RepoFolder[]): string | undefined {
-  if (lock?.kind !== 'berry') return undefined;
-  return lock.graph.members.find(({ path }) => hidden.some((folder) => isInside(path, folder)))?.path;
 }

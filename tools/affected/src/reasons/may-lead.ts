@@ -1,0 +1,9 @@
+import { asksFromOutside, isNamedInExtensions, isResolvedTo } from '@tributary/workspaces/lock/outside';
+import type { Member } from '@tributary/workspaces/members';
+import type { Snapshot } from '../snapshot.js';
+
+/** Whether a third-party package may lead to one of these workspaces, so that the whole lockfile must be followed to know the edges. */
+export function mayLeadThroughPackages({ lock, texts }: Snapshot, members: readonly Member[]): boolean {
+  if (lock?.kind !== 'berry') return false;
+  return asksFromOutside(lock, members) || isResolvedTo(lock, members, texts) || isNamedInExtensions(texts['.yarnrc.yml'], members);
+}

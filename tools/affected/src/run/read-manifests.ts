@@ -1,0 +1,27 @@
+import { isInside, type RepoFolder } from '@tributary/model/paths';
+import type { LockMembers } from '@tributary/workspaces/lock/members';
+import { membersOf } from '@tributary/workspaces/manifest-members';
+import { readProject } from '../io/project.js';
+import type { Snapshot, Unreadable } from '../snapshot.js';
+import type { AffectedInputs } from './inputs.js';
+
+/**
+ * The same commit with the graph of its manifests; `project` of the snapshot is that of a similar commit, if it is known. Throws as
+ * `readSnapshot`.
+ */
+export async function withManifests(
+  { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
+  commit: string,
+  snapshot: Omit<Snapshot, 'graph'>,
+): Promise<Snapshot | Unreadable> {
+  const project = await readProject(git, { commit, project: place.project }, snapshot.project);
+  const member = hiddenMember(snapshot.lock, project.hidden);
+  if (member === undefined) return { ...snapshot, graph: membersOf(project.workspaces, snapshot.settings), project };
+  const reason = `The workspace ${member} lies in a submodule, or behind a symbolic link, and is not seen from here.`;
+  return { all: { code: 'SUBMODULE', reason } };
+}
+
+function hiddenMember(lock: LockMembers | undefined, hidden: readonly RepoFolder[]): string | undefined {
+  if (lock?.kind !== 'berry') return undefined;
+  return lock.graph.members.find(({ path }) => hidden.some((folder) => isInside(path, folder)))?.path;
+}

@@ -1,0 +1,21 @@
+import type { Services } from '@tributary/terminal/main';
+import type { AffectedResult } from '../result.js';
+import { decide } from './decide.js';
+import { gather } from './gather.js';
+import { completeHead, type HeadProject } from './head-project.js';
+import type { AffectedRequest } from './request.js';
+import { resultOf } from './select.js';
+
+/** An answer, and the project at the head that it is about. */
+export interface AffectedProject {
+  readonly affected: AffectedResult;
+  readonly head: HeadProject;
+}
+
+/** Answers as `selectAffected`, with the project at the head. Throws as `selectAffected` and `readHeadProject`. */
+export async function selectWithHead(request: AffectedRequest, services: Services): Promise<AffectedProject> {
+  return gather(request, services, async (inputs) => {
+    const decision = await decide(inputs);
+    return { affected: resultOf(inputs, decision), head: await completeHead(decision, inputs, { cwd: request.cwd, services }) };
+  });
+}
