@@ -1,6 +1,6 @@
 /** Apps beside GitHub Actions leave a suite each, often an empty one; every workflow has its own. */
-export const SUITES = 10;
-export const RUNS = 40;
+const SUITES = 10;
+const RUNS = 40;
 
 const CHECKS = `
   oid

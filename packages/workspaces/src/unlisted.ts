@@ -6,14 +6,9 @@ import type { MemberGraph } from './members.js';
 import { buildFolderMatcher } from './patterns.js';
 
 /**
- * Whether a file may lie in a workspace that the lockfile does not name yet: one of the folders above it is no member, though a pattern of
- * the root manifest covers it. `yarn install` was not run since it came. Throws `MANIFEST_INVALID`.
+ * The folders above some files that may be workspaces which the lockfile does not name yet: a pattern of the root manifest covers them.
+ * Whether they hold a manifest is not known here. Throws `MANIFEST_INVALID`.
  */
-export function liesInUnlisted(files: readonly ChangedFile[], rootManifest: string | undefined, graph: MemberGraph): boolean {
-  return unlistedFolders(files, rootManifest, graph).length > 0;
-}
-
-/** The folders above the files that may be such workspaces; whether they hold a manifest is not known here. Throws `MANIFEST_INVALID`. */
 export function unlistedFolders(
   files: readonly ChangedFile[],
   rootManifest: string | undefined,

@@ -120,7 +120,7 @@ export class References<Index extends Numbered = LockIndex> {
 }
 
 /** What a patch is applied to: `typescript@patch:typescript@npm%3A^5#…` -> `typescript@npm:^5`. `undefined` for all but patches. */
-export function patchSource(descriptor: string): string | undefined {
+function patchSource(descriptor: string): string | undefined {
   const [, encoded] = /@patch:([^#]+)#/.exec(descriptor) ?? [];
   if (encoded === undefined) return undefined;
   const source = decode(encoded);

@@ -84,6 +84,6 @@ async function textsOf(git: Git, { found, onDisk }: Found): Promise<RootTexts> {
   );
 }
 
-export function byFile(texts: readonly (string | undefined)[]): RootTexts {
+function byFile(texts: readonly (string | undefined)[]): RootTexts {
   return Object.fromEntries(ROOT_FILES.map((file, at) => [file, texts[at]])) as unknown as RootTexts;
 }
