@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
-import { isManifest, isPatch, needsExactReading, seenFromProject } from './changed-files.js';
+import { isManifest, isPatch, needsExactReading, relativeToProject } from './changed-files.js';
 
 function changed(path: string, kind: ChangedFile['kind'] = 'file'): ChangedFile {
   return { path: path as RepoPath, status: 'modified', kind };
@@ -18,14 +18,14 @@ describe('a file is seen from the project', () => {
     ['apps/web', 'web/x', '../../web/x'],
     ['web', 'Web/x', '../Web/x'],
   ])('in "%s" %s is %s', (project, path, seen) => {
-    expect(seenFromProject([changed(path, 'symlink')], project as RepoFolder)).toEqual([changed(seen, 'symlink')]);
+    expect(relativeToProject([changed(path, 'symlink')], project as RepoFolder)).toEqual([changed(seen, 'symlink')]);
   });
 
   test('none of them is lost, and their order stays', () => {
     const files = ['b/x', 'a/x', 'b/y'].map((path) => changed(path));
-    expect(seenFromProject(files, 'b' as RepoFolder).map(({ path }) => path)).toEqual(['x', '../a/x', 'y']);
-    expect(seenFromProject(files, '')).toBe(files);
-    expect(seenFromProject([], 'b' as RepoFolder)).toEqual([]);
+    expect(relativeToProject(files, 'b' as RepoFolder).map(({ path }) => path)).toEqual(['x', '../a/x', 'y']);
+    expect(relativeToProject(files, '')).toBe(files);
+    expect(relativeToProject([], 'b' as RepoFolder)).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { ChangedFile } from '@tributary/model/changeset';
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 
 /** Changed files as the project sees them: paths from its root, `../` in front of what lies outside of it. */
-export function seenFromProject(files: readonly ChangedFile[], project: RepoFolder): readonly ChangedFile[] {
+export function relativeToProject(files: readonly ChangedFile[], project: RepoFolder): readonly ChangedFile[] {
   if (project === '') return files;
   const up = '../'.repeat(project.split('/').length);
   return files.map((file) => ({

@@ -38,9 +38,9 @@ function ownTasks(tasks: TurboTasks, { workspace, file, text }: OwnTurboFile): T
   const others = isPlain ? [] : [...tasks.keys()].filter((key) => !key.includes('#'));
   return new Map(
     [...own.keys(), ...others].map((task) => {
-      const said = own.get(task);
+      const declared = own.get(task);
       const inherited = dependenciesOf(tasks, workspace, task);
-      const asked = isPlain && asRecord(said)['extends'] === undefined ? (dependsOn(said) ?? inherited) : [];
+      const asked = isPlain && asRecord(declared)['extends'] === undefined ? (dependsOn(declared) ?? inherited) : [];
       return [`${workspace}#${task}`, asked.flatMap((entry) => (entry === '$TURBO_EXTENDS$' ? inherited : [entry]))];
     }),
   );

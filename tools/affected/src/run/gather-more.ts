@@ -3,7 +3,7 @@ import { plumbing } from '@tributary/git/git';
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { seenFromProject } from '../changed-files.js';
+import { relativeToProject } from '../changed-files.js';
 import { readFileList } from '../io/file-list.js';
 import { firstThere } from '../io/history.js';
 import { locate } from '../io/locate.js';
@@ -38,7 +38,7 @@ async function inputsOf(scene: ChangeSource, changes: Changes): Promise<Affected
   const { git, place } = scene;
   const head = await idOf(scene);
   const texts = await readRootTexts(git, head, place.project);
-  const files = [...seenFromProject(changes.files, place.project), ...(await unlistedRules(scene, changes, texts))];
+  const files = [...relativeToProject(changes.files, place.project), ...(await unlistedRules(scene, changes, texts))];
   return { git, place, head, headTree: head, texts, config: await readConfig(texts), ...changes, files };
 }
 
@@ -49,7 +49,7 @@ async function unlistedRules(
   texts: RootTexts,
 ): Promise<readonly ChangedFile[]> {
   if (mergeBase === null) return [];
-  const listed = new Set<string>(seenFromProject(files, place.project).map(({ path }) => path));
+  const listed = new Set<string>(relativeToProject(files, place.project).map(({ path }) => path));
   const before = await readRootTexts(git, mergeBase, place.project);
   return RULE_FILES.filter((file) => before[file] !== texts[file] && !listed.has(file)).map((file) => ({
     path: file as string as RepoPath,

@@ -1,7 +1,7 @@
 import { changedFile, HEAD, parseRevision, type Revision } from '@tributary/git/changeset';
 import { type Git, plumbing } from '@tributary/git/git';
 import type { Services } from '@tributary/terminal/main';
-import { seenFromProject } from '../changed-files.js';
+import { relativeToProject } from '../changed-files.js';
 import { locate, type RepoLocation } from '../io/locate.js';
 import { startReading } from '../io/reading.js';
 import { readConfig } from './config.js';
@@ -40,7 +40,7 @@ export async function gatherCommits(
   if (comparison === undefined || changes === undefined || mergeBase === undefined || others.length > 0) return undefined;
   const { base, head } = comparison;
   const texts = await reading.texts;
-  const files = seenFromProject(changes.map(changedFile), place.project);
+  const files = relativeToProject(changes.map(changedFile), place.project);
   const known = { git, place, base, head, headTree: head, mergeBase, files, all: undefined, texts, warnings: [] };
   return { ...known, config: await readConfig(texts) };
 }

@@ -15,7 +15,7 @@ const MANAGERS: Readonly<Record<LockfileName, string>> = {
 };
 
 /**
- * Reads what a newcomer has locked: the lockfile of the package manager that its manifest names, else yarn.lock first. `undefined` where
+ * Reads what an imported package has locked: the lockfile of the package manager that its manifest names, else yarn.lock first. `undefined` where
  * it has none; other files among `files` are ignored. Throws `LOCKFILE_INVALID`, `LOCKFILE_UNSUPPORTED`, `LOCKFILE_MISMATCH`.
  */
 export function readOldLock(files: readonly LockfileText[], manifest: Manifest): OldLock | undefined {

@@ -28,13 +28,13 @@ export interface LockEdge {
   readonly range: string;
   /** `undefined`: it leads to no version, to a folder or an address. */
   readonly version: string | undefined;
-  /** Whether the newcomer's own manifest asks. */
+  /** Whether the manifest of the imported package asks. */
   readonly direct: boolean;
 }
 
 /**
  * One answer for each request. Where a file has several versions for one (npm, for it has no such thing as a descriptor), that of the
- * newcomer's own manifest counts, else that of most, else the highest.
+ * package counts, else that of most, else the highest.
  */
 export function buildOldLock(file: string, reading: LockReading, ignored: readonly string[] = []): OldLock {
   const requests: LockedRequest[] = [];
@@ -103,7 +103,7 @@ function countVersions(edges: readonly LockEdge[]): [string, number][] {
   return [...counts].sort(([one, first], [other, second]) => second - first || compareVersions(other, one));
 }
 
-/** What is put at the top of node_modules: what the newcomer itself asks for, else what most ask for. */
+/** What is put at the top of node_modules: what the imported package itself depends on, else what most ask for. */
 function findTops(edges: readonly LockEdge[]): ReadonlyMap<string, string> {
   const tops = new Map<string, string>();
   for (const [name, same] of groupBy(edges, (edge) => edge.name)) {
