@@ -162,6 +162,11 @@ describe('another text', () => {
     'too much indentation': [`${head}\n"a@npm:1":\n     version: 1\n`, 'line 8 is indented more than what it could belong to'],
     'quotes that do not match': [`${head}\n"a@npm:1":\n  version: "1\n`, 'line 8 has quotes that do not match'],
     'YAML that Yarn does not write': [`${head}\n"a@npm:1":\n  version: &anchor 1\n`, 'line 8 has a value that Yarn would not write so'],
+    'dependencies twice': [`${head}\n"a@npm:1":\n  dependencies:\n    b: 1\n  dependencies:\n    c: 1\n`, 'line 10 repeats "dependencies"'],
+    'a dependency twice': [`${head}\n"a@npm:1":\n  dependencies:\n    b: 1\n    b: 2\n`, 'line 10 repeats "b"'],
+    'a resolution twice': [`${head}\n"a@npm:1":\n  resolution: "a@npm:1"\n  resolution: "a@npm:2"\n`, 'line 9 repeats "resolution"'],
+    'a field with quotes': [`${head}\n"a@npm:1":\n  "dependencies":\n    b: 1\n`, 'line 8 has a field that Yarn would not write so'],
+    'a field with a space': [`${head}\n"a@npm:1":\n  dependencies :\n    b: 1\n`, 'line 8 has a field that Yarn would not write so'],
     'a key twice': [sample + sample.slice(head.length), 'line 40 repeats a key'],
     'a workspace outside of the project': [
       sample.replaceAll('packages/ui', '../ui'),

@@ -84,22 +84,44 @@ class LineReader {
     const otherFields = new Map<string, readonly string[]>();
     let dependencies = NO_DEPENDENCIES;
     let peerDependencies = NO_DEPENDENCIES;
+    const fields = new Set<string>();
     while (this.indentation() === 2) {
       const line = this.next() ?? '';
+      if (/^ {2}(?:peerD|d)ependencies:$/.test(line)) this.noteField(fields, line.slice(2, -1));
       if (line === '  dependencies:') dependencies = this.readMap();
       else if (line === '  peerDependencies:') peerDependencies = this.readMap();
       else if (line === '  optionalDependencies:' && this.isClassic) dependencies = new Map([...dependencies, ...this.readMap()]);
-      else if (line.endsWith(':')) otherFields.set(line.slice(2, -1), this.skipBlock());
+      else if (line.endsWith(':')) otherFields.set(this.fieldName(line), this.skipBlock());
       // A quarter of the file, and nobody asks for it.
-      else if (!line.startsWith('  checksum: ')) texts.set(...this.readPair(line, 2));
+      else if (!line.startsWith('  checksum: ')) {
+        const [name, value] = this.readPair(line, 2);
+        this.noteField(fields, name);
+        texts.set(name, value);
+      }
     }
     if (this.indentation() > 0) throw this.unreadable('is indented more than what it could belong to', this.at + 1);
     return { texts, dependencies, peerDependencies, otherFields };
   }
 
+  /** Written in another way (`"dependencies":`), the field would be taken for one that nobody knows. */
+  private fieldName(line: string): string {
+    if (!/^ {2}\w+:$/.test(line)) throw this.unreadable('has a field that Yarn would not write so');
+    return line.slice(2, -1);
+  }
+
+  /** A second one would hide the first. */
+  private noteField(fields: Set<string>, name: string): void {
+    if (fields.has(name)) throw this.unreadable(`repeats "${name}"`);
+    fields.add(name);
+  }
+
   private readMap(): ReadonlyMap<string, string> {
     const map = new Map<string, string>();
-    while (this.indentation() === 4) map.set(...this.readPair(this.next() ?? '', 4));
+    while (this.indentation() === 4) {
+      const [name, value] = this.readPair(this.next() ?? '', 4);
+      if (map.has(name)) throw this.unreadable(`repeats "${name}"`);
+      map.set(name, value);
+    }
     return map;
   }
 

@@ -159,7 +159,11 @@ describe('a random lockfile', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const index = indexLock(text);
-        if (index.kind === 'berry') expect(seen(index)).toEqual(expected(parseBerry(text)));
+        const strict = parseBerry(text);
+        if (index.kind !== 'berry') return;
+        // Of a name that stands there twice an index keeps both lines.
+        if (strict.kind === 'unreadable') expect(strict.reason).toMatch(/^line \d+ repeats "/);
+        else expect(seen(index)).toEqual(expected(strict));
       }),
       { numRuns: 500 },
     );
