@@ -2,8 +2,7 @@ import { resolveNames } from '@tributary/git/objects';
 import type { AllReason } from '@tributary/model/changeset';
 import type { CommitId } from '@tributary/model/ids';
 import { mayHoldMore } from '@tributary/workspaces/deeper-patterns';
-import type { LockMembers } from '@tributary/workspaces/lock/members';
-import { readLockMembers } from '@tributary/workspaces/lock/members';
+import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
 import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { isManifest, needsExactReading } from '../changed-files.js';
 import { readRootTexts } from '../io/reading.js';
@@ -32,8 +31,9 @@ export async function readSides(inputs: AffectedInputs): Promise<Sides> {
   if (!needsExactReading(files)) return { kind: 'unchanged', head };
   if (mergeBase === null) return { kind: 'all', all: baseNotHere(inputs), graph: head.graph, head };
   const base = await readBase(inputs, mergeBase, head);
-  const baseProblem = 'all' in base ? base.all : lockProblem(base);
-  if ('all' in base || baseProblem !== undefined) return { kind: 'all', all: baseProblem ?? CONFIG_CHANGED, graph: head.graph, head };
+  if ('all' in base) return { kind: 'all', all: base.all, graph: head.graph, head };
+  const problem = lockProblem(base);
+  if (problem !== undefined) return { kind: 'all', all: problem, graph: head.graph, head };
   if (head.project !== undefined || haveSameMembers(base, head)) return { kind: 'both', base, head };
   // No manifest changed, so a lockfile that names other workspaces than before was cut off or mended by hand: the manifests know better.
   return readManifests(inputs, mergeBase, { base, head });
