@@ -3,8 +3,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath, type RepoFolder } from '@tributary/model/paths';
 import { GitClock, runHermeticGit } from '@tributary/test-repo/hermetic-git';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { discoverWorkspaces } from '@tributary/workspaces/discover';
-import { buildGraph, findDependents, ownerOf, type WorkspaceGraph } from '@tributary/workspaces/graph';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discover';
+import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
+import { spreadFrom } from '@tributary/workspaces/spread';
 import type { PeerRepository } from './peers.js';
 
 /** A throw-away clone of a repository with a commit on branch `one-file` that changes one file of the package with the median number of dependents. */
@@ -31,7 +33,7 @@ export function cloneGiven(path: string, work: AbsolutePath): Given {
   const file = fileToChange(repo, graph);
   repo.write({ [file]: `${readFileSync(join(folder, file), 'utf8')}\n` });
   repo.git('commit', '-q', '-m', 'Change one file', '--', file);
-  return { name, cwd: folder, base: 'base', workspaces: graph.workspaces.length, file };
+  return { name, cwd: folder, base: 'base', workspaces: graph.members.length, file };
 }
 
 /** Some mirrors lack their largest files: to work trees these would look deleted, so they are left out of the base too. */
@@ -43,8 +45,8 @@ function dropMissing(repo: TempRepo): void {
 }
 
 /** turbo and pnpm refuse a repository without a file of theirs; one that is there stays. */
-function configurePeers(repo: TempRepo, graph: WorkspaceGraph): void {
-  const patterns = graph.byPath.get('')?.manifest.workspaces ?? [];
+function configurePeers(repo: TempRepo, graph: DependencyGraph<Workspace>): void {
+  const patterns = graph.members[graph.byPath.get('') ?? -1]?.manifest.workspaces ?? [];
   const wanted = {
     'turbo.json': '{ "tasks": { "build": {} } }\n',
     'pnpm-workspace.yaml': `packages: ${JSON.stringify(patterns)}\nlinkWorkspacePackages: true\n`,
@@ -56,24 +58,24 @@ function configurePeers(repo: TempRepo, graph: WorkspaceGraph): void {
   repo.git('commit', '-q', '-m', 'Let the peers in');
 }
 
-function readGraph(repo: TempRepo): WorkspaceGraph {
+function readGraph(repo: TempRepo): DependencyGraph<Workspace> {
   const manifests = repo.git('ls-files', 'package.json', '*/package.json').split('\n');
   const folders = manifests.map((file): RepoFolder => (file === 'package.json' ? '' : parseRepoPath(dirname(file))));
-  return buildGraph(
+  return readManifestGraph(
     discoverWorkspaces({ folders, readManifest: (folder) => readFileSync(join(repo.path, folder, 'package.json'), 'utf8') }),
   );
 }
 
 /** A source file of the package with the median number of dependents; of those that have a source file. */
-function fileToChange(repo: TempRepo, graph: WorkspaceGraph): string {
+function fileToChange(repo: TempRepo, graph: DependencyGraph<Workspace>): string {
   const first = new Map<string, string>();
   for (const file of repo.git('ls-files', '*/src/*.ts', '*/src/*.tsx', '*/src/*.js').split('\n')) {
-    const owner = ownerOf(graph, parseRepoPath(file))?.path;
+    const owner = graph.members[ownerPlace(graph, file) ?? -1]?.path;
     if (owner !== undefined && owner !== '' && !first.has(owner)) first.set(owner, file);
   }
-  const sizes = graph.workspaces.flatMap((workspace) => {
-    const file = first.get(workspace.path);
-    return file === undefined ? [] : [{ file, size: findDependents(graph, [workspace]).size }];
+  const sizes = graph.members.flatMap(({ path }, place) => {
+    const file = first.get(path);
+    return file === undefined ? [] : [{ file, size: spreadFrom(graph, [{ place, reach: 'dependents' }], { dev: 'transitive' }).length }];
   });
   const sorted = sizes.sort((a, b) => a.size - b.size);
   const middle = sorted[Math.floor(sorted.length / 2)];

@@ -4,14 +4,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type BerryLockfile, parseBerry } from '@tributary/lockfile/berry';
 import { parseRepoPath, type RepoFolder } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { discoverWorkspaces } from '@tributary/workspaces/discover';
-import { buildGraph, findDependents, type WorkspaceGraph } from '@tributary/workspaces/graph';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discover';
+import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
+import { spreadFrom } from '@tributary/workspaces/spread';
 import { type LargeMonorepo, makeLargeMonorepo } from './large-monorepo.js';
 
 const cleanUp = cleanUpIn(afterAll);
 const shape = { workspaces: 100, externals: 120, seed: 7 };
 let made: LargeMonorepo;
-let graph: WorkspaceGraph;
+let graph: DependencyGraph<Workspace>;
 
 beforeAll(() => {
   made = makeLargeMonorepo(shape);
@@ -20,11 +22,11 @@ beforeAll(() => {
 });
 
 test('it has as many workspaces as asked for, and the root', () => {
-  expect(graph.workspaces.map(({ name }) => name)).toEqual(['large', ...made.plan.packages.map(({ name }) => name)]);
+  expect(graph.members.map(({ name }) => name)).toEqual(['large', ...made.plan.packages.map(({ name }) => name)]);
 });
 
 test('its manifests hold the planned edges and no others', () => {
-  const edges = graph.workspaces
+  const edges = graph.members
     .slice(1)
     .map(({ manifest }) =>
       [manifest.dependencies, manifest.devDependencies, manifest.peerDependencies].map((block) =>
@@ -37,23 +39,23 @@ test('its manifests hold the planned edges and no others', () => {
     ),
   );
   expect(edges).toEqual(planned);
-  const count = [...graph.dependencies.values()].flat().length;
+  const count = graph.edges.length;
   expect(count).toBe(made.plan.packages.flatMap(({ internal }) => internal).length);
   expect(count / shape.workspaces).toBeGreaterThan(3);
   expect(count / shape.workspaces).toBeLessThan(4.2);
 });
 
 test('all kinds of edges and both kinds of ranges occur', () => {
-  const edges = [...graph.dependencies.values()].flat();
+  const { edges } = graph;
   expect(new Set(edges.map(({ field }) => field))).toEqual(new Set(['dependency', 'dev', 'peer']));
-  expect(new Set(edges.map(({ range }) => range))).toEqual(new Set(['workspace:^', '^1.0.0']));
+  expect(new Set(edges.map(({ request }) => request?.range))).toEqual(new Set(['workspace:^', '^1.0.0']));
 });
 
 test('the lockfile holds the same workspaces with the same requests', () => {
   const inLockfile = new Map(readLockfile('main').entries.map((entry) => [entry.workspace, entry]));
   inLockfile.delete(undefined);
-  expect([...inLockfile.keys()].sort()).toEqual(graph.workspaces.map(({ path }) => path));
-  for (const { path, manifest } of graph.workspaces) {
+  expect([...inLockfile.keys()].sort()).toEqual(graph.members.map(({ path }) => path));
+  for (const { path, manifest } of graph.members) {
     const asked = [...manifest.dependencies, ...manifest.devDependencies].map(([name, range]) => [name, range.replace(/^\^/, 'npm:^')]);
     expect(sorted(inLockfile.get(path)?.dependencies)).toEqual(asked.sort());
     expect(sorted(inLockfile.get(path)?.peerDependencies)).toEqual(sorted(manifest.peerDependencies));
@@ -75,7 +77,8 @@ test('the branches change what they say, and the counts of affected workspaces a
   expect(changed[3]).toEqual([expect.stringMatching(/^packages\/.*\/package\.json$/)]);
   const reached = changed.slice(0, 2).map((files) => {
     const seeds = files.flatMap((file) => graph.byPath.get(parseRepoPath(dirname(dirname(file)))) ?? []);
-    return seeds.length + findDependents(graph, seeds).size;
+    const seedsOf = seeds.map((place) => ({ place, reach: 'dependents' as const }));
+    return seeds.length + spreadFrom(graph, seedsOf, { dev: 'transitive' }).length;
   });
   expect(reached).toEqual(made.changes.slice(0, 2).map(({ affected }) => affected));
 });
@@ -95,10 +98,10 @@ test('the same shape gives the same commits', () => {
   expect(again.id('lock-entry')).toBe(made.repo.id('lock-entry'));
 });
 
-function readGraph({ repo }: LargeMonorepo): WorkspaceGraph {
+function readGraph({ repo }: LargeMonorepo): DependencyGraph<Workspace> {
   const manifests = repo.git('ls-files', 'package.json', '*/package.json').split('\n');
   const folders = manifests.map((file): RepoFolder => (file === 'package.json' ? '' : parseRepoPath(dirname(file))));
-  return buildGraph(
+  return readManifestGraph(
     discoverWorkspaces({ folders, readManifest: (folder) => readFileSync(join(repo.path, folder, 'package.json'), 'utf8') }),
   );
 }

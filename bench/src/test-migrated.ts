@@ -6,7 +6,7 @@ import type { MigrateResult } from '@tributary/migrate-repo/result';
 import { parseAbsolutePath, parseRepoPath, type RepoFolder } from '@tributary/model/paths';
 import type { Environment } from '@tributary/process/environment';
 import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discover';
-import { buildGraph } from '@tributary/workspaces/graph';
+import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
 import { orderWorkspaces } from '@tributary/workspaces/order';
 import { type CommandLine, lastLines, outerPath, runScript, type ScriptResult } from './run-script.js';
 import { hasScript } from './scripts-of.js';
@@ -62,7 +62,7 @@ async function buildInOrder(
 function inOrder(folder: string, packages: MigrateResult['packages']): readonly Workspace[] {
   const folders: RepoFolder[] = ['', ...packages.map(({ path }) => parseRepoPath(path))];
   const readManifest = (path: RepoFolder): string => readFileSync(join(folder, path, 'package.json'), 'utf8');
-  const { order } = orderWorkspaces(buildGraph(discoverWorkspaces({ folders, readManifest })));
+  const { order } = orderWorkspaces(readManifestGraph(discoverWorkspaces({ folders, readManifest })));
   return order.filter(({ path }) => path !== '');
 }
 

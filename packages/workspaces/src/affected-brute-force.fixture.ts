@@ -1,6 +1,6 @@
 import { ROOT, type Scene, type Side } from './affected-scene.fixture.js';
+import type { EdgeField } from './dependency-graph.js';
 import { buildFileRules } from './file-rules.js';
-import type { MemberEdgeField } from './members.js';
 
 /** Everybody of both commits goes by the name at the head; who is gone by `gone: <name>`. */
 export function nameAtHead({ base, head }: Scene, name: string): string {
@@ -11,7 +11,7 @@ export function nameAtHead({ base, head }: Scene, name: string): string {
 }
 
 /** The edges of both commits, by the names at the head. */
-export function allEdges(scene: Scene): readonly (readonly [from: string, field: MemberEdgeField, to: string])[] {
+export function allEdges(scene: Scene): readonly (readonly [from: string, field: EdgeField, to: string])[] {
   return [
     ...scene.head.edges,
     ...scene.base.edges.map(([from, field, to]) => [nameAtHead(scene, from), field, nameAtHead(scene, to)] as const),
@@ -19,7 +19,7 @@ export function allEdges(scene: Scene): readonly (readonly [from: string, field:
 }
 
 /** Whether a change goes on from the dependent of an edge. */
-export function goesOn(scene: Scene, [from, field, to]: readonly [string, MemberEdgeField, string]): boolean {
+export function goesOn(scene: Scene, [from, field, to]: readonly [string, EdgeField, string]): boolean {
   const named = (name: string): string => name.replace('gone: ', '');
   return scene.dev === 'transitive' || field !== 'dev' || scene.builtWith.includes(`${named(from)} ${named(to)}`);
 }

@@ -2,12 +2,12 @@ import type { ChangedFile } from '@tributary/model/changeset';
 import type { FileRule } from '@tributary/model/config';
 import fc from 'fast-check';
 import { ROOT, type Scene, type Side } from './affected-scene.fixture.js';
-import type { MemberEdgeField } from './members.js';
+import type { EdgeField } from './dependency-graph.js';
 
 const FOLDERS = ['a', 'a/in', 'a/in/deep', 'b', 'p/c', 'p/d', 'p/e'];
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 /** Every field that an edge may have. */
-export const FIELDS: readonly MemberEdgeField[] = ['any', 'dependency', 'dev', 'peer', 'optional'];
+export const FIELDS: readonly EdgeField[] = ['any', 'dependency', 'dev', 'peer', 'optional'];
 const OUTSIDE = ['README.md', 'unknown.txt', '../beside/x.ts', 'data.json'];
 const FILES = [...FOLDERS.flatMap((folder) => [`${folder}/x.ts`, `${folder}/lib/data.json`]), ...OUTSIDE];
 

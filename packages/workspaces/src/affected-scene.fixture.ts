@@ -3,16 +3,16 @@ import type { FileRule } from '@tributary/model/config';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import { type AffectedAnswer, type AffectedQuestion, type DirectReason, decideAffected } from './affected.js';
+import { buildGraph, type DependencyEdge, type DependencyGraph, type EdgeField } from './dependency-graph.js';
 import { buildFileRules } from './file-rules.js';
-import { joinGraphs } from './joined-graph.js';
-import { buildMemberGraph, type MemberEdge, type MemberEdgeField, type MemberGraph } from './members.js';
+import { joinGraphs } from './join-graphs.js';
 
 /** The workspaces of one commit. */
 export interface Side {
   /** Folder -> name; `''` is the root. */
   readonly members: Readonly<Record<string, string>>;
   /** Who asks for whom, by name. */
-  readonly edges: readonly (readonly [from: string, field: MemberEdgeField, to: string])[];
+  readonly edges: readonly (readonly [from: string, field: EdgeField, to: string])[];
 }
 
 /** A change, written down without places. */
@@ -33,12 +33,12 @@ export interface Scene {
 /** The name of the root. */
 export const ROOT = 'root';
 
-function graphOf({ members, edges }: Side): MemberGraph {
+function graphOf({ members, edges }: Side): DependencyGraph {
   const entries = Object.entries(members);
   const placeOf = (name: string): number => entries.findIndex(([, one]) => one === name);
-  return buildMemberGraph(
+  return buildGraph(
     entries.map(([path, name]) => ({ name: name as WorkspaceName, path: path as RepoFolder })),
-    edges.map(([from, field, to]): MemberEdge => ({ from: placeOf(from), to: placeOf(to), field })),
+    edges.map(([from, field, to]): DependencyEdge => ({ from: placeOf(from), to: placeOf(to), field })),
   );
 }
 

@@ -3,7 +3,7 @@ import type { ChangedFile } from '@tributary/model/changeset';
 import type { RepoPath } from '@tributary/model/paths';
 import { decideAffected } from './affected.js';
 import { decide, namesIn, questionOf, ROOT, type Scene, type Side } from './affected-scene.fixture.js';
-import type { MemberEdgeField } from './members.js';
+import type { EdgeField } from './dependency-graph.js';
 
 /** `'lib, app -> lib, tool -dev-> app'`: each name is a member in the folder of its name, beside the root. */
 function side(text: string): Side {
@@ -11,7 +11,7 @@ function side(text: string): Side {
   const names = [...new Set(parts.flatMap(([from = '', , to]) => [from, ...(to === undefined ? [] : [to])]))].filter(
     (name) => name !== ROOT && name !== '',
   );
-  const arrows: Readonly<Record<string, MemberEdgeField>> = { '->': 'any', '-dev->': 'dev', '-peer->': 'peer' };
+  const arrows: Readonly<Record<string, EdgeField>> = { '->': 'any', '-dev->': 'dev', '-peer->': 'peer' };
   return {
     members: { '': ROOT, ...Object.fromEntries(names.map((name) => [name, name])) },
     edges: parts.flatMap(([from = '', arrow = '', to]) => (to === undefined ? [] : [[from, arrows[arrow] ?? 'any', to] as const])),

@@ -1,7 +1,7 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import { type DependencyGraph, type Member, ownerPlace } from './dependency-graph.js';
 import type { FileRules, RuleMatch } from './file-rules.js';
-import type { JoinedGraph } from './joined-graph.js';
-import { type Member, type MemberGraph, ownerPlace } from './members.js';
+import type { ChangedGraph } from './join-graphs.js';
 import { type DependencyPath, pathsFrom, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spread.js';
 
 /** Why a member is affected by itself, not through another one. */
@@ -59,9 +59,9 @@ export interface FoundReason extends SpreadSeed {
 }
 
 export interface AffectedQuestion {
-  readonly joined: JoinedGraph;
+  readonly joined: ChangedGraph;
   /** The graph of the base, for the owners of deleted files; the same as that of the head where nothing of it changed. */
-  readonly base: MemberGraph;
+  readonly base: DependencyGraph;
   /** Paths from the root of the project; `../` in front of what lies outside of it. */
   readonly files: readonly ChangedFile[];
   /** Files that were looked into and answered for: they need no rule. */

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RepoFolder } from '@tributary/model/paths';
-import { discoverWorkspaces } from './discover.js';
-import { buildGraph, type Edge, type GraphSettings } from './graph.js';
-import { membersOf } from './manifest-members.js';
-import type { MemberGraph } from './members.js';
+import type { DependencyEdge, DependencyGraph } from './dependency-graph.js';
+import { discoverWorkspaces, type Workspace } from './discover.js';
+import { readManifestGraph } from './manifest-graph.js';
+import type { GraphSettings } from './ranges.js';
 import type { Files } from './testing/fixtures.js';
 
 /** Workspaces as `name path`, edges as `from -> to` and perhaps more; both in the order of the alphabet. */
@@ -49,26 +49,25 @@ export function foldersOfProject(root: string): RepoFolder[] {
 /** The workspaces and edges that Yarn has too; an edge as `from -> to as name (field)`. */
 export function readOurs(root: string, folders = foldersWithManifest(root)): Reading {
   const workspaces = discoverWorkspaces({ folders, readManifest: (folder) => readFileSync(join(root, folder, 'package.json'), 'utf8') });
-  const edges = [...buildGraph(workspaces).dependencies.values()]
-    .flat()
-    .filter((edge) => ['workspace', 'semver', 'catalog'].includes(edge.kind));
-  return { workspaces: workspaces.map(({ name, path }) => `${name} ${path || '.'}`).sort(), edges: edges.map(describeEdge).sort() };
+  const edges = readManifestGraph(workspaces).edges.flatMap((edge) => describeEdge(workspaces, edge));
+  return { workspaces: workspaces.map(({ name, path }) => `${name} ${path || '.'}`).sort(), edges: edges.sort() };
 }
 
-/** Core has no optional dependencies: they stand among the regular ones. */
-function describeEdge(edge: Edge): string {
-  const field = { dependency: 'dependencies', optional: 'dependencies', dev: 'devDependencies', peer: 'peerDependencies' }[edge.field];
-  return `${edge.from.name} -> ${edge.to.name} as ${edge.name} (${field})`;
+/** Those that core knows. It has no optional dependencies: they stand among the regular ones. */
+function describeEdge(workspaces: readonly Workspace[], { from, to, field, request }: DependencyEdge): readonly string[] {
+  if (request === undefined || !['workspace', 'semver', 'catalog'].includes(request.kind)) return [];
+  const block = field === 'dev' ? 'devDependencies' : field === 'peer' ? 'peerDependencies' : 'dependencies';
+  return [`${workspaces[from]?.name} -> ${workspaces[to]?.name} as ${request.name} (${block})`];
 }
 
 /** The members of the manifests and all their edges. */
 export function readManifests(root: string, settings?: GraphSettings): Reading {
   const readManifest = (folder: RepoFolder): string => readFileSync(join(root, folder, 'package.json'), 'utf8');
-  return outlineOf(membersOf(discoverWorkspaces({ folders: foldersWithManifest(root), readManifest }), settings));
+  return outlineOf(readManifestGraph(discoverWorkspaces({ folders: foldersWithManifest(root), readManifest }), settings));
 }
 
 /** Such a graph, each edge once. */
-export function outlineOf({ members, dependents }: MemberGraph): Reading {
+export function outlineOf({ members, dependents }: DependencyGraph): Reading {
   const edges = dependents.flat().map(({ from, to }) => `${members[from]?.name} -> ${members[to]?.name}`);
   return { workspaces: members.map(({ name, path }) => `${name} ${path || '.'}`).sort(), edges: [...new Set(edges)].sort() };
 }

@@ -14,7 +14,7 @@ import { monorepos } from './monorepos.fixture.js';
 import type { Files } from './testing/fixtures.js';
 
 // The two readers of members, on lockfiles that the project's own Yarn has written: what `readLockMembers` sees in the lockfile is what
-// `membersOf` sees in the manifests, member by member and edge by edge.
+// `readManifestGraph` sees in the manifests, member by member and edge by edge.
 
 const cleanUp = cleanUpIn(afterEach);
 const shared = cleanUpIn(afterAll);

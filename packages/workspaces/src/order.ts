@@ -1,43 +1,50 @@
-import type { Workspace } from './discover.js';
-import type { EdgeFilter, WorkspaceGraph } from './graph.js';
+import type { DependencyEdge, DependencyGraph, Member } from './dependency-graph.js';
 
 /** An order in which every workspace stands behind what it depends on, as far as cycles allow. */
-interface TopologicalOrder {
+interface TopologicalOrder<M> {
   /** Every workspace once. The members of a cycle stand together, ordered by path. The same graph gives the same order. */
-  readonly order: readonly Workspace[];
+  readonly order: readonly M[];
   /** Groups of two or more that depend on each other, in the same order. A workspace that asks for itself is none. */
-  readonly cycles: readonly (readonly Workspace[])[];
+  readonly cycles: readonly (readonly M[])[];
 }
 
 /** Orders the workspaces, dependencies first. Source: Tarjan's strongly connected components, without recursion. */
-export function orderWorkspaces(graph: WorkspaceGraph, follows: EdgeFilter = () => true): TopologicalOrder {
-  const search = new Search((workspace) => (graph.dependencies.get(workspace) ?? []).filter(follows).map(({ to }) => to));
-  for (const workspace of graph.workspaces) search.visitFrom(workspace);
+export function orderWorkspaces<M extends Member>(
+  { members, edges }: DependencyGraph<M>,
+  follows: (edge: DependencyEdge) => boolean = () => true,
+): TopologicalOrder<M> {
+  const dependencies = new Map(members.map((workspace): [M, M[]] => [workspace, []]));
+  for (const edge of edges) {
+    const [from, to] = [members[edge.from], members[edge.to]];
+    if (from !== undefined && to !== undefined && follows(edge)) dependencies.get(from)?.push(to);
+  }
+  const search = new Search<M>((workspace) => dependencies.get(workspace) ?? []);
+  for (const workspace of members) search.visitFrom(workspace);
   return { order: search.groups.flat(), cycles: search.groups.filter((group) => group.length > 1) };
 }
 
-interface Visit {
-  readonly workspace: Workspace;
+interface Visit<M> {
+  readonly workspace: M;
   /** How many were visited before. */
   readonly number: number;
-  readonly dependencies: Iterator<Workspace>;
+  readonly dependencies: Iterator<M>;
   /** The smallest number that can be reached from here through members of an unfinished group. */
   lowest: number;
   finished: boolean;
 }
 
-class Search {
+class Search<M extends Member> {
   /** What a group depends on stands before it. */
-  readonly groups: (readonly Workspace[])[] = [];
-  private readonly dependenciesOf: (workspace: Workspace) => readonly Workspace[];
-  private readonly visits = new Map<Workspace, Visit>();
-  private readonly unfinished: Visit[] = [];
+  readonly groups: (readonly M[])[] = [];
+  private readonly dependenciesOf: (workspace: M) => readonly M[];
+  private readonly visits = new Map<M, Visit<M>>();
+  private readonly unfinished: Visit<M>[] = [];
 
-  constructor(dependenciesOf: (workspace: Workspace) => readonly Workspace[]) {
+  constructor(dependenciesOf: (workspace: M) => readonly M[]) {
     this.dependenciesOf = dependenciesOf;
   }
 
-  visitFrom(start: Workspace): void {
+  visitFrom(start: M): void {
     const path = this.visits.has(start) ? [] : [this.enter(start)];
     for (let visit = path.at(-1); visit !== undefined; visit = path.at(-1)) {
       const step = visit.dependencies.next();
@@ -52,7 +59,7 @@ class Search {
     }
   }
 
-  private enter(workspace: Workspace): Visit {
+  private enter(workspace: M): Visit<M> {
     const number = this.visits.size;
     const visit = { workspace, number, dependencies: this.dependenciesOf(workspace)[Symbol.iterator](), lowest: number, finished: false };
     this.visits.set(workspace, visit);
@@ -61,7 +68,7 @@ class Search {
   }
 
   /** All that were entered since the first of the group and are not finished belong to it. */
-  private finishGroup(first: Visit): void {
+  private finishGroup(first: Visit<M>): void {
     const members = this.unfinished.splice(this.unfinished.lastIndexOf(first));
     for (const member of members) member.finished = true;
     this.groups.push(members.map(({ workspace }) => workspace).sort((a, b) => (a.path < b.path ? -1 : 1)));

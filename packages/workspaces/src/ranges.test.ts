@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Edge, GraphSettings } from './graph.js';
+import type { DependencyGraph } from './dependency-graph.js';
+import type { GraphSettings } from './ranges.js';
 import { graphOf } from './testing/parse-graph.js';
 
 // Every fact about Yarn's resolver here was read from the lockfile that Yarn 4.18.1 writes for such workspaces.
@@ -10,13 +11,14 @@ const others = {
   'packages/bare': { name: 'bare' },
 };
 
-function edgesFor(dependencies: Readonly<Record<string, string>>, settings?: GraphSettings): readonly Edge[] {
-  const graph = graphOf({ ...others, 'packages/app': { name: 'app', dependencies } }, settings);
-  return [...graph.dependencies.values()].flat();
+function graphFor(dependencies: Readonly<Record<string, string>>, settings?: GraphSettings): DependencyGraph {
+  return graphOf({ ...others, 'packages/app': { name: 'app', dependencies } }, settings);
 }
 
-function describeEdges(edges: readonly Edge[]): readonly string[] {
-  return edges.map(({ to, kind, folder }) => [to.name, 'by', kind, ...(folder === undefined ? [] : [folder || '.'])].join(' '));
+function describeEdges({ members, edges }: DependencyGraph): readonly string[] {
+  return edges.map(({ to, request }) =>
+    [members[to]?.name, 'by', request?.kind, ...(request?.folder === undefined ? [] : [request.folder || '.'])].join(' '),
+  );
 }
 
 describe('a range leads to a workspace', () => {
@@ -50,7 +52,7 @@ describe('a range leads to a workspace', () => {
     ['lib', 'acme/lib', []],
   ];
   test.each(cases)('%s %s: %j', (name, range, leads) => {
-    expect(describeEdges(edgesFor({ [name]: range }))).toEqual(leads);
+    expect(describeEdges(graphFor({ [name]: range }))).toEqual(leads);
   });
 
   test('of a catalog, if its entry does', () => {
@@ -58,12 +60,12 @@ describe('a range leads to a workspace', () => {
       ['', new Map([['lib', '^1.0.0']])],
       ['old', new Map([['lib', '^0.9.0']])],
     ]);
-    expect(describeEdges(edgesFor({ lib: 'catalog:' }, { catalogs }))).toEqual(['lib by catalog']);
-    expect(edgesFor({ lib: 'catalog:old', bare: 'catalog:' }, { catalogs })).toEqual([]);
+    expect(describeEdges(graphFor({ lib: 'catalog:' }, { catalogs }))).toEqual(['lib by catalog']);
+    expect(describeEdges(graphFor({ lib: 'catalog:old', bare: 'catalog:' }, { catalogs }))).toEqual([]);
   });
 
   test('only by protocol where transparent workspaces are off', () => {
-    const edges = edgesFor({ lib: '^1.0.0', bare: 'workspace:*', a: 'npm:lib@1', p: 'portal:../lib' }, { transparentWorkspaces: 'off' });
-    expect(describeEdges(edges)).toEqual(['bare by workspace', 'lib by portal packages/lib']);
+    const graph = graphFor({ lib: '^1.0.0', bare: 'workspace:*', a: 'npm:lib@1', p: 'portal:../lib' }, { transparentWorkspaces: 'off' });
+    expect(describeEdges(graph)).toEqual(['bare by workspace', 'lib by portal packages/lib']);
   });
 });

@@ -1,5 +1,6 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import Range from 'semver/classes/range.js';
+import SemVer from 'semver/classes/semver.js';
 import type { Workspace } from './discover.js';
 import { parentFolder, resolveFolder } from './folders.js';
 
@@ -9,14 +10,61 @@ export type LinkKind = 'workspace' | 'semver' | 'portal' | 'link' | 'file' | 'ex
 /** Catalogs of `.yarnrc.yml`: by name, `''` for the one without, the range of each package. */
 export type Catalogs = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
+/** What `.yarnrc.yml` says that changes edges. */
+export interface GraphSettings {
+  /** `enableTransparentWorkspaces`, on if not given. */
+  readonly transparentWorkspaces?: 'on' | 'off' | undefined;
+  /** If not given, a `catalog:` range means the workspace of that name, if there is one. */
+  readonly catalogs?: Catalogs | undefined;
+}
+
 /** Where ranges are looked up. */
-export interface WorkspaceIndex {
+export class WorkspaceIndex {
   readonly byName: ReadonlyMap<string, Workspace>;
   readonly byPath: ReadonlyMap<string, Workspace>;
   /** Yarn's `enableTransparentWorkspaces`: whether a plain range may mean a workspace. */
   readonly transparent: boolean;
   /** `undefined`: not read; a `catalog:` range then means the workspace of that name, as @yarnpkg/core alone has it. */
   readonly catalogs: Catalogs | undefined;
+  private readonly places: ReadonlyMap<Workspace, number>;
+  /** A repository has few ranges, and asks for each of them hundreds of times. */
+  private readonly ranges = new Map<string, Range | undefined>();
+  private readonly versions = new Map<string, SemVer | undefined>();
+
+  constructor(workspaces: readonly Workspace[], settings: GraphSettings = {}) {
+    this.byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
+    this.byPath = new Map(workspaces.map((workspace) => [workspace.path, workspace]));
+    this.places = new Map(workspaces.map((workspace, place) => [workspace, place]));
+    this.transparent = settings.transparentWorkspaces !== 'off';
+    this.catalogs = settings.catalogs;
+  }
+
+  /** Of one of the workspaces. */
+  placeOf(workspace: Workspace): number {
+    return this.places.get(workspace) ?? -1;
+  }
+
+  /** As `parseSemverRange`. */
+  isRange(text: string): boolean {
+    return this.rangeOf(text) !== undefined;
+  }
+
+  /** Not where one of the two is none that semver knows. */
+  satisfies(version: string, range: string): boolean {
+    const exact = remember(this.versions, version, parseVersion);
+    return exact !== undefined && this.rangeOf(range)?.test(exact) === true;
+  }
+
+  private rangeOf(text: string): Range | undefined {
+    return remember(this.ranges, text, parseSemverRange);
+  }
+}
+
+function remember<T>(known: Map<string, T>, text: string, read: (text: string) => T): T {
+  if (known.has(text)) return known.get(text) as T;
+  const value = read(text);
+  known.set(text, value);
+  return value;
 }
 
 /** A name with the range that is asked for. */
@@ -89,11 +137,18 @@ export function parseSemverRange(text: string): Range | undefined {
   }
 }
 
+function parseVersion(text: string): SemVer | undefined {
+  try {
+    return new SemVer(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** `Project.tryWorkspaceByDescriptor`. */
 function workspaceByDescriptor(descriptor: Descriptor, index: WorkspaceIndex): Workspace | undefined {
   const path = descriptor.range.startsWith('workspace:') ? descriptor.range.slice('workspace:'.length) : undefined;
-  if (path !== undefined && !/^[*^~]$/.test(path) && parseSemverRange(path) === undefined)
-    return index.byPath.get(resolveFolder('', path) ?? '\0');
+  if (path !== undefined && !/^[*^~]$/.test(path) && !index.isRange(path)) return index.byPath.get(resolveFolder('', path) ?? '\0');
   const workspace = index.byName.get(descriptor.name);
   return workspace !== undefined && accepts(workspace, descriptor.range, index) ? workspace : undefined;
 }
@@ -103,10 +158,9 @@ function accepts(workspace: Workspace, range: string, index: WorkspaceIndex): bo
   const [, protocol, rest = ''] = /^([^:]*:)?(.*)$/s.exec(range) ?? [];
   const isWorkspace = protocol === 'workspace:';
   if (isWorkspace && (/^[*^~]$/.test(rest) || resolveFolder('', rest) === workspace.path)) return true;
-  const versions = parseSemverRange(rest);
-  if (versions === undefined) return false;
-  if (isWorkspace) return versions.test(workspace.manifest.version ?? '0.0.0');
-  return index.transparent && workspace.manifest.version !== undefined && versions.test(workspace.manifest.version);
+  const { version } = workspace.manifest;
+  if (isWorkspace) return index.satisfies(version ?? '0.0.0', rest);
+  return index.transparent && version !== undefined && index.satisfies(version, rest);
 }
 
 function plainKind(range: string): LinkKind {

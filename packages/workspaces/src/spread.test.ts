@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildMemberGraph, type Member, type MemberEdge, type MemberGraph } from './members.js';
+import { buildGraph, type DependencyEdge, type DependencyGraph, type Member } from './dependency-graph.js';
 import { pathsFrom, type SpreadPolicy, type SpreadSeed, spreadFrom } from './spread.js';
 
 const TRANSITIVE: SpreadPolicy = { dev: 'transitive' };
 const TERMINAL: SpreadPolicy = { dev: 'terminal' };
 
 /** `'app -> lib, lib -dev-> tool'`, with the members in the order in which they are named first. */
-function graphOf(text: string): MemberGraph {
+function graphOf(text: string): DependencyGraph {
   const parts = text.split(', ').map((part) => part.split(' '));
   const names = [...new Set(parts.flatMap(([from = '', , to]) => [from, ...(to === undefined ? [] : [to])]))];
-  const edges = parts.flatMap(([from = '', arrow, to]): MemberEdge[] =>
+  const edges = parts.flatMap(([from = '', arrow, to]): DependencyEdge[] =>
     to === undefined ? [] : [{ from: names.indexOf(from), to: names.indexOf(to), field: arrow === '-dev->' ? 'dev' : 'any' }],
   );
-  return buildMemberGraph(
+  return buildGraph(
     names.map((name) => ({ name, path: name }) as Member),
     edges,
   );
@@ -76,8 +76,8 @@ test('nothing is reached from nowhere', () => {
 test('a chain of thousands of members is no trouble', () => {
   const count = 5_000;
   const members = Array.from({ length: count }, (_, at) => ({ name: `w${at}`, path: `w${at}` }) as unknown as Member);
-  const edges = members.slice(1).map((_, at): MemberEdge => ({ from: at + 1, to: at, field: 'any' }));
-  const graph = buildMemberGraph(members, edges);
+  const edges = members.slice(1).map((_, at): DependencyEdge => ({ from: at + 1, to: at, field: 'any' }));
+  const graph = buildGraph(members, edges);
   const ways = pathsFrom(graph, spreadFrom(graph, [{ place: 0, reach: 'dependents' }], TRANSITIVE));
   expect([ways[0], ways.at(-1)?.names.length]).toEqual([undefined, count]);
 });

@@ -1,11 +1,11 @@
-import type { MemberEdge, MemberGraph, Reached } from './members.js';
+import type { DependencyEdge, DependencyGraph } from './dependency-graph.js';
 
 /** How a change goes on from one member to those that depend on it. */
 export interface SpreadPolicy {
   /** `terminal`: over an edge of dev dependencies it reaches the dependent, and goes no further from there. */
   readonly dev: 'transitive' | 'terminal';
   /** Dev edges that count as any other all the same, because the dependent is built with the dependency. */
-  readonly builtWith?: (edge: MemberEdge) => boolean;
+  readonly builtWith?: (edge: DependencyEdge) => boolean;
 }
 
 /** Where a change comes from: a member, and whether those that depend on it are affected too. */
@@ -14,14 +14,17 @@ export interface SpreadSeed {
   readonly reach: 'dependents' | 'itself';
 }
 
+/** For every member that is reached from others the one edge that led to it, on one of the shortest paths; the nearest first. */
+type Reached = readonly DependencyEdge[];
+
 /** Walks from the seeds to all that depend on them, at any distance. Cycles are no trouble; the order of the seeds makes no difference to who is reached. */
-export function spreadFrom(graph: MemberGraph, seeds: readonly SpreadSeed[], policy: SpreadPolicy): Reached {
+export function spreadFrom(graph: DependencyGraph, seeds: readonly SpreadSeed[], policy: SpreadPolicy): Reached {
   const places = [...new Set(seeds.filter(({ reach }) => reach === 'dependents').map(({ place }) => place))];
-  const reached: MemberEdge[] = [];
+  const reached: DependencyEdge[] = [];
   let level: readonly number[] = places;
   const known = new Set(level);
-  const ends = (edge: MemberEdge): boolean => edge.field === 'dev' && policy.dev === 'terminal' && policy.builtWith?.(edge) !== true;
-  const last: MemberEdge[] = [];
+  const ends = (edge: DependencyEdge): boolean => edge.field === 'dev' && policy.dev === 'terminal' && policy.builtWith?.(edge) !== true;
+  const last: DependencyEdge[] = [];
   while (level.length > 0) {
     const next: number[] = [];
     for (const place of level) {
@@ -54,7 +57,7 @@ export interface DependencyPath {
 }
 
 /** By place; none for who was not reached. Each is one name, and then the path of the member it was reached from, which was reached before. */
-export function pathsFrom({ members }: Pick<MemberGraph, 'members'>, reached: Reached): readonly (DependencyPath | undefined)[] {
+export function pathsFrom({ members }: Pick<DependencyGraph, 'members'>, reached: Reached): readonly (DependencyPath | undefined)[] {
   const paths = Array.from<DependencyPath | undefined>({ length: members.length });
   for (const { from, to } of reached) {
     const rest: DependencyPath = paths[to] ?? { names: [members[to]?.name ?? ''], seed: to };

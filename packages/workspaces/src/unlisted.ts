@@ -1,8 +1,8 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
+import type { DependencyGraph } from './dependency-graph.js';
 import { parentFolder } from './folders.js';
 import { type Manifest, parseManifest } from './manifest.js';
-import type { MemberGraph } from './members.js';
 import { buildFolderMatcher } from './patterns.js';
 
 /**
@@ -12,7 +12,7 @@ import { buildFolderMatcher } from './patterns.js';
 export function unlistedFolders(
   files: readonly ChangedFile[],
   rootManifest: string | undefined,
-  graph: MemberGraph,
+  graph: DependencyGraph,
 ): readonly RepoFolder[] {
   const manifest: Manifest = parseManifest(rootManifest ?? '', 'package.json');
   const isCovered = buildFolderMatcher(manifest.workspaces, '');

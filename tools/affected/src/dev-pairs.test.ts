@@ -1,28 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildMemberGraph, type Member, type MemberEdge, type MemberGraph } from '@tributary/workspaces/members';
+import { buildGraph, type DependencyEdge, type DependencyGraph, type Member } from '@tributary/workspaces/dependency-graph';
 import { devPairsOf, withDevEdges } from './dev-pairs.js';
 
 /** `'app -dev-> lib, app -> tool'`. */
-function graphOf(text: string, through?: readonly string[]): MemberGraph {
+function graphOf(text: string, through?: readonly string[]): DependencyGraph {
   const parts = text.split(', ').map((part) => part.split(' '));
   const names = [...new Set(parts.flatMap(([from = '', , to = '']) => [from, to]))].sort();
-  const fields: Readonly<Record<string, MemberEdge['field']>> = {
+  const fields: Readonly<Record<string, DependencyEdge['field']>> = {
     '->': 'any',
     '-dependency->': 'dependency',
     '-dev->': 'dev',
     '-peer->': 'peer',
     '-optional->': 'optional',
   };
-  return buildMemberGraph(
+  return buildGraph(
     names.map((name) => ({ name, path: name }) as Member),
-    parts.map(([from = '', arrow = '', to = '']): MemberEdge => {
+    parts.map(([from = '', arrow = '', to = '']): DependencyEdge => {
       const edge = { from: names.indexOf(from), to: names.indexOf(to), field: fields[arrow] ?? 'any' };
       return through === undefined ? edge : { ...edge, through };
     }),
   );
 }
 
-function fieldsOf({ members, dependents }: MemberGraph): readonly string[] {
+function fieldsOf({ members, dependents }: DependencyGraph): readonly string[] {
   return dependents
     .flat()
     .map(({ from, to, field }) => `${members[from]?.name} ${members[to]?.name} ${field}`)

@@ -1,12 +1,12 @@
-import { buildMemberGraph, type MemberEdge, type MemberGraph } from '@tributary/workspaces/members';
+import { buildGraph, type DependencyEdge, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 
 /** Pairs of members, by name, of which the first asks for the second as a dev dependency and in no other way. */
 export type DevPairs = ReadonlySet<string>;
 
 /** The pairs of a graph that was read from manifests, without those whose dependent is built with the dependency. */
-export function devPairsOf(graph: MemberGraph, builtWith: (edge: MemberEdge) => boolean): DevPairs {
+export function devPairsOf(graph: DependencyGraph, builtWith: (edge: DependencyEdge) => boolean): DevPairs {
   const fields = new Map<string, boolean>();
-  for (const edge of graph.dependents.flat()) {
+  for (const edge of graph.edges) {
     const pair = pairOf(graph, edge);
     fields.set(pair, edge.field === 'dev' && !builtWith(edge) && fields.get(pair) !== false);
   }
@@ -14,14 +14,14 @@ export function devPairsOf(graph: MemberGraph, builtWith: (edge: MemberEdge) => 
 }
 
 /** The graph of another commit, whose lockfile does not tell dev edges, with those of the pairs made dev edges. */
-export function withDevEdges(graph: MemberGraph, pairs: DevPairs): MemberGraph {
-  const edges = graph.dependents.flat().map((edge): MemberEdge => {
+export function withDevEdges(graph: DependencyGraph, pairs: DevPairs): DependencyGraph {
+  const edges = graph.edges.map((edge): DependencyEdge => {
     if (!pairs.has(pairOf(graph, edge)) || edge.through !== undefined) return edge.field === 'dev' ? { ...edge, field: 'any' } : edge;
     return { ...edge, field: 'dev' };
   });
-  return { ...buildMemberGraph(graph.members, edges), byPath: graph.byPath };
+  return { ...buildGraph(graph.members, edges), byPath: graph.byPath };
 }
 
-function pairOf({ members }: MemberGraph, { from, to }: MemberEdge): string {
+function pairOf({ members }: DependencyGraph, { from, to }: DependencyEdge): string {
   return `${members[from]?.name ?? ''}\0${members[to]?.name ?? ''}`;
 }

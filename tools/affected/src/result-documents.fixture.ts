@@ -3,9 +3,9 @@ import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { type AffectedQuestion, decideAffected, type FoundReason } from '@tributary/workspaces/affected';
+import { buildGraph, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { buildFileRules } from '@tributary/workspaces/file-rules';
-import { joinGraphs } from '@tributary/workspaces/joined-graph';
-import { buildMemberGraph, type MemberGraph } from '@tributary/workspaces/members';
+import { joinGraphs } from '@tributary/workspaces/join-graphs';
 import { figuresOf } from './replay-figures.js';
 import type { ReplayedCommit, ReplayResult, WhyResult } from './result.js';
 import { type AffectedReason, type AffectedResult, buildResult, type DirectReason, type GraphEdge, type GraphResult } from './result.js';
@@ -140,10 +140,10 @@ export function failure({ hint }: { readonly hint?: string }): unknown {
 }
 
 /** `{ '': 'root', app: 'app' }` by folder, and who depends on whom. */
-function graph(names: Readonly<Record<string, string>>, edges: readonly (readonly [string, string])[]): MemberGraph {
+function graph(names: Readonly<Record<string, string>>, edges: readonly (readonly [string, string])[]): DependencyGraph {
   const members = Object.entries(names).map(([path, name]) => ({ name: name as WorkspaceName, path: path as RepoFolder }));
   const placeOf = (name: string): number => members.findIndex((member) => member.name === name);
-  return buildMemberGraph(
+  return buildGraph(
     members,
     edges.map(([from, to]) => ({ from: placeOf(from), to: placeOf(to), field: 'any' })),
   );

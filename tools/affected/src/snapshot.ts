@@ -1,9 +1,9 @@
 import type { AllReason } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { LockMembers } from '@tributary/workspaces/lock/members';
 import type { PackageExtensions } from '@tributary/workspaces/lock/package-extensions';
 import type { Manifest } from '@tributary/workspaces/manifest';
-import type { MemberGraph } from '@tributary/workspaces/members';
 import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
 import type { ProjectFiles } from './io/project.js';
 import type { RootTexts } from './io/reading.js';
@@ -19,7 +19,7 @@ export interface RootRules {
 
 /** One of the two commits, as far as it was read. */
 export interface Snapshot extends RootRules {
-  readonly graph: MemberGraph;
+  readonly graph: DependencyGraph;
   /** `undefined` where there is no lockfile. */
   readonly lock: LockMembers | undefined;
   /** The folders that `portal:`, `link:` and their like lead to. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { MemberGraph } from '../members.js';
+import type { DependencyGraph } from '../dependency-graph.js';
 import { LOCK_HEAD, lockText, parseLock } from '../testing/lock-text.js';
 import { type BerryMembers, type LockMembers, readLockMembers } from './members.js';
 
@@ -8,7 +8,7 @@ import { type BerryMembers, type LockMembers, readLockMembers } from './members.
 // held in lockfile-conformance.test.ts.
 
 /** `app -> lib` for every edge, in the order of the alphabet. */
-function edgesOf({ members, dependents }: MemberGraph): readonly string[] {
+function edgesOf({ members, dependents }: DependencyGraph): readonly string[] {
   const edges = dependents
     .flat()
     .map(({ from, to, field }) => `${members[from]?.name} -${field === 'any' ? '' : field}> ${members[to]?.name}`);

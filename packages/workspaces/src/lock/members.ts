@@ -1,8 +1,8 @@
 import { Unreadable } from '@tributary/lockfile/lockfile';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
+import { buildGraph, type DependencyEdge, type DependencyGraph, type Member, ownerPlace } from '../dependency-graph.js';
 import { resolveFolder } from '../folders.js';
-import { buildMemberGraph, type Member, type MemberEdge, type MemberGraph, ownerPlace } from '../members.js';
 import { type BoundPath, boundPaths } from './bound.js';
 import { nameOf } from './descriptors.js';
 import { indexLock, type LockIndex, type NoIndex } from './indexed.js';
@@ -14,7 +14,7 @@ export type LockMembers = BerryMembers | NoIndex;
 
 export interface BerryMembers {
   readonly kind: 'berry';
-  readonly graph: MemberGraph;
+  readonly graph: DependencyGraph;
   /** The folders that `portal:`, `link:`, `file:` and `exec:` lead to, also outside of all members but the root. */
   readonly linked: readonly RepoFolder[];
   readonly index: LockIndex;
@@ -28,7 +28,7 @@ export interface BerryMembers {
  *
  * An edge is a dependency whose descriptor resolves to the workspace; a path below its folder; a peer of its name, whatever the range,
  * because Yarn gives a package the peer that its dependents have; and what only `resolutions` or a catalog could resolve, by its name.
- * `membersOf` gives the same graph out of manifests. `similar` is another side of a comparison, as for `indexLock`. Never throws; it does not notice that the file is older than the manifests.
+ * `readManifestGraph` gives the same graph out of manifests. `similar` is another side of a comparison, as for `indexLock`. Never throws; it does not notice that the file is older than the manifests.
  */
 export function readLockMembers(text: string, similar?: LockIndex): LockMembers {
   const index = indexLock(text, similar);
@@ -48,7 +48,7 @@ function readMembers(index: LockIndex): BerryMembers {
   if (byPath.size !== members.length || !byPath.has('')) throw new Unreadable('it names a folder twice, or no root');
   const bound = boundPaths(index);
   const edges = new EdgeReader(index, { records, members, byPath, bound });
-  const graph = buildMemberGraph(members, edges.read());
+  const graph = buildGraph(members, edges.read());
   return { kind: 'berry', graph, linked: bound.map(({ folder }) => folder), index, askedInside: edges.askedInside };
 }
 
@@ -94,8 +94,8 @@ class EdgeReader {
     for (const { name, folder } of known.bound) this.addName(name, ownerPlace(known, folder));
   }
 
-  read(): readonly MemberEdge[] {
-    const edges: MemberEdge[] = [];
+  read(): readonly DependencyEdge[] {
+    const edges: DependencyEdge[] = [];
     const pattern = linesThatMayLeadTo([...this.byName.keys()]);
     for (const [from, record] of this.known.records.entries()) {
       for (const line of linesIn(record, pattern)) this.push(edges, { from, to: this.readLine(line, from), field: 'any' });
@@ -109,7 +109,10 @@ class EdgeReader {
     return edges;
   }
 
-  private push(edges: MemberEdge[], { from, to, field }: { from: number; to: number | undefined; field: MemberEdge['field'] }): void {
+  private push(
+    edges: DependencyEdge[],
+    { from, to, field }: { from: number; to: number | undefined; field: DependencyEdge['field'] },
+  ): void {
     if (to !== undefined && to !== from) edges.push({ from, to, field });
   }
 

@@ -1,6 +1,6 @@
 import { withoutBom } from '@tributary/model/file-text';
+import { type Member, ownerPlace } from '../dependency-graph.js';
 import { resolveFolder } from '../folders.js';
-import { type Member, ownerPlace } from '../members.js';
 import type { BerryMembers } from './members.js';
 import { dependencyLines, descriptorsOf, pairsOf, readPair } from './record.js';
 

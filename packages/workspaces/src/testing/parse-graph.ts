@@ -1,6 +1,8 @@
 import type { RepoFolder } from '@tributary/model/paths';
+import type { DependencyGraph } from '../dependency-graph.js';
 import { discoverWorkspaces, type Workspace } from '../discover.js';
-import { buildGraph, type GraphSettings, type WorkspaceGraph } from '../graph.js';
+import { readManifestGraph } from '../manifest-graph.js';
+import type { GraphSettings } from '../ranges.js';
 
 /** Folder -> manifest, `''` for the root. */
 type Manifests = Readonly<Record<string, object>>;
@@ -12,8 +14,8 @@ export function workspacesOf(manifests: Manifests): readonly Workspace[] {
 }
 
 /** FOR TESTS. The graph of such manifests. */
-export function graphOf(manifests: Manifests, settings?: GraphSettings): WorkspaceGraph {
-  return buildGraph(workspacesOf(manifests), settings);
+export function graphOf(manifests: Manifests, settings?: GraphSettings): DependencyGraph<Workspace> {
+  return readManifestGraph(workspacesOf(manifests), settings);
 }
 
 const FIELDS = {
@@ -27,7 +29,7 @@ const FIELDS = {
  * FOR TESTS. A graph written as text: `app -> lib, lib -dev-> tool, lone`. Each name is a workspace at `packages/<name>`, each edge
  * a `workspace:^` range; the root depends on nothing.
  */
-export function parseGraph(text: string): WorkspaceGraph {
+export function parseGraph(text: string): DependencyGraph<Workspace> {
   const manifests = new Map<string, Record<string, unknown>>();
   const manifestOf = (name: string): Record<string, unknown> => {
     const manifest = manifests.get(`packages/${name}`) ?? { name, version: '1.0.0' };
@@ -47,7 +49,7 @@ export function parseGraph(text: string): WorkspaceGraph {
 }
 
 /** FOR TESTS. Every edge as `app -> lib`, in the order of the graph. */
-export function formatEdges(graph: WorkspaceGraph): readonly string[] {
-  const arrow = { dependency: '->', dev: '-dev->', peer: '-peer->', optional: '-optional->' } as const;
-  return [...graph.dependencies.values()].flat().map((edge) => `${edge.from.name} ${arrow[edge.field]} ${edge.to.name}`);
+export function formatEdges({ members, edges }: DependencyGraph): readonly string[] {
+  const arrow = { any: '-any->', dependency: '->', dev: '-dev->', peer: '-peer->', optional: '-optional->' } as const;
+  return edges.map(({ from, to, field }) => `${members[from]?.name} ${arrow[field]} ${members[to]?.name}`);
 }

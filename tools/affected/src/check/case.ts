@@ -1,6 +1,6 @@
 import type { RepoPath } from '@tributary/model/paths';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { parentFolder } from '@tributary/workspaces/folders';
-import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import type { CaseTwins } from './finding.js';
 
 /**
@@ -8,7 +8,7 @@ import type { CaseTwins } from './finding.js';
  * accent is encoded (APFS compares composed, NTFS only the case). The topmost twins alone: not again all that lies below two folders.
  * Ordered by their first path.
  */
-export function findCaseTwins(tracked: readonly RepoPath[], graph: MemberGraph): readonly CaseTwins[] {
+export function findCaseTwins(tracked: readonly RepoPath[], graph: DependencyGraph): readonly CaseTwins[] {
   const twins = [...groupByFold(tracked).values()].filter((group) => group.size > 1).map((group) => [...group].sort());
   return twins
     .filter((paths) => new Set(paths.map(parentFolder)).size === 1)
@@ -31,6 +31,6 @@ function groupByFold(tracked: readonly RepoPath[]): ReadonlyMap<string, Readonly
   return groups;
 }
 
-function haveOneOwner(graph: MemberGraph, paths: readonly RepoPath[]): boolean {
+function haveOneOwner(graph: DependencyGraph, paths: readonly RepoPath[]): boolean {
   return new Set(paths.map((path) => ownerPlace(graph, path))).size === 1;
 }

@@ -1,11 +1,11 @@
 import type { RepoPath } from '@tributary/model/paths';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { FileRules, RuleMatch } from '@tributary/workspaces/file-rules';
-import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { spreadFrom } from '@tributary/workspaces/spread';
 import type { ProjectFacts } from './project.js';
 
 interface Coverage {
-  readonly graph: MemberGraph;
+  readonly graph: DependencyGraph;
   readonly rules: FileRules;
   readonly dev: ProjectFacts['dev'];
 }
@@ -32,7 +32,7 @@ export function buildCoverage({ graph, rules, dev }: Coverage): ProjectFacts['is
 }
 
 /** The names of those that a rule selects; `owner` selects nobody who reads the file from elsewhere. */
-function selectedBy(graph: MemberGraph, dev: Coverage['dev'], affects: RuleMatch['affects']): ReadonlySet<string> | 'all' {
+function selectedBy(graph: DependencyGraph, dev: Coverage['dev'], affects: RuleMatch['affects']): ReadonlySet<string> | 'all' {
   if (affects === 'all') return 'all';
   if (affects === 'none' || affects === 'owner') return new Set();
   const places = affects.map((name) => graph.members.findIndex((member) => member.name === name));

@@ -1,7 +1,7 @@
 import type { FileRule } from '@tributary/model/config';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
-import type { MemberEdgeField } from '@tributary/workspaces/members';
+import type { EdgeField } from '@tributary/workspaces/dependency-graph';
 
 /** `hole`: an answer of `affected` may miss a test. `note`: for information. */
 type Severity = 'hole' | 'note';
@@ -64,7 +64,7 @@ export interface Cycle extends FindingOf<'cycle'> {
   /** Ordered by path; two or more. */
   readonly workspaces: readonly WorkspaceName[];
   /** The fields of the edges inside, each once, ordered. */
-  readonly fields: readonly MemberEdgeField[];
+  readonly fields: readonly EdgeField[];
   /** `needed`: without dev edges there is no cycle among them. */
   readonly dev: 'needed' | 'not-needed';
   /** One of the shortest cycles: each depends on the next and the last on the first. */

@@ -1,8 +1,8 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { buildGraph, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
-import { buildGraph, type WorkspaceGraph } from '@tributary/workspaces/graph';
-import { buildMemberGraph, type MemberGraph } from '@tributary/workspaces/members';
+import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
 import { isCodeFile, isSettingsFile } from './file-kinds.js';
 import { indexProject, type Project, type ProjectFacts } from './project.js';
 import { scanImports } from './scan-imports.js';
@@ -33,24 +33,14 @@ export function projectOf(files: Files, facts: Partial<Pick<ProjectFacts, 'dev' 
     folders: ['', ...members] as RepoFolder[],
     readManifest: (folder) => texts.get((folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath) ?? '',
   });
-  const graph = membersOf(buildGraph(workspaces));
+  const graph = readManifestGraph(workspaces);
   const tracked = [...texts.keys()];
   const project = indexProject({ workspaces, graph, tracked, dev: 'transitive', isCovered: () => false, ...facts });
   return { project, scanned: [...texts].flatMap(([path, text]) => scan(path, text)), texts };
 }
 
-/** FOR TESTS. */
-function membersOf({ workspaces, dependents }: WorkspaceGraph): MemberGraph {
-  const places = new Map(workspaces.map((workspace, place) => [workspace, place]));
-  const edges = [...dependents.values()].flat();
-  return buildMemberGraph(
-    workspaces.map(({ name, path }) => ({ name, path })),
-    edges.map(({ from, to, field }) => ({ from: places.get(from) ?? 0, to: places.get(to) ?? 0, field })),
-  );
-}
-
 /** FOR TESTS. A graph written as `a -> b, b -dev-> c`, by name; folders are `packages/<name>`, the root is there too. */
-export function memberGraph(text: string): MemberGraph {
+export function memberGraph(text: string): DependencyGraph {
   const parts = text.split(',').map((part) => part.trim().split(/\s+/));
   const names = [...new Set(parts.flatMap(([from = '', , to = from]) => [from, to]))].filter((name) => name !== '').sort();
   const fields = { '->': 'dependency', '-dev->': 'dev', '-peer->': 'peer', '-any->': 'any' } as const;
@@ -62,7 +52,7 @@ export function memberGraph(text: string): MemberGraph {
   const edges = parts.flatMap(([from = '', arrow, to = '']) =>
     arrow === undefined ? [] : [{ from: place(from), to: place(to), field: fields[arrow as keyof typeof fields] }],
   );
-  return buildMemberGraph(members, edges);
+  return buildGraph(members, edges);
 }
 
 function scan(path: RepoPath, text: string): readonly ScannedFile[] {

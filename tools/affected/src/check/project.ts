@@ -1,14 +1,14 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
-import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 
 /** What the checks are told of a repository. Every path is one from the root of the project. */
 export interface ProjectFacts {
   readonly workspaces: readonly Workspace[];
   /** The same workspaces, with the edges of their manifests. */
-  readonly graph: MemberGraph;
+  readonly graph: DependencyGraph;
   /** Every tracked path: files and symbolic links. */
   readonly tracked: readonly RepoPath[];
   /** How far a dev edge carries a change. */

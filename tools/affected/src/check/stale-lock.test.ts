@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { parseBerry } from '@tributary/lockfile/berry';
 import type { LockEntry } from '@tributary/lockfile/lockfile';
 import type { RepoFolder } from '@tributary/model/paths';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
-import type { MemberGraph } from '@tributary/workspaces/members';
 import type { StaleProblem } from './finding.js';
 import { memberGraph } from './project.fixture.js';
 import { compareGraphs, compareRanges } from './stale-lock.js';
@@ -40,7 +40,7 @@ describe('the graphs', () => {
 
   test('show a workspace that was moved', () => {
     const graph = memberGraph('a -> b');
-    const moved: MemberGraph = {
+    const moved: DependencyGraph = {
       ...graph,
       members: graph.members.map((member) => (member.name === 'a' ? { ...member, path: 'libs/a' as RepoFolder } : member)),
     };

@@ -1,7 +1,7 @@
 import type { LockEntry } from '@tributary/lockfile/lockfile';
 import type { WorkspaceName } from '@tributary/model/ids';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
-import type { MemberGraph } from '@tributary/workspaces/members';
 import type { StaleLock, StaleProblem } from './finding.js';
 
 /**
@@ -9,7 +9,7 @@ import type { StaleLock, StaleProblem } from './finding.js';
  * holes: the head is read from the lockfile. Fields of edges are not compared, since the lockfile does not know all of them. In the
  * order of the manifests' members, then of the lockfile's.
  */
-export function compareGraphs(lock: MemberGraph, manifests: MemberGraph): readonly StaleLock[] {
+export function compareGraphs(lock: DependencyGraph, manifests: DependencyGraph): readonly StaleLock[] {
   const inLock = new Map(lock.members.map((member) => [member.name, member]));
   const inManifests = new Map(manifests.members.map((member) => [member.name, member]));
   const changed = manifests.members.flatMap(({ name, path }): readonly StaleLock[] => {
@@ -21,7 +21,7 @@ export function compareGraphs(lock: MemberGraph, manifests: MemberGraph): readon
   return [...changed, ...extra, ...compareEdges(lock, manifests)];
 }
 
-function compareEdges(lock: MemberGraph, manifests: MemberGraph): readonly StaleLock[] {
+function compareEdges(lock: DependencyGraph, manifests: DependencyGraph): readonly StaleLock[] {
   const inLock = listEdges(lock);
   const inManifests = listEdges(manifests);
   const shared = new Set(lock.members.map(({ name }) => name).filter((name) => manifests.members.some((member) => member.name === name)));
@@ -39,7 +39,7 @@ interface NamedEdge {
   readonly to: WorkspaceName;
 }
 
-function listEdges({ members, dependents }: MemberGraph): ReadonlyMap<string, NamedEdge> {
+function listEdges({ members, dependents }: DependencyGraph): ReadonlyMap<string, NamedEdge> {
   const named = dependents.flat().flatMap((edge) => {
     const from = members[edge.from]?.name;
     const to = members[edge.to]?.name;

@@ -1,6 +1,6 @@
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
-import { ownerPlace } from '@tributary/workspaces/members';
 import { isDocument } from './file-kinds.js';
 import type { EscapingSymlink, ReadingReason } from './finding.js';
 import { areCovered, carriesFiles, findDestination, isReached, nameAt, type Project } from './project.js';

@@ -1,5 +1,5 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/members';
+import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { isBuildSetting, isSuite, isTestFile, namesTestFolder } from './file-kinds.js';
 import type { UnsafeDevEdge } from './finding.js';
 import { folderAt, nameAt, type Project } from './project.js';

@@ -1,6 +1,6 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { parentFolder } from '@tributary/workspaces/folders';
-import { ownerPlace } from '@tributary/workspaces/members';
 import { isDocument, isFixture } from './file-kinds.js';
 import type { EscapingPath, ReadingReason, UndeclaredImport } from './finding.js';
 import {

@@ -1,7 +1,7 @@
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { LockSide } from '@tributary/workspaces/lock/diff';
 import { buildLockGraph, type LockGraph } from '@tributary/workspaces/lock/graph';
 import { linksThroughPackages } from '@tributary/workspaces/lock/links';
-import type { MemberGraph } from '@tributary/workspaces/members';
 import type { Snapshot } from '../snapshot.js';
 import { withLinks } from './with-links.js';
 
@@ -26,6 +26,6 @@ export function lockGraphOf(snapshot: Omit<Snapshot, 'graph'>): LockGraph | unde
  * The graph with the edges that lead through third-party packages: where such a package asks for a range that a workspace satisfies, Yarn
  * gives it the workspace, and whoever uses the package depends on the workspace.
  */
-export function withPackageLinks(graph: MemberGraph, lock: LockGraph | undefined): MemberGraph {
+export function withPackageLinks(graph: DependencyGraph, lock: LockGraph | undefined): DependencyGraph {
   return lock === undefined ? graph : withLinks(graph, linksThroughPackages(lock));
 }

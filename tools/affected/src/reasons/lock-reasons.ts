@@ -1,7 +1,7 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { FoundReason } from '@tributary/workspaces/affected';
-import type { JoinedGraph } from '@tributary/workspaces/joined-graph';
+import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import { diffLocks, type LockChange } from '@tributary/workspaces/lock/diff';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
 import { workspacesByPatch } from '@tributary/workspaces/lock/patches';
@@ -12,7 +12,7 @@ import { lockSideOf } from './lock-graph.js';
 interface LockQuestion {
   readonly base: Snapshot;
   readonly head: Snapshot;
-  readonly joined: JoinedGraph;
+  readonly joined: ChangedGraph;
   readonly files: readonly ChangedFile[];
   /** Of the head; built when it is asked for. */
   readonly lockGraph: () => LockGraph | undefined;

@@ -1,5 +1,5 @@
+import type { Member } from '@tributary/workspaces/dependency-graph';
 import { asksFromOutside, isNamedInExtensions, isResolvedTo } from '@tributary/workspaces/lock/outside';
-import type { Member } from '@tributary/workspaces/members';
 import type { Snapshot } from '../snapshot.js';
 
 /** Whether a third-party package may lead to one of these workspaces, so that the whole lockfile must be followed to know the edges. */

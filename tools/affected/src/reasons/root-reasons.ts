@@ -1,16 +1,16 @@
 import type { AllReason } from '@tributary/model/changeset';
 import type { FoundReason } from '@tributary/workspaces/affected';
-import type { JoinedGraph } from '@tributary/workspaces/joined-graph';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import type { LockChange } from '@tributary/workspaces/lock/diff';
-import type { MemberGraph } from '@tributary/workspaces/members';
 import { buildRootOnly } from '@tributary/workspaces/root-dependencies';
 import type { RootManifestDiff } from '@tributary/workspaces/root-manifest-diff';
 import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
 import { describeResolution } from '../describe.js';
 
 interface RootQuestion {
-  readonly joined: JoinedGraph;
-  readonly base: MemberGraph;
+  readonly joined: ChangedGraph;
+  readonly base: DependencyGraph;
   readonly manifest: RootManifestDiff;
   readonly settings: SettingsDiff;
   /** What the root's own dependencies resolve to, where that changed. */

@@ -1,13 +1,12 @@
+import { buildGraph, type DependencyEdge, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { PackageLink } from '@tributary/workspaces/lock/links';
-import type { MemberEdge, MemberGraph } from '@tributary/workspaces/members';
 
 /** The graph with edges that lead through third-party packages, behind the others. */
-export function withLinks(graph: MemberGraph, links: readonly PackageLink[]): MemberGraph {
+export function withLinks(graph: DependencyGraph, links: readonly PackageLink[]): DependencyGraph {
   if (links.length === 0) return graph;
-  const dependents: MemberEdge[][] = graph.dependents.map((edges) => [...edges]);
-  for (const { from: user, to: used, through } of links) {
+  const further = links.flatMap(({ from: user, to: used, through }): readonly DependencyEdge[] => {
     const [from, to] = [graph.byPath.get(user), graph.byPath.get(used)];
-    if (from !== undefined && to !== undefined) dependents[to]?.push({ from, to, field: 'any', through });
-  }
-  return { ...graph, dependents };
+    return from === undefined || to === undefined ? [] : [{ from, to, field: 'any', through }];
+  });
+  return buildGraph(graph.members, [...graph.edges, ...further]);
 }

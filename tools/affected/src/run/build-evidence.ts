@@ -1,6 +1,6 @@
 import type { Git } from '@tributary/git/git';
 import type { RepoPath } from '@tributary/model/paths';
-import { ownerPlace } from '@tributary/workspaces/members';
+import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { isBuildFile, isCodeFile, isSettingsFile } from '../check/file-kinds.js';
 import type { Project } from '../check/project.js';
 import { detachNames, scanFile } from '../check/scan-file.js';

@@ -1,5 +1,5 @@
 import { type RepoPath, relativeTo } from '@tributary/model/paths';
-import { type MemberEdge, type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
+import { type DependencyEdge, type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { isBuildFile, isSettingsFile, isSuite, isTestFile, mayLeadOut, mayNameTestFolder } from '../check/file-kinds.js';
 import type { UnsafeDevEdge } from '../check/finding.js';
 import { folderAt, indexProject, nameAt, type Project } from '../check/project.js';
@@ -22,13 +22,13 @@ export interface BuiltWith {
    * members as a joined one does. An edge that was not looked into (of a member that only the base has, or where nobody depends on the
    * dependent) counts as one to be built with.
    */
-  readonly builtWith: (edge: MemberEdge) => boolean;
+  readonly builtWith: (edge: DependencyEdge) => boolean;
   /** The edges for which there is evidence, by dependent, then dependency: the same that `affected check` names. */
   readonly unsafe: readonly UnsafeDevEdge[];
 }
 
 /** Over which dev edges a change goes on under `dev: "terminal"`. Throws `GIT_FAILED`. */
-export async function readBuiltWith(where: Where, side: Snapshot): Promise<(edge: MemberEdge) => boolean> {
+export async function readBuiltWith(where: Where, side: Snapshot): Promise<(edge: DependencyEdge) => boolean> {
   return (await readBuilds(where, side)).builtWith;
 }
 
@@ -45,7 +45,7 @@ function keyOf({ from, to }: Pair): string {
 }
 
 /** The pairs for which nothing was found. */
-function without({ members }: MemberGraph, pairs: readonly Pair[], unsafe: readonly UnsafeDevEdge[]): readonly Pair[] {
+function without({ members }: DependencyGraph, pairs: readonly Pair[], unsafe: readonly UnsafeDevEdge[]): readonly Pair[] {
   const names = new Set(unsafe.map(({ workspace, dependency }) => `${workspace}\0${dependency}`));
   return pairs.filter(({ from, to }) => !names.has(`${members[from]?.name ?? ''}\0${members[to]?.name ?? ''}`));
 }

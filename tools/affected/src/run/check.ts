@@ -6,9 +6,9 @@ import type { AffectedConfig } from '@tributary/model/config';
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { BUILT_IN_RULES, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
-import type { MemberGraph } from '@tributary/workspaces/members';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
 import { findCaseTwins } from '../check/case.js';
 import { buildCoverage } from '../check/coverage.js';
@@ -150,7 +150,7 @@ function notCompared(reason: string): string {
   return `yarn.lock was not compared with the manifests: ${reason}.`;
 }
 
-function namesOf({ members }: MemberGraph): ReadonlySet<string> {
+function namesOf({ members }: DependencyGraph): ReadonlySet<string> {
   return new Set(members.map(({ name }) => name));
 }
 

@@ -1,4 +1,4 @@
-import { joinGraphs } from '@tributary/workspaces/joined-graph';
+import { joinGraphs } from '@tributary/workspaces/join-graphs';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
 import { diffRootManifests } from '@tributary/workspaces/root-manifest-diff';
 import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';

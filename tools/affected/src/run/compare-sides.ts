@@ -1,9 +1,9 @@
 import type { AllReason } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { FoundReason } from '@tributary/workspaces/affected';
-import { type JoinedGraph, joinGraphs, unchangedGraph } from '@tributary/workspaces/joined-graph';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import { type ChangedGraph, joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
-import type { MemberGraph } from '@tributary/workspaces/members';
 import type { RootTexts } from '../io/reading.js';
 import type { Snapshot } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
@@ -11,8 +11,8 @@ import type { Sides } from './read-sides.js';
 
 /** What the two commits tell together. */
 export interface SidesCompared {
-  readonly joined: JoinedGraph;
-  readonly base: MemberGraph;
+  readonly joined: ChangedGraph;
+  readonly base: DependencyGraph;
   readonly found: readonly FoundReason[];
   readonly answered: ReadonlySet<string>;
   readonly linked: readonly RepoFolder[];
@@ -39,7 +39,7 @@ export function unchanged({ graph, linked }: Snapshot): SidesCompared {
 }
 
 /** The same with another graph of the head: one that has more edges. */
-export function withHeadGraph(compared: SidesCompared, sides: Sides, graph: MemberGraph): SidesCompared {
+export function withHeadGraph(compared: SidesCompared, sides: Sides, graph: DependencyGraph): SidesCompared {
   if (sides.kind === 'both') return { ...compared, joined: joinGraphs(sides.base.graph, graph) };
   return { ...compared, joined: unchangedGraph(graph), base: graph };
 }

@@ -1,9 +1,9 @@
 import type { AllReason } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
 import { type AffectedAnswer, type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
-import { unchangedGraph } from '@tributary/workspaces/joined-graph';
-import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
+import { unchangedGraph } from '@tributary/workspaces/join-graphs';
 import { ROOT_FILES, type RootTexts } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot } from '../snapshot.js';
@@ -52,7 +52,7 @@ async function decideBy(inputs: AffectedInputs, head: Snapshot, compared: SidesC
 async function rulesFor(
   { files, config, texts }: AffectedInputs,
   { linked, before }: { readonly linked: readonly RepoFolder[]; readonly before: RootTexts | undefined },
-  graph: MemberGraph,
+  graph: DependencyGraph,
 ): Promise<FileRules> {
   const root = graph.byPath.get('');
   const hasOutside = files.some(({ path }) => path.startsWith('../') || ownerPlace(graph, path) === root);
@@ -63,7 +63,7 @@ async function rulesFor(
 
 async function decideAll(
   inputs: AffectedInputs,
-  { all, graph, head }: { readonly all: AllReason; readonly graph: MemberGraph; readonly head: Snapshot | undefined },
+  { all, graph, head }: { readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined },
 ): Promise<Decision> {
   const { files, config } = inputs;
   const question = {

@@ -2,7 +2,7 @@ import { plumbing } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import type { MemberGraph } from '@tributary/workspaces/members';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { locate } from '../io/locate.js';
 import type { ProjectFiles } from '../io/project.js';
 import { readRootTexts } from '../io/reading.js';
@@ -20,7 +20,7 @@ export interface HeadProject {
   readonly side: Snapshot;
   readonly project: ProjectFiles;
   /** With the edges that lead through packages. */
-  readonly graph: MemberGraph;
+  readonly graph: DependencyGraph;
 }
 
 /** Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`, and `CONFIG_INVALID` where settings cannot be read. */

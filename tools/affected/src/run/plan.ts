@@ -1,8 +1,8 @@
 import { type Git, plumbing } from '@tributary/git/git';
 import type { AffectedConfig } from '@tributary/model/config';
 import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { locate } from '../io/locate.js';
 import { streamTexts, type TrackedFile } from '../io/tracked-files.js';
@@ -60,7 +60,7 @@ const TURBO_FILES = ['turbo.json', 'turbo.jsonc'];
 
 function plannedWorkspaces(
   workspaces: readonly Workspace[],
-  { graph, config }: { readonly graph: MemberGraph; readonly config: AffectedConfig },
+  { graph, config }: { readonly graph: DependencyGraph; readonly config: AffectedConfig },
 ): readonly PlannedWorkspace[] {
   const needs = needsIn(graph);
   const unrunnable = findUnrunnable(workspaces);
@@ -83,7 +83,7 @@ function plannedWorkspaces(
 }
 
 /** By the name of a member, the members that edges lead to from it. */
-function needsIn({ members, dependents }: MemberGraph): ReadonlyMap<string, readonly string[]> {
+function needsIn({ members, dependents }: DependencyGraph): ReadonlyMap<string, readonly string[]> {
   const needs = new Map<string, string[]>(members.map(({ name }) => [name, []]));
   for (const { from, to } of dependents.flat()) needs.get(members[from]?.name ?? '')?.push(members[to]?.name ?? '');
   return needs;

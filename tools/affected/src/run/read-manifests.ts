@@ -1,6 +1,6 @@
 import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { LockMembers } from '@tributary/workspaces/lock/members';
-import { membersOf } from '@tributary/workspaces/manifest-members';
+import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
 import { readProject } from '../io/project.js';
 import type { Snapshot, Unreadable } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
@@ -16,7 +16,7 @@ export async function withManifests(
 ): Promise<Snapshot | Unreadable> {
   const project = await readProject(git, { commit, project: place.project }, snapshot.project);
   const member = hiddenMember(snapshot.lock, project.hidden);
-  if (member === undefined) return { ...snapshot, graph: membersOf(project.workspaces, snapshot.settings), project };
+  if (member === undefined) return { ...snapshot, graph: readManifestGraph(project.workspaces, snapshot.settings), project };
   const reason = `The workspace ${member} lies in a submodule, or behind a symbolic link, and is not seen from here.`;
   return { all: { code: 'SUBMODULE', reason } };
 }

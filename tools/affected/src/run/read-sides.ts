@@ -2,8 +2,8 @@ import { resolveNames } from '@tributary/git/objects';
 import type { AllReason } from '@tributary/model/changeset';
 import type { CommitId } from '@tributary/model/ids';
 import { mayHoldMore } from '@tributary/workspaces/deeper-patterns';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
-import { type MemberGraph, ownerPlace } from '@tributary/workspaces/members';
 import { isManifest, needsExactReading } from '../changed-files.js';
 import { readRootTexts } from '../io/reading.js';
 import type { GraphSource, Snapshot, Unreadable } from '../snapshot.js';
@@ -12,7 +12,7 @@ import { orUnreadable, readSnapshot } from './read-snapshot.js';
 
 /** Both commits, or why everything must be tested, with the workspaces of the head. */
 export type Sides =
-  | { readonly kind: 'all'; readonly all: AllReason; readonly graph: MemberGraph; readonly head: Snapshot | undefined }
+  | { readonly kind: 'all'; readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined }
   /** The change leaves the graph, and what packages resolve to, as they are. */
   | { readonly kind: 'unchanged'; readonly head: Snapshot }
   | { readonly kind: 'both'; readonly head: Snapshot; readonly base: Snapshot };
@@ -76,7 +76,7 @@ function sourceOf({ files, config }: AffectedInputs, texts: Snapshot['texts']): 
  * Whether a file may lie in a workspace that the lockfile does not name yet, because `yarn install` was not run since it came: a folder above
  * the file is no workspace, holds a package.json, and a pattern of the root manifest covers it. Throws `MANIFEST_INVALID`.
  */
-async function liesInUnlisted({ git, place, files, texts, headTree }: AffectedInputs, graph: MemberGraph): Promise<boolean> {
+async function liesInUnlisted({ git, place, files, texts, headTree }: AffectedInputs, graph: DependencyGraph): Promise<boolean> {
   const root = graph.byPath.get('');
   const owners = new Set(files.map(({ path }) => (path.startsWith('../') ? root : ownerPlace(graph, path))));
   const folders = [...owners].map((owner) => graph.members[owner ?? -1]?.path);
@@ -105,7 +105,7 @@ const CONFIG_CHANGED: AllReason = {
 };
 
 /** The workspaces for an answer that is "all" anyway, where a setting cannot be read, or manifests that lie in a submodule. */
-async function readUnderDuress(inputs: AffectedInputs): Promise<MemberGraph> {
+async function readUnderDuress(inputs: AffectedInputs): Promise<DependencyGraph> {
   const texts = { ...inputs.texts, '.yarnrc.yml': undefined };
   const head = await readSnapshot(inputs, inputs.headTree, { texts, source: 'manifests' });
   if (!('all' in head)) return head.graph;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Member } from '@tributary/workspaces/members';
+import type { Member } from '@tributary/workspaces/dependency-graph';
 import { findMember } from './why.js';
 
 const members = [

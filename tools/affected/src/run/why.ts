@@ -2,7 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { buildMemberGraph, type Member, type MemberEdge, type MemberGraph } from '@tributary/workspaces/members';
+import { buildGraph, type DependencyEdge, type DependencyGraph, type Member } from '@tributary/workspaces/dependency-graph';
 import { nearestNames } from '../nearest-names.js';
 import type { AffectedResult, WhyResult, WhyStep } from '../result.js';
 import { readHeadProject } from './head-project.js';
@@ -29,28 +29,27 @@ export async function explainWhy(name: string, request: AffectedRequest, service
 }
 
 /** By its name, or by its folder from the root of the project, as it may be typed: `packages/ui/`, `./packages/ui`; `.` is the root. */
-export function findMember({ members }: Pick<MemberGraph, 'members'>, name: string): Member | undefined {
+export function findMember({ members }: Pick<DependencyGraph, 'members'>, name: string): Member | undefined {
   const folder = name.startsWith('/') ? name : name.replace(/^\.(\/|$)/, '').replace(/\/+$/, '');
   return members.find((one) => one.name === name || one.path === folder);
 }
 
-function graphOf({ workspaces }: AffectedResult): MemberGraph {
+function graphOf({ workspaces }: AffectedResult): DependencyGraph {
   const members = workspaces.map(({ name, path }) => ({ name: name as WorkspaceName, path: (path === '.' ? '' : path) as RepoFolder }));
-  return buildMemberGraph(members, []);
+  return buildGraph(members, []);
 }
 
 function changedThemselves({ workspaces }: AffectedResult): readonly string[] {
   return workspaces.filter(({ reasons }) => reasons.some(({ kind }) => kind !== 'dependency' && kind !== 'always')).map(({ name }) => name);
 }
 
-function countDependencies(graph: MemberGraph, name: string): number {
-  const edges = graph.dependents.flat();
+function countDependencies(graph: DependencyGraph, name: string): number {
   const found = new Set([graph.members.findIndex((member) => member.name === name)]);
-  for (const place of found) for (const { from, to } of edges) if (from === place) found.add(to);
+  for (const place of found) for (const { from, to } of graph.edges) if (from === place) found.add(to);
   return found.size - 1;
 }
 
-function wayOf(graph: MemberGraph, names: readonly string[]): readonly WhyStep[] {
+function wayOf(graph: DependencyGraph, names: readonly string[]): readonly WhyStep[] {
   const places = new Map<string, number>(graph.members.map(({ name }, place) => [name, place]));
   return names.slice(1).map((to, at) => {
     const from = names[at] ?? '';
@@ -59,11 +58,11 @@ function wayOf(graph: MemberGraph, names: readonly string[]): readonly WhyStep[]
   });
 }
 
-function describeEdge({ field, through }: MemberEdge): WhyStep['edges'][number] {
+function describeEdge({ field, through }: DependencyEdge): WhyStep['edges'][number] {
   return { field: field === 'any' ? 'dependency' : field, through: through ?? [] };
 }
 
-function unknownWorkspace(name: string, graph: MemberGraph): ToolError {
+function unknownWorkspace(name: string, graph: DependencyGraph): ToolError {
   const near = nearestNames(
     name,
     graph.members.map((member) => member.name),

@@ -1,5 +1,6 @@
+import type { DependencyEdge } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { buildGraph, type EdgeFilter } from '@tributary/workspaces/graph';
+import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
 import { orderWorkspaces } from '@tributary/workspaces/order';
 import { asLocation, type InstalledBlock, type WorkspaceLocation } from './declared.js';
 
@@ -22,8 +23,10 @@ export interface CycleEdge {
 /** The cycles among workspaces that some new edges are part of, each once, in the order of dependencies. Peers do not count. */
 export function findNewCycles(workspaces: readonly Workspace[], edges: readonly CycleEdge[]): readonly Cycle[] {
   if (edges.length === 0) return [];
-  const graph = buildGraph(workspaces);
-  const cyclesOf = (follows: EdgeFilter): readonly (readonly Workspace[])[] => orderWorkspaces(graph, follows).cycles;
+  const graph = readManifestGraph(workspaces);
+  // What `resolutions` alone lead there is asked for by no range, so that none was converted.
+  const cyclesOf = (follows: (edge: DependencyEdge) => boolean): readonly (readonly Workspace[])[] =>
+    orderWorkspaces(graph, (edge) => edge.request !== undefined && follows(edge)).cycles;
   const atRunTime = cyclesOf(({ field }) => field !== 'peer' && field !== 'dev').flat();
   return cyclesOf(({ field }) => field !== 'peer').flatMap((cycle): readonly Cycle[] => {
     const paths = new Set(cycle.map(({ path }) => path));

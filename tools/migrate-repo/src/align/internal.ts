@@ -1,6 +1,6 @@
 import type { DependencyBlock } from '@tributary/workspaces/dependency-edit';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { findLink, type WorkspaceIndex } from '@tributary/workspaces/ranges';
+import { findLink, WorkspaceIndex } from '@tributary/workspaces/ranges';
 import type { InternalChoices } from './choices.js';
 import { type Cycle, findNewCycles } from './cycles.js';
 import { lockedFor } from './declarations.js';
@@ -120,12 +120,7 @@ function judgePeers(from: Workspace, peers: Iterable<readonly [string, string]>,
 }
 
 function buildIndex({ workspaces, files }: Project): WorkspaceIndex {
-  return {
-    byName: new Map(workspaces.map((workspace) => [workspace.name, workspace])),
-    byPath: new Map(workspaces.map((workspace) => [workspace.path, workspace])),
-    transparent: isTransparent({ files }),
-    catalogs: undefined,
-  };
+  return new WorkspaceIndex(workspaces, { transparentWorkspaces: isTransparent({ files }) ? 'on' : 'off' });
 }
 
 function asLocal(workspace: Workspace): LocalPackage {

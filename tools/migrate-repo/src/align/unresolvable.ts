@@ -3,7 +3,7 @@ import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { resolveFolder } from '@tributary/workspaces/folders';
 import { parseResolutions } from '@tributary/workspaces/lock/resolutions';
-import { type Catalogs, findLink, type WorkspaceIndex } from '@tributary/workspaces/ranges';
+import { type Catalogs, findLink, WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { asLocation, type Declared, installedOf, type WorkspaceLocation } from './declared.js';
 import type { Project } from './project.js';
 import { readRootSettings } from './root-settings.js';
@@ -25,7 +25,7 @@ export interface Unresolvable extends Declared {
  * replace, nor protocols that a plugin may know. Throws `CONFIG_INVALID`.
  */
 export function findUnresolvable(project: Project, root: RepoFolder): readonly Unresolvable[] {
-  const scene = { project, root, index: buildIndex(project.workspaces), catalogs: readRootSettings(project.files).catalogs };
+  const scene = { project, root, index: new WorkspaceIndex(project.workspaces), catalogs: readRootSettings(project.files).catalogs };
   const replaced = parseResolutions(project.workspaces[0]?.manifest.resolutions ?? new Map());
   return project.workspaces.flatMap((from) =>
     installedOf(from)
@@ -129,13 +129,4 @@ function flawOfTag(text: string): Flaw | undefined {
 
 function withoutProtocol(range: string): string {
   return range.slice(range.indexOf(':') + 1).replace(/(?:#|::).*$/s, '');
-}
-
-function buildIndex(workspaces: readonly Workspace[]): WorkspaceIndex {
-  return {
-    byName: new Map(workspaces.map((workspace) => [workspace.name, workspace])),
-    byPath: new Map(workspaces.map((workspace) => [workspace.path, workspace])),
-    transparent: true,
-    catalogs: undefined,
-  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { buildMemberGraph, type Member, type MemberEdge, ownerPlace } from './members.js';
+import { buildGraph, type DependencyEdge, type Member, ownerPlace } from './dependency-graph.js';
 
 const members = ['', 'a', 'a/in', 'a/in/deep', 'a-b', 'b'].map((path) => ({ name: `w:${path}`, path }) as unknown as Member);
 
@@ -19,25 +19,25 @@ describe('a file belongs to the deepest member that holds it', () => {
     ['b/x\ny', 'b'],
     ['', ''],
   ])('%j to "%s"', (file, owner) => {
-    const graph = buildMemberGraph(members, []);
+    const graph = buildGraph(members, []);
     expect(graph.members[ownerPlace(graph, file) ?? -1]?.path).toBe(owner);
   });
 
   test('and without a root to nobody', () => {
-    const graph = buildMemberGraph(members.slice(1), []);
+    const graph = buildGraph(members.slice(1), []);
     expect(ownerPlace(graph, 'x')).toBe(undefined);
     expect(ownerPlace(graph, 'a/x')).toBe(0);
   });
 });
 
 test('edges lead to their dependents in the order they are given; several stay, those to itself do not', () => {
-  const edges: readonly MemberEdge[] = [
+  const edges: readonly DependencyEdge[] = [
     { from: 2, to: 1, field: 'dev' },
     { from: 1, to: 1, field: 'any' },
     { from: 2, to: 1, field: 'peer' },
     { from: 0, to: 1, field: 'any', through: ['x@npm:1'] },
     { from: 1, to: 5, field: 'any' },
   ];
-  const { dependents } = buildMemberGraph(members, edges);
+  const { dependents } = buildGraph(members, edges);
   expect(dependents).toEqual([[], [edges[0], edges[2], edges[3]], [], [], [], [edges[4]]]);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { GraphSettings } from './graph.js';
-import { membersOf } from './manifest-members.js';
-import type { MemberEdge } from './members.js';
-import { workspacesOf } from './testing/parse-graph.js';
+import type { DependencyEdge } from './dependency-graph.js';
+import { readManifestGraph } from './manifest-graph.js';
+import type { GraphSettings } from './ranges.js';
+import { formatEdges, graphOf, parseGraph, workspacesOf } from './testing/parse-graph.js';
 
 // That the same graph comes out of Yarn's lockfile is held in lockfile-conformance.test.ts.
 
-const ARROWS: Readonly<Record<MemberEdge['field'], string>> = {
+const ARROWS: Readonly<Record<DependencyEdge['field'], string>> = {
   any: '-any->',
   dependency: '->',
   dev: '-dev->',
@@ -23,12 +23,40 @@ function edgesOf(app: object, root: object = {}, settings: GraphSettings = {}): 
     'packages/lib': { name: 'lib', version: '1.2.3' },
     'packages/core': { name: '@acme/core', version: '1.2.3' },
   });
-  const { members, dependents } = membersOf(workspaces, settings);
+  const { members, dependents } = readManifestGraph(workspaces, settings);
   return dependents
     .flat()
     .map(({ from, to, field }) => `${members[from]?.name} ${ARROWS[field]} ${members[to]?.name}`)
     .sort();
 }
+
+describe('the edges', () => {
+  test('stand with their field, in the order of the fields and of the manifest', () => {
+    const text = 'app -> lib, app -dev-> tool, app -peer-> core, app -optional-> extra, lib -> core';
+    expect(formatEdges(parseGraph(text)).join(', ')).toBe(
+      'app -> lib, app -dev-> tool, app -peer-> core, app -optional-> extra, lib -> core',
+    );
+  });
+
+  test('say what is optional; an optional dependency takes the place of a regular one', () => {
+    const { members, edges } = graphOf({
+      'packages/lib': { name: 'lib', version: '1.0.0' },
+      'packages/core': { name: 'core', version: '1.0.0' },
+      'packages/app': {
+        name: 'app',
+        dependencies: { lib: '*' },
+        optionalDependencies: { lib: '1' },
+        peerDependencies: { lib: 'nonsense:', core: '1' },
+        peerDependenciesMeta: { core: { optional: true } },
+      },
+    });
+    expect(edges.map(({ field, to, request }) => [field, members[to]?.name, request?.range, request?.optional])).toEqual([
+      ['peer', 'lib', '*', false],
+      ['peer', 'core', '1', true],
+      ['optional', 'lib', '1', true],
+    ]);
+  });
+});
 
 describe('who asks for whom, and in which block', () => {
   test.each<[title: string, app: object, edges: readonly string[]]>([
@@ -112,7 +140,7 @@ describe('settings', () => {
 });
 
 test('members stand in the order of their paths, the root first', () => {
-  const { members, byPath } = membersOf(workspacesOf({ b: { name: 'a' }, a: { name: 'b' }, 'a/in': {} }));
+  const { members, byPath } = readManifestGraph(workspacesOf({ b: { name: 'a' }, a: { name: 'b' }, 'a/in': {} }));
   expect(members.map(({ path }) => path)).toEqual(['', 'a', 'a/in', 'b']);
   expect([...byPath].map(([path, place]) => members[place]?.path === path)).not.toContain(false);
 });

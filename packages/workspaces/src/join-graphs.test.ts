@@ -1,21 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
-import { type JoinedGraph, joinGraphs, unchangedGraph } from './joined-graph.js';
-import { buildMemberGraph, type Member, type MemberEdge, type MemberGraph, ownerPlace } from './members.js';
+import { buildGraph, type DependencyEdge, type DependencyGraph, type Member, ownerPlace } from './dependency-graph.js';
+import { type ChangedGraph, joinGraphs, unchangedGraph } from './join-graphs.js';
 
 /** Folder -> name, in this order, and edges as `'app -> lib'` or `'app -dev-> lib'`. */
-function graphOf(folders: Readonly<Record<string, string>>, ...edges: readonly string[]): MemberGraph {
+function graphOf(folders: Readonly<Record<string, string>>, ...edges: readonly string[]): DependencyGraph {
   const members = Object.entries(folders).map(([path, name]) => ({ name, path }) as Member);
   const placeOf = (name: string): number => members.findIndex((member) => member.name === name);
-  return buildMemberGraph(
+  return buildGraph(
     members,
-    edges.map((edge): MemberEdge => {
+    edges.map((edge): DependencyEdge => {
       const [from = '', arrow, to = ''] = edge.split(' ');
       return { from: placeOf(from), to: placeOf(to), field: arrow === '-dev->' ? 'dev' : 'any' };
     }),
   );
 }
 
-function outline({ graph, headCount, added, placeOfBase }: JoinedGraph): unknown {
+function outline({ graph, headCount, added, placeOfBase }: ChangedGraph): unknown {
   const nameOf = (place: number): string => graph.members[place]?.name ?? '';
   return {
     head: graph.members.slice(0, headCount).map(({ name }) => name),
@@ -32,7 +32,7 @@ function outline({ graph, headCount, added, placeOfBase }: JoinedGraph): unknown
 const root = { '': 'root' };
 
 describe('two graphs are joined:', () => {
-  test.each<[title: string, base: MemberGraph, head: MemberGraph, joined: object]>([
+  test.each<[title: string, base: DependencyGraph, head: DependencyGraph, joined: object]>([
     [
       'an edge of either counts, one of both once',
       graphOf({ ...root, a: 'a', b: 'b', c: 'c' }, 'a -> b', 'a -> c'),
@@ -100,8 +100,8 @@ test('a folder belongs to the member that the head has there, never to one that 
 
 test('the way through packages outside stays with an edge', () => {
   const graph = graphOf({ ...root, a: 'a', b: 'b' });
-  const edge: MemberEdge = { from: 1, to: 2, field: 'any', through: ['host@npm:1.0.0'] };
-  expect(joinGraphs(buildMemberGraph(graph.members, [edge]), graph).graph.dependents[2]).toEqual([edge]);
+  const edge: DependencyEdge = { from: 1, to: 2, field: 'any', through: ['host@npm:1.0.0'] };
+  expect(joinGraphs(buildGraph(graph.members, [edge]), graph).graph.dependents[2]).toEqual([edge]);
 });
 
 test('a graph that did not change is itself', () => {

@@ -1,0 +1,65 @@
+import type { WorkspaceName } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
+import { buildGraph, type DependencyEdge, type DependencyGraph, type EdgeField } from './dependency-graph.js';
+
+/** The graph of a head, with what only its base has. */
+export interface ChangedGraph {
+  /** Places below `headCount` are those of the head; behind them come the members that only the base has. */
+  readonly graph: DependencyGraph;
+  readonly headCount: number;
+  /** For each place of the base its place here. */
+  readonly placeOfBase: readonly number[];
+  /** Members of the head that the base does not have. */
+  readonly added: readonly number[];
+}
+
+/** A graph that is the same at both commits. */
+export function unchangedGraph(graph: DependencyGraph): ChangedGraph {
+  return { graph, headCount: graph.members.length, placeOfBase: graph.members.map((_, place) => place), added: [] };
+}
+
+/**
+ * Joins the graphs of two commits: an edge that only the base has counts too, for who depended on a member may break when it goes or
+ * changes its version. Members are the same if they have the same name, else if they have the same folder: one that was renamed.
+ */
+export function joinGraphs(base: DependencyGraph, head: DependencyGraph): ChangedGraph {
+  const byName = new Map(head.members.map(({ name }, place) => [name, place]));
+  const namesOfBase = new Set<WorkspaceName>(base.members.map(({ name }) => name));
+  const members = [...head.members];
+  const known = new Set<number>();
+  const placeOfBase = base.members.map((member) => {
+    const place = byName.get(member.name) ?? renamedPlace(head, member.path, namesOfBase) ?? members.push(member) - 1;
+    known.add(place);
+    return place;
+  });
+  const edges = withoutRepeats([...head.edges, ...base.edges.map((edge) => moveEdge(edge, placeOfBase))], members.length);
+  return {
+    // A folder of the head belongs to a member of the head.
+    graph: { ...buildGraph(members, edges), byPath: head.byPath },
+    headCount: head.members.length,
+    placeOfBase,
+    added: head.members.map((_, place) => place).filter((place) => !known.has(place)),
+  };
+}
+
+function renamedPlace(head: DependencyGraph, path: RepoFolder, namesOfBase: ReadonlySet<WorkspaceName>): number | undefined {
+  const place = head.byPath.get(path);
+  const member = place === undefined ? undefined : head.members[place];
+  return member === undefined || namesOfBase.has(member.name) ? undefined : place;
+}
+
+function moveEdge(edge: DependencyEdge, placeOfBase: readonly number[]): DependencyEdge {
+  const from = placeOfBase[edge.from] ?? edge.from;
+  const to = placeOfBase[edge.to] ?? edge.to;
+  return from === edge.from && to === edge.to ? edge : { ...edge, from, to };
+}
+
+const FIELDS: readonly EdgeField[] = ['any', 'dependency', 'dev', 'peer', 'optional'];
+
+function withoutRepeats(edges: readonly DependencyEdge[], memberCount: number): readonly DependencyEdge[] {
+  const seen = new Set<number>();
+  return edges.filter(({ from, to, field }) => {
+    const before = seen.size;
+    return seen.add((from * memberCount + to) * FIELDS.length + FIELDS.indexOf(field)).size > before;
+  });
+}

@@ -1,0 +1,86 @@
+import { buildGraph, type DependencyEdge, type DependencyGraph, type EdgeField } from './dependency-graph.js';
+import type { Workspace } from './discover.js';
+import type { Manifest } from './manifest.js';
+import { findLink, type GraphSettings, mayLeadToWorkspace, parseSemverRange, WorkspaceIndex } from './ranges.js';
+
+/**
+ * The graph that manifests give. An edge is what `findLink` finds for a range of a manifest; and, without a request, what Yarn resolves by
+ * name: a peer on a member, whatever its range; a name that the root's `resolutions` lead to a member. The same graph as
+ * `readLockMembers` gives for a lockfile that is up to date, with the field of each edge. `workspaces` as `discoverWorkspaces` gives them.
+ */
+export function readManifestGraph(workspaces: readonly Workspace[], settings: GraphSettings = {}): DependencyGraph<Workspace> {
+  const index = new WorkspaceIndex(workspaces, settings);
+  const resolved = resolvedNames(index);
+  const asked: DependencyEdge[] = [];
+  const byName: DependencyEdge[] = [];
+  for (const [from, workspace] of workspaces.entries()) {
+    const own = edgesOf(workspace, from, index);
+    asked.push(...own);
+    for (const edge of edgesByName(workspace, from, { index, resolved }))
+      if (!own.some(({ to, field }) => to === edge.to && field === edge.field)) byName.push(edge);
+  }
+  return buildGraph(workspaces, [...asked, ...byName]);
+}
+
+const BLOCKS = [
+  ['dependency', 'dependencies'],
+  ['dev', 'devDependencies'],
+  ['peer', 'peerDependencies'],
+  ['optional', 'optionalDependencies'],
+] as const satisfies readonly (readonly [EdgeField, keyof Manifest])[];
+
+function edgesOf(workspace: Workspace, from: number, index: WorkspaceIndex): readonly DependencyEdge[] {
+  const { manifest } = workspace;
+  const edges: DependencyEdge[] = [];
+  for (const [field, block] of BLOCKS) {
+    for (const [name, written] of manifest[block]) {
+      if (!mayLeadToWorkspace({ name, range: written }, index)) continue;
+      // Yarn keeps both kinds in one map, and an optional one takes the place of a regular one.
+      if (field === 'dependency' && manifest.optionalDependencies.has(name)) continue;
+      const range = field === 'peer' ? peerRange(written) : written;
+      const link = findLink(workspace, { name, range }, index);
+      if (link === undefined) continue;
+      const optional = field === 'optional' || (field === 'peer' && manifest.optionalPeers.has(name));
+      const { kind, folder } = link;
+      edges.push({ from, to: index.placeOf(link.to), field, request: { kind, name, range, folder, optional } });
+    }
+  }
+  return edges;
+}
+
+/** Yarn reads a peer range that it does not understand as any version. */
+function peerRange(range: string): string {
+  return range.startsWith('workspace:') || parseSemverRange(range) !== undefined ? range : '*';
+}
+
+type NamedWorkspaces = ReadonlyMap<string, Workspace>;
+
+function edgesByName(
+  { manifest }: Workspace,
+  from: number,
+  { index, resolved }: { readonly index: WorkspaceIndex; readonly resolved: NamedWorkspaces },
+): readonly DependencyEdge[] {
+  const edges: DependencyEdge[] = [];
+  for (const [field, block] of BLOCKS) {
+    if (field !== 'peer' && resolved.size === 0) continue;
+    for (const name of manifest[block].keys()) {
+      const workspace = (field === 'peer' ? index.byName.get(name) : undefined) ?? resolved.get(name);
+      const to = workspace === undefined ? from : index.placeOf(workspace);
+      if (to !== from) edges.push({ from, to, field });
+    }
+  }
+  return edges;
+}
+
+/** Where `resolutions` of the root lead, for those that lead to a member: by the last name of the pattern (`a/lib@^1` -> `lib`). */
+function resolvedNames(index: WorkspaceIndex): NamedWorkspaces {
+  const root = index.byPath.get('');
+  const names = new Map<string, Workspace>();
+  if (root === undefined) return names;
+  for (const [pattern, range] of root.manifest.resolutions) {
+    const name = /(?:^|\/)((?:@[^/@]+\/)?[^/@]+)(?:@[^/]*)?$/.exec(pattern)?.[1];
+    const link = name === undefined ? undefined : findLink(root, { name, range }, index);
+    if (name !== undefined && link !== undefined) names.set(name, link.to);
+  }
+  return names;
+}
