@@ -2,6 +2,7 @@ import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { closedEnvironment, type Environment, networkEnvironment } from '@tributary/process/environment';
 import { callProgram, type ProgramResult, type RunningProgram, runProgram, startProgram } from '@tributary/process/spawn';
+import type { ObjectReader } from './object-reader.js';
 
 /** One repository, and how git is called for it. */
 export interface Git {
@@ -12,6 +13,8 @@ export interface Git {
   /** For commands whose exit code is an answer. Throws only when git could not run. */
   readonly attempt: (args: readonly string[], options?: GitCallOptions) => Promise<ProgramResult>;
   readonly start: (args: readonly string[]) => RunningProgram;
+  /** Where many questions about objects are to come (`withObjectReader`). */
+  readonly objects?: ObjectReader;
 }
 
 export interface GitCallOptions {

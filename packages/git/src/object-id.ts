@@ -12,6 +12,13 @@ export interface GitObject {
   readonly content: Buffer;
 }
 
+/** What a name such as `<commit>:package.json` stands for. */
+export interface NamedObject {
+  readonly id: ObjectId;
+  readonly type: ObjectType;
+  readonly size: number;
+}
+
 /** The id that git gives to an object (gitformat-loose-objects: type, length, NUL, content). */
 export function hashObject(format: ObjectFormat, type: ObjectType, content: Uint8Array): ObjectId {
   // Loaded when it is needed: that takes two milliseconds.

@@ -1,8 +1,9 @@
 import { ToolError } from '@tributary/model/errors';
-import { type ObjectId, parseObjectId } from '@tributary/model/ids';
+import type { ObjectId } from '@tributary/model/ids';
 import { writeAll } from '@tributary/process/spawn';
 import type { Git } from './git.js';
-import type { GitObject, ObjectType } from './object-id.js';
+import type { GitObject, NamedObject, ObjectType } from './object-id.js';
+import { ObjectReader } from './object-reader.js';
 
 const LINE_FEED = 0x0a;
 
@@ -33,47 +34,26 @@ export async function readObjects(git: Git, ids: readonly ObjectId[]): Promise<G
   return objects;
 }
 
-/**
- * The contents of blobs by names such as `<commit>:package.json`, through one process; `undefined` where there is none, in the order of
- * `names`, which may hold no line break. For few and small: all are held in memory. Throws `GIT_FAILED`.
- */
+/** The contents of blobs by name, as `ObjectReader.readBlobs` gives them. Throws `GIT_FAILED`. */
 export async function readNamedBlobs(git: Git, names: readonly string[]): Promise<(Buffer | undefined)[]> {
-  if (names.length === 0) return [];
-  const output = await git.bytes(['cat-file', '--batch', '--buffer'], { input: `${names.join('\n')}\n` });
-  let at = 0;
-  return names.map((name) => {
-    const end = output.indexOf(LINE_FEED, at);
-    const line = output.toString('utf8', at, end);
-    at = end + 1;
-    if (line === `${name} missing`) return undefined;
-    const [, type = '', size = ''] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(line) ?? [];
-    if (end < 0 || type === '') throw new ToolError({ code: 'GIT_FAILED', message: `git answered "${line.slice(0, 80)}" for ${name}.` });
-    const content = output.subarray(at, at + Number(size));
-    at += Number(size) + 1;
-    return type === 'blob' ? content : undefined;
-  });
+  if (git.objects !== undefined || names.length === 0) return git.objects?.readBlobs(names) ?? [];
+  return withObjectReader(git, ({ objects }) => objects.readBlobs(names));
 }
 
-/** What a name such as `<commit>:package.json` stands for. */
-export interface NamedObject {
-  readonly id: ObjectId;
-  readonly type: ObjectType;
-  readonly size: number;
-}
-
-/** For each name what it stands for, or `undefined` where nothing does, in the order of `names`, which may hold no line break. */
+/** What names stand for, as `ObjectReader.resolve` tells it. Throws `GIT_FAILED`. */
 export async function resolveNames(git: Git, names: readonly string[]): Promise<(NamedObject | undefined)[]> {
-  if (names.length === 0) return [];
-  // Names end with NUL: git would take a carriage return ("Icon\r" of macOS) at the end of a line away.
-  const answer = await git.text(['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)', '--buffer', '-z'], {
-    input: `${names.join('\0')}\0`,
-  });
-  return answer.split('\n').map((line) => {
-    const match = /^([0-9a-f]+) (commit|tree|blob|tag) (\d+)$/.exec(line);
-    if (match === null) return undefined;
-    const [, id = '', type = '', size = ''] = match;
-    return { id: parseObjectId(id), type: type as ObjectType, size: Number(size) };
-  });
+  if (git.objects !== undefined || names.length === 0) return git.objects?.resolve(names) ?? [];
+  return withObjectReader(git, ({ objects }) => objects.resolve(names));
+}
+
+/** Calls `use` with a git that answers all questions about names through one process. */
+export async function withObjectReader<T>(git: Git, use: (git: Git & { readonly objects: ObjectReader }) => Promise<T>): Promise<T> {
+  const objects = new ObjectReader(git);
+  try {
+    return await use({ ...git, objects });
+  } finally {
+    objects.close();
+  }
 }
 
 /** Cuts the output of `cat-file --batch` into objects, wherever the pieces that arrive begin and end. */

@@ -80,23 +80,36 @@ function readPatterns(value: unknown): readonly string[] {
 }
 
 function readTexts(value: unknown): Dependencies {
-  const entries = isPlainObject(value) ? Object.entries(value) : [];
-  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return readEntries(value, (_, text) => (typeof text === 'string' ? text : undefined));
 }
 
 function readDependencies(value: unknown): Dependencies {
-  return new Map([...readTexts(value)].filter(([name]) => isYarnIdent(name)));
+  return readEntries(value, (name, range) => (typeof range === 'string' && isYarnIdent(name) ? range : undefined));
 }
 
 /** A peer whose range is no text is a peer with any version. */
 function readPeers(value: unknown): Dependencies {
-  const entries = isPlainObject(value) ? Object.entries(value).filter(([name]) => isYarnIdent(name)) : [];
-  return new Map(entries.map(([name, range]) => [name, typeof range === 'string' ? range : '*']));
+  return readEntries(value, (name, range) => (isYarnIdent(name) ? (typeof range === 'string' ? range : '*') : undefined));
 }
 
 function readOptionalPeers(value: unknown): ReadonlySet<string> {
-  const entries = isPlainObject(value) ? Object.entries(value) : [];
-  return new Set(entries.filter(([, meta]) => isPlainObject(meta) && meta['optional'] === true).map(([name]) => name));
+  if (!isPlainObject(value)) return NO_NAMES;
+  return new Set(Object.entries(value).flatMap(([name, meta]) => (isPlainObject(meta) && meta['optional'] === true ? [name] : [])));
+}
+
+/** Most manifests lack most blocks, and there may be thousands of them. */
+const NO_DEPENDENCIES: Dependencies = new Map();
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** Leaves out what `read` knows nothing of. */
+function readEntries(value: unknown, read: (name: string, value: unknown) => string | undefined): Dependencies {
+  if (!isPlainObject(value)) return NO_DEPENDENCIES;
+  const entries = new Map<string, string>();
+  for (const name of Object.keys(value)) {
+    const text = read(name, value[name]);
+    if (text !== undefined) entries.set(name, text);
+  }
+  return entries;
 }
 
 function invalid(message: string, data: Readonly<Record<string, unknown>>): ToolError {

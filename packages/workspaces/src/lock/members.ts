@@ -30,9 +30,12 @@ export interface BerryMembers {
  * because Yarn gives a package the peer that its dependents have; and what only `resolutions` or a catalog could resolve, by its name.
  * `readManifestGraph` gives the same graph out of manifests. `similar` is another side of a comparison, as for `indexLock`. Never throws; it does not notice that the file is older than the manifests.
  */
-export function readLockMembers(text: string, similar?: LockIndex): LockMembers {
-  const index = indexLock(text, similar);
+export function readLockMembers(text: string, similar?: LockMembers): LockMembers {
+  const other = similar?.kind === 'berry' ? similar : undefined;
+  const index = indexLock(text, other?.index);
   if (index.kind !== 'berry') return index;
+  // The very same entries have the same members.
+  if (other !== undefined && index.own.length === 0 && index.records.length === other.index.records.length) return { ...other, index };
   try {
     return readMembers(index);
   } catch (error) {

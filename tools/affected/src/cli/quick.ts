@@ -1,4 +1,7 @@
+import { plumbing } from '@tributary/git/git';
+import { withObjectReader } from '@tributary/git/objects';
 import { writeAtOnce } from '@tributary/terminal/write-at-once';
+import { locate } from '../io/locate.js';
 import { renderList } from '../render-lists.js';
 import { decide } from '../run/decide.js';
 import { gatherPlain } from '../run/gather.js';
@@ -23,8 +26,11 @@ export async function answerQuickly(argv: readonly string[]): Promise<'answered'
 
 async function findAnswer({ request, format }: QuickCommand): Promise<string | undefined> {
   try {
-    const inputs = await gatherPlain(request);
-    const result = inputs && resultOf(inputs, await decide(inputs));
+    const place = locate(request.cwd);
+    const result = await withObjectReader(plumbing(place.gitDir), async (git) => {
+      const inputs = await gatherPlain(request, { git, place });
+      return inputs && resultOf(inputs, await decide(inputs));
+    });
     // What is to be said beside the answer is for the whole program to say.
     const isSilent = result !== undefined && result.warnings.length === 0 && (result.all === null || format === 'json');
     return isSilent ? renderList(result, format) : undefined;

@@ -1,5 +1,6 @@
 import type { Git } from '@tributary/git/git';
-import { readObjects } from '@tributary/git/objects';
+import { readNamedBlobs } from '@tributary/git/objects';
+import { ToolError } from '@tributary/model/errors';
 import type { ObjectId } from '@tributary/model/ids';
 import { isInside, type RepoFolder, relativeTo } from '@tributary/model/paths';
 import { discoverInRounds, type Workspace } from '@tributary/workspaces/discover';
@@ -20,14 +21,13 @@ export interface ProjectFiles {
 
 /**
  * Reads the workspaces of a project at a commit out of their manifests; the work tree is not looked at. Manifests that another commit has
- * too are taken from `other`. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`.
+ * too are taken from `other`. `listing` as of `listCommit`. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`.
  */
 export async function readProject(
   git: Git,
-  { commit, project }: { readonly commit: string; readonly project: RepoFolder },
-  other?: ProjectFiles,
+  project: RepoFolder,
+  { listing, other }: { readonly listing: string; readonly other: ProjectFiles | undefined },
 ): Promise<ProjectFiles> {
-  const listing = (await git.bytes(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8');
   const { manifests: ids, hidden } = findManifests(listing, project);
   const manifests = new Map(other?.manifests);
   const search = discoverInRounds([...ids.keys()]);
@@ -47,12 +47,14 @@ async function readManifests(
   manifests: Map<ObjectId, Manifest>,
 ): Promise<void> {
   const missing = wanted.filter(({ id }) => !manifests.has(id));
-  const blobs = await readObjects(
+  const blobs = await readNamedBlobs(
     git,
     missing.map(({ id }) => id),
   );
   for (const [at, { folder, id }] of missing.entries()) {
-    const text = blobs[at]?.content.toString('utf8') ?? '';
+    const blob = blobs[at];
+    if (blob === undefined) throw new ToolError({ code: 'GIT_FAILED', message: `The object ${id} is missing in the repository.` });
+    const text = blob.toString('utf8');
     manifests.set(id, parseManifest(text, folder === '' ? 'package.json' : `${folder}/package.json`));
   }
 }
@@ -63,21 +65,27 @@ interface Listed {
   readonly hidden: readonly RepoFolder[];
 }
 
-/** Lines are `<mode> <type> <id>\t<path>`; most are of other files, and are not looked at further. */
+/** Lines are `<mode> <type> <id>\t<path>`. Those of other files, tens of thousands, are passed over as one text. */
 function findManifests(listing: string, project: RepoFolder): Listed {
   const manifests = new Map<RepoFolder, ObjectId>();
-  const hidden: RepoFolder[] = [];
-  for (const line of listing.split('\0')) {
-    const isManifest = line.endsWith('package.json');
-    const isHidden = line.startsWith('160000') || line.startsWith('120000');
-    if (!isManifest && !isHidden) continue;
+  for (const line of linesWith(listing, 'package.json\0')) {
     const tab = line.indexOf('\t');
     const path = line.slice(tab + 1);
-    if (!isInside(path, project)) continue;
+    if (!line.startsWith('100') || !isInside(path, project)) continue;
     const seen = relativeTo(project, path);
-    if (isHidden) hidden.push(seen as RepoFolder);
-    else if (/(^|\/)package\.json$/.test(seen) && line.startsWith('100') && !/(^|\/)node_modules\//.test(seen))
+    if (/(^|\/)package\.json$/.test(seen) && !/(^|\/)node_modules\//.test(seen))
       manifests.set(parentFolder(seen), line.slice(line.lastIndexOf(' ', tab) + 1, tab) as ObjectId);
   }
-  return { manifests, hidden };
+  const hidden = ['160000 ', '120000 '].flatMap((mode) => [...linesWith(listing, mode)].filter((line) => line.startsWith(mode)));
+  const paths = hidden.map((line) => line.slice(line.indexOf('\t') + 1)).filter((path) => isInside(path, project));
+  return { manifests, hidden: paths.map((path) => relativeTo(project, path) as RepoFolder) };
+}
+
+/** The lines that hold a text, without their NUL. */
+function* linesWith(listing: string, text: string): Generator<string> {
+  for (let at = listing.indexOf(text); at >= 0; ) {
+    const end = listing.indexOf('\0', at);
+    yield listing.slice(listing.lastIndexOf('\0', at) + 1, end);
+    at = listing.indexOf(text, end);
+  }
 }

@@ -1,6 +1,7 @@
 import { type Comparison, compareCommits, type Revision, readDifferenceFromMergeBase, readDifferenceOf } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
-import { type NamedObject, readNamedBlobs, resolveNames } from '@tributary/git/objects';
+import type { NamedObject } from '@tributary/git/object-id';
+import { readNamedBlobs, resolveNames } from '@tributary/git/objects';
 import type { RawChange } from '@tributary/git/parse';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { RepoLocation } from './locate.js';
@@ -14,7 +15,7 @@ export type RootFile = (typeof ROOT_FILES)[number];
 /** Their texts; `undefined` for one that is not there. */
 export type RootTexts = Readonly<Record<RootFile, string | undefined>>;
 
-/** All that most answers need, under way in two processes of git at once. */
+/** All that most answers need, under way in two processes of git. */
 export interface Reading {
   /** `undefined`: one of the two commits is not in this clone. */
   readonly comparison: Promise<Comparison | undefined>;
@@ -48,6 +49,13 @@ export async function readRootTexts(git: Git, commit: string, project: RepoFolde
     ROOT_FILES.map((file) => nameOf(commit, project, file)),
   );
   return byFile(blobs.map((blob) => blob?.toString('utf8')));
+}
+
+/** What `git ls-tree` prints of a whole commit; a failure is heard of when it is awaited. */
+export function listCommit(git: Git, commit: string): Promise<string> {
+  const listing = git.text(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  listing.catch(() => {});
+  return listing;
 }
 
 function nameOf(commit: string, project: RepoFolder, file: RootFile): string {

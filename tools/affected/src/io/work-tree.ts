@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Git, plumbing, staging } from '@tributary/git/git';
+import { withObjectReader } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
@@ -36,7 +37,7 @@ export async function withWorkTree<T>(place: RepoLocation, use: (workTree: WorkT
     const git = staging(workTree, scratch);
     await git.bytes(['add', '--all', '--', '.']);
     const tree = parseObjectId(await git.text(['write-tree']));
-    return await use({ tree, git: plumbing(gitDir, { alternates: [scratch.objects] }) });
+    return await withObjectReader(plumbing(gitDir, { alternates: [scratch.objects] }), (withTree) => use({ tree, git: withTree }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

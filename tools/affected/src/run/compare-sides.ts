@@ -4,23 +4,28 @@ import type { FoundReason } from '@tributary/workspaces/affected';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { type ChangedGraph, joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
+import { isPatch } from '../changed-files.js';
 import type { RootTexts } from '../io/reading.js';
 import type { Snapshot } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 import type { Sides } from './read-sides.js';
 
-/** What the two commits tell together. */
-export interface SidesCompared {
-  readonly joined: ChangedGraph;
-  readonly base: DependencyGraph;
+/** What the root files of two commits tell together. */
+export interface RootFilesCompared {
   readonly found: readonly FoundReason[];
   readonly answered: ReadonlySet<string>;
-  readonly linked: readonly RepoFolder[];
-  /** The texts of the base; `undefined` where it is the same. */
-  readonly before: RootTexts | undefined;
   readonly all: AllReason | undefined;
   /** That of the head, where it was asked for already. */
   readonly lockGraph: (() => LockGraph | undefined) | undefined;
+}
+
+/** What the two commits tell together. */
+export interface SidesCompared extends RootFilesCompared {
+  readonly joined: ChangedGraph;
+  readonly base: DependencyGraph;
+  readonly linked: readonly RepoFolder[];
+  /** The texts of the base; `undefined` where it is the same. */
+  readonly before: RootTexts | undefined;
 }
 
 /** Compares the two sides. */
@@ -29,13 +34,27 @@ export async function compareSides(
   sides: Exclude<Sides, { kind: 'all' }>,
 ): Promise<SidesCompared> {
   if (sides.kind === 'unchanged') return unchanged(sides.head);
-  const { compareBoth } = await import('./compare-both.js');
-  return compareBoth(inputs, sides);
+  const { base, head } = sides;
+  // Of the base's links through packages none is needed: where one is gone, what the workspace resolves to has changed.
+  const joined = joinGraphs(base.graph, head.graph);
+  const known = { joined, base: base.graph, linked: [...base.linked, ...head.linked], before: base.texts };
+  if (!mayDiffer(inputs, sides)) return { ...known, ...NOTHING };
+  const { compareRootFiles } = await import('./compare-root-files.js');
+  return { ...known, ...(await compareRootFiles(inputs, sides, joined)) };
 }
 
+/** The files that say what packages resolve to. */
+export const PACKAGE_FILES = ['yarn.lock', 'package.json', '.yarnrc.yml'] as const;
+
+function mayDiffer({ files }: Pick<AffectedInputs, 'files'>, { base, head }: { readonly base: Snapshot; readonly head: Snapshot }): boolean {
+  const names: readonly string[] = PACKAGE_FILES;
+  return PACKAGE_FILES.some((file) => base.texts[file] !== head.texts[file]) || files.some(({ path }) => names.includes(path) || isPatch(path));
+}
+
+const NOTHING: RootFilesCompared = { found: [], answered: new Set(), all: undefined, lockGraph: undefined };
+
 export function unchanged({ graph, linked }: Snapshot): SidesCompared {
-  const nothing = { found: [], answered: new Set<string>(), before: undefined, all: undefined, lockGraph: undefined };
-  return { ...nothing, joined: unchangedGraph(graph), base: graph, linked };
+  return { ...NOTHING, joined: unchangedGraph(graph), base: graph, linked, before: undefined };
 }
 
 /** The same with another graph of the head: one that has more edges. */

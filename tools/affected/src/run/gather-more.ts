@@ -1,12 +1,9 @@
 import { changedFile, parseRevision, readDifference } from '@tributary/git/changeset';
-import { plumbing } from '@tributary/git/git';
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { RepoPath } from '@tributary/model/paths';
-import type { Services } from '@tributary/terminal/main';
 import { relativeToProject } from '../changed-files.js';
 import { readFileList } from '../io/file-list.js';
 import { firstThere } from '../io/history.js';
-import { locate } from '../io/locate.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
 import { withWorkTree } from '../io/work-tree.js';
 import { type ChangeSource, type Changes, compare, givenBase, idOf } from './compare.js';
@@ -14,16 +11,14 @@ import { readConfig } from './config.js';
 import { findBase } from './find-base.js';
 import type { AffectedInputs } from './inputs.js';
 import { readPullRequest } from './pull-request.js';
-import type { AffectedRequest } from './request.js';
 
 /**
  * Gathers what `gather.ts` could not read from two commits alone, and calls `use` with it: without a base, with missing history, from a list or
  * from GitHub, with the work tree, which can be read only until `use` has ended.
  */
-export async function gatherMore<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
-  const place = locate(request.cwd);
-  const git = plumbing(place.gitDir, { signal: services.signal });
-  const scene = { request, services, place, git, head: parseRevision(request.head ?? 'HEAD') };
+export async function gatherMore<T>(source: Omit<ChangeSource, 'head'>, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
+  const { request, place } = source;
+  const scene = { ...source, head: parseRevision(request.head ?? 'HEAD') };
   if (request.uncommitted === 'without') return use(await inputsOf(scene, await readChanges(scene)));
   return withWorkTree(place, async ({ tree, git: withTree }) => {
     const changes = await readChanges(scene);

@@ -1,5 +1,6 @@
 import { changedFile, HEAD, parseRevision, type Revision } from '@tributary/git/changeset';
 import { type Git, plumbing } from '@tributary/git/git';
+import { withObjectReader } from '@tributary/git/objects';
 import type { Services } from '@tributary/terminal/main';
 import { relativeToProject } from '../changed-files.js';
 import { locate, type RepoLocation } from '../io/locate.js';
@@ -9,23 +10,26 @@ import type { AffectedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
 
 /**
- * Gathers what is known of a change, and calls `use` with it: the work tree can be read only until `use` has ended. What needs more than two
- * commits with one merge base is loaded when it is needed. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`.
+ * Gathers what is known of a change, and calls `use` with it: git, and the work tree, can be read only until `use` has ended. What needs
+ * more than two commits with one merge base is loaded when it is needed. Throws `TARGET_NOT_FOUND`, `REVISION_MISSING`, `CONFIG_INVALID`.
  */
 export async function gather<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
-  const plain = await gatherPlain(request);
-  if (plain !== undefined) return use(plain);
-  const { gatherMore } = await import('./gather-more.js');
-  return gatherMore(request, services, use);
+  const place = locate(request.cwd);
+  return withObjectReader(plumbing(place.gitDir, { signal: services.signal }), async (git) => {
+    const plain = await gatherPlain(request, { git, place });
+    if (plain !== undefined) return use(plain);
+    const { gatherMore } = await import('./gather-more.js');
+    return gatherMore({ request, services, git, place }, use);
+  });
 }
 
 /** The common case: a base that was given, and one merge base with it. `undefined` for everything else. */
-export async function gatherPlain(request: AffectedRequest): Promise<AffectedInputs | undefined> {
-  const { base, head, filesFrom, pullRequest, uncommitted } = request;
+export async function gatherPlain(
+  { base, head, filesFrom, pullRequest, uncommitted }: AffectedRequest,
+  { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
+): Promise<AffectedInputs | undefined> {
   if (base === undefined || filesFrom !== undefined || pullRequest !== undefined || uncommitted === 'with') return undefined;
-  const place = locate(request.cwd);
-  const commits = { base: parseRevision(base), head: head === undefined ? HEAD : parseRevision(head) };
-  return gatherCommits(plumbing(place.gitDir), place, commits);
+  return gatherCommits(git, place, { base: parseRevision(base), head: head === undefined ? HEAD : parseRevision(head) });
 }
 
 /** `undefined` if a commit is missing, or if there is not exactly one merge base. */

@@ -2,19 +2,21 @@ import { isInside, type RepoFolder } from '@tributary/model/paths';
 import type { LockMembers } from '@tributary/workspaces/lock/members';
 import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
 import { readProject } from '../io/project.js';
+import { listCommit } from '../io/reading.js';
 import type { Snapshot, Unreadable } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 
 /**
- * The same commit with the graph of its manifests; `project` of the snapshot is that of a similar commit, if it is known. Throws as
- * `readSnapshot`.
+ * The same commit with the graph of its manifests; `project` of the snapshot is that of a similar commit, if it is known; `listing` as of
+ * `listCommit`. Throws as `readSnapshot`.
  */
 export async function withManifests(
   { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
   commit: string,
   snapshot: Omit<Snapshot, 'graph'>,
+  listing = listCommit(git, commit),
 ): Promise<Snapshot | Unreadable> {
-  const project = await readProject(git, { commit, project: place.project }, snapshot.project);
+  const project = await readProject(git, place.project, { listing: await listing, other: snapshot.project });
   const member = hiddenMember(snapshot.lock, project.hidden);
   if (member === undefined) return { ...snapshot, graph: readManifestGraph(project.workspaces, snapshot.settings), project };
   const reason = `The workspace ${member} lies in a submodule, or behind a symbolic link, and is not seen from here.`;

@@ -51,8 +51,7 @@ async function readBase(inputs: AffectedInputs, mergeBase: CommitId, head: Snaps
   const { git, place } = inputs;
   const texts = await readRootTexts(git, mergeBase, place.project);
   const source = head.project === undefined ? sourceOf(inputs, texts) : 'manifests';
-  const similar = head.lock?.kind === 'berry' ? head.lock.index : undefined;
-  return orUnreadable(() => readSnapshot(inputs, mergeBase, { texts, source, similar, otherProject: head.project }));
+  return orUnreadable(() => readSnapshot(inputs, mergeBase, { texts, source, other: head }));
 }
 
 async function readManifests(

@@ -1,5 +1,6 @@
 import { parseRevision } from '@tributary/git/changeset';
-import { plumbing } from '@tributary/git/git';
+import { type Git, plumbing } from '@tributary/git/git';
+import { withObjectReader } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
@@ -12,6 +13,7 @@ import { readBuiltWith } from './built-with.js';
 import { decide } from './decide.js';
 import { gatherCommits } from './gather.js';
 import { readHeadProject } from './head-project.js';
+import type { AffectedInputs } from './inputs.js';
 
 export interface ReplayRequest {
   readonly cwd: AbsolutePath;
@@ -24,9 +26,16 @@ export interface ReplayRequest {
  * are dev edges is taken from the head for all of them. Throws `REVISION_MISSING`, and as `selectAffected` for a commit.
  */
 export async function replay(request: ReplayRequest, services: Services): Promise<ReplayResult> {
-  const { ui, signal, clock } = services;
   const place = locate(request.cwd);
-  const git = plumbing(place.gitDir, { signal });
+  return withObjectReader(plumbing(place.gitDir, { signal: services.signal }), (git) => replayIn({ git, place }, request, services));
+}
+
+async function replayIn(
+  { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
+  request: ReplayRequest,
+  services: Services,
+): Promise<ReplayResult> {
+  const { ui, signal, clock } = services;
   const pairs = await commitPairs(git, request);
   const { side, graph } = await readHeadProject(request, services);
   const dev = devPairsOf(graph, await readBuiltWith({ git, place, commit: request.head }, side));
@@ -61,7 +70,7 @@ function askTerminal(question: AffectedQuestion, dev: DevPairs): number {
 }
 
 async function commitPairs(
-  git: ReturnType<typeof plumbing>,
+  git: Git,
   { head, last }: ReplayRequest,
 ): Promise<readonly { commit: string; parent: string }[]> {
   const answer = await git.attempt(['rev-list', '--first-parent', '--parents', `--max-count=${last}`, parseRevision(head), '--']);

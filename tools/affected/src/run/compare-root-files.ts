@@ -1,4 +1,4 @@
-import { joinGraphs } from '@tributary/workspaces/join-graphs';
+import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
 import { diffRootManifests } from '@tributary/workspaces/root-manifest-diff';
 import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
@@ -6,17 +6,16 @@ import { lockGraphOf } from '../reasons/lock-graph.js';
 import { findLockReasons } from '../reasons/lock-reasons.js';
 import { findRootReasons } from '../reasons/root-reasons.js';
 import type { Snapshot } from '../snapshot.js';
-import type { SidesCompared } from './compare-sides.js';
+import { PACKAGE_FILES, type RootFilesCompared } from './compare-sides.js';
 import type { AffectedInputs } from './inputs.js';
 
-/** Compares two commits whose graphs, lockfiles or root files may differ. */
-export async function compareBoth(
+/** Compares the lockfiles, root manifests and settings of two commits, and looks for those who use a patch that changed. */
+export async function compareRootFiles(
   { files, config }: Pick<AffectedInputs, 'files' | 'config'>,
   { base, head }: { readonly base: Snapshot; readonly head: Snapshot },
-): Promise<SidesCompared> {
+  joined: ChangedGraph,
+): Promise<RootFilesCompared> {
   const lockGraph = lazyLockGraph(head);
-  // Of the base's links through packages none is needed: where one is gone, what the workspace resolves to has changed.
-  const joined = joinGraphs(base.graph, head.graph);
   const settings = await compareSettings(base, head);
   const manifest = diffRootManifests(base.rootManifest, head.rootManifest);
   const changed = new Set<string>(files.map(({ path }) => path));
@@ -31,12 +30,8 @@ export async function compareBoth(
     rootOnly: config.rootOnlyDependencies,
   });
   return {
-    joined,
-    base: base.graph,
     found: [...lock.found, ...root.found],
-    answered: new Set([...['yarn.lock', 'package.json', '.yarnrc.yml'].filter((file) => changed.has(file)), ...lock.answered]),
-    linked: [...base.linked, ...head.linked],
-    before: base.texts,
+    answered: new Set([...PACKAGE_FILES.filter((file) => changed.has(file)), ...lock.answered]),
     lockGraph,
     all: settings.all ?? manifest.all ?? lock.all ?? root.all,
   };

@@ -1,0 +1,120 @@
+import { ToolError } from '@tributary/model/errors';
+import { parseObjectId } from '@tributary/model/ids';
+import type { RunningProgram } from '@tributary/process/spawn';
+import type { Git } from './git.js';
+import type { NamedObject, ObjectType } from './object-id.js';
+
+const LINE_FEED = 0x0a;
+
+/** One thing that git was asked for, and its answer as far as it has come. */
+interface Question<T> {
+  readonly command: 'info' | 'contents';
+  readonly names: readonly string[];
+  readonly answers: T[];
+  readonly resolve: (answers: T[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Answers questions about objects through one `git cat-file` that stays open until `close`: to start another process takes longer than
+ * most questions. Names are such as `<commit>:package.json`, and may hold no line break. After a failure (`GIT_FAILED`) it answers nothing more.
+ */
+export class ObjectReader {
+  private readonly git: Pick<Git, 'start'>;
+  private running: RunningProgram | undefined;
+  private readonly waiting: Question<unknown>[] = [];
+  private held: Buffer[] = [];
+  private heldBytes = 0;
+  private neededBytes = 1;
+  private failure: { readonly error: unknown } | undefined;
+
+  constructor(git: Pick<Git, 'start'>) {
+    this.git = git;
+  }
+
+  /** For each name what it stands for, or `undefined` where nothing does. */
+  resolve(names: readonly string[]): Promise<(NamedObject | undefined)[]> {
+    return this.ask('info', names);
+  }
+
+  /** For each name the content of the blob; `undefined` where there is none. All are held in memory. */
+  readBlobs(names: readonly string[]): Promise<(Buffer | undefined)[]> {
+    return this.ask('contents', names);
+  }
+
+  /** No more questions: git ends by itself. */
+  close(): void {
+    this.running?.stdin.end();
+  }
+
+  private ask<T>(command: 'info' | 'contents', names: readonly string[]): Promise<T[]> {
+    if (names.length === 0) return Promise.resolve([]);
+    return new Promise<T[]>((resolve, reject) => {
+      if (this.failure !== undefined) throw this.failure.error;
+      this.waiting.push({ command, names, answers: [], resolve, reject } as Question<T> as Question<unknown>);
+      this.running ??= this.start();
+      this.running.stdin.write(`${names.map((name) => `${command} ${name}\0`).join('')}flush\0`);
+    });
+  }
+
+  private start(): RunningProgram {
+    // Questions end with NUL: git would take a carriage return ("Icon\r" of macOS) at the end of a line away.
+    const running = this.git.start(['cat-file', '--batch-command', '--buffer', '-z']);
+    running.stdout.on('data', (chunk: Buffer) => this.take(chunk));
+    running.done().then(
+      () => this.fail(new ToolError({ code: 'GIT_FAILED', message: 'git ended before it had answered.' })),
+      (error: unknown) => this.fail(error),
+    );
+    return running;
+  }
+
+  private fail(error: unknown): void {
+    this.failure ??= { error };
+    for (const { reject } of this.waiting.splice(0)) reject(error);
+  }
+
+  private take(chunk: Buffer): void {
+    this.held.push(chunk);
+    this.heldBytes += chunk.length;
+    // Joining at each piece would copy a large object again and again.
+    if (this.heldBytes < this.neededBytes) return;
+    const bytes = this.held.length === 1 ? chunk : Buffer.concat(this.held);
+    let at = 0;
+    try {
+      for (let next = this.takeAnswer(bytes, at); next !== undefined; next = this.takeAnswer(bytes, at)) at = next;
+    } catch (error) {
+      this.fail(error);
+    }
+    this.held = at === bytes.length ? [] : [bytes.subarray(at)];
+    this.heldBytes = bytes.length - at;
+  }
+
+  /** Takes the answer that begins at a place; the place behind it, or `undefined` if it is not all there yet. */
+  private takeAnswer(bytes: Buffer, at: number): number | undefined {
+    const [question] = this.waiting;
+    const end = bytes.indexOf(LINE_FEED, at);
+    this.neededBytes = 1;
+    if (question === undefined || end < 0) return undefined;
+    const object = parseAnswer(bytes.toString('utf8', at, end), question);
+    if (question.command === 'info' || object === undefined) return this.answer(question, object, end + 1);
+    const next = end + 1 + object.size + 1;
+    this.neededBytes = next - at;
+    if (next > bytes.length) return undefined;
+    return this.answer(question, object.type === 'blob' ? bytes.subarray(end + 1, next - 1) : undefined, next);
+  }
+
+  private answer(question: Question<unknown>, answer: unknown, next: number): number {
+    if (question.answers.push(answer) === question.names.length) this.waiting.shift()?.resolve(question.answers);
+    return next;
+  }
+}
+
+/** Only content has to be there: a name that means two objects is no file that is missing. */
+function parseAnswer(line: string, { command, names, answers }: Question<unknown>): NamedObject | undefined {
+  const match = /^([0-9a-f]+) (commit|tree|blob|tag) (\d+)$/.exec(line);
+  const name = names[answers.length] ?? '';
+  if (match === null && (command === 'info' || line === `${name} missing`)) return undefined;
+  if (match === null) throw new ToolError({ code: 'GIT_FAILED', message: `git answered "${line.slice(0, 80)}" for ${name}.` });
+  const [, id = '', type = '', size = ''] = match;
+  return { id: parseObjectId(id), type: type as ObjectType, size: Number(size) };
+}
