@@ -39,7 +39,7 @@ export interface DependencyEdge {
 
 /** Workspaces and who asks for whom: all that the selection needs, whether it was read from the lockfile or from manifests. */
 export interface DependencyGraph<M extends Member = Member> {
-  /** Ordered by path, the root first. */
+  /** In the order of their source: of manifests by path, the root first; of a lockfile by name. */
   readonly members: readonly M[];
   /** Ordered by the dependent. Two may join the same pair: one for each field and name. A member may ask for itself. */
   readonly edges: readonly DependencyEdge[];
@@ -52,6 +52,18 @@ export function buildGraph<M extends Member>(members: readonly M[], edges: reado
   const dependents: DependencyEdge[][] = members.map(() => []);
   for (const edge of edges) if (edge.from !== edge.to) dependents[edge.to]?.push(edge);
   return { members, edges, dependents, byPath: new Map(members.map(({ path }, place) => [path, place])) };
+}
+
+/** The same graph with its members, and so its dependents, in the order of their paths. */
+export function orderByPath({ members, edges }: DependencyGraph): DependencyGraph {
+  const order = [...members.keys()].sort((one, other) => ((members[one]?.path ?? '') < (members[other]?.path ?? '') ? -1 : 1));
+  const places: number[] = [];
+  for (const [place, before] of order.entries()) places[before] = place;
+  const moved = edges.map((edge) => ({ ...edge, from: places[edge.from] ?? -1, to: places[edge.to] ?? -1 }));
+  return buildGraph(
+    order.flatMap((before) => members[before] ?? []),
+    moved.sort((one, other) => one.from - other.from),
+  );
 }
 
 /** The place of the member that a file belongs to: the deepest one that contains it. `undefined` only for a graph without a root. */

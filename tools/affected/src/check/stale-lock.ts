@@ -2,6 +2,7 @@ import type { LockEntry } from '@tributary/lockfile/lockfile';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
+import { differingRanges } from '@tributary/workspaces/lock/agreement';
 import type { StaleLock, StaleProblem } from './finding.js';
 
 /**
@@ -49,47 +50,16 @@ function listEdges({ members, dependents }: DependencyGraph): ReadonlyMap<string
 }
 
 /**
- * Finds the ranges of the manifests that are not those of the lockfile: there was no `yarn install` since they were edited. A workspace
- * that the lockfile does not have at all is left to `compareGraphs`. In the order of the workspaces, then of the manifest.
- * Source: `WorkspaceResolver.resolve`, `Configuration.normalizeDependencyMap` and `Project.generateLockfile` of @yarnpkg/core.
+ * Finds the ranges of the manifests that are not those of the lockfile. A workspace that the lockfile does not have at all is left to
+ * `compareGraphs`. In the order of the workspaces, then of the manifest.
  */
 export function compareRanges(workspaces: readonly Workspace[], entries: readonly LockEntry[]): readonly StaleLock[] {
   const byPath = new Map(entries.flatMap((entry) => (entry.workspace === undefined ? [] : [[entry.workspace, entry] as const])));
   return workspaces.flatMap(({ name, path, manifest }) => {
     const entry = byPath.get(path);
-    if (entry === undefined) return [];
-    const { dependencies, optionalDependencies, devDependencies, peerDependencies } = manifest;
-    const asked = new Map([...dependencies, ...optionalDependencies, ...devDependencies]);
-    return [
-      ...compareBlock(name, { asked, locked: entry.dependencies }),
-      ...compareBlock(name, { asked: peerDependencies, locked: withoutTypes(entry.peerDependencies, peerDependencies) }),
-    ];
+    const differing = entry === undefined ? [] : differingRanges(manifest, entry);
+    return differing.map((difference) => stale(name, { what: 'range', ...difference }));
   });
-}
-
-function compareBlock(
-  workspace: WorkspaceName,
-  { asked, locked }: { readonly asked: ReadonlyMap<string, string>; readonly locked: ReadonlyMap<string, string> },
-): readonly StaleLock[] {
-  const names = [...new Set([...asked.keys(), ...locked.keys()])];
-  return names.flatMap((name) => {
-    const inManifest = asked.get(name);
-    const inLock = locked.get(name);
-    if (inManifest !== undefined && inLock !== undefined && normalize(inManifest) === normalize(inLock)) return [];
-    return [stale(workspace, { what: 'range', name, inLock, inManifest })];
-  });
-}
-
-/** Yarn 4 writes `npm:` before plain ranges, earlier ones did not; a bare path is a `file:`; a path gets `::locator=…` in some versions. */
-function normalize(range: string): string {
-  const plain = range.trim().replace(/::locator=.*$/s, '');
-  if (/^\.{0,2}\//.test(plain)) return `file:${plain}`;
-  return plain.replace(/^npm:/, '');
-}
-
-/** Yarn adds peers of its own for types. */
-function withoutTypes(locked: ReadonlyMap<string, string>, asked: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  return new Map([...locked].filter(([name]) => asked.has(name) || !name.startsWith('@types/')));
 }
 
 function stale(workspace: WorkspaceName, problem: StaleProblem): StaleLock {

@@ -2,7 +2,7 @@ import { resolveNames } from '@tributary/git/objects';
 import type { AllReason } from '@tributary/model/changeset';
 import type { CommitId } from '@tributary/model/ids';
 import { mayHoldMore } from '@tributary/workspaces/deeper-patterns';
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { type DependencyGraph, orderByPath, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
 import { isManifest, needsExactReading } from '../changed-files.js';
 import { readRootTexts } from '../io/reading.js';
@@ -19,7 +19,7 @@ export type Sides =
 
 /**
  * Reads the head, and the base where the change may alter the graph or what packages resolve to. The lockfile gives the graph unless a
- * manifest or a setting changed, which it may not have caught up with. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME` and
+ * setting changed, or a manifest that it has not caught up with. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME` and
  * `TARGET_NOT_A_MONOREPO` for the head alone, where nothing else would say it.
  */
 export async function readSides(inputs: AffectedInputs): Promise<Sides> {
@@ -34,9 +34,26 @@ export async function readSides(inputs: AffectedInputs): Promise<Sides> {
   if ('all' in base) return { kind: 'all', all: base.all, graph: head.graph, head };
   const problem = lockProblem(base);
   if (problem !== undefined) return { kind: 'all', all: problem, graph: head.graph, head };
-  if (head.project !== undefined || haveSameMembers(base, head)) return { kind: 'both', base, head };
-  // No manifest changed, so a lockfile that names other workspaces than before was cut off or mended by hand: the manifests know better.
-  return readManifests(inputs, mergeBase, { base, head });
+  if (head.project !== undefined) return { kind: 'both', base, head };
+  return (await trustLocks(inputs, mergeBase, { base, head })) ?? readManifests(inputs, mergeBase, { base, head });
+}
+
+/** Both commits as their lockfiles have them; `undefined` where these may be wrong. */
+async function trustLocks(inputs: AffectedInputs, mergeBase: CommitId, { base, head }: Both): Promise<Sides | undefined> {
+  if (!inputs.files.some(({ path }) => isManifest(path))) {
+    // Then a lockfile that names other workspaces than before was cut off or mended by hand.
+    return haveSameMembers(base, head) ? { kind: 'both', base, head } : undefined;
+  }
+  const { lockfilesAreCurrent } = await import('./trust-lock.js');
+  if (!(await lockfilesAreCurrent(inputs, mergeBase, { base, head }))) return undefined;
+  // The order that manifests would give: of two shortest paths the first is shown.
+  const inOrder = (side: Snapshot): Snapshot => ({ ...side, graph: orderByPath(side.graph) });
+  return { kind: 'both', base: inOrder(base), head: inOrder(head) };
+}
+
+interface Both {
+  readonly base: Snapshot;
+  readonly head: Snapshot;
 }
 
 async function readHead(inputs: AffectedInputs): Promise<Snapshot | Unreadable> {
@@ -57,7 +74,7 @@ async function readBase(inputs: AffectedInputs, mergeBase: CommitId, head: Snaps
 async function readManifests(
   inputs: AffectedInputs,
   mergeBase: CommitId,
-  sides: { readonly base: Snapshot; readonly head: Snapshot },
+  sides: Both,
 ): Promise<Sides> {
   const { withManifests } = await import('./read-manifests.js');
   const head = await withManifests(inputs, inputs.headTree, sides.head);
@@ -68,7 +85,7 @@ async function readManifests(
 
 function sourceOf({ files, config }: AffectedInputs, texts: Snapshot['texts']): GraphSource {
   if (texts['yarn.lock'] === undefined || config.dev === 'terminal') return 'manifests';
-  return files.some(({ path }) => isManifest(path) || path === '.yarnrc.yml') ? 'manifests' : 'lockfile';
+  return files.some(({ path }) => path === '.yarnrc.yml') ? 'manifests' : 'lockfile';
 }
 
 /**

@@ -1,0 +1,25 @@
+import { parseSemverRange } from '../ranges.js';
+import { descriptorsOf } from './record.js';
+import type { LockRecord } from './scan.js';
+
+/**
+ * Whether the entries of a lockfile go with the version that a workspace has now: every range of its name that the version satisfies leads
+ * to the workspace, and no other one does. Of ranges that semver does not know nothing is said.
+ */
+export function agreesWithVersion(
+  records: readonly LockRecord[],
+  { name, path, version }: { readonly name: string; readonly path: string; readonly version: string | undefined },
+): boolean {
+  const start = `${name}@`;
+  const named = records.filter(({ key }) => key.includes(start));
+  return named.every((record) =>
+    descriptorsOf(record).every((descriptor) => {
+      if (!descriptor.startsWith(start)) return true;
+      const written = descriptor.slice(start.length);
+      const range = parseSemverRange(written.replace(/^(npm|workspace):/, ''));
+      if (range === undefined) return true;
+      const satisfied = range.test(written.startsWith('workspace:') ? (version ?? '0.0.0') : (version ?? ''));
+      return satisfied === (record.workspace === path);
+    }),
+  );
+}

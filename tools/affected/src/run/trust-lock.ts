@@ -1,0 +1,109 @@
+import { readNamedBlobs } from '@tributary/git/objects';
+import type { ChangedFile } from '@tributary/model/changeset';
+import { isToolError } from '@tributary/model/errors';
+import type { CommitId } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
+import { parentFolder } from '@tributary/workspaces/folders';
+import { differingRanges } from '@tributary/workspaces/lock/agreement';
+import type { BerryMembers } from '@tributary/workspaces/lock/members';
+import { pairsOf, peersOf } from '@tributary/workspaces/lock/record';
+import type { LockRecord } from '@tributary/workspaces/lock/scan';
+import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { isSameValue } from '@tributary/workspaces/same-value';
+import { isManifest } from '../changed-files.js';
+import type { Snapshot } from '../snapshot.js';
+import type { AffectedInputs } from './inputs.js';
+
+/** A commit with its lockfile. */
+interface Locked {
+  readonly lock: BerryMembers;
+  readonly snapshot: Snapshot;
+  readonly records: ReadonlyMap<RepoFolder, LockRecord>;
+}
+
+/**
+ * Whether the lockfiles of two commits have caught up with the manifests that changed between them: then they tell the graph, and not one
+ * of the other manifests has to be read. They have if each changed manifest of a workspace has the name and the ranges that the lockfile
+ * has, its version leads where the lockfile says, and no workspace came or went whose manifest did not.
+ */
+export async function lockfilesAreCurrent(
+  inputs: AffectedInputs,
+  mergeBase: CommitId,
+  sides: { readonly base: Snapshot; readonly head: Snapshot },
+): Promise<boolean> {
+  const [base, head] = [locked(sides.base), locked(sides.head)];
+  if (base === undefined || head === undefined || sides.head.settings.transparentWorkspaces === 'off') return false;
+  const files = inputs.files.filter(({ path }) => isManifest(path) && !path.startsWith('../'));
+  const folders = new Set(files.map(({ path }) => parentFolder(path)));
+  // Nobody sees what is behind a link, or in a submodule.
+  if (inputs.files.some(({ kind }) => kind === 'submodule') || files.some(({ kind }) => kind !== 'file') || !areMembersExplained(base, head, folders)) return false;
+  const nameOf = (commit: string) => (file: ChangedFile) => `${commit}:${inputs.place.project === '' ? '' : `${inputs.place.project}/`}${file.path}`;
+  const blobs = await readNamedBlobs(inputs.git, [...files.map(nameOf(mergeBase)), ...files.map(nameOf(inputs.headTree))]);
+  try {
+    for (const [at, { path }] of files.entries()) {
+      const manifests = { base: read(blobs[at], path), head: read(blobs[files.length + at], path) };
+      if (!(await agrees(manifests, { base, head }, parentFolder(path)))) return false;
+    }
+  } catch (error) {
+    // Who reads all manifests will say it.
+    if (isToolError(error)) return false;
+    throw error;
+  }
+  return true;
+}
+
+function locked(snapshot: Snapshot): Locked | undefined {
+  const { lock } = snapshot;
+  if (lock?.kind !== 'berry') return undefined;
+  const records = new Map(lock.index.records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])));
+  return { lock, snapshot, records };
+}
+
+/** A lockfile that was cut off, or mended by hand, does not know all workspaces. */
+function areMembersExplained(base: Locked, head: Locked, folders: ReadonlySet<RepoFolder>): boolean {
+  const differ = (one: Locked, other: Locked): boolean =>
+    one.lock.graph.members.some(({ name, path }) => nameAt(other, path) !== name && !folders.has(path));
+  return !differ(base, head) && !differ(head, base);
+}
+
+function nameAt({ lock: { graph } }: Locked, path: RepoFolder): string | undefined {
+  return graph.members[graph.byPath.get(path) ?? -1]?.name;
+}
+
+function read(blob: Buffer | undefined, path: string): Manifest | undefined {
+  return blob === undefined ? undefined : parseManifest(blob.toString('utf8'), path);
+}
+
+interface Both<T> {
+  readonly base: T;
+  readonly head: T;
+}
+
+async function agrees(manifests: Both<Manifest | undefined>, sides: Both<Locked>, folder: RepoFolder): Promise<boolean> {
+  const { base, head } = manifests;
+  if (!(await hasEntry(base, sides.base, folder)) || !(await hasEntry(head, sides.head, folder))) return false;
+  // These decide about others, who is a workspace and where names lead.
+  if (!isSameValue(base?.workspaces ?? [], head?.workspaces ?? [], 'counts')) return false;
+  if (folder === '' && !isSameValue(base?.raw['resolutions'], head?.raw['resolutions'], 'counts')) return false;
+  if (base?.version === head?.version && base?.name === head?.name) return true;
+  const { agreesWithVersion } = await import('@tributary/workspaces/lock/versions');
+  return [[base, sides.base] as const, [head, sides.head] as const].every(([manifest, { lock }]) => {
+    const { name, version } = manifest ?? {};
+    return name === undefined || agreesWithVersion(lock.index.records, { name, path: folder, version });
+  });
+}
+
+/** Whether there is an entry with the name and the ranges of a manifest, or none for what is no workspace. */
+async function hasEntry(manifest: Manifest | undefined, { snapshot, records, ...side }: Locked, folder: RepoFolder): Promise<boolean> {
+  const record = records.get(folder);
+  if (manifest === undefined || record === undefined) return manifest === record || (record === undefined && !(await isCovered(snapshot, folder)));
+  if (manifest.name !== nameAt({ snapshot, records, ...side }, folder)) return false;
+  const ranges = { dependencies: new Map(pairsOf(record)), peerDependencies: new Map(peersOf(record)) };
+  return differingRanges(manifest, ranges).length === 0;
+}
+
+/** Whether it would be a workspace if the lockfile had caught up. */
+async function isCovered({ rootManifest }: Snapshot, folder: RepoFolder): Promise<boolean> {
+  const { buildFolderMatcher } = await import('@tributary/workspaces/patterns');
+  return buildFolderMatcher(rootManifest.workspaces, '')(folder);
+}
