@@ -1,7 +1,7 @@
 import { buildGraph, type DependencyEdge, type DependencyGraph, type EdgeField } from './dependency-graph.js';
 import type { Workspace } from './discover.js';
 import type { Manifest } from './manifest.js';
-import { findLink, type GraphSettings, mayLeadToWorkspace, parseSemverRange, WorkspaceIndex } from './ranges.js';
+import { findLink, type GraphSettings, mayLeadToWorkspace, WorkspaceIndex } from './ranges.js';
 
 /**
  * The graph that manifests give. An edge is what `findLink` finds for a range of a manifest; and, without a request, what Yarn resolves by
@@ -37,7 +37,7 @@ function edgesOf(workspace: Workspace, from: number, index: WorkspaceIndex): rea
       if (!mayLeadToWorkspace({ name, range: written }, index)) continue;
       // Yarn keeps both kinds in one map, and an optional one takes the place of a regular one.
       if (field === 'dependency' && manifest.optionalDependencies.has(name)) continue;
-      const range = field === 'peer' ? peerRange(written) : written;
+      const range = field === 'peer' ? peerRange(written, index) : written;
       const link = findLink(workspace, { name, range }, index);
       if (link === undefined) continue;
       const optional = field === 'optional' || (field === 'peer' && manifest.optionalPeers.has(name));
@@ -49,8 +49,8 @@ function edgesOf(workspace: Workspace, from: number, index: WorkspaceIndex): rea
 }
 
 /** Yarn reads a peer range that it does not understand as any version. */
-function peerRange(range: string): string {
-  return range.startsWith('workspace:') || parseSemverRange(range) !== undefined ? range : '*';
+function peerRange(range: string, index: WorkspaceIndex): string {
+  return range.startsWith('workspace:') || index.isRange(range) ? range : '*';
 }
 
 type NamedWorkspaces = ReadonlyMap<string, Workspace>;

@@ -1,6 +1,5 @@
 import type { Git } from '@tributary/git/git';
 import { streamObjects } from '@tributary/git/objects';
-import { parseListedFiles } from '@tributary/git/parse';
 import type { ObjectId } from '@tributary/model/ids';
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 
@@ -19,11 +18,23 @@ export async function listTracked(git: Git, commit: string, project: RepoFolder)
 
 /** The same out of what `git ls-tree -r -z --full-tree` prints. */
 export function parseTracked(listing: string, project: RepoFolder): readonly TrackedFile[] {
-  return parseListedFiles(listing).flatMap(({ mode, id, path }): readonly TrackedFile[] => {
-    if (mode === '160000' || !isInside(path, project)) return [];
-    return [{ path: relativeTo(project, path) as RepoPath, kind: mode === '120000' ? 'link' : 'file', id }];
-  });
+  const files: TrackedFile[] = [];
+  // A listing may have a hundred thousand lines `<mode> <type> <id>\t<path>`: nothing is cut out that is not kept.
+  for (let at = 0; at < listing.length; ) {
+    const tab = listing.indexOf('\t', at);
+    const end = listing.indexOf('\0', tab);
+    const path = listing.slice(tab + 1, end);
+    if (!listing.startsWith(SUBMODULE, at) && isInside(path, project)) {
+      const id = listing.slice(listing.lastIndexOf(' ', tab) + 1, tab) as ObjectId;
+      files.push({ path: relativeTo(project, path) as RepoPath, kind: listing.startsWith(LINK, at) ? 'link' : 'file', id });
+    }
+    at = end + 1;
+  }
+  return files;
 }
+
+const SUBMODULE = '160000';
+const LINK = '120000';
 
 /** What is larger was made by a program, and would cost more than it tells. */
 const LARGEST = 2_000_000;

@@ -6,7 +6,6 @@ import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { locate } from '../io/locate.js';
 import type { ProjectFiles } from '../io/project.js';
 import { readRootTexts } from '../io/reading.js';
-import { lockGraphOf, withPackageLinks } from '../reasons/lock-graph.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot, Unreadable } from '../snapshot.js';
 import type { Decision } from './decide.js';
@@ -46,9 +45,10 @@ export async function completeHead(
   return headProject(head.project === undefined ? await withManifests(inputs, inputs.headTree, head) : head);
 }
 
-function headProject(side: Snapshot | Unreadable): HeadProject {
+async function headProject(side: Snapshot | Unreadable): Promise<HeadProject> {
   if ('all' in side) throw new ToolError({ code: 'CONFIG_INVALID', message: side.all.reason, hint: 'Correct that, and commit it.' });
   if (side.project === undefined) throw new Error('the manifests were not read');
-  const mayLead = mayLeadThroughPackages(side, side.graph.members);
-  return { side, project: side.project, graph: mayLead ? withPackageLinks(side.graph, lockGraphOf(side)) : side.graph };
+  if (!mayLeadThroughPackages(side, side.graph.members)) return { side, project: side.project, graph: side.graph };
+  const { lockGraphOf, withPackageLinks } = await import('../reasons/lock-graph.js');
+  return { side, project: side.project, graph: withPackageLinks(side.graph, lockGraphOf(side)) };
 }

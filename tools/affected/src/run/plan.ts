@@ -3,7 +3,7 @@ import type { AffectedConfig } from '@tributary/model/config';
 import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { parseSemverRange } from '@tributary/workspaces/ranges';
+import { WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { locate } from '../io/locate.js';
 import { streamTexts, type TrackedFile } from '../io/tracked-files.js';
 import { buildPlan } from '../plan/build-plan.js';
@@ -65,10 +65,11 @@ function plannedWorkspaces(
   const needs = needsIn(graph);
   const unrunnable = findUnrunnable(workspaces);
   const ruled = new Set<string>([...config.always, ...config.rules.flatMap(({ affects }) => (Array.isArray(affects) ? affects : []))]);
-  const versions = new Map<string, string>(workspaces.map(({ name, manifest }) => [name, manifest.version ?? '0.0.0']));
+  const index = new WorkspaceIndex(workspaces);
   return workspaces.map(({ name, path, manifest }) => {
-    const asked = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((block) => [...block]);
-    const followed = asked.filter(([to, range]) => isFollowed(range, versions.get(to))).map(([to]) => to);
+    const followed = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((block) =>
+      [...block].flatMap(([to, range]) => (isFollowed(to, range, index) ? [to] : [])),
+    );
     return {
       name,
       path,
@@ -90,9 +91,10 @@ function needsIn({ members, dependents }: DependencyGraph): ReadonlyMap<string, 
 }
 
 /** Whether turborepo takes a range for that of a workspace: of `catalog:`, `patch:`, `portal:` and aliases it does not (2.11, tried). */
-function isFollowed(range: string, version: string | undefined): boolean {
-  if (version === undefined) return false;
-  return range.startsWith('workspace:') || parseSemverRange(range)?.test(version) === true;
+function isFollowed(name: string, range: string, index: WorkspaceIndex): boolean {
+  const workspace = index.byName.get(name);
+  if (workspace === undefined) return false;
+  return range.startsWith('workspace:') || index.satisfies(workspace.manifest.version ?? '0.0.0', range);
 }
 
 function scriptsOf(value: unknown): ReadonlyMap<string, string> {
@@ -103,6 +105,8 @@ function scriptsOf(value: unknown): ReadonlyMap<string, string> {
 function countTests(tracked: readonly TrackedFile[], { graph }: Pick<Snapshot, 'graph'>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { path } of tracked) {
+    // Nearly all files are no tests, and whose they are takes longer to find.
+    if (!/test|spec|e2e/.test(path)) continue;
     const member = graph.members[ownerPlace(graph, path) ?? -1];
     if (member === undefined || !isCountedTest(below(member.path, path))) continue;
     counts.set(member.name, (counts.get(member.name) ?? 0) + 1);
