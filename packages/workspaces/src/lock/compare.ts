@@ -80,6 +80,11 @@ export class Comparison {
     return this.changedNames.extensions.size > 0 && this.changedNames.extensions.has(nameOf(key));
   }
 
+  /** Whether something may have become of a descriptor of this package itself. */
+  mayHaveChanged(name: string): boolean {
+    return this.before.isTouched(name) || this.changedNames.extensions.size > 0;
+  }
+
   /** Whether an entry of the head, with the references that its keys do not answer, certainly leads to what it led to at the base. */
   isUntouched(place: number, indirect: readonly Reference[]): boolean {
     const { resolutions, unpatched, extensions } = this.changedNames;

@@ -132,9 +132,15 @@ function dirtyOwner({ head }: Comparison, number: number, dirty: ReadonlyMap<num
 }
 
 /** What the workspace no longer asks for. */
-function removals({ base }: Comparison, references: ReadonlyMap<string, Reference>, was: LockRecord | undefined): readonly LockChange[] {
+function removals(
+  comparison: Comparison,
+  references: ReadonlyMap<string, Reference>,
+  was: LockRecord | undefined,
+): readonly LockChange[] {
   const gone = was === undefined ? [] : referencesOf(was).filter(({ name }) => !references.has(name));
   return gone.flatMap((reference) => {
+    // Only now: its descriptors are numbered when it is asked for.
+    const { base } = comparison;
     const from = firstOf(base.find(reference), (number) => ownerOf(base.index, number));
     const { name, range } = reference;
     return from === undefined ? [] : [{ dependency: name, entry: `${name}@${range}`, from: from.resolution, to: null }];

@@ -34,14 +34,31 @@ export function readLockMembers(text: string, similar?: LockMembers): LockMember
   const other = similar?.kind === 'berry' ? similar : undefined;
   const index = indexLock(text, other?.index);
   if (index.kind !== 'berry') return index;
-  // The very same entries have the same members.
-  if (other !== undefined && index.own.length === 0 && index.records.length === other.index.records.length) return { ...other, index };
+  if (other !== undefined && haveSameMembers(index, other)) return { ...other, index };
   try {
     return readMembers(index);
   } catch (error) {
     if (error instanceof Unreadable) return { kind: 'unreadable', reason: error.message };
     throw error;
   }
+}
+
+/**
+ * Whether two lockfiles, one of which was indexed with the other, give the same members and edges: no entry that differs is that of a
+ * workspace, of a path, or of a package with a name that a workspace goes by.
+ */
+function haveSameMembers(index: LockIndex, { index: other, linked }: BerryMembers): boolean {
+  if (linked.length > 0) return false;
+  const workspaces = other.records.filter(({ workspace }) => workspace !== undefined);
+  const names = new Set(workspaces.flatMap(descriptorsOf).map(nameOf));
+  const differing = [...index.own, ...other.records.filter((_, place) => index.taken[place] !== 1)];
+  const matters = (record: LockRecord): boolean =>
+    record.workspace !== undefined ||
+    record.key.includes(PROTOCOL) ||
+    descriptorsOf(record).some((descriptor) => descriptor.includes('::locator=') || names.has(nameOf(descriptor)));
+  if (differing.some(matters)) return false;
+  let at = 0;
+  return index.records.every((record) => record.workspace === undefined || record === workspaces[at++]) && at === workspaces.length;
 }
 
 function readMembers(index: LockIndex): BerryMembers {

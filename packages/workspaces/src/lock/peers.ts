@@ -1,7 +1,8 @@
 import { type Comparison, type EntryChange, firstOf, referencesOf } from './compare.js';
 import type { LockGraph } from './graph.js';
+import { nameOf } from './descriptors.js';
 import { ownerOf } from './indexed.js';
-import { peersOf } from './record.js';
+import { descriptorsOf, pairsOf, peersOf } from './record.js';
 import type { LockRecord } from './scan.js';
 
 /** A change, with the direct dependency of a workspace that leads to it. */
@@ -17,18 +18,22 @@ export function addPeerChanges(
   changed: ReadonlyMap<LockRecord, OwnChange[]>,
   dirty: ReadonlyMap<number, EntryChange>,
 ): void {
-  const names = new Map([...changed.keys()].map((record) => [record, namesOf(record)]));
-  const places = new Map(comparison.head.index.records.map((record, place) => [record, place]));
+  const { records } = comparison.head.index;
+  const places = new Map(records.map((record, place) => [record, place]));
   const roots = [...changed.keys()].filter(({ workspace }) => workspace === '');
-  const peers = [...names].flatMap(([record, { own, peers: asked }]) => {
+  const peers = [...changed.keys()].flatMap((record) => {
+    const asked = peersOf(record);
     if (asked.length === 0) return [];
+    const own = new Set(referencesOf(record).map(({ name }) => name));
     const providers = [...dependentsOf(comparison.head, places.get(record) ?? -1), ...roots];
-    return asked.filter((name) => !own.has(name)).map((name) => ({ record, name, providers }));
+    return asked.flatMap(([name]) => (own.has(name) ? [] : [{ record, name, providers }]));
   });
+  const dirtyNames = new Set([...dirty.keys()].flatMap((place) => records[place] ?? []).flatMap(descriptorsOf).map(nameOf));
   for (const { record, name, providers } of peers) {
-    const isProvided = providers.some((provider) => names.get(provider)?.own.has(name) || names.get(provider)?.peers.includes(name));
-    const change = isProvided ? undefined : changeByName(comparison, name, dirty);
-    if (change !== undefined) changed.get(record)?.push({ dependency: name, ...change });
+    if (!dirtyNames.has(name) && !comparison.mayHaveChanged(name)) continue;
+    const change = changeByName(comparison, name, dirty);
+    if (change === undefined || providers.some((provider) => asksFor(provider, name))) continue;
+    changed.get(record)?.push({ dependency: name, ...change });
   }
   for (let grew = true; grew; ) {
     grew = false;
@@ -43,8 +48,8 @@ export function addPeerChanges(
   }
 }
 
-function namesOf(record: LockRecord): { readonly own: ReadonlySet<string>; readonly peers: readonly string[] } {
-  return { own: new Set(referencesOf(record).map(({ name }) => name)), peers: peersOf(record).map(([name]) => name) };
+function asksFor(record: LockRecord, name: string): boolean {
+  return [...pairsOf(record), ...peersOf(record)].some(([asked]) => asked === name);
 }
 
 /** The workspaces that depend on the one at a place. */

@@ -3,7 +3,6 @@ import type { FoundReason } from '@tributary/workspaces/affected';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import type { LockChange } from '@tributary/workspaces/lock/diff';
-import { buildRootOnly } from '@tributary/workspaces/root-dependencies';
 import type { RootManifestDiff } from '@tributary/workspaces/root-manifest-diff';
 import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
 import { describeResolution } from '../describe.js';
@@ -16,8 +15,8 @@ interface RootQuestion {
   /** What the root's own dependencies resolve to, where that changed. */
   readonly lock: readonly LockChange[];
   readonly resolutions: 'known' | 'unknown';
-  /** Patterns of the user. */
-  readonly rootOnly: readonly string[];
+  /** Whether a dependency of the root counts for the root alone. */
+  readonly isRootOnly: (name: string) => boolean;
 }
 
 interface RootReasons {
@@ -30,10 +29,9 @@ interface RootReasons {
  * without naming it, so a changed dependency of the root counts for all; unless it is known for one that only the root uses.
  */
 export function findRootReasons(question: RootQuestion): RootReasons {
-  const { joined, manifest, lock, rootOnly } = question;
+  const { joined, manifest, lock, isRootOnly } = question;
   const place = joined.graph.byPath.get('');
   if (place === undefined) return { found: [], all: undefined };
-  const isRootOnly = buildRootOnly(rootOnly);
   const isWorkspace = buildIsWorkspace(question, place);
   const asked = manifest.dependencies.find((name) => !isRootOnly(name) && !isWorkspace(name));
   const resolved = lock.find((change) => !isRootOnly(change.dependency) && !isBetweenWorkspaces(change));

@@ -27,7 +27,7 @@ export async function compareRootFiles(
     settings,
     lock: lock.root,
     resolutions: lock.resolutions,
-    rootOnly: config.rootOnlyDependencies,
+    isRootOnly: await loadRootOnly(config, manifest.dependencies.length + lock.root.length),
   });
   return {
     found: [...lock.found, ...root.found],
@@ -35,6 +35,13 @@ export async function compareRootFiles(
     lockGraph,
     all: settings.all ?? manifest.all ?? lock.all ?? root.all,
   };
+}
+
+/** Mostly nothing of the root changed, and nobody is asked about. */
+async function loadRootOnly({ rootOnlyDependencies }: AffectedInputs['config'], count: number): Promise<(name: string) => boolean> {
+  if (count === 0) return () => false;
+  const { buildRootOnly } = await import('@tributary/workspaces/root-dependencies');
+  return buildRootOnly(rootOnlyDependencies);
 }
 
 async function compareSettings(base: Snapshot, head: Snapshot): Promise<SettingsDiff> {

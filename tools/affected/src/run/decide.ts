@@ -1,10 +1,9 @@
 import type { AllReason } from '@tributary/model/changeset';
-import type { RepoFolder } from '@tributary/model/paths';
 import { type AffectedAnswer, type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { unchangedGraph } from '@tributary/workspaces/join-graphs';
-import { ROOT_FILES, type RootTexts } from '../io/reading.js';
+import { ROOT_FILES } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot } from '../snapshot.js';
 import { compareSides, type SidesCompared, unchanged, withHeadGraph } from './compare-sides.js';
@@ -48,14 +47,18 @@ async function decideBy(inputs: AffectedInputs, head: Snapshot, compared: SidesC
   return { ...decision, warnings: namePassed(decision.answer, policy) };
 }
 
-/** Rules are read where a file may match one: nearly all built-in rules are for files outside of every workspace. */
+/**
+ * Rules are read where a file may match one: nearly all built-in rules are for files outside of every workspace, and what was answered
+ * by content needs none but those of the user.
+ */
 async function rulesFor(
   { files, config, texts }: AffectedInputs,
-  { linked, before }: { readonly linked: readonly RepoFolder[]; readonly before: RootTexts | undefined },
+  { linked, before, answered }: Pick<SidesCompared, 'linked' | 'before' | 'answered'>,
   graph: DependencyGraph,
 ): Promise<FileRules> {
   const root = graph.byPath.get('');
-  const hasOutside = files.some(({ path }) => path.startsWith('../') || ownerPlace(graph, path) === root);
+  const isOutside = (path: string): boolean => path.startsWith('../') || ownerPlace(graph, path) === root;
+  const hasOutside = files.some(({ path }) => !answered.has(path) && isOutside(path));
   const turbo = [before, texts].map((side) => `${side?.['turbo.json'] ?? ''}${side?.['turbo.jsonc'] ?? ''}`).join('');
   const forWorkspaces = config.rules.length > 0 || /"global(?:Dependencies)?"/.test(turbo);
   return hasOutside || forWorkspaces ? loadRules({ config, texts }, linked, before) : () => undefined;

@@ -93,8 +93,9 @@ function sourceOf({ files, config }: AffectedInputs, texts: Snapshot['texts']): 
  * the file is no workspace, holds a package.json, and a pattern of the root manifest covers it. Throws `MANIFEST_INVALID`.
  */
 async function liesInUnlisted({ git, place, files, texts, headTree }: AffectedInputs, graph: DependencyGraph): Promise<boolean> {
-  const root = graph.byPath.get('');
-  const owners = new Set(files.map(({ path }) => (path.startsWith('../') ? root : ownerPlace(graph, path))));
+  // A file at the very top lies in no folder that could be one.
+  const below = files.filter(({ path }) => path.includes('/') && !path.startsWith('../'));
+  const owners = new Set(below.map(({ path }) => ownerPlace(graph, path)));
   const folders = [...owners].map((owner) => graph.members[owner ?? -1]?.path);
   if (!mayHoldMore(texts['package.json'], folders)) return false;
   const { unlistedFolders } = await import('@tributary/workspaces/unlisted');
