@@ -2,7 +2,7 @@ import { ToolError } from '@tributary/model/errors';
 import { parseObjectId } from '@tributary/model/ids';
 import type { RunningProgram } from '@tributary/process/spawn';
 import type { Git } from './git.js';
-import type { NamedObject, ObjectType } from './object-id.js';
+import type { GitObject, NamedObject, ObjectType } from './object-id.js';
 
 const LINE_FEED = 0x0a;
 
@@ -37,13 +37,14 @@ export class ObjectReader {
     return this.ask('info', names);
   }
 
-  /** For each name the content of the blob; `undefined` where there is none. All are held in memory. */
-  readBlobs(names: readonly string[]): Promise<(Buffer | undefined)[]> {
+  /** For each name the object; `undefined` where there is none. All are held in memory. */
+  read(names: readonly string[]): Promise<(GitObject | undefined)[]> {
     return this.ask('contents', names);
   }
 
   /** No more questions: git ends by itself. */
   close(): void {
+    this.failure ??= { error: new ToolError({ code: 'GIT_FAILED', message: 'git was asked after the last question.' }) };
     this.running?.stdin.end();
   }
 
@@ -100,7 +101,8 @@ export class ObjectReader {
     const next = end + 1 + object.size + 1;
     this.neededBytes = next - at;
     if (next > bytes.length) return undefined;
-    return this.answer(question, object.type === 'blob' ? bytes.subarray(end + 1, next - 1) : undefined, next);
+    const { id, type } = object;
+    return this.answer(question, { id, type, content: bytes.subarray(end + 1, next - 1) }, next);
   }
 
   private answer(question: Question<unknown>, answer: unknown, next: number): number {

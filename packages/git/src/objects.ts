@@ -34,10 +34,15 @@ export async function readObjects(git: Git, ids: readonly ObjectId[]): Promise<G
   return objects;
 }
 
-/** The contents of blobs by name, as `ObjectReader.readBlobs` gives them. Throws `GIT_FAILED`. */
+/** Objects by name, as `ObjectReader.read` gives them. Throws `GIT_FAILED`. */
+export async function readNamedObjects(git: Git, names: readonly string[]): Promise<(GitObject | undefined)[]> {
+  if (git.objects !== undefined || names.length === 0) return git.objects?.read(names) ?? [];
+  return withObjectReader(git, ({ objects }) => objects.read(names));
+}
+
+/** The contents of blobs by name; `undefined` where there is none. Throws `GIT_FAILED`. */
 export async function readNamedBlobs(git: Git, names: readonly string[]): Promise<(Buffer | undefined)[]> {
-  if (git.objects !== undefined || names.length === 0) return git.objects?.readBlobs(names) ?? [];
-  return withObjectReader(git, ({ objects }) => objects.readBlobs(names));
+  return (await readNamedObjects(git, names)).map((object) => (object?.type === 'blob' ? object.content : undefined));
 }
 
 /** What names stand for, as `ObjectReader.resolve` tells it. Throws `GIT_FAILED`. */

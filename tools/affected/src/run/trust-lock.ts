@@ -1,4 +1,5 @@
-import { readNamedBlobs } from '@tributary/git/objects';
+import { readNamedBlobs, readNamedObjects } from '@tributary/git/objects';
+import { parseTree } from '@tributary/git/tree';
 import type { ChangedFile } from '@tributary/model/changeset';
 import { isToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
@@ -24,7 +25,8 @@ interface Locked {
 /**
  * Whether the lockfiles of two commits have caught up with the manifests that changed between them: then they tell the graph, and not one
  * of the other manifests has to be read. They have if each changed manifest of a workspace has the name and the ranges that the lockfile
- * has, its version leads where the lockfile says, and no workspace came or went whose manifest did not.
+ * has, its version leads where the lockfile says, no workspace came or went whose manifest did not, and none of them is a link or a
+ * submodule.
  */
 export async function lockfilesAreCurrent(
   inputs: AffectedInputs,
@@ -37,7 +39,8 @@ export async function lockfilesAreCurrent(
   const folders = new Set(files.map(({ path }) => parentFolder(path)));
   // Nobody sees what is behind a link, or in a submodule.
   if (inputs.files.some(({ kind }) => kind === 'submodule') || files.some(({ kind }) => kind !== 'file') || !areMembersExplained(base, head, folders)) return false;
-  const nameOf = (commit: string) => (file: ChangedFile) => `${commit}:${inputs.place.project === '' ? '' : `${inputs.place.project}/`}${file.path}`;
+  if (!(await haveFolders(inputs, mergeBase, base)) || !(await haveFolders(inputs, inputs.headTree, head))) return false;
+  const nameOf = (commit: string) => (file: ChangedFile) => nameIn(inputs, commit, file.path);
   const blobs = await readNamedBlobs(inputs.git, [...files.map(nameOf(mergeBase)), ...files.map(nameOf(inputs.headTree))]);
   try {
     for (const [at, { path }] of files.entries()) {
@@ -58,6 +61,31 @@ function locked(snapshot: Snapshot): Locked | undefined {
   const records = new Map(lock.index.records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])));
   return { lock, snapshot, records };
 }
+
+function nameIn({ place: { project } }: AffectedInputs, commit: string, path: string): string {
+  return `${commit}:${[project, path].filter((part) => part !== '').join('/')}`;
+}
+
+/** Whether no workspace is a link, or a submodule: what is behind it is not seen from here. */
+async function haveFolders(inputs: AffectedInputs, commit: string, { lock: { graph } }: Locked): Promise<boolean> {
+  const parents = [...new Set(graph.members.flatMap(({ path }) => (path === '' ? [] : [parentFolder(path)])))];
+  const trees = await readNamedObjects(
+    inputs.git,
+    parents.map((parent) => nameIn(inputs, commit, parent)),
+  );
+  return parents.every((parent, at) => {
+    const tree = trees[at];
+    if (tree?.type !== 'tree') return false;
+    // Nearly all hold folders and files only, and some hold thousands.
+    if (!OTHER_MODES.some((mode) => tree.content.includes(`${mode} `))) return true;
+    const others = parseTree(inputs.place.format, tree.content).filter(({ mode }) => OTHER_MODES.includes(mode));
+    const paths = others.map(({ name }) => `${parent === '' ? '' : `${parent}/`}${Buffer.from(name, 'latin1').toString('utf8')}`);
+    return !paths.some((path) => graph.byPath.has(path as RepoFolder));
+  });
+}
+
+/** A symbolic link, a submodule. */
+const OTHER_MODES: readonly string[] = ['120000', '160000'];
 
 /** A lockfile that was cut off, or mended by hand, does not know all workspaces. */
 function areMembersExplained(base: Locked, head: Locked, folders: ReadonlySet<RepoFolder>): boolean {
