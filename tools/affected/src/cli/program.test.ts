@@ -49,6 +49,8 @@ const clashes: readonly [line: string, message: string][] = [
 ];
 const wrong = [
   ...COMPARING.flatMap((command) => clashes.map(([line, message]): [string, string] => [command + line, message])),
+  ['selct', 'Unknown command "selct".'],
+  ['affected --base main', 'Unknown command "affected".'],
   ['replay --head=--all', '"--all" cannot name a commit.'],
   ['plan --out p --shards 2 --target-time 10m', '--target-time and --shards cannot be used together.'],
   ['plan --out p --shards 30', '--shards 30 is above --max-shards, which is 20.'],
@@ -92,8 +94,6 @@ describe('what is wrong in a command line is refused before anything is read', (
     'replay x',
     'completion',
     'completion tcsh',
-    'affected',
-    'selct',
   ];
   const planned = [
     'plan',

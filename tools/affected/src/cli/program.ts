@@ -1,4 +1,5 @@
 import { parseRevision } from '@tributary/git/changeset';
+import { ToolError } from '@tributary/model/errors';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd, readFormat } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
@@ -69,12 +70,19 @@ function addSelect(program: Command, services: Services): Command {
     { line: 'turbo run test $(affected --base origin/main --format turbo-filter)', purpose: 'run their tests' },
     { line: 'affected --base main --files-from changed.txt', purpose: 'from a list: git diff -z --name-only --no-renames main...' },
   ]);
-  command.action(async (options: SelectOptions) => {
+  // Without a command this one runs: a word that it does not take was meant as a command.
+  command.allowExcessArguments().action(async (options: SelectOptions) => {
+    const [word] = command.args;
+    if (word !== undefined) throw unknownCommand(word);
     const request = readRequest(command, options);
     const { runSelect } = await import('./select.js');
     await runSelect(request, { format: readFormat(command, options.format), fallback: options.fallback ?? 'none', services });
   });
   return command;
+}
+
+function unknownCommand(word: string): ToolError {
+  return new ToolError({ code: 'USAGE', message: `Unknown command "${word}".`, hint: 'Run affected --help to see the commands.' });
 }
 
 function addWhy(program: Command, services: Services): void {
