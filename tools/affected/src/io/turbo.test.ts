@@ -101,6 +101,19 @@ test('turborepo is the one of the project, of Plug and Play by way of Yarn, else
   expect(findTurbo(folder)).toEqual({ program: join(folder, 'node_modules/.bin/turbo'), first: [] });
 });
 
+test('without turborepo the hint names what installs it', async () => {
+  const { path: folder } = cleanUp.add(new TempFolder());
+  const call = { folder, task: 'test', workspaces: ['a'], scriptArguments: [], signal: new AbortController().signal };
+  const path = process.env['PATH'];
+  process.env['PATH'] = folder;
+  try {
+    const hint = expect.stringMatching(/^Run `yarn install` /);
+    await expect(runTurbo({ ...call, cache: 'used' })).rejects.toMatchObject({ code: 'PROGRAM_MISSING', hint });
+  } finally {
+    process.env['PATH'] = path;
+  }
+});
+
 test('turborepo is never called for no workspace: it would run all', async () => {
   const call = { folder: '/nowhere', task: 'test', workspaces: [], scriptArguments: [], signal: new AbortController().signal };
   await expect(runTurbo({ ...call, cache: 'used' })).rejects.toThrow('turborepo would run all workspaces');

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ToolError } from '@tributary/model/errors';
+import { isToolError, ToolError } from '@tributary/model/errors';
 import { runVisibly } from '@tributary/process/spawn';
 import { readEnvironment } from './environment.js';
 
@@ -51,12 +51,24 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   ];
   // Tests need what the job has: turborepo hands on what its configuration allows.
   const { program, first } = findTurbo(call.folder);
-  const exit = await runVisibly({ program, args: [...first, ...args], env: environmentOfTurbo(), cwd: call.folder, signal: call.signal });
+  const exit = await start({ program, args: [...first, ...args], env: environmentOfTurbo(), cwd: call.folder, signal: call.signal });
   const [run, ...others] = listRuns(runs).filter((name) => !before.has(name));
   if (run === undefined || others.length > 0) throw noSummary(exit);
   const tasks = readTurboSummary(readFileSync(join(runs, run), 'utf8'), join(runs, run));
   if (exit !== 0 && havePassed(call, tasks)) throw failedOtherwise(exit, tasks);
   return tasks;
+}
+
+/** Runs the program visibly and returns its exit code. A missing program means in most jobs that nobody ran `yarn install`. */
+async function start(call: Parameters<typeof runVisibly>[0]): Promise<number | null> {
+  try {
+    return await runVisibly(call);
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'PROGRAM_MISSING' || call.program !== 'turbo') throw error;
+    const { code, message, data } = error;
+    const hint = 'Run `yarn install` before `affected run-shard`. turbo belongs to the devDependencies of the root package.json.';
+    throw new ToolError({ code, message, hint, data, cause: error });
+  }
 }
 
 function havePassed({ task, workspaces }: TurboCall, tasks: readonly TurboTask[]): boolean {
