@@ -1,12 +1,12 @@
 #!/bin/sh
 # The three jobs of a test plan on Buildkite: sh .buildkite/affected.sh plan | shard | gate. Copy it to .buildkite/affected.sh.
-# Words that come from a branch, a title or a package are nowhere in it. What a team changes is marked with "Change".
-# A command and its arguments, options and ids are several words each, so they stand without quotes.
+# No text from a branch, a title or a package is part of this script. The lines to change are marked with "Change".
+# Commands with arguments, options and ids must split into words, so they are not quoted.
 # shellcheck disable=SC2086
 set -eu
 
-# How affected is started, in all jobs the same: by the command in AFFECTED. Without one, a job unpacks the package in the repository, which
-# `npm pack` has made, into a temporary folder, and starts it with node. No registry is asked.
+# AFFECTED is the command that starts affected, the same in all jobs. If it is empty, each job unpacks ci/affected.tgz, which `npm pack`
+# makes, into a temporary folder and starts it with node. No job uses a registry for it.
 if [ -z "${AFFECTED:-}" ]; then
   tool=$(mktemp -d)
   trap 'rm -rf "$tool"' EXIT
@@ -16,15 +16,15 @@ affected() {
   ${AFFECTED:-node "$tool/package/out/cli.cjs"} "$@"
 }
 
-# Change: how many agents there are; with --target-time 10m no more than it takes.
+# Change: how many agents there are; --target-time 10m uses as few as possible.
 plan_options=${PLAN_OPTIONS:-"--max-shards 20"}
-# Change: how long tests took, a file that all agents reach, such as one on a shared disk or in a cache volume. Without it the number of
-# test files says.
+# Change: the file with test times, which all agents must reach, for example on a shared disk or in a cache volume. Without it the plan
+# estimates times from the number of test files.
 timings=${AFFECTED_TIMINGS:-}
-# Buildkite does not say what a branch was before a push, so on the default branch everything is tested. Where that is too much, this is the
-# commit to compare with, such as the last one that passed.
+# Buildkite does not report the commit before a push, so a push to the default branch tests everything. To avoid that, set the commit to
+# compare with, such as the last one that passed.
 # export AFFECTED_BASE_REVISION=
-# Change: the queue of shards and gate. Without it, that of the job that makes the plan.
+# Change: the queue of shards and gate (default: the queue of the job that makes the plan).
 # export AFFECTED_QUEUE=linux-large
 # Change: turborepo's remote cache. Its tokens come from the agent: see agent-environment.
 # export TURBO_API=https://cache.acme.example TURBO_TEAM=acme
@@ -39,7 +39,7 @@ install() {
   yarn install --immutable
 }
 
-# Only what was merged fills turborepo's remote cache for others; everything else reads it.
+# Only builds of the default branch write to turborepo's remote cache; all others only read it.
 choose_cache() {
   TURBO_CACHE=local:rw,remote:r
   if on_default_branch; then TURBO_CACHE=local:rw,remote:rw; fi
@@ -50,20 +50,20 @@ on_default_branch() {
   [ "${BUILDKITE_PULL_REQUEST:-false}" = false ] && [ "$BUILDKITE_BRANCH" = "$BUILDKITE_PIPELINE_DEFAULT_BRANCH" ]
 }
 
-# Shown on the page of the build. That it cannot be shown is no reason to fail.
+# Shows a summary on the page of the build. A failure to show it does not fail the job.
 show() {
   if [ -s "$folder/$1.md" ]; then buildkite-agent annotate --context "affected-$1" --style "$2" < "$folder/$1.md" || true; fi
 }
 
-# A plan can do without times, so a file that cannot be used is left out. Looked at in a copy: only the gate of the default branch writes to
-# the shared one, and `timings collect` writes.
+# A plan works without times, so an unusable file is ignored. The check writes, so it works on a copy: only the gate of the default branch
+# writes to the shared file.
 leave_out_broken_timings() {
   [ -f "$timings" ] || return 0
   copy=$folder/timings.json
   if cp "$timings" "$copy" && affected timings collect --into "$copy"; then
     timings=$copy
   else
-    echo "Warning: $timings cannot be used, so the number of test files says how long tests take. Delete it: the next build of the default branch makes a new one." >&2
+    echo "Warning: $timings cannot be used. The plan estimates times from the number of test files. Delete the file: the next build of the default branch makes a new one." >&2
     timings=
   fi
 }
@@ -74,13 +74,13 @@ make_plan() {
   leave_out_broken_timings
   affected plan $plan_options ${timings:+--timings "$timings"} --out "$plan" --summary "$folder/plan.md"
   show plan info
-  # The steps begin as soon as they are uploaded: the plan has to be there before. A file, since `sh` does not see a failure in a pipe.
+  # Steps start as soon as they are uploaded, so the plan is uploaded first. `sh` ignores a failure in a pipe, hence the file.
   buildkite-agent artifact upload "$plan"
   affected emit buildkite --plan "$plan" > "$folder/steps.json"
   buildkite-agent pipeline upload "$folder/steps.json"
 }
 
-# From the job that made it: nobody else's file of that name counts.
+# Takes the plan only from the step that made it.
 fetch_plan() {
   rm -rf "$folder"
   mkdir -p "$receipts"
@@ -96,7 +96,7 @@ run_shard() {
 
 judge() {
   fetch_plan
-  # It fails if there is none. That is right if nothing was planned; else the gate says what is missing.
+  # The download fails if there is no receipt. That is right if nothing was planned; otherwise the gate reports what is missing.
   buildkite-agent artifact download "$receipts/**/*.json" . || true
   status=0
   affected gate --plan "$plan" --receipts "$receipts" --summary "$folder/gate.md" || status=$?
