@@ -5,7 +5,6 @@ import { readNamedBlobs, resolveNames } from '@tributary/git/objects';
 import type { RawChange } from '@tributary/git/parse';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { RepoLocation } from './locate.js';
-import { type DiskFile, readFromDisk } from './root-files-on-disk.js';
 
 /** The files at the root of a project that say what its workspaces are and how they are installed. */
 export const ROOT_FILES = ['yarn.lock', 'package.json', 'tributary.json', '.yarnrc.yml', 'turbo.json', 'turbo.jsonc'] as const;
@@ -27,16 +26,13 @@ export interface Reading {
 
 /** Starts to read; a promise that fails is only heard of when it is awaited. */
 export function startReading(git: Git, place: RepoLocation, { base, head }: { base: Revision; head: Revision }): Reading {
-  const names = [base, head].map((name) => `${name}^{commit}`);
   // Right only if the base is an ancestor of the head, as nearly always in CI; git may search long for a merge base that it need not.
   const direct = readDifferenceOf(git, base, head);
-  const objects = resolveNames(git, [...names, ...ROOT_FILES.map((file) => nameOf(head, place.project, file)), ...ancestorsOf(head)]);
-  // While git works.
-  const onDisk = readFromDisk(place, ROOT_FILES);
+  const found = resolveNames(git, [...[base, head].map((name) => `${name}^{commit}`), ...ancestorsOf(head)]).then(compareFound);
   const reading = {
-    changes: objects.then((found) => (compareFound(found) === undefined ? readDifferenceFromMergeBase(git, base, head) : direct)),
-    comparison: objects.then((found) => compareFound(found) ?? compareCommits(git, base, head)),
-    texts: objects.then((found) => textsOf(git, { found: found.slice(2, 2 + ROOT_FILES.length), onDisk })),
+    changes: found.then((comparison) => (comparison === undefined ? readDifferenceFromMergeBase(git, base, head) : direct)),
+    comparison: found.then((comparison) => comparison ?? compareCommits(git, base, head)),
+    texts: readRootTexts(git, head, place.project),
   };
   for (const promise of [direct, ...Object.values(reading)]) promise.catch(() => {});
   return reading;
@@ -71,25 +67,9 @@ function ancestorsOf(head: Revision): readonly string[] {
 }
 
 /** A base that is an ancestor of the head is their merge base. It saves a process, which takes as long as all else that git does here. */
-function compareFound([base, head, ...rest]: readonly (NamedObject | undefined)[]): Comparison | undefined {
+function compareFound([base, head, ...ancestors]: readonly (NamedObject | undefined)[]): Comparison | undefined {
   if (base === undefined || head === undefined) return undefined;
-  const ancestors = [head, ...rest.slice(ROOT_FILES.length)];
-  return ancestors.some((one) => one?.id === base.id) ? { base: base.id, head: head.id, mergeBases: [base.id] } : undefined;
-}
-
-interface Found {
-  readonly found: readonly (NamedObject | undefined)[];
-  readonly onDisk: readonly (DiskFile | undefined)[];
-}
-
-/** From the disk where the very blob lies there, as it does in a checkout; else from git. */
-async function textsOf(git: Git, { found, onDisk }: Found): Promise<RootTexts> {
-  const missing = found.flatMap((object, at) => (object === undefined || object.id === onDisk[at]?.id ? [] : [object.id]));
-  const blobs = await readNamedBlobs(git, missing);
-  const read = new Map(missing.map((id, at) => [id, blobs[at]]));
-  return byFile(
-    found.map((object, at) => (object === undefined ? undefined : (read.get(object.id) ?? onDisk[at]?.content)?.toString('utf8'))),
-  );
+  return [head, ...ancestors].some((one) => one?.id === base.id) ? { base: base.id, head: head.id, mergeBases: [base.id] } : undefined;
 }
 
 function byFile(texts: readonly (string | undefined)[]): RootTexts {
