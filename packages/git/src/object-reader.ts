@@ -1,10 +1,14 @@
 import { ToolError } from '@tributary/model/errors';
 import { parseObjectId } from '@tributary/model/ids';
 import type { RunningProgram } from '@tributary/process/spawn';
-import type { Git } from './git.js';
 import type { GitObject, NamedObject, ObjectType } from './object-id.js';
 
 const LINE_FEED = 0x0a;
+
+/** How git is started for a repository: a `Git`. */
+interface Starter {
+  readonly start: (args: readonly string[]) => RunningProgram;
+}
 
 /** One thing that git was asked for, and its answer as far as it has come. */
 interface Question<T> {
@@ -20,7 +24,7 @@ interface Question<T> {
  * most questions. Names are such as `<commit>:package.json`, and may hold no line break. After a failure (`GIT_FAILED`) it answers nothing more.
  */
 export class ObjectReader {
-  private readonly git: Pick<Git, 'start'>;
+  private readonly git: Starter;
   private running: RunningProgram | undefined;
   private readonly waiting: Question<unknown>[] = [];
   private held: Buffer[] = [];
@@ -28,7 +32,7 @@ export class ObjectReader {
   private neededBytes = 1;
   private failure: { readonly error: unknown } | undefined;
 
-  constructor(git: Pick<Git, 'start'>) {
+  constructor(git: Starter) {
     this.git = git;
   }
 

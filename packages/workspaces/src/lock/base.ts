@@ -1,8 +1,8 @@
-import { nameOf } from './descriptors.js';
-import { type LockIndex, ownerOf } from './indexed.js';
-import { descriptorsOf } from './record.js';
+import { nameOf } from '@tributary/lockfile/descriptors';
+import { type LockIndex, ownerOf } from '@tributary/lockfile/lock-index';
+import { descriptorsOf } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import { builtinSource } from './references.js';
-import type { LockRecord } from './scan.js';
 
 /** The entries of the base, without numbering those that the head has too. */
 export class BaseEntries {

@@ -1,7 +1,7 @@
+import type { LockIndex } from '@tributary/lockfile/lock-index';
+import { descriptorsOf } from '@tributary/lockfile/record';
 import type { RepoFolder } from '@tributary/model/paths';
 import { resolveFolder } from '../folders.js';
-import type { LockIndex } from './indexed.js';
-import { descriptorsOf } from './record.js';
 
 /** A name that leads to a path: what `portal:`, `link:`, `file:` and `exec:` stand for in a lockfile. */
 export interface BoundPath {

@@ -1,12 +1,12 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
+import { type LockIndex, ownerOf } from '@tributary/lockfile/lock-index';
+import { isSameEntry, pairsOf } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import { BaseEntries } from './base.js';
-import { nameOf } from './descriptors.js';
 import { type LockGraph, spread } from './graph.js';
-import { type LockIndex, ownerOf } from './indexed.js';
 import { changedExtensions } from './package-extensions.js';
-import { isSameEntry, pairsOf } from './record.js';
 import { type LockRules, type Reference, References } from './references.js';
 import { changedResolutions, isResolvedAnew, normalizeRange } from './resolutions.js';
-import type { LockRecord } from './scan.js';
 
 /** An entry of a lockfile that is not what it was. */
 export interface EntryChange {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { LOCK_HEAD, lockText, parseLock } from '../testing/lock-text.js';
+import { LOCK_HEAD, lockText, parseLock } from '@tributary/lockfile/testing/lock-text';
 import { diffTexts, type LockText } from './lock-side.fixture.js';
 import { parsePackageExtensions } from './package-extensions.js';
 

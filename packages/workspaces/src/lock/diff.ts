@@ -1,11 +1,11 @@
+import { type LockIndex, type NoIndex, ownerOf } from '@tributary/lockfile/lock-index';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import type { AllCode } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
 import { Comparison, type EntryChange, firstOf, referencesOf } from './compare.js';
 import { buildLockGraph, type LockGraph } from './graph.js';
-import { type LockIndex, type NoIndex, ownerOf } from './indexed.js';
 import { addPeerChanges } from './peers.js';
 import type { LockRules, Reference } from './references.js';
-import type { LockRecord } from './scan.js';
 import { findUnseen } from './unseen.js';
 
 /** One side of a comparison: a yarn.lock, and what else decides which of its entries are used. */
@@ -132,11 +132,7 @@ function dirtyOwner({ head }: Comparison, number: number, dirty: ReadonlyMap<num
 }
 
 /** What the workspace no longer asks for. */
-function removals(
-  comparison: Comparison,
-  references: ReadonlyMap<string, Reference>,
-  was: LockRecord | undefined,
-): readonly LockChange[] {
+function removals(comparison: Comparison, references: ReadonlyMap<string, Reference>, was: LockRecord | undefined): readonly LockChange[] {
   const gone = was === undefined ? [] : referencesOf(was).filter(({ name }) => !references.has(name));
   return gone.flatMap((reference) => {
     // Only now: its descriptors are numbered when it is asked for.

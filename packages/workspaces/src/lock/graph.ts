@@ -1,11 +1,11 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
+import type { LockIndex } from '@tributary/lockfile/lock-index';
+import { dependencyLines, pairsOf, readPair, versionOf } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import { builtinExtensions } from './builtin-extensions.js';
-import { nameOf } from './descriptors.js';
 import { isExtended } from './extended.js';
-import type { LockIndex } from './indexed.js';
 import type { PackageExtension } from './package-extensions.js';
-import { dependencyLines, pairsOf, readPair, versionOf } from './record.js';
 import { type LockRules, type Reference, References } from './references.js';
-import type { LockRecord } from './scan.js';
 
 /** A reference that a key of the lockfile alone does not answer, with the place of who asks. */
 export interface IndirectReference {

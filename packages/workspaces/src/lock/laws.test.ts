@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { type LockEntryParts, lockText } from '@tributary/lockfile/testing/lock-text';
 import fc from 'fast-check';
-import { type LockEntryParts, lockText } from '../testing/lock-text.js';
 import { diffTexts } from './lock-side.fixture.js';
 
 // What `diffLocks` must say of any lockfile, against a walk that is as plain as can be.

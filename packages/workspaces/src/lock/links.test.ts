@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { parseLock } from '../testing/lock-text.js';
+import { indexLock } from '@tributary/lockfile/lock-index';
+import { parseLock } from '@tributary/lockfile/testing/lock-text';
 import { buildLockGraph } from './graph.js';
-import { indexLock } from './indexed.js';
 import { linksThroughPackages } from './links.js';
 
 function linksIn(text: string): readonly string[] {

@@ -1,7 +1,7 @@
+import type { EntryHead } from '@tributary/lockfile/scan';
 import type { RepoFolder } from '@tributary/model/paths';
 import { parentFolder } from '../folders.js';
 import { readBoundPath } from './bound.js';
-import type { LockEntry } from './scan.js';
 
 /** A workspace that gets another one by way of packages from outside: an edge that no manifest shows. */
 export interface PackageLink {
@@ -13,7 +13,7 @@ export interface PackageLink {
 
 /** Entries of a lockfile, by place, and those that lead to each of them: a `LockGraph`, or what is needed of it. */
 export interface Dependents {
-  readonly index: { readonly records: readonly Pick<LockEntry, 'resolution' | 'workspace'>[] };
+  readonly index: { readonly records: readonly Pick<EntryHead, 'resolution' | 'workspace'>[] };
   readonly dependentsOf: (place: number) => Iterable<number>;
 }
 

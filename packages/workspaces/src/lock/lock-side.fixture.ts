@@ -1,5 +1,5 @@
+import { indexLock } from '@tributary/lockfile/lock-index';
 import { diffLocks, type LockDiff, type LockSide } from './diff.js';
-import { indexLock } from './indexed.js';
 
 // FOR TESTS. Lockfiles as texts, indexed as `affected` does it: the base with the head for a similar one.
 

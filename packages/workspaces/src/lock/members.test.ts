@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { LOCK_HEAD, lockText, parseLock } from '@tributary/lockfile/testing/lock-text';
 import fc from 'fast-check';
 import type { DependencyGraph } from '../dependency-graph.js';
-import { LOCK_HEAD, lockText, parseLock } from '../testing/lock-text.js';
 import { type BerryMembers, type LockMembers, readLockMembers } from './members.js';
 
 // How a lockfile is read that somebody gives us, whole or broken. That whole ones by Yarn itself have the graph of their manifests is

@@ -1,13 +1,13 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
+import { indexLock, type LockIndex, type NoIndex } from '@tributary/lockfile/lock-index';
 import { Unreadable } from '@tributary/lockfile/lockfile';
+import { descriptorsOf, pairsOf, peersOf, readPair } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import { buildGraph, type DependencyEdge, type DependencyGraph, type Member, ownerPlace } from '../dependency-graph.js';
 import { resolveFolder } from '../folders.js';
 import { type BoundPath, boundPaths } from './bound.js';
-import { nameOf } from './descriptors.js';
-import { indexLock, type LockIndex, type NoIndex } from './indexed.js';
-import { descriptorsOf, pairsOf, peersOf, readPair } from './record.js';
-import type { LockRecord } from './scan.js';
 
 /** The workspaces that a yarn.lock names, or why it cannot tell them; then the manifests must be asked. */
 export type LockMembers = BerryMembers | NoIndex;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { lockText, parseLock } from '@tributary/lockfile/testing/lock-text';
 import fc from 'fast-check';
-import { lockText, parseLock } from '../testing/lock-text.js';
 import { type BerryMembers, readLockMembers } from './members.js';
 import { asksFromOutside, isResolvedTo } from './outside.js';
 

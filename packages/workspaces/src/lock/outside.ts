@@ -1,8 +1,8 @@
+import { dependencyLines, descriptorsOf, pairsOf, readPair } from '@tributary/lockfile/record';
 import { withoutBom } from '@tributary/model/file-text';
 import { type Member, ownerPlace } from '../dependency-graph.js';
 import { resolveFolder } from '../folders.js';
 import type { BerryMembers } from './members.js';
-import { dependencyLines, descriptorsOf, pairsOf, readPair } from './record.js';
 
 /**
  * Whether a package that is no workspace may ask for one of these workspaces: its range admits the workspace, so that Yarn takes it. Then

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
+import { indexLock } from '@tributary/lockfile/lock-index';
+import { type LockEntryParts, lockText } from '@tributary/lockfile/testing/lock-text';
 import type { RepoPath } from '@tributary/model/paths';
-import { type LockEntryParts, lockText } from '../testing/lock-text.js';
 import { buildLockGraph } from './graph.js';
-import { indexLock } from './indexed.js';
 import { patchFiles, workspacesByPatch } from './patches.js';
 
 const workspace = (name: string, dependencies: Readonly<Record<string, string>> = {}): LockEntryParts => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseLock } from '../testing/lock-text.js';
+import { parseLock } from '@tributary/lockfile/testing/lock-text';
 import { diffTexts, type LockText } from './lock-side.fixture.js';
 
 function side(text: string): LockText {

@@ -1,9 +1,9 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
+import { ownerOf } from '@tributary/lockfile/lock-index';
+import { descriptorsOf, pairsOf, peersOf } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import { type Comparison, type EntryChange, firstOf, referencesOf } from './compare.js';
 import type { LockGraph } from './graph.js';
-import { nameOf } from './descriptors.js';
-import { ownerOf } from './indexed.js';
-import { descriptorsOf, pairsOf, peersOf } from './record.js';
-import type { LockRecord } from './scan.js';
 
 /** A change, with the direct dependency of a workspace that leads to it. */
 type OwnChange = EntryChange & { readonly dependency: string };
@@ -28,7 +28,12 @@ export function addPeerChanges(
     const providers = [...dependentsOf(comparison.head, places.get(record) ?? -1), ...roots];
     return asked.flatMap(([name]) => (own.has(name) ? [] : [{ record, name, providers }]));
   });
-  const dirtyNames = new Set([...dirty.keys()].flatMap((place) => records[place] ?? []).flatMap(descriptorsOf).map(nameOf));
+  const dirtyNames = new Set(
+    [...dirty.keys()]
+      .flatMap((place) => records[place] ?? [])
+      .flatMap(descriptorsOf)
+      .map(nameOf),
+  );
   for (const { record, name, providers } of peers) {
     if (!dirtyNames.has(name) && !comparison.mayHaveChanged(name)) continue;
     const change = changeByName(comparison, name, dirty);

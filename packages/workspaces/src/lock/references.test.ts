@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { type LockEntryParts, lockText } from '../testing/lock-text.js';
+import { indexLock } from '@tributary/lockfile/lock-index';
+import { type LockEntryParts, lockText } from '@tributary/lockfile/testing/lock-text';
 import { buildLockGraph, type LockGraph } from './graph.js';
-import { indexLock } from './indexed.js';
 import { parsePackageExtensions } from './package-extensions.js';
 import type { LockRules } from './references.js';
 

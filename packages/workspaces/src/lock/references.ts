@@ -1,9 +1,9 @@
+import { type Numbered, nameOf } from '@tributary/lockfile/descriptors';
+import type { LockIndex } from '@tributary/lockfile/lock-index';
+import type { EntryHead, LockRecord } from '@tributary/lockfile/scan';
 import type { Catalogs } from '../ranges.js';
-import { type Numbered, nameOf } from './descriptors.js';
-import type { LockIndex } from './indexed.js';
 import type { PackageExtensions } from './package-extensions.js';
 import { findResolution, normalizeRange, parseResolutions, type Resolution } from './resolutions.js';
-import type { LockEntry, LockRecord } from './scan.js';
 
 /** What decides, beside the lockfile itself, to which of its entries a dependency leads. */
 export interface LockRules {
@@ -17,7 +17,7 @@ export interface LockRules {
 /** A dependency as it is asked for. */
 export interface Asked {
   /** The locator of who asks. */
-  readonly parent: Pick<LockEntry, 'resolution'>;
+  readonly parent: Pick<EntryHead, 'resolution'>;
   readonly name: string;
   readonly range: string;
 }

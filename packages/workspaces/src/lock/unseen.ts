@@ -1,7 +1,7 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
+import { descriptorsOf } from '@tributary/lockfile/record';
 import type { Comparison, EntryChange } from './compare.js';
-import { nameOf } from './descriptors.js';
 import type { LockGraph } from './graph.js';
-import { descriptorsOf } from './record.js';
 
 /**
  * The first change that concerns somebody whom this reader cannot see; `undefined` if there is none.

@@ -1,6 +1,6 @@
+import { descriptorsOf } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import { parseSemverRange } from '../ranges.js';
-import { descriptorsOf } from './record.js';
-import type { LockRecord } from './scan.js';
 
 /**
  * Whether the entries of a lockfile go with the version that a workspace has now: every range of its name that the version satisfies leads

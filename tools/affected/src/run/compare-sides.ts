@@ -46,9 +46,14 @@ export async function compareSides(
 /** The files that say what packages resolve to. */
 export const PACKAGE_FILES = ['yarn.lock', 'package.json', '.yarnrc.yml'] as const;
 
-function mayDiffer({ files }: Pick<AffectedInputs, 'files'>, { base, head }: { readonly base: Snapshot; readonly head: Snapshot }): boolean {
+function mayDiffer(
+  { files }: Pick<AffectedInputs, 'files'>,
+  { base, head }: { readonly base: Snapshot; readonly head: Snapshot },
+): boolean {
   const names: readonly string[] = PACKAGE_FILES;
-  return PACKAGE_FILES.some((file) => base.texts[file] !== head.texts[file]) || files.some(({ path }) => names.includes(path) || isPatch(path));
+  return (
+    PACKAGE_FILES.some((file) => base.texts[file] !== head.texts[file]) || files.some(({ path }) => names.includes(path) || isPatch(path))
+  );
 }
 
 const NOTHING: RootFilesCompared = { found: [], answered: new Set(), all: undefined, lockGraph: undefined };

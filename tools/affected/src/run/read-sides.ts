@@ -71,11 +71,7 @@ async function readBase(inputs: AffectedInputs, mergeBase: CommitId, head: Snaps
   return orUnreadable(() => readSnapshot(inputs, mergeBase, { texts, source, other: head }));
 }
 
-async function readManifests(
-  inputs: AffectedInputs,
-  mergeBase: CommitId,
-  sides: Both,
-): Promise<Sides> {
+async function readManifests(inputs: AffectedInputs, mergeBase: CommitId, sides: Both): Promise<Sides> {
   const { withManifests } = await import('./read-manifests.js');
   const head = await withManifests(inputs, inputs.headTree, sides.head);
   if ('all' in head) return { kind: 'all', all: head.all, graph: await readUnderDuress(inputs), head: undefined };

@@ -69,10 +69,7 @@ function askTerminal(question: AffectedQuestion, dev: DevPairs): number {
   return decideAffected({ ...question, joined, policy: { dev: 'terminal' } }).members.length;
 }
 
-async function commitPairs(
-  git: Git,
-  { head, last }: ReplayRequest,
-): Promise<readonly { commit: string; parent: string }[]> {
+async function commitPairs(git: Git, { head, last }: ReplayRequest): Promise<readonly { commit: string; parent: string }[]> {
   const answer = await git.attempt(['rev-list', '--first-parent', '--parents', `--max-count=${last}`, parseRevision(head), '--']);
   if (answer.exit !== 0) {
     throw new ToolError({

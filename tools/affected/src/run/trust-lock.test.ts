@@ -6,8 +6,8 @@ import { DEFAULT_CONFIG } from '@tributary/model/config';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import { parseSemverRange } from '@tributary/workspaces/ranges';
 import fc from 'fast-check';
-import semver from 'semver/classes/range.js';
 import { locate } from '../io/locate.js';
 import { readRootTexts } from '../io/reading.js';
 import type { Snapshot } from '../snapshot.js';
@@ -33,7 +33,7 @@ function blockOf(manifest: Manifest, block: string): readonly (readonly [string,
 }
 
 function isIn(version: unknown, range: string): boolean {
-  return typeof version === 'string' && new semver(range).test(version);
+  return typeof version === 'string' && parseSemverRange(range)?.test(version) === true;
 }
 
 /** What Yarn would write for plain ranges and those of the protocol `workspace:`. */
@@ -217,7 +217,7 @@ const project: fc.Arbitrary<Project> = fc
   });
 
 test('random lockfiles, current or not, are trusted only if they give the edges of the manifests', async () => {
-  const count = Number(process.env['TRUST_RUNS'] ?? 150);
+  const count = Number(process.env['TRUST_RUNS'] ?? 80);
   const mixed = fc.tuple(project, project, fc.constantFrom('own', 'other'), fc.constantFrom('own', 'other'), fc.boolean());
   const changes = fc.sample(mixed, count).map(([one, other, baseLock, headLock, near]): readonly [Commit, Commit] => {
     // Mostly a change is small.

@@ -1,5 +1,7 @@
 import { readNamedBlobs, readNamedObjects } from '@tributary/git/objects';
 import { parseTree } from '@tributary/git/tree';
+import { pairsOf, peersOf } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import type { ChangedFile } from '@tributary/model/changeset';
 import { isToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
@@ -7,8 +9,6 @@ import type { RepoFolder } from '@tributary/model/paths';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { differingRanges } from '@tributary/workspaces/lock/agreement';
 import type { BerryMembers } from '@tributary/workspaces/lock/members';
-import { pairsOf, peersOf } from '@tributary/workspaces/lock/record';
-import type { LockRecord } from '@tributary/workspaces/lock/scan';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { isSameValue } from '@tributary/workspaces/same-value';
 import { isManifest } from '../changed-files.js';
@@ -38,7 +38,12 @@ export async function lockfilesAreCurrent(
   const files = inputs.files.filter(({ path }) => isManifest(path) && !path.startsWith('../'));
   const folders = new Set(files.map(({ path }) => parentFolder(path)));
   // Nobody sees what is behind a link, or in a submodule.
-  if (inputs.files.some(({ kind }) => kind === 'submodule') || files.some(({ kind }) => kind !== 'file') || !areMembersExplained(base, head, folders)) return false;
+  if (
+    inputs.files.some(({ kind }) => kind === 'submodule') ||
+    files.some(({ kind }) => kind !== 'file') ||
+    !areMembersExplained(base, head, folders)
+  )
+    return false;
   if (!(await haveFolders(inputs, mergeBase, base)) || !(await haveFolders(inputs, inputs.headTree, head))) return false;
   const nameOf = (commit: string) => (file: ChangedFile) => nameIn(inputs, commit, file.path);
   const blobs = await readNamedBlobs(inputs.git, [...files.map(nameOf(mergeBase)), ...files.map(nameOf(inputs.headTree))]);
@@ -58,7 +63,9 @@ export async function lockfilesAreCurrent(
 function locked(snapshot: Snapshot): Locked | undefined {
   const { lock } = snapshot;
   if (lock?.kind !== 'berry') return undefined;
-  const records = new Map(lock.index.records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])));
+  const records = new Map(
+    lock.index.records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])),
+  );
   return { lock, snapshot, records };
 }
 
@@ -124,7 +131,8 @@ async function agrees(manifests: Both<Manifest | undefined>, sides: Both<Locked>
 /** Whether there is an entry with the name and the ranges of a manifest, or none for what is no workspace. */
 async function hasEntry(manifest: Manifest | undefined, { snapshot, records, ...side }: Locked, folder: RepoFolder): Promise<boolean> {
   const record = records.get(folder);
-  if (manifest === undefined || record === undefined) return manifest === record || (record === undefined && !(await isCovered(snapshot, folder)));
+  if (manifest === undefined || record === undefined)
+    return manifest === record || (record === undefined && !(await isCovered(snapshot, folder)));
   if (manifest.name !== nameAt({ snapshot, records, ...side }, folder)) return false;
   const ranges = { dependencies: new Map(pairsOf(record)), peerDependencies: new Map(peersOf(record)) };
   return differingRanges(manifest, ranges).length === 0;

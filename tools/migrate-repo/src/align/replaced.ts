@@ -1,5 +1,5 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
 import type { WorkspaceName } from '@tributary/model/ids';
-import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import type { InternalFinding } from './internal.js';
 import type { Answered } from './lock/answered.js';
 import type { LockedFate } from './lock/fates.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { indexLock } from '@tributary/workspaces/lock/indexed';
+import { indexLock } from '@tributary/lockfile/lock-index';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import { type MayAsk, whoAsks } from './who-asks.js';
 

@@ -1,9 +1,9 @@
+import type { LockIndex } from '@tributary/lockfile/lock-index';
+import { ownerOf } from '@tributary/lockfile/lock-index';
 import { plainRange } from '@tributary/lockfile/lockfile';
+import { pairsOf } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import type { RepoFolder } from '@tributary/model/paths';
-import type { LockIndex } from '@tributary/workspaces/lock/indexed';
-import { ownerOf } from '@tributary/workspaces/lock/indexed';
-import { pairsOf } from '@tributary/workspaces/lock/record';
-import type { LockRecord } from '@tributary/workspaces/lock/scan';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { installedOf, type WorkspaceLocation } from './declared.js';
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nameOf } from '@tributary/lockfile/descriptors';
 import { plainRange } from '@tributary/lockfile/lockfile';
+import { descriptorsOf, pairsOf, versionOf } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import type { AbsolutePath, RepoFolder } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { nameOf } from '@tributary/workspaces/lock/descriptors';
-import { descriptorsOf, pairsOf, versionOf } from '@tributary/workspaces/lock/record';
-import type { LockRecord } from '@tributary/workspaces/lock/scan';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { asLocation } from '../align/declared.js';
 import { metadataBlock, type ThinEntry, thinBlock } from '../align/lock/blocks.js';

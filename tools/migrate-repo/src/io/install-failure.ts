@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { indexLock, type LockIndex } from '@tributary/lockfile/lock-index';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { redactUrls } from '@tributary/model/repo-url';
 import { diskFull } from '@tributary/process/spawn';
-import { indexLock, type LockIndex } from '@tributary/workspaces/lock/indexed';
 import type { WorkspaceLocation } from '../align/declared.js';
 import { type MayAsk, type NamedPackage, type PackageDependent, whoAsks } from '../align/who-asks.js';
 import { causeOf, type ScriptLog } from './failure-causes.js';

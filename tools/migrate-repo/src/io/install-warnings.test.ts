@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { indexLock } from '@tributary/lockfile/lock-index';
 import type { RepoFolder } from '@tributary/model/paths';
-import { indexLock } from '@tributary/workspaces/lock/indexed';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { MayAsk } from '../align/who-asks.js';
 import { warningsOf } from './install-warnings.js';

@@ -1,6 +1,6 @@
+import type { LockIndex } from '@tributary/lockfile/lock-index';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
-import type { LockIndex } from '@tributary/workspaces/lock/indexed';
 import { type MayAsk, type PackageDependent, whoAsks } from '../align/who-asks.js';
 import { folderOf } from './explain-peers.js';
 import type { YarnMessage } from './yarn.js';

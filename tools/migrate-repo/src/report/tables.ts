@@ -1,4 +1,4 @@
-import { nameOf } from '@tributary/workspaces/lock/descriptors';
+import { nameOf } from '@tributary/lockfile/descriptors';
 import { meant } from '../align/lock/make-room.js';
 import { isBreaking, type Moved } from '../align/version-change.js';
 import type { DeclarationResult, DependencyResult, LockedResult, ReplacedResult } from '../aligned-result.js';

@@ -1,4 +1,4 @@
-import { nameOf } from '@tributary/workspaces/lock/descriptors';
+import { nameOf } from '@tributary/lockfile/descriptors';
 import { oneVersionConstraint } from '../align/constraint.js';
 import type { LockedFate } from '../align/lock/fates.js';
 import { meant } from '../align/lock/make-room.js';

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFilesOf } from '@tributary/git/write-files';
+import { nameOf } from '@tributary/lockfile/descriptors';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import { asLocation } from '../align/declared.js';
 import { type Answered, newlyAnswered } from '../align/lock/answered.js';
 import { suspectDrift } from '../align/lock/drift.js';

@@ -1,5 +1,5 @@
-import { nameOf } from '@tributary/workspaces/lock/descriptors';
-import { pairsOf, versionOf } from '@tributary/workspaces/lock/record';
+import { nameOf } from '@tributary/lockfile/descriptors';
+import { pairsOf, versionOf } from '@tributary/lockfile/record';
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
 import { readIndex } from './root-lock.js';
 import { resolutionsIn } from './survival.js';

@@ -1,8 +1,8 @@
+import { pairsOf } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { buildLockGraph, type LockGraph } from '@tributary/workspaces/lock/graph';
-import { pairsOf } from '@tributary/workspaces/lock/record';
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
-import type { LockRecord } from '@tributary/workspaces/lock/scan';
 import type { Project } from '../project.js';
 import { directDependencies } from './direct.js';
 import { rulesOf } from './got.js';

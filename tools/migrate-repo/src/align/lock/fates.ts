@@ -1,7 +1,7 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
 import { plainRange } from '@tributary/lockfile/lockfile';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { nameOf } from '@tributary/workspaces/lock/descriptors';
 import { parseResolutions } from '@tributary/workspaces/lock/resolutions';
 import type { WorkspaceLocation } from '../declared.js';
 import { diffVersions, type VersionChange } from '../version-change.js';

@@ -1,6 +1,6 @@
-import { ownerOf } from '@tributary/workspaces/lock/indexed';
+import { ownerOf } from '@tributary/lockfile/lock-index';
+import { pairsOf, versionOf } from '@tributary/lockfile/record';
 import { parsePackageExtensions } from '@tributary/workspaces/lock/package-extensions';
-import { pairsOf, versionOf } from '@tributary/workspaces/lock/record';
 import { type LockRules, References } from '@tributary/workspaces/lock/references';
 import type { WorkspaceLocation } from '../declared.js';
 import type { Project } from '../project.js';

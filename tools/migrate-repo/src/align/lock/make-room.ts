@@ -1,6 +1,6 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
+import { descriptorsOf } from '@tributary/lockfile/record';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { nameOf } from '@tributary/workspaces/lock/descriptors';
-import { descriptorsOf } from '@tributary/workspaces/lock/record';
 import { keyLine } from './blocks.js';
 import { readIndex } from './root-lock.js';
 import { leadsToWorkspace } from './seed.js';

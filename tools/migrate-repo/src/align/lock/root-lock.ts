@@ -1,7 +1,7 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
+import { indexLock, type LockIndex } from '@tributary/lockfile/lock-index';
 import { plainRange } from '@tributary/lockfile/lockfile';
-import { nameOf } from '@tributary/workspaces/lock/descriptors';
-import { indexLock, type LockIndex } from '@tributary/workspaces/lock/indexed';
-import { descriptorsOf, versionOf } from '@tributary/workspaces/lock/record';
+import { descriptorsOf, versionOf } from '@tributary/lockfile/record';
 import type { LockedVersions } from '../project.js';
 import { brokenLock } from './broken.js';
 import { compareVersions } from './reading.js';

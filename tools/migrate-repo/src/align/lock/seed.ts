@@ -1,7 +1,7 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
 import { plainRange } from '@tributary/lockfile/lockfile';
+import { descriptorsOf } from '@tributary/lockfile/record';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { nameOf } from '@tributary/workspaces/lock/descriptors';
-import { descriptorsOf } from '@tributary/workspaces/lock/record';
 import { parseSemverRange } from '@tributary/workspaces/ranges';
 import { keyLine, metadataBlock } from './blocks.js';
 import { readIndex } from './root-lock.js';

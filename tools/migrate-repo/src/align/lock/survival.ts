@@ -1,5 +1,5 @@
-import { ownerOf } from '@tributary/workspaces/lock/indexed';
-import { descriptorsOf, versionOf } from '@tributary/workspaces/lock/record';
+import { ownerOf } from '@tributary/lockfile/lock-index';
+import { descriptorsOf, versionOf } from '@tributary/lockfile/record';
 import { readIndex } from './root-lock.js';
 
 /** A descriptor that got another version. */

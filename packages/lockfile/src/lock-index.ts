@@ -1,8 +1,8 @@
-import { parseBerry } from '@tributary/lockfile/berry';
-import { Unreadable } from '@tributary/lockfile/lockfile';
 import { isToolError } from '@tributary/model/errors';
 import { withoutBom } from '@tributary/model/file-text';
+import { parseBerry } from './berry.js';
 import { type Numbered, numberDescriptors } from './descriptors.js';
+import { Unreadable } from './lockfile.js';
 import { type LockRecord, type LockScan, scanLock } from './scan.js';
 
 /** A lockfile of Yarn 2 or later, with its descriptors numbered. */

@@ -1,8 +1,8 @@
-import { readSyml } from '@tributary/lockfile/syml';
-import type { LockEntry, LockRecord } from './scan.js';
+import type { EntryHead, LockRecord } from './scan.js';
+import { readSyml } from './syml.js';
 
 /** The descriptors that resolve to an entry, such as `lib@npm:^1.0.0`; at least one. */
-export function descriptorsOf({ key }: LockEntry): readonly string[] {
+export function descriptorsOf({ key }: EntryHead): readonly string[] {
   if (!key.includes(',')) return [key];
   const parts = key.split(', ');
   return parts.some((part) => part.includes(',') || part.trim() !== part) ? key.split(/ *, */) : parts;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { parseBerry } from '@tributary/lockfile/berry';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
 import fc from 'fast-check';
-import { LOCK_HEAD, parseLock } from '../testing/lock-text.js';
-import { indexLock, type LockIndex, type NoIndex } from './indexed.js';
-import { brokenLockTexts, lockTexts } from './random-lock.fixture.js';
+import { parseBerry } from './berry.js';
+import { indexLock, type LockIndex, type NoIndex } from './lock-index.js';
 import { descriptorsOf, pairsOf, peersOf, versionOf } from './record.js';
+import { LOCK_HEAD, parseLock } from './testing/lock-text.js';
+import { brokenLockTexts, lockTexts } from './testing/random-lock.js';
 
 // The authority is `parseBerry`, which is held against Yarn's own parser.
 

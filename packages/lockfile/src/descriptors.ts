@@ -1,9 +1,9 @@
 import { descriptorsOf } from './record.js';
-import type { LockEntry } from './scan.js';
+import type { EntryHead } from './scan.js';
 
 /** Entries of a lockfile with their descriptors, all of which have a number. */
 export interface Numbered {
-  readonly records: readonly LockEntry[];
+  readonly records: readonly EntryHead[];
   /** All descriptors, by number; each once. */
   readonly descriptors: readonly string[];
   /** By the number of a descriptor, the place of its entry: where two have the same one, of the later, as for Yarn. */
@@ -13,7 +13,7 @@ export interface Numbered {
   readonly hasRepeats: boolean;
 }
 
-export function numberDescriptors(records: readonly LockEntry[]): Numbered {
+export function numberDescriptors(records: readonly EntryHead[]): Numbered {
   const numbers = new Map<string, number>();
   const descriptors: string[] = [];
   const owners: number[] = [];

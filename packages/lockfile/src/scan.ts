@@ -1,10 +1,10 @@
-import { Unreadable } from '@tributary/lockfile/lockfile';
-import { type Block, readSyml } from '@tributary/lockfile/syml';
 import { parseRepoPath, type RepoFolder } from '@tributary/model/paths';
+import { Unreadable } from './lockfile.js';
 import { STANDARD } from './pattern.js';
+import { type Block, readSyml } from './syml.js';
 
 /** What an entry of a lockfile is, without what it asks for. */
-export interface LockEntry {
+export interface EntryHead {
   /** The descriptors, with commas between, unquoted. */
   readonly key: string;
   /** The locator it resolves to. */
@@ -17,7 +17,7 @@ export interface LockEntry {
  * One entry of a lockfile, as far as "who reaches what" needs it. It holds the block and an offset rather than the dependencies: every
  * string that outlives the scan costs more in garbage collection than finding it did.
  */
-export interface LockRecord extends LockEntry {
+export interface LockRecord extends EntryHead {
   /** The entry as the file has it, its line end included. */
   readonly block: string;
   /** Where in the block the key ends. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LOCK_HEAD } from '../testing/lock-text.js';
+import { LOCK_HEAD } from './lock-text.js';
 
 // FOR TESTS. Random lockfiles: as Yarn writes them, as it does not, and broken.
 
