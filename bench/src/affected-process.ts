@@ -38,15 +38,26 @@ function reasonIn(output: string): string {
 export async function peakOf(command: Command, env: Environment): Promise<number | undefined> {
   const peaks: number[] = [];
   for (let round = 0; round < 3; round++) {
-    const gauge = { program: 'time', args: ['-f', '%M', '--', command.program, ...command.args] };
-    const call = { ...command, ...gauge, env: { ...env, ...command.env } };
-    const stderr = await callProgram(call).then(
-      (result) => result.stderr,
-      () => '',
-    );
-    const [, kilobytes] = /(\d+)\s*$/.exec(stderr) ?? [];
+    const [kilobytes] = await gauge('%M', command, env);
     if (kilobytes === undefined) return undefined;
-    peaks.push(Number(kilobytes) / 1024);
+    peaks.push(kilobytes / 1024);
   }
   return peaks.sort((a, b) => a - b)[1];
+}
+
+/** The processor time of a command and of the processes that it waits for, in milliseconds, by GNU time; NaN where there is none. */
+export async function cpuOf(command: Command, env: Environment): Promise<number> {
+  const [user = Number.NaN, system = Number.NaN] = await gauge('%U %S', command, env);
+  return (user + system) * 1000;
+}
+
+async function gauge(format: string, command: Command, env: Environment): Promise<readonly number[]> {
+  const timed = { program: 'time', args: ['-f', format, '--', command.program, ...command.args] };
+  const call = { ...command, ...timed, env: { ...env, ...command.env } };
+  const stderr = await callProgram(call).then(
+    (result) => result.stderr,
+    () => '',
+  );
+  const [figures] = /[\d.]+(?: [\d.]+)*(?=\s*$)/.exec(stderr) ?? [];
+  return figures === undefined ? [] : figures.split(' ').map(Number);
 }

@@ -60,6 +60,22 @@ export class Ours {
     ];
   }
 
+  /** What grows with the number of workspaces: the question for one file and for one manifest, and the plan. */
+  growing({ cwd, base }: { readonly cwd: string; readonly base: string }): Row[] {
+    const asked = (branch: string): string[] => ['--base', base, '--head', branch];
+    return [
+      { name: 'select', command: this.byNode(cwd, [...asked('one-file'), '--json']) },
+      { name: 'a manifest', command: this.byNode(cwd, [...asked('manifest'), '--json']) },
+      { name: 'plan', command: this.byNode(cwd, ['plan', ...asked('one-file'), '--out', `${this.link}-plan.json`]) },
+    ];
+  }
+
+  /** A file in every twentieth package affects nearly all. */
+  planOfAll({ cwd, base }: { readonly cwd: string; readonly base: string }): Row {
+    const args = ['--base', base, '--head', 'twentieth', '--shards', '256', '--max-shards', '256', '--out', `${this.link}-plan.json`];
+    return { name: 'plan of all', command: this.byNode(cwd, ['plan', ...args]) };
+  }
+
   /** What needs no repository. */
   talk(cwd: string): Row[] {
     return [

@@ -1,5 +1,6 @@
 // The whole command beside `node -e 0` and the tools that answer the same question, on made-up monorepos or on clones of real ones.
 //   npm run bench:affected [-- [--sizes 100,1000,5000] [--rounds 15] [--no-peers] <repository> ...]
+//   npm run bench:affected -- --growth: how processor time grows from 1,000 to 20,000 workspaces
 // A repository, bare or not, is only read. The peers are installed from npm at run time; one that cannot be is named and left out.
 // AFFECTED_CLI=<file> measures another start file than the built one.
 import { mkdirSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { barsFor, barsForGiven, barsForLock } from './affected-bars.js';
 import { cloneGiven } from './affected-given.js';
+import { measureGrowth } from './affected-growth.js';
 import { type Bench, measureChanges, measurePeers } from './affected-measurements.js';
 import { benchEnvironment } from './affected-process.js';
 import { Ours } from './affected-rows.js';
@@ -19,11 +21,18 @@ import { installPeers, PEERS } from './peers.js';
 void main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<void> {
-  const options = { sizes: { type: 'string' }, rounds: { type: 'string' }, 'no-peers': { type: 'boolean' } } as const;
+  const options = {
+    sizes: { type: 'string' },
+    rounds: { type: 'string' },
+    'no-peers': { type: 'boolean' },
+    growth: { type: 'boolean' },
+  } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const work = new TempFolder();
   try {
-    const bench = await prepare(work, { rounds: Number(values.rounds ?? 15), peers: values['no-peers'] === true ? [] : PEERS });
+    const peers = values['no-peers'] === true || values.growth === true ? [] : PEERS;
+    const bench = await prepare(work, { rounds: Number(values.rounds ?? 15), peers });
+    if (values.growth === true) return console.log(formatBars(await measureGrowth(bench.ours, bench.env)));
     console.log(`whole processes, medians of ${bench.rounds} rounds in turn (slow peers: fewer); peak: the largest process of each\n`);
     const sizes = (values.sizes ?? '100,1000,5000').split(',').map(Number);
     const bars = positionals.length > 0 ? await runGiven(positionals, { bench, work }) : await runSizes(sizes, bench);

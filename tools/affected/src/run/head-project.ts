@@ -34,15 +34,15 @@ export async function readHeadProject(
   return headProject(await readSnapshot({ git, place, files: [] }, head, { texts, source: 'manifests' }));
 }
 
-/** The same where the head was read for an answer: only what that did without is read. */
+/** The same where the head was read for an answer: only what that did without is read. `listing` as of `listCommit`. */
 export async function completeHead(
   { head }: Pick<Decision, 'head'>,
   inputs: AffectedInputs,
-  { cwd, services }: { readonly cwd: AbsolutePath; readonly services: Services },
+  { cwd, services, listing }: { readonly cwd: AbsolutePath; readonly services: Services; readonly listing: Promise<string> },
 ): Promise<HeadProject> {
   // The work tree is compared as a tree of its own, but shards check out the commit.
   if (head === undefined || inputs.headTree !== inputs.head) return readHeadProject({ cwd, head: inputs.head }, services);
-  return headProject(head.project === undefined ? await withManifests(inputs, inputs.headTree, head) : head);
+  return headProject(head.project === undefined ? await withManifests(inputs, inputs.headTree, head, listing) : head);
 }
 
 async function headProject(side: Snapshot | Unreadable): Promise<HeadProject> {

@@ -1,4 +1,5 @@
 import type { Services } from '@tributary/terminal/main';
+import { listCommit } from '../io/reading.js';
 import type { AffectedResult } from '../result.js';
 import { decide } from './decide.js';
 import { gather } from './gather.js';
@@ -15,7 +16,9 @@ export interface AffectedProject {
 /** Answers as `selectAffected`, with the project at the head. Throws as `selectAffected` and `readHeadProject`. */
 export async function selectWithHead(request: AffectedRequest, services: Services): Promise<AffectedProject> {
   return gather(request, services, async (inputs) => {
+    // Git lists the files while the question is decided.
+    const listing = listCommit(inputs.git, inputs.headTree);
     const decision = await decide(inputs);
-    return { affected: resultOf(inputs, decision), head: await completeHead(decision, inputs, { cwd: request.cwd, services }) };
+    return { affected: resultOf(inputs, decision), head: await completeHead(decision, inputs, { cwd: request.cwd, services, listing }) };
   });
 }
