@@ -23,6 +23,8 @@ export function parseAbsolutePath(text: string): AbsolutePath {
  * Throws `USAGE` for one that is absolute, leaves the repository or passes through `.git`.
  */
 export function parseRepoPath(text: string): RepoPath {
+  // Nearly all are like that, and a repository has thousands.
+  if (PLAIN.test(text)) return text as RepoPath;
   const names = text.split('/').filter((name) => name !== '' && name !== '.');
   if (text.startsWith('/') || /^[A-Za-z]:/.test(text)) throw badPath(text, 'it is absolute; give it from the root of the repository');
   if (names.length === 0) throw badPath(text, 'it is empty');
@@ -32,6 +34,9 @@ export function parseRepoPath(text: string): RepoPath {
   if (/[\0-\x1f\\]/.test(text)) throw badPath(text, 'it has a backslash or a control character');
   return names.join('/') as RepoPath;
 }
+
+/** Names of letters, digits and a few signs, none of which begins with a dot. */
+const PLAIN = /^[\w@+][\w.@+-]*(?:\/[\w@+][\w.@+-]*)*$/;
 
 /** `folder` itself, or a path below it. */
 export function joinRepoPath(folder: RepoFolder, below: string): RepoPath {

@@ -116,46 +116,33 @@ class EdgeReader {
 
   read(): readonly DependencyEdge[] {
     const edges: DependencyEdge[] = [];
+    const add = (from: number, to: number, field: DependencyEdge['field']): void => {
+      if (to !== NOWHERE && to !== from) edges.push({ from, to, field });
+    };
     const pattern = linesThatMayLeadTo([...this.byName.keys()]);
     for (const [from, record] of this.known.records.entries()) {
-      for (const line of linesIn(record, pattern)) this.push(edges, { from, to: this.readLine(line, from), field: 'any' });
-      if (record.dependenciesAt === 0)
-        for (const pair of pairsOf(record)) this.push(edges, { from, to: this.find(pair, from), field: 'any' });
+      for (const line of linesIn(record, pattern)) add(from, this.byLine.get(line) ?? this.readNewLine(line, from), 'any');
+      if (record.dependenciesAt === 0) for (const pair of pairsOf(record)) add(from, this.find(pair, from) ?? NOWHERE, 'any');
       for (const pair of peersOf(record)) {
         this.checkRange(pair);
-        this.push(edges, { from, to: this.byName.get(pair[0]), field: 'peer' });
+        add(from, this.byName.get(pair[0]) ?? NOWHERE, 'peer');
       }
     }
     return edges;
-  }
-
-  private push(
-    edges: DependencyEdge[],
-    { from, to, field }: { from: number; to: number | undefined; field: DependencyEdge['field'] },
-  ): void {
-    if (to !== undefined && to !== from) edges.push({ from, to, field });
   }
 
   private addName(name: string, place: number | undefined): void {
     if (place !== undefined && !this.byName.has(name)) this.byName.set(name, place);
   }
 
-  private readLine(line: string, from: number): number | undefined {
-    const known = this.byLine.get(line);
-    if (known === undefined) return this.readNewLine(line, from);
-    return known === NOWHERE ? undefined : known;
-  }
-
-  private readNewLine(line: string, from: number): number | undefined {
+  private readNewLine(line: string, from: number): number {
     const pair = readPair(line);
-    const place = this.find(pair, from);
+    this.checkRange(pair);
+    const direct = this.findByDescriptor(pair);
+    const place = direct ?? this.findOtherwise(pair, from) ?? NOWHERE;
     // Where a workspace has the name, the line may mean another one in another entry: a path does.
-    if (this.isTheSameEverywhere(pair)) this.byLine.set(line, place ?? NOWHERE);
+    if (direct !== undefined || !this.byName.has(pair[0])) this.byLine.set(line, place);
     return place;
-  }
-
-  private isTheSameEverywhere(pair: readonly [string, string]): boolean {
-    return !this.byName.has(pair[0]) || this.findByDescriptor(pair) !== undefined;
   }
 
   private find(pair: readonly [string, string], from: number): number | undefined {

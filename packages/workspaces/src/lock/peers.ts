@@ -40,9 +40,12 @@ export function addPeerChanges(
     if (change === undefined || providers.some((provider) => asksFor(provider, name))) continue;
     changed.get(record)?.push({ dependency: name, ...change });
   }
+  // What changed for nobody is handed on by nobody.
+  const changedNames = new Set([...changed.values()].flat().map(({ dependency }) => dependency));
+  const handedOn = peers.filter(({ name }) => changedNames.has(name));
   for (let grew = true; grew; ) {
     grew = false;
-    for (const { record, name, providers } of peers) {
+    for (const { record, name, providers } of handedOn) {
       const changes = changed.get(record);
       if (changes === undefined || changes.some(({ dependency }) => dependency === name)) continue;
       const change = providers.flatMap((provider) => changed.get(provider) ?? []).find(({ dependency }) => dependency === name);
