@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type CommitId, type ObjectId, parseObjectId } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -119,7 +119,7 @@ export class TempRepo {
       name,
       options.at ?? 'HEAD',
     );
-    return this.id(`refs/tags/${name}`);
+    return this.readRef(`refs/tags/${name}`);
   }
 
   /** The id that a revision stands for. */
@@ -155,7 +155,17 @@ export class TempRepo {
   private newCommit(args: readonly string[], environment: Readonly<Record<string, string>> = {}): CommitId {
     this.clock.advance();
     runHermeticGit(args, { folder: this.path, clock: this.clock, environment });
-    return this.id('HEAD');
+    return this.readRef('HEAD');
+  }
+
+  /** The id of a ref that git has just written. A file is read in no time; git is asked where the ref has no file of its own. */
+  private readRef(name: string): ObjectId {
+    try {
+      const text = readFileSync(join(this.path, '.git', name), 'utf8').trimEnd();
+      return text.startsWith('ref: ') ? this.readRef(text.slice('ref: '.length)) : parseObjectId(text);
+    } catch {
+      return this.id(name);
+    }
   }
 }
 
