@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import type { CliResult } from '@tributary/test-repo/run-cli';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
-import type { GitWrapper } from './git-wrapper.fixture.js';
+import { FATES, type GitFate, GitWrapper } from './git-wrapper.fixture.js';
 import {
   besideRefs,
   copyScene,
@@ -95,4 +95,26 @@ export async function breakDiscard(attempt: Attempt, wrapper: GitWrapper): Promi
   if (result.code !== 0) await expectToSucceed(scene, ['discard', 'left-pad']);
   expect(scene.state().snapshot.refs).toEqual(attempt.before.snapshot.refs);
   return result;
+}
+
+/** Breaks a migration at a command of git, and expects the end that this fate has. */
+export async function expectFate(cleanUp: CleanUp, fate: GitFate, command: string): Promise<void> {
+  const result = await breakMigration(attemptMigration(cleanUp), wrapperFor(cleanUp, fate, command));
+  expect({ code: result.code, signal: result.signal }).toEqual(
+    {
+      fail: { code: 1, signal: null },
+      break: { code: 1, signal: null },
+      die: { code: 1, signal: null },
+      hang: { code: 130, signal: null },
+    }[fate as 'fail'] ?? (fate === 'interrupt' ? { code: 0, signal: null } : { code: null, signal: 'SIGKILL' }),
+  );
+}
+
+/** `break`: from the first call of the command on, nothing works. */
+function wrapperFor(cleanUp: CleanUp, fate: GitFate, command: string): GitWrapper {
+  if (fate !== 'break') return GitWrapper.on(cleanUp, `*"${command}"*`, FATES[fate]);
+  return new GitWrapper(
+    cleanUp,
+    `case "$args" in *"${command}"*) touch "$log-broken";; esac; if [ -e "$log-broken" ]; then ${FATES.break}; fi`,
+  );
 }

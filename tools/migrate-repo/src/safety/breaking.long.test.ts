@@ -1,6 +1,14 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { CleanUp, cleanUpIn } from '@tributary/test-repo/clean-up';
-import { type Attempt, attemptMigration, breakDiscard, breakMigration, copyAttempt, expectToSucceed } from './breaking.fixture.js';
+import {
+  type Attempt,
+  attemptMigration,
+  breakDiscard,
+  breakMigration,
+  copyAttempt,
+  expectFate,
+  expectToSucceed,
+} from './breaking.fixture.js';
 import { FATES, type GitFate, GitWrapper } from './git-wrapper.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -53,5 +61,19 @@ describe('a discard broken at each of its calls of git', () => {
     const calls = await countCalls(copyAttempt(cleanUp, attempt), ['discard', 'left-pad']);
     expect(calls.length).toBeGreaterThan(8);
     expect(await sweep(attempt, calls, breakDiscard, fate)).toEqual([]);
+  });
+});
+
+// More ways than in breaking.test.ts, and how each of them ends.
+describe('a migration whose git is broken', () => {
+  const cases: [GitFate, string][] = [
+    ['break', ' update-ref '],
+    ['die', ' update-ref '],
+    ['orphan', ' update-ref '],
+    ['interrupt', ' update-ref '],
+    ['hang', ' rev-list '],
+  ];
+  test.each(cases)('%s at "git%s": nothing has changed, and the same command succeeds', async (fate, command) => {
+    await expectFate(cleanUp, fate, command);
   });
 });

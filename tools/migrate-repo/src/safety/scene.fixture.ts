@@ -148,3 +148,9 @@ export function copyScene(cleanUp: CleanUp, scene: MigrationScene, home: TempFol
   cpSync(scene.monorepo.path, copy.path, { recursive: true, preserveTimestamps: true, force: true });
   return new MigrationScene(copy, home);
 }
+
+/** A scene with a source, and the command line that brings it. */
+export function prepareMigration(cleanUp: CleanUp): { readonly scene: MigrationScene; readonly command: readonly string[] } {
+  const source = createSource(cleanUp);
+  return { scene: createScene(cleanUp), command: ['left-pad', '--from', source.path] };
+}

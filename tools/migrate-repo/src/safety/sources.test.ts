@@ -9,6 +9,7 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { GitWrapper } from './git-wrapper.fixture.js';
 import { createScene, createSource, failureOf, gitFolderOf, type MigrationScene, readState } from './scene.fixture.js';
+import { createLfsSource, createSourceWith } from './sources.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 // For tests that run side by side.
@@ -20,17 +21,6 @@ let scene: MigrationScene;
 beforeEach(() => {
   scene = createScene(cleanUp);
 });
-
-/** A repository made for one case. */
-function sourceWith(work: (repo: TempRepo) => unknown, owner = cleanUp): TempRepo {
-  const repo = createSource(owner);
-  work(repo);
-  return repo;
-}
-
-function sourceAtEnd(work: (repo: TempRepo) => unknown): TempRepo {
-  return sourceWith(work, atEnd);
-}
 
 describe('a source that cannot be migrated is refused by name, and is itself not changed', () => {
   const cases: Record<string, [string, () => TempRepo, RegExp?]> = {
@@ -46,25 +36,25 @@ describe('a source that cannot be migrated is refused by name, and is itself not
     empty: ['SOURCE_EMPTY', () => atEnd.add(TempRepo.create())],
     'no package.json at the top, but below': [
       'SOURCE_NO_MANIFEST',
-      () => sourceAtEnd((repo) => repo.commit('Move', { files: { 'package.json': null, 'libs/pad/package.json': MANIFEST } })),
+      () => createSourceWith(atEnd, (repo) => repo.commit('Move', { files: { 'package.json': null, 'libs/pad/package.json': MANIFEST } })),
       /libs\/pad: choose it with --subdirectory/,
     ],
     'HEAD on a branch that is not there': [
       'SOURCE_BRANCH_MISSING',
-      () => sourceAtEnd((repo) => repo.git('symbolic-ref', 'HEAD', 'refs/heads/gone')),
+      () => createSourceWith(atEnd, (repo) => repo.git('symbolic-ref', 'HEAD', 'refs/heads/gone')),
       /--source-branch: main, side/,
     ],
     'the other hash': ['SOURCE_FORMAT_MISMATCH', () => createSource(atEnd, 'left-pad', {}, { objectFormat: 'sha256' })],
     'an object lost': [
       'SOURCE_PARTIAL',
       () =>
-        sourceAtEnd((repo) => {
+        createSourceWith(atEnd, (repo) => {
           const id = repo.id('HEAD~1:src/index.js');
           rmSync(join(gitFolderOf(repo), 'objects', id.slice(0, 2), id.slice(2)));
         }),
     ],
-    'files in Git LFS that are not there': ['SOURCE_LFS_MISSING', () => lfsSource(atEnd)],
-    'cut off by a graft': ['SOURCE_PARTIAL', () => sourceAtEnd((repo) => writeInfo(repo, 'grafts', `${repo.id('HEAD')}\n`))],
+    'files in Git LFS that are not there': ['SOURCE_LFS_MISSING', () => createLfsSource(atEnd)],
+    'cut off by a graft': ['SOURCE_PARTIAL', () => createSourceWith(atEnd, (repo) => writeInfo(repo, 'grafts', `${repo.id('HEAD')}\n`))],
   };
   test.concurrent.each(Object.keys(cases))('%s', async (name) => {
     const [code, make, says = /./] = cases[name] ?? ['', () => createSource(atEnd)];
@@ -90,20 +80,6 @@ describe('a source that cannot be migrated is refused by name, and is itself not
     await scene.refused('SOURCE_IS_TARGET', ['left-pad', '--from', '.']);
     await scene.refused('SOURCE_IS_TARGET', ['left-pad', '--from', scene.home.join('tree')]);
   });
-
-  test('also behind an address of this machine', async () => {
-    const encoded = encodeURI(scene.monorepo.path).replaceAll('mono', '%6dono');
-    await scene.refused('SOURCE_IS_TARGET', ['left-pad', '--from', `file://${encoded}/.git/`]);
-    const whole = sourceWith((repo) => repo.git('config', 'uploadpack.allowFilter', 'true'));
-    const partial = cleanUp.add(TempRepo.cloneOf(whole, '--filter=blob:none', '--no-checkout'));
-    await scene.refused('SOURCE_PARTIAL', ['left-pad', '--from', `file://${partial.path}`]);
-    const { stderr } = await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}/src/`]);
-    expect(stderr).toContain(`--from ${whole.path} --subdirectory src`);
-    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}/nothing`]);
-    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://host.example${whole.path}`]);
-    await scene.refused('SOURCE_UNREACHABLE', ['left-pad', '--from', `file://${whole.path}%00`]);
-    await scene.accepted(['left-pad', '--from', `file://${whole.path}/`]);
-  });
 });
 
 function writeInfo(repo: TempRepo, name: string, content: string): void {
@@ -112,49 +88,12 @@ function writeInfo(repo: TempRepo, name: string, content: string): void {
   writeFileSync(join(folder, name), content);
 }
 
-const LFS_ID = 'ab'.repeat(32);
-
-function lfsSource(owner = cleanUp): TempRepo {
-  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${LFS_ID}\nsize 12\n`;
-  return sourceWith((repo) => repo.commit('Big', { files: { '.gitattributes': '*.bin filter=lfs diff=lfs\n', 'a.bin': pointer } }), owner);
-}
-
 describe('a source that is odd and can be migrated', () => {
-  test('files in Git LFS, where they are in the store of the monorepo or only pointers are wanted', async () => {
-    const source = lfsSource();
-    await scene.accepted(['left-pad', '--from', source.path, '--lfs-pointers', '--branch', 'pointers', '--no-tags']);
-    const store = join(gitFolderOf(scene.monorepo), 'lfs/objects/ab/ab');
-    mkdirSync(store, { recursive: true });
-    writeFileSync(join(store, LFS_ID), 'twelve bytes');
-    await scene.accepted(['left-pad', '--from', source.path]);
-  });
-
-  test('SHA-256 on both sides', async () => {
-    const modern = createScene(cleanUp, {}, { objectFormat: 'sha256' });
-    const source = createSource(cleanUp, 'left-pad', {}, { objectFormat: 'sha256' });
-    await modern.accepted(['left-pad', '--from', source.path]);
-    await modern.accepted(['verify', 'left-pad']);
-    await modern.refused('SOURCE_FORMAT_MISMATCH', ['right-pad', '--from', createSource(cleanUp, 'right-pad').path]);
-  });
-
-  test('detached HEAD, a branch called master, a linked work tree', async () => {
-    const detached = sourceWith((repo) => repo.git('checkout', '-q', '--detach', 'HEAD~1'));
-    await scene.accepted(['left-pad', '--from', detached.path, '--branch', 'one', '--no-tags']);
-    const master = sourceWith((repo) => repo.git('branch', '-m', 'main', 'master'));
-    await scene.accepted(['left-pad', '--from', master.path, '--branch', 'two', '--no-tags']);
-    const linked = cleanUp.add(new TempFolder());
-    master.git('worktree', 'add', '-q', '--detach', linked.join('tree'), 'side');
-    await scene.accepted(['left-pad', '--from', linked.join('tree'), '--branch', 'three', '--no-tags']);
-    const show = (file: string): string[] =>
-      ['one', 'two', 'three'].map((branch) => scene.monorepo.git('ls-tree', '-r', '--name-only', branch, file));
-    expect(show('packages/left-pad/side.js').map((found) => found !== '')).toEqual([false, true, true]);
-  });
-
   test('a submodule is not fetched, and no filter, hook or monitor of the source is run', async () => {
     const marker = scene.home.join('it-was-run');
     const program = scene.home.write('trap', `#!/bin/sh\ntouch '${marker}'\ncat 2>/dev/null\n`);
     chmodSync(program, 0o755);
-    const source = sourceWith((repo) => {
+    const source = createSourceWith(cleanUp, (repo) => {
       repo.write({ '.gitmodules': `[submodule "sub"]\n\tpath = sub\n\turl = ext::${program}\n`, '.gitattributes': '* filter=x\n' });
       repo.git('update-index', '--add', '--cacheinfo', `160000,${repo.id('HEAD')},sub`);
       repo.git('add', '.gitmodules', '.gitattributes');
@@ -168,40 +107,6 @@ describe('a source that is odd and can be migrated', () => {
     await scene.accepted(['left-pad', '--from', source.path]);
     expect(readdirSync(scene.home.path)).not.toContain('it-was-run');
     expect(scene.monorepo.git('ls-tree', 'migrate/left-pad:packages/left-pad', 'sub')).toMatch(/^160000 commit/);
-  });
-
-  test('replacements in it do not count', async () => {
-    const source = sourceWith((repo) => repo.git('replace', repo.id('HEAD'), repo.id('HEAD~2')));
-    const { stdout } = await scene.accepted(['left-pad', '--from', source.path]);
-    expect(stdout).toMatch(/left-pad +4 /);
-  });
-
-  test('a folder packages/left-pad inside of it', async () => {
-    const source = sourceWith((repo) => repo.commit('Nest', { files: { 'packages/left-pad/package.json': '{"name":"inner-pad"}' } }));
-    await scene.accepted(['left-pad', '--from', source.path]);
-    await scene.accepted(['verify', 'left-pad']);
-  });
-
-  test('a malformed commit in its history, although the user has fetches checked', async () => {
-    scene.home.write('.gitconfig', '[user]\n\tname = A\n\temail = a@b\n[transfer]\n\tfsckObjects = true\n[fetch]\n\tfsckObjects = true\n');
-    const source = sourceWith((repo) => {
-      const text = repo.gitBytes('cat-file', 'commit', 'HEAD').toString('latin1');
-      const malformed = Buffer.from(text.replace(/^(author .*) <.*> /m, '$1 '), 'latin1');
-      const id = repo.gitWithInput(malformed, 'hash-object', '-t', 'commit', '-w', '--literally', '--stdin');
-      repo.git('update-ref', 'refs/heads/main', id);
-      repo.commit('After it');
-      expect(() => repo.git('fsck')).toThrow('missingEmail');
-    });
-    await scene.accepted(['left-pad', '--from', source.path]);
-  });
-
-  test("an address that the user's own settings lead elsewhere", async () => {
-    const source = createSource(cleanUp);
-    scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${source.path}"]\n\tinsteadOf = https://example.test/pad\n`);
-    await scene.accepted(['left-pad', '--from', 'https://example.test/pad']);
-    expect(scene.monorepo.git('log', '-1', '--format=%B', '--merges', 'migrate/left-pad')).toContain(
-      'Tributary-Source: https://example.test/pad\n',
-    );
   });
 });
 

@@ -1,35 +1,17 @@
-import {
-  appendFileSync,
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
-import { findProjectRoot } from '@tributary/test-repo/project-root';
-import { createHome, runCli, runProcess } from '@tributary/test-repo/run-cli';
+import { createHome, runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createScene, createSource, failureOf, gitFolderOf, MigrationScene, readState } from './scene.fixture.js';
+import { createSource, failureOf, gitFolderOf, MigrationScene, prepareMigration, readState } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 // For tests that run side by side.
 const atEnd = cleanUpIn(afterAll);
-
-function prepare(owner = cleanUp): { scene: MigrationScene; command: string[] } {
-  const source = createSource(owner);
-  return { scene: createScene(owner), command: ['left-pad', '--from', source.path] };
-}
 
 /** A program that writes a file when it is run, which none may be. */
 function trap(scene: MigrationScene): { program: string; marker: string } {
@@ -74,13 +56,13 @@ describe('whatever state the work tree is in, it stays so', () => {
     'an index.lock of another git': (repo) => writeFileSync(join(gitFolderOf(repo), 'index.lock'), ''),
   };
   test.each(Object.keys(states))('%s', async (name) => {
-    const { scene, command } = prepare();
+    const { scene, command } = prepareMigration(cleanUp);
     states[name]?.(scene.monorepo);
     await scene.accepted(command);
   });
 
   test('a linked work tree, and the main one beside it', async () => {
-    const { scene, command } = prepare();
+    const { scene, command } = prepareMigration(cleanUp);
     const linked = cleanUp.add(new TempFolder());
     scene.monorepo.git('worktree', 'add', '-q', '-b', 'linked', linked.join('tree'));
     await scene.accepted(command, { cwd: linked.join('tree') });
@@ -90,38 +72,10 @@ describe('whatever state the work tree is in, it stays so', () => {
 
 describe('kinds of repositories', () => {
   test('a bare one', async () => {
-    const { scene, command } = prepare();
+    const { scene, command } = prepareMigration(cleanUp);
     const bare = cleanUp.add(TempRepo.create({ bare: true }));
     bare.git('fetch', '-q', scene.monorepo.path, 'main:main');
     await new MigrationScene(bare, scene.home).accepted(command);
-  });
-
-  test('a shallow one stays shallow', async () => {
-    const { scene, command } = prepare();
-    scene.monorepo.commit('More');
-    const shallow = cleanUp.add(TempRepo.cloneOf(scene.monorepo, '--depth=1'));
-    await new MigrationScene(shallow, scene.home).accepted(command);
-  });
-
-  test('one that borrows its objects from another', async () => {
-    const { scene, command } = prepare();
-    const borrower = cleanUp.add(TempRepo.cloneOf(scene.monorepo));
-    const lender = cleanUp.add(TempRepo.cloneOf(scene.monorepo));
-    borrower.git('repack', '-q', '-a', '-d');
-    writeFileSync(join(gitFolderOf(borrower), 'objects/info/alternates'), `${lender.path}/.git/objects\n`);
-    borrower.git('repack', '-q', '-a', '-d', '-l');
-    await new MigrationScene(borrower, scene.home).accepted(command);
-  });
-
-  test('one whose objects lie behind a link on another disk, if there is another', async () => {
-    const { scene, command } = prepare();
-    const elsewhere = cleanUp.add(new TempFolder());
-    scene.monorepo.git('repack', '-q', '-a', '-d');
-    const objects = join(gitFolderOf(scene.monorepo), 'objects');
-    cpSync(objects, elsewhere.join('objects'), { recursive: true });
-    rmSync(objects, { recursive: true });
-    symlinkSync(elsewhere.join('objects'), objects);
-    await scene.accepted(command);
   });
 
   test('one in a folder with blanks, colons, quotes and other letters', async () => {
@@ -134,40 +88,6 @@ describe('kinds of repositories', () => {
     await scene.accepted(['left-pad', '--from', source.path]);
     expect((await scene.run(['verify', 'left-pad', '--refetch'])).code).toBe(0);
     expect((await scene.run(['status'])).stdout).toContain('nothing new');
-  });
-
-  test('one that a group shares: what arrives can be read by the group, whatever the umask', async () => {
-    const { scene, command } = prepare();
-    scene.monorepo.git('config', 'core.sharedRepository', 'group');
-    const cli = join(findProjectRoot(), 'tools/migrate-repo/out/cli.cjs');
-    const { code } = await runProcess('sh', ['-c', 'umask 077; exec "$@"', 'sh', process.execPath, cli, ...command], {
-      cwd: scene.monorepo.path,
-    });
-    expect(code).toBe(0);
-    const folder = join(gitFolderOf(scene.monorepo), 'objects/pack');
-    const modes = readdirSync(folder).map((file) => (statSync(join(folder, file)).mode & 0o777).toString(8));
-    expect([...new Set(modes)]).toEqual(['440']);
-  });
-
-  test('a monorepo in a folder of the repository', async () => {
-    const { scene, command } = prepare();
-    scene.monorepo.commit('A second monorepo', { files: { 'inner/js/package.json': '{"name":"inner","workspaces":["packages/*"]}\n' } });
-    await scene.accepted(command, { cwd: join(scene.monorepo.path, 'inner', 'js') });
-    expect(scene.monorepo.git('ls-tree', '-r', '--name-only', 'migrate/left-pad', 'inner/js/packages')).toContain(
-      'inner/js/packages/left-pad/src/index.js',
-    );
-  });
-
-  test('replacements and grafts in it neither change the result nor are they changed', async () => {
-    const { scene, command } = prepare();
-    const first = scene.monorepo.id('HEAD');
-    const real = scene.monorepo.commit('Real', { files: { 'package.json': '{"name":"mono","workspaces":["packages/*"]}\n' } });
-    scene.monorepo.git('replace', real, first);
-    mkdirSync(join(gitFolderOf(scene.monorepo), 'info'), { recursive: true });
-    writeFileSync(join(gitFolderOf(scene.monorepo), 'info/grafts'), `${real}\n`);
-    await scene.accepted(command);
-    expect(scene.monorepo.git('--no-replace-objects', 'cat-file', 'commit', 'migrate/left-pad~2').length).toBeGreaterThan(0);
-    expect(scene.monorepo.git('--no-replace-objects', 'rev-list', '--first-parent', 'migrate/left-pad')).toContain(real);
   });
 });
 
@@ -185,7 +105,7 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
   const MORE = ['prepare-commit-msg', 'pre-merge-commit', 'post-index-change', 'push-to-checkout', 'pre-receive', 'update', 'post-update'];
 
   test('hooks', async () => {
-    const { scene, command } = prepare();
+    const { scene, command } = prepareMigration(cleanUp);
     const { program } = trap(scene);
     const hooks = join(gitFolderOf(scene.monorepo), 'hooks');
     mkdirSync(hooks, { recursive: true });
@@ -198,7 +118,7 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
   });
 
   test('settings that start programs or change what git answers', async () => {
-    const { scene, command } = prepare();
+    const { scene, command } = prepareMigration(cleanUp);
     const { program } = trap(scene);
     const programs = [
       'core.fsmonitor',
@@ -263,7 +183,7 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
   });
 
   test('a filter that is required and not installed', async () => {
-    const { scene, command } = prepare();
+    const { scene, command } = prepareMigration(cleanUp);
     scene.monorepo.commit('Attributes', { files: { '.gitattributes': '* filter=lfs\n' } });
     appendFileSync(
       join(gitFolderOf(scene.monorepo), 'config'),
@@ -279,7 +199,7 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
   });
 
   test('variables that a hook would set', async () => {
-    const { scene, command } = prepare();
+    const { scene, command } = prepareMigration(cleanUp);
     const other = cleanUp.add(TempRepo.create());
     other.commit('Other');
     const untouched = readState(other);
@@ -311,7 +231,7 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
   });
 
   test('no identity', async () => {
-    const { scene, command } = prepare();
+    const { scene, command } = prepareMigration(cleanUp);
     scene.home.write('.gitconfig', '[user]\n\tuseConfigOnly = true\n');
     await scene.refused('TARGET_IDENTITY_MISSING', command);
     await scene.accepted(command, {
@@ -348,7 +268,7 @@ describe('what is refused', () => {
   };
   test.concurrent.each(Object.keys(cases))('%s', async (name) => {
     const [code, spoil, more = []] = cases[name] ?? ['', () => undefined];
-    const { scene, command } = prepare(atEnd);
+    const { scene, command } = prepareMigration(atEnd);
     spoil(scene.monorepo);
     await scene.refused(code, [...command, ...more]);
   });

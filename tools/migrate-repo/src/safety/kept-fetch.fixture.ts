@@ -1,0 +1,65 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import { expectToSucceed } from './breaking.fixture.js';
+import { createScene, createSource, gitFolderOf, type MigrationScene, type State } from './scene.fixture.js';
+
+/** The address of the source. The user's own settings lead git to a folder instead: that is the network here. */
+export const URL = 'https://example.test/pad';
+
+/** The packs in a repository that is kept. */
+export const packsIn = (folder: string): readonly string[] =>
+  readdirSync(join(folder, 'objects/pack')).filter((file) => file.endsWith('.pack'));
+
+/** A monorepo and a source that is fetched over the network. */
+export class KeptFetch {
+  readonly scene: MigrationScene;
+  readonly source: TempRepo;
+
+  constructor(cleanUp: CleanUp) {
+    this.scene = createScene(cleanUp);
+    this.source = createSource(cleanUp);
+    this.scene.home.write('.gitconfig', `[user]\n\tname = A\n\temail = a@b\n[url "${this.source.path}"]\n\tinsteadOf = ${URL}\n`);
+  }
+
+  /** What lies in the tool's own folder. */
+  kept(): readonly string[] {
+    return existsSync(this.home()) ? readdirSync(this.home()) : [];
+  }
+
+  /** A run that fails after it has fetched, for a tag is in the way: beside our own folder nothing changes. */
+  async failAfterFetching(args: readonly string[] = []): Promise<string> {
+    const before = this.besideOurs();
+    this.scene.monorepo.tag('left-pad@1.0.0');
+    const { code, stderr } = await this.scene.run(['left-pad', '--from', URL, ...args]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('[TAG_COLLISION]')]);
+    this.scene.monorepo.git('tag', '-d', 'left-pad@1.0.0');
+    expect(this.besideOurs()).toEqual(before);
+    return stderr;
+  }
+
+  /** Runs what must succeed, and leave nothing of what was kept. */
+  async succeeds(args: readonly string[]): Promise<void> {
+    await expectToSucceed(this.scene, args);
+    expect([this.kept(), this.scene.state().broken]).toEqual([[], '']);
+  }
+
+  /** The only thing that is kept. */
+  keptFolder(): string {
+    const [name = '', ...others] = this.kept();
+    expect([name, others]).toEqual([expect.stringMatching(/^fetched-[0-9a-f]{16}\.git$/), []]);
+    return join(this.home(), name);
+  }
+
+  private home(): string {
+    return join(gitFolderOf(this.scene.monorepo), 'tributary');
+  }
+
+  private besideOurs(): State {
+    const state = this.scene.state();
+    const gitFolder = Object.fromEntries(Object.entries(state.snapshot.gitFolder).filter(([name]) => !name.startsWith('tributary')));
+    return { ...state, snapshot: { ...state.snapshot, gitFolder } };
+  }
+}

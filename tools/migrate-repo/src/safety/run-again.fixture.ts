@@ -1,0 +1,46 @@
+import { renameSync } from 'node:fs';
+import { expect } from '@jest/globals';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import type { CliResult } from '@tributary/test-repo/run-cli';
+import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { MigrateResult } from '../result.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+
+/** Brings all three, with a document as answer. */
+export const COMMAND = ['app', 'lib', 'core', '--json'];
+
+/** The repositories of the packages. */
+export type ThreeSources = Readonly<Record<'app' | 'lib' | 'core', TempRepo>>;
+
+/** A monorepo whose tributary.json names three packages: `app` needs `lib`. */
+export function createThreeSources(cleanUp: CleanUp): { readonly scene: MigrationScene; readonly sources: ThreeSources } {
+  const scene = createScene(cleanUp);
+  const sources = {
+    app: createSource(cleanUp, 'app', { dependencies: { lib: '^1.0.0' } }),
+    lib: createSource(cleanUp, 'lib'),
+    core: createSource(cleanUp, 'core'),
+  };
+  const packages = Object.fromEntries(Object.entries(sources).map(([name, { path }]) => [name, { source: path }]));
+  scene.monorepo.commit('Configure', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
+  return { scene, sources };
+}
+
+/** `lib` alone cannot be reached, and `app` needs it. */
+export async function runWithoutLib(scene: MigrationScene, sources: ThreeSources): Promise<MigrateResult> {
+  const { path } = sources.lib;
+  renameSync(path, `${path}.away`);
+  const result = await scene.run(COMMAND);
+  renameSync(`${path}.away`, path);
+  return answerOf(result, 1);
+}
+
+/** The answer of a run that must end with this exit code. */
+export function answerOf(result: CliResult, code: number): MigrateResult {
+  expect([result.code, result.stdout.slice(0, 1)]).toEqual([code, '{']);
+  return JSON.parse(result.stdout) as MigrateResult;
+}
+
+/** What came, what was left out and why, and the branch. */
+export function outcomeOf({ packages, leftOut, branch }: MigrateResult): unknown {
+  return { came: packages.map(({ name }) => name), leftOut: leftOut.map(({ name, code }) => `${name} ${code}`), branch };
+}

@@ -1,0 +1,75 @@
+import { renameSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { answerOf, COMMAND, createThreeSources, outcomeOf, runWithoutLib, type ThreeSources } from './run-again.fixture.js';
+import type { MigrationScene } from './scene.fixture.js';
+
+// The same command again, after some of its packages have come: it goes on with the rest.
+
+const cleanUp = cleanUpIn(afterEach);
+
+let scene: MigrationScene;
+let sources: ThreeSources;
+
+beforeEach(() => {
+  ({ scene, sources } = createThreeSources(cleanUp));
+});
+
+describe('while the first branch waits', () => {
+  test('the rest comes on a branch of its own', async () => {
+    await runWithoutLib(scene, sources);
+    const again = answerOf(await scene.accepted(COMMAND), 0);
+    expect(outcomeOf(again)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
+    expect(again.leftOut[0]?.message).toBe('core was migrated before, and waits on migrate/app-and-2-more to be merged.');
+  });
+
+  test('what needs a package that waits there is left out, and comes where that branch is checked out', async () => {
+    await scene.accepted(['lib', '--no-tags']);
+    const first = answerOf(await scene.run(COMMAND), 1);
+    expect(outcomeOf(first)).toEqual({
+      came: ['core'],
+      leftOut: ['lib ALREADY_MIGRATED', 'app DEPENDENCY_LEFT_OUT'],
+      branch: 'migrate/app-and-1-more',
+    });
+    expect(first.leftOut[1]).toMatchObject({
+      message: 'app needs lib, which waits on migrate/lib to be merged.',
+      hint: 'Merge migrate/lib, or check it out, and run the same command again.',
+    });
+    scene.monorepo.checkout('migrate/lib');
+    const second = answerOf(await scene.accepted(COMMAND), 0);
+    expect(outcomeOf(second)).toEqual({ came: ['app'], leftOut: ['lib ALREADY_MIGRATED', 'core ALREADY_MIGRATED'], branch: 'migrate/app' });
+  });
+
+  test('a dry run says the same', async () => {
+    await runWithoutLib(scene, sources);
+    const plan = answerOf(await scene.accepted([...COMMAND, '--dry-run']), 0);
+    expect(outcomeOf(plan)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
+  });
+});
+
+test('one that is asked for alone is refused as what it is, and nothing is fetched for it', async () => {
+  await scene.accepted(['core', '--no-tags']);
+  await scene.refused('TARGET_BRANCH_TAKEN', ['core']);
+  scene.monorepo.merge('migrate/core', 'Merge');
+  scene.monorepo.git('branch', '-q', '-D', 'migrate/core');
+  renameSync(sources.core.path, `${sources.core.path}.away`);
+  const { stderr } = await scene.refused('ALREADY_MIGRATED', ['core']);
+  expect(stderr).toContain('core was migrated before, and is in packages/core.');
+  renameSync(`${sources.core.path}.away`, sources.core.path);
+});
+
+test('a workspace of the same name that no import has brought is in the way as ever', async () => {
+  scene.monorepo.commit('Take the name', { files: { 'packages/other/package.json': '{ "name": "core" }' } });
+  expect(outcomeOf(answerOf(await scene.run(COMMAND), 1))).toMatchObject({ leftOut: ['core TARGET_NAME_TAKEN'] });
+  await scene.refused('TARGET_NAME_TAKEN', ['core']);
+});
+
+test('one that was taken back comes again', async () => {
+  await runWithoutLib(scene, sources);
+  await scene.discarded('core');
+  expect(outcomeOf(answerOf(await scene.accepted(COMMAND), 0))).toEqual({
+    came: ['lib', 'app', 'core'],
+    leftOut: [],
+    branch: 'migrate/app-and-2-more',
+  });
+});
