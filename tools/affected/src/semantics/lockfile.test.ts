@@ -17,6 +17,16 @@ beforeAll(async () => {
   scene.registry.add(published('left', '1.0.1', { deep: '^1.0.0' }));
 });
 
+test('the lockfile that the fixture keeps is what Yarn writes, and Yarn changes no manifest of it', async () => {
+  // A scene of its own: nothing more has been published there.
+  const fresh = await Scene.create(cleanUp);
+  const repo = fresh.copy();
+  repo.write({ 'yarn.lock': '' });
+  await fresh.lock(repo);
+  expect(readText(repo, 'yarn.lock')).toBe(lock);
+  expect(repo.git('status', '--porcelain')).toBe('');
+});
+
 /** Who is affected once Yarn has moved a package on. */
 async function movedOn(...names: readonly string[]): Promise<TempRepo> {
   const repo = scene.copy();

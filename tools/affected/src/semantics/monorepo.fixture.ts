@@ -34,11 +34,11 @@ export function patchTo(number: number): string {
 
 export const YARNRC = ['enableTelemetry: false', 'nodeLinker: node-modules', 'catalog:', '  lib: ^1.0.0', '  shelf: ~1.0.0', ''].join('\n');
 
-/** Each `by-…` depends on `lib` in the way of its name; the three of `DEEP` get `deep`, two of them through other packages. */
+/** As Yarn sorts them. Each `by-…` depends on `lib` in the way of its name; the three of `DEEP` get `deep`, two of them through other packages. */
 const MANIFESTS: Readonly<Record<string, Manifest>> = {
   'packages/lib': {},
   'packages/lib/inner': {},
-  'packages/by-dependency': { dependencies: { lib: 'workspace:^', left: '^1.0.0' } },
+  'packages/by-dependency': { dependencies: { left: '^1.0.0', lib: 'workspace:^' } },
   'packages/by-dev': { devDependencies: { lib: 'workspace:*' } },
   'packages/by-peer': { peerDependencies: { lib: '^1.0.0' } },
   'packages/by-optional': { optionalDependencies: { lib: 'workspace:~' }, dependencies: { wrapper: '^1.0.0' } },
@@ -46,7 +46,7 @@ const MANIFESTS: Readonly<Record<string, Manifest>> = {
   'packages/by-semver': { dependencies: { lib: '^1.0.0' } },
   'packages/by-portal': { dependencies: { lib: 'portal:../lib', patched: `patch:patched@npm%3A1.0.0#~/${PATCH_FILE}` } },
   'packages/by-link': { dependencies: { lib: 'link:../lib', shelf: 'catalog:' } },
-  'packages/by-file': { dependencies: { lib: 'file:../lib', extended: '1.0.0' } },
+  'packages/by-file': { dependencies: { extended: '1.0.0', lib: 'file:../lib' } },
   'packages/by-alias': { dependencies: { 'other-name': 'npm:lib@^1.0.0' } },
   'packages/by-catalog': { dependencies: { lib: 'catalog:' } },
   'packages/by-package': { dependencies: { host: '1.0.0' } },
@@ -58,11 +58,14 @@ const MANIFESTS: Readonly<Record<string, Manifest>> = {
   'packages/ring-b': { devDependencies: { 'ring-a': 'workspace:^' } },
 };
 
+/** What the root asks for. */
+export const ROOT_TOOLS = { jest: '^1.0.0', prettier: '^1.0.0', tool: 'workspace:^' };
+
 const ROOT: Manifest = {
   version: '1.0.0',
   workspaces: ['packages/*', 'packages/lib/*'],
   scripts: { test: 'jest' },
-  devDependencies: { jest: '^1.0.0', prettier: '^1.0.0', tool: 'workspace:^' },
+  devDependencies: ROOT_TOOLS,
 };
 
 /** Who is affected by `lib`, itself not counted. */
@@ -104,4 +107,14 @@ export function manifestOf(folder: string, over: Manifest): Files {
   const text = monorepoFiles(MONOREPO)[file];
   const old: Manifest = typeof text === 'string' ? JSON.parse(text) : { name: folder.slice(folder.lastIndexOf('/') + 1), version: '1.0.0' };
   return { [file]: formatManifest({ ...old, ...over }) };
+}
+
+/** Another .yarnrc.yml. */
+export function settings(text: string): Files {
+  return { '.yarnrc.yml': text };
+}
+
+/** The settings with an extension of a package: it gives `extra` to what the key names. */
+export function extension(key: string, block = 'dependencies'): Files {
+  return settings(`${YARNRC}packageExtensions:\n  "${key}":\n    ${block}:\n      extra: ^1.0.0\n`);
 }

@@ -11,6 +11,9 @@ import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import type { AffectedResult } from '../result.js';
 import { MONOREPO, PACKAGES } from './monorepo.fixture.js';
 
+/** What Yarn writes for the fixture's monorepo: kept, because each file of tests needs it. lockfile.test.ts compares it with Yarn's own. */
+export const LOCKFILE = join(findProjectRoot(), 'tools/affected/src/semantics/monorepo.fixture.lock');
+
 /** The names of who is affected, in the order of the alphabet; or `all: <code>`. */
 export type Answer = readonly string[] | string;
 
@@ -25,7 +28,7 @@ export interface Change {
   readonly args?: readonly string[];
 }
 
-/** The fixture's monorepo with a lockfile by Yarn, the registry it came from, and the real tool to be asked. */
+/** The fixture's monorepo with a lockfile by Yarn, the registry it comes from, and the real tool to be asked. */
 export class Scene {
   readonly registry: LocalRegistry;
   private readonly cleanUp: CleanUp;
@@ -42,8 +45,7 @@ export class Scene {
   /** For all tests of a file: `cleanUp` runs after the last one. */
   static async create(cleanUp: CleanUp): Promise<Scene> {
     const scene = new Scene(cleanUp, cleanUp.add(await startRegistry({ packages: PACKAGES })));
-    scene.original.write({ ...monorepoFiles(MONOREPO), 'yarn.lock': '' });
-    await scene.lock(scene.original);
+    scene.original.write({ ...monorepoFiles(MONOREPO), 'yarn.lock': readFileSync(LOCKFILE, 'utf8') });
     scene.original.commit('Start the monorepo');
     // One file instead of a hundred, for it is copied often.
     scene.original.git('repack', '-a', '-d', '-q');

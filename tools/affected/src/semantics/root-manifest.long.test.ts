@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { manifestOf, published, ROOT_TOOLS, USERS_OF_DEEP } from './monorepo.fixture.js';
+import { ask, Scene } from './scene.fixture.js';
+
+// More of what root-manifest.test.ts is about: here Yarn makes each lockfile anew.
+
+const cleanUp = cleanUpIn(afterAll);
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await Scene.create(cleanUp);
+  for (const name of ['jest', 'prettier', 'deep']) scene.registry.add(published(name, '1.0.1'));
+});
+
+describe('a dependency of the root', () => {
+  test('that only formats affects the root when it moves on', async () => {
+    const files = manifestOf('', { devDependencies: { ...ROOT_TOOLS, prettier: '1.0.1' } });
+    expect(await scene.ask({ files, lock: 'by Yarn' })).toEqual(['monorepo']);
+  });
+
+  test('is told the same where it moves on in the lockfile alone', async () => {
+    const repo = scene.copy();
+    await scene.yarn(repo, ['up', '--recursive', 'prettier']);
+    repo.commit('Prettier');
+    await scene.yarn(repo, ['up', '--recursive', 'jest']);
+    repo.commit('Jest');
+    expect(await ask(repo, ['--base', 'HEAD~2', '--head', 'HEAD~1'])).toEqual(['monorepo']);
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toBe('all: ROOT_DEPENDENCY_CHANGED');
+  });
+
+  test('that comes, or goes, affects everybody unless only the root uses it', async () => {
+    const { jest: _, ...rest } = ROOT_TOOLS;
+    const { prettier: __, ...others } = ROOT_TOOLS;
+    const come = manifestOf('', { devDependencies: { ...ROOT_TOOLS, typescript: '^1.0.0' } });
+    expect(await scene.ask({ files: come, lock: 'by Yarn' })).toBe('all: ROOT_DEPENDENCY_CHANGED');
+    expect(await scene.ask({ files: manifestOf('', { devDependencies: rest }), lock: 'by Yarn' })).toBe('all: ROOT_DEPENDENCY_CHANGED');
+    expect(await scene.ask({ files: manifestOf('', { devDependencies: others }), lock: 'by Yarn' })).toEqual(['monorepo']);
+  });
+
+  test('affects the root alone if tributary.json says so', async () => {
+    const before = { 'tributary.json': '{"affected": {"rootOnlyDependencies": ["je*"]}}\n' };
+    const files = manifestOf('', { devDependencies: { ...ROOT_TOOLS, jest: '1.0.1' } });
+    expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(['monorepo']);
+  });
+
+  test('on a workspace affects the root when it comes', async () => {
+    const files = manifestOf('', { devDependencies: { ...ROOT_TOOLS, alone: 'workspace:^' } });
+    expect(await scene.ask({ files, lock: 'by Yarn' })).toEqual(['monorepo']);
+  });
+
+  test('whose range changes and not what it resolves to affects the root', async () => {
+    const files = manifestOf('', { devDependencies: { ...ROOT_TOOLS, jest: '~1.0.0' } });
+    const before = manifestOf('', { devDependencies: { ...ROOT_TOOLS, jest: '1.0.0' } });
+    expect(await scene.ask({ before, files: { ...files, 'yarn.lock': '' }, lock: 'by Yarn' })).toBe('all: ROOT_DEPENDENCY_CHANGED');
+  });
+});
+
+describe('resolutions', () => {
+  test('that go affect the same', async () => {
+    const before = manifestOf('', { resolutions: { deep: '2.0.0' } });
+    expect(await scene.ask({ before, files: manifestOf('', {}), lock: 'by Yarn' })).toEqual(USERS_OF_DEEP);
+  });
+
+  test('for one parent affect who gets it through this parent', async () => {
+    const files = manifestOf('', { resolutions: { 'wrapper/left': 'npm:left@1.0.0', 'left/deep': '2.0.0' } });
+    expect(await scene.ask({ files, lock: 'by Yarn' })).toEqual(['by-dependency', 'by-optional']);
+  });
+
+  test('that lead to a workspace make whoever gets the package its dependent', async () => {
+    const before = manifestOf('', { resolutions: { 'left/deep': 'workspace:packages/tool' } });
+    const change = { before, files: { 'packages/tool/a.js': '' }, lock: 'by Yarn' } as const;
+    expect(await scene.ask(change)).toEqual(['by-dependency', 'by-optional', 'monorepo', 'tool']);
+  });
+
+  test('for a package that nobody has affect nobody', async () => {
+    expect(await scene.ask({ files: manifestOf('', { resolutions: { nothing: '1.0.0' } }), lock: 'by Yarn' })).toEqual([]);
+  });
+});
