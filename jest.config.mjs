@@ -1,7 +1,8 @@
 // The settings of Jest for every workspace. `scripts/run-tests.mjs` starts it in the folder of a workspace, for one ring of tests.
 export default {
   testEnvironment: 'node',
-  // turborepo runs one workspace after the other (turbo.json). Jest leaves one core alone by default; of two that is half the machine.
+  // turborepo runs two workspaces side by side (turbo.json), each on all cores: tests wait for programs and disks, and no core is idle at
+  // the end. Jest leaves one core alone by default; of two that is half the machine.
   maxWorkers: '100%',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/*.test.{ts,mjs}'],
