@@ -1,0 +1,13 @@
+import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { Scene } from './scene.fixture.js';
+
+/** A repository whose branch `topic` changed `alone`, and whose `main` moved on after that: `tool`, a few times. */
+export function branched(scene: Scene, steps = 1): TempRepo {
+  const repo = scene.copy();
+  repo.git('checkout', '-q', '-b', 'topic');
+  repo.commit('Topic', { files: { 'packages/alone/a.js': '' } });
+  repo.checkout('main');
+  for (let step = 0; step < steps; step++) repo.commit(`Main ${step}`, { files: { 'packages/tool/a.js': `${step}\n` } });
+  repo.checkout('topic');
+  return repo;
+}
