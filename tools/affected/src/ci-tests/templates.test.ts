@@ -22,7 +22,7 @@ describe.each(texts)('%s', (_, text) => {
   });
 });
 
-// template-scripts.test.ts runs them.
+// template-scripts.long.test.ts runs them.
 test('each engine starts the package in the repository by node', () => {
   const starting = texts.filter(([, text]) => /tar -xzf ci\/affected\.tgz -C [^\0]*node \S*\$[^\0]*\/package\/out\/cli\.cjs"/.test(text));
   expect(new Set(starting.map(([file]) => file.split('/')[0]))).toEqual(new Set([...ENGINES.map(({ name }) => name), 'what is emitted']));
