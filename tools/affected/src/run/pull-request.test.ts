@@ -62,6 +62,14 @@ test('where its list is not whole, git is asked', async () => {
   expect(changes).toMatchObject({ files: [{ path: 'a' }], all: undefined, warnings: ['Memory forgot some. So git was asked.'] });
 });
 
+test('every workspace is affected where git cannot tell either', async () => {
+  const completeness = { kind: 'incomplete', reason: 'Memory forgot some' } as const;
+  expect(await changesWith({ base: 'e'.repeat(40) as CommitId, completeness })).toMatchObject({
+    files: [],
+    all: { code: 'API_INCOMPLETE' },
+  });
+});
+
 test('every workspace is affected where another commit is checked out', async () => {
   expect(await changesWith({ head: 'f'.repeat(40) as CommitId })).toMatchObject({ files: [], all: { code: 'HEAD_UNRELATED' } });
 });

@@ -144,6 +144,15 @@ describe('a base that nobody gave, outside of CI', () => {
   });
 });
 
+test('a base that a push has taken away, as a CI job says, affects everybody', async () => {
+  const repo = branched(scene);
+  repo.checkout('main');
+  const push = { GITLAB_CI: 'true', CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main' };
+  const env = { CI: 'true', ...push, CI_COMMIT_BEFORE_SHA: repo.id('topic') };
+  expect(await ask(repo, [], { env })).toBe('all: BASE_REWRITTEN');
+  expect(await ask(repo, [], { env: { ...env, CI_COMMIT_BEFORE_SHA: repo.id('HEAD~1') } })).toEqual(['monorepo', 'tool']);
+});
+
 describe('a shallow clone', () => {
   test('that knows nothing of the base fetches it', async () => {
     expect(await ask(cloneOf(branched(scene, 25), '--branch', 'topic', '--depth', '1'), ['--base', 'origin/main'])).toEqual(['alone']);
