@@ -15,8 +15,8 @@ export interface ProjectFiles {
   readonly hidden: readonly RepoFolder[];
   /** By the id of its blob, each manifest that was read. */
   readonly manifests: ReadonlyMap<ObjectId, Manifest>;
-  /** Everything that is tracked below the project, in the order of git; submodules are left out. */
-  readonly tracked: () => readonly TrackedFile[];
+  /** What is tracked below the project, everything or what is wanted, in the order of git; submodules are left out. */
+  readonly tracked: (isWanted?: RegExp) => readonly TrackedFile[];
 }
 
 /**
@@ -37,7 +37,7 @@ export async function readProject(
     await readManifests(git, wanted, manifests);
     round = search.next(wanted.flatMap(({ id }) => manifests.get(id) ?? []));
   }
-  return { workspaces: round.value, hidden, manifests, tracked: () => parseTracked(listing, project) };
+  return { workspaces: round.value, hidden, manifests, tracked: (isWanted) => parseTracked(listing, project, isWanted) };
 }
 
 /** Adds those that are missing. */

@@ -16,15 +16,15 @@ export async function listTracked(git: Git, commit: string, project: RepoFolder)
   return parseTracked((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8'), project);
 }
 
-/** The same out of what `git ls-tree -r -z --full-tree` prints. */
-export function parseTracked(listing: string, project: RepoFolder): readonly TrackedFile[] {
+/** The same out of what `git ls-tree -r -z --full-tree` prints; with `isWanted` only the files whose paths from the top match. */
+export function parseTracked(listing: string, project: RepoFolder, isWanted?: RegExp): readonly TrackedFile[] {
   const files: TrackedFile[] = [];
   // A listing may have a hundred thousand lines `<mode> <type> <id>\t<path>`: nothing is cut out that is not kept.
   for (let at = 0; at < listing.length; ) {
     const tab = listing.indexOf('\t', at);
     const end = listing.indexOf('\0', tab);
     const path = listing.slice(tab + 1, end);
-    if (!listing.startsWith(SUBMODULE, at) && isInside(path, project)) {
+    if (isWanted?.test(path) !== false && !listing.startsWith(SUBMODULE, at) && isInside(path, project)) {
       const id = listing.slice(listing.lastIndexOf(' ', tab) + 1, tab) as ObjectId;
       files.push({ path: relativeTo(project, path) as RepoPath, kind: listing.startsWith(LINK, at) ? 'link' : 'file', id });
     }

@@ -29,7 +29,7 @@ export interface PlanRequest extends AffectedRequest {
 export async function makePlan({ affected, head }: AffectedProject, request: PlanRequest): Promise<Plan> {
   const { side, project, graph } = head;
   const { task, timings, shardRequest } = request;
-  const tracked = project.tracked();
+  const tracked = project.tracked(TESTS_AND_TURBO_FILES);
   const git = plumbing(locate(request.cwd).gitDir);
   const turboTasks = parseTurboTasks(side.texts['turbo.json'] ?? side.texts['turbo.jsonc']);
   return buildPlan({
@@ -42,6 +42,9 @@ export async function makePlan({ affected, head }: AffectedProject, request: Pla
     testFiles: countTests(tracked, side),
   });
 }
+
+/** A quick look at what a plan is made of: nearly all files are neither, and whose they are takes longer to find. */
+const TESTS_AND_TURBO_FILES = /test|spec|e2e|turbo\.jsonc?$/;
 
 /** Each turbo.json, or turbo.jsonc, beside the package.json of a workspace. */
 async function readOwnTurboFiles(git: Git, tracked: readonly TrackedFile[], { graph }: Snapshot): Promise<readonly OwnTurboFile[]> {
@@ -105,8 +108,6 @@ function scriptsOf(value: unknown): ReadonlyMap<string, string> {
 function countTests(tracked: readonly TrackedFile[], { graph }: Pick<Snapshot, 'graph'>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { path } of tracked) {
-    // Nearly all files are no tests, and whose they are takes longer to find.
-    if (!/test|spec|e2e/.test(path)) continue;
     const member = graph.members[ownerPlace(graph, path) ?? -1];
     if (member === undefined || !isCountedTest(below(member.path, path))) continue;
     counts.set(member.name, (counts.get(member.name) ?? 0) + 1);
