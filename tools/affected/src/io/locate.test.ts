@@ -33,7 +33,7 @@ describe('the project is the nearest folder with a yarn.lock, else the outermost
     const repo = create(...files);
     const found = locate(from === '' ? repo.path : at(repo.path, from));
     const gitDir = at(repo.path, '.git');
-    expect(found).toEqual({ gitDir, commonDir: gitDir, workTree: repo.path, project, format: 'sha1', depth: 'full' });
+    expect(found).toEqual({ gitDir, commonDir: gitDir, workTree: repo.path, project, depth: 'full' });
   });
 });
 
@@ -47,7 +47,6 @@ describe('the repository', () => {
       commonDir: at(repo.path, '.git'),
       workTree: folder.join('linked'),
       project: '',
-      format: 'sha1',
       depth: 'full',
     });
   });
@@ -74,7 +73,6 @@ describe('the repository', () => {
       commonDir: bare.path,
       workTree: undefined,
       project: '',
-      format: 'sha1',
       depth: 'full',
     });
     expect(locate(at(bare.path, 'refs/heads'))).toMatchObject({ gitDir: bare.path, workTree: undefined });
@@ -87,14 +85,6 @@ describe('the repository', () => {
     const folder = cleanUp.add(new TempFolder());
     clone.git('worktree', 'add', '-q', '--detach', folder.join('linked'));
     expect([locate(clone.path).depth, locate(folder.join('linked')).depth]).toEqual(['shallow', 'shallow']);
-  });
-
-  test('may name its objects by SHA-256, also seen from a linked work tree', () => {
-    const repo = cleanUp.add(TempRepo.create({ objectFormat: 'sha256' }));
-    repo.commit('x');
-    const folder = cleanUp.add(new TempFolder());
-    repo.git('worktree', 'add', '-q', '--detach', folder.join('linked'));
-    expect([locate(repo.path).format, locate(folder.join('linked')).format]).toEqual(['sha256', 'sha256']);
   });
 
   test('is not a folder .git that holds none', () => {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { ObjectFormat } from '@tributary/git/object-id';
 import { ToolError } from '@tributary/model/errors';
 import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 
@@ -14,8 +13,6 @@ export interface RepoLocation {
   readonly workTree: AbsolutePath | undefined;
   /** The root of the project, from the root of the repository. */
   readonly project: RepoFolder;
-  /** How the repository names its objects. */
-  readonly format: ObjectFormat;
   /** A clone whose history was cut off. */
   readonly depth: 'shallow' | 'full';
 }
@@ -52,13 +49,10 @@ function isGitDir(folder: string): boolean {
   return existsSync(join(folder, 'HEAD')) && (existsSync(join(folder, 'objects')) || existsSync(join(folder, 'commondir')));
 }
 
-function natureOf(gitDir: string): Pick<RepoLocation, 'commonDir' | 'format' | 'depth'> {
+function natureOf(gitDir: string): Pick<RepoLocation, 'commonDir' | 'depth'> {
   const common = join(gitDir, 'commondir');
   const shared = existsSync(common) ? resolve(gitDir, readFileSync(common, 'utf8').trim()) : gitDir;
-  const config = existsSync(join(shared, 'config')) ? readFileSync(join(shared, 'config'), 'utf8') : '';
-  // A wrong guess only means that no file of the disk is taken for one of a commit.
-  const format = /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 'sha256' : 'sha1';
-  return { commonDir: parseAbsolutePath(shared), format, depth: existsSync(join(shared, 'shallow')) ? 'shallow' : 'full' };
+  return { commonDir: parseAbsolutePath(shared), depth: existsSync(join(shared, 'shallow')) ? 'shallow' : 'full' };
 }
 
 function projectAround(folder: string, top: string): RepoFolder {
