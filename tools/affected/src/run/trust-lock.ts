@@ -86,7 +86,9 @@ async function haveFolders(inputs: AffectedInputs, commit: string, { lock: { gra
     if (tree?.type !== 'tree') return false;
     // Nearly all hold folders and files only, and some hold thousands.
     if (!OTHER_MODES.some((mode) => tree.content.includes(`${mode} `))) return true;
-    const others = parseTree(tree.id.length === idLength('sha1') ? 'sha1' : 'sha256', tree.content).filter(({ mode }) => OTHER_MODES.includes(mode));
+    const others = parseTree(tree.id.length === idLength('sha1') ? 'sha1' : 'sha256', tree.content).filter(({ mode }) =>
+      OTHER_MODES.includes(mode),
+    );
     const paths = others.map(({ name }) => `${parent === '' ? '' : `${parent}/`}${Buffer.from(name, 'latin1').toString('utf8')}`);
     return !paths.some((path) => graph.byPath.has(path as RepoFolder));
   });

@@ -34,6 +34,7 @@ export class Scene {
   private readonly cleanUp: CleanUp;
   private readonly environment: Readonly<Record<string, string>>;
   private readonly original: TempRepo;
+  private changes = 0;
 
   private constructor(cleanUp: CleanUp, registry: LocalRegistry) {
     this.cleanUp = cleanUp;
@@ -88,13 +89,46 @@ export class Scene {
   }
 
   async resultOf(change: Change): Promise<AffectedResult> {
-    return readResult(await askTool(await this.changed(change), ['--base', 'HEAD~1', ...(change.args ?? [])]));
+    return readResult(await this.askAbout(change));
   }
 
   /** The exit code and the code of the error for a change that cannot be answered. */
   async failureOf(change: Change): Promise<unknown> {
-    return failureOf(await askTool(await this.changed(change), ['--base', 'HEAD~1', ...(change.args ?? [])]));
+    return failureOf(await this.askAbout(change));
   }
+
+  private async askAbout(change: Change): Promise<CliResult> {
+    const args = change.args ?? [];
+    if (change.lock === 'by Yarn') return askTool(await this.changed(change), ['--base', 'HEAD~1', ...args]);
+    const branch = this.storeChange(change);
+    return askTool(this.original, ['--base', `${branch}~1`, '--head', branch, ...args]);
+  }
+
+  /** Commits a change to a branch of its own, without a copy and a work tree of its own: that takes longer than the tool does. */
+  private storeChange({ before, files }: Change): string {
+    const branch = `change-${++this.changes}`;
+    const steps = before === undefined ? [files] : [before, files];
+    const commits = steps.map((step, at) => commitText(branch, at === 0 ? 'from refs/heads/main\n' : '', step ?? {}));
+    this.original.fastImport(Buffer.concat(commits));
+    return branch;
+  }
+}
+
+/** A commit for `git fast-import`; without a start it follows the last one of its branch. */
+function commitText(branch: string, start: string, files: Files): Buffer {
+  const head = `commit refs/heads/${branch}\ncommitter A <a@example.com> 1700000000 +0000\ndata 6\nChange\n${start}`;
+  const changes = Object.entries(files).flatMap(([path, content]): readonly (string | Uint8Array)[] => {
+    const quoted = `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+    if (content === null) return [`D ${quoted}\n`];
+    const [mode, text] =
+      typeof content === 'string' || content instanceof Uint8Array
+        ? ['100644', content]
+        : 'symlink' in content
+          ? ['120000', content.symlink]
+          : ['100755', content.executable];
+    return [`M ${mode} inline ${quoted}\ndata ${Buffer.byteLength(text)}\n`, text, '\n'];
+  });
+  return Buffer.concat([head, ...changes, '\n'].map((part) => Buffer.from(part)));
 }
 
 /** Starting Yarn takes longer than all the rest of a test. */
