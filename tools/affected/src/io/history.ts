@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Comparison, Revision } from '@tributary/git/changeset';
 import { type Git, network } from '@tributary/git/git';
 import type { Services } from '@tributary/terminal/main';
@@ -47,7 +49,7 @@ export async function fetchUntilTheyMeet(
       return undefined;
     }
     const comparison = await wanted.compareHere();
-    if (comparison !== undefined && comparison.mergeBases.length > 0) return comparison;
+    if (comparison !== undefined && (await areMergeBasesKnown(git, place, comparison))) return comparison;
   }
   return undefined;
 }
@@ -72,6 +74,28 @@ async function fetchOnce(remote: Git, { step, wanted, heads, ui }: Fetching): Pr
     ui.verbose(answer.stderr.trim());
   }
   return false;
+}
+
+/** Whether a comparison has merge bases, and no commit that a shallow clone lacks can lead to a later one. */
+export async function areMergeBasesKnown(git: Git, place: RepoLocation, comparison: Comparison): Promise<boolean> {
+  const { base, head, mergeBases } = comparison;
+  if (mergeBases.length === 0) return false;
+  if (isOneOfThem(comparison)) return true;
+  const ends = shallowEnds(place);
+  if (ends.size === 0) return true;
+  const between = await git.text(['rev-list', base, head, '--not', ...mergeBases]);
+  return !between.split('\n').some((commit) => ends.has(commit));
+}
+
+/** Whether the merge base is the base or the head: then one of them leads to the other, whatever else is missing. */
+export function isOneOfThem({ base, head, mergeBases }: Comparison): boolean {
+  return mergeBases.some((commit) => commit === base || commit === head);
+}
+
+/** The commits whose parents a shallow clone lacks; fetching changes them. */
+function shallowEnds({ commonDir }: RepoLocation): ReadonlySet<string> {
+  const file = join(commonDir, 'shallow');
+  return new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
 }
 
 async function headCommit(git: Git, head: Revision): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import { ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import type { Services } from '@tributary/terminal/main';
-import { fetchUntilTheyMeet, firstThere } from '../io/history.js';
+import { areMergeBasesKnown, fetchUntilTheyMeet, firstThere } from '../io/history.js';
 import type { RepoLocation } from '../io/locate.js';
 import type { FoundBase } from './find-base.js';
 import type { AffectedRequest } from './request.js';
@@ -47,8 +47,10 @@ export async function compare(scene: ChangeSource, found: Found & { readonly giv
   const { git, head } = scene;
   const compareHere = async () => compareCommits(git, await baseHere(scene, found), head);
   const here = await compareHere();
-  const comparison = here !== undefined && here.mergeBases.length > 0 ? here : ((await fetchMore(scene, found, compareHere)) ?? here);
+  const isWhole = here !== undefined && (await areMergeBasesKnown(git, scene.place, here));
+  const comparison = isWhole ? here : ((await fetchMore(scene, found, compareHere)) ?? here);
   if (comparison === undefined) return missing(scene, found);
+  if (comparison.mergeBases.length > 0 && !(await areMergeBasesKnown(git, scene.place, comparison))) return cutOff(comparison, found);
   return differences(git, comparison, found);
 }
 
@@ -81,6 +83,12 @@ async function missing(scene: ChangeSource, found: Found & { readonly given?: st
     hint: 'Fetch it, or more of the history; in CI, check out with all of it (actions/checkout: fetch-depth: 0).',
     data: { revision: which },
   });
+}
+
+/** Where the clone ends, commits may be missing through which a later merge base is reached. */
+function cutOff({ base }: Comparison, { source }: Found): Changes {
+  const reason = `The clone is shallow, so the last common commit of ${source} and the head may not be in it.`;
+  return { base, mergeBase: null, files: [], all: { code: 'HISTORY_SHALLOW', reason }, warnings: [] };
 }
 
 async function differences(git: Git, comparison: Comparison, found: Found): Promise<Changes> {

@@ -3,6 +3,7 @@ import { type Git, plumbing } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
 import type { Services } from '@tributary/terminal/main';
 import { relativeToProject } from '../changed-files.js';
+import { isOneOfThem } from '../io/history.js';
 import { locate, type RepoLocation } from '../io/locate.js';
 import { startReading } from '../io/reading.js';
 import { readConfig } from './config.js';
@@ -32,7 +33,7 @@ export async function gatherPlain(
   return gatherCommits(git, place, { base: parseRevision(base), head: head === undefined ? HEAD : parseRevision(head) });
 }
 
-/** `undefined` if a commit is missing, or if there is not exactly one merge base. */
+/** `undefined` if a commit is missing, if there is not exactly one merge base, or if a shallow clone may hide a later one. */
 export async function gatherCommits(
   git: Git,
   place: RepoLocation,
@@ -42,6 +43,7 @@ export async function gatherCommits(
   const [comparison, changes] = await Promise.all([reading.comparison, reading.changes]);
   const [mergeBase, ...others] = comparison?.mergeBases ?? [];
   if (comparison === undefined || changes === undefined || mergeBase === undefined || others.length > 0) return undefined;
+  if (place.depth === 'shallow' && !isOneOfThem(comparison)) return undefined;
   const { base, head } = comparison;
   const texts = await reading.texts;
   const files = relativeToProject(changes.map(changedFile), place.project);
