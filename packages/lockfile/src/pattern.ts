@@ -7,15 +7,16 @@ export const STANDARD = buildStandard();
 function buildStandard(): RegExp {
   const quoted = String.raw`"[^"\\\n]*"`;
   const plain = String.raw`[\w^~.=</$][\w.~^+/<>=|*-]*(?: [\w.~^+/<>=|*-]+)*`;
-  const pairs = String.raw`(?: {4}(?:[\w$][\w./$-]*|${quoted}): (?:${quoted}|${plain})\n)*`;
+  const name = String.raw`(?:[\w$][\w./$-]*|${quoted})`;
+  const pairs = String.raw`(?: {4}${name}: (?:${quoted}|${plain})\n)*`;
   return new RegExp(
     [
       String.raw`"([^"\\\n]+)":\n`,
       String.raw`((?: {2}version: [A-Za-z0-9][\w.+-]*\n)? {2}resolution: "([^"\\\n]+)"\n)`,
       String.raw`(?: {2}dependencies:\n(${pairs}))?`,
       String.raw`(?: {2}peerDependencies:\n${pairs})?`,
-      String.raw`(?: {2}(?:dependenciesMeta|peerDependenciesMeta|bin):\n(?: {4} *[^ \n][^\n]*\n)*)*`,
-      String.raw`(?: {2}checksum: [^\n]*\n)?`,
+      String.raw`(?: {2}(?:dependenciesMeta|peerDependenciesMeta|bin):\n(?: {4}(?: {2})?${name}:(?: (?:${quoted}|${plain}))?\n)*)*`,
+      String.raw`(?: {2}checksum: [\w/+=-]+\n)?`,
       String.raw`(?: {2}conditions: [A-Za-z(][A-Za-z0-9=&|()! _-]*[A-Za-z0-9)]\n)?`,
       String.raw`(?: {2}languageName: [A-Za-z]+\n)?`,
       String.raw` {2}linkType: (?:hard|soft)\n(?! )`,

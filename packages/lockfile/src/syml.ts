@@ -87,13 +87,13 @@ class LineReader {
     const fields = new Set<string>();
     while (this.indentation() === 2) {
       const line = this.next() ?? '';
-      if (/^ {2}(?:peerD|d)ependencies:$/.test(line)) this.noteField(fields, line.slice(2, -1));
+      if (/^ {2}(?:peerD|d)ependencies:/.test(line)) this.noteField(fields, this.fieldName(line));
       if (line === '  dependencies:') dependencies = this.readMap();
       else if (line === '  peerDependencies:') peerDependencies = this.readMap();
       else if (line === '  optionalDependencies:' && this.isClassic) dependencies = new Map([...dependencies, ...this.readMap()]);
       else if (line.endsWith(':')) otherFields.set(this.fieldName(line), this.skipBlock());
       // A quarter of the file, and nobody asks for it.
-      else if (!line.startsWith('  checksum: ')) {
+      else if (!/^ {2}checksum: [\w/+=-]+$/.test(line)) {
         const [name, value] = this.readPair(line, 2);
         this.noteField(fields, name);
         texts.set(name, value);
@@ -125,9 +125,14 @@ class LineReader {
     return map;
   }
 
+  /** Nobody asks for these, but a quote that is left open in one of them would take the next lines along. */
   private skipBlock(): readonly string[] {
     const start = this.at;
-    while (this.indentation() >= 4) this.at++;
+    for (let spaces = this.indentation(); spaces >= 4; spaces = this.indentation()) {
+      const line = this.next() ?? '';
+      if (line.endsWith(':') && !this.isClassic) this.readScalar(line.slice(spaces, -1));
+      else this.readPair(line, spaces);
+    }
     return this.lines.slice(start, this.at);
   }
 
