@@ -4,6 +4,7 @@ import { parseBerry } from './berry.js';
 import { type Numbered, numberDescriptors } from './descriptors.js';
 import { Unreadable } from './lockfile.js';
 import { type LockRecord, type LockScan, scanLock } from './scan.js';
+import { checkPrintable } from './syml.js';
 
 /** A lockfile of Yarn 2 or later, with its descriptors numbered. */
 export class LockIndex implements Numbered {
@@ -58,6 +59,7 @@ export type NoIndex = { readonly kind: 'classic' } | { readonly kind: 'unreadabl
 export function indexLock(text: string, similar?: LockIndex): LockIndex | NoIndex {
   const bare = withoutBom(text);
   try {
+    checkPrintable(bare);
     return new LockIndex(scanLock(bare.includes('\r') ? withoutReturns(bare) : bare, similar?.records ?? []));
   } catch (error) {
     if (!(error instanceof Unreadable) && !isToolError(error)) throw error;

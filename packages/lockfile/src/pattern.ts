@@ -8,14 +8,15 @@ function buildStandard(): RegExp {
   const quoted = String.raw`"[^"\\\n]*"`;
   const plain = String.raw`[\w^~.=</$][\w.~^+/<>=|*-]*(?: [\w.~^+/<>=|*-]+)*`;
   const name = String.raw`(?:[\w$][\w./$-]*|${quoted})`;
-  const pairs = String.raw`(?: {4}${name}: (?:${quoted}|${plain})\n)*`;
+  const pair = String.raw`${name}: (?:${quoted}|${plain})\n`;
+  const pairs = String.raw`(?: {4}${pair})*`;
   return new RegExp(
     [
       String.raw`"([^"\\\n]+)":\n`,
       String.raw`((?: {2}version: [A-Za-z0-9][\w.+-]*\n)? {2}resolution: "([^"\\\n]+)"\n)`,
       String.raw`(?: {2}dependencies:\n(${pairs}))?`,
       String.raw`(?: {2}peerDependencies:\n${pairs})?`,
-      String.raw`(?: {2}(?:dependenciesMeta|peerDependenciesMeta|bin):\n(?: {4}(?: {2})?${name}:(?: (?:${quoted}|${plain}))?\n)*)*`,
+      String.raw`(?: {2}(?:dependenciesMeta|peerDependenciesMeta|bin):\n(?: {4}(?:${pair}|${name}:\n(?: {6}${pair})*))*)*`,
       String.raw`(?: {2}checksum: [\w/+=-]+\n)?`,
       String.raw`(?: {2}conditions: [A-Za-z(][A-Za-z0-9=&|()! _-]*[A-Za-z0-9)]\n)?`,
       String.raw`(?: {2}languageName: [A-Za-z]+\n)?`,

@@ -19,10 +19,21 @@ export interface Block {
  * between name and value, several keys on one line, repeated keys. Source: `stringifySyml` of @yarnpkg/parsers.
  */
 export function readSyml(text: string, format: 'berry' | 'classic' = 'berry'): readonly Block[] {
+  if (format === 'berry') checkPrintable(text);
   return new LineReader(text.split('\n'), format).readAll();
 }
 
 const NO_DEPENDENCIES: ReadonlyMap<string, string> = new Map();
+
+/** What YAML allows nowhere. Source: `PATTERN_NON_PRINTABLE` of js-yaml. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const NOT_PRINTABLE =
+  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?:[^\ud800-\udbff]|^)[\udc00-\udfff]/;
+
+/** Throws `Unreadable` for a text with characters that YAML does not allow. */
+export function checkPrintable(text: string): void {
+  if (NOT_PRINTABLE.test(text)) throw new Unreadable('it has a control character');
+}
 
 /** What YAML would read as something else than this text. */
 const NOT_PLAIN = /^[\s'[\]{}&*!|>%@`,#]|^[-?:](?:\s|$)|:\s|:$|\s#|\s$/;
@@ -128,10 +139,17 @@ class LineReader {
   /** Nobody asks for these, but a quote that is left open in one of them would take the next lines along. */
   private skipBlock(): readonly string[] {
     const start = this.at;
+    let deepest = 4;
     for (let spaces = this.indentation(); spaces >= 4; spaces = this.indentation()) {
       const line = this.next() ?? '';
-      if (line.endsWith(':') && !this.isClassic) this.readScalar(line.slice(spaces, -1));
-      else this.readPair(line, spaces);
+      if (spaces !== 4 && spaces !== deepest) throw this.unreadable('is indented otherwise than the line before it');
+      if (spaces === 4 && line.endsWith(':') && !this.isClassic) {
+        this.readScalar(line.slice(4, -1));
+        deepest = 6;
+      } else {
+        this.readPair(line, spaces);
+        if (spaces === 4) deepest = 4;
+      }
     }
     return this.lines.slice(start, this.at);
   }

@@ -29,7 +29,11 @@ function asIndexed({ records }: LockIndex): unknown {
   return Object.fromEntries(
     records.map((record) => [
       descriptorsOf(record).join(', '),
-      { resolution: record.resolution, dependencies: Object.fromEntries(pairsOf(record)), peerDependencies: Object.fromEntries(peersOf(record)) },
+      {
+        resolution: record.resolution,
+        dependencies: Object.fromEntries(pairsOf(record)),
+        peerDependencies: Object.fromEntries(peersOf(record)),
+      },
     ]),
   );
 }
@@ -82,7 +86,7 @@ describe('a line that Yarn would not write is read as YAML has it, or makes the 
   test.each([
     '    a: npm:^1',
     "    a: 'npm:^1'",
-    "    'a': \"npm:^1\"",
+    '    \'a\': "npm:^1"',
     '    a : "npm:^1"',
     '    "a" : "npm:^1"',
     '    a: "npm:^1" # why',
@@ -105,32 +109,85 @@ describe('a line that Yarn would not write is read as YAML has it, or makes the 
     expect(disagreement(sample.replace('    a: "npm:^1"', line))).toBeUndefined();
   });
 
-  test.each(['dependencies: {a: "npm:^1"}', 'dependencies: {"a": "npm:^1"}', 'dependencies: { a: npm:^1 }', 'dependencies: []', 'dependencies: null'])(
-    '%j',
-    (line) => {
-      expect(disagreement(sample.replace('dependencies:\n    a: "npm:^1"', line))).toBeUndefined();
-    },
-  );
+  test.each([
+    'dependencies: {a: "npm:^1"}',
+    'dependencies: {"a": "npm:^1"}',
+    'dependencies: { a: npm:^1 }',
+    'dependencies: []',
+    'dependencies: null',
+  ])('%j', (line) => {
+    expect(disagreement(sample.replace('dependencies:\n    a: "npm:^1"', line))).toBeUndefined();
+  });
 
   test.each(['---\n', '--- # x\n', '%YAML 1.2\n---\n', '\uFEFF', '- a\n', '{}\n', '"x": &y\n', '...\n'])('%j at the start', (start) => {
     expect(disagreement(start + sample)).toBeUndefined();
   });
 
-  test.each(['...\n', '---\na: 1\n', '  more: x\n', '? x\n', '"k@npm:1": *x\n', '&x k:\n  resolution: "k@npm:1"\n  linkType: hard\n'])('%j at the end', (end) => {
-    expect(disagreement(sample + end)).toBeUndefined();
-    expect(disagreement(`${sample}\n${end}`)).toBeUndefined();
-  });
+  test.each(['...\n', '---\na: 1\n', '  more: x\n', '? x\n', '"k@npm:1": *x\n', '&x k:\n  resolution: "k@npm:1"\n  linkType: hard\n'])(
+    '%j at the end',
+    (end) => {
+      expect(disagreement(sample + end)).toBeUndefined();
+      expect(disagreement(`${sample}\n${end}`)).toBeUndefined();
+    },
+  );
 });
 
 const RUNS = Number(process.env['YAML_RUNS'] ?? 2000);
 
 const pieces = fc.constantFrom(
-  ...['\n', ' ', '  ', '"', "'", ':', ': ', ' :', '#', ' #', '&x ', '*x', '!', '? ', '- ', '|', '>', '{', '}', '[', ']', ',', '\\', '%', '@', '`'],
-  ...['\t', '\r', '\u0085', '\u2028', '\u00a0', '\ufeff', '~', '<<: ', '---\n', '...\n', 'x', '0', '=', '    y: 1\n', '  dependencies:\n', '  "dependencies":\n'],
+  ...[
+    '\n',
+    ' ',
+    '  ',
+    '"',
+    "'",
+    ':',
+    ': ',
+    ' :',
+    '#',
+    ' #',
+    '&x ',
+    '*x',
+    '!',
+    '? ',
+    '- ',
+    '|',
+    '>',
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    '\\',
+    '%',
+    '@',
+    '`',
+  ],
+  ...[
+    '\t',
+    '\r',
+    '\u0085',
+    '\u2028',
+    '\u00a0',
+    '\ufeff',
+    '~',
+    '<<: ',
+    '---\n',
+    '...\n',
+    'x',
+    '0',
+    '=',
+    '    y: 1\n',
+    '  dependencies:\n',
+    '  "dependencies":\n',
+  ],
 );
 
 test('any text that is nearly a lockfile', () => {
-  const edits = fc.array(fc.record({ at: fc.nat(), remove: fc.nat({ max: 4 }), add: fc.oneof(pieces, fc.constant('')) }), { minLength: 1, maxLength: 3 });
+  const edits = fc.array(fc.record({ at: fc.nat(), remove: fc.nat({ max: 4 }), add: fc.oneof(pieces, fc.constant('')) }), {
+    minLength: 1,
+    maxLength: 3,
+  });
   const texts = fc.oneof(fc.constant(sample), lockTexts, brokenLockTexts);
   fc.assert(
     fc.property(texts, edits, (text, all) => {

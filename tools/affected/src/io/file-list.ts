@@ -20,6 +20,23 @@ export function readFileList(source: string, { cwd, top }: { cwd: AbsolutePath; 
   }));
 }
 
+/**
+ * Refuses names that the head does not have and that look like several, separated by blanks or commas: believed, they would name one
+ * file of one folder. Throws `FILE_LIST_UNREADABLE`.
+ */
+export function refuseJoinedNames(missing: readonly ChangedFile[], paths: ReadonlySet<string>): void {
+  const joined = missing.find(({ path }) => {
+    const names = path.split(/[\s,;]+/).filter((name) => name !== '');
+    return names.length > 1 && (names.some((name) => paths.has(name)) || names.every((name) => name.includes('/')));
+  });
+  if (joined === undefined) return;
+  throw new ToolError({
+    code: 'FILE_LIST_UNREADABLE',
+    message: `"${joined.path}" is no file, and looks like several names on one line.`,
+    hint: 'Write one name on each line, or end each with NUL ("git diff --name-only -z").',
+  });
+}
+
 function readText(source: string, cwd: AbsolutePath): string {
   try {
     return readFileSync(source === '-' ? 0 : resolve(cwd, source), 'utf8');

@@ -1,8 +1,10 @@
 import { changedFile, parseRevision, readDifference } from '@tributary/git/changeset';
+import { splitNul } from '@tributary/git/parse';
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import { relativeToProject } from '../changed-files.js';
-import { readFileList } from '../io/file-list.js';
+import { readFileList, refuseJoinedNames } from '../io/file-list.js';
 import { firstThere } from '../io/history.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
 import { withWorkTree } from '../io/work-tree.js';
@@ -80,9 +82,29 @@ async function readList(scene: ChangeSource, source: string): Promise<Changes> {
   const { request, place } = scene;
   const files = readFileList(source, { cwd: request.cwd, top: place.workTree });
   const all = files.length > 0 ? undefined : NO_FILES;
-  if (request.base === undefined) return { base: null, mergeBase: null, files, all, warnings: [] };
+  const paths = await listPaths(scene, await idOf(scene));
+  const gone = notAmong(paths, files);
+  if (request.base === undefined) {
+    refuseJoinedNames(gone, paths);
+    return { base: null, mergeBase: null, files, all, warnings: [] };
+  }
   const compared = await compare(scene, givenBase(request.base));
-  return { ...compared, files, all: all ?? compared.all };
+  const unknown = compared.mergeBase === null || gone.length === 0 ? [] : notAmong(await listPaths(scene, compared.mergeBase), gone);
+  return { ...compared, files, all: all ?? compared.all ?? namesNothing(unknown) };
+}
+
+/** The files of a list that a commit does not have. What lies outside of the repository counts for everybody anyway. */
+function notAmong(paths: ReadonlySet<string>, files: readonly ChangedFile[]): readonly ChangedFile[] {
+  return files.filter(({ path }) => !path.startsWith('../') && !paths.has(path));
+}
+
+async function listPaths({ git }: ChangeSource, commit: CommitId): Promise<ReadonlySet<string>> {
+  return new Set(splitNul((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', '--name-only', commit])).toString('utf8')));
+}
+
+function namesNothing([first]: readonly ChangedFile[]): AllReason | undefined {
+  if (first === undefined) return undefined;
+  return { code: 'FILES_UNKNOWN', reason: `The list of changed files has "${first.path}", which is no file of the base or the head.` };
 }
 
 const RULE_FILES = ['tributary.json', 'turbo.json', 'turbo.jsonc'] as const;

@@ -59,12 +59,29 @@ describe('--files-from', () => {
     const other = await scene.changed({ files: manifestOf('', { resolutions: { deep: '2.0.0' } }), lock: 'by Yarn' });
     const list = other.git('diff', '--name-only', 'HEAD~1');
     expect(await ask(other, ['--base', 'HEAD~1', '--files-from', '-'], { input: list })).toEqual(USERS_OF_DEEP);
-    expect(await ask(other, ['--base', 'HEAD~1', '--files-from', '-'], { input: 'packages/ring-a/a.js' })).toEqual(['ring-a', 'ring-b']);
+    expect(await ask(other, ['--base', 'HEAD~1', '--files-from', '-'], { input: 'packages/ring-a/src/index.js' })).toEqual([
+      'ring-a',
+      'ring-b',
+    ]);
+  });
+
+  test.each<[sentence: string, list: string, affected: Answer]>([
+    ['a file that neither commit has', 'packages/alone/nowhere.js\n', 'all: FILES_UNKNOWN'],
+    ['several names on one line', 'packages/alone/a.js packages/tool/a.js\n', 'all: FILES_UNKNOWN'],
+    ['a folder', 'packages/alone\n', 'all: FILES_UNKNOWN'],
+    ['a file that only the base has', 'packages/alone/src/index.js\n', ['alone']],
+    ['a file that only the head has', 'packages/alone/a.js\n', ['alone']],
+    ['a file outside of the repository', '../elsewhere.js\n', 'all: FILE_UNCLAIMED'],
+  ])('with a base, a list with %s', async (_, list, affected) => {
+    const changed = await scene.changed({ files: { 'packages/alone/a.js': '', 'packages/alone/src/index.js': null } });
+    expect(await ask(changed, ['--base', 'HEAD~1', '--files-from', '-'], { input: list })).toEqual(affected);
   });
 
   test.each<[string, string[], string]>([
     ['a list that is not there', ['--files-from', 'nowhere.txt'], ''],
     ['a name that git has quoted', ['--files-from', '-'], '"packages/alone/gr\\303\\266\\303\\237e.js"\n'],
+    ['several names on one line', ['--files-from', '-'], 'packages/alone/src/index.js packages/tool/src/index.js\n'],
+    ['several names with commas', ['--files-from', '-'], 'packages/alone/gone.js,packages/tool/gone.js\n'],
   ])('%s is an error, and not an empty answer', async (_, args, input) => {
     expect(failureOf(await askTool(repo, args, { input }))).toEqual({ exit: 1, code: 'FILE_LIST_UNREADABLE' });
   });
