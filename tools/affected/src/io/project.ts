@@ -13,6 +13,8 @@ export interface ProjectFiles {
   readonly workspaces: readonly Workspace[];
   /** Submodules and symbolic links: what is behind them cannot be seen from here. */
   readonly hidden: readonly RepoFolder[];
+  /** Whether Yarn or npm has written a lockfile at its root. */
+  readonly hasLockfile: boolean;
   /** By the id of its blob, each manifest that was read. */
   readonly manifests: ReadonlyMap<ObjectId, Manifest>;
   /** What is tracked below the project, everything or what is wanted, in the order of git; submodules are left out. */
@@ -21,13 +23,15 @@ export interface ProjectFiles {
 
 /**
  * Reads the workspaces of a project at a commit out of their manifests; the work tree is not looked at. Manifests that another commit has
- * too are taken from `other`. `listing` as of `listCommit`. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`.
+ * too are taken from `other`. `listing` as of `listCommit`. Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`,
+ * `PACKAGE_MANAGER_UNSUPPORTED`.
  */
 export async function readProject(
   git: Git,
   project: RepoFolder,
   { listing, other }: { readonly listing: string; readonly other: ProjectFiles | undefined },
 ): Promise<ProjectFiles> {
+  const hasLockfile = lockfileIn(listing, project);
   const { manifests: ids, hidden } = findManifests(listing, project);
   const manifests = new Map(other?.manifests);
   const search = discoverInRounds([...ids.keys()]);
@@ -37,7 +41,23 @@ export async function readProject(
     await readManifests(git, wanted, manifests);
     round = search.next(wanted.flatMap(({ id }) => manifests.get(id) ?? []));
   }
-  return { workspaces: round.value, hidden, manifests, tracked: (isWanted) => parseTracked(listing, project, isWanted) };
+  return { workspaces: round.value, hidden, hasLockfile, manifests, tracked: (isWanted) => parseTracked(listing, project, isWanted) };
+}
+
+const READABLE = ['yarn.lock', 'package-lock.json', 'npm-shrinkwrap.json'];
+const OTHERS = { 'pnpm-workspace.yaml': 'pnpm', 'bun.lock': 'Bun', 'bun.lockb': 'Bun' };
+
+/** Workspaces of other package managers are declared otherwise: the root alone would be an answer, and a wrong one. */
+function lockfileIn(listing: string, project: RepoFolder): boolean {
+  const has = (file: string): boolean => listing.includes(`\t${project === '' ? '' : `${project}/`}${file}\0`);
+  const [file, manager] = Object.entries(OTHERS).find(([name]) => has(name)) ?? [];
+  if (file === undefined || READABLE.some(has)) return READABLE.some(has);
+  throw new ToolError({
+    code: 'PACKAGE_MANAGER_UNSUPPORTED',
+    message: `This is a monorepo of ${manager} (${file}).`,
+    hint: 'affected reads monorepos of Yarn (yarn.lock) and npm (package-lock.json).',
+    data: { file },
+  });
 }
 
 /** Adds those that are missing. */

@@ -25,6 +25,13 @@ export interface Decision {
  * `decideAffected`. What cannot be read or compared selects every workspace, with the reason. Throws as `readSides`.
  */
 export async function decide(inputs: AffectedInputs): Promise<Decision> {
+  const decision = await decideOn(inputs);
+  return decision.head?.project?.hasLockfile === false ? { ...decision, warnings: [...decision.warnings, NO_LOCKFILE] } : decision;
+}
+
+const NO_LOCKFILE = 'There is no lockfile, so nothing is known of what third-party packages resolve to.';
+
+async function decideOn(inputs: AffectedInputs): Promise<Decision> {
   const sides = await readSides(inputs);
   if (sides.kind === 'all') return nameAll(inputs, sides, await decideAll(inputs, sides));
   const { head } = sides;

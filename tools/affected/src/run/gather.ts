@@ -33,6 +33,9 @@ export async function gatherPlain(
   return gatherCommits(git, place, { base: parseRevision(base), head: head === undefined ? HEAD : parseRevision(head) });
 }
 
+/** Maybe it was meant so, and maybe somebody forgot that they are on the branch that they compare with. */
+const BASE_IS_HEAD = 'The base is the head itself, so there is nothing to compare.';
+
 /** `undefined` if a commit is missing, if there is not exactly one merge base, or if a shallow clone may hide a later one. */
 export async function gatherCommits(
   git: Git,
@@ -47,6 +50,7 @@ export async function gatherCommits(
   const { base, head } = comparison;
   const texts = await reading.texts;
   const files = relativeToProject(changes.map(changedFile), place.project);
-  const known = { git, place, base, head, headTree: head, mergeBase, files, all: undefined, texts, warnings: [] };
+  const warnings = base === head ? [BASE_IS_HEAD] : [];
+  const known = { git, place, base, head, headTree: head, mergeBase, files, all: undefined, texts, warnings };
   return { ...known, config: await readConfig(texts) };
 }

@@ -33,7 +33,10 @@ export async function orUnreadable(read: () => Promise<Snapshot | Unreadable>): 
   try {
     return await read();
   } catch (error) {
-    if (!isToolError(error) || !/^(CONFIG_INVALID|MANIFEST_INVALID|WORKSPACE_DUPLICATE_NAME|TARGET_NOT_A_MONOREPO)$/.test(error.code))
+    if (
+      !isToolError(error) ||
+      !/^(CONFIG_INVALID|MANIFEST_INVALID|WORKSPACE_DUPLICATE_NAME|TARGET_NOT_A_MONOREPO|PACKAGE_MANAGER_UNSUPPORTED)$/.test(error.code)
+    )
       throw error;
     return { all: { code: 'BASE_UNREADABLE', reason: `The base cannot be read: ${error.message}` } };
   }

@@ -8,7 +8,7 @@ import { createHome, runProcess } from '@tributary/test-repo/run-cli';
 import { type Manifest, type MonorepoDescription, monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import { LIB_AND_USERS, manifestOf, published } from './monorepo.fixture.js';
-import { type Answer, ask, askTool, failureOf, Scene } from './scene.fixture.js';
+import { type Answer, ask, askTool, failureOf, readResult, Scene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
@@ -140,6 +140,53 @@ describe('no lockfile', () => {
     repo.write({ 'yarn.lock': '' });
     await scene.lock(repo);
     expect(await changedIn(repo, {})).toBe('all: LOCKFILE_MISSING');
+  });
+});
+
+describe('another package manager', () => {
+  const file = { 'packages/core/a.js': '' };
+
+  test.each(['pnpm-workspace.yaml', 'bun.lock', 'bun.lockb'])('whose %s says that its workspaces are not ours is refused', async (name) => {
+    const repo = createSmall('', { [name]: 'packages:\n  - packages/*\n' });
+    repo.commit('Change', { files: file });
+    const failure = { exit: 1, code: 'PACKAGE_MANAGER_UNSUPPORTED' };
+    expect(failureOf(await askTool(repo, ['--base', 'HEAD~1']))).toEqual(failure);
+    // Nobody can say who all are.
+    expect(failureOf(await askTool(repo, ['--base', 'HEAD~1', '--fallback', 'all']))).toEqual(failure);
+    expect(failureOf(await askTool(repo, ['--files-from', '-'], { input: 'packages/core/a.js\n' }))).toEqual(failure);
+  });
+
+  test('is none where npm or Yarn has written a lockfile', async () => {
+    const repo = createSmall('', { 'pnpm-workspace.yaml': 'packages: []\n', 'package-lock.json': '{}\n' });
+    expect(await changedIn(repo, file)).toEqual(['app', 'core', 'ui']);
+  });
+
+  test('that was replaced by Yarn affects everybody', async () => {
+    const repo = createSmall('', { 'pnpm-workspace.yaml': 'packages:\n  - packages/*\n' });
+    const files = { 'pnpm-workspace.yaml': null, 'package-lock.json': '{}\n', ...manifest('side', { description: 'New words' }) };
+    expect(await changedIn(repo, files)).toBe('all: BASE_UNREADABLE');
+  });
+});
+
+describe('a warning', () => {
+  async function warningsOf(repo: TempRepo, ...args: string[]): Promise<readonly string[]> {
+    return readResult(await askTool(repo, args)).warnings;
+  }
+
+  test('says that there is no lockfile', async () => {
+    const repo = createSmall();
+    repo.commit('Change', { files: { 'packages/core/a.js': '' } });
+    expect(await warningsOf(repo, '--base', 'HEAD~1')).toEqual([expect.stringMatching(/^There is no lockfile/)]);
+    repo.commit('Lock', { files: { 'package-lock.json': '{}\n' } });
+    repo.commit('Change again', { files: { 'packages/core/a.js': 'x' } });
+    expect(await warningsOf(repo, '--base', 'HEAD~1')).toEqual([]);
+  });
+
+  test('says that the base is the head', async () => {
+    const repo = scene.copy();
+    expect(await warningsOf(repo, '--base', 'main')).toEqual([expect.stringMatching(/^The base is the head itself/)]);
+    repo.write({ 'packages/alone/a.js': '' });
+    expect(await warningsOf(repo, '--base', 'main', '--uncommitted')).toEqual([]);
   });
 });
 
