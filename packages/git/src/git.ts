@@ -26,6 +26,8 @@ export interface GitSettings {
   readonly signal?: AbortSignal | undefined;
   /** Object folders that are read beside the repository's own. */
   readonly alternates?: readonly AbsolutePath[];
+  /** `git replace`: what is checked out follows it, and so must an answer about that; what is moved must be what is stored. */
+  readonly replaceRefs?: 'honoured' | 'ignored';
 }
 
 /** An index and an object folder beside the user's own, so that what is staged leaves no trace in their repository. */
@@ -51,18 +53,25 @@ const SWITCHES = [
   'fetch.writeCommitGraph=false',
 ].flatMap((setting) => ['-c', setting]);
 
-const QUIET: Environment = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1' };
+const QUIET: Environment = { GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
+/** Without replacements. To git any value of the variable means so. */
+const AS_STORED: Environment = { GIT_NO_REPLACE_OBJECTS: '1' };
 // GIT_PROTOCOL_FROM_USER=0 would forbid paths; this list leaves out `ext` and `git`.
 const PROTOCOLS: Environment = { GIT_ALLOW_PROTOCOL: 'file:http:https:ssh' };
 
-/** Plumbing on a repository: the answer depends on the repository alone, not on the user's settings, grafts or replacements. */
+/** Plumbing on a repository: the answer depends on the repository alone, not on the user's settings or grafts; on replacements if it is told so. */
 export function plumbing(gitDir: AbsolutePath, settings: GitSettings = {}): Git {
   return makeGit(plumbingEnvironment(gitDir, settings, {}), { signal: settings.signal, before: SWITCHES });
 }
 
-function plumbingEnvironment(gitDir: AbsolutePath, { alternates = [] }: GitSettings, own: Environment): Environment {
+function plumbingEnvironment(
+  gitDir: AbsolutePath,
+  { alternates = [], replaceRefs = 'ignored' }: GitSettings,
+  own: Environment,
+): Environment {
   return closedEnvironment(process.env, {
     ...QUIET,
+    ...(replaceRefs === 'honoured' ? {} : AS_STORED),
     ...PROTOCOLS,
     GIT_DIR: gitDir,
     GIT_CONFIG_NOSYSTEM: '1',
@@ -93,14 +102,14 @@ export function writingInto(
 
 /** For reaching a server or another repository: the user's credentials, agents and proxies serve, their hooks and background jobs do not. */
 export function network(gitDir: AbsolutePath | undefined, settings: GitSettings = {}): Git {
-  const own = { ...QUIET, ...PROTOCOLS, ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }) };
+  const own = { ...QUIET, ...AS_STORED, ...PROTOCOLS, ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }) };
   const env = networkEnvironment(process.env, { ...settingsOf(process.env), ...credentialsOf(process.env), ...own });
   return makeGit(env, { signal: settings.signal, before: SWITCHES });
 }
 
 /** As the user would call it in `cwd`: to find the repository around it and their identity, under their own safety settings. */
 export function asUser(cwd: AbsolutePath, settings: GitSettings = {}): Git {
-  const env = networkEnvironment(process.env, { ...QUIET, ...settingsOf(process.env), ...identityOf(process.env) });
+  const env = networkEnvironment(process.env, { ...QUIET, ...AS_STORED, ...settingsOf(process.env), ...identityOf(process.env) });
   return makeGit(env, { signal: settings.signal, before: SWITCHES, cwd });
 }
 
@@ -108,6 +117,7 @@ export function asUser(cwd: AbsolutePath, settings: GitSettings = {}): Git {
 export function staging(cwd: AbsolutePath, scratch: Scratch, settings: GitSettings = {}): Git {
   const env = networkEnvironment(process.env, {
     ...QUIET,
+    ...AS_STORED,
     ...settingsOf(process.env),
     GIT_INDEX_FILE: scratch.index,
     GIT_OBJECT_DIRECTORY: scratch.objects,

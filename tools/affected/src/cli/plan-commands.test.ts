@@ -20,7 +20,9 @@ let work: TempFolder;
 
 beforeAll(() => {
   const packages = { 'packages/app': { scripts: { test: 'jest' } } };
-  repo = cleanUp.add(createTempMonorepo({ packages, files: { 'turbo.json': '{ "tasks": { "test": {} } }' } }));
+  repo = cleanUp.add(createTempMonorepo({ packages, files: { 'turbo.json': '{ "tasks": { "test": {} } }', 'package-lock.json': '{}' } }));
+  // A change of nothing.
+  repo.commit('Empty');
 });
 
 beforeEach(() => {
@@ -40,7 +42,7 @@ function givePlan(count: number, task = 'test'): readonly string[] {
 }
 
 const refusal = (file: string, what: 'read' | 'written'): unknown =>
-  expect.stringMatching(new RegExp(`^error: ${file.replaceAll('.', '\\.')} cannot be ${what}, because .* \\[FILE_UNUSABLE\\]\nhint: `));
+  expect.stringMatching(new RegExp(`^error: ${file.replaceAll('.', '\\.')} cannot be ${what}, because .* \\[FILE_UNUSABLE\\]\nhint: `, 'm'));
 
 describe('the events of a gate', () => {
   test('are added to a file, whether it passes or not', async () => {
@@ -76,7 +78,7 @@ describe('the events of a gate', () => {
 });
 
 describe('a file that cannot be written', () => {
-  const plan = ['plan', '--head', 'HEAD', '--base', 'HEAD'];
+  const plan = ['plan', '--head', 'HEAD', '--base', 'HEAD~1'];
 
   test('is no place for a plan', async () => {
     expect(await affected(...plan, '--out', work.path)).toMatchObject({ code: 1, stdout: '', stderr: refusal(work.path, 'written') });
@@ -99,7 +101,7 @@ describe('a file that cannot be written', () => {
 });
 
 describe('what is written to, and not replaced', () => {
-  const plan = ['plan', '--head', 'HEAD', '--base', 'HEAD', '--quiet'];
+  const plan = ['plan', '--head', 'HEAD', '--base', 'HEAD~1', '--quiet'];
   const inShell = (script: string): Promise<CliResult> =>
     runProcess('bash', ['-c', script, process.execPath, join(findProjectRoot(), 'tools/affected/out/cli.cjs'), ...plan], {
       cwd: repo.path,
@@ -136,7 +138,7 @@ describe('what is written to, and not replaced', () => {
 
 test('a name that ends like a folder is no file, although there is none', async () => {
   const out = `${work.join('new')}/`;
-  expect(await affected('plan', '--base', 'HEAD', '--out', out)).toMatchObject({ code: 1, stderr: refusal(work.join('new'), 'written') });
+  expect(await affected('plan', '--base', 'HEAD~1', '--out', out)).toMatchObject({ code: 1, stderr: refusal(work.join('new'), 'written') });
   expect(readdirSync(work.path)).toEqual([]);
 });
 
@@ -154,7 +156,7 @@ test.each<[title: string, options: readonly string[], task: string]>([
 
 test('a folder among timings is an error that names it', async () => {
   mkdirSync(work.join('timings/x.json'), { recursive: true });
-  const asked = ['plan', '--base', 'HEAD', '--out', work.join('plan.json'), '--timings', work.join('timings')];
+  const asked = ['plan', '--base', 'HEAD~1', '--out', work.join('plan.json'), '--timings', work.join('timings')];
   expect(await affected(...asked)).toMatchObject({ code: 1, stderr: refusal(work.join('timings/x.json'), 'read') });
 });
 
@@ -169,6 +171,27 @@ describe('a summary of the gate that cannot be written', () => {
     const { code, stdout, stderr } = await affected('gate', '--json', ...givePlan(2), '--summary', work.path);
     expect([code, JSON.parse(stdout)]).toEqual([1, { schemaVersion: 1, passed: true, problems: [] }]);
     expect(stderr).toEqual(refusal(work.path, 'written'));
+  });
+});
+
+describe('a work tree with changes that are not committed', () => {
+  const DIRTY = /^warning: The work tree (has changes|differs)/m;
+
+  test('is named by plan, unless another commit is planned; a file that is not tracked makes none', async () => {
+    const plan = ['plan', '--base', 'HEAD~1', '--out', work.join('plan.json')];
+    repo.write({ 'untracked.json': '{}' });
+    expect((await affected(...plan)).stderr).not.toMatch(DIRTY);
+    repo.write({ 'turbo.json': '{ "tasks": { "test": { "cache": false } } }' });
+    expect((await affected(...plan)).stderr).toMatch(DIRTY);
+    expect((await affected(...plan, '--head', 'HEAD')).stderr).not.toMatch(DIRTY);
+  });
+
+  test('is named by run-shard, which runs what lies there', async () => {
+    const head = repo.id('HEAD');
+    writePlan(work.join('plan.json'), planOfPieces([['app']], { affected: { ...affectedOf(['app']), head } }));
+    const { stderr } = await affected('run-shard', '01', '--plan', work.join('plan.json'), '--receipts', work.join('receipts'));
+    expect(stderr).toMatch(DIRTY);
+    repo.git('checkout', '-q', '--', '.');
   });
 });
 

@@ -12,8 +12,10 @@ import { testEventsOf } from '../gate/events.js';
 import { judge, type Verdict } from '../gate/judge.js';
 import { hintsFor, notProven, withEmptyPlace } from '../gate/not-proven.js';
 import { readEnvironment } from '../io/environment.js';
+import { locate } from '../io/locate.js';
 import { appendLines, mergeTimings, readPlan, readRuns, readTimings, writePlan } from '../io/plan-files.js';
 import { describePlace, readReceipts } from '../io/receipts.js';
+import { isDirty } from '../io/work-tree.js';
 import type { Plan } from '../plan/plan.js';
 import { readHeadProject } from '../run/head-project.js';
 import { makePlan } from '../run/plan.js';
@@ -29,9 +31,11 @@ import type { CollectOptions, GateOptions, PlanOptions } from './plan-options.js
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;
+  const dirty = request.head === undefined ? isDirty(locate(request.cwd), services.signal) : 'no';
   const answer = await selectOrAll(request, options.fallback, services);
   const { affected } = answer;
   for (const warning of affected.warnings) ui.warning(warning);
+  if ((await dirty) === 'yes') ui.warning('The work tree has changes that are not committed. The plan is for the commit.');
   const timings = options.timings === undefined ? undefined : readTimings(resolve(request.cwd, options.timings));
   if (options.timings !== undefined && timings === undefined)
     ui.warning(`There are no timings at ${options.timings} yet; planned by the number of test files.`);

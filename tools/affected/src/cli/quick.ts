@@ -1,7 +1,7 @@
-import { plumbing } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
 import { writeAtOnce } from '@tributary/terminal/write-at-once';
 import { locate } from '../io/locate.js';
+import { openGit } from '../io/open-git.js';
 import { renderList } from '../render-lists.js';
 import { decide } from '../run/decide.js';
 import { gatherPlain } from '../run/gather.js';
@@ -27,7 +27,7 @@ export async function answerQuickly(argv: readonly string[]): Promise<'answered'
 async function findAnswer({ request, format }: QuickCommand): Promise<string | undefined> {
   try {
     const place = locate(request.cwd);
-    const result = await withObjectReader(plumbing(place.gitDir), async (git) => {
+    const result = await withObjectReader(openGit(place), async (git) => {
       const inputs = await gatherPlain(request, { git, place });
       return inputs && resultOf(inputs, await decide(inputs));
     });

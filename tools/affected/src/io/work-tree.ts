@@ -1,12 +1,13 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Git, plumbing, staging } from '@tributary/git/git';
+import { asUser, type Git, staging } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { RepoLocation } from './locate.js';
+import { openGit } from './open-git.js';
 
 /** The work tree as a tree of git: what a commit of everything would hold. */
 export interface WorkTree {
@@ -37,10 +38,18 @@ export async function withWorkTree<T>(place: RepoLocation, use: (workTree: WorkT
     const git = staging(workTree, scratch);
     await git.bytes(['add', '--all', '--', '.']);
     const tree = parseObjectId(await git.text(['write-tree']));
-    return await withObjectReader(plumbing(gitDir, { alternates: [scratch.objects] }), (withTree) => use({ tree, git: withTree }));
+    return await withObjectReader(openGit(place, { alternates: [scratch.objects] }), (withTree) => use({ tree, git: withTree }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Whether tracked files differ from what is checked out; `no` too where git cannot tell. Nothing of the repository is written. */
+export async function isDirty({ workTree }: RepoLocation, signal: AbortSignal): Promise<'yes' | 'no'> {
+  if (workTree === undefined) return 'no';
+  const args = ['status', '--porcelain', '--untracked-files=no', '--no-renames', '--ignore-submodules=all'];
+  const { exit, stdout } = await asUser(workTree, { signal }).attempt(args);
+  return exit === 0 && stdout.length > 0 ? 'yes' : 'no';
 }
 
 function at(folder: string, name: string): AbsolutePath {

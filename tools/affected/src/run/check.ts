@@ -1,5 +1,5 @@
 import { parseRevision } from '@tributary/git/changeset';
-import { type Git, plumbing } from '@tributary/git/git';
+import type { Git } from '@tributary/git/git';
 import { readObjects } from '@tributary/git/objects';
 import { parseBerry } from '@tributary/lockfile/berry';
 import type { AffectedConfig } from '@tributary/model/config';
@@ -22,6 +22,7 @@ import { findEscapingSymlinks, type SymbolicLink } from '../check/symlinks.js';
 import { findUnsafeDevEdges } from '../check/terminal-dev.js';
 import { findUndeclared, type ScannedFile } from '../check/undeclared.js';
 import { locate } from '../io/locate.js';
+import { openGit } from '../io/open-git.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
 import type { TrackedFile } from '../io/tracked-files.js';
 import type { CheckResult, RulesInForce } from '../result.js';
@@ -91,7 +92,7 @@ export async function readRules(request: CheckRequest, services: Pick<Services, 
 
 async function openScene(request: CheckRequest, { signal }: Pick<Services, 'signal'>): Promise<Scene> {
   const place = locate(request.cwd);
-  const git = plumbing(place.gitDir, { signal });
+  const git = openGit(place, { signal });
   const head = await idOf({ git, head: parseRevision(request.head) });
   const texts = await readRootTexts(git, head, place.project);
   const config = await readConfig(texts);

@@ -1,7 +1,7 @@
-import { plumbing } from '@tributary/git/git';
 import { isToolError } from '@tributary/model/errors';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
 import { locate } from '../io/locate.js';
+import { openGit } from '../io/open-git.js';
 import { readRootTexts } from '../io/reading.js';
 import type { AffectedResult } from '../result.js';
 import { readSnapshot } from './read-snapshot.js';
@@ -34,7 +34,7 @@ export async function answerAll(error: unknown, request: AffectedRequest): Promi
 async function readMembers({ cwd }: AffectedRequest, commit: string): Promise<readonly { name: string; path: string }[] | undefined> {
   try {
     const place = locate(cwd);
-    const git = plumbing(place.gitDir);
+    const git = openGit(place);
     const texts = await readRootTexts(git, commit, place.project);
     const lock = readLockMembers(texts['yarn.lock'] ?? '');
     if (lock.kind === 'berry') return lock.graph.members;

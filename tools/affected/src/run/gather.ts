@@ -1,10 +1,11 @@
 import { changedFile, HEAD, parseRevision, type Revision } from '@tributary/git/changeset';
-import { type Git, plumbing } from '@tributary/git/git';
+import type { Git } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
 import type { Services } from '@tributary/terminal/main';
 import { relativeToProject } from '../changed-files.js';
 import { isOneOfThem } from '../io/history.js';
 import { locate, type RepoLocation } from '../io/locate.js';
+import { openGit } from '../io/open-git.js';
 import { startReading } from '../io/reading.js';
 import { readConfig } from './config.js';
 import type { AffectedInputs } from './inputs.js';
@@ -16,7 +17,7 @@ import type { AffectedRequest } from './request.js';
  */
 export async function gather<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
   const place = locate(request.cwd);
-  return withObjectReader(plumbing(place.gitDir, { signal: services.signal }), async (git) => {
+  return withObjectReader(openGit(place, { signal: services.signal }), async (git) => {
     const plain = await gatherPlain(request, { git, place });
     if (plain !== undefined) return use(plain);
     const { gatherMore } = await import('./gather-more.js');

@@ -1,9 +1,9 @@
-import { plumbing } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { locate } from '../io/locate.js';
+import { openGit } from '../io/open-git.js';
 import type { ProjectFiles } from '../io/project.js';
 import { readRootTexts } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
@@ -28,7 +28,7 @@ export async function readHeadProject(
   { signal }: Pick<Services, 'signal'>,
 ): Promise<HeadProject> {
   const place = locate(request.cwd);
-  const git = plumbing(place.gitDir, { signal });
+  const git = openGit(place, { signal });
   const head = request.head ?? 'HEAD';
   const texts = await readRootTexts(git, head, place.project);
   return headProject(await readSnapshot({ git, place, files: [] }, head, { texts, source: 'manifests' }));

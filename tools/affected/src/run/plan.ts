@@ -1,10 +1,11 @@
-import { type Git, plumbing } from '@tributary/git/git';
+import type { Git } from '@tributary/git/git';
 import type { AffectedConfig } from '@tributary/model/config';
 import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { locate } from '../io/locate.js';
+import { openGit } from '../io/open-git.js';
 import { streamTexts, type TrackedFile } from '../io/tracked-files.js';
 import { buildPlan } from '../plan/build-plan.js';
 import type { ShardRequest } from '../plan/pack/choose.js';
@@ -30,7 +31,7 @@ export async function makePlan({ affected, head }: AffectedProject, request: Pla
   const { side, project, graph } = head;
   const { task, timings, shardRequest } = request;
   const tracked = project.tracked(TESTS_AND_TURBO_FILES);
-  const git = plumbing(locate(request.cwd).gitDir);
+  const git = openGit(locate(request.cwd));
   const turboTasks = parseTurboTasks(side.texts['turbo.json'] ?? side.texts['turbo.jsonc']);
   return buildPlan({
     affected,

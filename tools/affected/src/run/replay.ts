@@ -1,5 +1,5 @@
 import { parseRevision } from '@tributary/git/changeset';
-import { type Git, plumbing } from '@tributary/git/git';
+import type { Git } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -7,6 +7,7 @@ import type { Services } from '@tributary/terminal/main';
 import { type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
 import { type DevPairs, devPairsOf, withDevEdges } from '../dev-pairs.js';
 import { locate } from '../io/locate.js';
+import { openGit } from '../io/open-git.js';
 import { figuresOf } from '../replay-figures.js';
 import type { ReplayedCommit, ReplayResult } from '../result.js';
 import { readBuiltWith } from './built-with.js';
@@ -27,7 +28,7 @@ export interface ReplayRequest {
  */
 export async function replay(request: ReplayRequest, services: Services): Promise<ReplayResult> {
   const place = locate(request.cwd);
-  return withObjectReader(plumbing(place.gitDir, { signal: services.signal }), (git) => replayIn({ git, place }, request, services));
+  return withObjectReader(openGit(place, { signal: services.signal }), (git) => replayIn({ git, place }, request, services));
 }
 
 async function replayIn(

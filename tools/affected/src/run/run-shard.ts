@@ -1,14 +1,15 @@
 import { join } from 'node:path';
-import { plumbing } from '@tributary/git/git';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { readAttempt } from '../engines/detect.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate, type RepoLocation } from '../io/locate.js';
+import { openGit } from '../io/open-git.js';
 import { readPackage, testFilesOfMocha } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
 import { runTurbo, type TurboTask } from '../io/turbo.js';
+import { isDirty } from '../io/work-tree.js';
 import { type Call, callsOf, describeCall } from '../plan/calls.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { partArguments, runnerOf } from '../plan/runner.js';
@@ -43,6 +44,8 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const folder = projectFolder(place);
   const commit = await checkedOut(place, plan);
   for (const { pieces } of shards) for (const piece of pieces) checkThere(piece, plan, folder);
+  if ((await isDirty(place, services.signal)) === 'yes')
+    services.ui.warning(`The work tree differs from commit ${commit.slice(0, 12)}. The tests run on what lies there.`);
   const attempt = readAttempt(readEnvironment());
   const outcomes: ShardOutcome[] = [];
   for (const shard of shards) {
@@ -73,7 +76,7 @@ function projectFolder({ workTree, project, gitDir }: RepoLocation): string {
 }
 
 async function checkedOut(place: RepoLocation, { affected }: Plan): Promise<string> {
-  const commit = await plumbing(place.gitDir).text(['rev-parse', '--verify', 'HEAD^{commit}']);
+  const commit = await openGit(place).text(['rev-parse', '--verify', 'HEAD^{commit}']);
   if (affected.head === null || affected.head === commit) return commit;
   throw new ToolError({
     code: 'PLAN_STALE',

@@ -77,6 +77,15 @@ describe('a base that is given', () => {
     expect(result.warnings).toHaveLength(1);
   });
 
+  test('that is replaced is what git shows in its place', async () => {
+    const repo = branched(scene);
+    repo.git('checkout', '-q', '--detach', 'main~1');
+    const other = repo.commit('As if it had been so', { files: { 'packages/ring-a/a.js': '' } });
+    repo.checkout('topic');
+    repo.git('replace', 'main~1', other);
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['alone', 'ring-a', 'ring-b']);
+  });
+
   test('may be known to the remote alone', async () => {
     const clone = cloneOf(branched(scene), '--branch', 'topic');
     expect(await ask(clone, ['--base', 'main'])).toEqual(['alone']);
