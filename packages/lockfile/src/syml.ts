@@ -25,10 +25,9 @@ export function readSyml(text: string, format: 'berry' | 'classic' = 'berry'): r
 
 const NO_DEPENDENCIES: ReadonlyMap<string, string> = new Map();
 
-/** What YAML allows nowhere. Source: `PATTERN_NON_PRINTABLE` of js-yaml. */
+/** What YAML allows nowhere, and what it allows in pairs only. Source: `PATTERN_NON_PRINTABLE` of js-yaml. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const NOT_PRINTABLE =
-  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?:[^\ud800-\udbff]|^)[\udc00-\udfff]/;
+const NOT_PRINTABLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]/;
 
 /** Throws `Unreadable` for a text with characters that YAML does not allow. */
 export function checkPrintable(text: string): void {
