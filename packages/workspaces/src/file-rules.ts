@@ -3,6 +3,7 @@ import { lineAt, withoutBom } from '@tributary/model/file-text';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { type ParseError, parse } from 'jsonc-parser';
 import picomatch from 'picomatch';
+import type { TaskKind } from './task-kinds.js';
 
 /** The rule that decided about a file. */
 export interface RuleMatch {
@@ -20,14 +21,14 @@ export type FileRules = (file: string, place: FilePlace) => RuleMatch | undefine
 
 /**
  * Builds the question that each changed file is put to. For files of workspaces too: `rules`, of which the first that matches decides;
- * then `globalDependencies` as turbo.json writes them, which count for all. Then, for files outside of workspaces only, `BUILT_IN_RULES`.
+ * then `globalDependencies` as turbo.json writes them, which count for all. Then, for files outside of workspaces only, `builtInRules`.
  * A glob that begins with `!` takes files out of its own rule again. Globs match hidden files.
  */
-export function buildFileRules(rules: readonly FileRule[], globalDependencies: readonly string[]): FileRules {
+export function buildFileRules(rules: readonly FileRule[], globalDependencies: readonly string[], kind: TaskKind = 'test'): FileRules {
   const own = rules.map((rule) => buildRule(rule, 'tributary.json'));
   // As for turbo itself, which asks them of every file.
   own.push(buildTurboRule(globalDependencies));
-  const outside = BUILT_IN_RULES.map((rule) => buildRule(rule, 'built-in'));
+  const outside = builtInRules(kind).map((rule) => buildRule(rule, 'built-in'));
   return (file, place) => {
     // To picomatch, `**` is what `.` is to an expression, and that is no line end; git knows files with one in the name.
     const path = file.replace(/[\n\r\u2028\u2029]/g, '_');
@@ -36,15 +37,22 @@ export function buildFileRules(rules: readonly FileRule[], globalDependencies: r
   };
 }
 
-/**
- * For files outside of every workspace; the first that matches decides. `none` is for what no test or build reads. `all` only gives a
- * reason to what would count for all anyway, as every file does that no rule claims: code in `docs`, for one.
- */
-export const BUILT_IN_RULES: readonly FileRule[] = [
+/** A rule that holds for tasks of some kinds; for all where none are named. */
+interface BuiltInRule extends FileRule {
+  readonly tasks?: readonly TaskKind[];
+}
+
+/** They run code, and read no texts and no settings of linters. */
+const NO_SOURCES: readonly TaskKind[] = ['test', 'build'];
+/** They have nothing to do with commits, reviews and releases. */
+const NO_RELEASES: readonly TaskKind[] = ['test', 'build', 'lint', 'format'];
+
+const RULES: readonly BuiltInRule[] = [
   {
     // Texts for people. Where the tests are, a Markdown file can be what is tested.
     files: ['**/*.md', '**/*.mdx', '!**/{__fixtures__,__mocks__,__snapshots__,__tests__,e2e,fixtures,spec,specs,test,tests}/**'],
     affects: 'none',
+    tasks: NO_SOURCES,
   },
   {
     // Not `README*`: that would be README.test.js too.
@@ -53,6 +61,7 @@ export const BUILT_IN_RULES: readonly FileRule[] = [
       '{LICENSE,LICENCE,COPYING,NOTICE,THIRD-PARTY-NOTICES}{,-*,.txt,.rst,.adoc}',
     ],
     affects: 'none',
+    tasks: NO_SOURCES,
   },
   {
     // What GitHub reads apart from its workflows and actions.
@@ -67,29 +76,28 @@ export const BUILT_IN_RULES: readonly FileRule[] = [
       '.git-blame-ignore-revs',
     ],
     affects: 'none',
+    tasks: NO_RELEASES,
   },
   {
-    // What editors, formatters, git hooks and release tools read.
-    files: [
-      '.editorconfig',
-      '.prettierignore',
-      '.prettierrc{,.*}',
-      'prettier.config.*',
-      '.vscode/**',
-      '.idea/**',
-      '.yarn/sdks/**',
-      '.husky/**',
-      '.lintstagedrc{,.*}',
-      'lint-staged.config.*',
-      '.commitlintrc{,.*}',
-      'commitlint.config.*',
-      '.changeset/**',
-      '.yarn/versions/**',
-    ],
+    // What editors and formatters read.
+    files: ['.editorconfig', '.prettierignore', '.prettierrc{,.*}', 'prettier.config.*', '.vscode/**', '.idea/**', '.yarn/sdks/**'],
     affects: 'none',
+    tasks: NO_SOURCES,
   },
   {
-    // What linters read. Who asks which workspaces to lint, not to test, needs a rule of their own for these.
+    // What git hooks and release tools read.
+    files: ['.husky/**', '.lintstagedrc{,.*}', 'lint-staged.config.*', '.commitlintrc{,.*}', 'commitlint.config.*', '.yarn/versions/**'],
+    affects: 'none',
+    tasks: NO_RELEASES,
+  },
+  {
+    // Texts, which linters and formatters read.
+    files: ['.changeset/**'],
+    affects: 'none',
+    tasks: NO_SOURCES,
+  },
+  {
+    // What linters read.
     files: [
       'eslint.config.*',
       '.eslintrc{,.*}',
@@ -112,6 +120,7 @@ export const BUILT_IN_RULES: readonly FileRule[] = [
       '.syncpackrc{,.*}',
     ],
     affects: 'none',
+    tasks: NO_SOURCES,
   },
   {
     // Which Node, which Yarn, with what environment.
@@ -155,6 +164,15 @@ export const BUILT_IN_RULES: readonly FileRule[] = [
     affects: 'all',
   },
 ];
+
+/**
+ * For files outside of every workspace; the first that matches decides. `none` is for what no task of this kind reads: of a task that
+ * nobody knows, nothing is. `all` only gives a reason to what would count for all anyway, as every file does that no rule claims: code in
+ * `docs`, for one.
+ */
+export function builtInRules(kind: TaskKind): readonly FileRule[] {
+  return RULES.filter(({ tasks }) => tasks?.includes(kind) !== false).map(({ files, affects }) => ({ files, affects }));
+}
 
 /**
  * The globs for which turbo takes a change as one of everything: `globalDependencies`, or `global.inputs`, as it is called behind the

@@ -1,10 +1,7 @@
 import picomatch from 'picomatch';
+import type { TaskKind } from './task-kinds.js';
 
-/**
- * Dependencies of the root package.json that do not take part in anybody's tests or builds: formatters, linters, hooks, releases. Every
- * other one counts for all workspaces, for each of them can use what the root installs (a test runner, a compiler) without naming it.
- */
-export const ROOT_ONLY_DEPENDENCIES: readonly string[] = [
+const LINTERS: readonly string[] = [
   'prettier',
   'prettier-*',
   '@prettier/*',
@@ -32,6 +29,13 @@ export const ROOT_ONLY_DEPENDENCIES: readonly string[] = [
   'knip',
   'depcheck',
   'syncpack',
+  'sort-package-json',
+  'publint',
+  '@arethetypeswrong/*',
+];
+
+/** Hooks and releases. */
+const AROUND_COMMITS: readonly string[] = [
   'husky',
   'lint-staged',
   'nano-staged',
@@ -48,18 +52,29 @@ export const ROOT_ONLY_DEPENDENCIES: readonly string[] = [
   'auto-changelog',
   'conventional-changelog*',
   '@auto-it/*',
-  'sort-package-json',
   'npm-check-updates',
   'all-contributors-cli',
   'typedoc',
   'typedoc-*',
-  'publint',
-  '@arethetypeswrong/*',
 ];
 
-/** Whether a change of a dependency of the root affects the root alone. `further` are patterns of the user. */
-export function buildRootOnly(further: readonly string[]): (name: string) => boolean {
-  const matches = picomatch([...ROOT_ONLY_DEPENDENCIES, ...further]);
+/**
+ * Dependencies of the root package.json that do not take part in anybody's tests or builds: formatters, linters, hooks, releases. Every
+ * other one counts for all workspaces, for each of them can use what the root installs (a test runner, a compiler) without naming it.
+ */
+export const ROOT_ONLY_DEPENDENCIES: readonly string[] = [...LINTERS, ...AROUND_COMMITS];
+
+const ROOT_ONLY: Readonly<Record<TaskKind, readonly string[]>> = {
+  test: ROOT_ONLY_DEPENDENCIES,
+  build: ROOT_ONLY_DEPENDENCIES,
+  lint: AROUND_COMMITS,
+  format: AROUND_COMMITS,
+  other: [],
+};
+
+/** Whether a change of a dependency of the root affects the root alone, for tasks of a kind. `further` are patterns of the user. */
+export function buildRootOnly(further: readonly string[], kind: TaskKind = 'test'): (name: string) => boolean {
+  const matches = picomatch([...ROOT_ONLY[kind], ...further]);
   // To picomatch `*` ends at a slash; a name without one is meant to match whole names.
   return (name) => matches(name) || further.includes('*');
 }

@@ -2,6 +2,7 @@ import type { AllReason } from '@tributary/model/changeset';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Manifest } from './manifest.js';
 import { changedKeys, isSameValue, type KeyOrder } from './same-value.js';
+import type { TaskKind } from './task-kinds.js';
 
 /** What a change of the root package.json means. Lists are sorted and hold each name once. */
 export interface RootManifestDiff {
@@ -28,9 +29,10 @@ export interface RootManifestDiff {
  * Compares two root manifests key by key. A key that is not known here counts for all. The order of keys is free except where tools
  * read the first that matches. `version` counts for nobody: an edge that it makes or breaks is seen by comparing the graphs.
  */
-export function diffRootManifests(base: Manifest, head: Manifest): RootManifestDiff {
+export function diffRootManifests(base: Manifest, head: Manifest, kind: TaskKind = 'test'): RootManifestDiff {
+  const nobody = NOBODY[kind];
   const changed = changedKeys(base.raw, head.raw, keyOrder);
-  const rest = changed.filter((key) => !READ_APART.has(key) && !NOBODY.has(key) && !ROOT_ITSELF.has(key));
+  const rest = changed.filter((key) => !READ_APART.has(key) && !nobody.has(key) && !ROOT_ITSELF.has(key));
   const scripts = keysOf(base, head, 'scripts');
   const onInstall = scripts.filter((name) => INSTALL_SCRIPTS.has(name));
   const forAll = [...rest, ...onInstall.map((name) => `scripts.${name}`)].sort();
@@ -42,7 +44,7 @@ export function diffRootManifests(base: Manifest, head: Manifest): RootManifestD
     resolutions: diffResolutions(base, head),
     dependencies: [...new Set(DEPENDENCY_BLOCKS.flatMap((block) => keysOf(base, head, block)))].sort(),
     scripts: scripts.filter((name) => !onInstall.includes(name)),
-    ignored: changed.filter((key) => NOBODY.has(key)),
+    ignored: changed.filter((key) => nobody.has(key)),
   };
 }
 
@@ -54,8 +56,8 @@ const READ_APART: ReadonlySet<string> = new Set([...DEPENDENCY_BLOCKS, 'workspac
 /** What Yarn runs in the root on every install, `patch-package` for one; they can change what everybody gets. */
 const INSTALL_SCRIPTS: ReadonlySet<string> = new Set(['preinstall', 'install', 'postinstall']);
 
-/** Words about the project, and tools that run on a commit or a release. */
-const NOBODY: ReadonlySet<string> = new Set([
+/** Words about the project. */
+const WORDS: readonly string[] = [
   '$schema',
   '//',
   'author',
@@ -72,6 +74,10 @@ const NOBODY: ReadonlySet<string> = new Set([
   'version',
   'collective',
   'funding',
+];
+
+/** Tools that run on a commit or a release. */
+const COMMIT_TOOLS: readonly string[] = [
   'auto',
   'changelog',
   'commitlint',
@@ -84,9 +90,17 @@ const NOBODY: ReadonlySet<string> = new Set([
   'lint-staged',
   'pre-commit',
   'pre-push',
-  'prettier',
   'simple-git-hooks',
-]);
+];
+
+/** Keys that tasks of a kind do not read. */
+const NOBODY: Readonly<Record<TaskKind, ReadonlySet<string>>> = {
+  test: new Set([...WORDS, ...COMMIT_TOOLS, 'prettier']),
+  build: new Set([...WORDS, ...COMMIT_TOOLS, 'prettier']),
+  lint: new Set([...WORDS, ...COMMIT_TOOLS]),
+  format: new Set([...WORDS, ...COMMIT_TOOLS]),
+  other: new Set(WORDS),
+};
 
 /**
  * How the root looks to those who import or unpack it. `name`: who asked for the old name does so in the base, who asks for the new one
@@ -119,7 +133,7 @@ const ROOT_ITSELF: ReadonlySet<string> = new Set([
 /** Known not to be read in order. In `exports`, in the tables of `jest`, and for all we know in an unknown key, the first match wins. */
 const FREE_ORDER: ReadonlySet<string> = new Set([
   ...READ_APART,
-  ...NOBODY,
+  ...NOBODY.test,
   'bin',
   'dependenciesMeta',
   'devEngines',

@@ -1,6 +1,6 @@
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
-import { BUILT_IN_RULES } from '@tributary/workspaces/file-rules';
+import { builtInRules } from '@tributary/workspaces/file-rules';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
 import { type Finding, type ReadingReason, type StaleProblem, sortFindings } from './check/finding.js';
 import type { CheckResult } from './result.js';
@@ -16,7 +16,7 @@ export function checked(dev: CheckResult['dev']): CheckResult {
       { files: ['data.json', '!old.json'], affects: ['lib'], source: 'tributary.json' },
       { files: ['**/*.test.ts'], affects: 'owner', source: 'tributary.json' },
       { files: ['tsconfig.json'], affects: 'all', source: 'turbo.json' },
-      ...BUILT_IN_RULES.map((rule) => ({ ...rule, source: 'built-in' as const })),
+      ...builtInRules('test').map((rule) => ({ ...rule, source: 'built-in' as const })),
     ],
     rootOnlyDependencies: ROOT_ONLY_DEPENDENCIES,
     always: ['app'],

@@ -11,6 +11,7 @@ import type { TempRepo } from '@tributary/test-repo/temp-repo';
 import { affectedOf, planOfPieces, receiptsFor } from '../gate/proof.fixture.js';
 import { readTimings, writePlan } from '../io/plan-files.js';
 import { writeReceipt } from '../io/receipts.js';
+import type { Plan } from '../plan/plan.js';
 
 // What somebody may get wrong in the commands that distribute tests: each mistake has a name, and none is a bug of ours.
 
@@ -42,7 +43,9 @@ function givePlan(count: number, task = 'test'): readonly string[] {
 }
 
 const refusal = (file: string, what: 'read' | 'written'): unknown =>
-  expect.stringMatching(new RegExp(`^error: ${file.replaceAll('.', '\\.')} cannot be ${what}, because .* \\[FILE_UNUSABLE\\]\nhint: `, 'm'));
+  expect.stringMatching(
+    new RegExp(`^error: ${file.replaceAll('.', '\\.')} cannot be ${what}, because .* \\[FILE_UNUSABLE\\]\nhint: `, 'm'),
+  );
 
 describe('the events of a gate', () => {
   test('are added to a file, whether it passes or not', async () => {
@@ -171,6 +174,31 @@ describe('a summary of the gate that cannot be written', () => {
     const { code, stdout, stderr } = await affected('gate', '--json', ...givePlan(2), '--summary', work.path);
     expect([code, JSON.parse(stdout)]).toEqual([1, { schemaVersion: 1, passed: true, problems: [] }]);
     expect(stderr).toEqual(refusal(work.path, 'written'));
+  });
+});
+
+describe('the plan of another task', () => {
+  /** The workspaces that are planned for a task after a change of one file of the root. */
+  async function planned(task: string, file: string): Promise<readonly string[]> {
+    const packages = { 'packages/app': { scripts: { test: 'jest', lint: 'eslint', docs: 'x' } } };
+    const turbo = '{ "tasks": { "test": {}, "lint": {}, "docs": {} } }';
+    const other = cleanUp.add(createTempMonorepo({ packages, files: { 'turbo.json': turbo, 'package-lock.json': '{}' } }));
+    other.commit('Change', { files: { [file]: 'x\n' } });
+    const run = await runCli('affected', ['plan', '--json', '--base', 'HEAD~1', '--task', task, '--out', work.join('p.json')], {
+      cwd: other.path,
+    });
+    return (JSON.parse(run.stdout) as Plan).affected.workspaces.map(({ name }) => name);
+  }
+
+  test.each<[task: string, file: string, workspaces: readonly string[]]>([
+    ['test', 'eslint.config.js', []],
+    ['lint', 'eslint.config.js', ['monorepo', 'app']],
+    ['docs', 'eslint.config.js', ['monorepo', 'app']],
+    ['test', 'README.md', []],
+    ['docs', 'README.md', ['monorepo', 'app']],
+    ['lint', '.github/CODEOWNERS', []],
+  ])('%s, after a change of %s: %j', async (task, file, workspaces) => {
+    expect(await planned(task, file)).toEqual(workspaces);
   });
 });
 

@@ -32,7 +32,7 @@ import type { CollectOptions, GateOptions, PlanOptions } from './plan-options.js
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;
   const dirty = request.head === undefined ? isDirty(locate(request.cwd), services.signal) : 'no';
-  const answer = await selectOrAll(request, options.fallback, services);
+  const answer = await selectOrAll({ ...request, task: options.task }, options.fallback, services);
   const { affected } = answer;
   for (const warning of affected.warnings) ui.warning(warning);
   if ((await dirty) === 'yes') ui.warning('The work tree has changes that are not committed. The plan is for the commit.');

@@ -7,7 +7,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
-import { BUILT_IN_RULES, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
+import { builtInRules, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
 import { findCaseTwins } from '../check/case.js';
@@ -162,7 +162,7 @@ function rulesOf({ texts, config }: Scene): RulesInForce {
     rules: [
       ...config.rules.map((rule) => ({ ...rule, source: 'tributary.json' as const })),
       ...turbo.map((rule) => ({ ...rule, source: 'turbo.json' as const })),
-      ...BUILT_IN_RULES.map((rule) => ({ ...rule, source: 'built-in' as const })),
+      ...builtInRules('test').map((rule) => ({ ...rule, source: 'built-in' as const })),
     ],
     rootOnlyDependencies: [...ROOT_ONLY_DEPENDENCIES, ...config.rootOnlyDependencies],
     always: config.always,

@@ -1,6 +1,7 @@
 import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
 import { diffRootManifests } from '@tributary/workspaces/root-manifest-diff';
+import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
 import { lockGraphOf } from '../reasons/lock-graph.js';
 import { findLockReasons } from '../reasons/lock-reasons.js';
@@ -11,13 +12,13 @@ import type { AffectedInputs } from './inputs.js';
 
 /** Compares the lockfiles, root manifests and settings of two commits, and looks for those who use a patch that changed. */
 export async function compareRootFiles(
-  { files, config }: Pick<AffectedInputs, 'files' | 'config'>,
+  { files, config, taskKind = 'test' }: Pick<AffectedInputs, 'files' | 'config' | 'taskKind'>,
   { base, head }: { readonly base: Snapshot; readonly head: Snapshot },
   joined: ChangedGraph,
 ): Promise<RootFilesCompared> {
   const lockGraph = lazyLockGraph(head);
   const settings = await compareSettings(base, head);
-  const manifest = diffRootManifests(base.rootManifest, head.rootManifest);
+  const manifest = diffRootManifests(base.rootManifest, head.rootManifest, taskKind);
   const changed = new Set<string>(files.map(({ path }) => path));
   const lock = findLockReasons({ base, head, joined, files, lockGraph });
   const root = findRootReasons({
@@ -27,7 +28,7 @@ export async function compareRootFiles(
     settings,
     lock: lock.root,
     resolutions: lock.resolutions,
-    isRootOnly: await loadRootOnly(config, manifest.dependencies.length + lock.root.length),
+    isRootOnly: manifest.dependencies.length + lock.root.length === 0 ? () => false : await loadRootOnly(config, taskKind),
   });
   return {
     found: [...lock.found, ...root.found],
@@ -38,10 +39,9 @@ export async function compareRootFiles(
 }
 
 /** Mostly nothing of the root changed, and nobody is asked about. */
-async function loadRootOnly({ rootOnlyDependencies }: AffectedInputs['config'], count: number): Promise<(name: string) => boolean> {
-  if (count === 0) return () => false;
+async function loadRootOnly({ rootOnlyDependencies }: AffectedInputs['config'], kind: TaskKind): Promise<(name: string) => boolean> {
   const { buildRootOnly } = await import('@tributary/workspaces/root-dependencies');
-  return buildRootOnly(rootOnlyDependencies);
+  return buildRootOnly(rootOnlyDependencies, kind);
 }
 
 async function compareSettings(base: Snapshot, head: Snapshot): Promise<SettingsDiff> {

@@ -15,7 +15,7 @@ export async function readConfig(texts: RootTexts): Promise<AffectedConfig> {
 
 /** The rules of tributary.json, turbo.json and our own; `linked` as in `BerryMembers`. Throws `CONFIG_INVALID`. */
 export async function loadRules(
-  { config, texts }: Pick<AffectedInputs, 'config' | 'texts'>,
+  { config, texts, taskKind = 'test' }: Pick<AffectedInputs, 'config' | 'texts' | 'taskKind'>,
   linked: readonly RepoFolder[],
   before?: RootTexts,
 ): Promise<FileRules> {
@@ -24,7 +24,7 @@ export async function loadRules(
   const globs = [before, texts].flatMap((side) =>
     TURBO_FILES.flatMap((file) => globalDependencies(file, side?.[file], readGlobalDependencies)),
   );
-  const rules = buildFileRules(config.rules, globs);
+  const rules = buildFileRules(config.rules, globs, taskKind);
   // What a `link:` or `portal:` leads to is a package, though it is no workspace: no file of it is only for people.
   const isLinked = (file: string): boolean => linked.some((folder) => folder !== '' && isInside(file, folder));
   return (file, place) => {

@@ -59,16 +59,17 @@ async function decideBy(inputs: AffectedInputs, head: Snapshot, compared: SidesC
  * by content needs none but those of the user.
  */
 async function rulesFor(
-  { files, config, texts }: AffectedInputs,
+  inputs: AffectedInputs,
   { linked, before, answered }: Pick<SidesCompared, 'linked' | 'before' | 'answered'>,
   graph: DependencyGraph,
 ): Promise<FileRules> {
+  const { files, config, texts } = inputs;
   const root = graph.byPath.get('');
   const isOutside = (path: string): boolean => path.startsWith('../') || ownerPlace(graph, path) === root;
   const hasOutside = files.some(({ path }) => !answered.has(path) && isOutside(path));
   const turbo = [before, texts].map((side) => `${side?.['turbo.json'] ?? ''}${side?.['turbo.jsonc'] ?? ''}`).join('');
   const forWorkspaces = config.rules.length > 0 || /"global(?:Dependencies)?"/.test(turbo);
-  return hasOutside || forWorkspaces ? loadRules({ config, texts }, linked, before) : () => undefined;
+  return hasOutside || forWorkspaces ? loadRules(inputs, linked, before) : () => undefined;
 }
 
 async function decideAll(

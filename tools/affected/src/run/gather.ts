@@ -2,6 +2,7 @@ import { changedFile, HEAD, parseRevision, type Revision } from '@tributary/git/
 import type { Git } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
 import type { Services } from '@tributary/terminal/main';
+import { kindOfTask } from '@tributary/workspaces/task-kinds';
 import { relativeToProject } from '../changed-files.js';
 import { isOneOfThem } from '../io/history.js';
 import { locate, type RepoLocation } from '../io/locate.js';
@@ -17,11 +18,12 @@ import type { AffectedRequest } from './request.js';
  */
 export async function gather<T>(request: AffectedRequest, services: Services, use: (inputs: AffectedInputs) => Promise<T>): Promise<T> {
   const place = locate(request.cwd);
+  const useFor = (inputs: AffectedInputs): Promise<T> => use({ ...inputs, taskKind: kindOfTask(request.task ?? 'test') });
   return withObjectReader(openGit(place, { signal: services.signal }), async (git) => {
     const plain = await gatherPlain(request, { git, place });
-    if (plain !== undefined) return use(plain);
+    if (plain !== undefined) return useFor(plain);
     const { gatherMore } = await import('./gather-more.js');
-    return gatherMore({ request, services, git, place }, use);
+    return gatherMore({ request, services, git, place }, useFor);
   });
 }
 

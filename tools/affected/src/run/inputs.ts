@@ -2,6 +2,7 @@ import type { Git } from '@tributary/git/git';
 import type { AllReason, ChangedFile, ChangeSet } from '@tributary/model/changeset';
 import type { AffectedConfig } from '@tributary/model/config';
 import type { ObjectId } from '@tributary/model/ids';
+import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { RepoLocation } from '../io/locate.js';
 import type { RootTexts } from '../io/reading.js';
 
@@ -18,5 +19,7 @@ export interface AffectedInputs extends ChangeSet {
   /** At the head. */
   readonly texts: RootTexts;
   readonly config: AffectedConfig;
+  /** What the answer is for; `test` if not given. */
+  readonly taskKind?: TaskKind;
   readonly warnings: readonly string[];
 }

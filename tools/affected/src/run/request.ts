@@ -11,6 +11,8 @@ export interface AffectedRequest {
   readonly pullRequest: number | undefined;
   /** Whether the work tree and untracked files count. */
   readonly uncommitted: 'with' | 'without';
+  /** The task of turborepo that the answer is for; `test` if not given. */
+  readonly task?: string;
   /** Whether missing history may be fetched. */
   readonly fetch: 'allowed' | 'never';
 }
