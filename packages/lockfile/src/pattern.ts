@@ -9,7 +9,7 @@ function buildStandard(): RegExp {
   const plain = String.raw`[\w^~.=</$][\w.~^+/<>=|*-]*(?: [\w.~^+/<>=|*-]+)*`;
   const name = String.raw`(?:[\w$][\w./$-]*|${quoted})`;
   const pair = String.raw`${name}: (?:${quoted}|${plain})\n`;
-  const pairs = String.raw`(?: {4}${pair})*`;
+  const pairs = `(?: {4}${pair})*`;
   return new RegExp(
     [
       String.raw`"([^"\\\n]+)":\n`,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
@@ -76,8 +77,6 @@ export function isCovered(rootManifest: Manifest, path: RepoFolder): boolean {
 
 /** What Yarn calls a workspace whose manifest has no usable name: its folder and six digits of a hash of its path. */
 function nameForUnnamed(path: RepoFolder): WorkspaceName {
-  // Loaded when it is needed: nearly every workspace has a name.
-  const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha512')
     .update(path === '' ? '.' : path)
     .digest('hex');

@@ -2,10 +2,13 @@ import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
-import { diffLocks, type LockChange } from '@tributary/workspaces/lock/diff';
+import { diffLocks, type LockChange, type LockDiff } from '@tributary/workspaces/lock/diff';
+import { diffClassicLocks } from '@tributary/workspaces/lock/diff-classic';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
 import { workspacesByPatch } from '@tributary/workspaces/lock/patches';
+import { isSameValue } from '@tributary/workspaces/same-value';
 import { isPatch } from '../changed-files.js';
+import type { ProjectFiles } from '../io/project.js';
 import type { Snapshot } from '../snapshot.js';
 import { lockSideOf } from './lock-graph.js';
 
@@ -36,7 +39,7 @@ export function findLockReasons(question: LockQuestion): LockReasons {
   if (before === undefined && after === undefined) return NOTHING;
   if (before === undefined || after === undefined)
     return { ...NOTHING, all: { code: 'LOCKFILE_MISSING', reason: 'yarn.lock came or went.' } };
-  const diff = sameLock(base, head) ? NO_CHANGE : diffLocks(before, after, question.lockGraph());
+  const diff = sameLock(base, head) ? NO_CHANGE : (diffClassic(base, head) ?? diffLocks(before, after, question.lockGraph()));
   if (diff.kind === 'unknown') return { ...NOTHING, all: { code: diff.code, reason: `${diff.reason}.` } };
   const patches = files.filter(({ path }) => isPatch(path)).map(({ path }) => patchReasons(question, path));
   return {
@@ -53,6 +56,18 @@ export function findLockReasons(question: LockQuestion): LockReasons {
 
 const NOTHING: LockReasons = { found: [], root: [], answered: [], resolutions: 'unknown', all: undefined };
 const NO_CHANGE = { kind: 'compared', changed: new Map<RepoFolder, readonly LockChange[]>() } as const;
+
+/**
+ * `undefined` unless both are lockfiles of Yarn 1, whose manifests have been read. Not where `resolutions` changed either: whom one concerns
+ * does not stand in such a lockfile.
+ */
+function diffClassic(base: Snapshot, head: Snapshot): LockDiff | undefined {
+  if (base.lock?.kind !== 'classic' || head.lock?.kind !== 'classic' || base.project === undefined || head.project === undefined)
+    return undefined;
+  if (!isSameValue(base.rootManifest.raw['resolutions'], head.rootManifest.raw['resolutions'], 'counts')) return undefined;
+  const sideOf = ({ texts }: Snapshot, { workspaces }: ProjectFiles) => ({ text: texts['yarn.lock'] ?? '', workspaces });
+  return diffClassicLocks(sideOf(base, base.project), sideOf(head, head.project));
+}
 
 /** What can resolve differently: the lockfile, or one of the settings that are laid over it. */
 function sameLock(base: Snapshot, head: Snapshot): boolean {

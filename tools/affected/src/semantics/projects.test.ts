@@ -111,11 +111,26 @@ describe('a lockfile of Yarn 1', () => {
     expect(await changedIn(repo, { 'README.md': '' })).toEqual([]);
   });
 
-  test('affects everybody when it changes', async () => {
+  test('affects those who get something else when it changes', async () => {
     scene.registry.add(published('extra', '1.0.0'));
     repo.write(manifest('side', { dependencies: { extra: '^1.0.0' } }));
     await lockByYarn1(repo);
-    expect(await changedIn(repo, {})).toBe('all: LOCKFILE_CLASSIC');
+    expect(await changedIn(repo, {})).toEqual(['side']);
+    const lock = repo.git('show', 'HEAD:yarn.lock');
+    const bumped = lock.replace(/(\ndeep@[^\n]*\n {2}version ")[^"]*/, '$19.9.9');
+    expect(bumped).not.toBe(lock);
+    expect(await changedIn(repo, { 'yarn.lock': `${bumped}\n` })).toEqual(['app', 'core', 'ui']);
+    expect(await changedIn(repo, { 'yarn.lock': `${bumped}\n# A comment.\n` })).toEqual([]);
+  });
+
+  test('affects everybody when resolutions change, or when it cannot be read', async () => {
+    const root = JSON.parse(repo.git('show', 'HEAD:package.json')) as object;
+    const withResolution = { 'package.json': JSON.stringify({ ...root, resolutions: { deep: '2.0.0' } }) };
+    expect(await changedIn(repo, withResolution)).toBe('all: LOCKFILE_CLASSIC');
+    expect(await changedIn(repo, { 'package.json': JSON.stringify(root) })).toBe('all: LOCKFILE_CLASSIC');
+    const lock = repo.git('show', 'HEAD:yarn.lock');
+    expect(await changedIn(repo, { 'yarn.lock': `<<<<<<< ours\n${lock}\n` })).toMatch(/^all: LOCKFILE_/);
+    expect(await changedIn(repo, { 'yarn.lock': `${lock}\n` })).toMatch(/^all: LOCKFILE_/);
   });
 
   test('that becomes one of Yarn 4 affects everybody', async () => {

@@ -1,0 +1,160 @@
+import { parseClassic } from '@tributary/lockfile/classic';
+import type { LockEntry, Lockfile } from '@tributary/lockfile/lockfile';
+import type { RepoFolder } from '@tributary/model/paths';
+import type { Workspace } from '../discover.js';
+import type { EntryChange } from './compare.js';
+import type { LockChange, LockDiff } from './diff.js';
+
+/** A yarn.lock of Yarn 1 with the manifests beside it: it names no workspaces, and says nothing of what they ask for. */
+export interface ClassicSide {
+  readonly text: string;
+  readonly workspaces: readonly Workspace[];
+}
+
+/**
+ * Finds the workspaces whose transitive resolutions differ between two lockfiles of Yarn 1, as `diffLocks` does for later ones: from
+ * `name@range` of each manifest to its entry, and on to what that depends on. A peer counts by its name, whoever provides it. Never throws.
+ */
+export function diffClassicLocks(base: ClassicSide, head: ClassicSide): LockDiff {
+  const [before, after] = [parseClassic(base.text), parseClassic(head.text)];
+  for (const lockfile of [before, after]) {
+    if (lockfile.kind === 'unreadable')
+      return { kind: 'unknown', code: 'LOCKFILE_UNREADABLE', reason: `yarn.lock cannot be read: ${lockfile.reason}` };
+  }
+  if (before.kind === 'unreadable' || after.kind === 'unreadable') throw new Error('unreachable');
+  const comparison = new ClassicComparison(new Descriptors(before), new Descriptors(after));
+  const unseen = comparison.unseenFrom(head.workspaces);
+  if (unseen !== undefined) {
+    const reason = `yarn.lock: ${unseen.entry} changed, and it is not known which workspaces use it`;
+    return { kind: 'unknown', code: 'LOCKFILE_UNKNOWN', reason };
+  }
+  const old = new Map(base.workspaces.map((workspace) => [workspace.path, workspace]));
+  const changed = head.workspaces.flatMap((workspace): readonly (readonly [RepoFolder, readonly LockChange[]])[] => {
+    const changes = comparison.changesOf(workspace, old.get(workspace.path));
+    return changes.length === 0 ? [] : [[workspace.path, changes]];
+  });
+  return { kind: 'compared', changed: new Map(changed.sort(([one], [other]) => (one < other ? -1 : 1))) };
+}
+
+/** The entries of a lockfile by descriptor, such as `left@^1.0.0`. */
+class Descriptors {
+  readonly entries = new Map<string, LockEntry>();
+  readonly byName = new Map<string, string[]>();
+
+  constructor({ entries }: Lockfile) {
+    for (const entry of entries) {
+      for (const descriptor of entry.descriptors) {
+        this.entries.set(descriptor, entry);
+        const name = nameOf(descriptor);
+        this.byName.set(name, [...(this.byName.get(name) ?? []), descriptor]);
+      }
+    }
+  }
+
+  /** Of a descriptor without a range Yarn 1 writes the name alone. */
+  find(name: string, range: string): string | undefined {
+    const written = [`${name}@${range}`, ...(range === '' ? [name] : [])];
+    return written.find((descriptor) => this.entries.has(descriptor));
+  }
+
+  /** The descriptors that an entry leads to, as far as the lockfile has them. */
+  targetsOf(descriptor: string): readonly string[] {
+    const { dependencies } = this.entries.get(descriptor) ?? { dependencies: new Map<string, string>() };
+    return [...dependencies].flatMap(([name, range]) => this.find(name, range) ?? []);
+  }
+}
+
+class ClassicComparison {
+  private readonly base: Descriptors;
+  private readonly head: Descriptors;
+  /** Descriptors of the head that are new, or resolve to something else. */
+  private readonly own = new Map<string, EntryChange>();
+  /** The same, and those that lead to them, each with the nearest. */
+  private readonly dirty: ReadonlyMap<string, EntryChange>;
+
+  constructor(base: Descriptors, head: Descriptors) {
+    this.base = base;
+    this.head = head;
+    const packages = new Map([...base.entries.values()].map((entry) => [locator(entry), entry]));
+    for (const [descriptor, entry] of head.entries) {
+      // Another range may lead to a package that was there before.
+      const before = base.entries.get(descriptor) ?? packages.get(locator(entry));
+      if (!isSame(before, entry)) this.own.set(descriptor, { entry: descriptor, from: locator(before), to: locator(entry) });
+    }
+    this.dirty = this.spread();
+  }
+
+  private spread(): ReadonlyMap<string, EntryChange> {
+    const dependents = new Map<string, string[]>();
+    for (const descriptor of this.head.entries.keys()) {
+      for (const target of this.head.targetsOf(descriptor)) dependents.set(target, [...(dependents.get(target) ?? []), descriptor]);
+    }
+    const dirty = new Map(this.own);
+    for (const [descriptor, change] of dirty)
+      for (const dependent of dependents.get(descriptor) ?? []) if (!dirty.has(dependent)) dirty.set(dependent, change);
+    return dirty;
+  }
+
+  /** A descriptor that stands on both sides and changed, and that no manifest leads to: nobody can say who uses it. */
+  unseenFrom(workspaces: readonly Workspace[]): EntryChange | undefined {
+    const reached = new Set(
+      workspaces.flatMap((workspace) => [...asked(workspace)].flatMap(([name, range]) => this.head.find(name, range) ?? [])),
+    );
+    for (const descriptor of reached) for (const target of this.head.targetsOf(descriptor)) reached.add(target);
+    return [...this.own.values()].find(({ entry, from }) => from !== null && !reached.has(entry));
+  }
+
+  /** One change for each direct dependency, in the order of their names. */
+  changesOf(workspace: Workspace, before: Workspace | undefined): readonly LockChange[] {
+    const [is, was] = [asked(workspace), before === undefined ? undefined : asked(before)];
+    const names = new Set([...is.keys(), ...(was?.keys() ?? [])]);
+    const changes = [...names].flatMap((name) => this.directChange(name, was?.get(name), is.get(name)) ?? []);
+    const peers = [...workspace.manifest.peerDependencies.keys()].filter((name) => !is.has(name));
+    return [...changes, ...peers.flatMap((name) => this.changeByName(name) ?? [])].sort((one, other) =>
+      one.dependency < other.dependency ? -1 : 1,
+    );
+  }
+
+  private directChange(name: string, was: string | undefined, is: string | undefined): LockChange | undefined {
+    const from = was === undefined ? undefined : this.base.find(name, was);
+    const to = is === undefined ? undefined : this.head.find(name, is);
+    const dirty = to === undefined ? undefined : this.dirty.get(to);
+    if (dirty !== undefined && was === is) return { dependency: name, ...dirty };
+    const [before, after] = [this.base.entries.get(from ?? ''), this.head.entries.get(to ?? '')];
+    if (before === undefined && after === undefined) return undefined;
+    if (isSame(before, after)) return dirty === undefined ? undefined : { dependency: name, ...dirty };
+    return { dependency: name, entry: to ?? from ?? name, from: locator(before), to: locator(after) };
+  }
+
+  private changeByName(name: string): LockChange | undefined {
+    const dirty = this.head.byName.get(name)?.find((descriptor) => this.dirty.has(descriptor));
+    const change = dirty === undefined ? undefined : this.dirty.get(dirty);
+    if (change !== undefined) return { dependency: name, ...change };
+    const gone = this.base.byName.get(name)?.find((descriptor) => !this.head.entries.has(descriptor));
+    return gone === undefined ? undefined : { dependency: name, entry: gone, from: locator(this.base.entries.get(gone)), to: null };
+  }
+}
+
+/** What a workspace asks for itself; peers are provided by others. */
+function asked({ manifest }: Workspace): ReadonlyMap<string, string> {
+  return new Map([...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies]);
+}
+
+function isSame(before: LockEntry | undefined, after: LockEntry | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  const same = before.name === after.name && before.version === after.version && before.archive === after.archive;
+  return (
+    same &&
+    before.dependencies.size === after.dependencies.size &&
+    [...after.dependencies].every(([name, range]) => before.dependencies.get(name) === range)
+  );
+}
+
+function locator(entry: LockEntry | undefined): string | null {
+  return entry === undefined ? null : `${entry.name}@${entry.version}`;
+}
+
+function nameOf(descriptor: string): string {
+  const end = descriptor.indexOf('@', 1);
+  return end < 0 ? descriptor : descriptor.slice(0, end);
+}
