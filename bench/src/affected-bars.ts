@@ -1,7 +1,7 @@
 import type { Result } from './affected-group.js';
 import { HELP, LOCK, MANIFEST, OURS, PLAN, TABLE, TEMPLATE, WIDE, WRONG } from './affected-rows.js';
 import type { Bar, Section } from './affected-table.js';
-import { NX, NX_DAEMON, PNPM, TURBO, TURBO_RAW, YARN } from './peers.js';
+import { PNPM, TURBO_RAW } from './peers.js';
 
 /** What the tool has promised for a monorepo of this many workspaces; nothing for other sizes. */
 export function barsFor(workspaces: number, { results }: Section): Bar[] {
@@ -18,19 +18,13 @@ export function barsFor(workspaces: number, { results }: Section): Bar[] {
       { subject: `${workspaces}: a wrong flag, over node -e 0`, value: find(WRONG)?.overNode, atMost: 1.6 },
       { subject: `${workspaces}: a file in 50 packages, over node -e 0`, value: find(WIDE)?.overNode, atMost: 5.5 },
       { subject: over(TEMPLATE), value: find(TEMPLATE)?.overOurs, atMost: 1.3 },
-      { subject: over(TURBO), value: find(TURBO)?.overOurs, atLeast: 3.2 },
       { subject: over(TURBO_RAW), value: find(TURBO_RAW)?.overOurs, atLeast: 1.7 },
       { subject: over(PNPM), value: find(PNPM)?.overOurs, atLeast: 1 },
-      { subject: over(YARN), value: find(YARN)?.overOurs, atLeast: 15 },
-      { subject: over(NX), value: find(NX)?.overOurs, atLeast: 22 },
-      { subject: over(NX_DAEMON), value: find(NX_DAEMON)?.overOurs, atLeast: 4 },
     ];
   }
   if (workspaces < 5000) return [];
   return [
     { subject: `${workspaces}: one manifest, over one file`, value: find(MANIFEST)?.overOurs, atMost: 3 },
-    { subject: over(TURBO), value: find(TURBO)?.overOurs, atLeast: 7 },
-    { subject: over(TURBO_RAW), value: find(TURBO_RAW)?.overOurs, atLeast: 7 },
     { subject: over(PNPM), value: find(PNPM)?.overOurs, atLeast: 1 },
   ];
 }
