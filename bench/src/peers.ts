@@ -26,12 +26,12 @@ export interface Peer {
   readonly stop?: (place: PeerRepository, modules: string) => Promise<void>;
 }
 
-export const TURBO = 'turbo ls, its npm binary';
+const TURBO = 'turbo ls, its npm binary';
 export const TURBO_RAW = 'turbo ls, its Rust binary';
 export const PNPM = 'pnpm ls --filter, native';
-export const YARN = 'yarn workspaces list -R';
-export const NX = 'nx, no daemon, warm cache';
-export const NX_DAEMON = 'nx, warm daemon';
+const YARN = 'yarn workspaces list -R';
+const NX = 'nx, no daemon, warm cache';
+const NX_DAEMON = 'nx, warm daemon';
 
 const node = process.execPath;
 const turboEnv = { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' };
