@@ -1,6 +1,9 @@
+import type { AllReason } from '@tributary/model/changeset';
+import type { FoundReason } from '@tributary/workspaces/affected';
 import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
 import { diffRootManifests } from '@tributary/workspaces/root-manifest-diff';
+import { findScriptCallers } from '@tributary/workspaces/root-scripts';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
 import { lockGraphOf } from '../reasons/lock-graph.js';
@@ -31,11 +34,36 @@ export async function compareRootFiles(
     isRootOnly: manifest.dependencies.length + lock.root.length === 0 ? () => false : await loadRootOnly(config, taskKind),
   });
   return {
-    found: [...lock.found, ...root.found],
+    found: [...lock.found, ...root.found, ...scriptReasons(manifest.scripts, { base, head }, joined)],
     answered: new Set([...PACKAGE_FILES.filter((file) => changed.has(file)), ...lock.answered]),
     lockGraph,
-    all: settings.all ?? manifest.all ?? lock.all ?? root.all,
+    all: settings.all ?? manifest.all ?? lock.all ?? root.all ?? rootTaskReason(manifest.scripts, [base, head]),
   };
+}
+
+/** A task that depends on a task of the root, as turbo.json has it, runs its script before it in every workspace. */
+function rootTaskReason(scripts: readonly string[], sides: readonly Snapshot[]): AllReason | undefined {
+  const texts = sides.flatMap(({ texts: { 'turbo.json': json, 'turbo.jsonc': jsonc } }) => [json ?? '', jsonc ?? '']);
+  const before = texts.flatMap((text) => [...text.matchAll(/"dependsOn"\s*:\s*\[([^\]]*)\]/g)].map(([, list = '']) => list)).join();
+  const script = scripts.find((name) => before.includes(`"//#${name}"`));
+  if (script === undefined) return undefined;
+  const reason = `The script ${script} of the root package.json changed, and tasks of turbo.json depend on it (//#${script}).`;
+  return { code: 'ROOT_MANIFEST_CHANGED', reason };
+}
+
+/** Whose scripts call a script of the root that changed. Where that is so, the manifests of the head have been read. */
+function scriptReasons(
+  changed: readonly string[],
+  { base, head }: { readonly base: Snapshot; readonly head: Snapshot },
+  { graph }: ChangedGraph,
+): readonly FoundReason[] {
+  if (changed.length === 0) return [];
+  const manifests = { base: base.rootManifest, head: head.rootManifest, workspaces: head.project?.workspaces ?? [] };
+  return findScriptCallers(changed, manifests).flatMap(({ workspace, script }): readonly FoundReason[] => {
+    const place = graph.byPath.get(workspace.path);
+    const reason = { kind: 'setting', file: 'package.json', key: `scripts.${script}` } as const;
+    return place === undefined ? [] : [{ place, reach: 'dependents', reason }];
+  });
 }
 
 /** Mostly nothing of the root changed, and nobody is asked about. */

@@ -112,6 +112,9 @@ function read(blob: Buffer | undefined, path: string): Manifest | undefined {
   return blob === undefined ? undefined : parseManifest(blob.toString('utf8'), path);
 }
 
+/** What others have to be asked about: where their dependencies lead, and whether their scripts call those of the root. */
+const ROOT_KEYS = ['resolutions', 'scripts'];
+
 interface Both<T> {
   readonly base: T;
   readonly head: T;
@@ -122,7 +125,7 @@ async function agrees(manifests: Both<Manifest | undefined>, sides: Both<Locked>
   if (!(await hasEntry(base, sides.base, folder)) || !(await hasEntry(head, sides.head, folder))) return false;
   // These decide about others, who is a workspace and where names lead.
   if (!isSameValue(base?.workspaces ?? [], head?.workspaces ?? [], 'counts')) return false;
-  if (folder === '' && !isSameValue(base?.raw['resolutions'], head?.raw['resolutions'], 'counts')) return false;
+  if (folder === '' && ROOT_KEYS.some((key) => !isSameValue(base?.raw[key], head?.raw[key], 'counts'))) return false;
   if (base?.version === head?.version && base?.name === head?.name) return true;
   const { agreesWithVersion } = await import('@tributary/workspaces/lock/versions');
   return [[base, sides.base] as const, [head, sides.head] as const].every(([manifest, { lock }]) => {

@@ -46,6 +46,28 @@ describe('a key of the root package.json', () => {
     expect(await scene.ask({ files })).toEqual(['ring-a', 'ring-b']);
   });
 
+  test('a script affects the workspaces that call it, also by another one', async () => {
+    const before = {
+      ...manifestOf('', { scripts: { test: 'jest', gen: 'node gen.js', prep: 'yarn gen', 'g:x': 'x' } }),
+      ...manifestOf('packages/alone', { scripts: { test: 'yarn run -T prep && jest' } }),
+      ...manifestOf('packages/tool', { scripts: { build: 'yarn g:x' } }),
+    };
+    const changed = (over: object): Manifest => ({ scripts: { test: 'jest', gen: 'node gen.js', prep: 'yarn gen', 'g:x': 'x', ...over } });
+    expect(await scene.ask({ before, files: manifestOf('', changed({ gen: 'node other.js' })) })).toEqual(['alone']);
+    expect(await scene.ask({ before, files: manifestOf('', changed({ 'g:x': 'y' })) })).toEqual(['monorepo', 'tool']);
+    expect(await scene.ask({ before, files: manifestOf('', changed({ test: 'jest --ci' })) })).toEqual([]);
+  });
+
+  test('a script affects everybody where tasks depend on it', async () => {
+    const before = {
+      ...manifestOf('', { scripts: { test: 'jest', gen: 'node gen.js' } }),
+      'turbo.json': '{ "tasks": { "//#gen": {}, "//#test": {}, "test": { "dependsOn": ["^build", "//#gen"] } } }\n',
+    };
+    const ask = (scripts: object): Promise<Answer> => scene.ask({ before, files: manifestOf('', { scripts: scripts as never }) });
+    expect(await ask({ test: 'jest', gen: 'node other.js' })).toBe('all: ROOT_MANIFEST_CHANGED');
+    expect(await ask({ test: 'jest --ci', gen: 'node gen.js' })).toEqual([]);
+  });
+
   test('a new name affects the root', async () => {
     expect(await scene.ask({ files: manifestOf('', { name: 'acme' }), lock: 'by Yarn' })).toEqual(['acme']);
   });
