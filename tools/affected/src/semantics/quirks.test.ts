@@ -56,12 +56,6 @@ describe("the user's own settings do not change the answer", () => {
     expect(await ask(repo, ['--base', 'HEAD~1', '--uncommitted'], { env })).toEqual(['alone', 'ring-a', 'ring-b']);
     expect(other.snapshot()).toEqual(before);
   });
-
-  test('nor commits that were replaced', async () => {
-    const repo = await scene.changed({ files: { 'packages/alone/a.js': '' } });
-    repo.git('replace', repo.id('HEAD'), repo.id('HEAD~1'));
-    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['alone']);
-  });
 });
 
 describe('a work tree in an unusual state', () => {
