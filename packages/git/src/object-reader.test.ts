@@ -45,6 +45,16 @@ describe('one process answers', () => {
     expect(started()).toBe(1);
   });
 
+  test('also for names with line breaks, of which git prints those that are missing', async () => {
+    const names = ['HEAD:a\nb missing\nc', 'HEAD:empty', 'HEAD:\n', 'HEAD:large', 'HEAD:gone\n'];
+    const sizes = await withObjectReader(
+      git,
+      async (open) => [await resolveNames(open, names), await readNamedBlobs(open, names)] as const,
+    );
+    expect(sizes[0].map((object) => object?.size)).toEqual([undefined, 0, undefined, large.length, undefined]);
+    expect(sizes[1].map((blob) => blob?.length)).toEqual([undefined, 0, undefined, large.length, undefined]);
+  });
+
   test('nothing without a process', async () => {
     const { git: one, started } = counted();
     expect(await withObjectReader(one, (open) => resolveNames(open, []))).toEqual([]);

@@ -21,7 +21,7 @@ interface Question<T> {
 
 /**
  * Answers questions about objects through one `git cat-file` that stays open until `close`: to start another process takes longer than
- * most questions. Names are such as `<commit>:package.json`, and may hold no line break. After a failure (`GIT_FAILED`) it answers nothing more.
+ * most questions. Names are such as `<commit>:package.json`, and may hold no NUL. After a failure (`GIT_FAILED`) it answers nothing more.
  */
 export class ObjectReader {
   private readonly git: Starter;
@@ -97,9 +97,15 @@ export class ObjectReader {
   /** Takes the answer that begins at a place; the place behind it, or `undefined` if it is not all there yet. */
   private takeAnswer(bytes: Buffer, at: number): number | undefined {
     const [question] = this.waiting;
-    const end = bytes.indexOf(LINE_FEED, at);
     this.neededBytes = 1;
-    if (question === undefined || end < 0) return undefined;
+    if (question === undefined) return undefined;
+    // Of what is missing git prints the name, which may hold line breaks.
+    const name = Buffer.from(question.names[question.answers.length] ?? '');
+    const start = bytes.subarray(at, at + name.length);
+    const isNamed = name.subarray(0, start.length).equals(start);
+    if (isNamed && start.length < name.length) return undefined;
+    const end = bytes.indexOf(LINE_FEED, isNamed ? at + name.length : at);
+    if (end < 0) return undefined;
     const object = parseAnswer(bytes.toString('utf8', at, end), question);
     if (question.command === 'info' || object === undefined) return this.answer(question, object, end + 1);
     const next = end + 1 + object.size + 1;
@@ -115,11 +121,12 @@ export class ObjectReader {
   }
 }
 
-/** Only content has to be there: a name that means two objects is no file that is missing. */
+/** A name that means two objects is no file that is missing; a submodule is none of this repository. */
 function parseAnswer(line: string, { command, names, answers }: Question<unknown>): NamedObject | undefined {
   const match = /^([0-9a-f]+) (commit|tree|blob|tag) (\d+)$/.exec(line);
   const name = names[answers.length] ?? '';
-  if (match === null && (command === 'info' || line === `${name} missing`)) return undefined;
+  if (match === null && (line === `${name} missing` || /^[0-9a-f]+ submodule$/.test(line))) return undefined;
+  if (match === null && command === 'info' && line === `${name} ambiguous`) return undefined;
   if (match === null) throw new ToolError({ code: 'GIT_FAILED', message: `git answered "${line.slice(0, 80)}" for ${name}.` });
   const [, id = '', type = '', size = ''] = match;
   return { id: parseObjectId(id), type: type as ObjectType, size: Number(size) };

@@ -36,6 +36,7 @@ function buildEntries({ key, texts, dependencies }: Block, isOwned: (descriptor:
     version,
     descriptors: descriptors.filter((descriptor) => realName(descriptor) === name),
     archive: texts.get('resolved'),
+    integrity: texts.get('integrity'),
     dependencies,
     peerDependencies: new Map(),
     optionalPeers: new Set(),

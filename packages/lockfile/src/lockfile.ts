@@ -52,6 +52,8 @@ export interface LockEntry {
   readonly folder?: string;
   /** Yarn 2 and later: the folder of a workspace, from the root of the project; `undefined` for every other package. */
   readonly workspace?: RepoFolder | undefined;
+  /** Yarn 1: the hash of its archive, if the file has it. */
+  readonly integrity?: string | undefined;
   /** The address of its archive, if the file has it. */
   readonly archive?: string | undefined;
   /** npm, and pnpm before version 9: the package has an install script, and is not for some platforms alone. */

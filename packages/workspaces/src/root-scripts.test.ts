@@ -21,6 +21,9 @@ describe('a script of the root is called', () => {
     ['turbo run //#codegen', ['codegen'], 'codegen'],
     ['npm --prefix ../.. run codegen', ['codegen'], 'codegen'],
     ['yarn run -T prepare', ['codegen'], 'prepare'],
+    ['concurrently yarn:codegen jest', ['codegen'], 'codegen'],
+    ['yarn run -BT codegen', ['codegen'], 'codegen'],
+    ['yarn run -T codegen', ['precodegen'], 'codegen'],
     ['yarn run -T lint', ['codegen'], undefined],
     ['jest', ['codegen'], undefined],
     ['node codegen', ['codegen'], undefined],
@@ -34,7 +37,8 @@ describe('a script of the root is called', () => {
   test('not where the workspace has one of that name, unless the root is meant', () => {
     const own = { codegen: 'node own.js' };
     expect(called('yarn codegen', ['codegen'], own)).toBe(undefined);
-    expect(called('yarn run -T codegen', ['codegen'], own)).toBe('codegen');
+    for (const text of ['yarn run -T codegen', 'cd ../.. && yarn codegen', 'npm -C ../.. run codegen', 'yarn --cwd $PROJECT_CWD codegen'])
+      expect([text, called(text, ['codegen'], own)]).toEqual([text, 'codegen']);
     expect(called('yarn g:clean', ['g:clean'], { 'g:clean': 'x' })).toBe('g:clean');
   });
 

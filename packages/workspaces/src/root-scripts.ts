@@ -18,7 +18,7 @@ export function findScriptCallers(
   changed: readonly string[],
   { base, head, workspaces }: { readonly base: Manifest; readonly head: Manifest; readonly workspaces: readonly Workspace[] },
 ): readonly ScriptCaller[] {
-  const scripts = withCallers(changed, [...scriptsOf(base), ...scriptsOf(head)]);
+  const scripts = withScriptCallers(changed, [base, head]);
   return workspaces.flatMap((workspace): readonly ScriptCaller[] => {
     if (workspace.path === '') return [];
     const own = scriptsOf(workspace.manifest);
@@ -35,22 +35,32 @@ function scriptsOf({ raw }: Manifest): Scripts {
   return isPlainObject(scripts) ? Object.entries(scripts).filter((entry): entry is [string, string] => typeof entry[1] === 'string') : [];
 }
 
-/** The changed scripts of the root, and those that lead to them. */
-function withCallers(changed: readonly string[], root: Scripts): readonly string[] {
+/** Changed scripts of a root, and those that lead to them: that call them, or that they run before or after. */
+export function withScriptCallers(changed: readonly string[], roots: readonly Manifest[]): readonly string[] {
+  const scripts = roots.flatMap(scriptsOf);
   const found = new Set(changed);
-  for (const name of found) for (const [caller, text] of root) if (mentions(text, name)) found.add(caller);
+  for (const name of found) {
+    for (const [caller, text] of scripts)
+      if (mentions(text, name) || name === `pre${caller}` || name === `post${caller}`) found.add(caller);
+  }
   return [...found];
 }
 
 /** Without a sign that the root is meant, a script of the workspace itself comes first. */
 function callsRoot(text: string, name: string, own: ReadonlySet<string>): boolean {
   if (!mentions(text, name) || !/(?<![\w-])(?:yarn|npm|npx|pnpm|turbo|run)(?![\w-])/.test(text)) return false;
-  return !own.has(name) || name.includes(':') || /(?:^|\s)(?:-T|--top-level|--cwd|--prefix|workspace)(?=[\s=])|\/\/#/.test(text);
+  return !own.has(name) || name.includes(':') || FROM_ROOT.test(text);
 }
+
+/** What leads to the root. */
+const FROM_ROOT =
+  /(?:^|\s)(?:-[A-Za-z]*T[A-Za-z]*|-C|-w|--top-level|--cwd|--prefix|--workspace-root|workspace|cd)(?=[\s=]|$)|\/\/#|PROJECT_CWD|INIT_CWD/;
 
 function mentions(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    if (!/[\w:.-]/.test(text[at - 1] ?? ' ') && !/[\w:.-]/.test(text[at + name.length] ?? ' ')) return true;
+    // `concurrently yarn:gen` runs it too.
+    const before = text.slice(0, at).replace(/(?<![\w.-])(?:yarn|npm|pnpm):$/, ' ');
+    if (!/[\w:.-]$/.test(before) && !/[\w:.-]/.test(text[at + name.length] ?? ' ')) return true;
   }
   return false;
 }

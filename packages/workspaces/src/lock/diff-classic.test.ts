@@ -96,6 +96,26 @@ describe('a change is found', () => {
     expect(changesOf(side(), head)).toEqual(changes);
   });
 
+  test('of the hash of an archive whose address stays', () => {
+    const withHash = (hash: string): ClassicSide => ({ ...side(), text: side().text.replace(/#a"\n/, `"\n  integrity sha512-${hash}\n`) });
+    expect(changesOf(withHash('x'), withHash('y'))).toEqual(['a: left left@1.0.0 > left@1.0.0', 'c: left left@1.0.0 > left@1.0.0']);
+  });
+
+  test('of a name in two blocks, whichever of them changed', () => {
+    const manifests = { 'packages/a': { name: 'a', dependencies: { two: '^1.0.0' }, devDependencies: { two: '^2.0.0' } } };
+    const at = (one: string, other: string): ClassicSide => side([...LINES, `two@^1.0.0 = ${one}`, `two@^2.0.0 = ${other}`], manifests);
+    for (const head of [at('1.0.1', '2.0.0'), at('1.0.0', '2.0.1')])
+      expect(changesOf(at('1.0.0', '2.0.0'), head)).toEqual([expect.stringMatching(/^a: two /)]);
+  });
+
+  test.each<[title: string, lines: readonly string[], manifests: Manifests]>([
+    ['a package asks for a workspace, which is not locked', [...LINES, 'ext@1 = 1.0.0: a ^1.0.0'], {}],
+    ['a workspace asks for what is not locked', LINES, { 'packages/c': { name: 'c', dependencies: { nowhere: '1' } } }],
+    ['a range is written otherwise than it is locked', LINES, { 'packages/c': { name: 'c', dependencies: { left: ' ^1.0.0' } } }],
+  ])('not where %s', (_, lines, manifests) => {
+    expect(changesOf(side(lines, manifests), side([...lines].reverse(), manifests))).toBe('LOCKFILE_UNKNOWN');
+  });
+
   test('not where nobody can say who uses an entry that changed', () => {
     const lost = (version: string): ClassicSide => side([...LINES, `lost@1 = ${version}`]);
     expect(changesOf(lost('1.0.0'), lost('1.0.1'))).toBe('LOCKFILE_UNKNOWN');

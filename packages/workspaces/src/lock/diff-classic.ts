@@ -22,15 +22,18 @@ export function diffClassicLocks(base: ClassicSide, head: ClassicSide): LockDiff
       return { kind: 'unknown', code: 'LOCKFILE_UNREADABLE', reason: `yarn.lock cannot be read: ${lockfile.reason}` };
   }
   if (before.kind === 'unreadable' || after.kind === 'unreadable') throw new Error('unreachable');
-  const comparison = new ClassicComparison(new Descriptors(before), new Descriptors(after));
+  const [old, now] = [new Descriptors(before), new Descriptors(after)];
+  const loose = old.looseEnd(base.workspaces) ?? now.looseEnd(head.workspaces);
+  if (loose !== undefined) return { kind: 'unknown', code: 'LOCKFILE_UNKNOWN', reason: `yarn.lock does not say what ${loose} resolves to` };
+  const comparison = new ClassicComparison(old, now);
   const unseen = comparison.unseenFrom(head.workspaces);
   if (unseen !== undefined) {
     const reason = `yarn.lock: ${unseen.entry} changed, and it is not known which workspaces use it`;
     return { kind: 'unknown', code: 'LOCKFILE_UNKNOWN', reason };
   }
-  const old = new Map(base.workspaces.map((workspace) => [workspace.path, workspace]));
+  const wasAt = new Map(base.workspaces.map((workspace) => [workspace.path, workspace]));
   const changed = head.workspaces.flatMap((workspace): readonly (readonly [RepoFolder, readonly LockChange[]])[] => {
-    const changes = comparison.changesOf(workspace, old.get(workspace.path));
+    const changes = comparison.changesOf(workspace, wasAt.get(workspace.path));
     return changes.length === 0 ? [] : [[workspace.path, changes]];
   });
   return { kind: 'compared', changed: new Map(changed.sort(([one], [other]) => (one < other ? -1 : 1))) };
@@ -55,6 +58,20 @@ class Descriptors {
   find(name: string, range: string): string | undefined {
     const written = [`${name}@${range}`, ...(range === '' ? [name] : [])];
     return written.find((descriptor) => this.entries.has(descriptor));
+  }
+
+  /**
+   * What is asked for and not locked: by a package a workspace, which Yarn 1 leaves out, so that nobody sees who gets it; by a workspace
+   * what is none and no path.
+   */
+  looseEnd(workspaces: readonly Workspace[]): string | undefined {
+    for (const { dependencies } of this.entries.values())
+      for (const [name, range] of dependencies) if (this.find(name, range) === undefined) return `${name}@${range}`;
+    const names = new Set<string>(workspaces.map(({ name }) => name));
+    for (const [name, range] of workspaces.flatMap(asked))
+      if (this.find(name, range) === undefined && !names.has(name) && !/^(link|file|portal):|^\.{0,2}\//.test(range))
+        return `${name}@${range}`;
+    return undefined;
   }
 
   /** The descriptors that an entry leads to, as far as the lockfile has them. */
@@ -106,11 +123,15 @@ class ClassicComparison {
 
   /** One change for each direct dependency, in the order of their names. */
   changesOf(workspace: Workspace, before: Workspace | undefined): readonly LockChange[] {
-    const [is, was] = [asked(workspace), before === undefined ? undefined : asked(before)];
-    const names = new Set([...is.keys(), ...(was?.keys() ?? [])]);
-    const changes = [...names].flatMap((name) => this.directChange(name, was?.get(name), is.get(name)) ?? []);
-    const peers = [...workspace.manifest.peerDependencies.keys()].filter((name) => !is.has(name));
-    return [...changes, ...peers.flatMap((name) => this.changeByName(name) ?? [])].sort((one, other) =>
+    const changes = BLOCKS.flatMap((block) => {
+      const [is, was] = [workspace.manifest[block], before?.manifest[block]];
+      const names = new Set([...is.keys(), ...(was?.keys() ?? [])]);
+      return [...names].flatMap((name) => this.directChange(name, was?.get(name), is.get(name)) ?? []);
+    });
+    const own = new Set(asked(workspace).map(([name]) => name));
+    const peers = [...workspace.manifest.peerDependencies.keys()].filter((name) => !own.has(name));
+    const all = [...changes, ...peers.flatMap((name) => this.changeByName(name) ?? [])];
+    return [...new Map(all.map((change) => [change.dependency, change])).values()].sort((one, other) =>
       one.dependency < other.dependency ? -1 : 1,
     );
   }
@@ -135,14 +156,20 @@ class ClassicComparison {
   }
 }
 
-/** What a workspace asks for itself; peers are provided by others. */
-function asked({ manifest }: Workspace): ReadonlyMap<string, string> {
-  return new Map([...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies]);
+const BLOCKS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+
+/** What a workspace asks for itself, block by block: Yarn 1 locks a name of two blocks for both. Peers are provided by others. */
+function asked({ manifest }: Workspace): readonly (readonly [name: string, range: string])[] {
+  return BLOCKS.flatMap((block) => [...manifest[block]]);
 }
 
 function isSame(before: LockEntry | undefined, after: LockEntry | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
-  const same = before.name === after.name && before.version === after.version && before.archive === after.archive;
+  const same =
+    before.name === after.name &&
+    before.version === after.version &&
+    before.archive === after.archive &&
+    before.integrity === after.integrity;
   return (
     same &&
     before.dependencies.size === after.dependencies.size &&

@@ -11,6 +11,8 @@ export function agreesWithVersion(
   { name, path, version }: { readonly name: string; readonly path: string; readonly version: string | undefined },
 ): boolean {
   const start = `${name}@`;
+  // An alias has an entry of its own, or leads to the workspace; by its range alone it is not to be told which it should be.
+  if (records.some(({ key }) => key.includes(`@npm:${start}`))) return false;
   const named = records.filter(({ key }) => key.includes(start));
   return named.every((record) =>
     descriptorsOf(record).every((descriptor) => {

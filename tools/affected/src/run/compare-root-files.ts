@@ -1,9 +1,10 @@
+import { readNamedBlobs } from '@tributary/git/objects';
 import type { AllReason } from '@tributary/model/changeset';
 import type { FoundReason } from '@tributary/workspaces/affected';
 import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
 import { diffRootManifests } from '@tributary/workspaces/root-manifest-diff';
-import { findScriptCallers } from '@tributary/workspaces/root-scripts';
+import { findScriptCallers, withScriptCallers } from '@tributary/workspaces/root-scripts';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
 import { lockGraphOf } from '../reasons/lock-graph.js';
@@ -15,10 +16,11 @@ import type { AffectedInputs } from './inputs.js';
 
 /** Compares the lockfiles, root manifests and settings of two commits, and looks for those who use a patch that changed. */
 export async function compareRootFiles(
-  { files, config, taskKind = 'test' }: Pick<AffectedInputs, 'files' | 'config' | 'taskKind'>,
+  inputs: Pick<AffectedInputs, 'git' | 'files' | 'config' | 'taskKind'>,
   { base, head }: { readonly base: Snapshot; readonly head: Snapshot },
   joined: ChangedGraph,
 ): Promise<RootFilesCompared> {
+  const { files, config, taskKind = 'test' } = inputs;
   const lockGraph = lazyLockGraph(head);
   const settings = await compareSettings(base, head);
   const manifest = diffRootManifests(base.rootManifest, head.rootManifest, taskKind);
@@ -37,15 +39,32 @@ export async function compareRootFiles(
     found: [...lock.found, ...root.found, ...scriptReasons(manifest.scripts, { base, head }, joined)],
     answered: new Set([...PACKAGE_FILES.filter((file) => changed.has(file)), ...lock.answered]),
     lockGraph,
-    all: settings.all ?? manifest.all ?? lock.all ?? root.all ?? rootTaskReason(manifest.scripts, [base, head]),
+    all: settings.all ?? manifest.all ?? lock.all ?? root.all ?? (await rootTaskReason(inputs, manifest.scripts, [base, head])),
   };
 }
 
-/** A task that depends on a task of the root, as turbo.json has it, runs its script before it in every workspace. */
-function rootTaskReason(scripts: readonly string[], sides: readonly Snapshot[]): AllReason | undefined {
-  const texts = sides.flatMap(({ texts: { 'turbo.json': json, 'turbo.jsonc': jsonc } }) => [json ?? '', jsonc ?? '']);
-  const before = texts.flatMap((text) => [...text.matchAll(/"dependsOn"\s*:\s*\[([^\]]*)\]/g)].map(([, list = '']) => list)).join();
-  const script = scripts.find((name) => before.includes(`"//#${name}"`));
+/** A task that depends on a task of the root, by a turbo.json of the root or of a workspace, runs its script before its own. */
+async function rootTaskReason(
+  { git }: Pick<AffectedInputs, 'git'>,
+  changed: readonly string[],
+  sides: readonly Snapshot[],
+): Promise<AllReason | undefined> {
+  if (changed.length === 0) return undefined;
+  const own = sides.flatMap(({ project }) => project?.tracked(/\/turbo\.jsonc?$/) ?? []).map(({ id }) => id);
+  const texts = (await readNamedBlobs(git, [...new Set<string>(own)])).map((blob) => blob?.toString('utf8') ?? '');
+  const root = sides.flatMap(({ texts: { 'turbo.json': json, 'turbo.jsonc': jsonc } }) => [json ?? '', jsonc ?? '']);
+  const all = [...root, ...texts].join('\n');
+  const scripts = withScriptCallers(
+    changed,
+    sides.map(({ rootManifest }) => rootManifest),
+  );
+  // As a key it only says what the task is.
+  const script = scripts.find((name) =>
+    all
+      .split(`"//#${name}"`)
+      .slice(1)
+      .some((rest) => !/^\s*:/.test(rest)),
+  );
   if (script === undefined) return undefined;
   const reason = `The script ${script} of the root package.json changed, and tasks of turbo.json depend on it (//#${script}).`;
   return { code: 'ROOT_MANIFEST_CHANGED', reason };

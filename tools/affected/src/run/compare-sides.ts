@@ -30,7 +30,7 @@ export interface SidesCompared extends RootFilesCompared {
 
 /** Compares the two sides. */
 export async function compareSides(
-  inputs: Pick<AffectedInputs, 'files' | 'config' | 'taskKind'>,
+  inputs: Pick<AffectedInputs, 'git' | 'files' | 'config' | 'taskKind'>,
   sides: Exclude<Sides, { kind: 'all' }>,
 ): Promise<SidesCompared> {
   if (sides.kind === 'unchanged') return unchanged(sides.head);

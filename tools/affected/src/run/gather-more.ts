@@ -3,6 +3,7 @@ import { splitNul } from '@tributary/git/parse';
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { CommitId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
+import { parentFolder } from '@tributary/workspaces/folders';
 import { relativeToProject } from '../changed-files.js';
 import { readFileList, refuseJoinedNames } from '../io/file-list.js';
 import { firstThere } from '../io/history.js';
@@ -32,11 +33,12 @@ export async function gatherMore<T>(source: Omit<ChangeSource, 'head'>, use: (in
 }
 
 async function inputsOf(scene: ChangeSource, changes: Changes): Promise<AffectedInputs> {
-  const { git, place } = scene;
+  const { git, place, request } = scene;
   const head = await idOf(scene);
   const texts = await readRootTexts(git, head, place.project);
   const files = [...relativeToProject(changes.files, place.project), ...(await unlistedRules(scene, changes, texts))];
-  return { git, place, head, headTree: head, texts, config: await readConfig(texts), ...changes, files };
+  const filesAre = request.filesFrom === undefined && request.pullRequest === undefined ? 'compared' : 'listed';
+  return { git, place, head, headTree: head, texts, config: await readConfig(texts), ...changes, files, filesAre };
 }
 
 /** A list that somebody made may leave out the rules that it is read by. */
@@ -86,11 +88,17 @@ async function readList(scene: ChangeSource, source: string): Promise<Changes> {
   const gone = notAmong(paths, files);
   if (request.base === undefined) {
     refuseJoinedNames(gone, paths);
-    return { base: null, mergeBase: null, files, all, warnings: [] };
+    return {
+      base: null,
+      mergeBase: null,
+      files,
+      all: all ?? namesNothing(inNoFolder(gone, paths), 'lies in no folder of the head'),
+      warnings: [],
+    };
   }
   const compared = await compare(scene, givenBase(request.base));
   const unknown = compared.mergeBase === null || gone.length === 0 ? [] : notAmong(await listPaths(scene, compared.mergeBase), gone);
-  return { ...compared, files, all: all ?? compared.all ?? namesNothing(unknown) };
+  return { ...compared, files, all: all ?? compared.all ?? namesNothing(unknown, 'is no file of the base or the head') };
 }
 
 /** The files of a list that a commit does not have. What lies outside of the repository counts for everybody anyway. */
@@ -102,9 +110,16 @@ async function listPaths({ git }: ChangeSource, commit: CommitId): Promise<Reado
   return new Set(splitNul((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', '--name-only', commit])).toString('utf8')));
 }
 
-function namesNothing([first]: readonly ChangedFile[]): AllReason | undefined {
+function namesNothing([first]: readonly ChangedFile[], why: string): AllReason | undefined {
   if (first === undefined) return undefined;
-  return { code: 'FILES_UNKNOWN', reason: `The list of changed files has "${first.path}", which is no file of the base or the head.` };
+  return { code: 'FILES_UNKNOWN', reason: `The list of changed files has "${first.path}", which ${why}.` };
+}
+
+/** Files that are gone leave their folder behind as a rule; a name that is written wrongly has none. */
+function inNoFolder(gone: readonly ChangedFile[], paths: ReadonlySet<string>): readonly ChangedFile[] {
+  const folders = new Set<string>();
+  for (const path of paths) for (let at = parentFolder(path); at !== '' && !folders.has(at); at = parentFolder(at)) folders.add(at);
+  return gone.filter(({ path }) => path.includes('\\') || (path.includes('/') && !folders.has(parentFolder(path))));
 }
 
 const RULE_FILES = ['tributary.json', 'turbo.json', 'turbo.jsonc'] as const;

@@ -14,6 +14,8 @@ export interface AffectedInputs extends ChangeSet {
   readonly headTree: ObjectId;
   /** Paths from the root of the project. Empty where `all` says that they are not known. */
   readonly files: readonly ChangedFile[];
+  /** Whether git has compared two commits, or somebody else has made the list of files; the first if not given. */
+  readonly filesAre?: 'compared' | 'listed';
   /** Why the files are not known, or not to be trusted. */
   readonly all: AllReason | undefined;
   /** At the head. */

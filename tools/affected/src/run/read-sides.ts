@@ -40,6 +40,8 @@ export async function readSides(inputs: AffectedInputs): Promise<Sides> {
 
 /** Both commits as their lockfiles have them; `undefined` where these may be wrong. */
 async function trustLocks(inputs: AffectedInputs, mergeBase: CommitId, { base, head }: Both): Promise<Sides | undefined> {
+  // A list that somebody made may leave manifests out.
+  if (inputs.filesAre === 'listed') return undefined;
   if (!inputs.files.some(({ path }) => isManifest(path))) {
     // Then a lockfile that names other workspaces than before was cut off or mended by hand.
     return haveSameMembers(base, head) ? { kind: 'both', base, head } : undefined;

@@ -42,11 +42,13 @@ function lockOf(project: Project): string {
   const others = new Map<string, string>();
   const resolve = (name: string, range: string): string => {
     const isLocal = range.startsWith('workspace:');
-    const descriptor = `${name}@${isLocal ? range : `npm:${range}`}`;
-    const [folder] = Object.entries(project).find(([, one]) => one.name === name && (isLocal || isIn(one['version'], range))) ?? [];
+    const descriptor = `${name}@${range.includes(':') ? range : `npm:${range}`}`;
+    const [folder] =
+      Object.entries(project).find(([, one]) => one.name === name && (isLocal || (!range.includes(':') && isIn(one['version'], range)))) ??
+      [];
     if (folder === undefined) others.set(descriptor, name);
     else keys.get(folder)?.push(descriptor);
-    return isLocal ? range : `npm:${range}`;
+    return range.includes(':') ? range : `npm:${range}`;
   };
   const bodies = Object.entries(project).map(([folder, manifest]) => {
     const asked = new Map(['dependencies', 'devDependencies'].flatMap((block) => blockOf(manifest, block)));
@@ -159,8 +161,27 @@ describe('lockfiles are trusted', () => {
   });
 });
 
+/** `app` asks for `lib` by another name, which the lockfile leads to the registry. */
+function aliased(version: string): Project {
+  const app = { name: 'app', version: '1.0.0', dependencies: { kit: 'npm:lib@^1.0.0' } };
+  return { ...TWO, 'packages/app': app, 'packages/lib': { name: 'lib', version } };
+}
+
+/** `app` has workspaces of its own. */
+const NESTING: Project = { ...TWO, 'packages/app': { name: 'app', version: '1.0.0', workspaces: ['sub/*'] } };
+
 describe('lockfiles are not trusted', () => {
   const cases: readonly (readonly [sentence: string, base: Commit, head: Commit])[] = [
+    [
+      'that lack a workspace which another one than the root takes in',
+      { project: NESTING },
+      { project: { ...NESTING, 'packages/app/sub/in': { name: 'in' } }, lockOf: NESTING },
+    ],
+    [
+      'that lead an alias elsewhere than a new version would',
+      { project: aliased('2.0.0') },
+      { project: aliased('1.5.0'), lockOf: aliased('2.0.0') },
+    ],
     ['that lack a new dependency', { project: TWO }, { project: over('packages/lib', { dependencies: { app: '^1.0.0' } }), lockOf: TWO }],
     ['that have one which went', { project: TWO }, { project: over('packages/app', { dependencies: {} }), lockOf: TWO }],
     ['that have another range', { project: TWO }, { project: over('packages/app', { dependencies: { lib: '^2.0.0' } }), lockOf: TWO }],

@@ -18,6 +18,7 @@ import type { AffectedInputs } from './inputs.js';
 
 /** A commit with its lockfile. */
 interface Locked {
+  readonly commit: string;
   readonly lock: BerryMembers;
   readonly snapshot: Snapshot;
   readonly records: ReadonlyMap<RepoFolder, LockRecord>;
@@ -34,7 +35,7 @@ export async function lockfilesAreCurrent(
   mergeBase: CommitId,
   sides: { readonly base: Snapshot; readonly head: Snapshot },
 ): Promise<boolean> {
-  const [base, head] = [locked(sides.base), locked(sides.head)];
+  const [base, head] = [locked(sides.base, mergeBase), locked(sides.head, inputs.headTree)];
   if (base === undefined || head === undefined || sides.head.settings.transparentWorkspaces === 'off') return false;
   const files = inputs.files.filter(({ path }) => isManifest(path) && !path.startsWith('../'));
   const folders = new Set(files.map(({ path }) => parentFolder(path)));
@@ -51,7 +52,7 @@ export async function lockfilesAreCurrent(
   try {
     for (const [at, { path }] of files.entries()) {
       const manifests = { base: read(blobs[at], path), head: read(blobs[files.length + at], path) };
-      if (!(await agrees(manifests, { base, head }, parentFolder(path)))) return false;
+      if (!(await agrees(inputs, manifests, { base, head, folder: parentFolder(path) }))) return false;
     }
   } catch (error) {
     // Who reads all manifests will say it.
@@ -61,13 +62,15 @@ export async function lockfilesAreCurrent(
   return true;
 }
 
-function locked(snapshot: Snapshot): Locked | undefined {
-  const { lock } = snapshot;
-  if (lock?.kind !== 'berry') return undefined;
+function locked(snapshot: Snapshot, commit: string): Locked | undefined {
+  const { lock, settings } = snapshot;
+  const ranges = [...settings.catalogs.values()].flatMap((catalog) => [...catalog.values()]);
+  // Of a catalog the lockfile has only what came of it.
+  if (lock?.kind !== 'berry' || ranges.some((range) => /^(workspace|portal|link|file|exec):/.test(range))) return undefined;
   const records = new Map(
     lock.index.records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])),
   );
-  return { lock, snapshot, records };
+  return { commit, lock, snapshot, records };
 }
 
 function nameIn({ place: { project } }: AffectedInputs, commit: string, path: string): string {
@@ -120,9 +123,13 @@ interface Both<T> {
   readonly head: T;
 }
 
-async function agrees(manifests: Both<Manifest | undefined>, sides: Both<Locked>, folder: RepoFolder): Promise<boolean> {
+async function agrees(
+  inputs: AffectedInputs,
+  manifests: Both<Manifest | undefined>,
+  { folder, ...sides }: Both<Locked> & { readonly folder: RepoFolder },
+): Promise<boolean> {
   const { base, head } = manifests;
-  if (!(await hasEntry(base, sides.base, folder)) || !(await hasEntry(head, sides.head, folder))) return false;
+  if (!(await hasEntry(inputs, base, sides.base, folder)) || !(await hasEntry(inputs, head, sides.head, folder))) return false;
   // These decide about others, who is a workspace and where names lead.
   if (!isSameValue(base?.workspaces ?? [], head?.workspaces ?? [], 'counts')) return false;
   if (folder === '' && ROOT_KEYS.some((key) => !isSameValue(base?.raw[key], head?.raw[key], 'counts'))) return false;
@@ -135,17 +142,23 @@ async function agrees(manifests: Both<Manifest | undefined>, sides: Both<Locked>
 }
 
 /** Whether there is an entry with the name and the ranges of a manifest, or none for what is no workspace. */
-async function hasEntry(manifest: Manifest | undefined, { snapshot, records, ...side }: Locked, folder: RepoFolder): Promise<boolean> {
-  const record = records.get(folder);
-  if (manifest === undefined || record === undefined)
-    return manifest === record || (record === undefined && !(await isCovered(snapshot, folder)));
-  if (manifest.name !== nameAt({ snapshot, records, ...side }, folder)) return false;
+async function hasEntry(inputs: AffectedInputs, manifest: Manifest | undefined, side: Locked, folder: RepoFolder): Promise<boolean> {
+  const record = side.records.get(folder);
+  if (manifest === undefined) return record === undefined;
+  if (record === undefined) return !(await isCovered(inputs, side, folder));
+  if (manifest.name !== nameAt(side, folder)) return false;
   const ranges = { dependencies: new Map(pairsOf(record)), peerDependencies: new Map(peersOf(record)) };
   return differingRanges(manifest, ranges).length === 0;
 }
 
-/** Whether it would be a workspace if the lockfile had caught up. */
-async function isCovered({ rootManifest }: Snapshot, folder: RepoFolder): Promise<boolean> {
+/** Whether it may be a workspace that the lockfile lacks: by the patterns of the root, or of a workspace above it. */
+async function isCovered(inputs: AffectedInputs, { commit, lock, snapshot }: Locked, folder: RepoFolder): Promise<boolean> {
+  if (/(^|\/)node_modules\//.test(folder)) return false;
+  const above: string[] = [];
+  for (let at = parentFolder(folder); at !== ''; at = parentFolder(at)) if (lock.graph.byPath.has(at)) above.push(`${at}/package.json`);
+  const names = above.map((path) => nameIn(inputs, commit, path));
+  const blobs = await readNamedBlobs(inputs.git, names);
+  if (blobs.some((blob, at) => (read(blob, above[at] ?? '')?.workspaces.length ?? 1) > 0)) return true;
   const { buildFolderMatcher } = await import('@tributary/workspaces/patterns');
-  return buildFolderMatcher(rootManifest.workspaces, '')(folder);
+  return buildFolderMatcher(snapshot.rootManifest.workspaces, '')(folder);
 }

@@ -63,6 +63,12 @@ describe('a key of the root package.json', () => {
       ...manifestOf('', { scripts: { test: 'jest', gen: 'node gen.js' } }),
       'turbo.json': '{ "tasks": { "//#gen": {}, "//#test": {}, "test": { "dependsOn": ["^build", "//#gen"] } } }\n',
     };
+    const own = { ...before, 'turbo.json': '{}', 'packages/tool/turbo.json': '{ "tasks": { "test": { "with": ["//#gen"] } } }\n' };
+    const inner = { ...before, ...manifestOf('', { scripts: { test: 'jest', gen: 'yarn inner', inner: 'x' } }) };
+    const other = manifestOf('', { scripts: { test: 'jest', gen: 'node other.js' } });
+    expect(await scene.ask({ before: own, files: other })).toBe('all: ROOT_MANIFEST_CHANGED');
+    const changedInner = manifestOf('', { scripts: { test: 'jest', gen: 'yarn inner', inner: 'y' } });
+    expect(await scene.ask({ before: inner, files: changedInner })).toBe('all: ROOT_MANIFEST_CHANGED');
     const ask = (scripts: object): Promise<Answer> => scene.ask({ before, files: manifestOf('', { scripts: scripts as never }) });
     expect(await ask({ test: 'jest', gen: 'node other.js' })).toBe('all: ROOT_MANIFEST_CHANGED');
     expect(await ask({ test: 'jest --ci', gen: 'node gen.js' })).toEqual([]);
