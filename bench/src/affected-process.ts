@@ -45,7 +45,7 @@ export async function peakOf(command: Command, env: Environment): Promise<number
   return peaks.sort((a, b) => a - b)[1];
 }
 
-/** The processor time of a command and of the processes that it waits for, in milliseconds, by GNU time; NaN where there is none. */
+/** The processor time in milliseconds of a command and of the processes that it waits for. NaN without GNU time. */
 export async function cpuOf(command: Command, env: Environment): Promise<number> {
   const [user = Number.NaN, system = Number.NaN] = await gauge('%U %S', command, env);
   return (user + system) * 1000;

@@ -41,7 +41,7 @@ export class ObjectReader {
     return this.ask('info', names);
   }
 
-  /** For each name the object; `undefined` where there is none. All are held in memory. */
+  /** The object of each name, or `undefined` if there is none. All objects are held in memory. */
   read(names: readonly string[]): Promise<(GitObject | undefined)[]> {
     return this.ask('contents', names);
   }
@@ -121,7 +121,7 @@ export class ObjectReader {
   }
 }
 
-/** A name that means two objects is no file that is missing; a submodule is none of this repository. */
+/** An ambiguous name is not a missing file. A submodule is an object of another repository, so it is missing. */
 function parseAnswer(line: string, { command, names, answers }: Question<unknown>): NamedObject | undefined {
   const match = /^([0-9a-f]+) (commit|tree|blob|tag) (\d+)$/.exec(line);
   const name = names[answers.length] ?? '';

@@ -40,7 +40,7 @@ export async function readNamedObjects(git: Git, names: readonly string[]): Prom
   return withObjectReader(git, ({ objects }) => objects.read(names));
 }
 
-/** The contents of blobs by name; `undefined` where there is none. Throws `GIT_FAILED`. */
+/** The contents of blobs by name, or `undefined` if there is no such blob. Throws `GIT_FAILED`. */
 export async function readNamedBlobs(git: Git, names: readonly string[]): Promise<(Buffer | undefined)[]> {
   return (await readNamedObjects(git, names)).map((object) => (object?.type === 'blob' ? object.content : undefined));
 }

@@ -8,9 +8,20 @@ const NAMES: readonly (readonly [TaskKind, RegExp])[] = [
   ['format', /^(?:format|fmt|prettier|dprint)$/],
 ];
 
-/** By the first word of the name: `test:unit` is a test, `lint-fix` a lint. */
+/** Words that say where or how often a task runs, not what it reads. */
+const QUALIFIER =
+  /^(?:all|browser|chrome|chromium|ci|cjs|dev|esm|fast|firefox|fix|full|local|node|parallel|prod|quick|safari|serial|shard|slow|watch|webkit|\d+)$/;
+
+/** By the words of the name: `test:unit` is a test, `lint-fix` a lint. `test:lint` and `build:docs` may read anything. */
 export function kindOfTask(task: string): TaskKind {
-  const whole = NAMES.find(([, names]) => names.test(task));
-  const byFirst = NAMES.find(([, names]) => names.test(task.split(/[:\-_.]/)[0] ?? ''));
-  return (whole ?? byFirst)?.[0] ?? 'other';
+  const kindOf = (word: string): TaskKind => NAMES.find(([, names]) => names.test(word))?.[0] ?? 'other';
+  if (kindOf(task) !== 'other') return kindOf(task);
+  const kinds = new Set(
+    task
+      .split(/[:\-_.]/)
+      .filter((word) => !QUALIFIER.test(word))
+      .map(kindOf),
+  );
+  const [kind = 'other'] = kinds;
+  return kinds.size === 1 ? kind : 'other';
 }

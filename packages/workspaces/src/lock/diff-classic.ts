@@ -17,11 +17,8 @@ export interface ClassicSide {
  */
 export function diffClassicLocks(base: ClassicSide, head: ClassicSide): LockDiff {
   const [before, after] = [parseClassic(base.text), parseClassic(head.text)];
-  for (const lockfile of [before, after]) {
-    if (lockfile.kind === 'unreadable')
-      return { kind: 'unknown', code: 'LOCKFILE_UNREADABLE', reason: `yarn.lock cannot be read: ${lockfile.reason}` };
-  }
-  if (before.kind === 'unreadable' || after.kind === 'unreadable') throw new Error('unreachable');
+  if (before.kind === 'unreadable') return unreadable(before.reason);
+  if (after.kind === 'unreadable') return unreadable(after.reason);
   const [old, now] = [new Descriptors(before), new Descriptors(after)];
   const loose = old.looseEnd(base.workspaces) ?? now.looseEnd(head.workspaces);
   if (loose !== undefined) return { kind: 'unknown', code: 'LOCKFILE_UNKNOWN', reason: `yarn.lock does not say what ${loose} resolves to` };
@@ -37,6 +34,10 @@ export function diffClassicLocks(base: ClassicSide, head: ClassicSide): LockDiff
     return changes.length === 0 ? [] : [[workspace.path, changes]];
   });
   return { kind: 'compared', changed: new Map(changed.sort(([one], [other]) => (one < other ? -1 : 1))) };
+}
+
+function unreadable(reason: string): LockDiff {
+  return { kind: 'unknown', code: 'LOCKFILE_UNREADABLE', reason: `yarn.lock cannot be read: ${reason}` };
 }
 
 /** The entries of a lockfile by descriptor, such as `left@^1.0.0`. */
@@ -61,8 +62,8 @@ class Descriptors {
   }
 
   /**
-   * What is asked for and not locked: by a package a workspace, which Yarn 1 leaves out, so that nobody sees who gets it; by a workspace
-   * what is none and no path.
+   * A dependency that is not locked. A package may depend on a workspace, which Yarn 1 leaves out of the lockfile. A workspace may depend
+   * on other workspaces and on paths; those are left out here.
    */
   looseEnd(workspaces: readonly Workspace[]): string | undefined {
     for (const { dependencies } of this.entries.values())
