@@ -48,9 +48,10 @@ test('every key of the block for affected is read, and a default stands for each
     always: ['@acme/app'],
     dev: 'terminal',
     rootOnlyDependencies: ['husky', '@commitlint/*'],
+    edges: { '@acme/api': { workspaces: { core: 'api/a.ts:1' }, files: { 'data/x.json': 'api/a.ts:2', '.': 'api/a.ts:3' } } },
   } as const;
   expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected });
-  for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies'] as const) {
+  for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges'] as const) {
     expect(parseConfig({ affected: { ...affected, [key]: undefined } }, fail).affected).toEqual({
       ...affected,
       [key]: DEFAULT_CONFIG.affected[key],
@@ -133,7 +134,7 @@ describe('what is wrong is named with its key', () => {
     [source({ source: 'x', subdirectory: ['a'] }), 'migrate.packages.@acme/ui.subdirectory must be a text that is not empty, not a list'],
     [source({ source: 'x', url: 'y' }), 'migrate.packages.@acme/ui.url is not a known key; known here: source, path, branch, subdirectory'],
     [{ affected: null }, 'affected must be an object, not null'],
-    [{ affected: { rule: [] } }, 'affected.rule is not a known key; known here: base, rules, always, dev, rootOnlyDependencies'],
+    [{ affected: { rule: [] } }, 'affected.rule is not a known key; known here: base, rules, always, dev, rootOnlyDependencies, edges'],
     [{ affected: { base: '' } }, 'affected.base must be a text that is not empty, not an empty one'],
     [{ affected: { base: null } }, 'affected.base must be a text that is not empty, not null'],
     [{ affected: { always: 'app' } }, 'affected.always must be a list, not "app"'],

@@ -31,6 +31,18 @@ export interface AffectedConfig {
   readonly dev: 'transitive' | 'terminal';
   /** Patterns for names of dependencies of the root package.json that only the root itself uses; any other of them counts for all. */
   readonly rootOnlyDependencies: readonly string[];
+  /** By the name of a workspace, what it reads beside the dependencies that it declares. They only widen an answer. */
+  readonly edges: EdgesConfig;
+}
+
+export type EdgesConfig = Readonly<Record<string, WorkspaceReads>>;
+
+/** What a workspace reads, each with the place that proves it, such as `packages/ui/src/a.test.ts:12`. */
+export interface WorkspaceReads {
+  /** By the name of a workspace. */
+  readonly workspaces: Readonly<Record<string, string>>;
+  /** By the path of a file or folder, from the root of the project; `.` for all of it. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /** What a change of certain files affects. */
@@ -87,7 +99,7 @@ export const DEFAULT_CONFIG: Config = {
     decided: byName([]),
     versions: { policy: 'report', exceptions: byName([]) },
   },
-  affected: { base: undefined, rules: [], always: [], dev: 'transitive', rootOnlyDependencies: [] },
+  affected: { base: undefined, rules: [], always: [], dev: 'transitive', rootOnlyDependencies: [], edges: byName([]) },
   publish: DEFAULT_PUBLISH,
 };
 
@@ -162,7 +174,7 @@ function parseVersions(value: unknown, { path, fail }: ConfigLocation): Versions
 
 function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
   const path = ['affected'];
-  const block = readObject(value, { path, keys: ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies'], fail });
+  const block = readObject(value, { path, keys: ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges'], fail });
   const at = (...keys: KeyPath): ConfigLocation => ({ path: [...path, ...keys], fail });
   const texts = (key: string): readonly string[] => (block[key] === undefined ? [] : readTexts(block[key], at(key)));
   return {
@@ -172,7 +184,42 @@ function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
     always: texts('always'),
     dev: block['dev'] === undefined ? DEFAULT_CONFIG.affected.dev : readChoice(block['dev'], ['transitive', 'terminal'], at('dev')),
     rootOnlyDependencies: texts('rootOnlyDependencies'),
+    edges: block['edges'] === undefined ? DEFAULT_CONFIG.affected.edges : parseEdges(block['edges'], at('edges')),
   };
+}
+
+function parseEdges(value: unknown, { path, fail }: ConfigLocation): EdgesConfig {
+  const readers = Object.entries(readObject(value, { path, fail }));
+  return byName(
+    readers.map(([name, reads]) => {
+      const { workspaces, files } = readObject(reads, { path: [...path, name], keys: ['workspaces', 'files'], fail });
+      const at = (key: string): ConfigLocation => ({ path: [...path, name, key], fail });
+      return [name, { workspaces: readProofs(workspaces, at('workspaces')), files: readProofs(files, at('files'), refuseOddPath) }];
+    }),
+  );
+}
+
+/** What is read -> the place that proves it. */
+function readProofs(
+  value: unknown,
+  { path, fail }: ConfigLocation,
+  check: (name: string, at: ConfigLocation) => void = () => {},
+): Readonly<Record<string, string>> {
+  const proofs = value === undefined ? [] : Object.entries(readObject(value, { path, fail }));
+  return byName(
+    proofs.map(([name, proof]) => {
+      const at = { path: [...path, name], fail };
+      check(name, at);
+      return [name, readText(proof, at)];
+    }),
+  );
+}
+
+/** Refuses what would be the path of no changed file. */
+function refuseOddPath(name: string, at: ConfigLocation): void {
+  if (name.includes('*')) at.fail(at.path, 'must be a file or a folder, not a pattern; a folder stands for all that is in it');
+  if (name !== '.' && name.split('/').some((part) => ['', '.', '..'].includes(part)))
+    at.fail(at.path, 'must be a path from the root of the project, without an empty part, "." or ".."');
 }
 
 function parseRule(value: unknown, at: ConfigLocation): FileRule {

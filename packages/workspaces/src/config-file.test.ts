@@ -45,6 +45,11 @@ const good: Readonly<Record<string, unknown>> = {
       always: ['@acme/app'],
       dev: 'terminal',
       rootOnlyDependencies: ['husky', '@commitlint/*'],
+      edges: {
+        '@acme/api': { workspaces: { core: 'api/a.test.ts:1' }, files: { 'tests/x.js': 'api/a.test.ts:2' } },
+        core: {},
+        constructor: { workspaces: {}, files: {} },
+      },
     },
   },
   'an empty block for commit-to-publish': { publish: {} },
@@ -60,6 +65,12 @@ const good: Readonly<Record<string, unknown>> = {
       bots: ['robot'],
     },
   },
+  ...Object.fromEntries(
+    ['.', 'a', 'a/b.c', '.env', '..a/b', 'a..', 'a/..b', '[id].ts', 'a b', 'a\nb', '...'].map((file) => [
+      `an edge to the file ${JSON.stringify(file)}`,
+      { affected: { edges: { a: { files: { [file]: 'a:1' } } } } },
+    ]),
+  ),
   'empty lists for affected': { affected: { rules: [], always: [], rootOnlyDependencies: [], dev: 'transitive' } },
   ...Object.fromEntries(
     ['a', '**', '.env', '..a/b', 'a..', '.a/.b', '!(a|b)/*.js', 'a/{b,c}', 'a.', '*', 'a\nb'].map((files) => [
@@ -117,6 +128,19 @@ const bad: Readonly<Record<string, unknown>> = {
   'an effect on nobody named': { affected: { rules: [{ files: 'a', affects: [] }] } },
   'an empty name as an effect': { affected: { rules: [{ files: 'a', affects: [''] }] } },
   'an effect that is null': { affected: { rules: [{ files: 'a', affects: null }] } },
+  'edges as a list': { affected: { edges: [] } },
+  'edges of a workspace as a list': { affected: { edges: { a: ['b'] } } },
+  'an unknown key of edges': { affected: { edges: { a: { packages: {} } } } },
+  'an edge without a place': { affected: { edges: { a: { workspaces: { b: '' } } } } },
+  'an edge that is true': { affected: { edges: { a: { workspaces: { b: true } } } } },
+  'workspaces of edges as a list': { affected: { edges: { a: { workspaces: ['b'] } } } },
+  'files of edges as a text': { affected: { edges: { a: { files: 'b' } } } },
+  ...Object.fromEntries(
+    ['', '/', '/a', 'a/', './a', 'a/./b', '..', '../a', 'a/../b', 'a//b', 'a/**', '*.js', 'a/.', 'a/..'].map((file) => [
+      `an edge to the file ${JSON.stringify(file)}`,
+      { affected: { edges: { a: { files: { [file]: 'a:1' } } } } },
+    ]),
+  ),
   'a list for commit-to-publish': { publish: [] },
   'an unknown key for commit-to-publish': { publish: { channel: 'latest' } },
   'channels as a text': { publish: { channels: 'latest' } },
@@ -224,9 +248,27 @@ describe('what is wrong is named by file, line and key', () => {
       '{"affected": {"rules": [[{"a": 1,\n"a": 2}]]}}',
       'tributary.json:2: affected.rules[0][0].a stands there twice, first on line 1',
     ],
-    'a comma too many': ['{\n  "migrate": {},\n}', 'tributary.json:3: it is not JSON: property name expected'],
-    'a comment': ['// mine\n{}', 'tributary.json:1: it is not JSON: invalid comment token'],
+    'two commas': ['{\n  "migrate": {},,\n}', 'tributary.json:2: it is not JSON: property name expected'],
+    'a comment that does not end': ['{}\n/* mine', 'tributary.json:2: it is not JSON: unexpected end of comment'],
+    'text behind the end': ['{}\n{}', 'tributary.json:2: it is not JSON: end of file expected'],
     'an empty file': ['', 'tributary.json:1: it is empty'],
+    'a comment alone': ['// mine\n', 'tributary.json:2: it is not JSON: value expected'],
+    'edges of a workspace that are a list': [
+      '{"affected": {"edges": {\n"@acme/a": []}}}',
+      'tributary.json:2: affected.edges["@acme/a"] must be an object, not a list',
+    ],
+    'an edge without a place': [
+      '{"affected": {"edges": {"a": {"workspaces": {\n"b": ""}}}}}',
+      'tributary.json:2: affected.edges.a.workspaces.b must be a text that is not empty, not an empty one',
+    ],
+    'an edge of a kind that is none': [
+      '{"affected": {"edges": {"a": {\n"packages": {}}}}}',
+      'tributary.json:2: affected.edges.a.packages is not a known key; known here: workspaces, files',
+    ],
+    'a key twice that is called as what every object has': [
+      '{"affected": {"edges": {\n"__proto__": {},\n"__proto__": {}}}}',
+      'tributary.json:3: affected.edges.__proto__ stands there twice, first on line 2',
+    ],
     'a merge that was not finished': [
       '{\n<<<<<<< HEAD\n}',
       'tributary.json:2: it has the conflict markers of a merge that was not finished',
@@ -235,6 +277,20 @@ describe('what is wrong is named by file, line and key', () => {
   test.each(Object.entries(cases))('%s', (_, [text, message]) => {
     const error = thrownBy(() => parseConfigFile(text, 'tributary.json'));
     expect(isToolError(error) && [error.code, error.message]).toEqual(['CONFIG_INVALID', message]);
+  });
+
+  test('none of comments and of commas behind the last', () => {
+    const text = '// mine\r\n{ "affected": { /* why */ "always": ["a",], }, }\r\n';
+    expect(parseConfigFile(`\uFEFF${text}`, 'tributary.json').affected.always).toEqual(['a']);
+  });
+
+  test('none of names that every object has: they are edges as all others', () => {
+    const { edges } = parseConfigFile(
+      '{"affected": {"edges": {"__proto__": {"workspaces": {"constructor": "a:1"}}}}}',
+      'tributary.json',
+    ).affected;
+    expect(Object.entries(edges)).toEqual([['__proto__', { workspaces: { constructor: 'a:1' }, files: {} }]]);
+    expect(edges['constructor']).toBeUndefined();
   });
 
   test('also behind a byte order mark and with Windows line ends', () => {

@@ -3,25 +3,37 @@ import type { KeyPath } from '@tributary/model/config-reading';
 import { ToolError } from '@tributary/model/errors';
 import { lineAt, withoutBom } from '@tributary/model/file-text';
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import { readJson } from './json.js';
+import { readJsonWithComments } from './json.js';
 
 /**
- * Reads the text of a `tributary.json`: strict JSON, then the rules of `parseConfig`. Throws `CONFIG_INVALID` for the first thing
- * that is wrong, with file, line and key in the message; a key that stands there twice is wrong too.
+ * Reads the text of a `tributary.json`: JSON, with comments and trailing commas if it has some, then the rules of `parseConfig`. Throws
+ * `CONFIG_INVALID` for the first thing that is wrong, with file, line and key in the message; a key that stands there twice is wrong too.
  */
 export function parseConfigFile(text: string, fileName: string): Config {
   const bare = withoutBom(text);
-  const reading = readJson(bare);
-  if ('problem' in reading) throw invalid({ file: fileName, line: reading.line }, reading.problem);
-  const tree = parseTree(bare);
+  const tree = readTree(bare, fileName);
   refuseDuplicateKeys(bare, tree, fileName);
-  return parseConfig(reading.value, (path, message) => {
-    const line = tree === undefined ? 1 : lineAt(bare, offsetOf(tree, path));
+  return parseConfig(valueOf(tree), (path, message) => {
+    const line = lineAt(bare, offsetOf(tree, path));
     throw invalid(
       { file: fileName, line, key: formatKeyPath(path) },
       path.length === 0 ? `it ${message}` : `${formatKeyPath(path)} ${message}`,
     );
   });
+}
+
+function readTree(text: string, fileName: string): Node {
+  const reading = readJsonWithComments(text);
+  if ('problem' in reading) throw invalid({ file: fileName, line: reading.line }, reading.problem);
+  return parseTree(text, [], { allowTrailingComma: true }) as Node;
+}
+
+/** Not `getNodeValue` of jsonc-parser, to which a key `__proto__` is the prototype. */
+function valueOf(node: Node): unknown {
+  const children = node.children ?? [];
+  if (node.type === 'array') return children.map(valueOf);
+  if (node.type !== 'object') return node.value;
+  return Object.fromEntries(children.map(({ children: [key, value] = [] }) => [String(key?.value), value && valueOf(value)]));
 }
 
 /** `migrate.packages["@acme/ui"].source`, `affected.rules[0].files` */

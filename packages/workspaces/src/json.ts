@@ -1,5 +1,5 @@
 import { conflictLine, lineAt, withoutBom } from '@tributary/model/file-text';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { type ParseError, type ParseOptions, parse, printParseErrorCode } from 'jsonc-parser';
 
 /** A JSON text that was read, or what is wrong with it and on which line (from 1). */
 type JsonReading = { readonly value: unknown } | { readonly problem: string; readonly line: number };
@@ -12,16 +12,16 @@ export function readJson(text: string): JsonReading {
   try {
     return { value: JSON.parse(withoutBom(text)) as unknown };
   } catch {
-    return explain(withoutBom(text));
+    return explain(withoutBom(text), { disallowComments: true });
   }
 }
 
-function explain(text: string): JsonReading {
+function explain(text: string, options: ParseOptions): JsonReading {
   const conflict = conflictLine(text);
   if (conflict !== undefined) return { problem: 'it has the conflict markers of a merge that was not finished', line: conflict };
   if (text.trim() === '') return { problem: 'it is empty', line: 1 };
   const errors: ParseError[] = [];
-  parse(text, errors, { disallowComments: true });
+  parse(text, errors, options);
   const first = errors[0];
   return first === undefined ? { problem: 'it is not JSON', line: 1 } : describe(first, text);
 }
@@ -30,10 +30,11 @@ function explain(text: string): JsonReading {
 export function readJsonWithComments(text: string): JsonReading {
   const bare = withoutBom(text);
   const errors: ParseError[] = [];
-  const value: unknown = parse(bare, errors, { allowTrailingComma: true });
-  const first = errors[0];
-  return first === undefined ? { value } : describe(first, bare);
+  const value: unknown = parse(bare, errors, WITH_COMMENTS);
+  return errors.length === 0 ? { value } : explain(bare, WITH_COMMENTS);
 }
+
+const WITH_COMMENTS: ParseOptions = { allowTrailingComma: true };
 
 function describe({ error, offset }: ParseError, text: string): { readonly problem: string; readonly line: number } {
   // `CommaExpected` -> "comma expected"
