@@ -10,6 +10,8 @@ export type DirectReason =
   | { readonly kind: 'file'; readonly file: string; readonly others: number }
   /** A file that a rule counts for it. */
   | { readonly kind: 'rule'; readonly file: string; readonly rule: string }
+  /** A file that it reads, as `affected.edges` says; `by`: the place that proves it. */
+  | { readonly kind: 'read'; readonly file: string; readonly by: string }
   /** What one of its dependencies resolves to; `from` and `to` are locators, `null` where there is none. */
   | {
       readonly kind: 'lockfile';
@@ -32,6 +34,8 @@ export interface ThroughReason {
   readonly kind: 'dependency';
   readonly path: readonly string[];
   readonly because: DirectReason;
+  /** Only where a step of the path is an edge of `affected.edges`. */
+  readonly read?: true;
 }
 
 export type AffectedReason = DirectReason | ThroughReason;
@@ -216,8 +220,9 @@ function affectedMembers(question: AffectedQuestion, reasons: ReadonlyMap<number
   return sorted(answer);
 }
 
-function throughReason({ names, seed }: DependencyPath, because: ReadonlyMap<number, DirectReason | undefined>): ThroughReason {
-  return { kind: 'dependency', path: names, because: because.get(seed) ?? ALL };
+function throughReason({ names, seed, isRead }: DependencyPath, because: ReadonlyMap<number, DirectReason | undefined>): ThroughReason {
+  const reason = { kind: 'dependency', path: names, because: because.get(seed) ?? ALL } as const;
+  return isRead ? { ...reason, read: true } : reason;
 }
 
 /** `undefined`: there are none. */

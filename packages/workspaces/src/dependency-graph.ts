@@ -11,8 +11,11 @@ export interface Member {
   readonly path: RepoFolder;
 }
 
-/** In which block of its manifest a member asks for another; `any`: the lockfile does not tell dependencies from dev dependencies. */
-export type EdgeField = 'any' | 'dependency' | 'dev' | 'peer' | 'optional';
+/**
+ * In which block of its manifest a member asks for another; `any`: the lockfile does not tell dependencies from dev dependencies; `read`:
+ * `affected.edges` of tributary.json says that it reads the other one.
+ */
+export type EdgeField = 'any' | 'dependency' | 'dev' | 'peer' | 'optional' | 'read';
 
 /** What stands in a manifest, and leads to a workspace. */
 export interface Request {
@@ -35,6 +38,8 @@ export interface DependencyEdge {
   readonly request?: Request;
   /** The locators of third-party packages that lie between the two; none where one asks for the other itself. */
   readonly through?: readonly string[];
+  /** Only of `read`: the place that proves it. */
+  readonly proof?: string;
 }
 
 /** Workspaces and who asks for whom: all that the selection needs, whether it was read from the lockfile or from manifests. */

@@ -54,7 +54,7 @@ function moveEdge(edge: DependencyEdge, placeOfBase: readonly number[]): Depende
   return from === edge.from && to === edge.to ? edge : { ...edge, from, to };
 }
 
-const FIELDS: readonly EdgeField[] = ['any', 'dependency', 'dev', 'peer', 'optional'];
+const FIELDS: readonly EdgeField[] = ['any', 'dependency', 'dev', 'peer', 'optional', 'read'];
 
 function withoutRepeats(edges: readonly DependencyEdge[], memberCount: number): readonly DependencyEdge[] {
   const seen = new Set<number>();

@@ -12,6 +12,7 @@ const ARROWS: Readonly<Record<DependencyEdge['field'], string>> = {
   dev: '-dev->',
   peer: '-peer->',
   optional: '-optional->',
+  read: '-read->',
 };
 
 /** The edges of `app` and of the root; `lib` and `@acme/core` are workspaces of version 1.2.3. */

@@ -54,15 +54,17 @@ export interface DependencyPath {
   /** Both included. */
   readonly names: readonly string[];
   readonly seed: number;
+  /** Whether a step of it is an edge of `affected.edges`. */
+  readonly isRead: boolean;
 }
 
 /** By place; none for who was not reached. Each is one name, and then the path of the member it was reached from, which was reached before. */
 export function pathsFrom({ members }: Pick<DependencyGraph, 'members'>, reached: Reached): readonly (DependencyPath | undefined)[] {
   const paths = Array.from<DependencyPath | undefined>({ length: members.length });
-  for (const { from, to } of reached) {
-    const rest: DependencyPath = paths[to] ?? { names: [members[to]?.name ?? ''], seed: to };
+  for (const { from, to, field } of reached) {
+    const rest: DependencyPath = paths[to] ?? { names: [members[to]?.name ?? ''], seed: to, isRead: false };
     // `...rest.names` would go from one name to the next, and grow the list as it goes.
-    paths[from] = { names: [members[from]?.name ?? ''].concat(rest.names), seed: rest.seed };
+    paths[from] = { names: [members[from]?.name ?? ''].concat(rest.names), seed: rest.seed, isRead: rest.isRead || field === 'read' };
   }
   return paths;
 }

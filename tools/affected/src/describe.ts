@@ -4,7 +4,8 @@ import type { AffectedReason, DirectReason } from './result.js';
 export function describeReason(reason: AffectedReason): string {
   if (reason.kind !== 'dependency') return describeDirect(reason);
   const [, ...way] = reason.path;
-  return `through ${way.join(' > ')}: ${describeDirect(reason.because)}`;
+  const by = reason.read === true ? ', by affected.edges in tributary.json' : '';
+  return `through ${way.join(' > ')}${by}: ${describeDirect(reason.because)}`;
 }
 
 function describeDirect(reason: DirectReason): string {
@@ -13,6 +14,8 @@ function describeDirect(reason: DirectReason): string {
       return reason.others === 0 ? `${reason.file} changed` : `${reason.file} and ${countOf(reason.others, 'other file')} changed`;
     case 'rule':
       return `${reason.file} changed (rule "${reason.rule}")`;
+    case 'read':
+      return `${reason.file} changed, which ${reason.by} reads (affected.edges in tributary.json)`;
     case 'lockfile':
       return `${reason.dependency} resolves differently: ${describeResolution(reason)}`;
     case 'setting':

@@ -16,6 +16,7 @@ export function devPairsOf(graph: DependencyGraph, builtWith: (edge: DependencyE
 /** The graph of another commit, whose lockfile does not tell dev edges, with those of the pairs made dev edges. */
 export function withDevEdges(graph: DependencyGraph, pairs: DevPairs): DependencyGraph {
   const edges = graph.edges.map((edge): DependencyEdge => {
+    if (edge.field === 'read') return edge;
     if (!pairs.has(pairOf(graph, edge)) || edge.through !== undefined) return edge.field === 'dev' ? { ...edge, field: 'any' } : edge;
     return { ...edge, field: 'dev' };
   });

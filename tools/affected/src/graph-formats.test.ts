@@ -19,6 +19,7 @@ const fields = [
   edge('app', '@acme/ui', 'dev'),
   edge('@acme/ui', 'lib', 'peer'),
   edge('app', 'lib', 'optional'),
+  edge('lib', '@acme/ui', 'read'),
   edge('app', 'lib'),
 ];
 const ALL_FIELDS = graphOf(['app', 'lib', '@acme/ui'], fields, ['lib']);
@@ -34,6 +35,7 @@ test('Mermaid: an arrow from the dependent to what it needs, by field, one of ea
       '  w0 -. dev .-> w2',
       '  w2 -- peer --> w1',
       '  w0 -- optional --> w1',
+      '  w1 -. read .-> w2',
       '  classDef affected stroke:#d33,stroke-width:3px',
     ].join('\n'),
   );
@@ -51,6 +53,7 @@ test('Graphviz: the same', () => {
       '  "app" -> "@acme/ui" [label="dev", style=dashed];',
       '  "@acme/ui" -> "lib" [label="peer"];',
       '  "app" -> "lib" [label="optional"];',
+      '  "lib" -> "@acme/ui" [label="read", style=dotted];',
       '}',
     ].join('\n'),
   );

@@ -11,17 +11,19 @@ export function renderMermaid({ workspaces, edges }: GraphResult): string {
   return ['graph LR', ...nodes, ...arrows, ...classes].join('\n');
 }
 
-const ARROWS = { dependency: '-->', dev: '-. dev .->', peer: '-- peer -->', optional: '-- optional -->' } as const;
+const ARROWS = { dependency: '-->', dev: '-. dev .->', peer: '-- peer -->', optional: '-- optional -->', read: '-. read .->' } as const;
 
 /** For Graphviz. */
 export function renderDot({ workspaces, edges }: GraphResult): string {
   const nodes = workspaces.map(({ name, affected }) => `  ${quoteDot(name)}${affected === true ? ' [color="#dd3333", penwidth=3]' : ''};`);
   const arrows = drawn(edges).map(({ from, to, field }) => {
-    const style = field === 'dependency' ? '' : ` [label="${field}"${field === 'dev' ? ', style=dashed' : ''}]`;
+    const style = field === 'dependency' ? '' : ` [label="${field}"${STYLES[field] ?? ''}]`;
     return `  ${quoteDot(from)} -> ${quoteDot(to)}${style};`;
   });
   return ['digraph workspaces {', '  rankdir=LR; node [shape=box];', ...nodes, ...arrows, '}'].join('\n');
 }
+
+const STYLES: Readonly<Partial<Record<GraphEdge['field'], string>>> = { dev: ', style=dashed', read: ', style=dotted' };
 
 /** Between two workspaces one arrow of each field is enough. */
 function drawn(edges: readonly GraphEdge[]): readonly GraphEdge[] {

@@ -5,7 +5,8 @@ import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { type AffectedQuestion, decideAffected, type FoundReason } from '@tributary/workspaces/affected';
 import { buildGraph, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { buildFileRules } from '@tributary/workspaces/file-rules';
-import { joinGraphs } from '@tributary/workspaces/join-graphs';
+import { joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
+import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { figuresOf } from './replay-figures.js';
 import type { ReplayedCommit, ReplayResult, WhyResult } from './result.js';
 import { type AffectedReason, type AffectedResult, buildResult, type DirectReason, type GraphEdge, type GraphResult } from './result.js';
@@ -39,13 +40,17 @@ export function selections(): readonly AffectedResult[] {
   // By way of `old` alone: the shortest way of `app` names the workspace that is gone.
   const gone = { ...question, files: [], found: [] };
   const unclaimed = { ...question, rules: () => undefined };
-  return [question, gone, unclaimed].map((one) => buildResult(decideAffected(one), compared));
+  const edges = { app: { workspaces: { lib: 'app/a.ts:1' }, files: {} } };
+  const joined = unchangedGraph(withReadingEdges(graph({ '': 'root', app: 'app', lib: 'lib' }, []), edges));
+  const read = { ...question, joined, base: joined.graph, found: [] };
+  return [question, gone, unclaimed, read].map((one) => buildResult(decideAffected(one), compared));
 }
 
 /** One of each kind; the kinds that `decideAffected` gives by itself are told apart by `false`. */
 const DIRECT: Readonly<Record<DirectReason['kind'], false | readonly DirectReason[]>> = {
   file: false,
   rule: false,
+  read: [{ kind: 'read', file: 'data.json', by: 'lib/a.ts:1' }],
   lockfile: [
     { kind: 'lockfile', dependency: 'left', entry: 'deep@npm:^1.0.0', from: 'deep@npm:1.0.0', to: 'deep@npm:1.1.0' },
     { kind: 'lockfile', dependency: 'deep', entry: 'deep@npm:^1.0.0', from: null, to: null },
@@ -87,12 +92,12 @@ export function notAffected(): WhyResult {
 
 function wayOf(reason: AffectedReason): WhyResult['reasons'][number]['way'] {
   if (reason.kind !== 'dependency') return [];
-  const edges = FIELDS.map((field) => ({ field, through: ['host@npm:1.0.0'] }));
+  const edges = FIELDS.map((field) => ({ field, through: ['host@npm:1.0.0'], ...(field === 'read' ? { proof: 'app/a.ts:1' } : {}) }));
   return reason.path.slice(1).map((to, at) => ({ from: reason.path[at] ?? '', to, edges }));
 }
 
 /** Every field that an edge may have. */
-export const FIELDS = Object.keys({ dependency: true, dev: true, peer: true, optional: true } satisfies Record<
+export const FIELDS = Object.keys({ dependency: true, dev: true, peer: true, optional: true, read: true } satisfies Record<
   GraphEdge['field'],
   true
 >) as readonly GraphEdge['field'][];
@@ -108,6 +113,7 @@ const LINKS: Readonly<Record<GraphEdge['kind'], string | null>> = {
   catalog: 'catalog:',
   name: null,
   package: null,
+  configured: null,
 };
 
 /** As `affected graph --json` prints it: edges of every field and kind. */
@@ -116,7 +122,10 @@ export function graphOf(): GraphResult {
   const workspaces = [null, true, false].map((affected, at) => ({ name: `w${at}`, path: at === 0 ? '.' : `w${at}`, affected }));
   const edges = FIELDS.flatMap((field) =>
     kinds.map(
-      ([kind, range]): GraphEdge => ({ from: 'w1', to: 'w2', field, kind, range, through: kind === 'package' ? ['host@npm:1.0.0'] : [] }),
+      ([kind, range]): GraphEdge => ({
+        ...{ from: 'w1', to: 'w2', field, kind, range, through: kind === 'package' ? ['host@npm:1.0.0'] : [] },
+        ...(kind === 'configured' ? { proof: 'w1/a.ts:1' } : {}),
+      }),
     ),
   );
   return { schemaVersion: 1, workspaces, edges };

@@ -69,7 +69,12 @@ export interface WhyStep {
   readonly from: string;
   readonly to: string;
   /** How `from` asks for `to` at the head; empty where only the base has it. */
-  readonly edges: readonly { readonly field: 'dependency' | 'dev' | 'peer' | 'optional'; readonly through: readonly string[] }[];
+  readonly edges: readonly {
+    /** `read`: `affected.edges` of tributary.json says so; `proof` is the place that it names, and stands with no other. */
+    readonly field: 'dependency' | 'dev' | 'peer' | 'optional' | 'read';
+    readonly through: readonly string[];
+    readonly proof?: string;
+  }[];
 }
 
 /** What `affected replay --json` prints. Schema: `schema/replay-result.schema.json`. */
@@ -118,12 +123,17 @@ export interface GraphEdge {
   /** The dependent. */
   readonly from: string;
   readonly to: string;
-  readonly field: 'dependency' | 'dev' | 'peer' | 'optional';
-  /** How the range leads there; `name`: a peer, or one that `resolutions` lead there; `package`: by way of third-party packages. */
-  readonly kind: LinkKind | 'name' | 'package';
+  readonly field: 'dependency' | 'dev' | 'peer' | 'optional' | 'read';
+  /**
+   * How the range leads there; `name`: a peer, or one that `resolutions` lead there; `package`: by way of third-party packages;
+   * `configured`: `affected.edges` of tributary.json.
+   */
+  readonly kind: LinkKind | 'name' | 'package' | 'configured';
   /** As in the manifest; `null` for kinds that no range of it shows. */
   readonly range: string | null;
   readonly through: readonly string[];
+  /** The place that proves a configured edge; no other has it. */
+  readonly proof?: string;
 }
 
 /** What says whom a file counts for where its place does not, and how far a change goes. */

@@ -50,6 +50,6 @@ export function parseGraph(text: string): DependencyGraph<Workspace> {
 
 /** FOR TESTS. Every edge as `app -> lib`, in the order of the graph. */
 export function formatEdges({ members, edges }: DependencyGraph): readonly string[] {
-  const arrow = { any: '-any->', dependency: '->', dev: '-dev->', peer: '-peer->', optional: '-optional->' } as const;
+  const arrow = { any: '-any->', dependency: '->', dev: '-dev->', peer: '-peer->', optional: '-optional->', read: '-read->' } as const;
   return edges.map(({ from, to, field }) => `${members[from]?.name} ${arrow[field]} ${members[to]?.name}`);
 }

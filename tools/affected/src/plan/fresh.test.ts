@@ -48,6 +48,7 @@ const DIRECT: {
 } = {
   file: [[{ kind: 'file', file: 'packages/app/a.ts', others: 3 }, false]],
   rule: [[{ kind: 'rule', file: 'data.json', rule: '*.json' }, true]],
+  read: [[{ kind: 'read', file: 'data.json', by: 'packages/app/a.ts:1' }, true]],
   lockfile: [
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: 'left@npm:1.0.0', to: 'left@npm:1.1.0' }, false],
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: null, to: 'left@npm:1.1.0' }, false],

@@ -3,6 +3,7 @@ import { type AffectedAnswer, type AffectedQuestion, decideAffected } from '@tri
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { unchangedGraph } from '@tributary/workspaces/join-graphs';
+import type { EdgeSides } from '@tributary/workspaces/reading-edges';
 import { ROOT_FILES } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot } from '../snapshot.js';
@@ -31,7 +32,9 @@ export async function decide(inputs: AffectedInputs): Promise<Decision> {
 
 const NO_LOCKFILE = 'There is no lockfile, so nothing is known of what third-party packages resolve to.';
 
-async function decideOn(inputs: AffectedInputs): Promise<Decision> {
+async function decideOn(given: AffectedInputs): Promise<Decision> {
+  const edges = await edgeSidesOf(given);
+  const inputs: Inputs = { ...given, edges, all: given.all ?? (edges === undefined ? CONFIG_CHANGED : undefined) };
   const sides = await readSides(inputs);
   if (sides.kind === 'all') return nameAll(inputs, sides, await decideAll(inputs, sides));
   const { head } = sides;
@@ -43,8 +46,34 @@ async function decideOn(inputs: AffectedInputs): Promise<Decision> {
   return nameAll(inputs, sides, await decideBy(inputs, head, withHeadGraph(compared, sides, graph)));
 }
 
-async function decideBy(inputs: AffectedInputs, head: Snapshot, compared: SidesCompared): Promise<Decision> {
+/** With `affected.edges` of both commits; `undefined` where everything must be tested for another reason. */
+type Inputs = AffectedInputs & { readonly edges: EdgeSides | undefined };
+
+const CONFIG_CHANGED: AllReason = {
+  code: 'CONFIG_CHANGED',
+  reason: 'tributary.json changed: the rules of the change itself must not decide what is tested.',
+};
+
+/** `undefined` where more than the edges of tributary.json changed. */
+async function edgeSidesOf(inputs: AffectedInputs): Promise<EdgeSides | undefined> {
+  const { edges } = inputs.config;
+  if (!inputs.files.some(({ path }) => path === 'tributary.json')) return { base: edges, head: edges };
+  const { readEdgeSides } = await import('./edges.js');
+  return readEdgeSides(inputs);
+}
+
+/** Nearly always there is no edge, and tributary.json is as it was. */
+async function withEdges(inputs: Inputs, compared: SidesCompared): Promise<SidesCompared> {
+  const { edges = { base: {}, head: {} }, files } = inputs;
+  const isIdle = Object.keys(edges.head).length === 0 && !files.some(({ path }) => path === 'tributary.json');
+  if (isIdle) return compared;
+  const { followEdges } = await import('./edges.js');
+  return followEdges(compared, edges, inputs);
+}
+
+async function decideBy(inputs: Inputs, head: Snapshot, plain: SidesCompared): Promise<Decision> {
   const { files, config } = inputs;
+  const compared = await withEdges(inputs, plain);
   const rules = await rulesFor(inputs, compared, head.graph);
   const known = { ...compared, files, rules, always: config.always };
   if (config.dev === 'transitive') return answered(head, { ...known, policy: { dev: config.dev } });
@@ -73,7 +102,7 @@ async function rulesFor(
 }
 
 async function decideAll(
-  inputs: AffectedInputs,
+  inputs: Inputs,
   { all, graph, head }: { readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined },
 ): Promise<Decision> {
   const { files, config } = inputs;
@@ -93,7 +122,7 @@ async function decideAll(
 }
 
 /** Who "all" are is for the manifests to say: the lockfile may not know the newest of them, and then nobody would test it. */
-async function nameAll(inputs: AffectedInputs, sides: Sides, decision: Decision): Promise<Decision> {
+async function nameAll(inputs: Inputs, sides: Sides, decision: Decision): Promise<Decision> {
   const { answer, head } = decision;
   if (answer.all === null || head === undefined) return decision;
   const { withManifests } = await import('./read-manifests.js');

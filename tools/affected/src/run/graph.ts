@@ -1,7 +1,7 @@
 import type { Services } from '@tributary/terminal/main';
 import type { DependencyEdge, DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { GraphEdge, GraphResult } from '../result.js';
-import { readHeadProject } from './head-project.js';
+import { readWholeGraph } from './head-project.js';
 import type { AffectedRequest } from './request.js';
 import { selectAffected } from './select.js';
 
@@ -10,7 +10,7 @@ import { selectAffected } from './select.js';
  * `selectAffected`.
  */
 export async function readGraph(request: AffectedRequest, services: Services): Promise<GraphResult> {
-  const { graph } = await readHeadProject(request, services);
+  const graph = await readWholeGraph(request, services);
   const asked = request.base !== undefined || request.filesFrom !== undefined || request.pullRequest !== undefined;
   const affected = asked ? new Set((await selectAffected(request, services)).workspaces.map(({ name }) => name)) : undefined;
   const workspaces = graph.members.map(({ name, path }) => ({
@@ -26,8 +26,9 @@ export async function readGraph(request: AffectedRequest, services: Services): P
   return { schemaVersion: 1, workspaces, edges: edges.map((edge) => describeEdge(graph, edge)) };
 }
 
-function describeEdge({ members }: DependencyGraph, { from, to, field, request, through }: DependencyEdge): GraphEdge {
+function describeEdge({ members }: DependencyGraph, { from, to, field, request, through, proof }: DependencyEdge): GraphEdge {
   const ends = { from: members[from]?.name ?? '', to: members[to]?.name ?? '', field: field === 'any' ? 'dependency' : field } as const;
+  if (proof !== undefined) return { ...ends, kind: 'configured', range: null, through: [], proof };
   if (request !== undefined) return { ...ends, kind: request.kind, range: request.range, through: [] };
   return { ...ends, kind: through === undefined ? 'name' : 'package', range: null, through: through ?? [] };
 }

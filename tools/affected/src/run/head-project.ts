@@ -8,6 +8,7 @@ import type { ProjectFiles } from '../io/project.js';
 import { readRootTexts } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot, Unreadable } from '../snapshot.js';
+import { readConfig } from './config.js';
 import type { Decision } from './decide.js';
 import type { AffectedInputs } from './inputs.js';
 import { withManifests } from './read-manifests.js';
@@ -32,6 +33,18 @@ export async function readHeadProject(
   const head = request.head ?? 'HEAD';
   const texts = await readRootTexts(git, head, place.project);
   return headProject(await readSnapshot({ git, place, files: [] }, head, { texts, source: 'manifests' }));
+}
+
+/** The graph of the head with the edges of its tributary.json too. Throws as `readHeadProject`. */
+export async function readWholeGraph(
+  request: Pick<AffectedRequest, 'cwd' | 'head'>,
+  services: Pick<Services, 'signal'>,
+): Promise<DependencyGraph> {
+  const { side, graph } = await readHeadProject(request, services);
+  const { edges } = await readConfig(side.texts);
+  if (Object.keys(edges).length === 0) return graph;
+  const { withReadingEdges } = await import('@tributary/workspaces/reading-edges');
+  return withReadingEdges(graph, edges);
 }
 
 /** The same where the head was read for an answer: only what that did without is read. `listing` as of `listCommit`. */

@@ -79,8 +79,11 @@ function plannedWorkspaces(
       path,
       scripts: scriptsOf(manifest.raw['scripts']),
       dependencies: [...new Set(followed)],
-      needs: needs.get(name) ?? [],
-      isRuled: ruled.has(name),
+      needs: [
+        ...(needs.get(name) ?? []),
+        ...Object.keys(config.edges[name]?.workspaces ?? {}).filter((other) => other !== name && index.byName.has(other)),
+      ],
+      isRuled: ruled.has(name) || Object.keys(config.edges[name]?.files ?? {}).length > 0,
       hasJestThreshold: hasJestThreshold(manifest.raw),
       unrunnable: unrunnable.get(name),
     };

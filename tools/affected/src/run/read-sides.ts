@@ -26,7 +26,7 @@ export async function readSides(inputs: AffectedInputs): Promise<Sides> {
   const { files, mergeBase } = inputs;
   const head = await readHead(inputs);
   if ('all' in head) return { kind: 'all', all: head.all, graph: await readUnderDuress(inputs), head: undefined };
-  const all = inputs.all ?? lockProblem(head) ?? (files.some(({ path }) => path === 'tributary.json') ? CONFIG_CHANGED : undefined);
+  const all = inputs.all ?? lockProblem(head);
   if (all !== undefined) return { kind: 'all', all, graph: head.graph, head };
   if (!needsExactReading(files)) return { kind: 'unchanged', head };
   if (mergeBase === null) return { kind: 'all', all: baseNotHere(inputs), graph: head.graph, head };
@@ -61,7 +61,8 @@ interface Both {
 async function readHead(inputs: AffectedInputs): Promise<Snapshot | Unreadable> {
   const { texts, headTree } = inputs;
   const head = await readSnapshot(inputs, headTree, { texts, source: sourceOf(inputs, texts) });
-  if ('all' in head || head.project !== undefined || !(await liesInUnlisted(inputs, head.graph))) return head;
+  if ('all' in head || head.project !== undefined) return head;
+  if (!edgesNameUnlisted(inputs, head.graph) && !(await liesInUnlisted(inputs, head.graph))) return head;
   const { withManifests } = await import('./read-manifests.js');
   return withManifests(inputs, headTree, head);
 }
@@ -103,6 +104,14 @@ async function liesInUnlisted({ git, place, files, texts, headTree }: AffectedIn
   return (await resolveNames(git, names)).some((found) => found !== undefined);
 }
 
+/** Whether `affected.edges` names a workspace that the lockfile does not: one that came since, or none. */
+function edgesNameUnlisted({ config }: AffectedInputs, { members }: DependencyGraph): boolean {
+  const readers = Object.entries(config.edges);
+  if (readers.length === 0) return false;
+  const known = new Set<string>(members.map(({ name }) => name));
+  return readers.some(([reader, { workspaces }]) => [reader, ...Object.keys(workspaces)].some((name) => !known.has(name)));
+}
+
 /** There are dependencies that only the lockfile knows. */
 function lockProblem({ lock }: { readonly lock: LockMembers | undefined }): AllReason | undefined {
   if (lock?.kind !== 'unreadable') return undefined;
@@ -113,11 +122,6 @@ function haveSameMembers(base: Snapshot, head: Snapshot): boolean {
   const { byPath } = head.graph;
   return byPath.size === base.graph.byPath.size && base.graph.members.every(({ path }) => byPath.has(path));
 }
-
-const CONFIG_CHANGED: AllReason = {
-  code: 'CONFIG_CHANGED',
-  reason: 'tributary.json changed: the rules of the change itself must not decide what is tested.',
-};
 
 /** The workspaces for an answer that is "all" anyway, where a setting cannot be read, or manifests that lie in a submodule. */
 async function readUnderDuress(inputs: AffectedInputs): Promise<DependencyGraph> {

@@ -5,7 +5,7 @@ import type { Services } from '@tributary/terminal/main';
 import { buildGraph, type DependencyEdge, type DependencyGraph, type Member } from '@tributary/workspaces/dependency-graph';
 import { nearestNames } from '../nearest-names.js';
 import type { AffectedResult, WhyResult, WhyStep } from '../result.js';
-import { readHeadProject } from './head-project.js';
+import { readWholeGraph } from './head-project.js';
 import type { AffectedRequest } from './request.js';
 import { selectAffected } from './select.js';
 
@@ -16,7 +16,7 @@ import { selectAffected } from './select.js';
 export async function explainWhy(name: string, request: AffectedRequest, services: Services): Promise<WhyResult> {
   const result = await selectAffected(request, services);
   // Then there is no way to show, and maybe nothing that could be read.
-  const graph = result.all === null ? (await readHeadProject(request, services)).graph : graphOf(result);
+  const graph = result.all === null ? await readWholeGraph(request, services) : graphOf(result);
   const member = findMember(graph, name);
   if (member === undefined) throw unknownWorkspace(name, graph);
   const path = member.path === '' ? '.' : member.path;
@@ -58,8 +58,8 @@ function wayOf(graph: DependencyGraph, names: readonly string[]): readonly WhySt
   });
 }
 
-function describeEdge({ field, through }: DependencyEdge): WhyStep['edges'][number] {
-  return { field: field === 'any' ? 'dependency' : field, through: through ?? [] };
+function describeEdge({ field, through, proof }: DependencyEdge): WhyStep['edges'][number] {
+  return { field: field === 'any' ? 'dependency' : field, through: through ?? [], ...(proof === undefined ? {} : { proof }) };
 }
 
 function unknownWorkspace(name: string, graph: DependencyGraph): ToolError {

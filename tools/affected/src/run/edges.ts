@@ -1,0 +1,51 @@
+import { type Config, DEFAULT_CONFIG } from '@tributary/model/config';
+import { isToolError } from '@tributary/model/errors';
+import type { FoundReason } from '@tributary/workspaces/affected';
+import { parseConfigFile } from '@tributary/workspaces/config-file';
+import type { EdgeSides } from '@tributary/workspaces/reading-edges';
+import { isSameValue } from '@tributary/workspaces/same-value';
+import { type RootTexts, readRootTexts } from '../io/reading.js';
+import type { SidesCompared } from './compare-sides.js';
+import type { AffectedInputs } from './inputs.js';
+
+/**
+ * The edges of both commits, where tributary.json changed; `undefined` if more than its edges changed, or if what it was before cannot be
+ * read. Throws `GIT_FAILED`.
+ */
+export async function readEdgeSides({ git, place, mergeBase, texts }: AffectedInputs): Promise<EdgeSides | undefined> {
+  if (mergeBase === null) return undefined;
+  const before = readOrNone(await readRootTexts(git, mergeBase, place.project));
+  const after = readOrNone(texts);
+  if (before === undefined || after === undefined || !isSameValue(withoutEdges(before), withoutEdges(after), 'counts')) return undefined;
+  return { base: before.affected.edges, head: after.affected.edges };
+}
+
+/** `undefined` where it cannot be read. */
+function readOrNone({ 'tributary.json': text }: RootTexts): Config | undefined {
+  if (text === undefined) return DEFAULT_CONFIG;
+  try {
+    return parseConfigFile(text, 'tributary.json');
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    return undefined;
+  }
+}
+
+function withoutEdges(config: Config): Config {
+  return { ...config, affected: { ...config.affected, edges: {} } };
+}
+
+/** The comparison with the edges of both commits in its graph, and with the reasons that they give. */
+export async function followEdges(
+  compared: SidesCompared,
+  edges: EdgeSides,
+  { files }: Pick<AffectedInputs, 'files'>,
+): Promise<SidesCompared> {
+  const isChanged = files.some(({ path }) => path === 'tributary.json');
+  // It was looked into.
+  const answered = isChanged ? new Set([...compared.answered, 'tributary.json']) : compared.answered;
+  if (Object.keys(edges.base).length + Object.keys(edges.head).length === 0) return { ...compared, answered };
+  const { findReadReasons, joinReadingEdges } = await import('@tributary/workspaces/reading-edges');
+  const found: readonly FoundReason[] = [...compared.found, ...findReadReasons(files, compared, edges)];
+  return { ...compared, answered, found, joined: joinReadingEdges(compared.joined, compared.base, edges) };
+}

@@ -1,0 +1,20 @@
+import type { Files } from '@tributary/test-repo/temp-repo';
+
+interface Reads {
+  readonly workspaces?: readonly string[];
+  readonly files?: readonly string[];
+}
+
+/** FOR TESTS. A tributary.json with these edges, and with these other keys. */
+export function edges(readers: Readonly<Record<string, Reads>>, more: object = {}): Files {
+  const proofs = (names: readonly string[] = []): object => Object.fromEntries(names.map((name) => [name, 'packages/a/a.test.js:1']));
+  const written = Object.fromEntries(
+    Object.entries(readers).map(([name, { workspaces, files }]) => [name, { workspaces: proofs(workspaces), files: proofs(files) }]),
+  );
+  return { 'tributary.json': `${JSON.stringify({ affected: { ...more, edges: written } }, null, 2)}\n` };
+}
+
+/** FOR TESTS. Files with another text than before. */
+export function touched(...files: readonly string[]): Files {
+  return Object.fromEntries(files.map((file) => [file, 'changed\n']));
+}
