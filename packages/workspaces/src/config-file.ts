@@ -13,7 +13,7 @@ export function parseConfigFile(text: string, fileName: string): Config {
   const bare = withoutBom(text);
   const tree = readTree(bare, fileName);
   refuseDuplicateKeys(bare, tree, fileName);
-  return parseConfig(valueOf(tree), (path, message) => {
+  return parseConfig(readValue(tree), (path, message) => {
     const line = lineAt(bare, offsetOf(tree, path));
     throw invalid(
       { file: fileName, line, key: formatKeyPath(path) },
@@ -29,11 +29,11 @@ function readTree(text: string, fileName: string): Node {
 }
 
 /** Not `getNodeValue` of jsonc-parser, to which a key `__proto__` is the prototype. */
-function valueOf(node: Node): unknown {
+function readValue(node: Node): unknown {
   const children = node.children ?? [];
-  if (node.type === 'array') return children.map(valueOf);
+  if (node.type === 'array') return children.map(readValue);
   if (node.type !== 'object') return node.value;
-  return Object.fromEntries(children.map(({ children: [key, value] = [] }) => [String(key?.value), value && valueOf(value)]));
+  return Object.fromEntries(children.map(({ children: [key, value] = [] }) => [String(key?.value), value && readValue(value)]));
 }
 
 /** `migrate.packages["@acme/ui"].source`, `affected.rules[0].files` */

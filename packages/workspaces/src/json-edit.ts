@@ -119,8 +119,15 @@ export function colonOf(text: string): string {
   return isDense(text) ? ':' : ': ';
 }
 
-/** The first entry of what is empty: a list stays on its line. */
+/** The first entry of what is empty, behind its comments: a list stays on its line. */
 function fill(text: string, container: Node, content: string): string {
+  const inside = text.slice(container.offset + 1, endOf(container) - 1).trimEnd();
+  if (inside !== '')
+    return splice(
+      text,
+      { offset: container.offset + 1 + inside.length, length: 0 },
+      `${startOfFirstLine(text, container) ?? ' '}${content}`,
+    );
   if (container.type === 'array') return splice(text, container, `[${content}]`);
   const lineStart = startOfFirstLine(text, container);
   if (lineStart === undefined) return splice(text, container, `{${content}}`);

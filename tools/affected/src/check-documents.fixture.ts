@@ -12,6 +12,11 @@ export function checked(dev: CheckResult['dev']): CheckResult {
     schemaVersion: 1,
     head: ID,
     findings: sortFindings(Object.values(FINDINGS).flatMap((found: readonly Finding[]) => found.flatMap(withEachSeverity))),
+    edges: [
+      { from: app, kind: 'workspace', to: 'lib', proof: 'app/a.ts:1', listed: true },
+      { from: app, kind: 'file', to: 'data.json', proof: 'app/a.ts:2', listed: false },
+    ],
+    ...(dev === 'terminal' ? { fixed: { added: EDGES, renewed: EDGES, removed: EDGES } } : {}),
     rules: [
       { files: ['data.json', '!old.json'], affects: ['lib'], source: 'tributary.json' },
       { files: ['**/*.test.ts'], affects: 'owner', source: 'tributary.json' },
@@ -42,7 +47,9 @@ const READINGS = Object.keys({
   'root-setting': true,
   document: true,
   outside: true,
+  listed: true,
 } satisfies Record<ReadingReason, true>) as readonly ReadingReason[];
+const EDGES = (['workspace', 'file'] as const).map((kind) => ({ from: app, kind, to: 'lib', proof: 'app/a.ts:1' }));
 const STALE: { readonly [What in StaleProblem['what']]: readonly (StaleProblem & { readonly what: What })[] } = {
   'workspace-missing': [{ what: 'workspace-missing' }],
   'workspace-extra': [{ what: 'workspace-extra' }],
@@ -85,6 +92,25 @@ const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, 
     file: inFile.file,
     path: folder,
     target: lib,
+  })),
+  'indirect-reading': READINGS.flatMap((reason) =>
+    [folder, undefined].map((path) => ({
+      kind: 'indirect-reading',
+      severity: 'hole',
+      workspace: app,
+      reason,
+      chain: [7, undefined].map((line) => ({ file: inFile.file, line, specifier: '../x' })),
+      path,
+      target: lib,
+    })),
+  ),
+  'stale-edge': (['reader', 'target', 'file', 'reading'] as const).map((missing) => ({
+    kind: 'stale-edge',
+    severity: 'note',
+    from: 'app',
+    to: 'lib',
+    proof: 'app/a.ts:1',
+    missing,
   })),
   'case-twins': [{ kind: 'case-twins', severity: 'hole', paths: ['a.ts', 'A.ts'] as unknown as readonly RepoPath[] }],
   cycle: (['needed', 'not-needed'] as const).map((dev) => {

@@ -9,7 +9,16 @@ const name = (text: string): WorkspaceName => text as WorkspaceName;
 
 function render(findings: readonly Finding[], more: Partial<CheckResult> = {}): string {
   const rules = { rules: [], rootOnlyDependencies: ['prettier'], always: [], dev: 'transitive' } as const;
-  const result: CheckResult = { schemaVersion: 1, head: '0123456789abcdef', findings, skippedFiles: 0, warnings: [], ...rules, ...more };
+  const result: CheckResult = {
+    schemaVersion: 1,
+    head: '0123456789abcdef',
+    findings,
+    edges: [],
+    skippedFiles: 0,
+    warnings: [],
+    ...rules,
+    ...more,
+  };
   const text = renderCheck(result, { width: 80, bold: (title) => title });
   return text.slice(0, text.indexOf('Dependencies of the root'));
 }
@@ -30,7 +39,7 @@ test('what one step mends is one entry, and what many do comes first', () => {
   expect(render(findings).split('\n').slice(2, 9)).toEqual([
     'Imports of workspaces that are not declared (6)',
     'A change of what is imported does not select the workspace.',
-    'Declare the dependency in its package.json.',
+    'Declare the dependency, or let "affected check --fix" list it in tributary.json.',
     '  4 workspaces import core',
     '      a/x.ts:1, and 3 more',
     '  z imports lib',

@@ -1,4 +1,5 @@
-import type { EscapingPath, EscapingSymlink, Finding, ReadingReason, StaleProblem } from './check/finding.js';
+import { type FoundEdge, placeOf } from './check/edges.js';
+import type { EscapingPath, EscapingSymlink, Finding, IndirectReading, ReadingReason, StaleEdge, StaleProblem } from './check/finding.js';
 import { countOf } from './describe.js';
 import type { Page } from './render.js';
 import { renderRules } from './render-rules.js';
@@ -12,8 +13,14 @@ export function renderCheck(result: CheckResult, page: Page): string {
   return [
     headline(result, holes.length),
     '',
+    ...renderFixed(result, page),
     ...HOLES.flatMap((section) => renderHoles(section, page, holes)),
     ...listed(page, notes, { kind: 'idle-rule', title: 'Rules of tributary.json that match no file' }),
+    ...listed(page, notes, {
+      kind: 'stale-edge',
+      title: 'Edges of tributary.json that were not found',
+      advice: 'Correct their names, or delete them if nothing reads this any more.',
+    }),
     ...listed(page, notes, {
       kind: 'unsafe-dev-edge',
       title: 'Dev dependencies that take part in a build',
@@ -33,6 +40,24 @@ function headline({ head, skippedFiles }: CheckResult, holes: number): string {
   return skippedFiles === 0 ? found : `${found}\n${countOf(skippedFiles, 'file')} of more than two megabytes not read.`;
 }
 
+/** What `--fix` did. */
+function renderFixed({ fixed }: CheckResult, page: Page): readonly string[] {
+  if (fixed === undefined) return [];
+  const { added, renewed, removed } = fixed;
+  if (added.length + renewed.length + removed.length === 0) return ['tributary.json lists every edge that was found.', ''];
+  return [
+    ...renderEdges(page, 'Added to tributary.json', added),
+    ...renderEdges(page, 'Proven anew in tributary.json', renewed),
+    ...renderEdges(page, 'Taken out of tributary.json', removed),
+  ];
+}
+
+function renderEdges(page: Page, title: string, edges: readonly FoundEdge[]): readonly string[] {
+  if (edges.length === 0) return [];
+  const lines = edges.slice(0, MOST).flatMap(({ from, to, proof }) => [`  ${from} reads ${to}`, `      ${proof}`]);
+  return [page.bold(`${title} (${edges.length})`), ...lines, ...andMore(edges.length), ''];
+}
+
 interface Section {
   readonly kind: Finding['kind'];
   readonly title: string;
@@ -40,7 +65,7 @@ interface Section {
   readonly advice: readonly string[];
 }
 
-const RULE = 'Declare the dependency, or add {"files": …, "affects": [<workspace>]} as a rule.';
+const FIX = 'Declare the dependency, or let "affected check --fix" list it in tributary.json.';
 
 const HOLES: readonly Section[] = [
   {
@@ -56,17 +81,22 @@ const HOLES: readonly Section[] = [
   {
     kind: 'undeclared-import',
     title: 'Imports of workspaces that are not declared',
-    advice: ['A change of what is imported does not select the workspace.', 'Declare the dependency in its package.json.'],
+    advice: ['A change of what is imported does not select the workspace.', FIX],
   },
   {
     kind: 'escaping-path',
     title: 'Paths that lead out of their workspace',
-    advice: ['A change of what is read does not select the workspace.', RULE],
+    advice: ['A change of what is read does not select the workspace.', FIX],
   },
   {
     kind: 'escaping-symlink',
     title: 'Symbolic links that lead out of their workspace',
-    advice: ['A change of what they lead to does not select the workspace.', RULE],
+    advice: ['A change of what they lead to does not select the workspace.', FIX],
+  },
+  {
+    kind: 'indirect-reading',
+    title: 'Readings through files of the root',
+    advice: ['A change of what is read in the end does not select the workspace.', FIX],
   },
   {
     kind: 'case-twins',
@@ -140,6 +170,7 @@ function actOf(finding: Finding): { readonly workspace: string; readonly what: s
       return { workspace: finding.workspace, what: `import ${finding.target}` };
     case 'escaping-path':
     case 'escaping-symlink':
+    case 'indirect-reading':
       return { workspace: finding.workspace, what: `read ${destinationOf(finding)}` };
     default:
       return undefined;
@@ -152,7 +183,10 @@ function titleOf(finding: Finding): string {
       return `${finding.workspace} imports ${finding.target}${finding.declaredBy === 'root' ? ' (only the root declares it)' : ''}`;
     case 'escaping-path':
     case 'escaping-symlink':
+    case 'indirect-reading':
       return `${finding.workspace} reads ${destinationOf(finding)}`;
+    case 'stale-edge':
+      return `${finding.from} reads ${finding.to}`;
     case 'stale-lock':
       return finding.workspace;
     case 'case-twins':
@@ -168,7 +202,8 @@ function titleOf(finding: Finding): string {
   }
 }
 
-function destinationOf({ path, target }: EscapingPath | EscapingSymlink): string {
+function destinationOf({ kind, path, target }: EscapingPath | EscapingSymlink | IndirectReading): string {
+  if (kind === 'indirect-reading') return path ?? target;
   if (path === undefined) return 'what lies out of the project';
   return target === undefined ? `below ${path === '' ? 'the root' : path}` : `files of ${target}`;
 }
@@ -182,6 +217,10 @@ function exampleOf(finding: Finding): readonly string[] {
       return [`${finding.file}:${finding.line}`, `-> ${finding.path ?? finding.specifier}`];
     case 'escaping-symlink':
       return [finding.file, `-> ${finding.path ?? 'out of the project'}`];
+    case 'indirect-reading':
+      return [finding.chain.map(placeOf).join(' > ')];
+    case 'stale-edge':
+      return [finding.proof, `(${MISSING[finding.missing]})`];
     case 'stale-lock':
       return [describeProblem(finding.problem)];
     case 'unsafe-dev-edge':
@@ -193,6 +232,13 @@ function exampleOf(finding: Finding): readonly string[] {
       return [];
   }
 }
+
+const MISSING: Readonly<Record<StaleEdge['missing'], string>> = {
+  reader: 'the reader is no workspace',
+  target: 'what is read is no workspace',
+  file: 'no such file is tracked',
+  reading: 'no source shows it',
+};
 
 /** An example in one line, or in two where that is too long. */
 function renderExample(parts: readonly string[], more: string, { width }: Page): readonly string[] {
@@ -227,7 +273,7 @@ function listed(page: Page, notes: readonly Finding[], section: Omit<Section, 'a
   return [page.bold(`${section.title} (${found.length})`), ...advice, ...renderGroups(groupBy(found, titleOf), page), ''];
 }
 
-const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'unsafe-dev-edge', 'cycle']);
+const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'stale-edge', 'unsafe-dev-edge', 'cycle']);
 
 /** Of all other notes how many there are of each sort, with one of them. */
 function renderCounts(page: Page, notes: readonly Finding[]): readonly string[] {
@@ -251,6 +297,7 @@ const REASONS: Readonly<Record<ReadingReason, string>> = {
   'root-setting': 'in settings of the root',
   document: 'to texts for people',
   outside: 'to what lies out of the project',
+  listed: 'that tributary.json lists',
 };
 
 function nameOfNote(note: Finding, plural: 's' | ''): string {
@@ -261,6 +308,8 @@ function nameOfNote(note: Finding, plural: 's' | ''): string {
       return `path${plural} out of a workspace ${REASONS[note.reason]}`;
     case 'escaping-symlink':
       return `link${plural} out of a workspace ${REASONS[note.reason]}`;
+    case 'indirect-reading':
+      return `reading${plural} through files of the root ${REASONS[note.reason]}`;
     case 'case-twins':
       return `group${plural} of paths of one workspace that differ in case alone`;
     default:

@@ -2,6 +2,7 @@ import type { AllReason } from '@tributary/model/changeset';
 import type { AffectedConfig, FileRule } from '@tributary/model/config';
 import type { AffectedAnswer, AffectedMember, AffectedReason, DirectReason } from '@tributary/workspaces/affected';
 import type { LinkKind } from '@tributary/workspaces/ranges';
+import type { FoundEdge } from './check/edges.js';
 import type { Finding } from './check/finding.js';
 
 /** What `affected --json` prints. Schema: `schema/affected-result.schema.json`; a change of shape is a new version. */
@@ -147,8 +148,16 @@ export interface RulesInForce {
   readonly dev: AffectedConfig['dev'];
 }
 
+/** What workspaces read that no manifest and no rule says. */
+interface EdgesChecked {
+  /** What `affected.edges` of tributary.json should list; `listed`: it does. */
+  readonly edges: readonly (FoundEdge & { readonly listed: boolean })[];
+  /** Only with `--fix`: what was changed in tributary.json; `renewed`: another proof was written. */
+  readonly fixed?: Readonly<Record<'added' | 'renewed' | 'removed', readonly FoundEdge[]>>;
+}
+
 /** What `affected check --json` prints. Schema: `schema/check-result.schema.json`. */
-export interface CheckResult extends RulesInForce {
+export interface CheckResult extends RulesInForce, EdgesChecked {
   readonly schemaVersion: 1;
   /** The commit that was looked at. */
   readonly head: string;

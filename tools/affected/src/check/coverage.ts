@@ -11,7 +11,7 @@ interface Coverage {
 }
 
 /** These are compared key by key and entry by entry, whatever a rule says. */
-const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.yarnrc.yml']);
+const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.yarnrc.yml', 'tributary.json']);
 
 /**
  * Builds the question whether a change of a file selects a workspace without an edge: a rule counts the file for everybody, for the

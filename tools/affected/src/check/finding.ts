@@ -23,9 +23,10 @@ interface InFile {
 /**
  * Why a reading across workspaces is a hole (`unseen`: no edge leads from the workspace to what it reads) or only a note: `reached`: other
  * edges lead there; `fixture`: material of a test; `own-manifest`: another package.json, that of no workspace, stands between;
- * `root-setting`: a setting of the root names its members; `document`: text for people; `outside`: it lies out of the project.
+ * `root-setting`: a setting of the root names its members; `document`: text for people; `outside`: it lies out of the project; `listed`:
+ * `affected.edges` of tributary.json has it.
  */
-export type ReadingReason = 'unseen' | 'reached' | 'fixture' | 'own-manifest' | 'root-setting' | 'document' | 'outside';
+export type ReadingReason = 'unseen' | 'reached' | 'fixture' | 'own-manifest' | 'root-setting' | 'document' | 'outside' | 'listed';
 
 /** A workspace names another one that its manifest does not declare. */
 export interface UndeclaredImport extends FindingOf<'undeclared-import'>, InFile {
@@ -51,6 +52,38 @@ export interface EscapingSymlink extends FindingOf<'escaping-symlink'> {
   readonly file: RepoPath;
   readonly path: RepoFolder | undefined;
   readonly target: WorkspaceName | undefined;
+}
+
+/** A file that names the next one, or what is read in the end. */
+interface NamingStep {
+  readonly file: RepoPath;
+  /** From 1; `undefined` for a symbolic link, which names something as a whole. */
+  readonly line: number | undefined;
+  readonly specifier: string;
+}
+
+/** A workspace reads files of the root, which import something else, that it reads so too. */
+export interface IndirectReading extends FindingOf<'indirect-reading'> {
+  readonly workspace: WorkspaceName;
+  readonly reason: ReadingReason;
+  /** From a file of the workspace on, two or more. */
+  readonly chain: readonly NamingStep[];
+  /** From the root of the project, a file or a folder; `undefined`: a workspace as a whole. */
+  readonly path: RepoFolder | undefined;
+  /** The workspace that is read; the root for what lies in no other. */
+  readonly target: WorkspaceName;
+}
+
+/**
+ * `affected.edges` of tributary.json lists something that was not found. `reader` and `target`: it is no workspace; `file`: nothing is
+ * tracked there; `reading`: no source shows that it is read, as where a program puts a path together.
+ */
+export interface StaleEdge extends FindingOf<'stale-edge'> {
+  /** As it is written, as `to` is. */
+  readonly from: string;
+  readonly to: string;
+  readonly proof: string;
+  readonly missing: 'reader' | 'target' | 'file' | 'reading';
 }
 
 /** Paths that are one on a file system that does not tell upper from lower case, or composed from decomposed letters. */
@@ -110,6 +143,8 @@ export type Finding =
   | UndeclaredImport
   | EscapingPath
   | EscapingSymlink
+  | IndirectReading
+  | StaleEdge
   | CaseTwins
   | Cycle
   | StaleLock
@@ -123,10 +158,12 @@ const KINDS: readonly Finding['kind'][] = [
   'undeclared-import',
   'escaping-path',
   'escaping-symlink',
+  'indirect-reading',
   'case-twins',
   'unsafe-dev-edge',
   'cycle',
   'idle-rule',
+  'stale-edge',
 ];
 
 /** Holes first, then by kind, place and text: one order whatever order they were found in. */
@@ -154,6 +191,10 @@ function place(finding: Finding): readonly string[] {
       return [finding.workspace];
     case 'escaping-symlink':
       return [finding.workspace, finding.file];
+    case 'indirect-reading':
+      return [finding.workspace, finding.target, finding.path ?? ''];
+    case 'stale-edge':
+      return [finding.from, finding.to];
     case 'unsafe-dev-edge':
       return [finding.workspace, finding.dependency];
     case 'undeclared-import':

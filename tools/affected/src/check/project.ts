@@ -32,6 +32,15 @@ export interface Project extends ProjectFacts {
   readonly buildScripts: Map<number, readonly (readonly [name: string, text: string])[]>;
 }
 
+/** The same project with more edges. */
+export function withGraph(project: Project, graph: DependencyGraph): Project {
+  return { ...project, graph, edges: pairsOf(graph), reached: new Map(), covered: new Map() };
+}
+
+function pairsOf({ dependents }: DependencyGraph): ReadonlySet<string> {
+  return new Set(dependents.flatMap((edges) => edges.map(({ from, to }) => `${from} ${to}`)));
+}
+
 /** Throws nothing; a member of the graph without a workspace counts as one that declares nothing. */
 export function indexProject(facts: ProjectFacts): Project {
   const { graph } = facts;
@@ -43,7 +52,7 @@ export function indexProject(facts: ProjectFacts): Project {
     manifests: graph.members.flatMap(({ path }) => byPath.get(path)?.manifest ?? EMPTY),
     sorted: [...facts.tracked].sort(),
     otherManifests: new Set(manifestFolders.filter((folder) => !graph.byPath.has(folder))),
-    edges: new Set(graph.dependents.flatMap((edges) => edges.map(({ from, to }) => `${from} ${to}`))),
+    edges: pairsOf(graph),
     reached: new Map(),
     covered: new Map(),
     buildScripts: new Map(),

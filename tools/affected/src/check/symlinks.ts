@@ -17,28 +17,42 @@ export interface SymbolicLink {
  * followed; links are never followed on the disk. In the order of the links.
  */
 export function findEscapingSymlinks(project: Project, links: readonly SymbolicLink[]): readonly EscapingSymlink[] {
-  const texts = new Map<string, string>(links.map(({ path, text }) => [path, text]));
+  const texts = linkTexts(links);
   return links.flatMap((link) => {
     const from = ownerPlace(project.graph, link.path);
-    return from === undefined ? [] : judge(project, from, { link, end: follow(texts, link) });
+    return from === undefined
+      ? []
+      : judge(project, from, { link, end: passLinks(texts, resolveFolder(parentFolder(link.path), link.text)).end });
   });
+}
+
+/** By the path of each link where it leads. */
+export type LinkTexts = ReadonlyMap<string, string>;
+
+export function linkTexts(links: readonly SymbolicLink[]): LinkTexts {
+  return new Map(links.map(({ path, text }) => [path, text]));
 }
 
 const MOST_LINKS = 40;
 
-/** Where a link leads in the end; `undefined`: out of the project. Source of the limit: ELOOP of Linux. */
-function follow(texts: ReadonlyMap<string, string>, link: SymbolicLink): RepoFolder | undefined {
-  let path: RepoFolder | undefined = resolveFolder(parentFolder(link.path), link.text);
-  for (let step = 0; step < MOST_LINKS && path !== undefined; step++) {
-    const [at, text] = findLink(texts, path) ?? [];
-    if (at === undefined || text === undefined) return path;
-    path = resolveFolder(parentFolder(at), `${text}/${path.slice(at.length)}`);
+/** The links that a path goes through, in turn, and where it leads in the end; `undefined`: out of the project. */
+export function passLinks(
+  texts: LinkTexts,
+  path: RepoFolder | undefined,
+): { readonly passed: readonly RepoPath[]; readonly end: RepoFolder | undefined } {
+  const passed: RepoPath[] = [];
+  let end = path;
+  while (end !== undefined && passed.length < MOST_LINKS) {
+    const [at, text] = findLink(texts, end) ?? [];
+    if (at === undefined || text === undefined) break;
+    passed.push(at as RepoPath);
+    end = resolveFolder(parentFolder(at), `${text}/${end.slice(at.length)}`);
   }
-  return path;
+  return { passed, end };
 }
 
 /** The first link that a path goes through. */
-function findLink(texts: ReadonlyMap<string, string>, path: string): readonly [at: string, text: string] | undefined {
+function findLink(texts: LinkTexts, path: string): readonly [at: string, text: string] | undefined {
   for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
     const at = end === -1 ? path : path.slice(0, end);
     const text = texts.get(at);

@@ -6,7 +6,7 @@ import { renderCheck } from '../render-check.js';
 import { renderReplay } from '../render-replay.js';
 import { renderRules } from '../render-rules.js';
 import { renderWhy } from '../render-why.js';
-import { type CheckRequest, check, readRules } from '../run/check.js';
+import { type CheckRequest, check, checkAndFix, readRules } from '../run/check.js';
 import { readGraph } from '../run/graph.js';
 import { type ReplayRequest, replay } from '../run/replay.js';
 import type { AffectedRequest } from '../run/request.js';
@@ -36,11 +36,11 @@ export async function runReplay(request: ReplayRequest, services: Services): Pro
   else ui.page(renderReplay(result, pageOf(ui)));
 }
 
-/** Ends with exit code 1 if there is a hole. `rules` shows the rules alone and looks at nothing else; as JSON they come with all the rest. */
-export async function runCheck(request: CheckRequest, show: 'all' | 'rules', services: Services): Promise<void> {
+/** Ends with exit code 1 if there is a hole. `fix` writes what was found into tributary.json first. `rules` shows the rules alone and looks at nothing else; as JSON they come with all the rest. */
+export async function runCheck(request: CheckRequest, show: 'all' | 'rules' | 'fix', services: Services): Promise<void> {
   const { ui } = services;
   if (show === 'rules' && !ui.flags.json) return ui.page(renderRules(await readRules(request, services), pageOf(ui)));
-  const result = await check(request, services);
+  const result = show === 'fix' ? await checkAndFix(request, services) : await check(request, services);
   if (result.findings.some(({ severity }) => severity === 'hole')) process.exitCode = 1;
   for (const warning of result.warnings) ui.warning(warning);
   if (ui.flags.json) ui.document(result);

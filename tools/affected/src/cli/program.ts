@@ -143,17 +143,19 @@ function addCheck(program: Command, services: Services): void {
     .command('check')
     .summary('find what the graph does not say')
     .description(
-      'Looks in the sources of a commit for what no answer can know: imports and paths across workspaces that no manifest declares, a lockfile that is older than the manifests, rules that match nothing. Shows the rules in force. Exit code 1 if a test could be left out.',
+      'Looks in the sources of a commit for what no answer can know: imports and paths across workspaces that neither a manifest nor tributary.json says, also through files of the root; a lockfile that is older than the manifests, rules that match nothing. Shows the rules in force. Exit code 1 if a test could be left out.',
     )
     .option('--head <ref>', 'the commit to look at (default: HEAD)')
-    .option('--rules', 'show the rules in force, and nothing else');
+    .addOption(new Option('--rules', 'show the rules in force, and nothing else').conflicts('fix'))
+    .option('--fix', 'list what was found in tributary.json ("affected.edges"), so that answers follow it');
   addExamples(command, [
     { line: 'affected check', purpose: 'what an answer could miss, and what to do about it' },
+    { line: 'affected check --fix', purpose: 'the same, and lists what is read in tributary.json' },
     { line: 'affected check --rules', purpose: 'which files count for whom' },
   ]);
-  command.action(async (options: { head?: string; rules?: true }) => {
+  command.action(async (options: { head?: string; rules?: true; fix?: true }) => {
     const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD') };
     const { runCheck } = await import('./commands.js');
-    await runCheck(request, options.rules === true ? 'rules' : 'all', services);
+    await runCheck(request, options.rules === true ? 'rules' : options.fix === true ? 'fix' : 'all', services);
   });
 }

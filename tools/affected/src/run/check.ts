@@ -2,23 +2,36 @@ import { parseRevision } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
 import { readObjects } from '@tributary/git/objects';
 import { parseBerry } from '@tributary/lockfile/berry';
-import type { AffectedConfig } from '@tributary/model/config';
+import type { AffectedConfig, EdgesConfig } from '@tributary/model/config';
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { builtInRules, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
+import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
 import { findCaseTwins } from '../check/case.js';
 import { buildCoverage } from '../check/coverage.js';
 import { findCycles } from '../check/cycles.js';
-import { type Finding, type StaleLock, sortFindings } from '../check/finding.js';
-import { indexProject, type Project } from '../check/project.js';
+import {
+  edgesToList,
+  findStaleEdges,
+  indirectFindings,
+  isListed,
+  isReading,
+  type JudgedReading,
+  judgeReadings,
+  type ListedEdges,
+  markListed,
+} from '../check/edges.js';
+import { type Finding, type StaleEdge, type StaleLock, sortFindings } from '../check/finding.js';
+import { indexProject, type Project, withGraph } from '../check/project.js';
+import { Readings } from '../check/readings.js';
 import { findRuleFlaws } from '../check/rule-flaws.js';
 import { detach } from '../check/scan-file.js';
 import { compareGraphs, compareRanges } from '../check/stale-lock.js';
-import { findEscapingSymlinks, type SymbolicLink } from '../check/symlinks.js';
+import { findEscapingSymlinks, type LinkTexts, linkTexts, type SymbolicLink } from '../check/symlinks.js';
 import { findUnsafeDevEdges } from '../check/terminal-dev.js';
 import { findUndeclared, type ScannedFile } from '../check/undeclared.js';
 import { locate } from '../io/locate.js';
@@ -52,6 +65,47 @@ interface Scene {
  * `CONFIG_INVALID`, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`, `TARGET_NOT_A_MONOREPO`.
  */
 export async function check(request: CheckRequest, services: Services): Promise<CheckResult> {
+  const checked = await inspect(request, services);
+  return resultOf(checked, checked.scene.config.edges);
+}
+
+/**
+ * The same, and writes the edges that it found into the tributary.json of the work tree. Throws as `check`, `USAGE` for another commit than
+ * HEAD, `TARGET_NOT_FOUND` for a bare repository, and `FILE_UNUSABLE`.
+ */
+export async function checkAndFix(request: CheckRequest, services: Services): Promise<CheckResult> {
+  const place = locate(request.cwd);
+  const { refuseFix, writeEdges } = await import('./fix-edges.js');
+  await refuseFix(place, request, services);
+  const checked = await inspect(request, services);
+  const { scene, project, readings } = checked;
+  const tracked = new Set<string>(project.tracked);
+  const found = { found: edgesToList(project, readings), stale: checked.stale, tracked };
+  const fixed = await writeEdges(place, { config: scene.config, texts: scene.texts, found }, services);
+  const { warnings, ...result } = resultOf({ ...checked, stale: fixed.stale }, fixed.edges);
+  return {
+    ...result,
+    fixed: { added: fixed.added, renewed: fixed.renewed, removed: fixed.removed },
+    warnings: [...warnings, ...fixed.warnings],
+  };
+}
+
+/** What was found, before it is held against the edges of tributary.json. */
+interface Inspected {
+  readonly scene: Scene;
+  readonly project: Project;
+  readonly links: LinkTexts;
+  /** In sources and links, without those that lead through files of the root. */
+  readonly direct: readonly Finding[];
+  readonly readings: readonly JudgedReading[];
+  readonly stale: readonly StaleEdge[];
+  /** What has nothing to do with readings. */
+  readonly others: readonly Finding[];
+  readonly skippedFiles: number;
+  readonly warnings: readonly string[];
+}
+
+async function inspect(request: CheckRequest, services: Services): Promise<Inspected> {
   const progress = services.ui.progress();
   progress.phase('Reading the project');
   const scene = await openScene(request, services);
@@ -66,22 +120,37 @@ export async function check(request: CheckRequest, services: Services): Promise<
     isCovered: buildCoverage({ graph, rules, dev: config.dev }),
   });
   progress.phase('Reading sources');
-  const { findings, skippedFiles } = await readFindings({ git, files, project }, (path) => progress.step(path));
+  const sources = await readFindings({ git, files, project }, (path) => progress.step(path));
   const lock = checkLock(side);
   progress.done();
   return {
-    schemaVersion: 1,
-    head,
-    findings: sortFindings([
-      ...findings,
+    ...sources,
+    scene,
+    project,
+    readings: judgeReadings(project, sources.readings.all(), (file) => rules(file, 'outside') === undefined),
+    stale: findStaleEdges(project, config.edges, sources.readings),
+    others: [
       ...lock.findings,
       ...findCaseTwins(project.tracked, graph),
       ...findCycles(graph),
       ...findRuleFlaws({ config, tracked: project.tracked, names: namesOf(graph) }),
-    ]),
+    ],
+    warnings: lock.warnings,
+  };
+}
+
+function resultOf(inspected: Inspected, edges: EdgesConfig): CheckResult {
+  const { scene, project, links, direct, readings, stale, others, skippedFiles, warnings } = inspected;
+  const listed: ListedEdges = { edges, links, whole: withGraph(project, withReadingEdges(project.graph, edges)) };
+  const found = [...direct, ...indirectFindings(project, readings)];
+  return {
+    schemaVersion: 1,
+    head: scene.head,
+    findings: sortFindings([...found.map((finding) => (isReading(finding) ? markListed(listed, finding) : finding)), ...stale, ...others]),
+    edges: edgesToList(project, readings).map((edge) => ({ ...edge, listed: isListed(edges, edge) })),
     ...rulesOf(scene),
     skippedFiles,
-    warnings: lock.warnings,
+    warnings,
   };
 }
 
@@ -108,18 +177,19 @@ interface Sources {
 async function readFindings(
   { git, files, project }: Sources,
   onFile: (path: RepoPath) => void,
-): Promise<{ readonly findings: readonly Finding[]; readonly skippedFiles: number }> {
+): Promise<Pick<Inspected, 'direct' | 'links' | 'skippedFiles'> & { readonly readings: Readings }> {
+  const symlinks = await readLinks(git, files);
+  const links = linkTexts(symlinks);
+  const readings = new Readings(project, links);
   const findings: Finding[] = [];
   const look = (file: ScannedFile): void => {
     onFile(file.path);
+    readings.look(file);
     for (const finding of findUndeclared(project, file)) findings.push({ ...finding, specifier: detach(finding.specifier) });
   };
   const { evidence, skipped } = await readSources({ git, files, project, look });
-  const links = await readLinks(git, files);
-  return {
-    findings: [...findings, ...findEscapingSymlinks(project, links), ...findUnsafeDevEdges(project, evidence)],
-    skippedFiles: skipped.length,
-  };
+  const direct = [...findings, ...findEscapingSymlinks(project, symlinks), ...findUnsafeDevEdges(project, evidence)];
+  return { direct, links, readings, skippedFiles: skipped.length };
 }
 
 async function readLinks(git: Git, files: readonly TrackedFile[]): Promise<readonly SymbolicLink[]> {

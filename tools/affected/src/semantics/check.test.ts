@@ -172,7 +172,7 @@ test('for people it says what to do, and shows the rules in force', async () => 
     '',
     'Imports of workspaces that are not declared (1)',
     'A change of what is imported does not select the workspace.',
-    'Declare the dependency in its package.json.',
+    'Declare the dependency, or let "affected check --fix" list it in tributary.json.',
     '  app imports lib',
     '      packages/app/src/app.js:1',
     '',

@@ -1,0 +1,196 @@
+import type { EdgesConfig } from '@tributary/model/config';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { isCodeFile, isDocument } from './file-kinds.js';
+import type { EscapingPath, EscapingSymlink, Finding, IndirectReading, ReadingReason, StaleEdge, UndeclaredImport } from './finding.js';
+import { areCovered, carriesFiles, declares, filesAt, folderAt, isReached, nameAt, type Project } from './project.js';
+import { landingsOf, type ReadTarget, targetsAt } from './read-targets.js';
+import type { Reading, ReadingStep } from './readings.js';
+import type { LinkTexts } from './symlinks.js';
+
+/** Something that a workspace reads, as `affected.edges` lists it. */
+export interface FoundEdge {
+  readonly from: WorkspaceName;
+  readonly kind: 'workspace' | 'file';
+  /** The name of a workspace, or the path of a file or folder. */
+  readonly to: string;
+  /** `packages/ui/src/a.test.ts:12` */
+  readonly proof: string;
+}
+
+/** A reading with what it means for an answer; `unclaimed`: a change of it selects every workspace, as long as no rule claims it. */
+export interface JudgedReading extends Reading {
+  readonly reason: ReadingReason | 'unclaimed';
+}
+
+/** Judges what was read; leaves out what edges of manifests or rules cover. In the order of the readings. */
+export function judgeReadings(
+  project: Project,
+  readings: readonly Reading[],
+  isUnclaimed: (file: RepoPath) => boolean,
+): readonly JudgedReading[] {
+  return readings.flatMap((reading) => {
+    const reason =
+      reading.target.kind === 'workspace'
+        ? judgeWorkspace(project, reading, reading.target.place)
+        : judgeFile(project, reading.from, { path: reading.target.path, isUnclaimed });
+    return reason === undefined ? [] : [{ ...reading, reason }];
+  });
+}
+
+function judgeWorkspace(project: Project, { from, chain }: Reading, target: number): ReadingReason | undefined {
+  if (project.edges.has(`${from} ${target}`)) return undefined;
+  const [first] = chain;
+  // A name may lead to the registry, as the manifest says. Behind a file of the root it is not this manifest that says it.
+  const isByName = chain.length === 1 && first !== undefined && !/^\.{0,2}(\/|$)/.test(first.specifier);
+  if (isByName && declares(project, from, nameAt(project, target))) return undefined;
+  if (areCovered(project, folderAt(project, target), nameAt(project, from))) return undefined;
+  return isReached(project, from, target) ? 'reached' : 'unseen';
+}
+
+function judgeFile(
+  project: Project,
+  from: number,
+  { path, isUnclaimed }: { readonly path: RepoFolder; readonly isUnclaimed: (file: RepoPath) => boolean },
+): JudgedReading['reason'] | undefined {
+  const folder = path === '.' ? ('' as RepoFolder) : path;
+  const target = ownerPlace(project.graph, folder) ?? 0;
+  if (carriesFiles(project, from, target)) return undefined;
+  if (areCovered(project, folder, nameAt(project, from))) return filesAt(project, folder).some(isUnclaimed) ? 'unclaimed' : undefined;
+  if (isDocument(path)) return 'document';
+  return isReached(project, from, target) ? 'reached' : 'unseen';
+}
+
+/**
+ * The edges that tributary.json should list: what no other edge and no rule carries. Of documents, and of files that count for everybody
+ * because no rule claims them, only what code reads: a rule may claim them one day.
+ */
+export function edgesToList(project: Project, readings: readonly JudgedReading[]): readonly FoundEdge[] {
+  return readings.flatMap(({ from, target, chain, reason }): readonly FoundEdge[] => {
+    const isByCode = chain.every(({ file, line }) => line !== undefined && isCodeFile(file));
+    if (reason !== 'unseen' && !(isByCode && (reason === 'document' || reason === 'unclaimed'))) return [];
+    const to = target.kind === 'workspace' ? nameAt(project, target.place) : target.path;
+    return [{ from: nameAt(project, from), kind: target.kind, to, proof: proofOf(chain) }];
+  });
+}
+
+function proofOf(chain: readonly ReadingStep[]): string {
+  const last = chain.at(-1);
+  return last === undefined ? '' : placeOf(last);
+}
+
+/** `a/x.ts:1`, or the path of a link. */
+export function placeOf({ file, line }: Pick<ReadingStep, 'file' | 'line'>): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+/** What is read through files of the root; what a file of the workspace names itself is found as it is scanned. */
+export function indirectFindings(project: Project, readings: readonly JudgedReading[]): readonly IndirectReading[] {
+  return readings.flatMap(({ from, target, chain, reason }) => {
+    if (chain.length < 2 || reason === 'unclaimed') return [];
+    const place = target.kind === 'workspace' ? target.place : (ownerPlace(project.graph, target.path) ?? 0);
+    return [
+      {
+        kind: 'indirect-reading',
+        severity: reason === 'unseen' ? 'hole' : 'note',
+        workspace: nameAt(project, from),
+        reason,
+        chain,
+        path: target.kind === 'file' ? target.path : undefined,
+        target: nameAt(project, place),
+      },
+    ];
+  });
+}
+
+/** Whether `affected.edges` has exactly this edge, or a folder for its file. */
+export function isListed(edges: EdgesConfig, { from, kind, to }: FoundEdge): boolean {
+  const reads = edges[from];
+  if (reads === undefined) return false;
+  return kind === 'workspace' ? reads.workspaces[to] !== undefined : Object.keys(reads.files).some((file) => isBelow(to, file));
+}
+
+type ReadingFinding = UndeclaredImport | EscapingPath | EscapingSymlink | IndirectReading;
+
+/** Whether a finding is about something that a workspace reads. */
+export function isReading(finding: Finding): finding is ReadingFinding {
+  return ['undeclared-import', 'escaping-path', 'escaping-symlink', 'indirect-reading'].includes(finding.kind);
+}
+
+/** `affected.edges`, with the project that has them in its graph. */
+export interface ListedEdges {
+  readonly whole: Project;
+  readonly edges: EdgesConfig;
+  readonly links: LinkTexts;
+}
+
+/** The same finding, but no hole where edges of tributary.json carry it. */
+export function markListed<F extends ReadingFinding>(listed: ListedEdges, finding: F): F {
+  if (finding.severity !== 'hole') return finding;
+  const targets = targetsOf(listed, finding);
+  const isListed = targets.length > 0 && targets.every((target) => isCarried(listed, finding.workspace, target));
+  return isListed ? { ...finding, severity: 'note', reason: 'listed' } : finding;
+}
+
+function targetsOf({ whole: project, links }: ListedEdges, finding: ReadingFinding): readonly ReadTarget[] {
+  const path = 'path' in finding ? finding.path : undefined;
+  const own = project.byName.get(finding.workspace);
+  if (path !== undefined)
+    return landingsOf(links, path === '.' ? ('' as RepoFolder) : path)
+      .filter((landed) => ownerPlace(project.graph, landed) !== own)
+      .flatMap((landed) => targetsAt(project, landed));
+  const place = finding.target === undefined ? undefined : project.byName.get(finding.target);
+  return place === undefined ? [] : [{ kind: 'workspace', place }];
+}
+
+function isCarried({ whole, edges }: ListedEdges, workspace: WorkspaceName, target: ReadTarget): boolean {
+  const from = whole.byName.get(workspace) ?? -1;
+  // Those of the whole project are edges of tributary.json too, also those that lead to the root.
+  if (target.kind === 'workspace') return whole.edges.has(`${from} ${target.place}`) || isReached(whole, from, target.place);
+  const owner = ownerPlace(whole.graph, target.path) ?? 0;
+  return isReached(whole, from, owner) || Object.keys(edges[workspace]?.files ?? {}).some((file) => isBelow(target.path, file));
+}
+
+/** Whether an edge to a file or folder stands for another one. */
+function isBelow(path: string, listed: string): boolean {
+  return listed === '.' || isInside(path as RepoFolder, listed as RepoFolder);
+}
+
+/** The listed edges that nothing was found of, in the order of the file. */
+export function findStaleEdges(project: Project, edges: EdgesConfig, isRead: IsRead): readonly StaleEdge[] {
+  return Object.entries(edges).flatMap(([reader, { workspaces, files }]) => {
+    const from = project.byName.get(reader);
+    const stale = (to: string, proof: string, missing: StaleEdge['missing'] | undefined): readonly StaleEdge[] =>
+      missing === undefined ? [] : [{ kind: 'stale-edge', severity: 'note', from: reader, to, proof, missing }];
+    if (from === undefined)
+      return [...Object.entries(workspaces), ...Object.entries(files)].flatMap(([to, proof]) => stale(to, proof, 'reader'));
+    return [
+      ...Object.entries(workspaces).flatMap(([to, proof]) => stale(to, proof, missingOf(project, isRead, { from, to }))),
+      ...Object.entries(files).flatMap(([to, proof]) => stale(to, proof, missingFile(project, isRead, { from, to }))),
+    ];
+  });
+}
+
+/** Whether anything was found that a listed edge may stand for. */
+export interface IsRead {
+  readonly isWorkspaceRead: (from: number, target: number) => boolean;
+  readonly isPathRead: (from: number, path: string) => boolean;
+}
+
+interface Listed {
+  readonly from: number;
+  readonly to: string;
+}
+
+function missingOf(project: Project, isRead: IsRead, { from, to }: Listed): StaleEdge['missing'] | undefined {
+  const target = project.byName.get(to);
+  if (target === undefined) return 'target';
+  return isRead.isWorkspaceRead(from, target) || project.edges.has(`${from} ${target}`) ? undefined : 'reading';
+}
+
+function missingFile(project: Project, isRead: IsRead, { from, to }: Listed): StaleEdge['missing'] | undefined {
+  const path = (to === '.' ? '' : to) as RepoFolder;
+  if (!filesAt(project, path).some((file) => isInside(file, path))) return 'file';
+  return isRead.isPathRead(from, to) ? undefined : 'reading';
+}

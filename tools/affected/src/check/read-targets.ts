@@ -1,0 +1,51 @@
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { isCodeFile, isSettingsFile } from './file-kinds.js';
+import { filesAt, type Project } from './project.js';
+import { type LinkTexts, passLinks } from './symlinks.js';
+
+/** What an edge of tributary.json leads to: a workspace by its place, or a file or folder. */
+export type ReadTarget = { readonly kind: 'workspace'; readonly place: number } | { readonly kind: 'file'; readonly path: RepoFolder };
+
+/** The tracked files that a path resolves to, as a module or as a folder of which all is read. */
+export interface Resolved {
+  readonly kind: 'files' | 'folder';
+  readonly files: readonly RepoPath[];
+}
+
+export function resolveFiles(project: Project, path: RepoFolder): Resolved {
+  const found = filesAt(project, path);
+  const exact = found.filter((file) => file === (path as string));
+  if (exact.length > 0) return { kind: 'files', files: exact };
+  const below = `${path}/`;
+  const extended = found.filter((file) => !file.startsWith(below));
+  if (extended.length > 0) return { kind: 'files', files: extended };
+  const index = found.filter((file) => /^(index(\.d)?\.\w+|package\.json)$/.test(file.slice(below.length)));
+  return index.some((file) => !file.endsWith('/package.json')) ? { kind: 'files', files: index } : { kind: 'folder', files: found };
+}
+
+/** The links that a path goes through, and where it ends. */
+export function landingsOf(links: LinkTexts, path: RepoFolder): readonly RepoFolder[] {
+  const { passed, end } = passLinks(links, path);
+  return [...passed.map((link) => link as string as RepoFolder), ...(end === undefined ? [] : [end])];
+}
+
+/**
+ * What has to be listed for a path that a workspace reads: for code of another workspace the workspace, since what is read there uses the
+ * rest of it and its dependencies; for data the files. None where nothing outside of the workspaces is tracked there.
+ */
+export function targetsAt(project: Project, path: RepoFolder): readonly ReadTarget[] {
+  const resolved = resolveFiles(project, path);
+  const owner = ownerPlace(project.graph, path) ?? 0;
+  const isOthers = owner !== 0;
+  if (isOthers && (project.graph.byPath.has(path) || resolved.files.length === 0 || resolved.files.some(hasImports)))
+    return [{ kind: 'workspace', place: owner }];
+  if (resolved.files.length === 0) return [];
+  if (resolved.kind === 'folder') return [{ kind: 'file', path: path === '' ? ('.' as RepoFolder) : path }];
+  return resolved.files.map((file) => ({ kind: 'file', path: file as string as RepoFolder }));
+}
+
+/** A manifest is data to who reads it. */
+function hasImports(file: RepoPath): boolean {
+  return isCodeFile(file) || (isSettingsFile(file) && !/(^|\/)package\.json$/.test(file));
+}

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
+import { writeOutput } from '@tributary/process/output-file';
+import { orUnusable } from '@tributary/process/unusable-file';
+import type { RepoLocation } from './locate.js';
+
+/** The `tributary.json` of a work tree. */
+export interface WorkingConfig {
+  /** `undefined`: there is none. */
+  readonly text: string | undefined;
+  /** Replaces it as a whole or not at all. Throws `FILE_UNUSABLE`, `DISK_FULL`. */
+  readonly write: (text: string) => void;
+}
+
+/** Throws `TARGET_NOT_FOUND` for a bare repository, `FILE_UNUSABLE` where the file cannot be read. */
+export function openWorkingConfig({ workTree, gitDir, project }: RepoLocation): WorkingConfig {
+  if (workTree === undefined) {
+    throw new ToolError({
+      code: 'TARGET_NOT_FOUND',
+      message: `${gitDir} is a bare repository: it has no working tree in which --fix could write tributary.json.`,
+      hint: 'Run affected check --fix in a clone with a working tree.',
+    });
+  }
+  const path = join(workTree, project, 'tributary.json');
+  const text = existsSync(path) ? orUnusable(path, 'read', () => readFileSync(path, 'utf8')) : undefined;
+  return { text, write: (next) => writeOutput(path, next) };
+}

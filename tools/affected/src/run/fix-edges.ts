@@ -1,0 +1,101 @@
+import { HEAD, parseRevision } from '@tributary/git/changeset';
+import type { AffectedConfig, EdgesConfig } from '@tributary/model/config';
+import { DEFAULT_CONFIG } from '@tributary/model/config';
+import { ToolError } from '@tributary/model/errors';
+import type { Services } from '@tributary/terminal/main';
+import { parseConfigFile } from '@tributary/workspaces/config-file';
+import { type EdgeChange, editEdges } from '@tributary/workspaces/edges-edit';
+import { isSameValue } from '@tributary/workspaces/same-value';
+import { type EdgesFound, edgesToAdd, edgesToRenew } from '../check/edge-changes.js';
+import type { FoundEdge } from '../check/edges.js';
+import type { StaleEdge } from '../check/finding.js';
+import { openWorkingConfig } from '../io/config-file.js';
+import type { RepoLocation } from '../io/locate.js';
+import { openGit } from '../io/open-git.js';
+import type { RootTexts } from '../io/reading.js';
+import { isDirty } from '../io/work-tree.js';
+import type { CheckResult } from '../result.js';
+import type { CheckRequest } from './check.js';
+import { idOf } from './compare.js';
+
+/** Refuses what could write the edges of one commit into the files of another. Throws `USAGE`, `TARGET_NOT_FOUND`, `CONFIG_INVALID`. */
+export async function refuseFix(place: RepoLocation, { head }: CheckRequest, { signal }: Pick<Services, 'signal'>): Promise<void> {
+  const { text } = openWorkingConfig(place);
+  if (text !== undefined) parseConfigFile(text, 'tributary.json');
+  const git = openGit(place, { signal });
+  if ((await idOf({ git, head: parseRevision(head) })) === (await idOf({ git, head: HEAD }))) return;
+  throw new ToolError({
+    code: 'USAGE',
+    message: `--fix writes into the working tree, which is not at ${head}.`,
+    hint: 'Check that commit out, or leave --head out.',
+    data: { head },
+  });
+}
+
+/** What was written, and what holds now. */
+interface Fixed extends Required<Pick<CheckResult, 'warnings'>>, NonNullable<CheckResult['fixed']> {
+  readonly edges: EdgesConfig;
+  readonly stale: readonly StaleEdge[];
+}
+
+/** What the commit says, and what was found in it. */
+interface Source {
+  readonly config: AffectedConfig;
+  readonly texts: RootTexts;
+  readonly found: EdgesFound;
+}
+
+/** Writes the edges into the work tree's tributary.json. Throws `CONFIG_INVALID`, `FILE_UNUSABLE`, `DISK_FULL`. */
+export async function writeEdges(
+  place: RepoLocation,
+  { config, texts, found }: Source,
+  { signal }: Pick<Services, 'signal'>,
+): Promise<Fixed> {
+  const file = openWorkingConfig(place);
+  if (file.text === undefined && texts['tributary.json'] !== undefined) {
+    throw new ToolError({
+      code: 'FILE_UNUSABLE',
+      message: 'tributary.json is part of HEAD, but missing in the working tree: its other keys would be lost.',
+      hint: 'Restore it: git checkout HEAD -- tributary.json',
+    });
+  }
+  const before = edgesIn(file.text);
+  const isCommitted = isSameValue(before, config.edges, 'is free');
+  const additions = edgesToAdd(before, found.found);
+  // Edges that are not committed may be about files that are not committed either.
+  const changes = [...additions, ...(isCommitted ? edgesToRenew(before, found) : [])];
+  const text = changes.length === 0 ? file.text : editEdges(file.text, changes);
+  const edges = edgesIn(text);
+  refuseLoss(changes, edges);
+  if (text !== undefined && text !== file.text) file.write(text);
+  const removed = changes.filter(({ proof }) => proof === undefined);
+  return {
+    edges,
+    stale: found.stale.filter(({ from, to }) => !removed.some((one) => one.from === from && one.to === to)),
+    added: additions.map(edgeOf),
+    renewed: changes.filter((change) => change.proof !== undefined && !additions.includes(change)).map(edgeOf),
+    removed: removed.map((change) => edgeOf({ ...change, proof: before[change.from]?.[change.kind][change.to] })),
+    warnings: [
+      ...(isCommitted
+        ? []
+        : ['The edges of tributary.json in the working tree are not those of HEAD: some were added, and none was changed.']),
+      ...((await isDirty(place, signal)) === 'yes'
+        ? ['The working tree has changes that are not committed: --fix does not see what they read.']
+        : []),
+    ],
+  };
+}
+
+function edgesIn(text: string | undefined): EdgesConfig {
+  return text === undefined ? DEFAULT_CONFIG.affected.edges : parseConfigFile(text, 'tributary.json').affected.edges;
+}
+
+/** What was to be written is there, or nothing is written at all. */
+function refuseLoss(changes: readonly EdgeChange[], edges: EdgesConfig): void {
+  const lost = changes.find(({ from, kind, to, proof }) => edges[from]?.[kind][to] !== proof);
+  if (lost !== undefined) throw new Error(`the edge from ${lost.from} to ${lost.to} could not be written`);
+}
+
+function edgeOf({ from, kind, to, proof = '' }: EdgeChange): FoundEdge {
+  return { from: from as FoundEdge['from'], kind: kind === 'workspaces' ? 'workspace' : 'file', to, proof };
+}
