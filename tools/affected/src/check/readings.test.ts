@@ -1,0 +1,197 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RepoPath } from '@tributary/model/paths';
+import { edgesToList, judgeReadings } from './edges.js';
+import { type Files, projectOf } from './project.fixture.js';
+import type { ProjectFacts } from './project.js';
+import { Readings } from './readings.js';
+import { linkTexts } from './symlinks.js';
+
+type Facts = Partial<Pick<ProjectFacts, 'dev' | 'isCovered'>>;
+
+interface Scene {
+  readonly facts?: Facts;
+  readonly links?: Readonly<Record<string, string>>;
+  readonly isUnclaimed?: (file: string) => boolean;
+}
+
+const PACKAGES = Object.fromEntries(['app', 'lib', 'other'].map((name) => [`packages/${name}/package.json`, { name, version: '1.0.0' }]));
+
+/** `app reads lib by tests/fake.js:1`, without those of the root. */
+function edges(files: Files, { facts, links = {}, isUnclaimed = () => false }: Scene = {}): readonly string[] {
+  const linked = Object.fromEntries(Object.keys(links).map((path) => [path, '']));
+  const { project, scanned } = projectOf({ ...PACKAGES, ...files, ...linked }, facts);
+  const texts = linkTexts(Object.entries(links).map(([path, text]) => ({ path: path as RepoPath, text })));
+  const readings = new Readings(project, texts);
+  for (const file of scanned) readings.look(file);
+  return edgesToList(project, judgeReadings(project, readings.all(), isUnclaimed))
+    .filter(({ from }) => from !== 'root')
+    .map(({ from, to, proof }) => `${from} reads ${to} by ${proof}`)
+    .toSorted();
+}
+
+const TEST = 'packages/app/src/util.test.ts';
+const FAKE = 'tests/fake-provider.ts';
+/** A test imports a file of the root, which imports another workspace. */
+const THROUGH_ROOT: Files = {
+  [TEST]: "import { fake } from '../../../tests/fake-provider.js';\n",
+  [FAKE]: "import type { Provider } from 'lib';\nexport const fake = 1;\n",
+};
+const BOTH = [`app reads lib by ${FAKE}:1`, `app reads ${FAKE} by ${TEST}:1`];
+
+const CASES: readonly (readonly [sentence: string, files: Files, found: readonly string[]])[] = [
+  ['a file of the root that imports a workspace', THROUGH_ROOT, BOTH],
+  [
+    'a file of the root that imports another one that imports a workspace',
+    {
+      [TEST]: "import '../../../tests/a';\n",
+      'tests/a.js': "// first\nexport * from './deep/b.js';\n",
+      'tests/deep/b.ts': "import 'lib/part';\n",
+    },
+    ['app reads lib by tests/deep/b.ts:1', `app reads tests/a.js by ${TEST}:1`, 'app reads tests/deep/b.ts by tests/a.js:2'],
+  ],
+  [
+    'files of the root that import each other',
+    { [TEST]: "import '../../../tests/a';\n", 'tests/a.js': "import './b';\nimport 'lib';\n", 'tests/b.js': "import './a';\n" },
+    ['app reads lib by tests/a.js:2', `app reads tests/a.js by ${TEST}:1`, 'app reads tests/b.js by tests/a.js:1'],
+  ],
+  [
+    'a file of the root that imports back into the same workspace',
+    {
+      [TEST]: "import '../../../tests/a';\n",
+      'tests/a.js': "import '../packages/app/src/x.js';\nimport 'app';\n",
+      'packages/app/src/x.js': '',
+    },
+    [`app reads tests/a.js by ${TEST}:1`],
+  ],
+  [
+    'a file of the root that reads a workspace by its path',
+    { [TEST]: "import '../../../tests/a';\n", 'tests/a.js': "import '../packages/lib/src/x.js';\n", 'packages/lib/src/x.ts': '' },
+    ['app reads lib by tests/a.js:1', `app reads tests/a.js by ${TEST}:1`],
+  ],
+  [
+    'a folder of the root with an index file',
+    { [TEST]: "import '../../../tests';\n", 'tests/index.ts': "import 'lib';\n", 'tests/other.ts': "import 'other';\n" },
+    ['app reads lib by tests/index.ts:1', `app reads tests/index.ts by ${TEST}:1`],
+  ],
+  [
+    'a folder of the root without one, of which everything counts',
+    { [TEST]: "readdirSync(join(__dirname, '../../../tests'));\n", 'tests/a.ts': "import 'lib';\n", 'tests/b.json': '{}' },
+    ['app reads lib by tests/a.ts:1', `app reads tests by ${TEST}:1`],
+  ],
+  [
+    'data of the root, and data of another workspace',
+    {
+      [TEST]: "import a from '../../../data/a.json';\nimport b from '../../lib/b.json';\nimport p from '../../lib/package.json';\n",
+      'data/a.json': '{}',
+      'packages/lib/b.json': '{}',
+    },
+    [
+      `app reads data/a.json by ${TEST}:1`,
+      `app reads packages/lib/b.json by ${TEST}:2`,
+      `app reads packages/lib/package.json by ${TEST}:3`,
+    ],
+  ],
+  [
+    'code of another workspace by its path: all of that workspace',
+    { [TEST]: "import '../../lib/src/x';\n", 'packages/lib/src/x.ts': "import './y';\n" },
+    [`app reads lib by ${TEST}:1`],
+  ],
+  ['what is built of another workspace', { [TEST]: "import '../../lib/dist/x.js';\n" }, [`app reads lib by ${TEST}:1`]],
+  [
+    'every way to name a module',
+    {
+      [TEST]: [
+        "jest.mock('../../../tests/a');",
+        "require.resolve('../../../tests/b');",
+        "await import('../../../tests/c.mjs');",
+        "const d = new URL('../../../tests/d.txt', import.meta.url);",
+        "import type { E } from '../../../tests/e';",
+      ].join('\n'),
+      ...Object.fromEntries(['a.js', 'b.js', 'c.mjs', 'e.d.ts'].map((name) => [`tests/${name}`, ''])),
+      'tests/d.txt': '',
+    },
+    ['a.js', 'b.js', 'c.mjs', 'd.txt', 'e.d.ts'].map((name, at) => `app reads tests/${name} by ${TEST}:${at + 1}`),
+  ],
+  ['an import that only the root declares', { [TEST]: "import 'lib';\n" }, [`app reads lib by ${TEST}:1`]],
+  [
+    'a text for people, if code reads it',
+    { [TEST]: "readFile(join(__dirname, '../../../README.md'));\n", 'README.md': '' },
+    [`app reads README.md by ${TEST}:1`],
+  ],
+  [
+    'no setting of the root that counts for everybody, but what it imports',
+    {
+      'packages/app/jest.config.js': "require('../../jest.config.js');\n",
+      'jest.config.js': "require('./packages/lib/preset.js');\n",
+      'packages/lib/preset.js': '',
+    },
+    ['app reads lib by jest.config.js:1'],
+  ],
+  [
+    'nothing that a tsconfig of the root lists as its members',
+    {
+      'packages/app/tsconfig.json': '{"extends": "../../tsconfig.json"}',
+      'tsconfig.json': '{"references": [{"path": "packages/lib"}], "compilerOptions": {"paths": {"lib": ["packages/lib/src"]}}}',
+      'packages/lib/src/a.ts': '',
+    },
+    [],
+  ],
+  ['nothing that names like a package in material of tests', { 'packages/app/__fixtures__/a.js': "import 'lib';\n" }, []],
+];
+
+test.each(CASES)('it finds %s', (_, files, found) => {
+  // As the built-in rules have it.
+  const isCovered = (file: string): boolean => /^(jest\.config|tsconfig)/.test(file);
+  expect(edges(files, { facts: { isCovered } })).toEqual([...found].toSorted());
+});
+
+describe('symbolic links', () => {
+  test('of a workspace to a folder of the root that imports another workspace', () => {
+    const links = { 'packages/app/shared': '../../shared' };
+    expect(edges({ 'shared/a.js': "import 'lib';\n" }, { links })).toEqual([
+      'app reads lib by shared/a.js:1',
+      'app reads shared by packages/app/shared',
+    ]);
+  });
+
+  test('of the root into another workspace', () => {
+    const files = { [TEST]: "import '../../../tests/a.js';\n", 'packages/lib/a.js': '' };
+    expect(edges(files, { links: { 'tests/a.js': '../packages/lib/a.js' } })).toEqual([
+      `app reads lib by ${TEST}:1`,
+      `app reads tests/a.js by ${TEST}:1`,
+    ]);
+  });
+
+  test('that lead back, in a circle or out of the project are no reading', () => {
+    const links = { 'packages/app/a': '../app/b', 'packages/app/c': 'd', 'packages/app/d': 'c', 'packages/app/e': '../../../x' };
+    expect(edges({}, { links })).toEqual([]);
+  });
+});
+
+describe('what is covered need not be listed', () => {
+  test('by a rule', () => {
+    expect(edges(THROUGH_ROOT, { facts: { isCovered: (file) => file === FAKE } })).toEqual([`app reads lib by ${FAKE}:1`]);
+    expect(edges(THROUGH_ROOT, { facts: { isCovered: (file) => file.startsWith('packages/lib/') } })).toEqual([BOTH[1]]);
+  });
+
+  test('but a file that counts for everybody because no rule claims it, if code reads it', () => {
+    const facts = { isCovered: (file: string) => !file.startsWith('packages/') };
+    expect(edges(THROUGH_ROOT, { facts, isUnclaimed: (file) => file === FAKE })).toEqual([...BOTH].toSorted());
+    const byScript = { 'packages/app/package.json': { name: 'app', scripts: { test: 'node ../../run.js' } }, 'run.js': "import 'lib';\n" };
+    expect(edges(byScript, { facts, isUnclaimed: () => true })).toEqual(['app reads lib by run.js:1']);
+  });
+
+  test('by a dependency that the manifest declares, or by others', () => {
+    const declared = { 'packages/app/package.json': { name: 'app', dependencies: { lib: '*' } } };
+    expect(edges({ ...THROUGH_ROOT, ...declared })).toEqual([BOTH[1]]);
+    const other = { 'packages/other/package.json': { name: 'other', version: '1.0.0', dependencies: { lib: '*' } } };
+    const far = { 'packages/app/package.json': { name: 'app', dependencies: { other: '*' } } };
+    expect(edges({ ...THROUGH_ROOT, ...other, ...far })).toEqual([BOTH[1]]);
+  });
+
+  test('not by a dependency of the name that leads to the registry: a file of the root gets the workspace', () => {
+    const registry = { 'packages/app/package.json': { name: 'app', dependencies: { lib: '^9.0.0' } } };
+    expect(edges({ [TEST]: "import 'lib';\n", ...registry })).toEqual([]);
+    expect(edges({ ...THROUGH_ROOT, ...registry })).toEqual([...BOTH].toSorted());
+  });
+});
