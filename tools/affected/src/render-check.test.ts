@@ -30,7 +30,7 @@ function imported(workspace: string, target: string, line = 1): Finding {
 }
 
 test('nothing is said in one sentence', () => {
-  expect(render([])).toBe('No hole in 0123456789: what is read across workspaces is declared or has a rule.\n\n');
+  expect(render([])).toBe('No hole in 0123456789: what is read across workspaces is declared, listed, or has a rule.\n\n');
   expect(render([], { skippedFiles: 2 }).split('\n')[1]).toBe('2 files of more than two megabytes not read.');
 });
 

@@ -35,7 +35,7 @@ export function renderCheck(result: CheckResult, page: Page): string {
 function headline({ head, skippedFiles }: CheckResult, holes: number): string {
   const found =
     holes === 0
-      ? `No hole in ${head.slice(0, 10)}: what is read across workspaces is declared or has a rule.`
+      ? `No hole in ${head.slice(0, 10)}: what is read across workspaces is declared, listed, or has a rule.`
       : `${countOf(holes, 'hole')} in ${head.slice(0, 10)}: changes for which an answer may leave a test out.`;
   return skippedFiles === 0 ? found : `${found}\n${countOf(skippedFiles, 'file')} of more than two megabytes not read.`;
 }

@@ -190,5 +190,6 @@ export class Readings {
 /** A setting of the root names its members, and a manifest is data to who reads it; what a tsconfig extends is a part of it. */
 function isFollowed(file: RepoPath, name: ScannedFile['names'][number]): boolean {
   if (!('key' in name)) return true;
-  return /(^|\/)[jt]sconfig[^/]*$/.test(file) ? name.form === 'module' || /^extends/.test(name.key) : !/(^|\/)package\.json$/.test(file);
+  if (/(^|\/)[jt]sconfig[^/]*$/.test(file)) return name.form === 'module';
+  return !/(^|\/)package\.json$/.test(file);
 }

@@ -60,6 +60,8 @@ export async function writeEdges(
     });
   }
   const before = edgesIn(file.text);
+  // Before it is changed here.
+  const dirty = await isDirty(place, signal);
   const isCommitted = isSameValue(before, config.edges, 'is free');
   const additions = edgesToAdd(before, found.found);
   // Edges that are not committed may be about files that are not committed either.
@@ -79,7 +81,7 @@ export async function writeEdges(
       ...(isCommitted
         ? []
         : ['The edges of tributary.json in the working tree are not those of HEAD: some were added, and none was changed.']),
-      ...((await isDirty(place, signal)) === 'yes'
+      ...(dirty === 'yes'
         ? ['The working tree has changes that are not committed: --fix does not see what they read.']
         : []),
     ],
