@@ -44,14 +44,25 @@ export function peersOf({ block, dependenciesAt }: LockRecord): readonly (readon
   const start = block.indexOf(PEERS);
   if (start < 0) return [];
   if (dependenciesAt === 0) return readSyml(block).flatMap(({ peerDependencies }) => [...peerDependencies]);
-  const peers: (readonly [string, string])[] = [];
-  for (let at = start + PEERS.length; block.startsWith('    ', at); at = block.indexOf('\n', at) + 1) {
-    peers.push(readPair(block.slice(at, block.indexOf('\n', at))));
-  }
-  return peers;
+  return linesBelow(block, start + PEERS.length).map(readPair);
 }
 
 const PEERS = '\n  peerDependencies:\n';
+
+/** The names of its binaries; `undefined` for an entry that is not written as usual. */
+export function binariesOf({ block, dependenciesAt }: LockRecord): readonly string[] | undefined {
+  if (dependenciesAt === 0) return undefined;
+  const start = block.indexOf(BINARIES);
+  return start < 0 ? [] : linesBelow(block, start + BINARIES.length).map((line) => readPair(line)[0]);
+}
+
+const BINARIES = '\n  bin:\n';
+
+function linesBelow(block: string, start: number): readonly string[] {
+  const lines: string[] = [];
+  for (let at = start; block.startsWith('    ', at); at = block.indexOf('\n', at) + 1) lines.push(block.slice(at, block.indexOf('\n', at)));
+  return lines;
+}
 
 /**
  * Whether two entries mean the same package, content and dependencies included. Of a workspace only the place counts: what changed

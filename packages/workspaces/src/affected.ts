@@ -19,9 +19,11 @@ export type DirectReason =
       readonly entry: string;
       readonly from: string | null;
       readonly to: string | null;
+      /** Of a dependency of the root: why it concerns the root alone. */
+      readonly note?: string;
     }
   /** A key of a settings file, such as an entry of a catalog. */
-  | { readonly kind: 'setting'; readonly file: string; readonly key: string }
+  | { readonly kind: 'setting'; readonly file: string; readonly key: string; readonly note?: string }
   /** It was no workspace before. */
   | { readonly kind: 'added' }
   /** A workspace that is none any more, on which others depended. */

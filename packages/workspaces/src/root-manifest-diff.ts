@@ -102,6 +102,11 @@ const NOBODY: Readonly<Record<TaskKind, ReadonlySet<string>>> = {
   other: new Set(WORDS),
 };
 
+/** Whether a key of a manifest holds words for people, or settings of tools that tasks of a kind do not run. */
+export function countsForNobody(key: string, kind: TaskKind): boolean {
+  return NOBODY[kind].has(key);
+}
+
 /**
  * How the root looks to those who import or unpack it. `name`: who asked for the old name does so in the base, who asks for the new one
  * in the head. Not here: `type`, which decides how every configuration file beside it is read, and `imports`.

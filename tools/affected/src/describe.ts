@@ -17,9 +17,9 @@ function describeDirect(reason: DirectReason): string {
     case 'read':
       return `${reason.file} changed, which ${reason.by} reads (affected.edges in tributary.json)`;
     case 'lockfile':
-      return `${reason.dependency} resolves differently: ${describeResolution(reason)}`;
+      return `${reason.dependency} resolves differently: ${describeResolution(reason)}${noteOf(reason)}`;
     case 'setting':
-      return `${reason.key} changed in ${reason.file}`;
+      return `${reason.key} changed in ${reason.file}${noteOf(reason)}`;
     case 'added':
       return 'it is a new workspace';
     case 'removed':
@@ -29,6 +29,10 @@ function describeDirect(reason: DirectReason): string {
     case 'all':
       return 'every workspace is affected';
   }
+}
+
+function noteOf({ note }: { readonly note?: string }): string {
+  return note === undefined ? '' : ` (${note})`;
 }
 
 /** What became of an entry of the lockfile; the same version may have other dependencies, or other content, than before. */

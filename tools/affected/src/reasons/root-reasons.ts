@@ -6,6 +6,7 @@ import type { LockChange } from '@tributary/workspaces/lock/diff';
 import type { RootManifestDiff } from '@tributary/workspaces/root-manifest-diff';
 import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
 import { describeResolution } from '../describe.js';
+import type { RootUsers } from '../root-uses/uses.js';
 
 interface RootQuestion {
   readonly joined: ChangedGraph;
@@ -15,8 +16,16 @@ interface RootQuestion {
   /** What the root's own dependencies resolve to, where that changed. */
   readonly lock: readonly LockChange[];
   readonly resolutions: 'known' | 'unknown';
-  /** Whether a dependency of the root counts for the root alone. */
-  readonly isRootOnly: (name: string) => boolean;
+}
+
+/** The dependencies of the root that changed and that every workspace may use; none that is a workspace. Each once. */
+export function sharedDependencies(question: RootQuestion): readonly string[] {
+  const place = question.joined.graph.byPath.get('');
+  if (place === undefined) return [];
+  const isWorkspace = buildIsWorkspace(question, place);
+  const asked = question.manifest.dependencies.filter((name) => !isWorkspace(name));
+  const resolved = question.lock.filter((change) => !isBetweenWorkspaces(change)).map(({ dependency }) => dependency);
+  return [...new Set([...resolved, ...asked])];
 }
 
 interface RootReasons {
@@ -28,34 +37,30 @@ interface RootReasons {
  * What a change of the root package.json, and of what its dependencies resolve to, means. Every workspace can use what the root installs
  * without naming it, so a changed dependency of the root counts for all; unless it is known for one that only the root uses.
  */
-export function findRootReasons(question: RootQuestion): RootReasons {
-  const { joined, manifest, lock, isRootOnly } = question;
+export function findRootReasons(question: RootQuestion & { readonly users: RootUsers }): RootReasons {
+  const { joined, manifest, lock, users } = question;
   const place = joined.graph.byPath.get('');
   if (place === undefined) return { found: [], all: undefined };
-  const isWorkspace = buildIsWorkspace(question, place);
-  const asked = manifest.dependencies.find((name) => !isRootOnly(name) && !isWorkspace(name));
-  const resolved = lock.find((change) => !isRootOnly(change.dependency) && !isBetweenWorkspaces(change));
   const found: FoundReason[] = [
     ...manifest.rootItself.map((key) => setting(place, key)),
-    ...manifest.dependencies.map((name) => setting(place, `dependencies.${name}`)),
+    ...manifest.dependencies.map((name) => setting(place, `dependencies.${name}`, users.notes.get(name))),
     ...lock.map(({ dependency, entry, from, to }) => ({
       place,
       reach: 'dependents' as const,
-      reason: { kind: 'lockfile' as const, dependency, entry, from, to },
+      reason: { kind: 'lockfile' as const, dependency, entry, from, to, ...withNote(users.notes.get(dependency)) },
     })),
   ];
-  return {
-    found,
-    all: resolved !== undefined ? sharedReason(resolved) : asked !== undefined ? askedReason(asked) : unseenReason(question),
-  };
+  return { found, all: users.shared === undefined ? unseenReason(question) : sharedReason(question, users.shared) };
 }
 
-/** Whatever the lockfile says: it may not have caught up. */
-function askedReason(name: string): AllReason {
-  return {
-    code: 'ROOT_DEPENDENCY_CHANGED',
-    reason: `The range of ${name} changed in the root package.json, and every workspace can use it.`,
-  };
+/** Of a range that changed, whatever the lockfile says: it may not have caught up. */
+function sharedReason({ lock }: RootQuestion, { name, evidence }: NonNullable<RootUsers['shared']>): AllReason {
+  const change = lock.find(({ dependency }) => dependency === name);
+  const reason =
+    change === undefined
+      ? `The range of ${name} changed in the root package.json, and every workspace can use it (${evidence}).`
+      : `The root depends on ${name}, which every workspace can use (${evidence}): ${describeResolution(change)}.`;
+  return { code: 'ROOT_DEPENDENCY_CHANGED', reason };
 }
 
 /** Without a lockfile nobody knows what these lead to. */
@@ -83,11 +88,10 @@ function isBetweenWorkspaces({ from, to }: LockChange): boolean {
   return [from, to].every((locator) => locator === null || locator.includes('@workspace:'));
 }
 
-function setting(place: number, key: string): FoundReason {
-  return { place, reach: 'dependents', reason: { kind: 'setting', file: 'package.json', key } };
+function setting(place: number, key: string, note?: string): FoundReason {
+  return { place, reach: 'dependents', reason: { kind: 'setting', file: 'package.json', key, ...withNote(note) } };
 }
 
-function sharedReason({ dependency, from, to }: LockChange): AllReason {
-  const what = describeResolution({ from, to });
-  return { code: 'ROOT_DEPENDENCY_CHANGED', reason: `The root depends on ${dependency}, which every workspace can use: ${what}.` };
+function withNote(note: string | undefined): { readonly note?: string } {
+  return note === undefined ? {} : { note };
 }

@@ -5,36 +5,31 @@ import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
 import { diffRootManifests } from '@tributary/workspaces/root-manifest-diff';
 import { findScriptCallers, withScriptCallers } from '@tributary/workspaces/root-scripts';
-import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { SettingsDiff } from '@tributary/workspaces/yarn-settings';
 import { lockGraphOf } from '../reasons/lock-graph.js';
 import { findLockReasons } from '../reasons/lock-reasons.js';
-import { findRootReasons } from '../reasons/root-reasons.js';
+import { findRootReasons, sharedDependencies } from '../reasons/root-reasons.js';
+import type { RootUsers } from '../root-uses/uses.js';
 import type { Snapshot } from '../snapshot.js';
-import { PACKAGE_FILES, type RootFilesCompared } from './compare-sides.js';
+import { type ComparedInputs, PACKAGE_FILES, type RootFilesCompared } from './compare-sides.js';
+import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 
 /** Compares the lockfiles, root manifests and settings of two commits, and looks for those who use a patch that changed. */
 export async function compareRootFiles(
-  inputs: Pick<AffectedInputs, 'git' | 'files' | 'config' | 'taskKind'>,
+  inputs: ComparedInputs,
   { base, head }: { readonly base: Snapshot; readonly head: Snapshot },
   joined: ChangedGraph,
 ): Promise<RootFilesCompared> {
-  const { files, config, taskKind = 'test' } = inputs;
+  const { files, taskKind = 'test' } = inputs;
   const lockGraph = lazyLockGraph(head);
   const settings = await compareSettings(base, head);
   const manifest = diffRootManifests(base.rootManifest, head.rootManifest, taskKind);
   const changed = new Set<string>(files.map(({ path }) => path));
   const lock = findLockReasons({ base, head, joined, files, lockGraph });
-  const root = findRootReasons({
-    joined,
-    base: base.graph,
-    manifest,
-    settings,
-    lock: lock.root,
-    resolutions: lock.resolutions,
-    isRootOnly: manifest.dependencies.length + lock.root.length === 0 ? () => false : await loadRootOnly(config, taskKind),
-  });
+  const question = { joined, base: base.graph, manifest, settings, lock: lock.root, resolutions: lock.resolutions };
+  const users = await loadUsers(inputs, { base, head }, sharedDependencies(question));
+  const root = findRootReasons({ ...question, users });
   return {
     found: [...lock.found, ...root.found, ...scriptReasons(manifest.scripts, { base, head }, joined)],
     answered: new Set([...PACKAGE_FILES.filter((file) => changed.has(file)), ...lock.answered]),
@@ -85,10 +80,21 @@ function scriptReasons(
   });
 }
 
-/** Mostly nothing of the root changed, and nobody is asked about. */
-async function loadRootOnly({ rootOnlyDependencies }: AffectedInputs['config'], kind: TaskKind): Promise<(name: string) => boolean> {
+/** Who uses dependencies of the root: the name tells it, or else those who name it. Mostly none of them changed, and nobody is asked about. */
+async function loadUsers(
+  inputs: ComparedInputs,
+  { base, head }: { readonly base: Snapshot; readonly head: Snapshot },
+  names: readonly string[],
+): Promise<RootUsers> {
+  if (names.length === 0) return { shared: undefined, notes: new Map() };
+  const { config, taskKind: kind = 'test' } = inputs;
   const { buildRootOnly } = await import('@tributary/workspaces/root-dependencies');
-  return buildRootOnly(rootOnlyDependencies, kind);
+  const isRootOnly = buildRootOnly(config.rootOnlyDependencies, kind);
+  const open = names.filter((name) => !isRootOnly(name));
+  if (open.length === 0) return { shared: undefined, notes: new Map() };
+  const { usersOfDependencies } = await import('./dependency-users.js');
+  const rules = await loadRules(inputs, [...base.linked, ...head.linked], base.texts);
+  return usersOfDependencies({ ...inputs, graph: head.graph, rootManifest: head.rootManifest, rules, kind }, [base, head], open);
 }
 
 async function compareSettings(base: Snapshot, head: Snapshot): Promise<SettingsDiff> {

@@ -19,6 +19,9 @@ export interface RootFilesCompared {
   readonly lockGraph: (() => LockGraph | undefined) | undefined;
 }
 
+/** What a comparison asks of the inputs. */
+export type ComparedInputs = Pick<AffectedInputs, 'git' | 'place' | 'headTree' | 'files' | 'config' | 'texts' | 'taskKind'>;
+
 /** What the two commits tell together. */
 export interface SidesCompared extends RootFilesCompared {
   readonly joined: ChangedGraph;
@@ -29,10 +32,7 @@ export interface SidesCompared extends RootFilesCompared {
 }
 
 /** Compares the two sides. */
-export async function compareSides(
-  inputs: Pick<AffectedInputs, 'git' | 'files' | 'config' | 'taskKind'>,
-  sides: Exclude<Sides, { kind: 'all' }>,
-): Promise<SidesCompared> {
+export async function compareSides(inputs: ComparedInputs, sides: Exclude<Sides, { kind: 'all' }>): Promise<SidesCompared> {
   if (sides.kind === 'unchanged') return unchanged(sides.head);
   const { base, head } = sides;
   // Of the base's links through packages none is needed: where one is gone, what the workspace resolves to has changed.

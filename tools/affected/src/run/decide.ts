@@ -1,6 +1,6 @@
 import type { AllReason } from '@tributary/model/changeset';
 import { type AffectedAnswer, type AffectedQuestion, decideAffected } from '@tributary/workspaces/affected';
-import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { buildGraph, type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { unchangedGraph } from '@tributary/workspaces/join-graphs';
 import type { EdgeSides } from '@tributary/workspaces/reading-edges';
@@ -40,10 +40,37 @@ async function decideOn(given: AffectedInputs): Promise<Decision> {
   const { head } = sides;
   const compared = await compareSides(inputs, sides);
   const plain = await decideBy(inputs, head, compared);
-  if (plain.answer.all !== null || !mayLeadThroughPackages(head, plain.answer.members)) return nameAll(inputs, sides, plain);
+  if (plain.answer.all !== null || !mayLeadThroughPackages(head, plain.answer.members))
+    return throughRoot(inputs, sides, { decision: plain, head, compared });
   const { lockGraphOf, withPackageLinks } = await import('../reasons/lock-graph.js');
   const graph = withPackageLinks(head.graph, compared.lockGraph?.() ?? lockGraphOf(head));
-  return nameAll(inputs, sides, await decideBy(inputs, head, withHeadGraph(compared, sides, graph)));
+  const linked = withHeadGraph(compared, sides, graph);
+  return throughRoot(inputs, sides, { decision: await decideBy(inputs, head, linked), head: { ...head, graph }, compared: linked });
+}
+
+/** The same with those who use a workspace of the answer that only the root declares, until there are no more of them. */
+async function throughRoot(
+  inputs: AffectedInputs,
+  sides: Exclude<Sides, { kind: 'all' }>,
+  { decision, head, compared }: { readonly decision: Decision; readonly head: Snapshot; readonly compared: SidesCompared },
+  asked: ReadonlySet<number> = new Set(),
+): Promise<Decision> {
+  const open = decision.answer.all === null ? rootWorkspaces(head.graph, decision.answer).filter((place) => !asked.has(place)) : [];
+  if (open.length === 0) return nameAll(inputs, sides, decision);
+  const { usersThroughRoot } = await import('./root-workspaces.js');
+  const users = await usersThroughRoot(inputs, head, open);
+  if (users.kind === 'all') return nameAll(inputs, sides, await decideBy(inputs, head, { ...compared, all: users.all }));
+  const graph = buildGraph(head.graph.members, [...head.graph.edges, ...users.edges]);
+  const further = withHeadGraph(compared, sides, graph);
+  const next = { decision: await decideBy(inputs, head, further), head: { ...head, graph }, compared: further };
+  return throughRoot(inputs, sides, next, new Set([...asked, ...open]));
+}
+
+/** By place, the workspaces of an answer that the root itself asks for, so that every workspace finds them where the root's packages lie. */
+function rootWorkspaces(graph: DependencyGraph, { members }: AffectedAnswer): readonly number[] {
+  const root = graph.byPath.get('');
+  const places = members.map(({ path }) => graph.byPath.get(path)).filter((place) => place !== undefined);
+  return places.filter((place) => graph.dependents[place]?.some(({ from, through }) => from === root && through === undefined));
 }
 
 /** With `affected.edges` of both commits; `undefined` where everything must be tested for another reason. */
@@ -129,7 +156,7 @@ async function nameAll(inputs: Inputs, sides: Sides, decision: Decision): Promis
   const whole = head.project === undefined ? await withManifests(inputs, inputs.headTree, head) : head;
   if ('all' in whole) return decision;
   if (sides.kind !== 'unchanged') return decideAll(inputs, { all: answer.all, graph: whole.graph, head: whole });
-  return decideBy(inputs, whole, unchanged(whole));
+  return decideBy(inputs, whole, { ...unchanged(whole), all: decision.question.all });
 }
 
 function answered(head: Snapshot | undefined, question: AffectedQuestion): Decision {

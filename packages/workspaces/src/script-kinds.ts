@@ -1,0 +1,17 @@
+import { kindOfTask, type TaskKind } from './task-kinds.js';
+
+/** Websites, development servers, releases and tidying: whatever they run, no test and no build comes of it. */
+const APART =
+  /^(?:docs?|documentation|storybook|chromatic|website|site|demo|playground|start|serve|preview|release|publish|version|changelog|changesets?|canary|nightly|bump|clean|audit|codeowners|copyrights?|licen[cs]es?)$/;
+
+/**
+ * Whether what a script of a root package.json runs is apart from tasks of a kind in all workspaces, as far as its name tells: `lint`,
+ * `build:docs`, `release`. What is called like a test is not.
+ */
+export function isApart(script: string, kind: TaskKind): boolean {
+  if (kind !== 'test' && kind !== 'build') return false;
+  const own = kindOfTask(script);
+  if (own === 'lint' || own === 'format') return true;
+  const words = script.split(/[:\-_.]/);
+  return own !== 'test' && words.some((word) => APART.test(word)) && !words.some((word) => kindOfTask(word) === 'test' || word === 'ci');
+}

@@ -1,0 +1,156 @@
+import type { RepoPath } from '@tributary/model/paths';
+import type { Member } from '@tributary/workspaces/dependency-graph';
+import { parentFolder } from '@tributary/workspaces/folders';
+
+/** Something of the root whose users are looked for: a dependency, a file, a script. */
+export interface Subject {
+  /** Unique. */
+  readonly id: string;
+  readonly kind: 'dependency' | 'workspace' | 'file' | 'script';
+  /** The name of the dependency or of the script, the path of the file. */
+  readonly name: string;
+  /** A text that names it holds one of these. */
+  readonly words: readonly string[];
+  /** A file of the root goes by less in its own folder, and in commands, which can change their folder. */
+  readonly near?: { readonly folder: string; readonly word: string };
+  /** Where a text names it first; -1 if nowhere. `file`: whose text it is. */
+  readonly find: (text: string, file: RepoPath) => number;
+}
+
+/** A text that names a subject. */
+export interface Mention {
+  readonly subject: Subject;
+  readonly file: RepoPath;
+  readonly text: string;
+  /** Of the first time; `undefined` for a text that the clone lacks. */
+  readonly line: number | undefined;
+}
+
+/** A package of a registry goes by its name, by its binaries, and by what Babel, Jest and their like leave out of names. */
+export function dependencySubject(name: string, binaries: readonly string[]): Subject {
+  const words = [...new Set([name, ...binaries, ...shortNames(name)])];
+  const find = (text: string): number => firstOf(words.map((word) => findPackage(text, word)));
+  return { id: `dependency ${name}`, kind: 'dependency', name, words, find };
+}
+
+/** A workspace goes by its folder too, unless a pattern follows: that is about its files. */
+export function workspaceSubject({ name, path }: Member, others: readonly string[]): Subject {
+  const named = dependencySubject(name, others);
+  const find = (text: string, file: RepoPath): number => firstOf([named.find(text, file), text.search(folderPattern(path))]);
+  return { ...named, id: `workspace ${name}`, kind: 'workspace', words: [...named.words, path], find };
+}
+
+function folderPattern(folder: string): RegExp {
+  return new RegExp(`(?<![\\w-])${folder.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-]|/[*{[])`);
+}
+
+/** `jest-environment-jsdom` -> `jsdom`, `@babel/preset-env` -> `@babel/env`. */
+function shortNames(name: string): readonly string[] {
+  const short = name.replace(
+    /(^|\/)(?:babel-(?:preset|plugin)|preset|plugin|jest-(?:environment|runner|watch)|coverage|postcss|gulp|grunt|karma)-/,
+    '$1',
+  );
+  const unscoped = short.slice(short.lastIndexOf('/') + 1);
+  return short === name ? [] : [short, unscoped];
+}
+
+/** Not `@types/semver`, nor `lib/semver`; and what is compared is not loaded. */
+function findPackage(text: string, word: string): number {
+  return findWord(
+    text,
+    word,
+    (before) => /(?:[=!]==?|\bcase)\s*["'`]$/.test(before) || (/\/$/.test(before) && !/(?:node_modules|\.bin)\/$/.test(before)),
+  );
+}
+
+function findWord(text: string, word: string, isOther: (before: string) => boolean = () => false): number {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const before = text.slice(Math.max(at - 40, 0), at);
+    if (!(/[\w-]$/.test(before) && /^\w/.test(word)) && !/[\w-]/.test(text[at + word.length] ?? ' ') && !isOther(before)) return at;
+  }
+  return -1;
+}
+
+function firstOf(places: readonly number[]): number {
+  const found = places.filter((at) => at >= 0);
+  return found.length === 0 ? -1 : Math.min(...found);
+}
+
+/**
+ * A file of the root goes by its name without the ending, as imports have it. From another folder it takes the name of its folder in front;
+ * so for an `index`, which goes by its folder. A pattern for all that is in one of its folders names it too.
+ */
+export function fileSubject(path: RepoPath): Subject {
+  const folder = parentFolder(path);
+  const bare = withoutEndings(lastName(path));
+  const base = bare === 'index' && folder !== '' ? lastName(folder) : bare;
+  const above = bare === 'index' ? parentFolder(folder) : folder;
+  const patterns = foldersAbove(path).flatMap(patternsOf);
+  const find = (text: string, file: RepoPath): number => {
+    const isNear = above === '' || file.startsWith(`${above}/`) || (isCommands(file) && changesFolder(text));
+    const named = isNear ? findWord(text, base) : findBelow(text, above, base);
+    return firstOf([named, ...patterns.filter((pattern) => text.includes(pattern)).map((pattern) => findPattern(text, pattern))]);
+  };
+  const words = above === '' ? ['/', "'", '"', '`', ' ', '='].map((sign) => `${sign}${base}`) : belowWords(lastName(above), base);
+  return { id: `file ${path}`, kind: 'file', name: path, words: [...words, ...patterns], near: { folder: above, word: base }, find };
+}
+
+/** `tests/helper`, and what is joined to that. */
+function belowWords(folder: string, base: string): readonly string[] {
+  const joined = ["'", '"'].flatMap((quote) => [', ', ','].map((comma) => `${quote}${folder}${quote}${comma}${quote}${base}`));
+  return [`${folder}/${base}`, ...joined];
+}
+
+export const COMMAND_FILES = ['package.json', 'Makefile', 'makefile', 'Dockerfile', '*.sh', '*.bash', '*.mk', '*.yml', '*.yaml'];
+
+function isCommands(file: RepoPath): boolean {
+  return /(^|\/)(package\.json|[Mm]akefile|Dockerfile)$|\.(sh|bash|mk|ya?ml)$/.test(file);
+}
+
+/** Then a file can be named without its folder. */
+function changesFolder(text: string): boolean {
+  return /\bcd\b|working-directory|WORKDIR|(?:^|\s)(?:-C|--cwd|--prefix)\b/.test(text);
+}
+
+function findBelow(text: string, folder: string, base: string): number {
+  return firstOf(belowWords(lastName(folder), base).map((word) => findWord(text, word)));
+}
+
+/** `tests/**`, `tests/${name}`, or a folder that something is put behind. */
+function patternsOf(folder: string): readonly string[] {
+  return ['*', '{', '[', '$', '`', "'", '"'].map((sign) => `${folder}/${sign}`);
+}
+
+function findPattern(text: string, pattern: string): number {
+  let at = text.indexOf(pattern);
+  while (at > 0 && /[\w-]/.test(text[at - 1] ?? '')) at = text.indexOf(pattern, at + 1);
+  return at;
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = parentFolder(path); folder !== ''; folder = parentFolder(folder)) folders.push(folder);
+  return folders;
+}
+
+function lastName(folder: string): string {
+  return folder.slice(folder.lastIndexOf('/') + 1);
+}
+
+/** `jest.config.mjs` keeps its middle: it is a part of the name. */
+function withoutEndings(name: string): string {
+  return name.replace(/(\.d)?\.[A-Za-z]\w*$/, '') || name;
+}
+
+/** `yarn docs`, `run -T docs`, `turbo run //#docs`. */
+export function scriptSubject(name: string): Subject {
+  const find = (text: string): number => {
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+      const before = text.slice(Math.max(at - 60, 0), at);
+      if (/(?:\b(?:yarn|npm|pnpm|run|turbo|lerna|nx)\b[^\n&|;]*\s|\/\/#)$/.test(before) && !/[\w:-]/.test(text[at + name.length] ?? ' '))
+        return at;
+    }
+    return -1;
+  };
+  return { id: `script ${name}`, kind: 'script', name, words: [name], find };
+}

@@ -1,0 +1,249 @@
+import type { RepoPath } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import type { Workspace } from '@tributary/workspaces/discover';
+import type { FileRules } from '@tributary/workspaces/file-rules';
+import type { Manifest } from '@tributary/workspaces/manifest';
+import { countsForNobody } from '@tributary/workspaces/root-manifest-diff';
+import { findScriptCallers, withScriptCallers } from '@tributary/workspaces/root-scripts';
+import { isApart } from '@tributary/workspaces/script-kinds';
+import type { TaskKind } from '@tributary/workspaces/task-kinds';
+import { parse } from 'jsonc-parser';
+import { fileSubject, type Mention, type Subject, scriptSubject } from './subject.js';
+
+/** A commit whose texts are asked. */
+export interface UseScene {
+  readonly graph: DependencyGraph;
+  readonly rootManifest: Manifest;
+  readonly rules: FileRules;
+  readonly kind: TaskKind;
+}
+
+/** What it means that a text names something of the root. */
+export type Bearing =
+  | { readonly kind: 'everybody' }
+  /** A pipeline that runs tests starts it. */
+  | { readonly kind: 'pipeline' }
+  | { readonly kind: 'workspace'; readonly place: number }
+  /** As far as this file of the root is used. */
+  | { readonly kind: 'file'; readonly file: RepoPath }
+  /** As far as this script of the root is called; by itself it is apart from tests and builds. */
+  | { readonly kind: 'script'; readonly script: string };
+
+/** One use, with where it stands. */
+export interface Use {
+  readonly file: RepoPath;
+  readonly line: number | undefined;
+  /** For people: `scripts.docs`, or the file itself. */
+  readonly what: string;
+  readonly bearing: Bearing;
+}
+
+const EVERYBODY: Bearing = { kind: 'everybody' };
+
+/**
+ * What a mention means; nothing for one that tasks of the kind do not read. `manifest` is that of the workspace that holds the file. Throws
+ * `MANIFEST_INVALID`.
+ */
+export function weigh(scene: UseScene, mention: Mention, manifest: Manifest | undefined): readonly Use[] {
+  const { file, line } = mention;
+  if (file === 'package.json') return weighRootManifest(scene, mention);
+  const place = workspaceOf(scene, file);
+  const use = (bearing: Bearing): readonly Use[] => [{ file, line, what: file, bearing }];
+  if (isTypeScriptConfig(file) && mention.subject.find(withoutPaths(mention.text), file) < 0) return [];
+  const byRule = ruleBearing(scene, file, place === undefined);
+  if (byRule !== undefined) return byRule === 'nobody' ? [] : use(byRule);
+  if (place !== undefined && manifest !== undefined) return weighInWorkspace(scene, mention, { place, manifest });
+  // A pipeline that starts the tests may well start a linter beside them.
+  if (isPipeline(file)) return mention.subject.kind !== 'script' && runsTests(mention.text) ? use({ kind: 'pipeline' }) : [];
+  return use(isFoundByTools(file) ? EVERYBODY : { kind: 'file', file });
+}
+
+/** By place, the workspace that holds a file; `undefined` for the root. */
+export function workspaceOf({ graph }: Pick<UseScene, 'graph'>, file: RepoPath): number | undefined {
+  const place = ownerPlace(graph, file);
+  return place === graph.byPath.get('') ? undefined : place;
+}
+
+/** What the rules say: those of linters count for nobody, those of compilers and test runners for everybody. */
+function ruleBearing({ rules }: UseScene, file: RepoPath, isOutside: boolean): Bearing | 'nobody' | undefined {
+  const match = rules(file, isOutside ? 'outside' : 'workspace');
+  // The settings of a linter are no more in a workspace than at the root.
+  const asAtRoot = isOutside ? match : rules(file.slice(file.lastIndexOf('/') + 1), 'outside');
+  if (match?.affects === 'none' || asAtRoot?.affects === 'none') return 'nobody';
+  return match?.affects === 'all' && !isPipeline(file) ? EVERYBODY : undefined;
+}
+
+function isTypeScriptConfig(file: string): boolean {
+  return /(^|\/)[jt]sconfig[^/]*\.json$/.test(file);
+}
+
+/** References order builds, and `paths` only say where a name leads. */
+function withoutPaths(text: string): string {
+  const value: unknown = parse(text, [], { allowTrailingComma: true });
+  if (!isPlainObject(value)) return text;
+  const { references: _, compilerOptions, ...rest } = value;
+  if (!isPlainObject(compilerOptions)) return JSON.stringify(value);
+  const { paths: __, ...options } = compilerOptions;
+  return JSON.stringify({ ...rest, options });
+}
+
+/** Definitions of pipelines: they start scripts, and do no more. */
+function isPipeline(file: string): boolean {
+  return /^\.(github|circleci|buildkite|gitlab)\/|^(\.gitlab-ci|azure-pipelines)[^/]*\.ya?ml$|^Jenkinsfile/.test(file);
+}
+
+function runsTests(text: string): boolean {
+  return /\b(tests?|turbo|affected|jest|vitest|mocha|lerna|nx|playwright|cypress|build)\b/i.test(text);
+}
+
+/** A tool looks for such a file by itself, so nobody names it. Websites have their tools to themselves. */
+function isFoundByTools(file: RepoPath): boolean {
+  if (/^(\.storybook|\.chromatic|docs?|website|site)[^/]*\//.test(file)) return false;
+  return /^\./.test(file) || (!file.includes('/') && /(config|conf|rc|file|setup|preset)(\.|$)/i.test(file));
+}
+
+interface Holder {
+  readonly place: number;
+  readonly manifest: Manifest;
+}
+
+function weighInWorkspace(scene: UseScene, mention: Mention, { place, manifest }: Holder): readonly Use[] {
+  const { subject, file, line } = mention;
+  const member = scene.graph.members[place];
+  if (member === undefined) return [];
+  // Its own edge tells when that changes.
+  if ((subject.kind === 'dependency' || subject.kind === 'workspace') && declares(manifest, subject.name)) return [];
+  if (subject.kind === 'script' && !callsRootScript(scene, mention, { ...member, manifest })) return [];
+  const what = file === `${member.path}/package.json` ? keyThatNames(manifest, subject, file) : file;
+  return what === undefined ? [] : [{ file, line, what, bearing: { kind: 'workspace', place } }];
+}
+
+/** Most workspaces have a `clean` of their own. */
+function callsRootScript({ rootManifest }: UseScene, { subject, file, text }: Mention, workspace: Workspace): boolean {
+  if (!file.endsWith('/package.json')) return /(?:^|\s)(?:-T|--top-level)\s|\/\/#/.test(text);
+  return findScriptCallers([subject.name], { base: rootManifest, head: rootManifest, workspaces: [workspace] }).length > 0;
+}
+
+/** A peer dependency is no declaration: the root may give it. */
+function declares({ raw }: Manifest, name: string): boolean {
+  return ['dependencies', 'devDependencies', 'optionalDependencies'].some((block) => {
+    const names = raw[block];
+    return isPlainObject(names) && Object.hasOwn(names, name);
+  });
+}
+
+/** The key of a workspace's manifest; `undefined` if only words for people name the subject. */
+function keyThatNames({ raw }: Manifest, subject: Subject, file: RepoPath): string | undefined {
+  const key = Object.keys(raw).find((one) => !countsForNobody(one, 'test') && one !== 'eslintConfig' && namedIn(raw[one], subject, file));
+  return key === undefined ? undefined : `${key} of ${file}`;
+}
+
+function namedIn(value: unknown, subject: Subject, file: RepoPath): boolean {
+  return subject.find(JSON.stringify(value) ?? '', file) >= 0;
+}
+
+const DECLARATIONS: ReadonlySet<string> = new Set([
+  'dependencies',
+  'devDependencies',
+  'peerDependencies',
+  'optionalDependencies',
+  'dependenciesMeta',
+  'resolutions',
+  'workspaces',
+]);
+
+/** The scripts of the root one by one, other keys as a whole. */
+function weighRootManifest({ rootManifest, kind }: UseScene, { subject, file, line }: Mention): readonly Use[] {
+  const { raw } = rootManifest;
+  const keys = Object.keys(raw).filter((key) => key !== 'scripts' && !DECLARATIONS.has(key) && !countsForNobody(key, kind));
+  const scripts = isPlainObject(raw['scripts']) ? Object.entries(raw['scripts']) : [];
+  return [
+    ...keys.filter((key) => namedIn(raw[key], subject, file)).map((key) => ({ file, line, what: `${key} of ${file}`, bearing: EVERYBODY })),
+    ...scripts
+      .filter(([name, text]) => typeof text === 'string' && subject.find(text, file) >= 0 && !isItself(subject, name))
+      .map(([name]) => ({ file, line, what: `scripts.${name} of ${file}`, bearing: scriptBearing(name, rootManifest, kind) })),
+  ];
+}
+
+function isItself(subject: Subject, script: string): boolean {
+  return subject.kind === 'script' && subject.name === script;
+}
+
+/** Apart only if all that call it are. */
+function scriptBearing(name: string, manifest: Manifest, kind: TaskKind): Bearing {
+  return withScriptCallers([name], [manifest]).every((caller) => isApart(caller, kind)) ? { kind: 'script', script: name } : EVERYBODY;
+}
+
+/** For the message of a reason: where the root uses it. */
+export function describeUses(uses: readonly Use[]): string {
+  const [first, ...others] = [...new Set(uses.map(({ what }) => what))];
+  if (first === undefined) return 'nothing names it';
+  return others.length === 0 ? `only ${first} uses it` : `only ${first} and ${others.length} more of the root use it`;
+}
+
+/** Who uses something of the root, as far as texts tell. */
+export interface Users {
+  /** Something that may take part in the tests of every workspace uses it. */
+  readonly everybody: Use | undefined;
+  /** By place, the workspaces that name it without declaring it. */
+  readonly workspaces: ReadonlyMap<number, Use>;
+  /** Where the root uses it for itself. */
+  readonly root: readonly Use[];
+}
+
+export function subjectOf(bearing: Use['bearing']): Subject | undefined {
+  if (bearing.kind === 'file') return fileSubject(bearing.file);
+  return bearing.kind === 'script' ? scriptSubject(bearing.script) : undefined;
+}
+
+/** That a pipeline builds or releases a workspace is no reason to test the others. */
+export function isForEverybody({ kind }: Bearing, { kind: of }: Subject): boolean {
+  return kind === 'everybody' || (kind === 'pipeline' && of !== 'workspace');
+}
+
+/** What names a subject, and what names that in turn. */
+export function reachedFrom(subject: Subject, known: ReadonlyMap<string, readonly Use[]>): readonly Use[] {
+  const ids = new Set([subject.id]);
+  const uses: Use[] = [];
+  for (const id of ids) {
+    for (const use of known.get(id) ?? []) {
+      uses.push(use);
+      const next = subjectOf(use.bearing);
+      if (next !== undefined) ids.add(next.id);
+    }
+  }
+  return uses;
+}
+
+export function collectUsers(subject: Subject, known: ReadonlyMap<string, readonly Use[]>): Users {
+  const uses = reachedFrom(subject, known);
+  const workspaces = new Map<number, Use>();
+  for (const use of uses) {
+    if (use.bearing.kind === 'workspace' && !workspaces.has(use.bearing.place)) workspaces.set(use.bearing.place, use);
+  }
+  return {
+    everybody: uses.find(({ bearing }) => isForEverybody(bearing, subject)),
+    workspaces,
+    root: uses.filter(({ bearing }) => bearing.kind === 'file' || bearing.kind === 'script'),
+  };
+}
+
+export function tooMany(users: Users): Users {
+  const [first] = users.root;
+  const everybody: Use = {
+    file: first?.file ?? ('package.json' as RepoPath),
+    line: undefined,
+    what: 'many files',
+    bearing: { kind: 'everybody' },
+  };
+  return { ...users, everybody: users.everybody ?? everybody };
+}
+
+/** Who can use some dependencies of the root. */
+export interface RootUsers {
+  /** One of them that every workspace can use, and what tells that; then the others have not all been looked at. */
+  readonly shared: { readonly name: string; readonly evidence: string } | undefined;
+  /** What tells that only the root uses the others, by name; nothing where the name alone told it. */
+  readonly notes: ReadonlyMap<string, string>;
+}

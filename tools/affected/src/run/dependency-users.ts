@@ -1,0 +1,58 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
+import { binariesOf, descriptorsOf, peersOf } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
+import type { Tree } from '../io/mentions.js';
+import { dependencySubject } from '../root-uses/subject.js';
+import { describeUses, type RootUsers, type UseScene } from '../root-uses/uses.js';
+import type { Snapshot } from '../snapshot.js';
+import { findUsers } from './find-users.js';
+
+/**
+ * Finds who uses packages of registries that the root depends on: the root alone, if nothing else names one or its binaries and nobody has
+ * it as a peer dependency. What TypeScript finds by itself (`@types/*`), and what a lockfile does not list the binaries of, counts for
+ * everybody. Throws `GIT_FAILED`.
+ */
+export async function usersOfDependencies(
+  scene: UseScene & Tree,
+  sides: readonly Snapshot[],
+  names: readonly string[],
+): Promise<RootUsers> {
+  const records = recordsOf(sides);
+  for (const name of names) {
+    const evidence = everybodyByKind(name, records);
+    if (evidence !== undefined) return { shared: { name, evidence }, notes: new Map() };
+  }
+  const binaries = (name: string): readonly string[] => entriesOf(name, records ?? []).flatMap((record) => binariesOf(record) ?? []);
+  const users = await findUsers(
+    scene,
+    names.map((name) => dependencySubject(name, binaries(name))),
+    ({ bearing }) => bearing.kind === 'everybody' || bearing.kind === 'pipeline' || bearing.kind === 'workspace',
+  );
+  const notes = new Map<string, string>();
+  for (const [at, name] of names.entries()) {
+    const { everybody, workspaces, root = [] } = users[at] ?? {};
+    const [shared] = [everybody, ...(workspaces?.values() ?? [])].filter((use) => use !== undefined);
+    if (shared !== undefined) return { shared: { name, evidence: `${shared.what} names it` }, notes };
+    notes.set(name, describeUses(root));
+  }
+  return { shared: undefined, notes };
+}
+
+/** Of both sides; `undefined` where one has none, or is one of Yarn 1, which lists no binaries. */
+function recordsOf(sides: readonly Snapshot[]): readonly LockRecord[] | undefined {
+  const records = sides.map(({ lock }) => (lock?.kind === 'berry' ? lock.index.records : undefined));
+  return records.includes(undefined) ? undefined : records.flatMap((some) => some ?? []);
+}
+
+/** What no text tells. */
+function everybodyByKind(name: string, records: readonly LockRecord[] | undefined): string | undefined {
+  if (name.startsWith('@types/')) return 'TypeScript finds it by itself';
+  if (records === undefined || entriesOf(name, records).some((record) => binariesOf(record) === undefined))
+    return 'the lockfile does not tell its binaries';
+  const peer = records.find((record) => peersOf(record).some(([asked]) => asked === name));
+  return peer === undefined ? undefined : `${nameOf(descriptorsOf(peer)[0] ?? '')} has it as a peer dependency`;
+}
+
+function entriesOf(name: string, records: readonly LockRecord[]): readonly LockRecord[] {
+  return records.filter((record) => descriptorsOf(record).some((descriptor) => nameOf(descriptor) === name));
+}

@@ -1,0 +1,76 @@
+import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { findMentions, readTexts, type Tree } from '../io/mentions.js';
+import type { Mention, Subject } from '../root-uses/subject.js';
+import {
+  collectUsers,
+  isForEverybody,
+  reachedFrom,
+  subjectOf,
+  tooMany,
+  type Use,
+  type Users,
+  type UseScene,
+  weigh,
+  workspaceOf,
+} from '../root-uses/uses.js';
+
+/** More than this is no small matter of the root. */
+const MOST_FOLLOWED = 150;
+
+/**
+ * Finds who uses subjects at the head: who names them, and through files and scripts of the root who names those. Wide: a name counts wherever
+ * it stands, and what cannot be told counts for everybody. The search ends at the first use that is enough, with what was found until then.
+ * Throws `GIT_FAILED`.
+ */
+export async function findUsers(
+  scene: UseScene & Tree,
+  subjects: readonly Subject[],
+  isEnough: (use: Use) => boolean = () => false,
+): Promise<readonly Users[]> {
+  const known = new Map<string, Use[]>();
+  for (let open = subjects; open.length > 0; open = toFollow(subjects, known)) {
+    if (open.length > MOST_FOLLOWED) return subjects.map((subject) => tooMany(collectUsers(subject, known)));
+    if ((await search(scene, open, { known, isEnough })) === 'enough') break;
+  }
+  return subjects.map((subject) => collectUsers(subject, known));
+}
+
+interface Found {
+  /** By subject. */
+  readonly known: Map<string, Use[]>;
+  readonly isEnough: (use: Use) => boolean;
+}
+
+async function search(scene: UseScene & Tree, subjects: readonly Subject[], { known, isEnough }: Found): Promise<'enough' | 'all'> {
+  for (const { id } of subjects) known.set(id, []);
+  for await (const mention of findMentions(scene, subjects)) {
+    if (isItself(mention)) continue;
+    const uses = weigh(scene, mention, await manifestAbove(scene, mention));
+    known.get(mention.subject.id)?.push(...uses);
+    if (uses.some(isEnough)) return 'enough';
+  }
+  return 'all';
+}
+
+async function manifestAbove(scene: UseScene & Tree, { file, text }: Mention): Promise<Manifest | undefined> {
+  const member = scene.graph.members[workspaceOf(scene, file) ?? -1];
+  if (member === undefined) return undefined;
+  const own = `${member.path}/package.json`;
+  const [read = ''] = file === own ? [text] : await readTexts(scene, [own]);
+  return parseManifest(read, own);
+}
+
+function isItself({ subject, file }: Mention): boolean {
+  return subject.kind === 'file' && subject.name === file;
+}
+
+/** What leads on from subjects of which it is not yet known that everybody uses them. */
+function toFollow(subjects: readonly Subject[], known: ReadonlyMap<string, readonly Use[]>): readonly Subject[] {
+  const next = new Map<string, Subject>();
+  for (const subject of subjects) {
+    const reached = reachedFrom(subject, known);
+    if (reached.some(({ bearing }) => isForEverybody(bearing, subject))) continue;
+    for (const one of reached.map(({ bearing }) => subjectOf(bearing))) if (one !== undefined && !known.has(one.id)) next.set(one.id, one);
+  }
+  return [...next.values()];
+}

@@ -1,0 +1,65 @@
+import type { AllReason } from '@tributary/model/changeset';
+import type { RepoFolder } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import type { DependencyEdge, Member } from '@tributary/workspaces/dependency-graph';
+import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
+import { readTexts } from '../io/mentions.js';
+import { type Subject, workspaceSubject } from '../root-uses/subject.js';
+import type { Users } from '../root-uses/uses.js';
+import type { Snapshot } from '../snapshot.js';
+import { loadRules } from './config.js';
+import { findUsers } from './find-users.js';
+import type { AffectedInputs } from './inputs.js';
+
+/** What it means for others that the root depends on workspaces of an answer. */
+export type RootWorkspaces =
+  | { readonly kind: 'all'; readonly all: AllReason }
+  /** From workspaces that name them without declaring them. */
+  | { readonly kind: 'edges'; readonly edges: readonly DependencyEdge[] };
+
+/**
+ * Finds who uses workspaces of the head through the root: everybody, where a script of tests or a shared setting names one; the workspaces
+ * whose files name it without declaring it; or the root alone. Throws `GIT_FAILED`, `CONFIG_INVALID`.
+ */
+export async function usersThroughRoot(
+  inputs: AffectedInputs,
+  { graph, rootManifest, linked }: Snapshot,
+  places: readonly number[],
+): Promise<RootWorkspaces> {
+  const members = places.flatMap((place) => graph.members[place] ?? []);
+  const rules = await loadRules(inputs, linked);
+  const scene = { ...inputs, graph, rootManifest, rules, kind: inputs.taskKind ?? 'test' };
+  const manifests = await readTexts(
+    inputs,
+    members.map(({ path }) => `${path}/package.json`),
+  );
+  const subjects = members.map((member, at) => subjectOf(member, { manifest: manifests[at] ?? '', rootManifest }));
+  const users = await findUsers(scene, subjects, ({ bearing }) => bearing.kind === 'everybody');
+  const shared = users.findIndex(({ everybody }) => everybody !== undefined);
+  if (shared >= 0) return { kind: 'all', all: sharedReason(members[shared]?.name ?? '', users[shared]) };
+  const edges = places.flatMap((to, at) =>
+    [...(users[at]?.workspaces.keys() ?? [])].filter((from) => from !== to).map((from): DependencyEdge => ({ from, to, field: 'any' })),
+  );
+  return { kind: 'edges', edges };
+}
+
+/** A workspace goes by its name, by its binaries, and by what the root calls it. */
+function subjectOf({ name, path }: Member, { manifest, rootManifest }: { manifest: string; rootManifest: Manifest }): Subject {
+  const { bin } = parseManifest(manifest, `${path}/package.json`).raw;
+  const binaries = typeof bin === 'string' ? [name.slice(name.indexOf('/') + 1)] : isPlainObject(bin) ? Object.keys(bin) : [];
+  return workspaceSubject({ name, path }, [...binaries, ...aliasesOf(rootManifest, { name, path })]);
+}
+
+function aliasesOf({ raw }: Manifest, { name, path }: { readonly name: string; readonly path: RepoFolder }): readonly string[] {
+  return ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'].flatMap((block) => {
+    const ranges = raw[block];
+    if (!isPlainObject(ranges)) return [];
+    const leadsThere = (range: unknown): boolean => typeof range === 'string' && (range.includes(name) || range.includes(path));
+    return Object.keys(ranges).filter((key) => key !== name && leadsThere(ranges[key]));
+  });
+}
+
+function sharedReason(name: string, users: Users | undefined): AllReason {
+  const reason = `The root depends on the workspace ${name}, which every workspace can use (${users?.everybody?.what ?? ''} names it).`;
+  return { code: 'ROOT_DEPENDENCY_CHANGED', reason };
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { Manifest } from '@tributary/test-repo/temp-monorepo';
+import type { Files } from '@tributary/test-repo/temp-repo';
+import { manifestOf, ROOT_TOOLS } from './monorepo.fixture.js';
+import { type Answer, Scene } from './scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterAll);
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await Scene.create(cleanUp);
+});
+
+/** The root depends on the workspace `tool`, which no other workspace declares. */
+function rootWith(over: Manifest): Files {
+  return manifestOf('', over);
+}
+
+const EVERYBODY = 'all: ROOT_DEPENDENCY_CHANGED';
+
+describe('a workspace that the root depends on', () => {
+  const change = { 'packages/tool/index.js': 'changed' };
+  test.each<[sentence: string, before: Files, affected: Answer]>([
+    ['affects the root alone, where nothing names it', rootWith({ scripts: { test: 'jest' } }), ['monorepo', 'tool']],
+    ['affects everybody, where a test script of the root names it', rootWith({ scripts: { test: 'tool && jest' } }), EVERYBODY],
+    [
+      'affects everybody, where a script calls one that names it',
+      rootWith({ scripts: { test: 'yarn lint && jest', lint: 'node node_modules/tool/x.js' } }),
+      EVERYBODY,
+    ],
+    ['affects the root alone, where a script of linters names it', rootWith({ scripts: { lint: 'tool .' } }), ['monorepo', 'tool']],
+    ['affects everybody, where a shared setting names it', { 'jest.config.js': "module.exports = { preset: 'tool' };\n" }, EVERYBODY],
+    [
+      'affects everybody, where a shared setting leads to a file that names it',
+      { 'jest.config.js': "module.exports = require('./settings/jest');\n", 'settings/jest.js': "require('tool');\n" },
+      EVERYBODY,
+    ],
+    [
+      'affects everybody, where a shared setting names its folder',
+      { 'jest.config.js': "module.exports = { preset: './packages/tool' };\n" },
+      EVERYBODY,
+    ],
+    [
+      'affects the root alone, where a setting has a pattern of its files',
+      { 'jest.config.js': "module.exports = { roots: ['packages/tool/**'] };\n" },
+      ['monorepo', 'tool'],
+    ],
+    ['affects the root alone, where the settings of a linter name it', { 'eslint.config.js': "import 'tool';\n" }, ['monorepo', 'tool']],
+    [
+      'affects the workspace that names it without declaring it',
+      { 'packages/alone/a.test.js': "require.resolve('tool');\n" },
+      ['alone', 'monorepo', 'tool'],
+    ],
+    [
+      'affects the dependents of such a workspace',
+      { 'packages/by-dev/index.js': "import 'tool';\n" },
+      ['by-dev', 'dev-user', 'monorepo', 'tool'],
+    ],
+    [
+      'affects the workspace that reads a file of the root which names it',
+      { 'tests/fake.js': "import 'tool';\n", 'packages/alone/a.test.js': "import '../../tests/fake.js';\n" },
+      ['alone', 'monorepo', 'tool'],
+    ],
+    [
+      'affects nobody else, where a file of the root names it that no workspace names',
+      { 'scripts/release.js': "import 'tool';\n", 'packages/alone/release.js': "import './release.js';\n" },
+      ['monorepo', 'tool'],
+    ],
+    ['affects nobody else, where words for people name it', { 'packages/alone/README.md': 'Uses `tool`.\n' }, ['monorepo', 'tool']],
+    [
+      'affects nobody else, where it is only compared with',
+      { 'packages/alone/a.js': "export default (name) => name === 'tool';\n" },
+      ['monorepo', 'tool'],
+    ],
+  ])('%s', async (_, before, affected) => {
+    expect(await scene.ask({ before, files: change })).toEqual(affected);
+  });
+
+  test('affects others through a workspace that it depends on', async () => {
+    const before = {
+      ...manifestOf('packages/tool', { dependencies: { 'ring-a': 'workspace:^' } }),
+      'packages/alone/a.test.js': "import 'tool';\n",
+    };
+    const files = { 'packages/ring-b/index.js': 'changed' };
+    expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(['alone', 'monorepo', 'ring-a', 'ring-b', 'tool']);
+  });
+
+  test('says who names it', async () => {
+    const { all } = await scene.resultOf({ before: rootWith({ scripts: { test: 'tool && jest' } }), files: change });
+    expect(all?.reason).toBe(
+      'The root depends on the workspace tool, which every workspace can use (scripts.test of package.json names it).',
+    );
+  });
+});
+
+describe('a package that the root depends on', () => {
+  const with1 = (version: string, over: Manifest = {}): Files =>
+    manifestOf('', { devDependencies: { ...ROOT_TOOLS, 'site-tool': version }, ...over });
+
+  beforeAll(() => {
+    const bin = { site: 'site.js' };
+    for (const version of ['1.0.0', '1.0.1'])
+      scene.registry.add({ manifest: { name: 'site-tool', version, bin }, files: { 'site.js': '' } });
+    scene.registry.add({ manifest: { name: 'wants-site', version: '1.0.0', peerDependencies: { 'site-tool': '*' } } });
+  });
+
+  test.each<[sentence: string, before: Files, affected: Answer]>([
+    ['affects the root alone, where nothing names it', {}, ['monorepo']],
+    [
+      'affects everybody, where a shared setting names it',
+      { 'babel.config.js': "module.exports = { presets: ['site-tool'] };\n" },
+      EVERYBODY,
+    ],
+    ['affects everybody, where a workspace names it', { 'packages/alone/a.js': "require('site-tool');\n" }, EVERYBODY],
+    [
+      'affects everybody, where a script of a workspace calls a binary of it',
+      manifestOf('packages/tool', { scripts: { test: 'site x' } }),
+      EVERYBODY,
+    ],
+    [
+      'affects everybody, where a workspace has it as a peer',
+      manifestOf('packages/tool', { peerDependencies: { 'site-tool': '*' } }),
+      EVERYBODY,
+    ],
+    [
+      'affects everybody, where a package has it as a peer',
+      manifestOf('packages/tool', { dependencies: { 'wants-site': '1.0.0' } }),
+      EVERYBODY,
+    ],
+    ['affects everybody, where a file of the root that tools look for names it', { '.toolrc': 'site-tool\n' }, EVERYBODY],
+    ['affects everybody, where a pipeline with tests calls it', { '.github/workflows/ci.yml': 'run: npx site && yarn test\n' }, EVERYBODY],
+    [
+      'affects the root alone, where a workspace declares it and gets what it got',
+      manifestOf('packages/tool', { devDependencies: { 'site-tool': '^1.0.0' } }),
+      ['monorepo'],
+    ],
+    [
+      'affects the root alone, where a file of the root names it that only a script of the website starts',
+      {
+        'scripts/site.js': "require('site-tool');\n",
+        ...with1('1.0.0', { scripts: { test: 'jest', 'build:docs': 'node scripts/site.js' } }),
+      },
+      ['monorepo'],
+    ],
+    [
+      'affects everybody, where a file of the root names it that a test script starts',
+      { 'scripts/site.js': "require('site-tool');\n", ...with1('1.0.0', { scripts: { test: 'node scripts/site.js && jest' } }) },
+      EVERYBODY,
+    ],
+    [
+      'affects everybody, where a workspace calls the script of the website',
+      {
+        ...with1('1.0.0', { scripts: { test: 'jest', docs: 'site' } }),
+        ...manifestOf('packages/tool', { scripts: { test: 'yarn run -T docs' } }),
+      },
+      EVERYBODY,
+    ],
+  ])('%s', async (_, before, affected) => {
+    const scripts = scriptsOf(before) ?? { test: 'jest' };
+    const after = with1('1.0.1', { scripts });
+    expect(await scene.ask({ before: { ...with1('1.0.0'), ...before }, files: after, lock: 'by Yarn' })).toEqual(affected);
+  });
+
+  test('says who uses it', async () => {
+    const scripts = { test: 'jest', docs: 'site build' };
+    const before = with1('1.0.0', { scripts });
+    const { workspaces } = await scene.resultOf({ before, files: with1('1.0.1', { scripts }), lock: 'by Yarn' });
+    expect(workspaces.map(({ reasons }) => reasons)).toEqual([
+      expect.arrayContaining([expect.objectContaining({ note: 'only scripts.docs of package.json uses it' })]),
+    ]);
+  });
+});
+
+function scriptsOf(files: Files): Manifest['scripts'] {
+  const text = files['package.json'];
+  return typeof text === 'string' ? (JSON.parse(text) as Manifest).scripts : undefined;
+}
