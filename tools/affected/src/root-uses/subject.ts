@@ -59,7 +59,7 @@ function findPackage(text: string, word: string): number {
   return findWord(
     text,
     word,
-    (before) => /(?:[=!]==?|\bcase)\s*["'`]$/.test(before) || (/\/$/.test(before) && !/(?:node_modules|\.bin)\/$/.test(before)),
+    (before) => /(?:[=!]==?|\bcase)\s*["'`]$/.test(before) || (/[\w.@-]\/$/.test(before) && !/(?:node_modules|\.bin)\/$/.test(before)),
   );
 }
 

@@ -100,7 +100,7 @@ function runsTests(text: string): boolean {
 /** A tool looks for such a file by itself, so nobody names it. Websites have their tools to themselves. */
 function isFoundByTools(file: RepoPath): boolean {
   if (/^(\.storybook|\.chromatic|docs?|website|site)[^/]*\//.test(file)) return false;
-  return /^\./.test(file) || (!file.includes('/') && /(config|conf|rc|file|setup|preset)(\.|$)/i.test(file));
+  return file.startsWith('.') || (!file.includes('/') && /(config|conf|rc|file|setup|preset)(\.|$)/i.test(file));
 }
 
 interface Holder {
