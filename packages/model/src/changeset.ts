@@ -54,4 +54,6 @@ export interface AllReason {
   readonly code: AllCode;
   /** One sentence for people, with the file or the key. */
   readonly reason: string;
+  /** The file of a rule, or the dependency of the root, that it is about. */
+  readonly subject?: string;
 }

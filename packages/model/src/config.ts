@@ -31,6 +31,8 @@ export interface AffectedConfig {
   readonly dev: 'transitive' | 'terminal';
   /** Patterns for names of dependencies of the root package.json that only the root itself uses; any other of them counts for all. */
   readonly rootOnlyDependencies: readonly string[];
+  /** By pattern, what told that; `check` looks whether it still holds. */
+  readonly rootOnlyBecause: Readonly<Record<string, string>>;
   /** By the name of a workspace, what it reads beside the dependencies that it declares. They only widen an answer. */
   readonly edges: EdgesConfig;
 }
@@ -51,6 +53,8 @@ export interface FileRule {
   readonly files: readonly string[];
   /** `owner`: the workspace that holds the file, without its dependents. Names: these workspaces and their dependents, beside the owner. */
   readonly affects: 'all' | 'none' | 'owner' | readonly string[];
+  /** What told that; `check` looks whether it still holds. */
+  readonly because?: string;
 }
 
 export interface MigrateConfig {
@@ -99,7 +103,7 @@ export const DEFAULT_CONFIG: Config = {
     decided: byName([]),
     versions: { policy: 'report', exceptions: byName([]) },
   },
-  affected: { base: undefined, rules: [], always: [], dev: 'transitive', rootOnlyDependencies: [], edges: byName([]) },
+  affected: { base: undefined, rules: [], always: [], dev: 'transitive', rootOnlyDependencies: [], rootOnlyBecause: byName([]), edges: byName([]) },
   publish: DEFAULT_PUBLISH,
 };
 
@@ -183,7 +187,7 @@ function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
       block['rules'] === undefined ? [] : readList(block['rules'], at('rules')).map((rule, index) => parseRule(rule, at('rules', index))),
     always: texts('always'),
     dev: block['dev'] === undefined ? DEFAULT_CONFIG.affected.dev : readChoice(block['dev'], ['transitive', 'terminal'], at('dev')),
-    rootOnlyDependencies: texts('rootOnlyDependencies'),
+    ...parseRootOnly(block['rootOnlyDependencies'], at('rootOnlyDependencies')),
     edges: block['edges'] === undefined ? DEFAULT_CONFIG.affected.edges : parseEdges(block['edges'], at('edges')),
   };
 }
@@ -222,19 +226,34 @@ function refuseOddPath(name: string, at: ConfigLocation): void {
     at.fail(at.path, 'must be a path from the root of the project, without an empty part, "." or ".."');
 }
 
+/** A pattern alone, or with what told that the root alone uses it. */
+function parseRootOnly(value: unknown, { path, fail }: ConfigLocation): Pick<AffectedConfig, 'rootOnlyDependencies' | 'rootOnlyBecause'> {
+  const entries = value === undefined ? [] : readList(value, { path, fail });
+  const read = entries.map((entry, index): readonly [string, string | undefined] => {
+    const at = (...keys: KeyPath): ConfigLocation => ({ path: [...path, index, ...keys], fail });
+    if (typeof entry === 'string') return [readText(entry, at()), undefined];
+    const { name, because } = readObject(entry, { ...at(), keys: ['name', 'because'] });
+    return [readText(name, at('name')), readText(because, at('because'))];
+  });
+  const known = read.filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { rootOnlyDependencies: read.map(([name]) => name), rootOnlyBecause: byName(known) };
+}
+
 function parseRule(value: unknown, at: ConfigLocation): FileRule {
-  const rule = readObject(value, { ...at, keys: ['files', 'affects'] });
+  const rule = readObject(value, { ...at, keys: ['files', 'affects', 'because'] });
   const { files, affects } = rule;
+  const because =
+    rule['because'] === undefined ? {} : { because: readText(rule['because'], { path: [...at.path, 'because'], fail: at.fail }) };
   if (files === undefined || affects === undefined) return at.fail(at.path, 'needs "files" and "affects"');
   const filesAt = { path: [...at.path, 'files'], fail: at.fail };
   const patterns = typeof files === 'string' ? [readGlob(files, filesAt)] : readTexts(files, filesAt, readGlob);
   if (patterns.every(isNegativeGlob)) at.fail(filesAt.path, 'must name at least one pattern that does not begin with "!"');
   const affectsAt = { path: [...at.path, 'affects'], fail: at.fail };
-  if (!Array.isArray(affects)) return { files: patterns, affects: readEffect(affects, affectsAt) };
+  if (!Array.isArray(affects)) return { files: patterns, affects: readEffect(affects, affectsAt), ...because };
   const names = readTexts(affects, affectsAt);
   // An empty list could be meant as "none" or be a mistake; only one of them is safe.
   if (names.length === 0) at.fail(affectsAt.path, 'must name at least one workspace; for nobody write "none"');
-  return { files: patterns, affects: names };
+  return { files: patterns, affects: names, ...because };
 }
 
 function parsePackageSource(value: unknown, at: { path: KeyPath; fail: ConfigFailure }): PackageSource {

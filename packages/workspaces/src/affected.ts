@@ -157,6 +157,7 @@ function collectByRule({ joined }: AffectedQuestion, collected: Collected, { fil
     collected.all ??= {
       code: 'RULE',
       reason: `${file.path} changed, and the rule "${match.rule}" (${match.source}) counts it for everybody.`,
+      subject: file.path,
     };
     return;
   }

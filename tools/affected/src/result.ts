@@ -112,6 +112,37 @@ export interface PolicyFigures {
   readonly all: number;
 }
 
+/** What `affected tune --json` prints. Schema: `schema/tune-result.schema.json`. */
+export interface TuneResult {
+  readonly schemaVersion: 1;
+  readonly head: string;
+  /** How many commits were replayed. */
+  readonly commits: number;
+  readonly before: TunedFigures;
+  /** With all proposals. */
+  readonly after: TunedFigures;
+  /** Those that save most first. */
+  readonly proposals: readonly TuneProposal[];
+  /** Why everything would still run, the most frequent first. */
+  readonly left: readonly { readonly code: string; readonly subject: string | null; readonly commits: number }[];
+  /** Whether the proposals stand in tributary.json now. */
+  readonly written: readonly TuneProposal[];
+  readonly warnings: readonly string[];
+}
+
+export interface TunedFigures {
+  /** Commits that ran everything. */
+  readonly all: number;
+  /** Mean share of the workspaces that a commit selected, a part of one. */
+  readonly mean: number;
+}
+
+/** One entry for tributary.json. `commits`: how many would run less; `saves`: how much of the mean share, a part of one. */
+export type TuneProposal = (
+  | { readonly kind: 'rule'; readonly rule: FileRule }
+  | { readonly kind: 'root-only-dependency'; readonly name: string; readonly because: string }
+) & { readonly commits: number; readonly saves: number };
+
 /** What `affected graph --format json` prints. Schema: `schema/graph-result.schema.json`. */
 export interface GraphResult {
   readonly schemaVersion: 1;

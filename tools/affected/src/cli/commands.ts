@@ -1,16 +1,21 @@
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
+import { countOf } from '../describe.js';
 import { renderDot, renderMermaid } from '../graph-formats.js';
 import type { Page } from '../render.js';
+import type { TuneProposal } from '../result.js';
 import { renderCheck } from '../render-check.js';
 import { renderReplay } from '../render-replay.js';
 import { renderRules } from '../render-rules.js';
+import { describeProposal, renderTune } from '../render-tune.js';
 import { renderWhy } from '../render-why.js';
 import { type CheckRequest, check, checkAndFix, readRules } from '../run/check.js';
 import { readGraph } from '../run/graph.js';
 import { type ReplayRequest, replay } from '../run/replay.js';
 import type { AffectedRequest } from '../run/request.js';
+import { tune } from '../run/tune.js';
 import { explainWhy } from '../run/why.js';
+import { refuseWriting, writeProposals } from '../run/write-proposals.js';
 
 export async function runWhy(name: string, request: AffectedRequest, services: Services): Promise<void> {
   const { ui } = services;
@@ -34,6 +39,28 @@ export async function runReplay(request: ReplayRequest, services: Services): Pro
   const result = await replay(request, services);
   if (ui.flags.json) ui.document(result);
   else ui.page(renderReplay(result, pageOf(ui)));
+}
+
+/** `write` puts all proposals into tributary.json; without it each is asked about, if there is somebody to ask. */
+export async function runTune(request: ReplayRequest, write: 'all' | 'ask', services: Services): Promise<void> {
+  const { ui } = services;
+  if (write === 'all') await refuseWriting(request, services);
+  const result = await tune(request, services);
+  if (!ui.flags.json) ui.page(renderTune(result, pageOf(ui)));
+  const accepted = write === 'all' ? result.proposals : await acceptedOf(result.proposals, ui);
+  if (accepted.length > 0) await writeProposals(request, accepted, services);
+  if (ui.flags.json) ui.document({ ...result, written: accepted });
+  else if (accepted.length > 0) ui.status(`tributary.json has ${countOf(accepted.length, 'new rule')}. Commit it.`);
+}
+
+async function acceptedOf(proposals: readonly TuneProposal[], ui: Ui): Promise<readonly TuneProposal[]> {
+  const accepted: TuneProposal[] = [];
+  for (const proposal of ui.flags.json ? [] : proposals) {
+    const answer = await ui.confirm(describeProposal(proposal));
+    if (answer === 'cannot-ask') return [];
+    if (answer === 'yes') accepted.push(proposal);
+  }
+  return accepted;
 }
 
 /** Ends with exit code 1 if there is a hole. `fix` writes what was found into tributary.json first. `rules` shows the rules alone and looks at nothing else; as JSON they come with all the rest. */

@@ -30,6 +30,7 @@ export function buildProgram(services: Services): Command {
   addWhy(program, services);
   addGraph(program, services);
   addReplay(program, services);
+  addTune(program, services);
   addCheck(program, services);
   addPlanCommands(program, services);
   addCompletionCommand(program, services.ui);
@@ -135,6 +136,27 @@ function addReplay(program: Command, services: Services): void {
     const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD'), last: options.last };
     const { runReplay } = await import('./commands.js');
     await runReplay(request, services);
+  });
+}
+
+function addTune(program: Command, services: Services): void {
+  const command = program
+    .command('tune')
+    .summary('propose rules that make answers smaller')
+    .description(
+      'Replays the last commits, looks why every workspace was affected, and proposes entries for tributary.json. Each comes with its evidence, which affected check verifies again, and with what it would save. On a terminal it asks for each whether to write it.',
+    )
+    .addOption(new Option('--last <number>', 'how many commits').argParser(readNumber).default(300))
+    .option('--head <ref>', 'the newest of them (default: HEAD)')
+    .option('--write', 'write all proposals into tributary.json');
+  addExamples(command, [
+    { line: 'affected tune --last 300', purpose: 'what would make answers smaller' },
+    { line: 'affected tune --write', purpose: 'write it into tributary.json' },
+  ]);
+  command.action(async (options: { last: number; head?: string; write?: true }) => {
+    const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD'), last: options.last };
+    const { runTune } = await import('./commands.js');
+    await runTune(request, options.write === true ? 'all' : 'ask', services);
   });
 }
 

@@ -14,12 +14,12 @@ export interface WorkingConfig {
 }
 
 /** Throws `TARGET_NOT_FOUND` for a bare repository, `FILE_UNUSABLE` where the file cannot be read. */
-export function openWorkingConfig({ workTree, gitDir, project }: RepoLocation): WorkingConfig {
+export function openWorkingConfig({ workTree, gitDir, project }: RepoLocation, option: '--fix' | '--write'): WorkingConfig {
   if (workTree === undefined) {
     throw new ToolError({
       code: 'TARGET_NOT_FOUND',
-      message: `${gitDir} is a bare repository: it has no working tree in which --fix could write tributary.json.`,
-      hint: 'Run affected check --fix in a clone with a working tree.',
+      message: `${gitDir} is a bare repository: it has no working tree in which ${option} could write tributary.json.`,
+      hint: 'Run the command in a clone with a working tree.',
     });
   }
   const path = join(workTree, project, 'tributary.json');

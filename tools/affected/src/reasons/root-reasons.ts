@@ -60,7 +60,7 @@ function sharedReason({ lock }: RootQuestion, { name, evidence }: NonNullable<Ro
     change === undefined
       ? `The range of ${name} changed in the root package.json, and every workspace can use it (${evidence}).`
       : `The root depends on ${name}, which every workspace can use (${evidence}): ${describeResolution(change)}.`;
-  return { code: 'ROOT_DEPENDENCY_CHANGED', reason };
+  return { code: 'ROOT_DEPENDENCY_CHANGED', reason, subject: name };
 }
 
 /** Without a lockfile nobody knows what these lead to. */

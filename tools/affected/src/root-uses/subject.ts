@@ -6,7 +6,7 @@ import { parentFolder } from '@tributary/workspaces/folders';
 export interface Subject {
   /** Unique. */
   readonly id: string;
-  readonly kind: 'dependency' | 'workspace' | 'file' | 'script';
+  readonly kind: 'dependency' | 'workspace' | 'file' | 'folder' | 'script';
   /** The name of the dependency or of the script, the path of the file. */
   readonly name: string;
   /** A text that names it holds one of these. */
@@ -116,14 +116,15 @@ function findBelow(text: string, folder: string, base: string): number {
   return firstOf(belowWords(lastName(folder), base).map((word) => findWord(text, word)));
 }
 
-/** `tests/**`, `tests/${name}`, or a folder that something is put behind. */
+/** `tests/**`, `tests/${name}`, or a folder that something is put behind, or that is read as a whole. */
 function patternsOf(folder: string): readonly string[] {
-  return ['*', '{', '[', '$', '`', "'", '"'].map((sign) => `${folder}/${sign}`);
+  return [...['*', '{', '[', '$', '`', "'", '"'].map((sign) => `${folder}/${sign}`), ...['`', "'", '"'].map((sign) => `${folder}${sign}`)];
 }
 
 function findPattern(text: string, pattern: string): number {
   let at = text.indexOf(pattern);
-  while (at > 0 && /[\w-]/.test(text[at - 1] ?? '')) at = text.indexOf(pattern, at + 1);
+  // `"types":` is a key.
+  while (at > 0 && (/[\w-]/.test(text[at - 1] ?? '') || /^\s*:/.test(text.slice(at + pattern.length)))) at = text.indexOf(pattern, at + 1);
   return at;
 }
 
@@ -140,6 +141,15 @@ function lastName(folder: string): string {
 /** `jest.config.mjs` keeps its middle: it is a part of the name. */
 function withoutEndings(name: string): string {
   return name.replace(/(\.d)?\.[A-Za-z]\w*$/, '') || name;
+}
+
+/** A folder of the root goes by its path, and by its name in quotes. */
+export function folderSubject(path: RepoPath): Subject {
+  const quoted = [`'${lastName(path)}'`, `"${lastName(path)}"`];
+  const words = [`${path}/`, `${path}'`, `${path}"`, ` ${path}`, ...quoted];
+  const isOther = (before: string): boolean => /[\w@-]\/$/.test(before) && !before.endsWith('../');
+  const find = (text: string): number => firstOf([findWord(text, path, isOther), ...quoted.map((word) => findPattern(text, word))]);
+  return { id: `folder ${path}`, kind: 'folder', name: path, words, find };
 }
 
 /** `yarn docs`, `run -T docs`, `turbo run //#docs`. */

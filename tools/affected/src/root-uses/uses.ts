@@ -98,7 +98,7 @@ function runsTests(text: string): boolean {
 }
 
 /** A tool looks for such a file by itself, so nobody names it. Websites have their tools to themselves. */
-function isFoundByTools(file: RepoPath): boolean {
+export function isFoundByTools(file: string): boolean {
   if (/^(\.storybook|\.chromatic|docs?|website|site)[^/]*\//.test(file)) return false;
   return file.startsWith('.') || (!file.includes('/') && /(config|conf|rc|file|setup|preset)(\.|$)/i.test(file));
 }

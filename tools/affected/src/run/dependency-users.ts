@@ -38,6 +38,30 @@ export async function usersOfDependencies(
   return { shared: undefined, notes };
 }
 
+/**
+ * Finds dependencies of the root that nothing but the root names, with what tells that, where the lockfile does not say what their binaries
+ * are called: so a person has to agree. Throws `GIT_FAILED`.
+ */
+export async function proveDependencies(
+  scene: UseScene & Tree,
+  side: Snapshot,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const records = side.lock?.kind === 'berry' ? side.lock.index.records : [];
+  const open = names.filter((name) => everybodyByKind(name, records) === undefined);
+  const binaries = (name: string): readonly string[] => entriesOf(name, records).flatMap((record) => binariesOf(record) ?? []);
+  const users = await findUsers(
+    scene,
+    open.map((name) => dependencySubject(name, [...binaries(name), name.slice(name.indexOf('/') + 1)])),
+  );
+  const known = new Map<string, string>();
+  for (const [at, name] of open.entries()) {
+    const { everybody, workspaces, root = [] } = users[at] ?? {};
+    if (everybody === undefined && workspaces?.size === 0) known.set(name, describeUses(root));
+  }
+  return known;
+}
+
 /** Of both sides; `undefined` where one has none, or is one of Yarn 1, which lists no binaries. */
 function recordsOf(sides: readonly Snapshot[]): readonly LockRecord[] | undefined {
   const records = sides.map(({ lock }) => (lock?.kind === 'berry' ? lock.index.records : undefined));

@@ -29,7 +29,7 @@ export async function findUsers(
 ): Promise<readonly Users[]> {
   const known = new Map<string, Use[]>();
   for (let open = subjects; open.length > 0; open = toFollow(subjects, known)) {
-    if (open.length > MOST_FOLLOWED) return subjects.map((subject) => tooMany(collectUsers(subject, known)));
+    if (open !== subjects && open.length > MOST_FOLLOWED) return subjects.map((subject) => tooMany(collectUsers(subject, known)));
     if ((await search(scene, open, { known, isEnough })) === 'enough') break;
   }
   return subjects.map((subject) => collectUsers(subject, known));
@@ -61,7 +61,7 @@ async function manifestAbove(scene: UseScene & Tree, { file, text }: Mention): P
 }
 
 function isItself({ subject, file }: Mention): boolean {
-  return subject.kind === 'file' && subject.name === file;
+  return (subject.kind === 'file' && subject.name === file) || (subject.kind === 'folder' && file.startsWith(`${subject.name}/`));
 }
 
 /** What leads on from subjects of which it is not yet known that everybody uses them. */

@@ -19,14 +19,19 @@ import type { CheckRequest } from './check.js';
 import { idOf } from './compare.js';
 
 /** Refuses what could write the edges of one commit into the files of another. Throws `USAGE`, `TARGET_NOT_FOUND`, `CONFIG_INVALID`. */
-export async function refuseFix(place: RepoLocation, { head }: CheckRequest, { signal }: Pick<Services, 'signal'>): Promise<void> {
-  const { text } = openWorkingConfig(place);
+export async function refuseFix(
+  place: RepoLocation,
+  { head }: Pick<CheckRequest, 'head'>,
+  { signal }: Pick<Services, 'signal'>,
+  option: '--fix' | '--write' = '--fix',
+): Promise<void> {
+  const { text } = openWorkingConfig(place, option);
   if (text !== undefined) parseConfigFile(text, 'tributary.json');
   const git = openGit(place, { signal });
   if ((await idOf({ git, head: parseRevision(head) })) === (await idOf({ git, head: HEAD }))) return;
   throw new ToolError({
     code: 'USAGE',
-    message: `--fix writes into the working tree, which is not at ${head}.`,
+    message: `${option} writes into the working tree, which is not at ${head}.`,
     hint: 'Check that commit out, or leave --head out.',
     data: { head },
   });
@@ -51,7 +56,7 @@ export async function writeEdges(
   { config, texts, found }: Source,
   { signal }: Pick<Services, 'signal'>,
 ): Promise<Fixed> {
-  const file = openWorkingConfig(place);
+  const file = openWorkingConfig(place, '--fix');
   if (file.text === undefined && texts['tributary.json'] !== undefined) {
     throw new ToolError({
       code: 'FILE_UNUSABLE',

@@ -11,7 +11,7 @@ import { openGit } from '../io/open-git.js';
 import { figuresOf } from '../replay-figures.js';
 import type { ReplayedCommit, ReplayResult } from '../result.js';
 import { readBuiltWith } from './built-with.js';
-import { decide } from './decide.js';
+import { type Decision, decide } from './decide.js';
 import { gatherCommits } from './gather.js';
 import { readHeadProject } from './head-project.js';
 import type { AffectedInputs } from './inputs.js';
@@ -36,21 +36,11 @@ async function replayIn(
   request: ReplayRequest,
   services: Services,
 ): Promise<ReplayResult> {
-  const { ui, signal, clock } = services;
-  const pairs = await commitPairs(git, request);
   const { side, graph } = await readHeadProject(request, services);
   const dev = devPairsOf(graph, await readBuiltWith({ git, place, commit: request.head }, side));
-  const progress = ui.progress();
-  progress.phase('Replaying commits', pairs.length);
   const commits: ReplayedCommit[] = [];
-  for (const { commit, parent } of pairs) {
-    signal.throwIfAborted();
-    progress.step(commit.slice(0, 10));
-    const start = clock();
-    const inputs = await gatherCommits(git, place, { base: parseRevision(parent), head: parseRevision(commit) });
-    if (inputs === undefined) throw missingHistory(commit);
-    const { question, answer } = await decide(inputs);
-    const milliseconds = clock() - start;
+  for await (const { commit, decision, milliseconds } of replayCommits({ git, place }, request, services)) {
+    const { question, answer } = decision;
     commits.push({
       commit,
       workspaceCount: answer.memberCount,
@@ -60,8 +50,37 @@ async function replayIn(
       milliseconds,
     });
   }
+  return { schemaVersion: 1, head: commits[0]?.commit ?? request.head, commits, policies: figuresOf(commits), warnings: [] };
+}
+
+/** A commit of the main line, compared with the one before it. */
+export interface Replayed {
+  readonly commit: string;
+  readonly inputs: AffectedInputs;
+  readonly decision: Decision;
+  /** Of deciding alone. */
+  readonly milliseconds: number;
+}
+
+/** Decides for each of the last commits, from the newest to the oldest. Throws as `replay`. */
+export async function* replayCommits(
+  { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
+  request: ReplayRequest,
+  { ui, signal, clock }: Services,
+): AsyncGenerator<Replayed> {
+  const pairs = await commitPairs(git, request);
+  const progress = ui.progress();
+  progress.phase('Replaying commits', pairs.length);
+  for (const { commit, parent } of pairs) {
+    signal.throwIfAborted();
+    progress.step(commit.slice(0, 10));
+    const start = clock();
+    const inputs = await gatherCommits(git, place, { base: parseRevision(parent), head: parseRevision(commit) });
+    if (inputs === undefined) throw missingHistory(commit);
+    const decision = await decide(inputs);
+    yield { commit, inputs, decision, milliseconds: clock() - start };
+  }
   progress.done();
-  return { schemaVersion: 1, head: pairs[0]?.commit ?? request.head, commits, policies: figuresOf(commits), warnings: [] };
 }
 
 /** The same change under the policy `dev: "terminal"`. */

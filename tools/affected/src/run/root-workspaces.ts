@@ -61,5 +61,5 @@ function aliasesOf({ raw }: Manifest, { name, path }: { readonly name: string; r
 
 function sharedReason(name: string, users: Users | undefined): AllReason {
   const reason = `The root depends on the workspace ${name}, which every workspace can use (${users?.everybody?.what ?? ''} names it).`;
-  return { code: 'ROOT_DEPENDENCY_CHANGED', reason };
+  return { code: 'ROOT_DEPENDENCY_CHANGED', reason, subject: name };
 }

@@ -1,0 +1,59 @@
+import type { FileRule } from '@tributary/model/config';
+import { withoutBom } from '@tributary/model/file-text';
+import { type Node, parseTree } from 'jsonc-parser';
+import { colonOf, findValue, insertEntry, insertKey } from './json-edit.js';
+
+/** What `affected tune` adds to the block `affected` of a `tributary.json`. */
+export type ConfigEntry =
+  | { readonly kind: 'rule'; readonly rule: FileRule }
+  | { readonly kind: 'root-only-dependency'; readonly name: string; readonly because: string };
+
+/**
+ * Returns the text of a `tributary.json` with entries behind the ones that are there; `undefined`: there is no file yet. Comments, the order
+ * of keys, indentation and line ends stay. The text must be one that `parseConfigFile` reads.
+ */
+export function addEntries(text: string | undefined, entries: readonly ConfigEntry[]): string {
+  const mark = text?.startsWith('\uFEFF') === true ? '\uFEFF' : '';
+  const bare = withoutBom(text ?? '{}\n');
+  const eol = bare.includes('\r\n') ? '\r\n' : '\n';
+  // On one line it would stay on one line.
+  const start = /^\s*\{\s*\}\s*$/.test(bare) ? `{${eol}}${eol}` : bare;
+  return mark + entries.reduce(addEntry, start);
+}
+
+function addEntry(text: string, entry: ConfigEntry): string {
+  const key = entry.kind === 'rule' ? 'rules' : 'rootOnlyDependencies';
+  const content =
+    entry.kind === 'rule'
+      ? ruleText(entry.rule)
+      : inOneLine([
+          ['name', entry.name],
+          ['because', entry.because],
+        ]);
+  const top = treeOf(text);
+  const block = findValue(top, 'affected');
+  if (block === undefined)
+    return addEntry(insertEntry(text, top, { at: top.children?.length ?? 0, content: `"affected"${colonOf(text)}{}` }), entry);
+  const list = findValue(block, key);
+  if (list === undefined) return insertKey(text, block, { at: block.children?.length ?? 0, key, brackets: '[]', item: content });
+  return insertEntry(text, list, { at: list.children?.length ?? 0, content });
+}
+
+function treeOf(text: string): Node {
+  const top = parseTree(text, [], { allowTrailingComma: true });
+  if (top === undefined) throw new Error('the text is no JSON');
+  return top;
+}
+
+/** One glob stands for itself. */
+function ruleText({ files, affects, because }: FileRule): string {
+  const known = [
+    ['files', files.length === 1 ? files[0] : files],
+    ['affects', affects],
+  ] as const;
+  return inOneLine(because === undefined ? known : [...known, ['because', because]]);
+}
+
+function inOneLine(keys: readonly (readonly [string, unknown])[]): string {
+  return `{ ${keys.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(', ')} }`;
+}

@@ -1,0 +1,76 @@
+import { formatTable } from '@tributary/terminal/table';
+import { countOf } from './describe.js';
+import type { Page } from './render.js';
+import type { TuneProposal, TuneResult } from './result.js';
+
+/** What was proposed, for people. */
+export function renderTune(result: TuneResult, page: Page): string {
+  const { before, after, commits, head, proposals, left, written } = result;
+  if (commits === 0) return 'There is no commit with a parent to replay.';
+  const rows = [
+    ['today', percent(before.mean), String(before.all)],
+    ['with all proposals', percent(after.mean), String(after.all)],
+  ];
+  const numbers = ['mean', 'ran all'].map((title) => ({ title, align: 'right' as const }));
+  return [
+    `${countOf(commits, 'commit')} up to ${head.slice(0, 10)}, each as if it were a pull request.`,
+    '',
+    formatTable({ columns: [{ title: '' }, ...numbers], rows, styleTitle: page.bold }, page.width),
+    '',
+    ...(proposals.length === 0 ? ['There is nothing to propose.'] : renderProposals(proposals, page)),
+    ...renderLeft(left),
+    ...(written.length === 0 ? [] : ['', `tributary.json: ${countOf(written.length, 'entry').replace(/entrys$/, 'entries')} added.`]),
+  ].join('\n');
+}
+
+function renderProposals(proposals: readonly TuneProposal[], page: Page): readonly string[] {
+  const rows = proposals.map((proposal) => [
+    nameOf(proposal),
+    effectOf(proposal),
+    String(proposal.commits),
+    percent(proposal.saves),
+    becauseOf(proposal),
+  ]);
+  const columns = [
+    { title: 'proposal' },
+    { title: 'affects' },
+    { title: 'commits', align: 'right' as const },
+    { title: 'saves', align: 'right' as const },
+    { title: 'because', shrink: 'end' as const },
+  ];
+  return [formatTable({ columns, rows, styleTitle: page.bold }, page.width)];
+}
+
+/** As in a question to the user. */
+export function describeProposal(proposal: TuneProposal): string {
+  const { commits, saves } = proposal;
+  const what =
+    proposal.kind === 'rule' ? `a rule: ${nameOf(proposal)} affects ${effectOf(proposal)}` : `${proposal.name} to rootOnlyDependencies`;
+  return `Add ${what}? It saves ${percent(saves)} in ${countOf(commits, 'commit')}; ${becauseOf(proposal)}.`;
+}
+
+function nameOf(proposal: TuneProposal): string {
+  return proposal.kind === 'rule' ? proposal.rule.files.join(', ') : proposal.name;
+}
+
+function effectOf(proposal: TuneProposal): string {
+  if (proposal.kind !== 'rule') return 'the root';
+  const { affects } = proposal.rule;
+  return affects === 'owner' ? 'the root' : typeof affects === 'string' ? affects : affects.join(', ');
+}
+
+function becauseOf(proposal: TuneProposal): string {
+  return (proposal.kind === 'rule' ? proposal.rule.because : proposal.because) ?? '';
+}
+
+function renderLeft(left: TuneResult['left']): readonly string[] {
+  if (left.length === 0) return [];
+  const shown = left
+    .slice(0, 10)
+    .map(({ code, subject, commits }) => `  ${String(commits).padStart(4)}  ${code}${subject === null ? '' : ` ${subject}`}`);
+  return ['', 'Why everything would still run:', ...shown, ...(left.length > 10 ? [`  and ${left.length - 10} more causes`] : [])];
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,28 @@
+import type { Tree } from '../io/mentions.js';
+import { isConventional, subjectOfUnit, type Unit } from '../root-uses/units.js';
+import { describeUses, type UseScene } from '../root-uses/uses.js';
+import { findUsers } from './find-users.js';
+
+/** Whom files of the root count for, as far as texts tell. */
+export type UnitVerdict =
+  /** Everybody; `evidence` says what names it. */
+  | { readonly who: 'everybody'; readonly evidence: string }
+  /** The root, and these workspaces by name. */
+  | { readonly who: 'some'; readonly workspaces: readonly string[]; readonly evidence: string };
+
+/** Finds whom units count for, in their order. Throws `GIT_FAILED`. */
+export async function proveUnits(scene: UseScene & Tree, units: readonly Unit[]): Promise<readonly UnitVerdict[]> {
+  const users = await findUsers(scene, units.map(subjectOfUnit));
+  return units.map((unit, at): UnitVerdict => {
+    const { everybody, workspaces = new Map(), root = [] } = users[at] ?? {};
+    if (everybody !== undefined) return { who: 'everybody', evidence: `${everybody.what} names it` };
+    if (isConventional(unit)) return { who: 'everybody', evidence: 'tools look for it by themselves' };
+    const names = [...workspaces.keys()].flatMap((place) => scene.graph.members[place]?.name ?? []).sort();
+    const [first] = [...workspaces.values()];
+    return {
+      who: 'some',
+      workspaces: names,
+      evidence: first === undefined ? describeUses(root) : `only ${names.join(', ')} and the root name it`,
+    };
+  });
+}

@@ -1,0 +1,185 @@
+import { parseRevision } from '@tributary/git/changeset';
+import { withObjectReader } from '@tributary/git/objects';
+import type { AffectedConfig, FileRule } from '@tributary/model/config';
+import type { RepoPath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import { locate } from '../io/locate.js';
+import type { Tree } from '../io/mentions.js';
+import { openGit } from '../io/open-git.js';
+import type { TuneProposal, TuneResult } from '../result.js';
+import { globOf, type Unit, unitsOf } from '../root-uses/units.js';
+import type { UseScene } from '../root-uses/uses.js';
+import type { Snapshot } from '../snapshot.js';
+import { type Tried, tuneResult } from '../tune-result.js';
+import { idOf } from './compare.js';
+import { loadRules, readConfig } from './config.js';
+import { type Decision, decide } from './decide.js';
+import { proveDependencies } from './dependency-users.js';
+import { gatherCommits } from './gather.js';
+import { readHeadProject } from './head-project.js';
+import type { AffectedInputs } from './inputs.js';
+import { proveUnits, type UnitVerdict } from './prove-units.js';
+import { type ReplayRequest, replayCommits } from './replay.js';
+
+/**
+ * Replays the last commits, looks why everything ran, and proposes what would save that: rules for files of the root that only the root or
+ * a few workspaces name, and dependencies that only the root uses. Reads only. Throws as `replay`.
+ */
+export async function tune(request: ReplayRequest, services: Services): Promise<TuneResult> {
+  const place = locate(request.cwd);
+  return withObjectReader(openGit(place, { signal: services.signal }), async (git) => {
+    const head = await idOf({ git, head: parseRevision(request.head) });
+    const { side, project } = await readHeadProject({ cwd: request.cwd, head }, services);
+    const tracked = new Set<string>(project.tracked().map(({ path }) => path));
+    const before: Tried[] = [];
+    for await (const { inputs, decision } of replayCommits({ git, place }, request, services)) before.push(triedOf(inputs, decision));
+    const progress = services.ui.progress();
+    progress.phase('Looking for who uses what');
+    const config = await readConfig(side.texts);
+    const rules = await loadRules({ config, texts: side.texts }, side.linked);
+    const scene = { git, place, headTree: head, graph: side.graph, rootManifest: side.rootManifest, rules, kind: 'test' as const };
+    const { proposals, after } = await propose({ scene, side, tracked }, config, before);
+    progress.done();
+    return tuneResult(head, { before, after, proposals });
+  });
+}
+
+/** Where users are looked for. */
+interface Where {
+  readonly scene: UseScene & Tree;
+  readonly side: Snapshot;
+  readonly tracked: ReadonlySet<string>;
+}
+
+interface Proposed {
+  readonly proposals: readonly TuneProposal[];
+  /** The commits under the configuration with all proposals, in the same order. */
+  readonly after: readonly Tried[];
+}
+
+/** Behind one cause another one may stand, so this goes on until nothing new is found. */
+async function propose(where: Where, config: AffectedConfig, before: readonly Tried[]): Promise<Proposed> {
+  const asked = new Set<string>();
+  let proposals: readonly TuneProposal[] = [];
+  let after = before;
+  for (;;) {
+    const causes = causesOf(after).filter((cause) => !asked.has(cause.id));
+    if (causes.length === 0) return { proposals, after };
+    for (const { id } of causes) asked.add(id);
+    const further = [
+      ...(await proposeRules(where.scene, filesOf(where, causes))),
+      ...(await proposeDependencies(
+        where,
+        causes.flatMap(({ dependency }) => dependency ?? []),
+      )),
+    ];
+    if (further.length === 0) return { proposals, after };
+    proposals = [...proposals, ...further];
+    after = await decideAnew(where.scene, after, withProposals(config, proposals));
+  }
+}
+
+interface Cause {
+  readonly id: string;
+  readonly file?: RepoPath;
+  readonly dependency?: string;
+}
+
+/** What a rule or a name could mend, of all commits that ran everything. */
+function causesOf(tried: readonly Tried[]): readonly Cause[] {
+  const causes = tried.flatMap(({ all, unclaimedFiles }): readonly Cause[] => {
+    if (all === null) return [];
+    const { code, subject } = all;
+    const files = [...unclaimedFiles, ...(code === 'RULE' && subject !== undefined && mayBeNarrowed(subject) ? [subject] : [])];
+    const known = files.filter((file) => !file.startsWith('../')).map((file): Cause => ({ id: `file ${file}`, file: file as RepoPath }));
+    return code === 'ROOT_DEPENDENCY_CHANGED' && subject !== undefined
+      ? [...known, { id: `dependency ${subject}`, dependency: subject }]
+      : known;
+  });
+  return [...new Map(causes.map((cause) => [cause.id, cause])).values()];
+}
+
+/** What the built-in rules count for everybody out of caution; not what workspaces are built and tested with. */
+function mayBeNarrowed(file: string): boolean {
+  return /^\.git(ignore|attributes)$|^\.(github|circleci|buildkite|gitlab)\//.test(file);
+}
+
+/** A rule for what is gone would match nothing. */
+function filesOf({ tracked }: Where, causes: readonly Cause[]): readonly RepoPath[] {
+  return causes.flatMap(({ file }) => file ?? []).filter((file) => tracked.has(file));
+}
+
+/** The widest folders that will do. */
+async function proposeRules(scene: UseScene & Tree, files: readonly RepoPath[]): Promise<readonly TuneProposal[]> {
+  const proposals: TuneProposal[] = [];
+  const verdicts = new Map<string, UnitVerdict>();
+  let open = files.map((file) => ({ file, units: unitsOf(file, scene.graph) }));
+  for (let depth = 0; open.length > 0; depth++) {
+    const units = new Map<string, Unit>(open.flatMap(({ units: all }) => all[depth] ?? []).map((unit) => [globOf(unit), unit]));
+    const unknown = [...units].filter(([glob]) => !verdicts.has(glob));
+    const proven = await proveUnits(
+      scene,
+      unknown.map(([, unit]) => unit),
+    );
+    for (const [at, [glob]] of unknown.entries()) {
+      const verdict = proven[at];
+      if (verdict === undefined) continue;
+      verdicts.set(glob, verdict);
+      const rule = ruleFor(scene, glob, verdict);
+      if (rule !== undefined) proposals.push({ kind: 'rule', rule, commits: 0, saves: 0 });
+    }
+    const settled = new Set(proposals.flatMap((proposal) => (proposal.kind === 'rule' ? proposal.rule.files : [])));
+    open = open.filter(({ units: all }) => all.length > depth + 1 && !all.slice(0, depth + 1).some((unit) => settled.has(globOf(unit))));
+  }
+  return proposals;
+}
+
+/** More workspaces than this are as good as all of them. */
+const MOST_NAMES = 10;
+
+function ruleFor({ graph }: UseScene, glob: string, verdict: UnitVerdict): FileRule | undefined {
+  if (verdict.who === 'everybody' || verdict.workspaces.length > MOST_NAMES) return undefined;
+  const root = graph.members[graph.byPath.get('') ?? -1]?.name;
+  const affects = verdict.workspaces.length === 0 ? 'owner' : [...(root === undefined ? [] : [root]), ...verdict.workspaces];
+  return { files: [glob], affects, because: verdict.evidence };
+}
+
+async function proposeDependencies({ scene, side }: Where, names: readonly string[]): Promise<readonly TuneProposal[]> {
+  const proven = await proveDependencies(scene, side, names);
+  return [...proven].map(([name, because]) => ({ kind: 'root-only-dependency', name, because, commits: 0, saves: 0 }) as const);
+}
+
+/** Commits that ran everything are asked again. They are read again too: the lockfiles of all of them would fill the memory. */
+async function decideAnew({ git, place }: Tree, tried: readonly Tried[], config: AffectedConfig): Promise<readonly Tried[]> {
+  const anew: Tried[] = [];
+  for (const one of tried) {
+    const commits = { base: parseRevision(one.parent), head: parseRevision(one.commit) };
+    const inputs = one.all === null ? undefined : await gatherCommits(git, place, commits);
+    anew.push(inputs === undefined ? one : triedOf(inputs, await decide({ ...inputs, config })));
+  }
+  return anew;
+}
+
+function triedOf({ head, base, files }: AffectedInputs, { answer }: Decision): Tried {
+  const { all, unclaimedFiles, members, memberCount } = answer;
+  return {
+    commit: head,
+    parent: base ?? '',
+    files: files.map(({ path }) => path),
+    all,
+    unclaimedFiles,
+    affected: members.length,
+    workspaceCount: memberCount,
+  };
+}
+
+function withProposals(config: AffectedConfig, proposals: readonly TuneProposal[]): AffectedConfig {
+  return {
+    ...config,
+    rules: [...config.rules, ...proposals.flatMap((proposal) => (proposal.kind === 'rule' ? [proposal.rule] : []))],
+    rootOnlyDependencies: [
+      ...config.rootOnlyDependencies,
+      ...proposals.flatMap((proposal) => (proposal.kind === 'root-only-dependency' ? [proposal.name] : [])),
+    ],
+  };
+}

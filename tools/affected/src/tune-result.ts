@@ -1,0 +1,84 @@
+import type { AllReason } from '@tributary/model/changeset';
+import { isInside, type RepoFolder } from '@tributary/model/paths';
+import type { TunedFigures, TuneProposal, TuneResult } from './result.js';
+import { unitOfGlob } from './root-uses/units.js';
+
+/** A commit with the answer under some configuration. */
+export interface Tried {
+  readonly commit: string;
+  readonly parent: string;
+  readonly files: readonly string[];
+  readonly all: AllReason | null;
+  readonly unclaimedFiles: readonly string[];
+  readonly affected: number;
+  readonly workspaceCount: number;
+}
+
+interface Outcome {
+  readonly before: readonly Tried[];
+  /** The same commits in the same order, with all proposals. */
+  readonly after: readonly Tried[];
+  readonly proposals: readonly TuneProposal[];
+}
+
+/** Sets the figures against each other. What several proposals save together is shared among them. */
+export function tuneResult(head: string, { before, after, proposals }: Outcome): TuneResult {
+  const gains = proposals.map(() => ({ commits: 0, saves: 0 }));
+  for (const [at, one] of before.entries()) {
+    const saved = shareOf(one) - shareOf(after[at] ?? one);
+    const takingPart = saved > 0 ? proposals.flatMap((proposal, index) => (isAbout(proposal, one) ? [index] : [])) : [];
+    for (const index of takingPart) {
+      const gain = gains[index];
+      if (gain === undefined) continue;
+      gain.commits++;
+      gain.saves += saved / takingPart.length / Math.max(before.length, 1);
+    }
+  }
+  const weighed = proposals.map((proposal, at) => ({ ...proposal, ...gains[at], saves: round(gains[at]?.saves ?? 0) }));
+  return {
+    schemaVersion: 1,
+    head,
+    commits: before.length,
+    before: figuresOf(before),
+    after: figuresOf(after),
+    proposals: weighed.sort((one, other) => other.saves - one.saves),
+    left: leftOf(after),
+    written: [],
+    warnings: [],
+  };
+}
+
+function isAbout(proposal: TuneProposal, { files, all }: Tried): boolean {
+  if (proposal.kind === 'root-only-dependency') return all?.subject === proposal.name;
+  return proposal.rule.files.some((glob) => {
+    const unit = unitOfGlob(glob);
+    return unit !== undefined && files.some((path) => isInside(path, unit.path as string as RepoFolder));
+  });
+}
+
+function shareOf({ affected, workspaceCount }: Tried): number {
+  return affected / Math.max(workspaceCount, 1);
+}
+
+function figuresOf(tried: readonly Tried[]): TunedFigures {
+  const shares = tried.map(shareOf);
+  return {
+    all: tried.filter(({ all }) => all !== null).length,
+    mean: round(shares.reduce((sum, share) => sum + share, 0) / Math.max(shares.length, 1)),
+  };
+}
+
+function leftOf(tried: readonly Tried[]): TuneResult['left'] {
+  const counts = new Map<string, { code: string; subject: string | null; commits: number }>();
+  for (const { all, unclaimedFiles } of tried) {
+    if (all === null) continue;
+    const subject = all.subject ?? (all.code === 'FILE_UNCLAIMED' ? unclaimedFiles[0] : undefined) ?? null;
+    const known = counts.get(`${all.code} ${subject}`) ?? { code: all.code, subject, commits: 0 };
+    counts.set(`${all.code} ${subject}`, { ...known, commits: known.commits + 1 });
+  }
+  return [...counts.values()].sort((one, other) => other.commits - one.commits);
+}
+
+function round(share: number): number {
+  return Math.round(share * 10_000) / 10_000;
+}
