@@ -103,7 +103,15 @@ export const DEFAULT_CONFIG: Config = {
     decided: byName([]),
     versions: { policy: 'report', exceptions: byName([]) },
   },
-  affected: { base: undefined, rules: [], always: [], dev: 'transitive', rootOnlyDependencies: [], rootOnlyBecause: byName([]), edges: byName([]) },
+  affected: {
+    base: undefined,
+    rules: [],
+    always: [],
+    dev: 'transitive',
+    rootOnlyDependencies: [],
+    rootOnlyBecause: byName([]),
+    edges: byName([]),
+  },
   publish: DEFAULT_PUBLISH,
 };
 

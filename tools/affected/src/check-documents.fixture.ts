@@ -19,7 +19,7 @@ export function checked(dev: CheckResult['dev']): CheckResult {
     ...(dev === 'terminal' ? { fixed: { added: EDGES, renewed: EDGES, removed: EDGES } } : {}),
     rules: [
       { files: ['data.json', '!old.json'], affects: ['lib'], source: 'tributary.json' },
-      { files: ['**/*.test.ts'], affects: 'owner', source: 'tributary.json' },
+      { files: ['**/*.test.ts'], affects: 'owner', because: 'nothing names it', source: 'tributary.json' },
       { files: ['tsconfig.json'], affects: 'all', source: 'turbo.json' },
       ...builtInRules('test').map((rule) => ({ ...rule, source: 'built-in' as const })),
     ],
@@ -126,6 +126,9 @@ const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, 
     affects,
   })),
   'unknown-workspace': [['*.js'], undefined].map((files) => ({ kind: 'unknown-workspace', severity: 'hole', name: 'ap', files })),
+  'broken-promise': [
+    { kind: 'broken-promise', severity: 'hole', subject: 'docs/**', because: 'nothing names it', evidence: 'a.js names it' },
+  ],
   'unsafe-dev-edge': (['script', 'source', 'build-setting', 'root-setting'] as const).flatMap((why) =>
     [7, undefined].map((line) => ({
       kind: 'unsafe-dev-edge',

@@ -74,6 +74,11 @@ const HOLES: readonly Section[] = [
     advice: ['What stands there counts for everybody. Correct the name.'],
   },
   {
+    kind: 'broken-promise',
+    title: 'Entries of tributary.json whose reason does not hold any more',
+    advice: ['A change of such a file may select too little. Take the entry out, or run "affected tune" again.'],
+  },
+  {
     kind: 'stale-lock',
     title: 'yarn.lock is older than the manifests',
     advice: ['The graph is read from yarn.lock. Run "yarn install" and commit it.'],
@@ -195,6 +200,8 @@ function titleOf(finding: Finding): string {
       return `${finding.name} in ${finding.files === undefined ? '"affected.always"' : `the rule for ${finding.files.join(', ')}`}`;
     case 'idle-rule':
       return finding.files.join(', ');
+    case 'broken-promise':
+      return finding.subject;
     case 'cycle':
       return `${finding.workspaces.length} workspaces, such as ${[...finding.chain, finding.chain[0]].join(' > ')}`;
     case 'unsafe-dev-edge':
@@ -223,6 +230,8 @@ function exampleOf(finding: Finding): readonly string[] {
       return [finding.proof, `(${MISSING[finding.missing]})`];
     case 'stale-lock':
       return [describeProblem(finding.problem)];
+    case 'broken-promise':
+      return [`"${finding.because}"`, `but ${finding.evidence}`];
     case 'unsafe-dev-edge':
       return [`${finding.file}${finding.line === undefined ? '' : `:${finding.line}`}`, `"${finding.detail}"`];
     case 'case-twins':

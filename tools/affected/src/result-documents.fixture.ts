@@ -8,7 +8,7 @@ import { buildFileRules } from '@tributary/workspaces/file-rules';
 import { joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
 import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { figuresOf } from './replay-figures.js';
-import type { ReplayedCommit, ReplayResult, WhyResult } from './result.js';
+import type { ReplayedCommit, ReplayResult, TuneProposal, TuneResult, WhyResult } from './result.js';
 import { type AffectedReason, type AffectedResult, buildResult, type DirectReason, type GraphEdge, type GraphResult } from './result.js';
 
 // Documents of the commands that tell what a change affects, made by the real code where it is pure, for holding them against their
@@ -53,9 +53,9 @@ const DIRECT: Readonly<Record<DirectReason['kind'], false | readonly DirectReaso
   read: [{ kind: 'read', file: 'data.json', by: 'lib/a.ts:1' }],
   lockfile: [
     { kind: 'lockfile', dependency: 'left', entry: 'deep@npm:^1.0.0', from: 'deep@npm:1.0.0', to: 'deep@npm:1.1.0' },
-    { kind: 'lockfile', dependency: 'deep', entry: 'deep@npm:^1.0.0', from: null, to: null },
+    { kind: 'lockfile', dependency: 'deep', entry: 'deep@npm:^1.0.0', from: null, to: null, note: 'nothing names it' },
   ],
-  setting: [{ kind: 'setting', file: '.yarn/patches/left.patch', key: 'patch' }],
+  setting: [{ kind: 'setting', file: '.yarn/patches/left.patch', key: 'patch', note: 'nothing names it' }],
   added: false,
   removed: false,
   always: false,
@@ -68,7 +68,13 @@ export function everything(code: AllReason['code']): AffectedResult {
   const one = graph({ '': 'root', app: 'app' }, []);
   const joined = joinGraphs(one, one);
   const nothing = { files: [], answered: new Set<string>(), rules: () => undefined, found: [], always: [] };
-  const answer = decideAffected({ ...nothing, joined, base: one, policy: { dev: 'transitive' }, all: { code, reason: 'Why.' } });
+  const answer = decideAffected({
+    ...nothing,
+    joined,
+    base: one,
+    policy: { dev: 'transitive' },
+    all: { code, reason: 'Why.', subject: 'jest' },
+  });
   return buildResult(answer, { ...compared, base: null, mergeBase: null });
 }
 
@@ -133,12 +139,31 @@ export function graphOf(): GraphResult {
 
 /** As `affected replay --json` prints it. */
 export function replayed(): ReplayResult {
-  const all: AllReason = { code: 'FILE_UNCLAIMED', reason: 'tools.sh is outside of every workspace.' };
+  const all: AllReason = { code: 'FILE_UNCLAIMED', reason: 'tools.sh is outside of every workspace.', subject: 'tools.sh' };
   const commits: readonly ReplayedCommit[] = [
     { commit: ID, workspaceCount: 4, affected: 3, affectedTerminal: 1, all: null, milliseconds: 1.5 },
     { commit: LONG_ID, workspaceCount: 4, affected: 4, affectedTerminal: 4, all, milliseconds: 2 },
   ];
   return { schemaVersion: 1, head: ID, commits, policies: figuresOf(commits), warnings: ['A warning.'] };
+}
+
+export function tuned(): TuneResult {
+  const rules = (['owner', ['root', 'app']] as const).map((affects): TuneProposal => {
+    const rule = { files: ['docs/**'], affects, because: 'nothing names it' };
+    return { kind: 'rule', rule, commits: 2, saves: 0.05 };
+  });
+  const name: TuneProposal = { kind: 'root-only-dependency', name: 'site', because: 'nothing names it', commits: 1, saves: 0.01 };
+  return {
+    schemaVersion: 1,
+    head: ID,
+    commits: 10,
+    before: { all: 4, mean: 0.5 },
+    after: { all: 1, mean: 0.4 },
+    proposals: [...rules, name],
+    left: [null, 'jest.config.js'].map((subject) => ({ code: 'RULE', subject, commits: 1 })),
+    written: [name],
+    warnings: ['A warning.'],
+  };
 }
 
 /** What the door to the terminal prints for a failure. */

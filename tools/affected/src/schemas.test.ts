@@ -7,7 +7,7 @@ import { listPromised, type Schema, Seen, undescribed } from '@tributary/test-re
 import { Ajv } from 'ajv';
 import { checked } from './check-documents.fixture.js';
 import { gateResults, plans, receipts, shardResults } from './plan-documents.fixture.js';
-import { everything, explanations, failure, graphOf, notAffected, replayed, selections } from './result-documents.fixture.js';
+import { everything, explanations, failure, graphOf, notAffected, replayed, selections, tuned } from './result-documents.fixture.js';
 
 // The published schemas are held against the types and against what the pure code answers: each answer is valid, and nothing that a
 // schema promises is missing from all of them. A new word of a type does not compile here until it has an answer, which the schema
@@ -18,6 +18,7 @@ const ANSWERS: Readonly<Record<string, () => readonly unknown[]>> = {
   'why-result': () => [...explanations(), notAffected()],
   'graph-result': () => [graphOf()],
   'replay-result': () => [replayed()],
+  'tune-result': () => [tuned()],
   'check-result': () => [checked('transitive'), checked('terminal')],
   plan: () => [...selections(), everything('FAILED')].flatMap(plans),
   receipt: () => receipts(),

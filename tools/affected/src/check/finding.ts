@@ -138,6 +138,15 @@ export interface UnknownWorkspace extends FindingOf<'unknown-workspace'> {
   readonly files: readonly string[] | undefined;
 }
 
+/** What an entry of tributary.json gives as its reason (`because`) does not hold any more. */
+export interface BrokenPromise extends FindingOf<'broken-promise'> {
+  /** The globs of the rule, or the name in `rootOnlyDependencies`. */
+  readonly subject: string;
+  readonly because: string;
+  /** What was found in its place. */
+  readonly evidence: string;
+}
+
 /** What `affected check` can find. */
 export type Finding =
   | UndeclaredImport
@@ -150,10 +159,12 @@ export type Finding =
   | StaleLock
   | UnsafeDevEdge
   | IdleRule
-  | UnknownWorkspace;
+  | UnknownWorkspace
+  | BrokenPromise;
 
 const KINDS: readonly Finding['kind'][] = [
   'unknown-workspace',
+  'broken-promise',
   'stale-lock',
   'undeclared-import',
   'escaping-path',
@@ -181,6 +192,8 @@ function place(finding: Finding): readonly string[] {
   switch (finding.kind) {
     case 'unknown-workspace':
       return [finding.name];
+    case 'broken-promise':
+      return [finding.subject];
     case 'idle-rule':
       return finding.files;
     case 'case-twins':

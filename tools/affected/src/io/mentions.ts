@@ -1,7 +1,7 @@
 import { findFilesWith, type Searched } from '@tributary/git/grep';
 import { readNamedBlobs } from '@tributary/git/objects';
 import type { RepoPath } from '@tributary/model/paths';
-import { COMMAND_FILES, type Mention, type Subject } from '../root-uses/subject.js';
+import { COMMAND_FILES, type Mention, type Subject, withoutComments } from '../root-uses/subject.js';
 import type { AffectedInputs } from '../run/inputs.js';
 
 export type Tree = Pick<AffectedInputs, 'git' | 'place' | 'headTree'>;
@@ -15,8 +15,9 @@ export async function* findMentions(tree: Tree, subjects: readonly Subject[]): A
   for (const file of unreadable) for (const subject of subjects) yield { subject, file, text: '', line: undefined };
   for (let at = 0; at < files.length; at += GROUP) {
     const group = files.slice(at, at + GROUP);
-    for (const [index, text] of (await readTexts(tree, group)).entries()) {
+    for (const [index, whole] of (await readTexts(tree, group)).entries()) {
       const file = group[index] as RepoPath;
+      const text = withoutComments(whole, file);
       for (const subject of subjects) {
         const found = subject.find(text, file);
         if (found >= 0) yield { subject, file, text, line: text.slice(0, found).split('\n').length };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RepoPath } from '@tributary/model/paths';
-import { dependencySubject, fileSubject, scriptSubject } from './subject.js';
+import { dependencySubject, fileSubject, scriptSubject, withoutComments } from './subject.js';
 
 const path = (text: string): RepoPath => text as RepoPath;
 
@@ -53,6 +53,20 @@ describe('a file', () => {
     const subject = fileSubject(path('tests/deep/helper.js'));
     for (const text of ["'tests/*'", "'tests/deep/*'", "'deep/helper'"])
       expect(subject.words.some((word) => text.includes(word))).toBe(true);
+  });
+});
+
+describe('comments', () => {
+  it.each([
+    ['a.ts', "// uses 'lib'\nx;", '\nx;'],
+    ['a.ts', "/* 'lib' */\n * 'lib'\nx; // 'lib'", "\n\nx; // 'lib'"],
+    ['a.ts', "/* a */ require('lib');", "/* a */ require('lib');"],
+    ['a.ts', '/** @jest-environment jsdom */', '/** @jest-environment jsdom */'],
+    ['a.ts', '/// <reference types="lib" />', '/// <reference types="lib" />'],
+    ['a.sh', '#!/bin/lib\n# lib\nlib', '#!/bin/lib\n\nlib'],
+    ['.toolrc', '# lib', '# lib'],
+  ])('of %s: %j', (file, text, left) => {
+    expect(withoutComments(text, path(file))).toBe(left);
   });
 });
 

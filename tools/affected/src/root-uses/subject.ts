@@ -152,6 +152,15 @@ export function folderSubject(path: RepoPath): Subject {
   return { id: `folder ${path}`, kind: 'folder', name: path, words, find };
 }
 
+const CODE_COMMENT = /^[ \t]*(?:\/\/.*|\*(?!\/).*|\/\*(?:(?!\*\/).)*(?:\*\/[ \t]*)?)$/gm;
+const COMMAND_COMMENT = /^[ \t]*#(?!!).*$/gm;
+
+/** Without the lines that only hold comments; what tools read there (`@jest-environment jsdom`, `<reference types>`) stays. */
+export function withoutComments(text: string, file: RepoPath): string {
+  const comment = /\.[cm]?[jt]sx?$/.test(file) ? CODE_COMMENT : isCommands(file) ? COMMAND_COMMENT : undefined;
+  return comment === undefined ? text : text.replace(comment, (line) => (/@\w|<\w/.test(line) ? line : ''));
+}
+
 /** `yarn docs`, `run -T docs`, `turbo run //#docs`. */
 export function scriptSubject(name: string): Subject {
   const find = (text: string): number => {

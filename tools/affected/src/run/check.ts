@@ -34,16 +34,19 @@ import { compareGraphs, compareRanges } from '../check/stale-lock.js';
 import { findEscapingSymlinks, type LinkTexts, linkTexts, type SymbolicLink } from '../check/symlinks.js';
 import { findUnsafeDevEdges } from '../check/terminal-dev.js';
 import { findUndeclared, type ScannedFile } from '../check/undeclared.js';
-import { locate } from '../io/locate.js';
+import { locate, type RepoLocation } from '../io/locate.js';
+import type { Tree } from '../io/mentions.js';
 import { openGit } from '../io/open-git.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
 import type { TrackedFile } from '../io/tracked-files.js';
 import type { CheckResult, RulesInForce } from '../result.js';
+import type { UseScene } from '../root-uses/uses.js';
 import type { Snapshot } from '../snapshot.js';
 import { readSources } from './build-evidence.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
 import { readHeadProject } from './head-project.js';
+import { findBrokenPromises } from './prove-promises.js';
 
 export interface CheckRequest {
   readonly cwd: AbsolutePath;
@@ -110,6 +113,7 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
   progress.phase('Reading the project');
   const scene = await openScene(request, services);
   const { git, head, rules, config } = scene;
+  const place = locate(request.cwd);
   const { side, project: read, graph } = await readHeadProject({ cwd: request.cwd, head }, services);
   const files = read.tracked();
   const project = indexProject({
@@ -122,6 +126,7 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
   progress.phase('Reading sources');
   const sources = await readFindings({ git, files, project }, (path) => progress.step(path));
   const lock = checkLock(side);
+  const broken = await findBrokenPromises(useScene(scene, side, place), side, config);
   progress.done();
   return {
     ...sources,
@@ -134,9 +139,14 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
       ...findCaseTwins(project.tracked, graph),
       ...findCycles(graph),
       ...findRuleFlaws({ config, tracked: project.tracked, names: namesOf(graph) }),
+      ...broken,
     ],
     warnings: lock.warnings,
   };
+}
+
+function useScene({ git, head, rules }: Scene, { graph, rootManifest }: Snapshot, place: RepoLocation): UseScene & Tree {
+  return { git, place, headTree: head, graph, rootManifest, rules, kind: 'test' };
 }
 
 function resultOf(inspected: Inspected, edges: EdgesConfig): CheckResult {

@@ -50,7 +50,7 @@ async function decideOn(given: AffectedInputs): Promise<Decision> {
 
 /** The same with those who use a workspace of the answer that only the root declares, until there are no more of them. */
 async function throughRoot(
-  inputs: AffectedInputs,
+  inputs: Inputs,
   sides: Exclude<Sides, { kind: 'all' }>,
   { decision, head, compared }: { readonly decision: Decision; readonly head: Snapshot; readonly compared: SidesCompared },
   asked: ReadonlySet<number> = new Set(),

@@ -86,9 +86,7 @@ export async function writeEdges(
       ...(isCommitted
         ? []
         : ['The edges of tributary.json in the working tree are not those of HEAD: some were added, and none was changed.']),
-      ...(dirty === 'yes'
-        ? ['The working tree has changes that are not committed: --fix does not see what they read.']
-        : []),
+      ...(dirty === 'yes' ? ['The working tree has changes that are not committed: --fix does not see what they read.'] : []),
     ],
   };
 }

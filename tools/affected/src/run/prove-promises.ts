@@ -1,0 +1,56 @@
+import type { AffectedConfig, FileRule } from '@tributary/model/config';
+import type { BrokenPromise } from '../check/finding.js';
+import type { Tree } from '../io/mentions.js';
+import { unitOfGlob } from '../root-uses/units.js';
+import type { UseScene } from '../root-uses/uses.js';
+import type { Snapshot } from '../snapshot.js';
+import { proveDependencies } from './dependency-users.js';
+import { proveUnits } from './prove-units.js';
+
+/** Looks whether what entries of tributary.json give as their reason still holds. Throws `GIT_FAILED`. */
+export async function findBrokenPromises(
+  scene: UseScene & Tree,
+  side: Snapshot,
+  { rules, rootOnlyBecause }: AffectedConfig,
+): Promise<readonly BrokenPromise[]> {
+  return [...(await inRules(scene, rules)), ...(await inDependencies(scene, side, rootOnlyBecause))];
+}
+
+async function inRules(scene: UseScene & Tree, rules: readonly FileRule[]): Promise<readonly BrokenPromise[]> {
+  const promises = rules.flatMap(({ files, affects, because }) =>
+    because === undefined || affects === 'all' ? [] : files.map((glob) => ({ glob, affects, because, unit: unitOfGlob(glob) })),
+  );
+  const known = promises.flatMap((promise) => (promise.unit === undefined ? [] : [{ ...promise, unit: promise.unit }]));
+  const verdicts =
+    known.length === 0
+      ? []
+      : await proveUnits(
+          scene,
+          known.map(({ unit }) => unit),
+        );
+  const broken = known.flatMap(({ glob, affects, because }, at) => {
+    const verdict = verdicts[at];
+    const allowed = new Set(typeof affects === 'string' ? [] : affects);
+    if (verdict === undefined || (verdict.who === 'some' && verdict.workspaces.every((name) => allowed.has(name)))) return [];
+    return [brokenPromise(glob, because, verdict.evidence)];
+  });
+  const unclear = promises.filter(({ unit }) => unit === undefined);
+  return [...broken, ...unclear.map(({ glob, because }) => brokenPromise(glob, because, 'it is not one file or one folder (folder/**)'))];
+}
+
+async function inDependencies(
+  scene: UseScene & Tree,
+  side: Snapshot,
+  rootOnlyBecause: AffectedConfig['rootOnlyBecause'],
+): Promise<readonly BrokenPromise[]> {
+  const names = Object.keys(rootOnlyBecause);
+  if (names.length === 0) return [];
+  const proven = await proveDependencies(scene, side, names);
+  return names
+    .filter((name) => !proven.has(name))
+    .map((name) => brokenPromise(name, rootOnlyBecause[name] ?? '', 'something else names it'));
+}
+
+function brokenPromise(subject: string, because: string, evidence: string): BrokenPromise {
+  return { kind: 'broken-promise', severity: 'hole', subject, because, evidence };
+}
