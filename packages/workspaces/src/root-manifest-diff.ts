@@ -93,6 +93,11 @@ const COMMIT_TOOLS: readonly string[] = [
   'simple-git-hooks',
 ];
 
+/** Whether tasks of a kind do not read a key. */
+export function isUnreadKey(key: string, kind: TaskKind): boolean {
+  return NOBODY[kind].has(key);
+}
+
 /** Keys that tasks of a kind do not read. */
 const NOBODY: Readonly<Record<TaskKind, ReadonlySet<string>>> = {
   test: new Set([...WORDS, ...COMMIT_TOOLS, 'prettier']),

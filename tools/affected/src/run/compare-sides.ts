@@ -32,7 +32,22 @@ export interface SidesCompared extends RootFilesCompared {
 }
 
 /** Compares the two sides. */
-export async function compareSides(inputs: ComparedInputs, sides: Exclude<Sides, { kind: 'all' }>): Promise<SidesCompared> {
+export async function compareSides(inputs: AffectedInputs, sides: Exclude<Sides, { kind: 'all' }>): Promise<SidesCompared> {
+  const compared = await compareGraphs(inputs, sides);
+  if (compared.all !== undefined || !inputs.files.some(({ path }) => JUDGED.test(path))) return compared;
+  const { judgeRootFiles } = await import('./root-files/compare.js');
+  const { head, base = head } = sides.kind === 'both' ? sides : { head: sides.head };
+  const { found, answered } = await judgeRootFiles(inputs, { base, head }, compared);
+  return { ...compared, found: [...compared.found, ...found], answered: new Set([...compared.answered, ...answered]) };
+}
+
+/** Files of the root that both commits are compared by. */
+const JUDGED = /^(?:lerna\.json|nx\.json|codeowners\.[^/]+|[tj]sconfig[^/]*\.json|(?:GNUm|M|m)akefile)$/;
+
+async function compareGraphs(
+  inputs: ComparedInputs,
+  sides: Exclude<Sides, { kind: 'all' }>,
+): Promise<SidesCompared> {
   if (sides.kind === 'unchanged') return unchanged(sides.head);
   const { base, head } = sides;
   // Of the base's links through packages none is needed: where one is gone, what the workspace resolves to has changed.

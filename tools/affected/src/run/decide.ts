@@ -56,10 +56,10 @@ async function throughRoot(
   asked: ReadonlySet<number> = new Set(),
 ): Promise<Decision> {
   const open = decision.answer.all === null ? rootWorkspaces(head.graph, decision.answer).filter((place) => !asked.has(place)) : [];
-  if (open.length === 0) return nameAll(inputs, sides, decision);
+  if (open.length === 0) return nameAll(inputs, sides, decision, compared.answered);
   const { usersThroughRoot } = await import('./root-workspaces.js');
   const users = await usersThroughRoot(inputs, head, open);
-  if (users.kind === 'all') return nameAll(inputs, sides, await decideBy(inputs, head, { ...compared, all: users.all }));
+  if (users.kind === 'all') return nameAll(inputs, sides, await decideBy(inputs, head, { ...compared, all: users.all }), compared.answered);
   const graph = buildGraph(head.graph.members, [...head.graph.edges, ...users.edges]);
   const further = withHeadGraph(compared, sides, graph);
   const next = { decision: await decideBy(inputs, head, further), head: { ...head, graph }, compared: further };
@@ -128,16 +128,21 @@ async function rulesFor(
   return hasOutside || forWorkspaces ? loadRules(inputs, linked, before) : () => undefined;
 }
 
-async function decideAll(
-  inputs: Inputs,
-  { all, graph, head }: { readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined },
-): Promise<Decision> {
+interface Everything {
+  readonly all: AllReason;
+  readonly graph: DependencyGraph;
+  readonly head: Snapshot | undefined;
+  /** Files that were looked into, and so need no rule. */
+  readonly answered?: Iterable<string>;
+}
+
+async function decideAll(inputs: Inputs, { all, graph, head, answered: judged = [] }: Everything): Promise<Decision> {
   const { files, config } = inputs;
   const question = {
     joined: unchangedGraph(graph),
     base: graph,
     found: [],
-    answered: new Set<string>(ROOT_FILES),
+    answered: new Set<string>([...ROOT_FILES, ...judged]),
     all,
     files,
     // The files are asked about for the list of those that no rule claims.
@@ -149,14 +154,19 @@ async function decideAll(
 }
 
 /** Who "all" are is for the manifests to say: the lockfile may not know the newest of them, and then nobody would test it. */
-async function nameAll(inputs: Inputs, sides: Sides, decision: Decision): Promise<Decision> {
+async function nameAll(
+  inputs: Inputs,
+  sides: Sides,
+  decision: Decision,
+  answered: ReadonlySet<string> = new Set(),
+): Promise<Decision> {
   const { answer, head } = decision;
   if (answer.all === null || head === undefined) return decision;
   const { withManifests } = await import('./read-manifests.js');
   const whole = head.project === undefined ? await withManifests(inputs, inputs.headTree, head) : head;
   if ('all' in whole) return decision;
-  if (sides.kind !== 'unchanged') return decideAll(inputs, { all: answer.all, graph: whole.graph, head: whole });
-  return decideBy(inputs, whole, { ...unchanged(whole), all: decision.question.all });
+  if (sides.kind !== 'unchanged') return decideAll(inputs, { all: answer.all, graph: whole.graph, head: whole, answered });
+  return decideBy(inputs, whole, { ...unchanged(whole), all: answer.all, answered });
 }
 
 function answered(head: Snapshot | undefined, question: AffectedQuestion): Decision {

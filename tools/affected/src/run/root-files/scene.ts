@@ -1,0 +1,120 @@
+import { readNamedBlobs } from '@tributary/git/objects';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { buildFileRules } from '@tributary/workspaces/file-rules';
+import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
+import type { Manifest } from '@tributary/workspaces/manifest';
+import type { TaskKind } from '@tributary/workspaces/task-kinds';
+import { findLines, findMentions } from '../../io/search-text.js';
+import type { ProjectFiles } from '../../io/project.js';
+import type { Snapshot } from '../../snapshot.js';
+import type { AffectedInputs } from '../inputs.js';
+
+/** A file of the root that changed, with its texts; `undefined` on the side that does not have it. */
+export interface RootFile {
+  readonly path: RepoPath;
+  readonly base: string | undefined;
+  readonly head: string | undefined;
+}
+
+/** A member that a changed file of the root counts for, and the key that changed. */
+export interface Concern {
+  readonly place: number;
+  readonly key: string;
+}
+
+/** Whom a changed file of the root counts for. `unknown`: the rules decide, as for any other file. */
+export type Verdict = 'unknown' | readonly Concern[];
+
+/** What is asked about the two commits, and how. */
+export interface Scene {
+  readonly kind: TaskKind;
+  /** Of the base and of the head. */
+  readonly rootManifests: readonly Manifest[];
+  /** Of the root. */
+  readonly root: number | undefined;
+  /** The workspaces that own a file in one of the commits; none if only the root does. */
+  readonly owners: (path: string) => readonly number[];
+  /** Whether a built-in rule says that tasks of this kind do not read a file outside of workspaces. */
+  readonly isUnread: (path: string) => boolean;
+  /** As `findMentions`. */
+  readonly mentions: (texts: readonly string[]) => Promise<readonly RepoPath[] | undefined>;
+  /** As `findLines`. */
+  readonly lines: (words: readonly string[]) => ReturnType<typeof findLines>;
+  /** The texts of all files that name tasks of the root, such as `"//#lint"`; `undefined` as of `mentions`. */
+  readonly rootTasks: () => Promise<string | undefined>;
+  /** For each file its texts, of those sides that have it. */
+  readonly read: (paths: readonly RepoPath[]) => Promise<readonly (readonly string[])[]>;
+  /** The texts of one side; `undefined` for what is no file there. */
+  readonly readSide: (side: 'base' | 'head', paths: readonly RepoPath[]) => Promise<readonly (string | undefined)[]>;
+  /** The manifests of the head; `undefined` where they cannot all be read. */
+  readonly project: () => Promise<ProjectFiles | undefined>;
+}
+
+type Inputs = Pick<AffectedInputs, 'git' | 'place' | 'files' | 'headTree' | 'mergeBase' | 'taskKind'>;
+
+interface Sides {
+  readonly base: Snapshot;
+  readonly head: Snapshot;
+}
+
+export function buildScene(inputs: Inputs & { readonly mergeBase: string }, { base, head }: Sides, joined: ChangedGraph): Scene {
+  const { git, place, headTree, mergeBase, taskKind: kind = 'test' } = inputs;
+  const rules = buildFileRules([], [], kind);
+  const readSide: Scene['readSide'] = async (side, paths) => {
+    const tree = side === 'base' ? mergeBase : headTree;
+    const blobs = await readNamedBlobs(
+      git,
+      paths.map((path) => `${tree}:${inProject(place.project, path)}`),
+    );
+    return blobs.map((blob) => blob?.toString('utf8'));
+  };
+  const mentions: Scene['mentions'] = (texts) => findMentions({ git, place }, [mergeBase, headTree], texts);
+  const read: Scene['read'] = async (paths) => {
+    const [before, after] = [await readSide('base', paths), await readSide('head', paths)];
+    return paths.map((_, at) => [...new Set([before[at], after[at]])].filter((text) => text !== undefined));
+  };
+  return {
+    kind,
+    rootManifests: [base.rootManifest, head.rootManifest],
+    root: joined.graph.byPath.get(''),
+    owners: buildOwners(base.graph, joined),
+    isUnread: (path) => rules(path, 'outside')?.affects === 'none',
+    mentions,
+    lines: (words) => findLines({ git, place }, [mergeBase, headTree], words),
+    readSide,
+    read,
+    rootTasks: once(async () => {
+      const paths = await mentions(['"//#']);
+      return paths && (await read(paths)).flat().join('\n');
+    }),
+    project: once(() => readWhole(inputs, head)),
+  };
+}
+
+function inProject(project: RepoFolder, path: string): string {
+  return project === '' ? path : `${project}/${path}`;
+}
+
+function buildOwners(base: DependencyGraph, { graph, placeOfBase }: ChangedGraph): (path: string) => readonly number[] {
+  const root = graph.byPath.get('');
+  return (path) => {
+    const places = new Set([ownerPlace(graph, path), placeOfBase[ownerPlace(base, path) ?? -1]]);
+    return [...places].filter((place): place is number => place !== undefined && place !== root);
+  };
+}
+
+async function readWhole(inputs: Inputs, head: Snapshot): Promise<ProjectFiles | undefined> {
+  if (head.project !== undefined) return head.project;
+  const { withManifests } = await import('../read-manifests.js');
+  const whole = await withManifests(inputs, inputs.headTree, head);
+  return 'all' in whole ? undefined : whole.project;
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    known ??= read();
+    return known;
+  };
+}
