@@ -204,14 +204,17 @@ export function findMakeCalls(text: string, names: ReadonlySet<string>, style: C
     const rest = /^(?:\\\r?\n|[^\n])*/.exec(text.slice(index + call.length, index + call.length + 500))?.[0] ?? '';
     const isQuoted = /['"`]$/.test(text.slice(0, index));
     calls.targets.push(...wordsIn(rest).filter((word) => names.has(word)));
+    // `echo docs | xargs make`; a command of YAML that goes on below.
+    if (/xargs[^\n]*$/.test(text.slice(Math.max(0, index - 200), index))) calls.any = true;
+    if (style === 'commands' && /^[ \t]*\n[ \t]+[\w$]/.test(text.slice(index + call.length))) calls.any = true;
     const isCall = style === 'commands' || isQuoted;
     // The arguments are somewhere else: `spawn('make', targets)`.
     if (isQuoted && /^['"`]/.test(rest)) calls.any = true;
     if (!isCall) continue;
-    const command = rest.split(/[;&|"'`\n)]/)[0] ?? '';
+    const command = rest.split(style === 'commands' ? /[;&|\n]/ : /[;&|"'`\n)]/)[0] ?? '';
     if (/[$*{<%]/.test(command)) calls.any = true;
-    if (command.split(/\s+/).every((word) => word === '' || word.startsWith('-') || word.includes('=') || /^\d+$/.test(word)))
-      calls.first = true;
+    const words = command.split(/[\s"'`)]+/);
+    if (words.every((word) => /^(?:-.*|.*=.*|\d*)$/.test(word))) calls.first = true;
   }
   return calls;
 }

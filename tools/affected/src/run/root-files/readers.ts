@@ -54,7 +54,7 @@ async function judge(
 export const LIST_OF_FILES = /^\.[\w-]+ignore$/;
 
 /** A workflow from which no test can be reached. */
-export function isHarmlessWorkflow(path: string, texts: readonly string[]): boolean {
+function isHarmlessWorkflow(path: string, texts: readonly string[]): boolean {
   return path.startsWith('.github/workflows/') && !texts.some((text) => RUNS_TASKS.test(text));
 }
 
