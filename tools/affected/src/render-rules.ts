@@ -9,7 +9,11 @@ export function renderRules({ rules, rootOnlyDependencies, always, dev }: RulesI
   return [
     ...renderSource(page, 'Rules of tributary.json; of all that follow, the first that matches decides', from('tributary.json')),
     ...renderSource(page, 'Global dependencies of turbo.json', from('turbo.json')),
-    ...renderSource(page, 'Built in, for files outside of workspaces; any other counts for all', from('built-in')),
+    ...renderSource(
+      page,
+      'Built in, for files outside of workspaces, unless compared by content; any other counts for all',
+      from('built-in'),
+    ),
     page.bold('Dependencies of the root package.json that count for the root alone'),
     ...fill(rootOnlyDependencies, { first: '  ', rest: '  ', width: page.width }),
     '',

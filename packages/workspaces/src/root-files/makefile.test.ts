@@ -29,11 +29,11 @@ const PLAIN = [
 
 describe('a Makefile is read', () => {
   test('with variables, targets, prerequisites and recipes', () => {
-    const { variables, rules, specials, first } = parsed(PLAIN);
+    const { variables, rules, specials, firsts } = parsed(PLAIN);
     expect([...variables.keys()]).toEqual(['PIN', 'TOOL', 'LEVEL', 'P']);
     expect([...rules.keys()]).toEqual(['all', 'build', 'docs', 'ci']);
     expect([...specials.keys()]).toEqual(['.PHONY']);
-    expect(first).toBe('all');
+    expect(firsts).toEqual(['all']);
   });
 
   test.each([
@@ -52,6 +52,7 @@ describe('a Makefile is read', () => {
     '.DEFAULT_GOAL := a',
     '.SECONDEXPANSION:',
     'vpath %.c src',
+    'Y = $(Z)\nZ = $(Y)',
     'words',
     '\techo',
   ])('but not one with %j', (text) => {
@@ -66,6 +67,7 @@ describe('of two Makefiles', () => {
     ['a continued variable differs', '  tool.js', '  other.js', { variables: ['TOOL'], targets: [] }],
     ['a prerequisite differs', 'all: build', 'all: docs', { variables: [], targets: ['all'] }],
     ['a recipe of two targets differs', 'echo ${PIN}', 'cat', { variables: [], targets: ['build', 'docs'] }],
+    ['a rule comes that one with a condition had', 'all: build', 'ci:\nall: build', { variables: [], targets: ['ci', 'all'] }],
     ['a condition differs', 'ifdef CI', 'ifndef CI', { variables: [], targets: ['ci'] }],
     ['a target that is no file any more', '.PHONY: all docs', '.PHONY: all', { variables: [], targets: ['docs'] }],
     ['the shell differs', 'PIN = 1', 'SHELL = bash', undefined],
@@ -78,6 +80,7 @@ describe('of two Makefiles', () => {
   });
 
   test('the first target of one is not that of the other', () => {
+    expect(parsed('ifdef X\na:\nelse\nb:\nendif\nc:\nd:\n').firsts).toEqual(['a', 'b', 'c']);
     expect(diffMakefiles(parsed('a:\nb:\n'), parsed('b:\na:\n'))).toEqual({ variables: [], targets: ['a', 'b'] });
   });
 });

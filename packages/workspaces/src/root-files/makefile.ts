@@ -5,8 +5,8 @@ export interface Makefile {
   readonly rules: ReadonlyMap<string, MakeRule>;
   /** Special targets such as `.PHONY`. */
   readonly specials: ReadonlyMap<string, string>;
-  /** The target of `make` without arguments. */
-  readonly first: string | undefined;
+  /** The target of `make` without arguments; several where conditions decide. */
+  readonly firsts: readonly string[];
 }
 
 /** All that the rules for one target say. */
@@ -39,9 +39,11 @@ export function parseMakefile(text: string): Makefile | undefined {
   const variables = new Map<string, string>();
   const rules = new Map<string, MakeRule>();
   const specials = new Map<string, string>();
+  const late = new Map<string, string>();
   const conditions: string[] = [];
   let targets: readonly string[] = [];
-  let first: string | undefined;
+  const firsts: string[] = [];
+  let isFirstKnown = false;
   for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
     const context = conditions.join(' ');
     if (line.startsWith('\t') && targets.length > 0) {
@@ -58,18 +60,25 @@ export function parseMakefile(text: string): Makefile | undefined {
     if (name !== undefined && value !== undefined) {
       targets = [];
       extend(variables, name, `${context} ${value}\n`);
+      // What is not read at once stops make where it names itself.
+      if (!/^::?:?=/.test(value)) extend(late, name, value);
       continue;
     }
     const rule = readRule(bare);
     if (rule === undefined || line.startsWith('\t')) return undefined;
     targets = rule.targets;
-    first ??= targets.find((target) => !/^\.|%/.test(target));
+    const goal = targets.find((target) => !/^\.|%/.test(target));
+    if (goal !== undefined && !isFirstKnown) {
+      firsts.push(goal);
+      isFirstKnown = conditions.length === 0;
+    }
     for (const target of targets) {
       if (/^\.[A-Z]/.test(target)) extend(specials, target, ` ${rule.prerequisites} ${rule.recipe}`);
-      else extendRule(rules, target, { prerequisites: ` ${context} ${rule.prerequisites}`, recipe: rule.recipe });
+      else extendRule(rules, target, { prerequisites: `${context} ${rule.prerequisites}\n`, recipe: rule.recipe });
     }
   }
-  return { variables, rules, specials, first };
+  const namesItself = [...late].some(([name, value]) => wordsIn(expand(value, late)).includes(name));
+  return namesItself ? undefined : { variables, rules, specials, firsts };
 }
 
 const UNREADABLE =
@@ -111,16 +120,16 @@ function extendRule(rules: Map<string, MakeRule>, target: string, more: MakeRule
 /** Compares two Makefiles; `undefined` where something changed that can concern every target. */
 export function diffMakefiles(base: Makefile, head: Makefile): MakefileDiff | undefined {
   const variables = changedNames(base.variables, head.variables, (one) => one);
-  const targets = changedNames(base.rules, head.rules, ({ prerequisites, recipe }) => `${prerequisites.trim()}\n${recipe}`);
+  const targets = changedNames(base.rules, head.rules, ({ prerequisites, recipe }) => `${prerequisites}\n${recipe}`);
   const specials = changedNames(base.specials, head.specials, (one) => one);
   const phony = [base, head].map((side) => wordsIn(side.specials.get('.PHONY') ?? ''));
   const concernsAll =
     specials.some((name) => name !== '.PHONY') ||
     targets.some((target) => target.includes('%')) ||
-    variables.some((name) => ALWAYS_READ.test(name) || [base, head].some((side) => RUNS_WHEN_READ.test(side.variables.get(name) ?? ''))) ||
+    variables.some((name) => ALWAYS_READ.test(name) || [base, head].some((side) => isFeltByAll(side, name))) ||
     !isSameOrder(base.variables, head.variables);
   if (concernsAll) return undefined;
-  const renamed = base.first === head.first ? [] : [base.first, head.first].filter((name) => name !== undefined);
+  const renamed = base.firsts.join(' ') === head.firsts.join(' ') ? [] : [...base.firsts, ...head.firsts];
   const marked = phony.flatMap((names, at) => names.filter((name) => phony[1 - at]?.includes(name) !== true));
   return { variables, targets: [...new Set([...targets, ...marked, ...renamed])] };
 }
@@ -128,8 +137,12 @@ export function diffMakefiles(base: Makefile, head: Makefile): MakefileDiff | un
 /** Make or the shell reads these, or gives them to every program. */
 const ALWAYS_READ =
   /^(?:SHELL|PATH|HOME|TMPDIR|CI|LANG|TZ|LC_.*|(?:\.|MAKE|NODE|NPM|npm_|YARN|COREPACK|TURBO|NX_|TS_|JEST|BABEL|GIT|CC$|CXX$|CFLAGS|LDFLAGS).*)$/;
-/** Make runs it when it reads the file, whatever the target. */
 const RUNS_WHEN_READ = /\$[({]\s*(?:shell|error|warning|info|wildcard)\b|^\s*!=/m;
+
+/** Make runs something for it when it reads the file. */
+function isFeltByAll({ variables }: Makefile, name: string): boolean {
+  return RUNS_WHEN_READ.test(expand(variables.get(name) ?? '', variables));
+}
 
 function changedNames<T>(base: ReadonlyMap<string, T>, head: ReadonlyMap<string, T>, textOf: (value: T) => string): readonly string[] {
   const text = (side: ReadonlyMap<string, T>, name: string): string | undefined => {
@@ -149,8 +162,8 @@ function isSameOrder(base: ReadonlyMap<string, unknown>, head: ReadonlyMap<strin
  * recipe, or a variable that one of these names. Rules with patterns always count, and any word that is the name of a target does.
  */
 export function isReached({ variables, targets }: MakefileDiff, sides: readonly Makefile[], calls: readonly MakeCalls[]): boolean {
-  const names = new Set(sides.flatMap(({ rules }) => [...rules.keys()]));
-  const firsts = sides.map(({ first }) => first).filter((name) => name !== undefined);
+  const names = targetNames(sides);
+  const firsts = sides.flatMap((side) => side.firsts);
   const asked = calls.flatMap((call) => (call.any ? [...names] : [...call.targets, ...(call.first ? firsts : [])]));
   const reached = new Set([...asked, ...[...names].filter((name) => name.includes('%'))]);
   const words = new Set<string>();
@@ -158,7 +171,7 @@ export function isReached({ variables, targets }: MakefileDiff, sides: readonly 
     for (const side of sides) {
       const rule = side.rules.get(target);
       if (rule === undefined) continue;
-      const text = expand(`${rule.prerequisites}\n${rule.recipe}`, side);
+      const text = expand(`${rule.prerequisites}\n${rule.recipe}`, side.variables);
       // A prerequisite that is put together may be any target.
       const further = /\$/.test(rule.prerequisites) ? [...names] : [...wordsIn(rule.prerequisites), ...calledIn(text, names, firsts)];
       for (const name of further) reached.add(name);
@@ -166,6 +179,11 @@ export function isReached({ variables, targets }: MakefileDiff, sides: readonly 
     }
   }
   return targets.some((target) => reached.has(target)) || variables.some((name) => words.has(name));
+}
+
+/** The names of all targets, also of those that only `.PHONY` names. */
+export function targetNames(sides: readonly Makefile[]): ReadonlySet<string> {
+  return new Set(sides.flatMap(({ rules, specials }) => [...rules.keys(), ...[...specials.values()].flatMap(wordsIn)]));
 }
 
 function calledIn(text: string, names: ReadonlySet<string>, firsts: readonly string[]): readonly string[] {
@@ -176,7 +194,7 @@ function calledIn(text: string, names: ReadonlySet<string>, firsts: readonly str
 }
 
 /** The text with those of the variables that it names, and that they name, behind it. */
-function expand(text: string, { variables }: Makefile): string {
+function expand(text: string, variables: Makefile['variables']): string {
   const known = new Set<string>();
   let whole = text;
   for (let next = [text]; next.length > 0; ) {

@@ -187,5 +187,5 @@ test('for people it says what to do, and shows the rules in force', async () => 
 test('--rules shows the rules alone, and finds nothing', async () => {
   const { stdout, code } = await run(monorepo(IMPORT), '--rules');
   expect(code).toBe(0);
-  expect(stdout.split('\n')[0]).toBe('Built in, for files outside of workspaces; any other counts for all');
+  expect(stdout.split('\n')[0]).toBe('Built in, for files outside of workspaces, unless compared by content; any other counts for all');
 });

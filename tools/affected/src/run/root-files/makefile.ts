@@ -7,6 +7,7 @@ import {
   type MakeCalls,
   type MakefileDiff,
   parseMakefile,
+  targetNames,
 } from '@tributary/workspaces/root-files/makefile';
 import { findReaders, LIST_OF_FILES } from './readers.js';
 import type { RootFile, Scene, Verdict } from './scene.js';
@@ -23,7 +24,7 @@ export async function judgeMakefile(scene: Scene, { path, base, head }: RootFile
   if (diff === undefined || scene.root === undefined) return 'unknown';
   const [key] = [...diff.targets, ...diff.variables];
   if (key === undefined) return [];
-  const names = new Set(sides.flatMap(({ rules }) => [...rules.keys()]));
+  const names = targetNames(sides);
   if (await isNamedElsewhere(scene, path, diff)) return 'unknown';
   const readers = await findReaders(scene, {
     file: path,
