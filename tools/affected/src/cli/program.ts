@@ -130,10 +130,15 @@ function addReplay(program: Command, services: Services): void {
       'Asks for each of the last commits of the main line what a pull request with just that change would have run, and compares it with running everything. Evidence before adoption; nothing is changed.',
     )
     .addOption(new Option('--last <number>', 'how many commits').argParser(readNumber).default(100))
-    .option('--head <ref>', 'the newest of them (default: HEAD)');
-  addExamples(command, [{ line: 'affected replay --last 300', purpose: 'what it would have saved so far' }]);
-  command.action(async (options: { last: number; head?: string }) => {
-    const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD'), last: options.last };
+    .option('--head <ref>', 'the newest of them (default: HEAD)')
+    .option('--workflow <file>', 'answer as if this CI workflow ran; path from the top of the repository');
+  addExamples(command, [
+    { line: 'affected replay --last 300', purpose: 'what it would have saved so far' },
+    { line: 'affected replay --workflow .github/workflows/ci.yml', purpose: 'the same for one workflow: others select nothing' },
+  ]);
+  command.action(async (options: { last: number; head?: string; workflow?: string }) => {
+    const { last, workflow } = options;
+    const request = { cwd: readCwd(command), head: parseRevision(options.head ?? 'HEAD'), last, workflow };
     const { runReplay } = await import('./commands.js');
     await runReplay(request, services);
   });

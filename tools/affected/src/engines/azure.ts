@@ -13,6 +13,8 @@ export const azure: CiEngine = {
   detect: (variables) => /^true$/i.test(readText(variables, 'TF_BUILD') ?? ''),
   readChange,
   attempt: (variables) => attemptIn(variables, 'SYSTEM_JOBATTEMPT'),
+  // No variable names the file.
+  pipeline: { owns: (path) => /^azure-pipelines[^/]*\.ya?ml$/.test(path), runs: 'all', begins: () => undefined },
   emit,
 };
 

@@ -11,6 +11,7 @@ export const buildkite: CiEngine = {
   detect: (variables) => readText(variables, 'BUILDKITE') === 'true',
   readChange,
   attempt,
+  pipeline: { owns: (path) => path.startsWith('.buildkite/'), runs: 'all', begins: () => undefined },
   emit,
 };
 

@@ -12,6 +12,7 @@ export const circleci: CiEngine = {
   readChange,
   // CircleCI does not count: the template sets AFFECTED_ATTEMPT.
   attempt: () => undefined,
+  pipeline: { owns: (path) => path.startsWith('.circleci/'), runs: 'all', begins: () => undefined },
   emit,
 };
 

@@ -12,8 +12,20 @@ export interface CiEngine {
   readonly readChange: (variables: Variables, readEvent: ReadEvent) => CiChange;
   /** How often the job has run for the same plan, from 1; `undefined` where the engine does not say it. */
   readonly attempt: (variables: Variables) => number | undefined;
+  /** The files that say what its jobs do. */
+  readonly pipeline: PipelineFiles;
   /** What the template takes of a plan, within the limits of the engine. Throws `PLAN_INVALID` for a plan that does not fit. */
   readonly emit: (plan: Plan) => string;
+}
+
+/** The files of an engine's pipelines, by their paths from the top of the repository. */
+export interface PipelineFiles {
+  /** Whether a file belongs to them. */
+  readonly owns: (path: string) => boolean;
+  /** `one`: a run begins with one of them, and uses others only by their paths. `all`: whatever the engine owns may take part. */
+  readonly runs: 'one' | 'all';
+  /** The file that the job's run began with; `undefined` where the variables do not say it. */
+  readonly begins: (variables: Variables) => string | undefined;
 }
 
 /** Reads the file of the event that started a job. Called at most once; may throw. */

@@ -11,6 +11,14 @@ export const github: CiEngine = {
   detect: (variables) => readText(variables, 'GITHUB_ACTIONS') === 'true',
   readChange,
   attempt: (variables) => attemptIn(variables, 'GITHUB_RUN_ATTEMPT'),
+  pipeline: {
+    owns: (path) => /^\.github\/(?:workflows\/[^/]+\.ya?ml$|actions\/)/.test(path),
+    runs: 'one',
+    begins: (variables) => {
+      const file = workflowOf(variables);
+      return file === null ? undefined : `.github/workflows/${file}`;
+    },
+  },
   emit,
 };
 

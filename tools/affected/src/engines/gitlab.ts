@@ -11,6 +11,12 @@ export const gitlab: CiEngine = {
   readChange,
   // GitLab does not count.
   attempt: () => undefined,
+  pipeline: {
+    owns: (path) => /^(?:\.gitlab-ci\.yml|\.gitlab\/.+\.ya?ml)$/.test(path),
+    runs: 'all',
+    // CI_CONFIG_PATH may also be an address, or name a file of another project.
+    begins: (variables) => readText(variables, 'CI_CONFIG_PATH') ?? '.gitlab-ci.yml',
+  },
   emit,
 };
 

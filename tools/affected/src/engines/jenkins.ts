@@ -13,6 +13,7 @@ export const jenkins: CiEngine = {
   readChange,
   // Jenkins does not count: the template sets AFFECTED_ATTEMPT.
   attempt: () => undefined,
+  pipeline: { owns: (path) => path === 'Jenkinsfile', runs: 'all', begins: () => undefined },
   emit,
 };
 

@@ -14,6 +14,7 @@ export const madeUp: CiEngine = {
     repository: null,
   }),
   attempt: (variables) => attemptIn(variables, 'MADE_UP_ATTEMPT'),
+  pipeline: { owns: (path) => path === 'made-up.yml', runs: 'all', begins: () => undefined },
   emit: ({ shards }) => {
     if (shards.length > 2) throw new ToolError({ code: 'PLAN_INVALID', message: 'It takes 2 shards.', hint: 'Plan with --max-shards 2.' });
     return `${shards.map(({ id }) => `job ${id}`).join('\n')}\n`;

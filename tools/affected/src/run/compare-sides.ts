@@ -4,7 +4,7 @@ import type { FoundReason } from '@tributary/workspaces/affected';
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { type ChangedGraph, joinGraphs, unchangedGraph } from '@tributary/workspaces/join-graphs';
 import type { LockGraph } from '@tributary/workspaces/lock/graph';
-import { isPatch } from '../changed-files.js';
+import { isPatch, mayBeOfCi } from '../changed-files.js';
 import type { RootTexts } from '../io/reading.js';
 import type { Snapshot } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
@@ -31,18 +31,33 @@ export interface SidesCompared extends RootFilesCompared {
   readonly before: RootTexts | undefined;
 }
 
-/** Compares the two sides. */
+/** Compares the two sides, and looks into files outside of the workspaces of which some changed. */
 export async function compareSides(inputs: AffectedInputs, sides: Exclude<Sides, { kind: 'all' }>): Promise<SidesCompared> {
-  const compared = await compareGraphs(inputs, sides);
-  if (compared.all !== undefined || !inputs.files.some(({ path }) => JUDGED.test(path))) return compared;
-  const { judgeRootFiles } = await import('./root-files/compare.js');
-  const { head, base = head } = sides.kind === 'both' ? sides : { head: sides.head };
-  const { found, answered } = await judgeRootFiles(inputs, { base, head }, compared);
-  return { ...compared, found: [...compared.found, ...found], answered: new Set([...compared.answered, ...answered]) };
+  let compared = await compareGraphs(inputs, sides);
+  const isChanged = (isOne: (path: string) => boolean): boolean => compared.all === undefined && inputs.files.some(({ path }) => isOne(path));
+  if (isChanged((path) => JUDGED.test(path))) {
+    const { judgeRootFiles } = await import('./root-files/compare.js');
+    const { head, base = head } = sides.kind === 'both' ? sides : { head: sides.head };
+    compared = withAnswers(compared, await judgeRootFiles(inputs, { base, head }, compared));
+  }
+  if (!isChanged(mayBeOfCi)) return compared;
+  const { compareCiFiles } = await import('./compare-ci-files.js');
+  const ci = await compareCiFiles(inputs, sides, compared);
+  return { ...withAnswers(compared, ci), all: ci.all };
 }
 
 /** Files of the root that both commits are compared by. */
 const JUDGED = /^(?:lerna\.json|nx\.json|codeowners\.[^/]+|[tj]sconfig[^/]*\.json|(?:GNUm|M|m)akefile)$/;
+
+/** What was found by looking into files, and which of them need no rule then. */
+interface Answers {
+  readonly found: readonly FoundReason[];
+  readonly answered: Iterable<string>;
+}
+
+function withAnswers(compared: SidesCompared, { found, answered }: Answers): SidesCompared {
+  return { ...compared, found: [...compared.found, ...found], answered: new Set([...compared.answered, ...answered]) };
+}
 
 async function compareGraphs(
   inputs: ComparedInputs,

@@ -56,10 +56,10 @@ async function throughRoot(
   asked: ReadonlySet<number> = new Set(),
 ): Promise<Decision> {
   const open = decision.answer.all === null ? rootWorkspaces(head.graph, decision.answer).filter((place) => !asked.has(place)) : [];
-  if (open.length === 0) return nameAll(inputs, sides, decision, compared.answered);
+  if (open.length === 0) return nameAll(inputs, sides, decision);
   const { usersThroughRoot } = await import('./root-workspaces.js');
   const users = await usersThroughRoot(inputs, head, open);
-  if (users.kind === 'all') return nameAll(inputs, sides, await decideBy(inputs, head, { ...compared, all: users.all }), compared.answered);
+  if (users.kind === 'all') return nameAll(inputs, sides, await decideBy(inputs, head, { ...compared, all: users.all }));
   const graph = buildGraph(head.graph.members, [...head.graph.edges, ...users.edges]);
   const further = withHeadGraph(compared, sides, graph);
   const next = { decision: await decideBy(inputs, head, further), head: { ...head, graph }, compared: further };
@@ -128,21 +128,17 @@ async function rulesFor(
   return hasOutside || forWorkspaces ? loadRules(inputs, linked, before) : () => undefined;
 }
 
-interface Everything {
-  readonly all: AllReason;
-  readonly graph: DependencyGraph;
-  readonly head: Snapshot | undefined;
-  /** Files that were looked into, and so need no rule. */
-  readonly answered?: Iterable<string>;
-}
-
-async function decideAll(inputs: Inputs, { all, graph, head, answered: judged = [] }: Everything): Promise<Decision> {
+async function decideAll(
+  inputs: Inputs,
+  { all, graph, head }: { readonly all: AllReason; readonly graph: DependencyGraph; readonly head: Snapshot | undefined },
+  answeredFiles: ReadonlySet<string> = new Set(),
+): Promise<Decision> {
   const { files, config } = inputs;
   const question = {
     joined: unchangedGraph(graph),
     base: graph,
     found: [],
-    answered: new Set<string>([...ROOT_FILES, ...judged]),
+    answered: new Set<string>([...ROOT_FILES, ...answeredFiles]),
     all,
     files,
     // The files are asked about for the list of those that no rule claims.
@@ -154,19 +150,15 @@ async function decideAll(inputs: Inputs, { all, graph, head, answered: judged = 
 }
 
 /** Who "all" are is for the manifests to say: the lockfile may not know the newest of them, and then nobody would test it. */
-async function nameAll(
-  inputs: Inputs,
-  sides: Sides,
-  decision: Decision,
-  answered: ReadonlySet<string> = new Set(),
-): Promise<Decision> {
-  const { answer, head } = decision;
+async function nameAll(inputs: Inputs, sides: Sides, decision: Decision): Promise<Decision> {
+  const { answer, head, question } = decision;
   if (answer.all === null || head === undefined) return decision;
   const { withManifests } = await import('./read-manifests.js');
   const whole = head.project === undefined ? await withManifests(inputs, inputs.headTree, head) : head;
   if ('all' in whole) return decision;
-  if (sides.kind !== 'unchanged') return decideAll(inputs, { all: answer.all, graph: whole.graph, head: whole, answered });
-  return decideBy(inputs, whole, { ...unchanged(whole), all: answer.all, answered });
+  const { answered: known, all } = question;
+  if (sides.kind !== 'unchanged') return decideAll(inputs, { all: answer.all, graph: whole.graph, head: whole }, known);
+  return decideBy(inputs, whole, { ...unchanged(whole), answered: known, all });
 }
 
 function answered(head: Snapshot | undefined, question: AffectedQuestion): Decision {

@@ -23,5 +23,7 @@ export interface AffectedInputs extends ChangeSet {
   readonly config: AffectedConfig;
   /** What the answer is for; `test` if not given. */
   readonly taskKind?: TaskKind;
+  /** The file of CI to answer for as if it ran, from the top of the repository; what the variables say if not given. */
+  readonly workflow?: string | undefined;
   readonly warnings: readonly string[];
 }

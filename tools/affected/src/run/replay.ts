@@ -1,6 +1,6 @@
 import { parseRevision } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
-import { withObjectReader } from '@tributary/git/objects';
+import { resolveNames, withObjectReader } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
@@ -20,11 +20,13 @@ export interface ReplayRequest {
   readonly cwd: AbsolutePath;
   readonly head: string;
   readonly last: number;
+  /** A file of CI to answer for as if it ran, from the top of the repository. */
+  readonly workflow?: string | undefined;
 }
 
 /**
  * Asks for each of the last commits of the main line what a pull request with just this change would have run. Reads only. Which edges
- * are dev edges is taken from the head for all of them. Throws `REVISION_MISSING`, and as `selectAffected` for a commit.
+ * are dev edges is taken from the head for all of them. Throws `REVISION_MISSING`, `FILE_UNUSABLE` for an unknown workflow, and as `selectAffected` for a commit.
  */
 export async function replay(request: ReplayRequest, services: Services): Promise<ReplayResult> {
   const place = locate(request.cwd);
@@ -53,6 +55,11 @@ async function replayIn(
   return { schemaVersion: 1, head: commits[0]?.commit ?? request.head, commits, policies: figuresOf(commits), warnings: [] };
 }
 
+/** The workflow that is asked for, as `decide` takes it. Throws as `replay`. */
+export async function workflowOf(git: Git, { head, workflow }: ReplayRequest): Promise<string | undefined> {
+  return workflow === undefined ? undefined : findWorkflow(git, head, workflow);
+}
+
 /** A commit of the main line, compared with the one before it. */
 export interface Replayed {
   readonly commit: string;
@@ -69,6 +76,7 @@ export async function* replayCommits(
   { ui, signal, clock }: Services,
 ): AsyncGenerator<Replayed> {
   const pairs = await commitPairs(git, request);
+  const workflow = await workflowOf(git, request);
   const progress = ui.progress();
   progress.phase('Replaying commits', pairs.length);
   for (const { commit, parent } of pairs) {
@@ -77,7 +85,7 @@ export async function* replayCommits(
     const start = clock();
     const inputs = await gatherCommits(git, place, { base: parseRevision(parent), head: parseRevision(commit) });
     if (inputs === undefined) throw missingHistory(commit);
-    const decision = await decide(inputs);
+    const decision = await decide({ ...inputs, workflow });
     yield { commit, inputs, decision, milliseconds: clock() - start };
   }
   progress.done();
@@ -87,6 +95,17 @@ export async function* replayCommits(
 function askTerminal(question: AffectedQuestion, dev: DevPairs): number {
   const joined = { ...question.joined, graph: withDevEdges(question.joined.graph, dev) };
   return decideAffected({ ...question, joined, policy: { dev: 'terminal' } }).members.length;
+}
+
+async function findWorkflow(git: Git, head: string, file: string): Promise<string> {
+  const path = file.replace(/^(?:\.?\/)+/, '');
+  const [found] = await resolveNames(git, [`${head}:${path}`]);
+  if (found?.type === 'blob') return path;
+  throw new ToolError({
+    code: 'FILE_UNUSABLE',
+    message: `${file} is no file of ${head}.`,
+    hint: 'Give the path of the workflow from the top of the repository, such as .github/workflows/ci.yml.',
+  });
 }
 
 async function commitPairs(git: Git, { head, last }: ReplayRequest): Promise<readonly { commit: string; parent: string }[]> {

@@ -19,7 +19,7 @@ import { gatherCommits } from './gather.js';
 import { readHeadProject } from './head-project.js';
 import type { AffectedInputs } from './inputs.js';
 import { proveUnits, type UnitVerdict } from './prove-units.js';
-import { type ReplayRequest, replayCommits } from './replay.js';
+import { type ReplayRequest, replayCommits, workflowOf } from './replay.js';
 
 /**
  * Replays the last commits, looks why everything ran, and proposes what would save that: rules for files of the root that only the root or
@@ -38,7 +38,7 @@ export async function tune(request: ReplayRequest, services: Services): Promise<
     const config = await readConfig(side.texts);
     const rules = await loadRules({ config, texts: side.texts }, side.linked);
     const scene = { git, place, headTree: head, graph: side.graph, rootManifest: side.rootManifest, rules, kind: 'test' as const };
-    const { proposals, after } = await propose({ scene, side, tracked }, config, before);
+    const { proposals, after } = await propose({ scene, side, tracked, workflow: await workflowOf(git, request) }, config, before);
     progress.done();
     return tuneResult(head, { before, after, proposals });
   });
@@ -49,6 +49,8 @@ interface Where {
   readonly scene: UseScene & Tree;
   readonly side: Snapshot;
   readonly tracked: ReadonlySet<string>;
+  /** As `replay` is asked for it. */
+  readonly workflow: string | undefined;
 }
 
 interface Proposed {
@@ -75,7 +77,7 @@ async function propose(where: Where, config: AffectedConfig, before: readonly Tr
     ];
     if (further.length === 0) return { proposals, after };
     proposals = [...proposals, ...further];
-    after = await decideAnew(where.scene, after, withProposals(config, proposals));
+    after = await decideAnew(where, after, withProposals(config, proposals));
   }
 }
 
@@ -150,12 +152,12 @@ async function proposeDependencies({ scene, side }: Where, names: readonly strin
 }
 
 /** Commits that ran everything are asked again. They are read again too: the lockfiles of all of them would fill the memory. */
-async function decideAnew({ git, place }: Tree, tried: readonly Tried[], config: AffectedConfig): Promise<readonly Tried[]> {
+async function decideAnew({ scene: { git, place }, workflow }: Where, tried: readonly Tried[], config: AffectedConfig): Promise<readonly Tried[]> {
   const anew: Tried[] = [];
   for (const one of tried) {
     const commits = { base: parseRevision(one.parent), head: parseRevision(one.commit) };
     const inputs = one.all === null ? undefined : await gatherCommits(git, place, commits);
-    anew.push(inputs === undefined ? one : triedOf(inputs, await decide({ ...inputs, config })));
+    anew.push(inputs === undefined ? one : triedOf(inputs, await decide({ ...inputs, config, workflow })));
   }
   return anew;
 }

@@ -26,6 +26,8 @@ export interface Change {
   readonly lock?: 'by Yarn';
   /** Beside `--base` and `--json`. */
   readonly args?: readonly string[];
+  /** The variables of a CI engine; none without. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The fixture's monorepo with a lockfile by Yarn, the registry it comes from, and the real tool to be asked. */
@@ -98,10 +100,10 @@ export class Scene {
   }
 
   private async askAbout(change: Change): Promise<CliResult> {
-    const args = change.args ?? [];
-    if (change.lock === 'by Yarn') return askTool(await this.changed(change), ['--base', 'HEAD~1', ...args]);
+    const { args = [], env = {} } = change;
+    if (change.lock === 'by Yarn') return askTool(await this.changed(change), ['--base', 'HEAD~1', ...args], { env });
     const branch = this.storeChange(change);
-    return askTool(this.original, ['--base', `${branch}~1`, '--head', branch, ...args]);
+    return askTool(this.original, ['--base', `${branch}~1`, '--head', branch, ...args], { env });
   }
 
   /** Commits a change to a branch of its own, without a copy and a work tree of its own: that takes longer than the tool does. */

@@ -1,0 +1,50 @@
+import { type Asking, buildCiTree, type CiTree } from './tree.js';
+
+/** Files by path from the top of the repository; `null` takes one away. */
+export type Texts = Readonly<Record<string, string | null>>;
+
+export const CI = '.github/workflows/ci.yml';
+export const STALE = '.github/workflows/stale.yml';
+
+/** A workflow with these steps, each a line of YAML. */
+export function workflow(...steps: readonly string[]): string {
+  return ['on: [push]', 'jobs:', '  one:', '    runs-on: ubuntu-latest', '    steps:', ...steps.map((step) => `      - ${step}`), ''].join(
+    '\n',
+  );
+}
+
+export const HARMLESS = workflow('uses: actions/stale@v9');
+export const TESTS = workflow('run: yarn test');
+
+export function action(...steps: readonly string[]): string {
+  return ['runs:', '  using: composite', '  steps:', ...steps.map((step) => `    - ${step}`), ''].join('\n');
+}
+
+export function actionAt(name: string): string {
+  return `.github/actions/${name}/action.yml`;
+}
+
+/** The manifest of a folder, with these scripts. */
+export function manifest(folder: string, scripts: Readonly<Record<string, string>>): Texts {
+  return { [folder === '' ? 'package.json' : `${folder}/package.json`]: JSON.stringify({ scripts }) };
+}
+
+/** A tree of these files, whose workspaces are the folders in `packages`, and what answers its questions. */
+export function readTree(texts: Texts): { readonly tree: CiTree; readonly answer: <T>(question: Asking<T>) => T } {
+  const files = new Map(Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== null));
+  const manifests = [...files].filter(([path]) => path.endsWith('package.json'));
+  const tree = buildCiTree({
+    files: new Map([...files.keys()].map((path) => [path, 'file'])),
+    manifests: manifests.map(([path, text]) => ({ path, text, isOfRoot: path === 'package.json' })),
+    isWorkspaceFile: (path) => path.startsWith('packages/'),
+  });
+  const read = (path: string): string | undefined => (files.get(path)?.includes('\0') === true ? undefined : files.get(path));
+  return {
+    tree,
+    answer: (question) => {
+      let step = question.next([]);
+      while (step.done !== true) step = question.next(step.value.map(read));
+      return step.value;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { TaskKind } from '@tributary/workspaces/task-kinds';
+import type { CiEngine } from '../engines/engine.js';
+import { ENGINES } from '../engines/engines.js';
+import { isGitHubSetting, isWorkflow } from './file-types.js';
+import { Follower, type Reached } from './follow.js';
+import type { Asking, CiTree } from './tree.js';
+
+/** What runs: nothing of CI; or a pipeline of an engine, `undefined` if its file belongs to none that is known. */
+export type RunningCi = 'nothing' | { readonly engine: CiEngine | undefined; readonly begins: string | undefined };
+
+/** Whether it is for the reading of CI files to say who a file counts for. `path`: from the top of the repository. */
+export function isCiFile(path: string): boolean {
+  return isGitHubSetting(path) || ENGINES.some(({ pipeline }) => pipeline.owns(path));
+}
+
+/** Why each file of CI counts that does, in one commit. */
+export class CiReading {
+  /** Whether anything was found that runs. */
+  readonly isFound: boolean;
+  private readonly tree: CiTree;
+  private readonly follower: Follower;
+  private readonly reached: Reached;
+  /** The files that a run begins with, each with the reason why they count. */
+  private readonly starts: ReadonlyMap<string, string>;
+
+  private constructor(tree: CiTree, follower: Follower, reached: Reached, starts: ReadonlyMap<string, string>) {
+    this.tree = tree;
+    this.follower = follower;
+    this.reached = reached;
+    this.starts = starts;
+    this.isFound = starts.size > 0;
+  }
+
+  /** Follows what runs through a tree; outside of CI, whatever can run a task of a kind. */
+  static *create(tree: CiTree, running: RunningCi, kind: TaskKind): Asking<CiReading> {
+    const paths = [...tree.files.keys()].filter(isCiFile);
+    const follower = new Follower(tree, paths, kind);
+    const starts = running === 'nothing' ? yield* findRunners(follower, paths, kind) : findStarts(tree, paths, running);
+    return new CiReading(tree, follower, yield* follower.reach([...starts.keys()]), starts);
+  }
+
+  /** Half a sentence that begins with "it"; `undefined` where the file counts for nobody, or is not there. */
+  *whyCounted(path: string): Asking<string | undefined> {
+    const { by, problem, foreignWorkflow, foreignAction } = this.reached;
+    if (by.has(path)) return this.starts.get(path) ?? `it is used by ${this.wayTo(path)}`;
+    if (!this.tree.files.has(path)) return undefined;
+    const own = (yield* this.follower.reach([path])).problem;
+    if (own?.id === path) return `it cannot be read (${own.why})`;
+    if (problem !== undefined) return `it may be used by ${problem.id}, which cannot be read (${problem.why})`;
+    if (foreignWorkflow !== undefined && !isWorkflow(path))
+      return `it may be used by a workflow of another repository, which ${foreignWorkflow} uses`;
+    if (foreignAction !== undefined && isGitHubSetting(path))
+      return `it may be read by an action of another repository, which ${foreignAction} uses`;
+    return undefined;
+  }
+
+  private wayTo(path: string): string {
+    const way: string[] = [];
+    for (let at = this.reached.by.get(path); at !== undefined; at = this.reached.by.get(at)) way.push(at);
+    return way.join(', which is used by ');
+  }
+}
+
+function findStarts(
+  tree: CiTree,
+  paths: readonly string[],
+  { engine, begins }: Exclude<RunningCi, 'nothing'>,
+): ReadonlyMap<string, string> {
+  const own = engine?.pipeline.runs === 'all' ? paths.filter(engine.pipeline.owns) : [];
+  const starts = new Map(own.map((path) => [path, `it belongs to the pipeline that runs (${engine?.name ?? ''})`]));
+  if (begins !== undefined && tree.files.has(begins))
+    starts.set(begins, `it is the ${isWorkflow(begins) ? 'workflow' : 'pipeline'} that runs`);
+  return starts;
+}
+
+const TASKS: Readonly<Record<TaskKind, string>> = { test: 'tests', build: 'builds', lint: 'linters', format: 'formatters', other: 'tasks' };
+
+/** The workflows that can run a task, and all files of the engines that have one pipeline. */
+function* findRunners(follower: Follower, paths: readonly string[], kind: TaskKind): Asking<ReadonlyMap<string, string>> {
+  const runners = new Map<string, string>();
+  for (const path of paths) {
+    const engine = ENGINES.find(({ pipeline }) => pipeline.owns(path));
+    if (engine?.pipeline.runs === 'all') runners.set(path, `it belongs to a pipeline (${engine.name})`);
+    const why = isWorkflow(path) ? whyRuns(path, yield* follower.reach([path]), TASKS[kind]) : undefined;
+    if (why !== undefined) runners.set(path, why);
+  }
+  return runners;
+}
+
+function whyRuns(path: string, { starts, problem, foreignWorkflow }: Reached, tasks: string): string | undefined {
+  if (starts !== undefined) return `it can run ${tasks} ("${starts.word}"${starts.id === path ? '' : ` in ${starts.id}`})`;
+  if (problem !== undefined)
+    return problem.id === path ? `it cannot be read (${problem.why})` : `it uses ${problem.id}, which cannot be read (${problem.why})`;
+  return foreignWorkflow === undefined ? undefined : `it can run ${tasks} (a workflow of another repository)`;
+}

@@ -1,0 +1,166 @@
+import type { TaskKind } from '@tributary/workspaces/task-kinds';
+import { ACTIONS, actionFolder, typeOf } from './file-types.js';
+import { buildMentions, type Mention, namedFiles } from './named-files.js';
+import { namedScripts } from './named-scripts.js';
+import { startOfTask } from './task-words.js';
+import type { Asking, CiTree } from './tree.js';
+import { type Line, readWorkflow, splitLines } from './workflow-text.js';
+
+/** What one file, or one script of a package.json, does. */
+interface Facts {
+  /** The files and scripts that it leads to. */
+  readonly leadsTo: readonly string[];
+  /** The word by which it may start a task. */
+  readonly starts: string | undefined;
+  /** Why it is not known what it does, in half a sentence. */
+  readonly problem: string | undefined;
+  /** What it uses of other repositories, beside the actions that read no file below .github. */
+  readonly foreign: 'workflow' | 'action' | undefined;
+}
+
+/** What some files lead to. */
+export interface Reached {
+  /** Each file and script, with the one that leads to it; `undefined` for those that it begins with. */
+  readonly by: ReadonlyMap<string, string | undefined>;
+  /** The first that may start a task, with the word. */
+  readonly starts: { readonly id: string; readonly word: string } | undefined;
+  /** The first of which it is not known what it does. */
+  readonly problem: { readonly id: string; readonly why: string } | undefined;
+  /** The first that uses a workflow of another repository. */
+  readonly foreignWorkflow: string | undefined;
+  /** The first that uses an action of another repository. */
+  readonly foreignAction: string | undefined;
+}
+
+/** More files than people write for CI: then something was followed that should not have been. */
+const MOST = 2000;
+
+/** Follows the files of CI through a tree. What was read once is kept. */
+export class Follower {
+  private readonly tree: CiTree;
+  private readonly kind: TaskKind;
+  private readonly mentions: readonly Mention[];
+  private readonly facts = new Map<string, Facts>();
+  private readonly scriptTexts = new Map<string, string>();
+  private readonly paths: ReadonlySet<string>;
+  private readonly shared: readonly string[];
+
+  /** `paths`: the files of the tree that may count, or not. `kind`: of the task that is asked about. */
+  constructor(tree: CiTree, paths: readonly string[], kind: TaskKind) {
+    this.tree = tree;
+    this.kind = kind;
+    this.mentions = buildMentions(tree, paths);
+    this.paths = new Set(paths);
+    this.shared = paths.filter((path) => actionFolder(path, (one) => tree.files.has(one)) === ACTIONS);
+    for (const script of [...tree.scripts.values()].flat()) this.scriptTexts.set(script.id, script.text);
+  }
+
+  /** What files lead to, themselves included. */
+  *reach(starts: readonly string[]): Asking<Reached> {
+    const by = new Map<string, string | undefined>(starts.map((path) => [path, undefined]));
+    for (let round = [...starts]; round.length > 0; ) {
+      yield* this.learn(round);
+      const next: string[] = [];
+      for (const id of round) {
+        for (const to of this.factsOf(id).leadsTo) {
+          if (by.has(to)) continue;
+          by.set(to, id);
+          next.push(to);
+        }
+      }
+      if (by.size > MOST) return { ...this.summarise(by), problem: { id: starts[0] ?? '', why: 'it leads to too many files' } };
+      round = next;
+    }
+    return this.summarise(by);
+  }
+
+  private summarise(by: ReadonlyMap<string, string | undefined>): Reached {
+    const known = [...by.keys()].flatMap((id) => {
+      const facts = this.facts.get(id);
+      return facts === undefined ? [] : [{ id, ...facts }];
+    });
+    const start = known.find(({ starts }) => starts !== undefined);
+    const broken = known.find(({ problem }) => problem !== undefined);
+    return {
+      by,
+      starts: start && { id: start.id, word: start.starts ?? '' },
+      problem: broken && { id: broken.id, why: broken.problem ?? '' },
+      foreignWorkflow: known.find(({ foreign }) => foreign === 'workflow')?.id,
+      foreignAction: known.find(({ foreign }) => foreign === 'action')?.id,
+    };
+  }
+
+  private factsOf(id: string): Facts {
+    return this.facts.get(id) ?? NOTHING;
+  }
+
+  private *learn(ids: readonly string[]): Asking<void> {
+    const unknown = ids.filter((id) => !this.facts.has(id));
+    const files = unknown.filter((id) => !this.scriptTexts.has(id));
+    const texts = new Map((yield files).map((text, at) => [files[at], text]));
+    for (const id of unknown) {
+      const script = this.scriptTexts.get(id);
+      if (script !== undefined) this.facts.set(id, this.judge(id.slice(0, id.indexOf('#')), commands([script])));
+      else this.facts.set(id, this.judgeFile(id, texts.get(id)));
+    }
+  }
+
+  private judgeFile(path: string, text: string | undefined): Facts {
+    const type = typeOf(path);
+    // Pictures and data beside an action.
+    if (type === undefined) return this.judge(path, []);
+    // What a program made elsewhere in the repository leads to no file of CI.
+    if (text === undefined) return this.paths.has(path) ? { ...NOTHING, problem: 'it is too large, or not a text' } : NOTHING;
+    // The name of a program and its arguments may stand in several lines.
+    if (type === 'code') return this.judge(path, [{ text, kind: 'value' }], !STARTS_PROGRAMS.test(text));
+    if (type === 'shell') return this.judge(path, commands(splitLines(text)));
+    const read = this.tree.files.get(path) === 'link' ? { problem: 'it is a symbolic link' } : readWorkflow(text);
+    return 'problem' in read ? { ...this.judge(path, commands(splitLines(text))), problem: read.problem } : this.judge(path, read.lines);
+  }
+
+  private judge(path: string, lines: readonly Line[], isQuiet = false): Facts {
+    const files = namedFiles(this.tree, this.mentions, path, lines);
+    const scripts = isQuiet ? [] : namedScripts(this.tree, path, lines).map(({ id }) => id);
+    const usesShared = path.startsWith(`${ACTIONS}/`) || [...files].some((one) => one.startsWith(`${ACTIONS}/`));
+    return {
+      leadsTo: [...files, ...(usesShared ? this.shared : []), ...scripts],
+      starts: isQuiet ? undefined : firstOf(lines, (line) => startOfTask(line, this.kind)),
+      problem: undefined,
+      foreign: this.foreignIn(lines),
+    };
+  }
+
+  private foreignIn(lines: readonly Line[]): Facts['foreign'] {
+    const used = lines.filter(({ kind, text }) => kind === 'uses' && !/^\.\/|^docker:/.test(text.trim())).map(({ text }) => text.trim());
+    const isHere = (text: string): boolean => {
+      const path = text.replace(/@.*$/, '').split('/').slice(2).join('/');
+      return (
+        path !== '' &&
+        (this.tree.files.has(path) || this.tree.files.has(`${path}/action.yml`) || this.tree.files.has(`${path}/action.yaml`))
+      );
+    };
+    const foreign = used.filter((text) => !isHere(text));
+    if (foreign.some((text) => /\.ya?ml@/.test(text))) return 'workflow';
+    return foreign.some((text) => !READS_NO_SETTINGS.test(text)) ? 'action' : undefined;
+  }
+}
+
+const NOTHING: Facts = { leadsTo: [], starts: undefined, problem: undefined, foreign: undefined };
+
+/** GitHub's own that every workflow has. */
+const READS_NO_SETTINGS = /^actions\/(?:cache|checkout|download-artifact|github-script|setup-[\w-]+|upload-artifact)(?:\/\w+)?@/;
+
+/** What code must have somewhere to start another program. */
+const STARTS_PROGRAMS = /child_process|exec|spawn|shell|fork|\$`|\bzx\b|gulp|Bun\b|Deno\b|node:test|runCLI/;
+
+function commands(texts: readonly string[]): readonly Line[] {
+  return texts.map((text) => ({ text, kind: 'command' }));
+}
+
+function firstOf<T, R>(values: readonly T[], find: (value: T) => R | undefined): R | undefined {
+  for (const value of values) {
+    const found = find(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

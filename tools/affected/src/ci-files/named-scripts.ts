@@ -1,0 +1,47 @@
+import { isPrinting, MANAGER } from './task-words.js';
+import type { CiTree, ManifestScript } from './tree.js';
+import type { Line } from './workflow-text.js';
+
+/**
+ * The scripts of manifests that lines may run. A name counts wherever it stands in a line that calls a package manager or a runner of tasks,
+ * and whose script it is is only looked at where nothing leads away from the root: rather a script too many than one too few. `path`: the
+ * file that the lines stand in.
+ */
+export function namedScripts({ scripts, isWorkspaceFile }: CiTree, path: string, lines: readonly Line[]): readonly ManifestScript[] {
+  const found = new Set<ManifestScript>();
+  const leavesRoot = isWorkspaceFile(path) || lines.some(({ text }) => LEAVES_ROOT.test(text));
+  // Where a variable holds the name, any value may be it.
+  const isAnyLine = lines.some(({ text }) => RUNS_VARIABLE.test(text));
+  const add = (name: string): void => {
+    for (const one of [`pre${name}`, name, `post${name}`]) {
+      const known = scripts.get(one) ?? [];
+      const root = known.filter(({ isOfRoot }) => isOfRoot);
+      for (const script of leavesRoot || root.length === 0 ? known : root) found.add(script);
+    }
+  };
+  for (const { text, kind } of lines) {
+    if (kind === 'uses' || (!isAnyLine && (isPrinting(text) || !MANAGER.test(text)))) continue;
+    for (const name of namesIn(text, scripts)) add(name);
+    if (!MANAGER.test(text)) continue;
+    for (const name of [...WITH_INSTALL, ...(PUBLISHES.test(text) ? WITH_PUBLISH : [])]) add(name);
+  }
+  return [...found];
+}
+
+/** `lint:*`, and `build:$TARGET`, are all that begin so. `yarn:gen` of concurrently is `gen`. */
+function namesIn(text: string, scripts: CiTree['scripts']): readonly string[] {
+  return (text.match(/[\w@.:/-]+[*$]?/g) ?? []).flatMap((word) => {
+    const name = word.replace(/^(?:yarn|npm|pnpm):/, '');
+    if (!/[*$]$/.test(name)) return scripts.has(name) ? [name] : [];
+    const start = name.slice(0, -1);
+    return start === '' ? [] : [...scripts.keys()].filter((one) => one.startsWith(start));
+  });
+}
+
+const LEAVES_ROOT =
+  /(?<![\w.-])(?:workspaces?|foreach|cd|pushd|working-directory|lerna|turbo|nx|wsrun|ultra)(?![\w.])|(?:^|\s)(?:-C|-w|--cwd|--prefix|--filter|--recursive|-r)(?=[\s=]|$)/;
+const RUNS_VARIABLE = /(?<![\w.-])(?:yarn|npm|pnpm|run|workspace\s+\S+)\s+(?:-\S+\s+)*["']?\$/;
+
+const WITH_INSTALL = ['install', 'prepare'];
+const PUBLISHES = /\b(?:publish|pack|release)\b|\b(?:yarn|npm|pnpm|lerna)\s+version\b/i;
+const WITH_PUBLISH = ['publish', 'pack', 'version', 'prepublishOnly'];

@@ -1,0 +1,110 @@
+import type { AllReason, ChangedFile } from '@tributary/model/changeset';
+import type { FoundReason } from '@tributary/workspaces/affected';
+import { CiReading, isCiFile, type RunningCi } from '../ci-files/ci-reading.js';
+
+import { detectEngine } from '../engines/detect.js';
+import { ENGINES } from '../engines/engines.js';
+import { type ReadableTree, readCiTree } from '../io/ci-tree.js';
+import { readEnvironment } from '../io/environment.js';
+import type { SidesCompared } from './compare-sides.js';
+import { loadRules } from './config.js';
+import type { AffectedInputs } from './inputs.js';
+import type { Sides } from './read-sides.js';
+
+/** What the reading of CI files adds to a comparison. */
+interface CiFilesCompared {
+  readonly found: readonly FoundReason[];
+  /** The files that were read, and count for nobody. */
+  readonly answered: readonly string[];
+  readonly all: AllReason | undefined;
+}
+
+/**
+ * Reads what runs in CI, in both commits, for the CI files that changed: one counts for everybody if the workflow that runs uses it, or,
+ * outside of CI, one that can run the task. What is not answered for is left to the rules: files that no engine reads, or that a rule of the
+ * user or of turbo.json names, and all of them where it is not known what runs, or what a task reads. Throws `GIT_FAILED`, `CONFIG_INVALID`.
+ */
+export async function compareCiFiles(
+  inputs: AffectedInputs,
+  { head }: Exclude<Sides, { kind: 'all' }>,
+  compared: SidesCompared,
+): Promise<CiFilesCompared> {
+  const { mergeBase, headTree, taskKind = 'test' } = inputs;
+  const running = runningCi(inputs);
+  const files = await findCiFiles(inputs, compared);
+  if (files.length === 0 || mergeBase === null || running === 'unknown' || taskKind === 'other') return NOTHING;
+  const readings: Reading[] = [];
+  for (const [commit, graph] of [
+    [headTree, head.graph],
+    [mergeBase, compared.base],
+  ] as const) {
+    const { tree, answer } = await readCiTree(inputs.git, commit, { project: inputs.place.project, graph });
+    readings.push({ ci: await answer(CiReading.create(tree, running, taskKind)), answer });
+  }
+  if (running !== 'nothing' && !readings.some(({ ci }) => ci.isFound)) return NOTHING;
+  const all = await findCounted(readings, files);
+  if (all !== undefined) return { ...NOTHING, all };
+  const answered = files.map(({ file }) => file.path);
+  return { found: taskKind === 'lint' || taskKind === 'format' ? forRoot(compared, answered) : [], answered, all: undefined };
+}
+
+interface Reading extends Pick<ReadableTree, 'answer'> {
+  readonly ci: CiReading;
+}
+
+/** The first file that counts in one of the commits. */
+async function findCounted(readings: readonly Reading[], files: readonly CiFile[]): Promise<AllReason | undefined> {
+  for (const { top } of files) {
+    for (const { ci, answer } of readings) {
+      const why = await answer(ci.whyCounted(top));
+      if (why !== undefined) return { code: 'RULE', reason: `${top} changed, and ${why}.` };
+    }
+  }
+  return undefined;
+}
+
+const NOTHING: CiFilesCompared = { found: [], answered: [], all: undefined };
+
+/** `unknown`: a run that may begin with a file of another repository. */
+function runningCi({ workflow }: Pick<AffectedInputs, 'workflow'>): RunningCi | 'unknown' {
+  if (workflow !== undefined) return { engine: ENGINES.find(({ pipeline }) => pipeline.owns(workflow)), begins: workflow };
+  const variables = readEnvironment();
+  const engine = detectEngine(variables);
+  if (engine === undefined) return 'nothing';
+  const begins = engine.pipeline.begins(variables);
+  return engine.pipeline.runs === 'one' && begins === undefined ? 'unknown' : { engine, begins };
+}
+
+interface CiFile {
+  readonly file: ChangedFile;
+  /** From the top of the repository. */
+  readonly top: string;
+}
+
+/**
+ * A rule of the user comes first, and so do the global dependencies of turbo.json: those are the rules for files of workspaces too. What counts
+ * for nobody anyway is not looked into.
+ */
+async function findCiFiles(inputs: AffectedInputs, { linked, before }: SidesCompared): Promise<readonly CiFile[]> {
+  const files = inputs.files
+    .map((file) => ({ file, top: fromTop(file.path, inputs.place.project) }))
+    .filter(({ file, top }) => file.kind === 'file' && isCiFile(top));
+  if (files.length === 0) return [];
+  const rules = await loadRules(inputs, linked, before);
+  return files.filter(({ file }) => rules(file.path, 'workspace') === undefined && rules(file.path, 'outside')?.affects !== 'none');
+}
+
+/** A path that counts from the root of the project, as it counts from the top of the repository. */
+function fromTop(path: string, project: string): string {
+  if (project === '') return path;
+  const up = /^(?:\.\.\/)*/.exec(path)?.[0] ?? '';
+  const names = project.split('/');
+  return [...names.slice(0, names.length - up.length / 3), path.slice(up.length)].join('/');
+}
+
+/** The linters and formatters of the root look at its YAML files, too. */
+function forRoot({ joined }: SidesCompared, files: readonly string[]): readonly FoundReason[] {
+  const place = joined.graph.byPath.get('');
+  if (place === undefined) return [];
+  return files.map((file) => ({ place, reach: 'itself', reason: { kind: 'file', file, others: 0 } }));
+}

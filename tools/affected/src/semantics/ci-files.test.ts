@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { runCli } from '@tributary/test-repo/run-cli';
+import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
+import { type Files, TempRepo } from '@tributary/test-repo/temp-repo';
+import { action, actionAt, CI, HARMLESS, STALE, TESTS, workflow } from '../ci-files/ci-files.fixture.js';
+import type { AffectedResult, ReplayResult } from '../result.js';
+import { MONOREPO, manifestOf } from './monorepo.fixture.js';
+import { type Answer, answerOf, ask, readText, Scene } from './scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterAll);
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await Scene.create(cleanUp);
+});
+
+const ALL = 'all: RULE';
+const NOBODY: Answer = [];
+
+/** A job of `ci.yml` in GitHub Actions. */
+const IN_CI = {
+  GITHUB_ACTIONS: 'true',
+  GITHUB_REPOSITORY: 'acme/app',
+  GITHUB_WORKFLOW_REF: 'acme/app/.github/workflows/ci.yml@refs/heads/main',
+};
+const before = { [CI]: workflow('uses: ./.github/actions/x'), [STALE]: HARMLESS, [actionAt('x')]: action('run: a') };
+
+test('in CI the workflow that runs counts, and what it uses; others do not', async () => {
+  const { all } = await scene.resultOf({ before, files: { [actionAt('x')]: null }, env: IN_CI });
+  expect(all).toEqual({ code: 'RULE', reason: `${actionAt('x')} changed, and it is used by ${CI}.` });
+  expect(await scene.ask({ before, files: { [STALE]: TESTS }, env: IN_CI })).toEqual(NOBODY);
+  expect(await scene.ask({ before, files: { [STALE]: null }, env: IN_CI })).toEqual(NOBODY);
+});
+
+test('outside of CI what can run tests counts', async () => {
+  const scripts = manifestOf('packages/tool', { scripts: { go: 'jest' } });
+  const { all } = await scene.resultOf({ before: scripts, files: { [STALE]: workflow('run: yarn go') } });
+  expect(all).toEqual({ code: 'RULE', reason: `${STALE} changed, and it can run tests ("jest" in packages/tool/package.json#go).` });
+  expect(await scene.ask({ before, files: { [STALE]: workflow('run: git tag v1') } })).toEqual(NOBODY);
+});
+
+test.each(['acme/other/.github/workflows/ci.yml@main', 'acme/app/.github/workflows/gone.yml@main', 'ci.yml', ''])(
+  'where it is not known what runs, all count: "%s"',
+  async (ref) => {
+    expect(await scene.ask({ before, files: { [STALE]: TESTS }, env: { ...IN_CI, GITHUB_WORKFLOW_REF: ref } })).toBe(ALL);
+  },
+);
+
+test.each<[string, Record<string, string>, Answer]>([
+  ['GitLab', { GITLAB_CI: 'true' }, NOBODY],
+  ['Jenkins, whose file is elsewhere', { JENKINS_URL: 'http://localhost' }, ALL],
+])('in a job of another engine: %s', async (_, env, affected) => {
+  expect(await scene.ask({ before: { ...before, '.gitlab-ci.yml': '' }, files: { [CI]: TESTS }, env })).toEqual(affected);
+});
+
+test('other files beside a change of CI are answered as ever', async () => {
+  const env = IN_CI;
+  expect(await scene.ask({ before, files: { [STALE]: TESTS, 'packages/alone/a.js': '' }, env })).toEqual(['alone']);
+  expect(await scene.ask({ before, files: { [STALE]: TESTS, ...manifestOf('packages/alone', { private: true }) }, env })).toEqual([
+    'alone',
+  ]);
+  const { all, unclaimedFiles } = await scene.resultOf({
+    before,
+    files: { [STALE]: TESTS, 'tools/a.sh': '', '.github/stale.yml': '' },
+    env,
+  });
+  expect([all?.code, unclaimedFiles]).toEqual(['FILE_UNCLAIMED', ['tools/a.sh']]);
+});
+
+test.each<[sentence: string, file: string, Answer]>([
+  ['what a built-in rule counts for nobody stays so', '.github/dependabot.yml', NOBODY],
+  ['a script of .github is as unclaimed as anywhere', '.github/scripts/a.sh', 'all: FILE_UNCLAIMED'],
+  ['a file beside workflows that is none counts', '.github/workflows/deep/a.yml', ALL],
+])('%s', async (_, file, affected) => {
+  expect(await scene.ask({ before: { [CI]: workflow('uses: some/action@v1') }, files: { [file]: '' }, env: IN_CI })).toEqual(affected);
+});
+
+test('a symbolic link, and a file that is no text, count', async () => {
+  expect(await scene.ask({ before: { ...before, [STALE]: { symlink: 'ci.yml' } }, files: { [STALE]: { symlink: 'a.yml' } } })).toBe(ALL);
+  expect(await scene.ask({ before: { ...before, [STALE]: { symlink: 'ci.yml' } }, files: { [STALE]: HARMLESS }, env: IN_CI })).toBe(ALL);
+  expect(await scene.ask({ before, files: { [STALE]: `${HARMLESS}\0` }, env: IN_CI })).toBe(ALL);
+});
+
+describe('other tasks', () => {
+  test.each<[task: string, text: string, affected: Answer]>([
+    ['lint', workflow('run: yarn lint'), ALL],
+    ['lint', TESTS, ['monorepo']],
+    ['format', TESTS, ['monorepo']],
+    ['build', workflow('run: yarn build'), ALL],
+    ['build', workflow('run: yarn lint'), NOBODY],
+    ['docs', workflow('uses: actions/labeler@v5'), ALL],
+  ])('%s, after a change to %j', async (task, text, affected) => {
+    const repo = await scene.changed({ before, files: { [STALE]: text } });
+    const out = join(repo.path, 'plan.json');
+    await runCli('affected', ['plan', '--task', task, '--base', 'HEAD~1', '--out', out], { cwd: repo.path });
+    expect(answerOf((JSON.parse(readText(repo, 'plan.json')) as { affected: AffectedResult }).affected)).toEqual(affected);
+  });
+});
+
+describe('rules', () => {
+  const before = (affected: unknown): Files => ({ [CI]: TESTS, [STALE]: HARMLESS, 'tributary.json': JSON.stringify({ affected }) });
+
+  test('of the user come first', async () => {
+    const files = { [STALE]: TESTS, [CI]: workflow('run: yarn jest') };
+    expect(await scene.ask({ before: before({ rules: [{ files: '.github/**', affects: 'none' }] }), files, env: IN_CI })).toEqual(NOBODY);
+    expect(await scene.ask({ before: before({ rules: [{ files: '.github/**', affects: ['tool'] }] }), files, env: IN_CI })).toEqual([
+      'monorepo',
+      'tool',
+    ]);
+    const stale = { [STALE]: TESTS };
+    expect(await scene.ask({ before: before({ rules: [{ files: '.github/**', affects: 'all' }] }), files: stale, env: IN_CI })).toBe(ALL);
+    expect(await scene.ask({ before: before({ rules: [{ files: 'x', affects: 'all' }] }), files: stale, env: IN_CI })).toEqual(NOBODY);
+  });
+
+  test('of turbo.json too', async () => {
+    const turbo = { [CI]: TESTS, 'turbo.json': '{"globalDependencies": [".github/**"]}' };
+    expect(await scene.ask({ before: turbo, files: { [STALE]: HARMLESS }, env: IN_CI })).toBe(ALL);
+  });
+});
+
+test('without a base nothing is known of what ran, and all count', async () => {
+  const repo = await scene.changed({ before: { [CI]: TESTS }, files: { [STALE]: HARMLESS } });
+  repo.write({ 'list.txt': `${STALE}\n` });
+  expect(await ask(repo, ['--files-from', 'list.txt'], { env: IN_CI })).toBe(ALL);
+  expect(await ask(repo, ['--files-from', 'list.txt', '--base', 'HEAD~1'], { env: IN_CI })).toEqual(NOBODY);
+});
+
+test('what is not committed is read where it is asked about', async () => {
+  const repo = await scene.changed({ files: { [STALE]: HARMLESS } });
+  repo.write({ [STALE]: workflow('uses: actions/stale@v8') });
+  expect(await ask(repo, ['--base', 'HEAD', '--uncommitted'])).toEqual(NOBODY);
+  repo.write({ [STALE]: TESTS });
+  expect(await ask(repo, ['--base', 'HEAD', '--uncommitted'])).toBe(ALL);
+});
+
+test('a project in a folder of the repository has its workflows at the top', async () => {
+  const repo = cleanUp.add(TempRepo.create());
+  const files = { ...monorepoFiles(MONOREPO), 'yarn.lock': readText(scene.copy(), 'yarn.lock') };
+  repo.write(Object.fromEntries(Object.entries(files).map(([path, text]) => [`js/app/${path}`, text])));
+  repo.commit('Start', {
+    files: {
+      [CI]: workflow('{run: sh a.sh, working-directory: js/app}'),
+      'js/app/a.sh': 'sh ../../.github/actions/x/run.sh\n',
+      [STALE]: HARMLESS,
+    },
+  });
+  const changed = async (path: string, text: string): Promise<Answer> => {
+    repo.commit('Change', { files: { [path]: text } });
+    return ask(repo, ['--base', 'HEAD~1', '--cwd', join(repo.path, 'js/app')], { env: IN_CI });
+  };
+  expect(await changed(STALE, TESTS)).toEqual(NOBODY);
+  expect(await changed(CI, `${readText(repo, CI)}# more\n`)).toBe(ALL);
+  expect(await changed('.github/actions/x/run.sh', 'a')).toBe(ALL);
+  expect(await changed(actionAt('y'), action('run: a'))).toEqual(NOBODY);
+  expect(await changed('js/app/.github/workflows/ci.yml', TESTS)).toBe(ALL);
+});
+
+describe('replay --workflow', () => {
+  async function replay(repo: TempRepo, ...args: readonly string[]): Promise<readonly (string | undefined)[]> {
+    const run = await runCli('affected', ['replay', '--last', '2', '--json', ...args], { cwd: repo.path });
+    return (JSON.parse(run.stdout) as ReplayResult).commits.map(({ all }) => all?.code);
+  }
+
+  test('asks as if that workflow ran', async () => {
+    const repo = await scene.changed({ before: { [CI]: TESTS }, files: { [STALE]: TESTS } });
+    expect(await replay(repo)).toEqual(['RULE', 'RULE']);
+    expect(await replay(repo, '--workflow', CI)).toEqual([undefined, 'RULE']);
+    expect(await replay(repo, '--workflow', `./${STALE}`)).toEqual(['RULE', 'RULE']);
+  });
+
+  test('refuses what is no file of the head', async () => {
+    const run = await runCli('affected', ['replay', '--workflow', 'ci.yml', '--json'], { cwd: scene.copy().path });
+    expect(run.code).toBe(1);
+    expect(JSON.parse(run.stdout)).toMatchObject({ error: { code: 'FILE_UNUSABLE', message: 'ci.yml is no file of HEAD.' } });
+  });
+});
