@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
-import { isManifest, isPatch, needsExactReading, relativeToProject } from './changed-files.js';
+import { isManifest, isPatch, mayBeOfCi, needsExactReading, relativeToProject } from './changed-files.js';
 
 function changed(path: string, kind: ChangedFile['kind'] = 'file'): ChangedFile {
   return { path: path as RepoPath, status: 'modified', kind };
@@ -77,4 +77,19 @@ test.each([
   ['a/.yarn/patches/a', false, false],
 ])('that %s is a manifest is %s, and a patch %s', (path, manifest, patch) => {
   expect([isManifest(path), isPatch(path)]).toEqual([manifest, patch]);
+});
+
+test.each<[path: string, may: boolean]>([
+  ['.github/workflows/ci.yml', true],
+  ['../../.github/labeler.yml', true],
+  ['.gitlab/a/b.yaml', true],
+  ['.circleci/config.yml', true],
+  ['azure-pipelines.prod.yml', true],
+  ['Jenkinsfile', true],
+  ['packages/a/index.ts', false],
+  ['packages/a/.github/x.yml', false],
+  ['yarn.lock', false],
+  ['.yarn/patches/a.patch', false],
+])('%s may be a file of CI: %j', (path, may) => {
+  expect(mayBeOfCi(path)).toBe(may);
 });

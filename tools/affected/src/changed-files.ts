@@ -28,7 +28,7 @@ export function isManifest(path: string): boolean {
 
 /** Whether a CI engine may read a file: those of all engines are hidden, or stand at the top of the repository. A quick look. */
 export function mayBeOfCi(path: string): boolean {
-  return /^(?:\.\.\/)*(?:\.(?!yarn\/|yarnrc)|[^/.]+(?:\.ya?ml)?$)/.test(path);
+  return /^(?:\.\.\/)*(?:\.(?!yarn\/|yarnrc)|[^/.]+$|[^/]+\.ya?ml$)/.test(path);
 }
 
 /** A change of a package that is applied after it was fetched. */

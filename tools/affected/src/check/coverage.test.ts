@@ -10,9 +10,10 @@ const graph = memberGraph('user -> app, app -dev-> lib, other');
 
 /** Who of the four is selected by a change of the file. */
 function covered(file: string, affects: FileRule['affects'] | undefined, dev: 'transitive' | 'terminal' = 'transitive'): readonly string[] {
-  const rules = buildFileRules(affects === undefined ? [] : [{ files: ['shared/**', 'packages/lib/data/**'], affects }], [
-    'packages/lib/turbo',
-  ]);
+  const rules = buildFileRules(
+    affects === undefined ? [] : [{ files: ['shared/**', '.circleci/shared/**', 'packages/lib/data/**'], affects }],
+    ['packages/lib/turbo'],
+  );
   const isCovered = buildCoverage({ graph, rules, dev });
   return ['user', 'app', 'lib', 'other'].filter((name) => isCovered(file as RepoPath, name as WorkspaceName));
 }
@@ -22,6 +23,9 @@ const EVERYBODY = ['user', 'app', 'lib', 'other'];
 test.each<readonly [file: string, affects: FileRule['affects'] | undefined, names: readonly string[]]>([
   ['shared/a', undefined, EVERYBODY],
   ['README.md', undefined, []],
+  ['.github/workflows/ci.yml', undefined, []],
+  ['.github/labeler.yml', undefined, []],
+  ['.github/scripts/a.sh', undefined, EVERYBODY],
   ['tsconfig.json', undefined, EVERYBODY],
   ['package.json', 'all', []],
   ['packages/lib/a', undefined, []],
@@ -29,6 +33,7 @@ test.each<readonly [file: string, affects: FileRule['affects'] | undefined, name
   ['packages/lib/data/a', 'all', EVERYBODY],
   ['packages/lib/data/a', 'owner', []],
   ['shared/a', 'none', []],
+  ['.circleci/shared/a', 'all', EVERYBODY],
   ['shared/a', ['lib'], ['user', 'app', 'lib']],
   ['shared/a', ['other'], ['other']],
   ['shared/a', ['nobody'], EVERYBODY],

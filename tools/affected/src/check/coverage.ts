@@ -2,6 +2,7 @@ import type { RepoPath } from '@tributary/model/paths';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { FileRules, RuleMatch } from '@tributary/workspaces/file-rules';
 import { spreadFrom } from '@tributary/workspaces/spread';
+import { isCiFile } from '../ci-files/file-types.js';
 import type { ProjectFacts } from './project.js';
 
 interface Coverage {
@@ -15,7 +16,8 @@ const COMPARED: ReadonlySet<string> = new Set(['package.json', 'yarn.lock', '.ya
 
 /**
  * Builds the question whether a change of a file selects a workspace without an edge: a rule counts the file for everybody, for the
- * workspace, or for one that it depends on; or the file lies outside of all workspaces and no rule claims it.
+ * workspace, or for one that it depends on; or the file lies outside of all workspaces and no rule claims it. A file of CI counts for what runs
+ * in CI, and for nobody who reads it otherwise.
  */
 export function buildCoverage({ graph, rules, dev }: Coverage): ProjectFacts['isCovered'] {
   const root = graph.byPath.get('');
@@ -24,6 +26,7 @@ export function buildCoverage({ graph, rules, dev }: Coverage): ProjectFacts['is
     if (COMPARED.has(file)) return false;
     const place = ownerPlace(graph, file) === root ? 'outside' : 'workspace';
     const match = rules(file, place);
+    if (isCiFile(file) && (match === undefined || match.source === 'built-in')) return false;
     if (match === undefined) return place === 'outside';
     const known = selected.get(match.affects) ?? selectedBy(graph, dev, match.affects);
     selected.set(match.affects, known);

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import { engineNamed } from '../engines/detect.js';
 import { action, actionAt, CI, HARMLESS, manifest, readTree, STALE, TESTS, type Texts, workflow } from './ci-files.fixture.js';
-import { CiReading, isCiFile, type RunningCi } from './ci-reading.js';
+import { CiReading, type RunningCi } from './ci-reading.js';
+import { isCiFile } from './file-types.js';
 
 const IN_CI: RunningCi = { engine: engineNamed('github'), begins: CI };
 

@@ -1,17 +1,12 @@
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import type { CiEngine } from '../engines/engine.js';
 import { ENGINES } from '../engines/engines.js';
-import { isGitHubSetting, isWorkflow } from './file-types.js';
+import { isCiFile, isGitHubSetting, isWorkflow } from './file-types.js';
 import { Follower, type Reached } from './follow.js';
 import type { Asking, CiTree } from './tree.js';
 
 /** What runs: nothing of CI; or a pipeline of an engine, `undefined` if its file belongs to none that is known. */
 export type RunningCi = 'nothing' | { readonly engine: CiEngine | undefined; readonly begins: string | undefined };
-
-/** Whether it is for the reading of CI files to say who a file counts for. `path`: from the top of the repository. */
-export function isCiFile(path: string): boolean {
-  return isGitHubSetting(path) || ENGINES.some(({ pipeline }) => pipeline.owns(path));
-}
 
 /** Why each file of CI counts that does, in one commit. */
 export class CiReading {

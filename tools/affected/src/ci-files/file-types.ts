@@ -1,3 +1,5 @@
+import { ENGINES } from '../engines/engines.js';
+
 /** What a text is read as; `undefined` for what leads nowhere: documents, data. */
 export type TextType = 'workflow' | 'code' | 'shell';
 
@@ -32,3 +34,8 @@ export function actionFolder(path: string, isFile: (path: string) => boolean): s
 }
 
 export const ACTIONS = '.github/actions';
+
+/** Whether it is for the reading of CI files to say who a file counts for. `path`: from the top of the repository. */
+export function isCiFile(path: string): boolean {
+  return isGitHubSetting(path) || ENGINES.some(({ pipeline }) => pipeline.owns(path));
+}

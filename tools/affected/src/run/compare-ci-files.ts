@@ -1,6 +1,7 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { FoundReason } from '@tributary/workspaces/affected';
-import { CiReading, isCiFile, type RunningCi } from '../ci-files/ci-reading.js';
+import { CiReading, type RunningCi } from '../ci-files/ci-reading.js';
+import { isCiFile } from '../ci-files/file-types.js';
 
 import { detectEngine } from '../engines/detect.js';
 import { ENGINES } from '../engines/engines.js';

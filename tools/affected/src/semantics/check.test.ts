@@ -188,4 +188,5 @@ test('--rules shows the rules alone, and finds nothing', async () => {
   const { stdout, code } = await run(monorepo(IMPORT), '--rules');
   expect(code).toBe(0);
   expect(stdout.split('\n')[0]).toBe('Built in, for files outside of workspaces, unless compared by content; any other counts for all');
+  expect(stdout).toContain('Files of CI engines\n  are read: ');
 });

@@ -42,7 +42,7 @@ test('outside of CI what can run tests counts', async () => {
   expect(await scene.ask({ before, files: { [STALE]: workflow('run: git tag v1') } })).toEqual(NOBODY);
 });
 
-test.each(['acme/other/.github/workflows/ci.yml@main', 'acme/app/.github/workflows/gone.yml@main', 'ci.yml', ''])(
+test.each(['acme/other/.github/workflows/ci.yml@main', 'acme/app/.github/workflows/gone.yml@main', ''])(
   'where it is not known what runs, all count: "%s"',
   async (ref) => {
     expect(await scene.ask({ before, files: { [STALE]: TESTS }, env: { ...IN_CI, GITHUB_WORKFLOW_REF: ref } })).toBe(ALL);
@@ -93,7 +93,8 @@ describe('other tasks', () => {
     ['build', workflow('run: yarn lint'), NOBODY],
     ['docs', workflow('uses: actions/labeler@v5'), ALL],
   ])('%s, after a change to %j', async (task, text, affected) => {
-    const repo = await scene.changed({ before, files: { [STALE]: text } });
+    const turbo = { ...manifestOf('packages/tool', { scripts: { [task]: 'go' } }), 'turbo.json': `{"tasks": {"${task}": {}}}\n` };
+    const repo = await scene.changed({ before: { ...before, ...turbo }, files: { [STALE]: text } });
     const out = join(repo.path, 'plan.json');
     await runCli('affected', ['plan', '--task', task, '--base', 'HEAD~1', '--out', out], { cwd: repo.path });
     expect(answerOf((JSON.parse(readText(repo, 'plan.json')) as { affected: AffectedResult }).affected)).toEqual(affected);
