@@ -113,7 +113,7 @@ export class Follower {
     if (text === undefined) return this.paths.has(path) ? { ...NOTHING, problem: 'it is too large, or not a text' } : NOTHING;
     // The name of a program and its arguments may stand in several lines.
     if (type === 'code') return this.judge(path, [{ text, kind: 'value' }], !STARTS_PROGRAMS.test(text));
-    if (type === 'shell') return this.judge(path, commands(splitLines(text)));
+    if (type === 'shell') return this.judge(path, isProgram(path, text) ? commands(splitLines(text)) : []);
     const read = this.tree.files.get(path) === 'link' ? { problem: 'it is a symbolic link' } : readWorkflow(text);
     return 'problem' in read ? { ...this.judge(path, commands(splitLines(text))), problem: read.problem } : this.judge(path, read.lines);
   }
@@ -152,6 +152,11 @@ const READS_NO_SETTINGS = /^actions\/(?:cache|checkout|download-artifact|github-
 
 /** What code must have somewhere to start another program. */
 const STARTS_PROGRAMS = /child_process|exec|spawn|shell|fork|\$`|\bzx\b|gulp|Bun\b|Deno\b|node:test|runCLI/;
+
+/** A file without an ending is one by its first line, or by its name. */
+function isProgram(path: string, text: string): boolean {
+  return path.slice(path.lastIndexOf('/') + 1).includes('.') || text.startsWith('#!') || /(?:file|w)$/i.test(path) || !text.includes('\n');
+}
 
 function commands(texts: readonly string[]): readonly Line[] {
   return texts.map((text) => ({ text, kind: 'command' }));

@@ -100,7 +100,8 @@ function filesAt(tree: CiTree, from: string, word: string): readonly string[] {
   const places = [resolveFolder(folder, word), resolveFolder('', word), bare];
   const exact = known.filter((path) => places.some((place) => place !== undefined && isAt(path, place, word)));
   const namesakes = known.filter((path) => path.endsWith(`/${bare}`) || bare.endsWith(`/${path}`));
-  const others = bare !== '' && (bare.includes('/') || exact.length === 0) && namesakes.length <= MOST_NAMESAKES ? namesakes : [];
+  const isTelling = bare.includes('/') || (bare !== '' && exact.length === 0 && !STANDS_FOR_FOLDER.test(bare));
+  const others = isTelling && namesakes.length <= MOST_NAMESAKES ? namesakes : [];
   return [...exact, ...others].filter((path) => !(isCode && tree.isWorkspaceFile(path)));
 }
 

@@ -1,4 +1,4 @@
-import { isPrinting, MANAGER } from './task-words.js';
+import { isPrinting, MANAGER, withoutConditions } from './task-words.js';
 import type { CiTree, ManifestScript } from './tree.js';
 import type { Line } from './workflow-text.js';
 
@@ -13,17 +13,21 @@ export function namedScripts({ scripts, isWorkspaceFile }: CiTree, path: string,
   // Where a variable holds the name, any value may be it.
   const isAnyLine = lines.some(({ text }) => RUNS_VARIABLE.test(text));
   const add = (name: string): void => {
-    for (const one of [`pre${name}`, name, `post${name}`]) {
-      const known = scripts.get(one) ?? [];
-      const root = known.filter(({ isOfRoot }) => isOfRoot);
-      for (const script of leavesRoot || root.length === 0 ? known : root) found.add(script);
+    const own = scripts.get(name) ?? [];
+    const root = own.filter(({ isOfRoot }) => isOfRoot);
+    for (const script of leavesRoot || root.length === 0 ? own : root) {
+      found.add(script);
+      const manifest = script.id.slice(0, -name.length);
+      for (const around of [`pre${name}`, `post${name}`])
+        for (const one of scripts.get(around) ?? []) if (one.id === `${manifest}${around}`) found.add(one);
     }
   };
   for (const { text, kind } of lines) {
     if (kind === 'uses' || (!isAnyLine && (isPrinting(text) || !MANAGER.test(text)))) continue;
-    for (const name of namesIn(text, scripts)) add(name);
+    for (const name of namesIn(withoutConditions(text), scripts)) add(name);
     if (!MANAGER.test(text)) continue;
-    for (const name of [...WITH_INSTALL, ...(PUBLISHES.test(text) ? WITH_PUBLISH : [])]) add(name);
+    for (const name of [...WITH_INSTALL, ...(PUBLISHES.test(text) ? WITH_PUBLISH : [])])
+      for (const script of scripts.get(name) ?? []) found.add(script);
   }
   return [...found];
 }
@@ -42,6 +46,6 @@ const LEAVES_ROOT =
   /(?<![\w.-])(?:workspaces?|foreach|cd|pushd|working-directory|lerna|turbo|nx|wsrun|ultra)(?![\w.])|(?:^|\s)(?:-C|-w|--cwd|--prefix|--filter|--recursive|-r)(?=[\s=]|$)/;
 const RUNS_VARIABLE = /(?<![\w.-])(?:yarn|npm|pnpm|run|workspace\s+\S+)\s+(?:-\S+\s+)*["']?\$/;
 
-const WITH_INSTALL = ['install', 'prepare'];
+const WITH_INSTALL = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare'];
 const PUBLISHES = /\b(?:publish|pack|release)\b|\b(?:yarn|npm|pnpm|lerna)\s+version\b/i;
-const WITH_PUBLISH = ['publish', 'pack', 'version', 'prepublishOnly'];
+const WITH_PUBLISH = ['publish', 'pack', 'version'].flatMap((name) => [`pre${name}`, name, `post${name}`]).concat('prepublishOnly');

@@ -14,8 +14,7 @@ export function isPrinting(line: string): boolean {
 export function startOfTask({ text, kind: lineKind }: Line, kind: TaskKind): string | undefined {
   if (lineKind === 'uses') return runnerIn(text.replace(/@.*$/, ''), kind) ?? wordOf(text.replace(/@.*$/, ''), kind);
   if (isPrinting(text)) return undefined;
-  // Of JavaScript: whether a text matches an expression. Of a shell: whether a file is there.
-  const line = text.replace(/\.test\(/g, '(').replace(SHELL_TEST, '$1');
+  const line = withoutConditions(text);
   const found = runnerIn(line, kind) ?? (lineKind === 'command' ? (COMMANDS.exec(line)?.[1] ?? VARIABLE.exec(line)?.[1]) : undefined);
   if (found !== undefined) return found;
   // A word of English, or of a list, starts nothing; a script that is named so, or called by a package manager, does.
@@ -23,6 +22,11 @@ export function startOfTask({ text, kind: lineKind }: Line, kind: TaskKind): str
     ? [line]
     : [...(line.match(SCRIPT) ?? []), ...(lineKind === 'command' ? (line.match(CALLED) ?? []) : [])];
   return called.flatMap((word) => wordOf(MANAGER.test(line) ? word : lastName(word), kind) ?? [])[0];
+}
+
+/** Without what only asks: of JavaScript whether a text matches an expression, of a shell whether a file is there. */
+export function withoutConditions(line: string): string {
+  return line.replace(/\.test\(/g, '(').replace(SHELL_TEST, '$1');
 }
 
 /** `unit` of `tests/unit`: a folder on the way to a file tells nothing of what is done with it. */
