@@ -22,7 +22,7 @@ export interface UseScene {
 /** What it means that a text names something of the root. */
 export type Bearing =
   | { readonly kind: 'everybody' }
-  /** A pipeline that runs tests starts it. */
+  /** A definition of a pipeline names it. */
   | { readonly kind: 'pipeline' }
   | { readonly kind: 'workspace'; readonly place: number }
   /** As far as this file of the root is used. */
@@ -55,7 +55,7 @@ export function weigh(scene: UseScene, mention: Mention, manifest: Manifest | un
   if (byRule !== undefined) return byRule === 'nobody' ? [] : use(byRule);
   if (place !== undefined && manifest !== undefined) return weighInWorkspace(scene, mention, { place, manifest });
   // A pipeline that starts the tests may well start a linter beside them.
-  if (isPipeline(file)) return mention.subject.kind !== 'script' && runsTests(mention.text) ? use({ kind: 'pipeline' }) : [];
+  if (isPipeline(file)) return mention.subject.kind === 'script' ? [] : use({ kind: 'pipeline' });
   return use(isFoundByTools(file) ? EVERYBODY : { kind: 'file', file });
 }
 
@@ -91,10 +91,6 @@ function withoutPaths(text: string): string {
 /** Definitions of pipelines: they start scripts, and do no more. */
 function isPipeline(file: string): boolean {
   return /^\.(github|circleci|buildkite|gitlab)\/|^(\.gitlab-ci|azure-pipelines)[^/]*\.ya?ml$|^Jenkinsfile/.test(file);
-}
-
-function runsTests(text: string): boolean {
-  return /\b(tests?|turbo|affected|jest|vitest|mocha|lerna|nx|playwright|cypress|build)\b/i.test(text);
 }
 
 /** A tool looks for such a file by itself, so nobody names it. Websites have their tools to themselves. */

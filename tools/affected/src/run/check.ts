@@ -35,16 +35,15 @@ import { findEscapingSymlinks, type LinkTexts, linkTexts, type SymbolicLink } fr
 import { findUnsafeDevEdges } from '../check/terminal-dev.js';
 import { findUndeclared, type ScannedFile } from '../check/undeclared.js';
 import { locate, type RepoLocation } from '../io/locate.js';
-import type { Tree } from '../io/mentions.js';
 import { openGit } from '../io/open-git.js';
 import { type RootTexts, readRootTexts } from '../io/reading.js';
 import type { TrackedFile } from '../io/tracked-files.js';
 import type { CheckResult, RulesInForce } from '../result.js';
-import type { UseScene } from '../root-uses/uses.js';
 import type { Snapshot } from '../snapshot.js';
 import { readSources } from './build-evidence.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
+import type { SearchScene } from './find-users.js';
 import { readHeadProject } from './head-project.js';
 import { findBrokenPromises } from './prove-promises.js';
 
@@ -145,7 +144,7 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
   };
 }
 
-function useScene({ git, head, rules }: Scene, { graph, rootManifest }: Snapshot, place: RepoLocation): UseScene & Tree {
+function useScene({ git, head, rules }: Scene, { graph, rootManifest }: Snapshot, place: RepoLocation): SearchScene {
   return { git, place, headTree: head, graph, rootManifest, rules, kind: 'test' };
 }
 

@@ -1,8 +1,9 @@
 import type { AllReason, ChangedFile } from '@tributary/model/changeset';
 import type { FoundReason } from '@tributary/workspaces/affected';
+import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
+import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import { CiReading, type RunningCi } from '../ci-files/ci-reading.js';
 import { isCiFile } from '../ci-files/file-types.js';
-
 import { detectEngine } from '../engines/detect.js';
 import { ENGINES } from '../engines/engines.js';
 import { type ReadableTree, readCiTree } from '../io/ci-tree.js';
@@ -55,13 +56,33 @@ interface Reading extends Pick<ReadableTree, 'answer'> {
 
 /** The first file that counts in one of the commits. */
 async function findCounted(readings: readonly Reading[], files: readonly CiFile[]): Promise<AllReason | undefined> {
-  for (const { top } of files) {
+  for (const { file, top } of files) {
     for (const { ci, answer } of readings) {
       const why = await answer(ci.whyCounted(top));
-      if (why !== undefined) return { code: 'RULE', reason: `${top} changed, and ${why}.` };
+      if (why !== undefined) return { code: 'RULE', reason: `${top} changed, and ${why}.`, subject: file.path };
     }
   }
   return undefined;
+}
+
+/** Builds the question whether a CI file of the head, by its path from the root of the project, takes part in tasks of the kind. */
+export function buildTakesPart(
+  inputs: Pick<AffectedInputs, 'git' | 'place' | 'headTree' | 'workflow'>,
+  graph: DependencyGraph,
+  kind: TaskKind,
+): (file: string) => Promise<boolean> {
+  const running = runningCi(inputs);
+  let reading: Promise<Reading> | undefined;
+  const read = async (): Promise<Reading> => {
+    const { tree, answer } = await readCiTree(inputs.git, inputs.headTree, { project: inputs.place.project, graph });
+    return { ci: await answer(CiReading.create(tree, running === 'unknown' ? 'nothing' : running, kind)), answer };
+  };
+  return async (file) => {
+    if (running === 'unknown' || kind === 'other') return true;
+    reading ??= read();
+    const { ci, answer } = await reading;
+    return !ci.isFound || (await answer(ci.whyCounted(fromTop(file, inputs.place.project)))) !== undefined;
+  };
 }
 
 const NOTHING: CiFilesCompared = { found: [], answered: [], all: undefined };

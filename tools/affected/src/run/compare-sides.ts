@@ -34,7 +34,8 @@ export interface SidesCompared extends RootFilesCompared {
 /** Compares the two sides, and looks into files outside of the workspaces of which some changed. */
 export async function compareSides(inputs: AffectedInputs, sides: Exclude<Sides, { kind: 'all' }>): Promise<SidesCompared> {
   let compared = await compareGraphs(inputs, sides);
-  const isChanged = (isOne: (path: string) => boolean): boolean => compared.all === undefined && inputs.files.some(({ path }) => isOne(path));
+  const isChanged = (isOne: (path: string) => boolean): boolean =>
+    compared.all === undefined && inputs.files.some(({ path }) => isOne(path));
   if (isChanged((path) => JUDGED.test(path))) {
     const { judgeRootFiles } = await import('./root-files/compare.js');
     const { head, base = head } = sides.kind === 'both' ? sides : { head: sides.head };
@@ -59,10 +60,7 @@ function withAnswers(compared: SidesCompared, { found, answered }: Answers): Sid
   return { ...compared, found: [...compared.found, ...found], answered: new Set([...compared.answered, ...answered]) };
 }
 
-async function compareGraphs(
-  inputs: ComparedInputs,
-  sides: Exclude<Sides, { kind: 'all' }>,
-): Promise<SidesCompared> {
+async function compareGraphs(inputs: ComparedInputs, sides: Exclude<Sides, { kind: 'all' }>): Promise<SidesCompared> {
   if (sides.kind === 'unchanged') return unchanged(sides.head);
   const { base, head } = sides;
   // Of the base's links through packages none is needed: where one is gone, what the workspace resolves to has changed.

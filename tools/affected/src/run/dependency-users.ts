@@ -1,22 +1,17 @@
 import { nameOf } from '@tributary/lockfile/descriptors';
 import { binariesOf, descriptorsOf, peersOf } from '@tributary/lockfile/record';
 import type { LockRecord } from '@tributary/lockfile/scan';
-import type { Tree } from '../io/mentions.js';
 import { dependencySubject } from '../root-uses/subject.js';
-import { describeUses, type RootUsers, type UseScene } from '../root-uses/uses.js';
+import { describeUses, type RootUsers } from '../root-uses/uses.js';
 import type { Snapshot } from '../snapshot.js';
-import { findUsers } from './find-users.js';
+import { findUsers, type SearchScene } from './find-users.js';
 
 /**
  * Finds who uses packages of registries that the root depends on: the root alone, if nothing else names one or its binaries and nobody has
  * it as a peer dependency. What TypeScript finds by itself (`@types/*`), and what a lockfile does not list the binaries of, counts for
  * everybody. Throws `GIT_FAILED`.
  */
-export async function usersOfDependencies(
-  scene: UseScene & Tree,
-  sides: readonly Snapshot[],
-  names: readonly string[],
-): Promise<RootUsers> {
+export async function usersOfDependencies(scene: SearchScene, sides: readonly Snapshot[], names: readonly string[]): Promise<RootUsers> {
   const records = recordsOf(sides);
   for (const name of names) {
     const evidence = everybodyByKind(name, records);
@@ -43,7 +38,7 @@ export async function usersOfDependencies(
  * are called: so a person has to agree. Throws `GIT_FAILED`.
  */
 export async function proveDependencies(
-  scene: UseScene & Tree,
+  scene: SearchScene,
   side: Snapshot,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

@@ -1,3 +1,4 @@
+import type { RepoPath } from '@tributary/model/paths';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { findMentions, readTexts, type Tree } from '../io/mentions.js';
 import type { Mention, Subject } from '../root-uses/subject.js';
@@ -13,6 +14,13 @@ import {
   weigh,
   workspaceOf,
 } from '../root-uses/uses.js';
+import { buildTakesPart } from './compare-ci-files.js';
+
+/** A commit that can be searched. */
+export interface SearchScene extends UseScene, Tree {
+  /** As `decide` takes it. */
+  readonly workflow?: string | undefined;
+}
 
 /** More than this is no small matter of the root. */
 const MOST_FOLLOWED = 150;
@@ -23,14 +31,15 @@ const MOST_FOLLOWED = 150;
  * Throws `GIT_FAILED`.
  */
 export async function findUsers(
-  scene: UseScene & Tree,
+  scene: SearchScene,
   subjects: readonly Subject[],
   isEnough: (use: Use) => boolean = () => false,
 ): Promise<readonly Users[]> {
   const known = new Map<string, Use[]>();
+  const takesPart = buildTakesPart(scene, scene.graph, scene.kind);
   for (let open = subjects; open.length > 0; open = toFollow(subjects, known)) {
     if (open !== subjects && open.length > MOST_FOLLOWED) return subjects.map((subject) => tooMany(collectUsers(subject, known)));
-    if ((await search(scene, open, { known, isEnough })) === 'enough') break;
+    if ((await search(scene, open, { known, isEnough, takesPart })) === 'enough') break;
   }
   return subjects.map((subject) => collectUsers(subject, known));
 }
@@ -39,20 +48,23 @@ interface Found {
   /** By subject. */
   readonly known: Map<string, Use[]>;
   readonly isEnough: (use: Use) => boolean;
+  readonly takesPart: (file: RepoPath) => Promise<boolean>;
 }
 
-async function search(scene: UseScene & Tree, subjects: readonly Subject[], { known, isEnough }: Found): Promise<'enough' | 'all'> {
+async function search(scene: SearchScene, subjects: readonly Subject[], { known, isEnough, takesPart }: Found): Promise<'enough' | 'all'> {
   for (const { id } of subjects) known.set(id, []);
   for await (const mention of findMentions(scene, subjects)) {
     if (isItself(mention)) continue;
     const uses = weigh(scene, mention, await manifestAbove(scene, mention));
+    // A workflow that runs no tests has no part in them.
+    if (uses.some(({ bearing }) => bearing.kind === 'pipeline') && !(await takesPart(mention.file))) continue;
     known.get(mention.subject.id)?.push(...uses);
     if (uses.some(isEnough)) return 'enough';
   }
   return 'all';
 }
 
-async function manifestAbove(scene: UseScene & Tree, { file, text }: Mention): Promise<Manifest | undefined> {
+async function manifestAbove(scene: SearchScene, { file, text }: Mention): Promise<Manifest | undefined> {
   const member = scene.graph.members[workspaceOf(scene, file) ?? -1];
   if (member === undefined) return undefined;
   const own = `${member.path}/package.json`;

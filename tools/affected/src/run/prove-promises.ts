@@ -1,22 +1,21 @@
 import type { AffectedConfig, FileRule } from '@tributary/model/config';
 import type { BrokenPromise } from '../check/finding.js';
-import type { Tree } from '../io/mentions.js';
 import { unitOfGlob } from '../root-uses/units.js';
-import type { UseScene } from '../root-uses/uses.js';
 import type { Snapshot } from '../snapshot.js';
 import { proveDependencies } from './dependency-users.js';
+import type { SearchScene } from './find-users.js';
 import { proveUnits } from './prove-units.js';
 
 /** Looks whether what entries of tributary.json give as their reason still holds. Throws `GIT_FAILED`. */
 export async function findBrokenPromises(
-  scene: UseScene & Tree,
+  scene: SearchScene,
   side: Snapshot,
   { rules, rootOnlyBecause }: AffectedConfig,
 ): Promise<readonly BrokenPromise[]> {
   return [...(await inRules(scene, rules)), ...(await inDependencies(scene, side, rootOnlyBecause))];
 }
 
-async function inRules(scene: UseScene & Tree, rules: readonly FileRule[]): Promise<readonly BrokenPromise[]> {
+async function inRules(scene: SearchScene, rules: readonly FileRule[]): Promise<readonly BrokenPromise[]> {
   const promises = rules.flatMap(({ files, affects, because }) =>
     because === undefined || affects === 'all' ? [] : files.map((glob) => ({ glob, affects, because, unit: unitOfGlob(glob) })),
   );
@@ -39,7 +38,7 @@ async function inRules(scene: UseScene & Tree, rules: readonly FileRule[]): Prom
 }
 
 async function inDependencies(
-  scene: UseScene & Tree,
+  scene: SearchScene,
   side: Snapshot,
   rootOnlyBecause: AffectedConfig['rootOnlyBecause'],
 ): Promise<readonly BrokenPromise[]> {

@@ -1,7 +1,6 @@
-import type { Tree } from '../io/mentions.js';
 import { isConventional, subjectOfUnit, type Unit } from '../root-uses/units.js';
-import { describeUses, type UseScene } from '../root-uses/uses.js';
-import { findUsers } from './find-users.js';
+import { describeUses } from '../root-uses/uses.js';
+import { findUsers, type SearchScene } from './find-users.js';
 
 /** Whom files of the root count for, as far as texts tell. */
 export type UnitVerdict =
@@ -11,7 +10,7 @@ export type UnitVerdict =
   | { readonly who: 'some'; readonly workspaces: readonly string[]; readonly evidence: string };
 
 /** Finds whom units count for, in their order. Throws `GIT_FAILED`. */
-export async function proveUnits(scene: UseScene & Tree, units: readonly Unit[]): Promise<readonly UnitVerdict[]> {
+export async function proveUnits(scene: SearchScene, units: readonly Unit[]): Promise<readonly UnitVerdict[]> {
   const users = await findUsers(scene, units.map(subjectOfUnit));
   return units.map((unit, at): UnitVerdict => {
     const { everybody, workspaces = new Map(), root = [] } = users[at] ?? {};

@@ -4,17 +4,16 @@ import type { AffectedConfig, FileRule } from '@tributary/model/config';
 import type { RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { locate } from '../io/locate.js';
-import type { Tree } from '../io/mentions.js';
 import { openGit } from '../io/open-git.js';
 import type { TuneProposal, TuneResult } from '../result.js';
 import { globOf, type Unit, unitsOf } from '../root-uses/units.js';
-import type { UseScene } from '../root-uses/uses.js';
 import type { Snapshot } from '../snapshot.js';
 import { type Tried, tuneResult } from '../tune-result.js';
 import { idOf } from './compare.js';
 import { loadRules, readConfig } from './config.js';
 import { type Decision, decide } from './decide.js';
 import { proveDependencies } from './dependency-users.js';
+import type { SearchScene } from './find-users.js';
 import { gatherCommits } from './gather.js';
 import { readHeadProject } from './head-project.js';
 import type { AffectedInputs } from './inputs.js';
@@ -46,7 +45,7 @@ export async function tune(request: ReplayRequest, services: Services): Promise<
 
 /** Where users are looked for. */
 interface Where {
-  readonly scene: UseScene & Tree;
+  readonly scene: SearchScene;
   readonly side: Snapshot;
   readonly tracked: ReadonlySet<string>;
   /** As `replay` is asked for it. */
@@ -112,7 +111,7 @@ function filesOf({ tracked }: Where, causes: readonly Cause[]): readonly RepoPat
 }
 
 /** The widest folders that will do. */
-async function proposeRules(scene: UseScene & Tree, files: readonly RepoPath[]): Promise<readonly TuneProposal[]> {
+async function proposeRules(scene: SearchScene, files: readonly RepoPath[]): Promise<readonly TuneProposal[]> {
   const proposals: TuneProposal[] = [];
   const verdicts = new Map<string, UnitVerdict>();
   let open = files.map((file) => ({ file, units: unitsOf(file, scene.graph) }));
@@ -139,7 +138,7 @@ async function proposeRules(scene: UseScene & Tree, files: readonly RepoPath[]):
 /** More workspaces than this are as good as all of them. */
 const MOST_NAMES = 10;
 
-function ruleFor({ graph }: UseScene, glob: string, verdict: UnitVerdict): FileRule | undefined {
+function ruleFor({ graph }: SearchScene, glob: string, verdict: UnitVerdict): FileRule | undefined {
   if (verdict.who === 'everybody' || verdict.workspaces.length > MOST_NAMES) return undefined;
   const root = graph.members[graph.byPath.get('') ?? -1]?.name;
   const affects = verdict.workspaces.length === 0 ? 'owner' : [...(root === undefined ? [] : [root]), ...verdict.workspaces];
@@ -152,7 +151,11 @@ async function proposeDependencies({ scene, side }: Where, names: readonly strin
 }
 
 /** Commits that ran everything are asked again. They are read again too: the lockfiles of all of them would fill the memory. */
-async function decideAnew({ scene: { git, place }, workflow }: Where, tried: readonly Tried[], config: AffectedConfig): Promise<readonly Tried[]> {
+async function decideAnew(
+  { scene: { git, place }, workflow }: Where,
+  tried: readonly Tried[],
+  config: AffectedConfig,
+): Promise<readonly Tried[]> {
   const anew: Tried[] = [];
   for (const one of tried) {
     const commits = { base: parseRevision(one.parent), head: parseRevision(one.commit) };

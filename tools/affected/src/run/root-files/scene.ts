@@ -5,8 +5,8 @@ import { buildFileRules } from '@tributary/workspaces/file-rules';
 import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
-import { findLines, findMentions } from '../../io/search-text.js';
 import type { ProjectFiles } from '../../io/project.js';
+import { findLines, findMentions } from '../../io/search-text.js';
 import type { Snapshot } from '../../snapshot.js';
 import type { AffectedInputs } from '../inputs.js';
 
