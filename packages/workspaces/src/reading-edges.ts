@@ -38,7 +38,7 @@ export function findReadReasons(
   const places = placesByName(joined, base);
   const readers = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   return readers.flatMap((reader) => {
-    const sides = [after[reader] ?? NOTHING, before[reader] ?? NOTHING];
+    const sides = [after, before].map((edges) => (Object.hasOwn(edges, reader) ? (edges[reader] ?? NOTHING) : NOTHING));
     const changed = sides.map(listReads);
     const key = `affected.edges[${JSON.stringify(reader)}]`;
     const reasons: readonly FoundReason['reason'][] = [

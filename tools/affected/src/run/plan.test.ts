@@ -130,3 +130,18 @@ test('without a turbo.json nothing is planned', async () => {
   await expect(planFor({}, { files: {} })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   expect((await planFor({}, { files: { 'turbo.jsonc': TURBO['turbo.json'] } })).shards).toHaveLength(1);
 });
+
+describe('a cached result does not count for who reads something by tributary.json', () => {
+  const edges = (reads: object): Files => ({ ...TURBO, 'tributary.json': JSON.stringify({ affected: { edges: { app: reads } } }) });
+  const DEPENDS = { dependencies: { lib: 'workspace:^' } };
+
+  test.each<[sentence: string, reads: object, fresh: boolean]>([
+    ['a file', { files: { 'data.json': 'packages/app/a.js:1' } }, true],
+    ['a workspace that turborepo does not see', { workspaces: { other: 'packages/app/a.js:1' } }, true],
+    ['a workspace that turborepo sees', { workspaces: { lib: 'packages/app/a.js:1' } }, false],
+    ['itself, and a workspace that is gone', { workspaces: { app: 'packages/app/a.js:1', gone: 'packages/app/a.js:1' } }, false],
+  ])('%s', async (_, reads, fresh) => {
+    const files = { ...edges(reads), 'packages/other/package.json': '{"name": "other"}' };
+    expect(await isFresh(DEPENDS, { files })).toBe(fresh);
+  });
+});
