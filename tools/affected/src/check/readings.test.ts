@@ -136,7 +136,16 @@ const CASES: readonly (readonly [sentence: string, files: Files, found: readonly
     },
     [],
   ],
-  ['nothing that names like a package in material of tests', { 'packages/app/__fixtures__/a.js': "import 'lib';\n" }, []],
+  [
+    'material of tests, which the tests may run',
+    { 'packages/app/__fixtures__/a.js': "import 'lib';\n" },
+    ['app reads lib by packages/app/__fixtures__/a.js:1'],
+  ],
+  [
+    'nothing below another package.json',
+    { 'packages/app/examples/e/package.json': {}, 'packages/app/examples/e/a.js': "import 'lib';\n" },
+    [],
+  ],
 ];
 
 test.each(CASES)('it finds %s', (_, files, found) => {

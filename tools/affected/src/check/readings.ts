@@ -1,7 +1,6 @@
-import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
+import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
 import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
-import { isFixture } from './file-kinds.js';
 import { folderAt, hasOwnManifest, type Project } from './project.js';
 import { landingsOf, type ReadTarget, resolveFiles, targetsAt } from './read-targets.js';
 import { detach, detachNames } from './scan-file.js';
@@ -68,7 +67,8 @@ export class Readings {
   look(file: ScannedFile): void {
     const from = ownerPlace(this.project.graph, file.path) ?? 0;
     if (from === 0) this.rootFiles.set(file.path, detachNames(file));
-    const isDoubtful = this.isDoubtful(from, file.path);
+    // Below another package.json a name may be that of another package. Material of tests, though, may be run by the tests.
+    const isDoubtful = hasOwnManifest(this.project, file.path, folderAt(this.project, from));
     for (const name of file.names) {
       // A setting of the root names its members.
       if (from === 0 && ('key' in name || name.form === 'text')) continue;
@@ -95,12 +95,6 @@ export class Readings {
   all(): readonly Reading[] {
     const readers = [...new Set([...this.paths.keys(), ...this.names.keys()])].sort((one, other) => one - other);
     return readers.flatMap((from) => this.readingsOf(from));
-  }
-
-  /** In material of tests, and below another package.json, a name may be that of another package. */
-  private isDoubtful(from: number, file: RepoPath): boolean {
-    const folder = folderAt(this.project, from);
-    return isFixture(relativeTo(folder, file)) || hasOwnManifest(this.project, file, folder);
   }
 
   private addPath(from: number, named: NamedPath): void {

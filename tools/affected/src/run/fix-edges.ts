@@ -69,8 +69,9 @@ export async function writeEdges(
   const dirty = await isDirty(place, signal);
   const isCommitted = isSameValue(before, config.edges, 'is free');
   const additions = edgesToAdd(before, found.found);
+  const renewals = edgesToRenew(before, found);
   // Edges that are not committed may be about files that are not committed either.
-  const changes = [...additions, ...(isCommitted ? edgesToRenew(before, found) : [])];
+  const changes = [...additions, ...(isCommitted ? renewals : [])];
   const text = changes.length === 0 ? file.text : editEdges(file.text, changes);
   const edges = edgesIn(text);
   refuseLoss(changes, edges);
@@ -83,13 +84,13 @@ export async function writeEdges(
     renewed: changes.filter((change) => change.proof !== undefined && !additions.includes(change)).map(edgeOf),
     removed: removed.map((change) => edgeOf({ ...change, proof: before[change.from]?.[change.kind][change.to] })),
     warnings: [
-      ...(isCommitted
-        ? []
-        : ['The edges of tributary.json in the working tree are not those of HEAD: some were added, and none was changed.']),
+      ...(isCommitted || renewals.length === 0 ? [] : [NOT_COMMITTED]),
       ...(dirty === 'yes' ? ['The working tree has changes that are not committed: --fix does not see what they read.'] : []),
     ],
   };
 }
+
+const NOT_COMMITTED = 'The edges of tributary.json in the working tree are not those of HEAD: --fix added to them, and changed none.';
 
 function edgesIn(text: string | undefined): EdgesConfig {
   return text === undefined ? DEFAULT_CONFIG.affected.edges : parseConfigFile(text, 'tributary.json').affected.edges;

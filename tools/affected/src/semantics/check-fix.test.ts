@@ -177,10 +177,19 @@ describe('check --fix', () => {
     const edges = { soon: { workspaces: { later: 'packages/soon/x.js:1' } } };
     repo.commit('Read lib', { files: { [TEST]: "import 'lib';\n" } });
     repo.write({ 'tributary.json': JSON.stringify({ affected: { edges } }) });
-    const { fixed, warnings } = await check(repo, '--fix');
+    const { fixed } = await check(repo, '--fix');
     expect(fixed).toMatchObject({ added: [{ from: 'app', to: 'lib' }], removed: [] });
-    expect(warnings).toContainEqual(expect.stringContaining('are not those of HEAD'));
     expect(JSON.parse(configIn(repo)).affected.edges).toMatchObject(edges);
+  });
+
+  test('does not change a proof that is not committed yet, and says so', async () => {
+    const repo = monorepo({ [TEST]: "import 'lib';\n" });
+    const edges = { app: { workspaces: { lib: `${TEST}:5` } } };
+    repo.write({ 'tributary.json': JSON.stringify({ affected: { edges } }) });
+    const { fixed, warnings } = await check(repo, '--fix');
+    expect(fixed).toEqual({ added: [], renewed: [], removed: [] });
+    expect(warnings).toContainEqual(expect.stringContaining('are not those of HEAD'));
+    expect(JSON.parse(configIn(repo))).toEqual({ affected: { edges } });
   });
 
   test('says that it does not see what is not committed', async () => {
