@@ -1,0 +1,97 @@
+import { type Must, mustSelect } from '@tributary/affected/oracle/must-select.fixture';
+import { type Project, readProject } from '@tributary/affected/oracle/project.fixture';
+import { runCommand } from './affected-process.js';
+import { OracleRepository } from './oracle-repository.js';
+import { TurboClone } from './oracle-turbo.js';
+
+type Environment = Parameters<typeof runCommand>[1];
+
+/** What is read of `affected --json`. */
+interface AffectedAnswer {
+  readonly all: { readonly code: string } | null;
+  readonly workspaces: readonly { readonly name: string; readonly reasons: readonly unknown[] }[];
+  readonly workspaceCount: number;
+}
+
+/** What was found out about one commit, compared with its first parent. */
+export interface CommitFigures {
+  readonly commit: string;
+  readonly workspaceCount: number;
+  /** How many are selected; the code where everything is. */
+  readonly affected: number;
+  readonly all: string | null;
+  /** How many must be, by the graph and the lockfile. */
+  readonly minimum: number;
+  /** What affected should have selected and did not, with the reason. */
+  readonly misses: readonly Missed[];
+  /** What it selected beyond the minimum though it did not select everything: workspace → the first reason. */
+  readonly more: Readonly<Record<string, string>>;
+  /** How many turborepo selects, and what it leaves out of the minimum; or why it gave no answer. */
+  readonly turbo: { readonly selected: number; readonly misses: readonly Missed[] } | { readonly failed: string };
+}
+
+export interface Missed {
+  readonly workspace: string;
+  readonly why: string;
+}
+
+/** Asks oracle, affected and turborepo about the last commits of a repository, from the newest to the oldest. */
+export async function examineCommits(
+  path: string,
+  last: number,
+  options: { cli: string; work: string; env: Environment },
+): Promise<CommitFigures[]> {
+  const { cli, env } = options;
+  const repository = new OracleRepository(path, env);
+  const turbo = await TurboClone.create(path, options);
+  const figures: CommitFigures[] = [];
+  const commits = await repository.firstParents(last);
+  let after: Project | undefined;
+  for (const [at, commit] of commits.slice(0, -1).entries()) {
+    const parent = commits[at + 1] ?? '';
+    after ??= await projectAt(repository, commit);
+    const before = await projectAt(repository, parent);
+    if (before === undefined || after === undefined)
+      throw new Error(`${path}: ${commit} or its parent has no package.json that can be read`);
+    const args = [cli, '--cwd', path, '--base', parent, '--head', commit, '--json'];
+    const result = JSON.parse(await runCommand({ program: process.execPath, args, cwd: path }, env)) as AffectedAnswer;
+    const must = mustSelect({ before, after });
+    figures.push({ ...compare(commit, result, must, after), turbo: await turboOn(turbo, { parent, commit, must, after }) });
+    after = before;
+  }
+  return figures;
+}
+
+async function projectAt(repository: OracleRepository, commit: string): Promise<Project | undefined> {
+  return readProject(await repository.side(commit), repository.locks);
+}
+
+function compare(commit: string, result: AffectedAnswer, must: Must, after: Project): Omit<CommitFigures, 'turbo'> {
+  const selected = new Set(result.workspaces.map(({ name }) => name));
+  const expected = must.all === undefined ? must.selected : new Map(after.members.map(({ name }) => [name, must.all ?? '']));
+  const more = result.workspaces.filter(({ name }) => result.all === null && !must.graph.has(name));
+  return {
+    commit,
+    workspaceCount: result.workspaceCount,
+    affected: selected.size,
+    all: result.all?.code ?? null,
+    minimum: must.graph.size,
+    misses: missedIn(expected, selected),
+    more: Object.fromEntries(more.map(({ name, reasons }) => [name, JSON.stringify(reasons[0])])),
+  };
+}
+
+async function turboOn(
+  turbo: TurboClone,
+  { parent, commit, must, after }: { parent: string; commit: string; must: Must; after: Project },
+): Promise<CommitFigures['turbo']> {
+  const answer = await turbo.ask(parent, commit);
+  if ('failed' in answer) return answer;
+  // turborepo knows the root by another name, and does not treat it as a workspace.
+  const expected = new Map([...must.graph].filter(([name]) => name !== after.root.name));
+  return { selected: answer.names.size, misses: missedIn(expected, answer.names) };
+}
+
+function missedIn(expected: ReadonlyMap<string, string>, selected: ReadonlySet<string>): Missed[] {
+  return [...expected].filter(([workspace]) => !selected.has(workspace)).map(([workspace, why]) => ({ workspace, why }));
+}

@@ -1,0 +1,58 @@
+import type { Lock } from '@tributary/affected/oracle/lock.fixture';
+import type { Side } from '@tributary/affected/oracle/side.fixture';
+import { runProgram } from '@tributary/process/spawn';
+
+type Environment = NonNullable<Parameters<typeof runProgram>[0]['env']>;
+
+/** What the oracle may want to read. */
+const READ = /(^|\/)(package|tsconfig[^/]*)\.json$|^(yarn\.lock|\.yarnrc\.yml|tributary\.json|turbo\.json)$|^\.(github|circleci|gitlab-ci)/;
+
+/** Commits of a repository as the oracle sees them. */
+export class OracleRepository {
+  /** The text of a lockfile → what was read of it. */
+  readonly locks = new Map<string, Lock | 'broken'>();
+  private readonly texts = new Map<string, string>();
+
+  private readonly path: string;
+  private readonly env: Environment;
+
+  constructor(path: string, env: Environment) {
+    this.path = path;
+    this.env = env;
+  }
+
+  /** The newest first; one more than asked for, which the last of them is compared with. */
+  async firstParents(last: number): Promise<string[]> {
+    const text = await this.git(['rev-list', '--first-parent', '-n', String(last + 1), 'HEAD']);
+    return text.toString().trim().split('\n');
+  }
+
+  async side(commit: string): Promise<Side> {
+    const listing = (await this.git(['ls-tree', '-r', '-z', '--full-tree', commit])).toString();
+    const lines = listing.split('\0').filter((line) => line !== '');
+    const files = new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(0, line.indexOf('\t'))]));
+    await this.load([...files].filter(([path, entry]) => READ.test(path) && entry.startsWith('100')).map(([, entry]) => idIn(entry)));
+    return { files, text: (path) => this.texts.get(idIn(files.get(path) ?? '')) };
+  }
+
+  private async load(ids: readonly string[]): Promise<void> {
+    const missing = [...new Set(ids)].filter((id) => !this.texts.has(id));
+    if (missing.length === 0) return;
+    const output = await this.git(['cat-file', '--batch'], missing.map((id) => `${id}\n`).join(''));
+    let at = 0;
+    for (const id of missing) {
+      const lineEnd = output.indexOf('\n', at);
+      const size = Number(output.toString('latin1', at, lineEnd).split(' ')[2]);
+      this.texts.set(id, output.toString('utf8', lineEnd + 1, lineEnd + 1 + size));
+      at = lineEnd + 1 + size + 1;
+    }
+  }
+
+  private git(args: readonly string[], input?: string): Promise<Buffer> {
+    return runProgram({ program: 'git', args, cwd: this.path, env: this.env, ...(input === undefined ? {} : { input }) });
+  }
+}
+
+function idIn(entry: string): string {
+  return entry.split(' ')[2] ?? '';
+}

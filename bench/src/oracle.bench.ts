@@ -1,0 +1,39 @@
+// Whether affected misses a workspace on real commits, beside the least that any right answer must select and beside turborepo's answer.
+//   npm run bench:oracle -- [--last 150] [--json] <bare repository> ...
+// The least is found by plain and slow code that shares nothing with affected (tools/affected/src/oracle): trees by `git ls-tree`, manifests
+// by JSON.parse, lockfiles by Yarn's parser. It claims only what is certain, so each miss that is printed is a real one. Repositories are
+// only read. Exit code 1 if affected missed something.
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { benchEnvironment } from './affected-process.js';
+import { examineCommits } from './oracle-commits.js';
+import { formatMisses, formatOracle, type RepositoryFigures } from './oracle-table.js';
+
+void main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<void> {
+  const options = { last: { type: 'string' }, json: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const work = new TempFolder();
+  const cli = join(findProjectRoot(), 'tools/affected/out/cli.cjs');
+  try {
+    const figures: RepositoryFigures[] = [];
+    for (const path of positionals) {
+      console.error(path);
+      const commits = await examineCommits(path, Number(values.last ?? 150), { cli, work: work.path, env: benchEnvironment(work.path) });
+      figures.push({ repository: nameOf(path), commits });
+    }
+    console.log(values.json === true ? JSON.stringify(figures, null, 2) : `${formatOracle(figures)}\n${formatMisses(figures)}`);
+    if (figures.some(({ commits }) => commits.some(({ misses }) => misses.length > 0))) process.exitCode = 1;
+  } finally {
+    work.dispose();
+  }
+}
+
+/** `x.git`, or `owner+name/repo`, which is how some mirrors keep them. */
+function nameOf(path: string): string {
+  const name = basename(path) === 'repo' ? basename(dirname(path)) : basename(path);
+  return name.replace('+', '/').replace(/\.git$/, '');
+}

@@ -1,0 +1,125 @@
+import type { Entry } from './lock.fixture.js';
+import { type Member, manifestPath, type Project, type Target } from './project.fixture.js';
+import { type Asker, resolve } from './resolve.fixture.js';
+import { asObject, textOf, textsIn } from './side.fixture.js';
+
+/** `from` depends on `to`, by name. */
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+  /** Only a dev dependency says so. */
+  readonly isDev: boolean;
+}
+
+/** What a workspace gets from outside of all workspaces, and the workspaces that it reaches so. */
+export interface Closure {
+  /** Resolution → what it is. */
+  readonly packages: ReadonlyMap<string, string>;
+  readonly members: ReadonlySet<string>;
+}
+
+type Dependency = readonly [name: string, range: string];
+
+const PRODUCTION = ['dependencies', 'optionalDependencies'];
+
+/** Returns the edges of one side. `changed` are the paths whose text differs: those manifests may be newer than the lockfile. */
+export function edgesOf(project: Project, changed: ReadonlySet<string>): Edge[] {
+  return project.members.flatMap((member) => {
+    const production = closureOf(project, member, changed, 'production').members;
+    const all = closureOf(project, member, changed, 'all').members;
+    const peers = textsIn(member.manifest['peerDependencies']).map(([name]) => name);
+    const known = new Set(project.members.map(({ name }) => name));
+    const sure = new Set([...production, ...peers.filter((name) => known.has(name))]);
+    const edges = [...new Set([...all, ...sure])].map((to) => ({ from: member.name, to, isDev: !sure.has(to) }));
+    return edges.filter(({ from, to }) => from !== to);
+  });
+}
+
+/** Walks from the dependencies of a workspace, or from one of them, over all packages, and stops at workspaces. */
+export function closureOf(
+  project: Project,
+  member: Member,
+  changed: ReadonlySet<string>,
+  fields: 'production' | 'all',
+  only?: string,
+): Closure {
+  const packages = new Map<string, string>();
+  const members = new Set<string>();
+  const walk = (targets: readonly Target[]): void => {
+    for (const target of targets) {
+      if ('member' in target) {
+        members.add(target.member.name);
+      } else if (!packages.has(target.entry.resolution)) {
+        packages.set(target.entry.resolution, target.entry.content);
+        walk(targetsOf(project, target.entry));
+      }
+    }
+  };
+  const version = textOf(member.manifest['version']) || '0.0.0';
+  const locator = `${member.name}@workspace:${member.path}`;
+  const asker = { name: member.name, version, folder: member.path, locator, locked: !changed.has(manifestPath(member)) };
+  const dependencies = dependenciesOf(project, member, changed, fields).filter(([name]) => only === undefined || name === only);
+  walk(resolveAll(project, dependencies, asker));
+  return { packages, members };
+}
+
+/** Where the dependencies of a package lead, those of `packageExtensions` too. */
+function targetsOf(project: Project, entry: Entry): readonly Target[] {
+  const known = project.targets.get(entry);
+  if (known !== undefined) return known;
+  const asker = { name: nameIn(entry), version: entry.version, locator: entry.resolution, locked: true };
+  const dependencies = [...entry.dependencies, ...extensionsOf(project, asker.name, entry.version)];
+  const targets = resolveAll(project, dependencies, asker);
+  project.targets.set(entry, targets);
+  return targets;
+}
+
+function resolveAll(project: Project, dependencies: readonly Dependency[], asker: Asker): Target[] {
+  return dependencies.map(([name, range]) => resolve(project, name, range, asker)).filter((target) => target !== undefined);
+}
+
+/** Of a manifest that did not change, only what the lockfile says of it too: an older lockfile is a limit that the guide names. */
+function dependenciesOf({ lock }: Project, member: Member, changed: ReadonlySet<string>, fields: 'production' | 'all'): Dependency[] {
+  const all = [...PRODUCTION, 'devDependencies'].flatMap((field) => textsIn(member.manifest[field]));
+  const wanted = fields === 'all' ? all : PRODUCTION.flatMap((field) => textsIn(member.manifest[field]));
+  // Which of two ranges for one name counts depends on the Yarn.
+  const asked = wanted.filter(([name, range]) => all.every(([other, otherRange]) => other !== name || otherRange === range));
+  if (lock === 'missing' || lock === 'broken' || lock.kind === 'classic' || changed.has(manifestPath(member))) return asked;
+  const resolution = `${member.name}@workspace:${member.path}`;
+  const own = [...lock.entries.values()].find((entry) => entry.resolution === resolution);
+  return asked.filter(([name, range]) => own?.dependencies.some((one) => one[0] === name && bare(one[1]) === bare(range)));
+}
+
+function bare(range: string): string {
+  return range.replace(/^npm:/, '');
+}
+
+/** Returns what `packageExtensions` gives to a package. Yarn 1 does not read them. */
+export function extensionsOf({ settings, lock }: Project, name: string, version: string): Dependency[] {
+  if (typeof lock !== 'string' && lock.kind === 'classic') return [];
+  return Object.entries(asObject(settings['packageExtensions']) ?? {})
+    .filter(([key]) => key === `${name}@*` || key === `${name}@${version}`)
+    .flatMap(([, extension]) => textsIn(asObject(extension)?.['dependencies']));
+}
+
+/** Returns the name of the package of an entry. */
+function nameIn({ resolution }: Entry): string {
+  return resolution.slice(0, resolution.indexOf('@', 1));
+}
+
+/** Returns the given workspaces and all that depend on them, each with the way it is reached; a dev edge ends there if `dev` is terminal. */
+export function spread(starts: ReadonlyMap<string, string>, edges: readonly Edge[], dev: 'transitive' | 'terminal'): Map<string, string> {
+  const reached = new Map(starts);
+  const passing = [...starts.keys()];
+  const passed = new Set(passing);
+  for (const to of passing) {
+    for (const edge of edges) {
+      if (edge.to !== to) continue;
+      if (!reached.has(edge.from)) reached.set(edge.from, `depends on ${to}: ${reached.get(to)}`);
+      if ((dev === 'terminal' && edge.isDev) || passed.has(edge.from)) continue;
+      passed.add(edge.from);
+      passing.push(edge.from);
+    }
+  }
+  return reached;
+}

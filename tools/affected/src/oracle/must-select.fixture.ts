@@ -1,0 +1,96 @@
+import { closureOf, type Edge, edgesOf, spread } from './graph.fixture.js';
+import { type Member, ownerOf, type Project } from './project.fixture.js';
+import { promisesOf } from './promises.fixture.js';
+import { readRules, type Settings } from './rules.fixture.js';
+import { changedPaths } from './side.fixture.js';
+
+/** What no right answer may leave out. */
+export interface Must {
+  /** By the graph and the lockfile alone: name of a workspace of the head → why. */
+  readonly graph: ReadonlyMap<string, string>;
+  /** The same with what the guides promise for files outside of workspaces. */
+  readonly selected: ReadonlyMap<string, string>;
+  /** Not `undefined`: the guides promise that everything is selected. */
+  readonly all: string | undefined;
+}
+
+export interface Question {
+  readonly before: Project;
+  readonly after: Project;
+  /** The files that changed, if a list says so; else those that differ. */
+  readonly listed?: ReadonlySet<string>;
+}
+
+/** Returns what must be selected, by plain and slow code that claims only what is certain. */
+export function mustSelect({ before, after, listed }: Question): Must {
+  const changed = listed ?? changedPaths(before.side, after.side);
+  const settings = readRules(before.side);
+  const edges = [...edgesOf(before, changed), ...edgesOf(after, changed), ...[settings, readRules(after.side)].flatMap(writtenEdges)];
+  const close = (starts: ReadonlyMap<string, string>): Map<string, string> => spread(starts, edges, settings.dev);
+  const own = ownersOf(before, after, changed, settings);
+  const passing = resolvedDifferently(before, after, changed, settings.dev === 'terminal' ? 'production' : 'all');
+  const graph = merge(close(merge(own.passing, passing)), own.ending, resolvedDifferently(before, after, changed, 'all'));
+  const promises = promisesOf({ before, after, changed, settings });
+  const names = new Set(after.members.map(({ name }) => name));
+  const atHead = (reached: ReadonlyMap<string, string>): Map<string, string> => new Map([...reached].filter(([name]) => names.has(name)));
+  return { graph: atHead(graph), selected: atHead(merge(graph, close(promises.starts), promises.ending)), all: promises.all };
+}
+
+function writtenEdges({ edges }: Settings): Edge[] {
+  return edges.flatMap(({ from, workspaces }) => workspaces.map((to) => ({ from, to, isDev: false })));
+}
+
+/** The workspaces that hold changed files; those whose rule ends there are apart. */
+function ownersOf(
+  before: Project,
+  after: Project,
+  changed: ReadonlySet<string>,
+  settings: Settings,
+): Record<'passing' | 'ending', Map<string, string>> {
+  const passing = new Map<string, string>();
+  const ending = new Map<string, string>();
+  for (const path of changed) {
+    const rule = settings.ruleFor(path);
+    for (const project of [before, after]) {
+      const owner = project.side.files.has(path) ? ownerOf(project, path) : undefined;
+      if (owner === undefined || rule === 'none') continue;
+      (rule === 'owner' ? ending : passing).set(owner.name, `${path} changed`);
+    }
+  }
+  return { passing, ending };
+}
+
+/** The workspaces of both sides whose packages differ. */
+function resolvedDifferently(
+  before: Project,
+  after: Project,
+  changed: ReadonlySet<string>,
+  fields: 'production' | 'all',
+): Map<string, string> {
+  const differing = new Map<string, string>();
+  if (!['yarn.lock', '.yarnrc.yml', 'package.json'].some((path) => changed.has(path))) return differing;
+  if (typeof before.lock === 'string' || typeof after.lock === 'string' || before.lock.kind !== after.lock.kind) return differing;
+  for (const member of after.members) {
+    const earlier = before.members.find(({ name, path }) => name === member.name && path === member.path);
+    const difference = earlier === undefined ? undefined : firstDifference(before, earlier, after, member, changed, fields);
+    if (difference !== undefined) differing.set(member.name, `${difference} resolves differently`);
+  }
+  return differing;
+}
+
+function firstDifference(
+  before: Project,
+  earlier: Member,
+  after: Project,
+  member: Member,
+  changed: ReadonlySet<string>,
+  fields: 'production' | 'all',
+): string | undefined {
+  const old = closureOf(before, earlier, changed, fields).packages;
+  const now = closureOf(after, member, changed, fields).packages;
+  return [...new Set([...old.keys(), ...now.keys()])].find((resolution) => old.get(resolution) !== now.get(resolution));
+}
+
+function merge(...maps: readonly Iterable<readonly [string, string]>[]): Map<string, string> {
+  return new Map(maps.flatMap((map) => [...map]).toReversed());
+}

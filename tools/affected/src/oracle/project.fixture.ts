@@ -1,0 +1,113 @@
+import { posix } from 'node:path';
+import { parseResolution, parseSyml, type Resolution } from '@yarnpkg/parsers';
+import picomatch from 'picomatch';
+import { type Entry, type Lock, readLock } from './lock.fixture.js';
+import { asObject, type Json, listIn, readJson, type Side, textsIn } from './side.fixture.js';
+
+/** A workspace of one side. */
+export interface Member {
+  readonly name: string;
+  /** `.` for the root. */
+  readonly path: string;
+  readonly manifest: Json;
+}
+
+/** Where a dependency leads. */
+export type Target = { readonly member: Member } | { readonly entry: Entry };
+
+/** An entry of `resolutions` in the root manifest: `name`, `name@range`, `parent/name` or `parent@version/name`, and what it becomes. */
+export interface Override extends Resolution {
+  readonly value: string;
+}
+
+/** The monorepo of one side. */
+export interface Project {
+  readonly side: Side;
+  /** The root first. */
+  readonly members: readonly Member[];
+  readonly root: Member;
+  /** `.yarnrc.yml`; empty if it is missing or cannot be read. */
+  readonly settings: Json;
+  readonly lock: Lock | 'missing' | 'broken';
+  readonly resolutions: readonly Override[];
+  /** Where the dependencies of packages lead, as far as that was asked. */
+  readonly targets: Map<Entry, readonly Target[]>;
+}
+
+/** Returns the monorepo of a side; `undefined` if its root has no manifest that can be read. `locks`: text → what was read of it before. */
+export function readProject(side: Side, locks = new Map<string, Lock | 'broken'>()): Project | undefined {
+  const manifest = readJson(side.text('package.json'));
+  if (manifest === undefined) return undefined;
+  const root = { name: nameOf(manifest, '.'), path: '.', manifest };
+  const lockText = side.text('yarn.lock');
+  if (lockText !== undefined && !locks.has(lockText)) locks.set(lockText, readLock(lockText));
+  return {
+    side,
+    root,
+    members: findMembers(side, root),
+    settings: readSettings(side.text('.yarnrc.yml')),
+    targets: new Map(),
+    resolutions: textsIn(manifest['resolutions']).flatMap(([pattern, value]) => readOverride(pattern, value)),
+    lock: lockText === undefined ? 'missing' : (locks.get(lockText) ?? 'broken'),
+  };
+}
+
+/** As Yarn does: the patterns of the root, then those of each workspace that was found. */
+function findMembers(side: Side, root: Member): Member[] {
+  const folders = [...side.files.keys()].filter((path) => path.endsWith('/package.json')).map((path) => posix.dirname(path));
+  const found = new Map<string, Member>([['.', root]]);
+  for (const member of found.values()) {
+    for (const folder of folders) {
+      if (found.has(folder) || !isWorkspaceOf(member, folder)) continue;
+      const manifest = readJson(side.text(`${folder}/package.json`));
+      if (manifest !== undefined) found.set(folder, { name: nameOf(manifest, folder), path: folder, manifest });
+    }
+  }
+  return [...found.values()];
+}
+
+function isWorkspaceOf({ path, manifest }: Member, folder: string): boolean {
+  const field = manifest['workspaces'];
+  const patterns = listIn(asObject(field)?.['packages'] ?? field).map((pattern) => pattern.replace(/^\.\//, '').replace(/\/+$/, ''));
+  if (patterns.length === 0 || /(^|\/)(node_modules|\.git|\.yarn)(\/|$)/.test(folder)) return false;
+  const inside = posix.relative(path, folder);
+  if (inside.startsWith('..')) return false;
+  const no = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+  const yes = patterns.filter((pattern) => !pattern.startsWith('!'));
+  return yes.some((pattern) => picomatch.isMatch(inside, pattern)) && !no.some((pattern) => picomatch.isMatch(inside, pattern));
+}
+
+function nameOf(manifest: Json, path: string): string {
+  return typeof manifest['name'] === 'string' ? manifest['name'] : `(no name) ${path}`;
+}
+
+function readOverride(pattern: string, value: string): Override[] {
+  try {
+    return [{ ...parseResolution(pattern.replace(/^\*\*\//, '')), value }];
+  } catch {
+    return [];
+  }
+}
+
+function readSettings(text: string | undefined): Json {
+  try {
+    return asObject(parseSyml(text ?? '')) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the workspace with the deepest folder that holds a path; never the root. */
+export function ownerOf({ members }: Project, path: string): Member | undefined {
+  let owner: Member | undefined;
+  for (const member of members) {
+    const holds = member.path !== '.' && (path === member.path || path.startsWith(`${member.path}/`));
+    if (holds && member.path.length > (owner?.path.length ?? 0)) owner = member;
+  }
+  return owner;
+}
+
+/** Returns the path of the manifest of a workspace. */
+export function manifestPath({ path }: Member): string {
+  return path === '.' ? 'package.json' : `${path}/package.json`;
+}

@@ -1,0 +1,56 @@
+import picomatch from 'picomatch';
+import { asObject, listIn, readJson, type Side, textsIn } from './side.fixture.js';
+
+/** The settings of `tributary.json` that the oracle knows. */
+export interface Settings {
+  readonly dev: 'transitive' | 'terminal';
+  readonly always: readonly string[];
+  /** Patterns for names of dependencies that only the root uses. */
+  readonly rootOnly: readonly string[];
+  /** What the first rule that matches says: a word, or names of workspaces. */
+  ruleFor(path: string): string | readonly string[] | undefined;
+  /** All workspaces that rules name. */
+  readonly named: readonly string[];
+  /** The edges that `check --fix` writes. */
+  readonly edges: readonly WrittenEdge[];
+}
+
+export interface WrittenEdge {
+  readonly from: string;
+  readonly workspaces: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Returns the block `affected` of a side's tributary.json. */
+export function readRules(side: Side): Settings {
+  const block = asObject(readJson(side.text('tributary.json'))?.['affected']) ?? {};
+  const rules = (Array.isArray(block['rules']) ? block['rules'] : []).map((raw: unknown) => {
+    const rule = asObject(raw) ?? {};
+    const globs = typeof rule['files'] === 'string' ? [rule['files']] : listIn(rule['files']);
+    const affects = typeof rule['affects'] === 'string' ? rule['affects'] : listIn(rule['affects']);
+    return { globs, affects };
+  });
+  return {
+    dev: block['dev'] === 'terminal' ? 'terminal' : 'transitive',
+    always: listIn(block['always']),
+    rootOnly: listIn(block['rootOnlyDependencies']),
+    ruleFor: (path) => rules.find(({ globs }) => matches(globs, path))?.affects,
+    named: rules.flatMap(({ affects }) => (typeof affects === 'string' ? [] : affects)),
+    edges: Object.entries(asObject(block['edges']) ?? {}).map(([from, edge]) => ({
+      from,
+      workspaces: textsIn(asObject(edge)?.['workspaces']).map(([name]) => name),
+      files: textsIn(asObject(edge)?.['files']).map(([path]) => path),
+    })),
+  };
+}
+
+/** A glob with `!` takes files out of its own rule. */
+export function matches(globs: readonly string[], path: string): boolean {
+  const no = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+  const yes = globs.filter((glob) => !glob.startsWith('!'));
+  return isMatch(yes, path) && !isMatch(no, path);
+}
+
+function isMatch(globs: readonly string[], path: string): boolean {
+  return globs.some((glob) => picomatch.isMatch(path, glob, { dot: true }));
+}
