@@ -82,7 +82,7 @@ describe('the lockfile', () => {
 
 describe('files outside of workspaces', () => {
   test.each<[title: string, files: Readonly<Record<string, unknown>>, expected: string | string[]]>([
-    ['settings of the tools', { 'tributary.json': '{}' }, 'tributary.json changed'],
+    ['settings of the tools', config({ always: ['tool'] }), 'tributary.json changed'],
     ['the version of Node', { '.nvmrc': '20\n' }, '.nvmrc changed'],
     ['a file that no rule claims', { 'data/prices.json': '{}' }, 'data/prices.json changed'],
     ['Markdown', { 'docs/guide.md': 'changed\n' }, []],

@@ -74,7 +74,7 @@ const FOR_ALL = [
 ];
 
 function fileForAll({ before, after, settings }: Change, path: string): string | undefined {
-  if (path === 'tributary.json') return 'tributary.json changed';
+  if (path === 'tributary.json') return differs(...settingsWithoutEdges(before, after)) ? 'tributary.json changed' : undefined;
   if (COMPARED.has(path)) return undefined;
   const rule = settings.ruleFor(path);
   if (rule !== undefined) return rule === 'all' ? `a rule says so of ${path}` : undefined;
@@ -83,6 +83,16 @@ function fileForAll({ before, after, settings }: Change, path: string): string |
   if (matches(FOR_ALL, path)) return `${path} changed`;
   const isWorkflow = matches(['.github/workflows/*.{yml,yaml}', '.gitlab-ci.yml', '.circleci/config.yml'], path);
   return isWorkflow && [before, after].some(({ side }) => runsTests(side.text(path))) ? `${path} runs tests` : undefined;
+}
+
+/** Edges of both sides are followed, so a change of them alone is not for everybody. */
+function settingsWithoutEdges(...projects: readonly [Project, Project]): [unknown, unknown] {
+  const [old, now] = projects.map(({ side }) => {
+    const { affected, ...others } = readJson(side.text('tributary.json')) ?? {};
+    const { edges: _, ...settings } = asObject(affected) ?? {};
+    return { ...others, affected: settings };
+  });
+  return [old, now];
 }
 
 function runsTests(workflow: string | undefined): boolean {

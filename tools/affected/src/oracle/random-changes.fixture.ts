@@ -1,10 +1,12 @@
 import semver from 'semver';
+import { isOn } from './pending.fixture.js';
 import { writeLock } from './random-lock.fixture.js';
 import {
   addDependencies,
   addDependency,
   addMember,
   type Mutable,
+  makeEdges,
   OUTSIDERS,
   put,
   type Ranges,
@@ -93,6 +95,9 @@ export const CHANGES: Readonly<Record<string, (world: World) => void>> = {
   'a patch': (world) => touch(world, '.yarn/patches/ext-a.patch'),
   'tributary.json': (world) => {
     world.affected = { ...world.affected, always: [String(anyMember(world)['name'])] };
+  },
+  'an edge': (world) => {
+    if (isOn('edges')) world.affected = { ...world.affected, edges: world.dice.chance(50) ? {} : makeEdges(world) };
   },
   'turbo.json': (world) => {
     world.turbo = { tasks: { test: { cache: world.dice.chance(50) } } };

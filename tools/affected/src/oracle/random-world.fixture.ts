@@ -167,7 +167,7 @@ function addSettings(world: World): void {
 }
 
 /** What `check --fix` writes. */
-function makeEdges({ dice, members }: World): Mutable {
+export function makeEdges({ dice, members }: World): Mutable {
   const names = [...members.values()].map((manifest) => String(manifest['name']));
   const [from, to] = [dice.pick(names), dice.pick(names)];
   const workspaces = from === to ? {} : { workspaces: { [to]: 'packages/x/src/index.js:1' } };
