@@ -74,6 +74,8 @@ export const CHANGES: Readonly<Record<string, (world: World) => void>> = {
   'a dependency of the root': (world) =>
     put(world.root, 'devDependencies', world.dice.pick(OUTSIDERS), world.dice.pick(['*', '^2.0.0', '1.0.0'])),
   'a file of the root': (world) => touch(world, world.dice.pick(ROOT_FILES)),
+  'what a workspace extends': (world) => touch(world, 'tsconfig.base.json'),
+  'what an edge may name': (world) => touch(world, world.dice.pick(['README.md', `${anyFolder(world)}/src/index.js`])),
   'a workflow': (world) =>
     void world.files.set(
       world.dice.pick(['.github/workflows/ci.yml', '.github/workflows/label.yaml', '.gitlab-ci.yml', '.circleci/config.yml']),

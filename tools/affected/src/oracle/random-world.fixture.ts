@@ -1,5 +1,6 @@
 import type { Dice } from '@tributary/test-repo/dice';
 import { isOn } from './pending.fixture.js';
+import { textOf } from './side.fixture.js';
 
 export type Mutable = Record<string, unknown>;
 export type Ranges = Record<string, string>;
@@ -52,7 +53,7 @@ export function createWorld(dice: Dice): World {
   for (const name of NAMES.slice(0, 3 + dice.below(NAMES.length - 2))) addMember(world, name);
   for (const folder of [...world.members.keys()]) addDependencies(world, folder);
   addRoot(world);
-  if (dice.chance(40)) addSettings(world);
+  if (dice.chance(isOn('edges') ? 70 : 40)) addSettings(world);
   return world;
 }
 
@@ -95,7 +96,7 @@ export function addDependency(world: World, folder: string): void {
   const { dice, members } = world;
   const manifest = members.get(folder) ?? world.root;
   const [target, other] = dice.pick([...members]);
-  const name = String(other['name']);
+  const name = textOf(other['name']);
   const field = dice.pick(['dependencies', 'dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']);
   if (dice.chance(40)) return addOutsider(world, manifest, field);
   if (target === folder) return;
@@ -135,12 +136,12 @@ function addRoot(world: World): void {
   root['scripts'] = { test: 'jest', gen: 'node gen.js', prep: 'yarn gen', 'g:x': 'node x.js', release: 'node release.js' };
   if (dice.chance(50)) put(root, 'devDependencies', 'ext-runner', '^1.0.0');
   if (dice.chance(30)) put(root, 'devDependencies', dice.pick(OUTSIDERS), '^1.0.0');
-  if (dice.chance(40)) put(root, 'devDependencies', String(dice.pick([...members.values()])['name']), '*');
+  if (dice.chance(40)) put(root, 'devDependencies', textOf(dice.pick([...members.values()])['name']), '*');
   const calls = ['yarn run -T gen', 'yarn run -T prep && jest', 'yarn g:x', 'turbo run //#gen', 'ext-runner', 'yarn run -T release'];
   for (const manifest of members.values()) if (dice.chance(30)) put(manifest, 'scripts', dice.pick(['test', 'build']), dice.pick(calls));
   if (dice.chance(40))
     world.turbo = { globalDependencies: ['docs/api/**'], tasks: { test: { dependsOn: dice.pick([[], ['//#gen'], ['^build']]) } } };
-  const shared = String(dice.pick([...members.values()])['name']);
+  const shared = textOf(dice.pick([...members.values()])['name']);
   if (dice.chance(20)) put(root, 'devDependencies', shared, '*');
   if (dice.chance(20)) world.files.set('babel.config.js', `module.exports = { presets: ['${shared}'] };\n`);
   if (dice.chance(10)) put(root, 'scripts', 'test', `${shared} --ci`);
@@ -150,7 +151,7 @@ function addRoot(world: World): void {
 
 function addSettings(world: World): void {
   const { dice, members } = world;
-  const name = String(dice.pick([...members.values()])['name']);
+  const name = textOf(dice.pick([...members.values()])['name']);
   const rules = [
     { files: '**/*.md', affects: 'none' },
     { files: ['**/*.test.js', '!**/big.test.js'], affects: 'owner' },
@@ -168,10 +169,13 @@ function addSettings(world: World): void {
 
 /** What `check --fix` writes. */
 export function makeEdges({ dice, members }: World): Mutable {
-  const names = [...members.values()].map((manifest) => String(manifest['name']));
-  const [from, to] = [dice.pick(names), dice.pick(names)];
-  const workspaces = from === to ? {} : { workspaces: { [to]: 'packages/x/src/index.js:1' } };
-  return {
-    [from]: { ...workspaces, files: { [dice.pick(['data/prices.json', 'tests/fake.js', 'README.md'])]: 'packages/x/src/index.js:2' } },
-  };
+  const names = [...members.values()].map((manifest) => textOf(manifest['name']));
+  const read = ['data/prices.json', 'tests/fake.js', 'README.md', ...[...members.keys()].map((folder) => `${folder}/src/index.js`)];
+  const edges: Mutable = {};
+  for (let count = 1 + dice.below(3); count > 0; count--) {
+    const [from, to] = [dice.pick(names), dice.pick(names)];
+    const workspaces = from === to ? {} : { workspaces: { [to]: 'packages/x/src/index.js:1' } };
+    edges[from] = { ...workspaces, files: { [dice.pick(read)]: 'packages/x/src/index.js:2' } };
+  }
+  return edges;
 }
