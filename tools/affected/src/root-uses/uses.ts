@@ -83,8 +83,7 @@ function withoutPaths(text: string): string {
   const value: unknown = parse(text, [], { allowTrailingComma: true });
   if (!isPlainObject(value)) return text;
   const { references: _, compilerOptions, ...rest } = value;
-  if (!isPlainObject(compilerOptions)) return JSON.stringify(value);
-  const { paths: __, ...options } = compilerOptions;
+  const { paths: __, ...options } = isPlainObject(compilerOptions) ? compilerOptions : {};
   return JSON.stringify({ ...rest, options });
 }
 
