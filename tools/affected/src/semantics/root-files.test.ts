@@ -43,3 +43,12 @@ test.each<[sentence: string, files: Files, affected: Answer]>([
 ])('%s', async (_, files, affected) => {
   expect(await scene.ask({ before: BEFORE, files })).toEqual(affected);
 });
+
+test.each<[file: string, text: string, reason: object]>([
+  ['codeowners.ts', 'export default 2;\n', { kind: 'file', file: 'codeowners.ts', others: 0 }],
+  ['tsconfig.web.json', '{}\n', { kind: 'setting', file: 'tsconfig.web.json', key: 'compilerOptions' }],
+  ['Makefile', 'all:\n\tjest\ndocs:\n\techo 2\n', { kind: 'setting', file: 'Makefile', key: 'docs' }],
+])('the reason of %s names what changed', async (file, text, reason) => {
+  const { workspaces } = await scene.resultOf({ before: BEFORE, files: { [file]: text } });
+  expect(workspaces[0]?.reasons).toEqual([reason]);
+});

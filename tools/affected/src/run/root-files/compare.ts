@@ -1,6 +1,6 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { RepoPath } from '@tributary/model/paths';
-import type { FoundReason } from '@tributary/workspaces/affected';
+import type { DirectReason, FoundReason } from '@tributary/workspaces/affected';
 import type { ChangedGraph } from '@tributary/workspaces/join-graphs';
 import type { Snapshot } from '../../snapshot.js';
 import { loadRules } from '../config.js';
@@ -66,7 +66,11 @@ async function judgeAll(scene: Scene, files: readonly ChangedFile[]): Promise<Fi
     if (verdict === 'unknown') break;
     answered.push(path);
     for (const [place, key] of new Map(verdict.map(({ place, key }) => [place, key])))
-      found.push({ place, reach: 'dependents', reason: { kind: 'setting', file: path, key } });
+      found.push({ place, reach: 'dependents', reason: reasonOf(path, key) });
   }
   return { found, answered };
+}
+
+function reasonOf(file: RepoPath, key: string): DirectReason {
+  return key === file ? { kind: 'file', file, others: 0 } : { kind: 'setting', file, key };
 }

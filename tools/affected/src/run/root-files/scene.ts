@@ -17,7 +17,7 @@ export interface RootFile {
   readonly head: string | undefined;
 }
 
-/** A member that a changed file of the root counts for, and the key that changed. */
+/** A member that a changed file of the root counts for, and the key that changed; the path of the file, if all of it did. */
 export interface Concern {
   readonly place: number;
   readonly key: string;

@@ -21,7 +21,7 @@ export async function judgeTsConfig(scene: Scene, { path, base, head }: RootFile
   if (before === undefined || after === undefined) return 'unknown';
   const keys = changedTsKeys(before, after);
   const isWhole = base !== undefined && head !== undefined;
-  const others = isWhole ? keys.filter((key) => key !== 'references') : ['file'];
+  const others = isWhole ? keys.filter((key) => key !== 'references') : [path];
   const users = others[0] === undefined ? [] : await findUsers(scene, { file: path, key: others[0] });
   const built = keys.includes('references') && users !== 'unknown' ? await judgeReferences(scene, path, { before, after }) : [];
   return users === 'unknown' || built === 'unknown' ? 'unknown' : [...users, ...built];
