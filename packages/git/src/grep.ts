@@ -22,6 +22,7 @@ export interface SearchedFor {
 /** Finds the files of a commit or tree whose text holds one of the words, as `git grep` does: binary files are passed over. Throws `GIT_FAILED`. */
 export async function findFilesWith(git: Git, tree: string, { words, project, within }: SearchedFor): Promise<Searched> {
   if (words.length === 0) return { files: [], unreadable: [] };
+  await refusePartialClone(git);
   const top = project === '' ? '' : `${project}/`;
   const pathspecs = [
     ...(within === undefined ? [`:(top,literal)${project}`] : within.map((glob) => `:(top,glob)${top}${glob}`)),
@@ -40,4 +41,10 @@ export async function findFilesWith(git: Git, tree: string, { words, project, wi
       .filter((path) => isInside(path, project))
       .map((path) => relativeTo(project, path) as RepoPath);
   return { files: below(stdout.toString('utf8').split('\0')), unreadable: below(unreadable) };
+}
+
+/** Git would fetch file after file. */
+async function refusePartialClone(git: Git): Promise<void> {
+  const { exit } = await git.attempt(['config', '--get-regexp', '^(remote\\..*\\.promisor|extensions\\.partialclone)$']);
+  if (exit === 0) throw new ToolError({ code: 'GIT_FAILED', message: 'The files of a partial clone cannot be searched.' });
 }

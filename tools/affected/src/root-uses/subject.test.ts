@@ -17,6 +17,9 @@ describe('a dependency', () => {
     ['@babel/preset-env', "presets: ['@babel/env']", true],
     ['@vitest/coverage-v8', "provider: 'v8'", true],
     ['babel-plugin-macros', "plugins: ['macros']", true],
+    ['semver', "moduleNameMapper: { '^semver$': './x' }", false],
+    ['semver', "name === 'semver'", false],
+    ['semver', "case 'semver':", false],
   ])('%s is named in %s: %s', (name, text, expected) => {
     expect(dependencySubject(name, []).find(text, path('a.js')) >= 0).toBe(expected);
   });

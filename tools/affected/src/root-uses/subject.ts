@@ -54,12 +54,13 @@ function shortNames(name: string): readonly string[] {
   return short === name ? [] : [short, unscoped];
 }
 
-/** Not `@types/semver`, nor `lib/semver`; and what is compared is not loaded. */
+/** Not `@types/semver`, nor `lib/semver`. What is compared, or matched (`'^semver$'`), is not loaded: at most it says where a name leads. */
 function findPackage(text: string, word: string): number {
   return findWord(
     text,
     word,
-    (before) => /(?:[=!]==?|\bcase)\s*["'`]$/.test(before) || (/[\w.@-]\/$/.test(before) && !/(?:node_modules|\.bin)\/$/.test(before)),
+    (before) =>
+      /(?:[=!]==?|\bcase)\s*["'`]$|["'`/(]\^\(?$/.test(before) || (/[\w.@-]\/$/.test(before) && !/(?:node_modules|\.bin)\/$/.test(before)),
   );
 }
 

@@ -224,14 +224,10 @@ export function collectUsers(subject: Subject, known: ReadonlyMap<string, readon
   };
 }
 
-export function tooMany(users: Users): Users {
-  const [first] = users.root;
-  const everybody: Use = {
-    file: first?.file ?? ('package.json' as RepoPath),
-    line: undefined,
-    what: 'many files',
-    bearing: { kind: 'everybody' },
-  };
+/** Where not all could be looked at. */
+export function unknownUsers(users: Users): Users {
+  const what = 'maybe a file that was not searched';
+  const everybody: Use = { file: 'package.json' as RepoPath, line: undefined, what, bearing: { kind: 'everybody' } };
   return { ...users, everybody: users.everybody ?? everybody };
 }
 

@@ -1,3 +1,4 @@
+import { isToolError } from '@tributary/model/errors';
 import type { RepoPath } from '@tributary/model/paths';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { findMentions, readTexts, type Tree } from '../io/mentions.js';
@@ -7,10 +8,10 @@ import {
   isForEverybody,
   reachedFrom,
   subjectOf,
-  tooMany,
   type Use,
   type Users,
   type UseScene,
+  unknownUsers,
   weigh,
   workspaceOf,
 } from '../root-uses/uses.js';
@@ -38,8 +39,10 @@ export async function findUsers(
   const known = new Map<string, Use[]>();
   const takesPart = buildTakesPart(scene, scene.graph, scene.kind);
   for (let open = subjects; open.length > 0; open = toFollow(subjects, known)) {
-    if (open !== subjects && open.length > MOST_FOLLOWED) return subjects.map((subject) => tooMany(collectUsers(subject, known)));
-    if ((await search(scene, open, { known, isEnough, takesPart })) === 'enough') break;
+    if (open !== subjects && open.length > MOST_FOLLOWED) return subjects.map((subject) => unknownUsers(collectUsers(subject, known)));
+    const end = await searchOrNot(scene, open, { known, isEnough, takesPart });
+    if (end === 'impossible') return subjects.map((subject) => unknownUsers(collectUsers(subject, known)));
+    if (end === 'enough') break;
   }
   return subjects.map((subject) => collectUsers(subject, known));
 }
@@ -49,6 +52,16 @@ interface Found {
   readonly known: Map<string, Use[]>;
   readonly isEnough: (use: Use) => boolean;
   readonly takesPart: (file: RepoPath) => Promise<boolean>;
+}
+
+/** A clone that cannot be searched is no reason to fail. */
+async function searchOrNot(scene: SearchScene, subjects: readonly Subject[], found: Found): Promise<'enough' | 'all' | 'impossible'> {
+  try {
+    return await search(scene, subjects, found);
+  } catch (error) {
+    if (isToolError(error) && error.code === 'GIT_FAILED') return 'impossible';
+    throw error;
+  }
 }
 
 async function search(scene: SearchScene, subjects: readonly Subject[], { known, isEnough, takesPart }: Found): Promise<'enough' | 'all'> {

@@ -1,6 +1,7 @@
 import { parseRevision } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
 import { resolveNames, withObjectReader } from '@tributary/git/objects';
+import type { AffectedConfig } from '@tributary/model/config';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
@@ -69,11 +70,12 @@ export interface Replayed {
   readonly milliseconds: number;
 }
 
-/** Decides for each of the last commits, from the newest to the oldest. Throws as `replay`. */
+/** Decides for each of the last commits, from the newest to the oldest, by its own tributary.json unless a configuration is given. Throws as `replay`. */
 export async function* replayCommits(
   { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
   request: ReplayRequest,
   { ui, signal, clock }: Services,
+  config?: AffectedConfig,
 ): AsyncGenerator<Replayed> {
   const pairs = await commitPairs(git, request);
   const workflow = await workflowOf(git, request);
@@ -85,7 +87,7 @@ export async function* replayCommits(
     const start = clock();
     const inputs = await gatherCommits(git, place, { base: parseRevision(parent), head: parseRevision(commit) });
     if (inputs === undefined) throw missingHistory(commit);
-    const decision = await decide({ ...inputs, workflow });
+    const decision = await decide({ ...inputs, workflow, config: config ?? inputs.config });
     yield { commit, inputs, decision, milliseconds: clock() - start };
   }
   progress.done();

@@ -30,11 +30,13 @@ export async function tune(request: ReplayRequest, services: Services): Promise<
     const head = await idOf({ git, head: parseRevision(request.head) });
     const { side, project } = await readHeadProject({ cwd: request.cwd, head }, services);
     const tracked = new Set<string>(project.tracked().map(({ path }) => path));
+    // What tributary.json says today counts for all of them.
+    const config = await readConfig(side.texts);
     const before: Tried[] = [];
-    for await (const { inputs, decision } of replayCommits({ git, place }, request, services)) before.push(triedOf(inputs, decision));
+    for await (const { inputs, decision } of replayCommits({ git, place }, request, services, config))
+      before.push(triedOf(inputs, decision));
     const progress = services.ui.progress();
     progress.phase('Looking for who uses what');
-    const config = await readConfig(side.texts);
     const rules = await loadRules({ config, texts: side.texts }, side.linked);
     const scene = { git, place, headTree: head, graph: side.graph, rootManifest: side.rootManifest, rules, kind: 'test' as const };
     const { proposals, after } = await propose({ scene, side, tracked, workflow: await workflowOf(git, request) }, config, before);
@@ -122,11 +124,11 @@ async function proposeRules(scene: SearchScene, files: readonly RepoPath[]): Pro
       scene,
       unknown.map(([, unit]) => unit),
     );
-    for (const [at, [glob]] of unknown.entries()) {
+    for (const [at, [glob, unit]] of unknown.entries()) {
       const verdict = proven[at];
       if (verdict === undefined) continue;
       verdicts.set(glob, verdict);
-      const rule = ruleFor(scene, glob, verdict);
+      const rule = ruleFor(scene, unit, verdict);
       if (rule !== undefined) proposals.push({ kind: 'rule', rule, commits: 0, saves: 0 });
     }
     const settled = new Set(proposals.flatMap((proposal) => (proposal.kind === 'rule' ? proposal.rule.files : [])));
@@ -138,11 +140,13 @@ async function proposeRules(scene: SearchScene, files: readonly RepoPath[]): Pro
 /** More workspaces than this are as good as all of them. */
 const MOST_NAMES = 10;
 
-function ruleFor({ graph }: SearchScene, glob: string, verdict: UnitVerdict): FileRule | undefined {
+function ruleFor({ graph }: SearchScene, unit: Unit, verdict: UnitVerdict): FileRule | undefined {
   if (verdict.who === 'everybody' || verdict.workspaces.length > MOST_NAMES) return undefined;
+  // In a folder that a workspace names, it may name one file.
+  if (unit.kind === 'folder' && verdict.workspaces.length > 0) return undefined;
   const root = graph.members[graph.byPath.get('') ?? -1]?.name;
   const affects = verdict.workspaces.length === 0 ? 'owner' : [...(root === undefined ? [] : [root]), ...verdict.workspaces];
-  return { files: [glob], affects, because: verdict.evidence };
+  return { files: [globOf(unit)], affects, because: verdict.evidence };
 }
 
 async function proposeDependencies({ scene, side }: Where, names: readonly string[]): Promise<readonly TuneProposal[]> {
