@@ -9,15 +9,16 @@ import type { SidesCompared } from './compare-sides.js';
 import type { AffectedInputs } from './inputs.js';
 
 /**
- * The edges of both commits, where tributary.json changed; `undefined` if more than its edges changed, or if what it was before cannot be
- * read. Throws `GIT_FAILED`.
+ * The edges of both commits, where tributary.json changed; `undefined` if something else than its edges changed, or if what it was before
+ * cannot be read. Throws `GIT_FAILED`.
  */
 export async function readEdgeSides({ git, place, mergeBase, texts }: AffectedInputs): Promise<EdgeSides | undefined> {
   if (mergeBase === null) return undefined;
   const before = readOrNone(await readRootTexts(git, mergeBase, place.project));
   const after = readOrNone(texts);
   if (before === undefined || after === undefined || !isSameValue(withoutEdges(before), withoutEdges(after), 'counts')) return undefined;
-  return { base: before.affected.edges, head: after.affected.edges };
+  const [base, head] = [before.affected.edges, after.affected.edges];
+  return isSameValue(base, head, 'is free') ? undefined : { base, head };
 }
 
 /** `undefined` where it cannot be read. */
