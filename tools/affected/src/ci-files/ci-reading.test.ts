@@ -215,6 +215,9 @@ describe('what cannot be read counts', () => {
     expect(whyCounted(before, { [actionAt('x')]: action('run: b') }, IN_CI)).toContain('a workflow of another repository');
     expect(whyCounted(before, { [STALE]: TESTS }, IN_CI)).toBeUndefined();
     expect(whyCounted(before, { [CI]: `${foreign} # more\n` }, 'nothing')).toContain('a workflow of another repository');
+    // It may have the same name.
+    const namesake = foreign.replace('x.yml', 'stale.yml');
+    expect(whyCounted({}, { [STALE]: namesake }, 'nothing')).toContain('a workflow of another repository');
   });
 
   test('anchors are YAML, and are read', () => {
@@ -241,6 +244,7 @@ describe('outside of CI: workflows that can run tests', () => {
     ['scripts by the beginning of their names', workflow('run: yarn run-s "check:*"'), manifest('', { 'check:a': 'mocha' }), COUNTS],
     ['what runs with an installation', workflow('run: yarn --immutable'), manifest('', { postinstall: 'vitest' }), COUNTS],
     ['what runs with a publication', workflow('run: yarn npm publish'), manifest('', { prepublishOnly: 'vitest' }), COUNTS],
+    ['an action that publishes', workflow('uses: some/npm-publish@v1'), manifest('packages/alone', { prepublishOnly: 'vitest' }), COUNTS],
     [
       'the script of a workspace',
       workflow('{run: yarn verify, working-directory: packages/alone}'),
@@ -263,6 +267,13 @@ describe('outside of CI: workflows that can run tests', () => {
     ['a harmless shell script', workflow('run: sh tools/a.sh'), { 'tools/a.sh': '# yarn test\ngit tag v1\n' }, NOBODY],
     ['code that starts programs', workflow('run: node tools/a.mjs'), { 'tools/a.mjs': "execFile('yarn',\n ['test'])\n" }, COUNTS],
     ['code that starts none', workflow('run: node tools/a.mjs'), { 'tools/a.mjs': "if (/test/.test('jest')) a();\n" }, NOBODY],
+    [
+      'code that runs tests itself',
+      workflow('run: node tools/a.mjs'),
+      { 'tools/a.mjs': "import { startVitest } from 'vitest/node';\n" },
+      COUNTS,
+    ],
+    ['a command that nobody wrote', workflow('run: sh tools/a.sh'), { 'tools/a.sh': `${'run -a '.repeat(9999)}\n` }, COUNTS],
     ['a local action', workflow('uses: ./.github/actions/x'), { [actionAt('x')]: action('run: yarn test') }, COUNTS],
     ['an image that runs them', workflow('run: docker build tools/image'), { 'tools/image/Dockerfile': 'RUN yarn test\n' }, COUNTS],
     ['the default of an input', HARMLESS.replace('[push]', '{workflow_dispatch: {inputs: {run: {default: yarn test}}}}'), {}, COUNTS],

@@ -126,23 +126,16 @@ export class Follower {
       leadsTo: [...files, ...(usesShared ? this.shared : []), ...scripts],
       starts: isQuiet ? undefined : firstOf(lines, (line) => startOfTask(line, this.kind)),
       problem: undefined,
-      foreign: this.foreignIn(lines),
+      foreign: foreignIn(lines),
     };
   }
+}
 
-  private foreignIn(lines: readonly Line[]): Facts['foreign'] {
-    const used = lines.filter(({ kind, text }) => kind === 'uses' && !/^\.\/|^docker:/.test(text.trim())).map(({ text }) => text.trim());
-    const isHere = (text: string): boolean => {
-      const path = text.replace(/@.*$/, '').split('/').slice(2).join('/');
-      return (
-        path !== '' &&
-        (this.tree.files.has(path) || this.tree.files.has(`${path}/action.yml`) || this.tree.files.has(`${path}/action.yaml`))
-      );
-    };
-    const foreign = used.filter((text) => !isHere(text));
-    if (foreign.some((text) => /\.ya?ml@/.test(text))) return 'workflow';
-    return foreign.some((text) => !READS_NO_SETTINGS.test(text)) ? 'action' : undefined;
-  }
+/** What is used by the name of a repository, though it may be this one: its name is not known here. */
+function foreignIn(lines: readonly Line[]): Facts['foreign'] {
+  const foreign = lines.filter(({ kind, text }) => kind === 'uses' && !/^\s*(?:\.\/|docker:)/.test(text)).map(({ text }) => text.trim());
+  if (foreign.some((text) => /\.ya?ml(?:@|$)/.test(text))) return 'workflow';
+  return foreign.some((text) => !READS_NO_SETTINGS.test(text)) ? 'action' : undefined;
 }
 
 const NOTHING: Facts = { leadsTo: [], starts: undefined, problem: undefined, foreign: undefined };
@@ -150,8 +143,9 @@ const NOTHING: Facts = { leadsTo: [], starts: undefined, problem: undefined, for
 /** GitHub's own that every workflow has. */
 const READS_NO_SETTINGS = /^actions\/(?:cache|checkout|download-artifact|github-script|setup-[\w-]+|upload-artifact)(?:\/\w+)?@/;
 
-/** What code must have somewhere to start another program. */
-const STARTS_PROGRAMS = /child_process|exec|spawn|shell|fork|\$`|\bzx\b|gulp|Bun\b|Deno\b|node:test|runCLI/;
+/** What code must have somewhere to start another program, or tests in its own. */
+const STARTS_PROGRAMS =
+  /child_process|exec|spawn|shell|fork|\$`|\bzx\b|gulp|Bun\b|Deno\b|node:test|runCLI|(?:from|import|require)\s*\(?\s*['"]@?(?:jest|vitest|mocha|playwright|cypress)/;
 
 /** A file without an ending is one by its first line, or by its name. */
 function isProgram(path: string, text: string): boolean {

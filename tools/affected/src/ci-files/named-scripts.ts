@@ -22,12 +22,15 @@ export function namedScripts({ scripts, isWorkspaceFile }: CiTree, path: string,
         for (const one of scripts.get(around) ?? []) if (one.id === `${manifest}${around}`) found.add(one);
     }
   };
+  const addAll = (names: readonly string[]): void => {
+    for (const name of names) for (const script of scripts.get(name) ?? []) found.add(script);
+  };
   for (const { text, kind } of lines) {
+    if (kind === 'uses' && PUBLISHES.test(text)) addAll(WITH_PUBLISH);
     if (kind === 'uses' || (!isAnyLine && (isPrinting(text) || !MANAGER.test(text)))) continue;
     for (const name of namesIn(withoutConditions(text), scripts)) add(name);
     if (!MANAGER.test(text)) continue;
-    for (const name of [...WITH_INSTALL, ...(PUBLISHES.test(text) ? WITH_PUBLISH : [])])
-      for (const script of scripts.get(name) ?? []) found.add(script);
+    addAll(PUBLISHES.test(text) ? [...WITH_INSTALL, ...WITH_PUBLISH] : WITH_INSTALL);
   }
   return [...found];
 }

@@ -14,6 +14,8 @@ export function isPrinting(line: string): boolean {
 export function startOfTask({ text, kind: lineKind }: Line, kind: TaskKind): string | undefined {
   if (lineKind === 'uses') return runnerIn(text.replace(/@.*$/, ''), kind) ?? wordOf(text.replace(/@.*$/, ''), kind);
   if (isPrinting(text)) return undefined;
+  // No person writes a command like that, and it would take long to look through.
+  if (lineKind === 'command' && text.length > LONGEST) return `${text.slice(0, 20)}…`;
   const line = withoutConditions(text);
   const found = runnerIn(line, kind) ?? (lineKind === 'command' ? (COMMANDS.exec(line)?.[1] ?? VARIABLE.exec(line)?.[1]) : undefined);
   if (found !== undefined) return found;
@@ -23,6 +25,8 @@ export function startOfTask({ text, kind: lineKind }: Line, kind: TaskKind): str
     : [...(line.match(SCRIPT) ?? []), ...(lineKind === 'command' ? (line.match(CALLED) ?? []) : [])];
   return called.flatMap((word) => wordOf(MANAGER.test(line) ? word : lastName(word), kind) ?? [])[0];
 }
+
+const LONGEST = 20_000;
 
 /** Without what only asks: of JavaScript whether a text matches an expression, of a shell whether a file is there. */
 export function withoutConditions(line: string): string {
