@@ -174,6 +174,13 @@ describe('in CI: the workflow that runs, and what it uses', () => {
     expect(whyCounted(before, { [actionAt('y')]: action('run: b') }, IN_CI)).toBe(`it is used by ${actionAt('x')}, which is used by ${CI}`);
   });
 
+  test('a workflow that runs after it counts if it can run tests', () => {
+    const after = (text: string): string => text.replace('[push]', '{workflow_run: {workflows: [CI]}}');
+    expect(whyCounted({ [CI]: HARMLESS }, { [STALE]: after(TESTS) }, IN_CI)).toContain('it may run after the workflow that runs');
+    expect(whyCounted({ [CI]: HARMLESS }, { [STALE]: after(HARMLESS) }, IN_CI)).toBeUndefined();
+    expect(whyCounted({ [CI]: HARMLESS }, { [STALE]: TESTS }, IN_CI)).toBeUndefined();
+  });
+
   test('what runs may be nowhere', () => {
     const { tree, answer } = readTree({ [STALE]: HARMLESS });
     expect(answer(CiReading.create(tree, IN_CI, 'test')).isFound).toBe(false);

@@ -31,6 +31,8 @@ export class CiReading {
     const paths = [...tree.files.keys()].filter(isCiFile);
     const follower = new Follower(tree, paths, kind);
     const starts = running === 'nothing' ? yield* findRunners(follower, paths, kind) : findStarts(tree, paths, running);
+    if (running !== 'nothing' && starts.size > 0)
+      for (const [path, why] of yield* findFollowUps(follower, paths, kind)) if (!starts.has(path)) starts.set(path, why);
     return new CiReading(tree, follower, yield* follower.reach([...starts.keys()]), starts);
   }
 
@@ -56,11 +58,7 @@ export class CiReading {
   }
 }
 
-function findStarts(
-  tree: CiTree,
-  paths: readonly string[],
-  { engine, begins }: Exclude<RunningCi, 'nothing'>,
-): ReadonlyMap<string, string> {
+function findStarts(tree: CiTree, paths: readonly string[], { engine, begins }: Exclude<RunningCi, 'nothing'>): Map<string, string> {
   const own = engine?.pipeline.runs === 'all' ? paths.filter(engine.pipeline.owns) : [];
   const starts = new Map(own.map((path) => [path, `it belongs to the pipeline that runs (${engine?.name ?? ''})`]));
   if (begins !== undefined && tree.files.has(begins))
@@ -71,7 +69,7 @@ function findStarts(
 const TASKS: Readonly<Record<TaskKind, string>> = { test: 'tests', build: 'builds', lint: 'linters', format: 'formatters', other: 'tasks' };
 
 /** The workflows that can run a task, and all files of the engines that have one pipeline. */
-function* findRunners(follower: Follower, paths: readonly string[], kind: TaskKind): Asking<ReadonlyMap<string, string>> {
+function* findRunners(follower: Follower, paths: readonly string[], kind: TaskKind): Asking<Map<string, string>> {
   const runners = new Map<string, string>();
   for (const path of paths) {
     const engine = ENGINES.find(({ pipeline }) => pipeline.owns(path));
@@ -80,6 +78,15 @@ function* findRunners(follower: Follower, paths: readonly string[], kind: TaskKi
     if (why !== undefined) runners.set(path, why);
   }
   return runners;
+}
+
+/** The workflows that may run because the one that runs has ended, or tells them to, if they can run a task: a plan of the one may be for the other. */
+function* findFollowUps(follower: Follower, paths: readonly string[], kind: TaskKind): Asking<ReadonlyMap<string, string>> {
+  const workflows = paths.filter(isWorkflow);
+  const texts = yield workflows;
+  const triggered = workflows.filter((_, at) => /\b(?:workflow_run|repository_dispatch)\b(?!\.)/.test(texts[at] ?? ''));
+  const runners = yield* findRunners(follower, triggered, kind);
+  return new Map([...runners].map(([path, why]) => [path, `it may run after the workflow that runs: ${why}`]));
 }
 
 function whyRuns(path: string, { starts, problem, foreignWorkflow }: Reached, tasks: string): string | undefined {
