@@ -20,7 +20,7 @@ function render(findings: readonly Finding[], more: Partial<CheckResult> = {}): 
     ...more,
   };
   const text = renderCheck(result, { width: 80, bold: (title) => title });
-  return text.slice(0, text.indexOf('Dependencies of the root'));
+  return text.slice(0, text.indexOf('Files of CI engines'));
 }
 
 function imported(workspace: string, target: string, line = 1): Finding {

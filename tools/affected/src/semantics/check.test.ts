@@ -187,6 +187,6 @@ test('for people it says what to do, and shows the rules in force', async () => 
 test('--rules shows the rules alone, and finds nothing', async () => {
   const { stdout, code } = await run(monorepo(IMPORT), '--rules');
   expect(code).toBe(0);
-  expect(stdout.split('\n')[0]).toBe('Built in, for files outside of workspaces, unless compared by content; any other counts for all');
-  expect(stdout).toContain('Files of CI engines\n  are read: ');
+  expect(stdout.split('\n')[0]).toBe('Built in, for other files outside of workspaces, unless their content tells');
+  expect(stdout).toContain('Files of CI engines are read\n  in CI what the workflow that runs uses counts; ');
 });
