@@ -114,6 +114,20 @@ describe('in CI: the workflow that runs, and what it uses', () => {
       { [STALE]: TESTS },
       COUNTS,
     ],
+    [
+      'a workflow whose name a script prints',
+      workflow('run: node tools/a.mjs'),
+      { 'tools/a.mjs': 'console.log(`See stale.yml`);\n', [STALE]: HARMLESS },
+      { [STALE]: TESTS },
+      NOBODY,
+    ],
+    [
+      'a workflow that a script reads',
+      workflow('run: node tools/a.mjs'),
+      { 'tools/a.mjs': "read('../.github/workflows/stale.yml');\n", [STALE]: HARMLESS },
+      { [STALE]: TESTS },
+      COUNTS,
+    ],
     ['a workflow that it starts', workflow('run: gh workflow run stale.yml'), { [STALE]: HARMLESS }, { [STALE]: TESTS }, COUNTS],
     [
       'an action by way of scripts that call each other',

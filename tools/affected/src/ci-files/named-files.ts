@@ -102,7 +102,8 @@ function filesAt(tree: CiTree, from: string, word: string): readonly string[] {
   const namesakes = known.filter((path) => path.endsWith(`/${bare}`) || bare.endsWith(`/${path}`));
   const isTelling = bare.includes('/') || (bare !== '' && exact.length === 0 && !STANDS_FOR_FOLDER.test(bare));
   const others = isTelling && namesakes.length <= MOST_NAMESAKES ? namesakes : [];
-  return [...exact, ...others].filter((path) => !(isCode && tree.isWorkspaceFile(path)));
+  // A bare name of a workflow is a word of a text, unless it is started: see `mentionedIn`.
+  return [...exact, ...others].filter((path) => !(isCode && tree.isWorkspaceFile(path)) && (bare.includes('/') || !isWorkflow(path)));
 }
 
 /** `lib/a.js` is at `lib/a.js` and `lib/a`, `lib/index.js` at `lib`, too. */
