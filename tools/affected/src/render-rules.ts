@@ -9,11 +9,7 @@ export function renderRules({ rules, rootOnlyDependencies, always, dev }: RulesI
   return [
     ...renderSource(page, 'Rules of tributary.json; of all that follow, the first that matches decides', from('tributary.json')),
     ...renderSource(page, 'Global dependencies of turbo.json', from('turbo.json')),
-    ...renderSource(
-      page,
-      'Built in, for other files outside of workspaces, unless their content tells',
-      from('built-in'),
-    ),
+    ...renderSource(page, 'Built in, for other files outside of workspaces, unless their content tells', from('built-in')),
     page.bold('Files of CI engines are read'),
     '  in CI what the workflow that runs uses counts; elsewhere what can run tests',
     '',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { workspacesOf } from '../testing/parse-graph.js';
-import { type ClassicSide, diffClassicLocks } from './diff-classic.js';
+import { type ClassicSide, diffClassicLocks, linksThroughClassic } from './diff-classic.js';
 
 type Manifests = Readonly<Record<string, object>>;
 
@@ -165,4 +165,24 @@ test('nobody is missed whose packages differ, in random lockfiles', () => {
     }),
     { numRuns: 3000 },
   );
+});
+
+describe('links through packages', () => {
+  const links = (lines: readonly string[], manifests: Manifests = {}): unknown => linksThroughClassic(side(lines, manifests));
+
+  test('lead to a workspace that a package asks for, also through other packages', () => {
+    const lines = ['left@^1.0.0 = 1.0.0: deep ^1.0.0', 'deep@^1.0.0 = 1.0.0: b ^1.0.0', 'tool@^1.0.0 = 1.0.0'];
+    expect(links(lines)).toEqual([{ from: 'packages/a', to: 'packages/b', through: ['deep@1.0.0'] }]);
+  });
+
+  test('do not lead where the lockfile has a package of that name', () => {
+    expect(links([...LINES, 'b@^1.0.0 = 1.0.0'].map((line) => (line.startsWith('deep') ? 'deep@^1.0.0 = 1.0.0: b ^1.0.0' : line)))).toEqual(
+      [],
+    );
+  });
+
+  test('end in a ring, and are none of a workspace to itself', () => {
+    expect(links(LINES)).toEqual([]);
+    expect(links(['left@^1.0.0 = 1.0.0: left ^1.0.0, a ^1.0.0'])).toEqual([]);
+  });
 });

@@ -4,6 +4,7 @@ import type { RepoFolder } from '@tributary/model/paths';
 import type { Workspace } from '../discover.js';
 import type { EntryChange } from './compare.js';
 import type { LockChange, LockDiff } from './diff.js';
+import type { PackageLink } from './links.js';
 
 /** A yarn.lock of Yarn 1 with the manifests beside it: it names no workspaces, and says nothing of what they ask for. */
 export interface ClassicSide {
@@ -80,6 +81,33 @@ class Descriptors {
     const { dependencies } = this.entries.get(descriptor) ?? { dependencies: new Map<string, string>() };
     return [...dependencies].flatMap(([name, range]) => this.find(name, range) ?? []);
   }
+}
+
+/**
+ * Finds the workspaces that get another one by way of packages: where such a package asks for a range that is not locked, Yarn 1 gives it
+ * the workspace of that name. Ordered by `from`.
+ */
+export function linksThroughClassic({ text, workspaces }: ClassicSide): readonly PackageLink[] {
+  const lockfile = parseClassic(text);
+  if (lockfile.kind === 'unreadable') return [];
+  const descriptors = new Descriptors(lockfile);
+  const byName = new Map<string, Workspace>(workspaces.map((workspace) => [workspace.name, workspace]));
+  const links = workspaces.flatMap((workspace) => {
+    const reached = new Set(asked(workspace).flatMap(([name, range]) => descriptors.find(name, range) ?? []));
+    const found = new Map<RepoFolder, PackageLink>();
+    for (const descriptor of reached) {
+      const entry = descriptors.entries.get(descriptor);
+      for (const [name, range] of entry?.dependencies ?? []) {
+        const next = descriptors.find(name, range);
+        const to = next === undefined ? byName.get(name) : undefined;
+        if (next !== undefined) reached.add(next);
+        else if (to !== undefined && to !== workspace && !found.has(to.path))
+          found.set(to.path, { from: workspace.path, to: to.path, through: [locator(entry) ?? descriptor] });
+      }
+    }
+    return [...found.values()];
+  });
+  return links.sort((one, other) => (one.from < other.from ? -1 : 1));
 }
 
 class ClassicComparison {

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import { closureOf, extensionsOf } from './graph.fixture.js';
-import { isOn } from './pending.fixture.js';
 import { ownerOf, type Project } from './project.fixture.js';
 import { matches, readRules, type Settings } from './rules.fixture.js';
 import { asObject, type Json, listIn, readJson, textsIn } from './side.fixture.js';
@@ -32,7 +31,7 @@ export function promisesOf(change: Change): Promises {
     ...settingsForAll(change),
     ...ruleForAll(change),
     ...rootDependencyForAll(change),
-    ...(isOn('root-workspaces') ? rootWorkspaceForAll(change) : []),
+    ...rootWorkspaceForAll(change),
   ];
   const starts = [
     ...namedByRules(change),

@@ -1,5 +1,4 @@
 import semver from 'semver';
-import { isOn } from './pending.fixture.js';
 import { writeLock } from './random-lock.fixture.js';
 import {
   addDependencies,
@@ -99,7 +98,7 @@ export const CHANGES: Readonly<Record<string, (world: World) => void>> = {
     world.affected = { ...world.affected, always: [String(anyMember(world)['name'])] };
   },
   'an edge': (world) => {
-    if (isOn('edges')) world.affected = { ...world.affected, edges: world.dice.chance(50) ? {} : makeEdges(world) };
+    world.affected = { ...world.affected, edges: world.dice.chance(50) ? {} : makeEdges(world) };
   },
   'turbo.json': (world) => {
     world.turbo = { tasks: { test: { cache: world.dice.chance(50) } } };

@@ -1,5 +1,4 @@
 import type { Dice } from '@tributary/test-repo/dice';
-import { isOn } from './pending.fixture.js';
 import { textOf } from './side.fixture.js';
 
 export type Mutable = Record<string, unknown>;
@@ -53,7 +52,7 @@ export function createWorld(dice: Dice): World {
   for (const name of NAMES.slice(0, 3 + dice.below(NAMES.length - 2))) addMember(world, name);
   for (const folder of [...world.members.keys()]) addDependencies(world, folder);
   addRoot(world);
-  if (dice.chance(isOn('edges') ? 70 : 40)) addSettings(world);
+  if (dice.chance(70)) addSettings(world);
   return world;
 }
 
@@ -163,7 +162,7 @@ function addSettings(world: World): void {
     rules: rules.filter(() => dice.chance(60)),
     ...(dice.chance(30) ? { always: [name] } : {}),
     ...(dice.chance(30) ? { dev: 'terminal' } : {}),
-    ...(isOn('edges') ? { edges: makeEdges(world) } : {}),
+    edges: makeEdges(world),
   };
 }
 

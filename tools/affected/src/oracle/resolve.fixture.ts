@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import semver from 'semver';
 import type { Entry } from './lock.fixture.js';
-import { isOn } from './pending.fixture.js';
 import { type Member, ownerOf, type Project, type Target } from './project.fixture.js';
 import { asObject } from './side.fixture.js';
 
@@ -30,7 +29,6 @@ export function resolve(project: Project, name: string, range: string, asker: As
   // A lockfile of Yarn 1 has no entries for workspaces.
   if (asker.locked && typeof project.lock !== 'string' && project.lock.kind === 'berry') return undefined;
   // Yarn 1 gives packages the workspaces that they admit, and has no entry for them.
-  if (asker.folder === undefined && !isOn('classic-packages')) return undefined;
   const member = memberByRange(project, name, asked);
   return member === undefined ? undefined : { member };
 }

@@ -1,5 +1,6 @@
 import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import type { LockSide } from '@tributary/workspaces/lock/diff';
+import { linksThroughClassic } from '@tributary/workspaces/lock/diff-classic';
 import { buildLockGraph, type LockGraph } from '@tributary/workspaces/lock/graph';
 import { linksThroughPackages } from '@tributary/workspaces/lock/links';
 import type { Snapshot } from '../snapshot.js';
@@ -23,9 +24,13 @@ export function lockGraphOf(snapshot: Omit<Snapshot, 'graph'>): LockGraph | unde
 }
 
 /**
- * The graph with the edges that lead through third-party packages: where such a package asks for a range that a workspace satisfies, Yarn
- * gives it the workspace, and whoever uses the package depends on the workspace.
+ * The graph of a snapshot with the edges that lead through third-party packages: where such a package asks for a range that a workspace
+ * satisfies, Yarn gives it the workspace, and whoever uses the package depends on the workspace.
  */
-export function withPackageLinks(graph: DependencyGraph, lock: LockGraph | undefined): DependencyGraph {
-  return lock === undefined ? graph : withLinks(graph, linksThroughPackages(lock));
+export function withPackageLinks({ graph, ...rest }: Snapshot, known?: LockGraph): DependencyGraph {
+  const { lock, project, texts } = rest;
+  if (lock?.kind === 'classic' && project !== undefined)
+    return withLinks(graph, linksThroughClassic({ text: texts['yarn.lock'] ?? '', workspaces: project.workspaces }));
+  const lockGraph = known ?? lockGraphOf(rest);
+  return lockGraph === undefined ? graph : withLinks(graph, linksThroughPackages(lockGraph));
 }

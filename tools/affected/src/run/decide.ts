@@ -42,8 +42,8 @@ async function decideOn(given: AffectedInputs): Promise<Decision> {
   const plain = await decideBy(inputs, head, compared);
   if (plain.answer.all !== null || !mayLeadThroughPackages(head, plain.answer.members))
     return throughRoot(inputs, sides, { decision: plain, head, compared });
-  const { lockGraphOf, withPackageLinks } = await import('../reasons/lock-graph.js');
-  const graph = withPackageLinks(head.graph, compared.lockGraph?.() ?? lockGraphOf(head));
+  const { withPackageLinks } = await import('../reasons/lock-graph.js');
+  const graph = withPackageLinks(head, compared.lockGraph?.());
   const linked = withHeadGraph(compared, sides, graph);
   return throughRoot(inputs, sides, { decision: await decideBy(inputs, head, linked), head: { ...head, graph }, compared: linked });
 }

@@ -62,6 +62,6 @@ async function headProject(side: Snapshot | Unreadable): Promise<HeadProject> {
   if ('all' in side) throw new ToolError({ code: 'CONFIG_INVALID', message: side.all.reason, hint: 'Correct that, and commit it.' });
   if (side.project === undefined) throw new Error('the manifests were not read');
   if (!mayLeadThroughPackages(side, side.graph.members)) return { side, project: side.project, graph: side.graph };
-  const { lockGraphOf, withPackageLinks } = await import('../reasons/lock-graph.js');
-  return { side, project: side.project, graph: withPackageLinks(side.graph, lockGraphOf(side)) };
+  const { withPackageLinks } = await import('../reasons/lock-graph.js');
+  return { side, project: side.project, graph: withPackageLinks(side) };
 }

@@ -30,7 +30,7 @@ const before = { [CI]: workflow('uses: ./.github/actions/x'), [STALE]: HARMLESS,
 
 test('in CI the workflow that runs counts, and what it uses; others do not', async () => {
   const { all } = await scene.resultOf({ before, files: { [actionAt('x')]: null }, env: IN_CI });
-  expect(all).toEqual({ code: 'RULE', reason: `${actionAt('x')} changed, and it is used by ${CI}.` });
+  expect(all).toEqual({ code: 'RULE', reason: `${actionAt('x')} changed, and it is used by ${CI}.`, subject: actionAt('x') });
   expect(await scene.ask({ before, files: { [STALE]: TESTS }, env: IN_CI })).toEqual(NOBODY);
   expect(await scene.ask({ before, files: { [STALE]: null }, env: IN_CI })).toEqual(NOBODY);
 });
@@ -38,7 +38,11 @@ test('in CI the workflow that runs counts, and what it uses; others do not', asy
 test('outside of CI what can run tests counts', async () => {
   const scripts = manifestOf('packages/tool', { scripts: { go: 'jest' } });
   const { all } = await scene.resultOf({ before: scripts, files: { [STALE]: workflow('run: yarn go') } });
-  expect(all).toEqual({ code: 'RULE', reason: `${STALE} changed, and it can run tests ("jest" in packages/tool/package.json#go).` });
+  expect(all).toEqual({
+    code: 'RULE',
+    reason: `${STALE} changed, and it can run tests ("jest" in packages/tool/package.json#go).`,
+    subject: STALE,
+  });
   expect(await scene.ask({ before, files: { [STALE]: workflow('run: git tag v1') } })).toEqual(NOBODY);
 });
 
