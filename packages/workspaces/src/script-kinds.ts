@@ -15,3 +15,10 @@ export function isApart(script: string, kind: TaskKind): boolean {
   const words = script.split(/[:\-_.]/);
   return own !== 'test' && words.some((word) => APART.test(word)) && !words.some((word) => kindOfTask(word) === 'test' || word === 'ci');
 }
+
+/** Whether a script runs tests, by its name or its text; and what Yarn runs by itself when it installs. */
+export function mayTest(script: string, text: string): boolean {
+  if (/^(?:(?:pre|post)?install|prepare|prepack|postpack)$/.test(script)) return true;
+  const named = script.split(/[:\-_.]/).some((word) => kindOfTask(word) === 'test' || word === 'ci');
+  return named || /(?<![\w-])(?:ava|cypress|jest|mocha|playwright|tap|tests?|turbo|vitest)(?![\w-])/.test(text);
+}

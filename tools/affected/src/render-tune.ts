@@ -32,7 +32,7 @@ function renderProposals(proposals: readonly TuneProposal[], page: Page): readon
     becauseOf(proposal),
   ]);
   const columns = [
-    { title: 'proposal' },
+    { title: 'proposal', shrink: 'start' as const },
     { title: 'affects' },
     { title: 'commits', align: 'right' as const },
     { title: 'saves', align: 'right' as const },
@@ -56,7 +56,9 @@ function nameOf(proposal: TuneProposal): string {
 function effectOf(proposal: TuneProposal): string {
   if (proposal.kind !== 'rule') return 'the root';
   const { affects } = proposal.rule;
-  return affects === 'owner' ? 'the root' : typeof affects === 'string' ? affects : affects.join(', ');
+  if (typeof affects === 'string') return affects === 'owner' ? 'the root' : affects;
+  const [first = '', ...others] = affects;
+  return others.length < 2 ? affects.join(', ') : `${first} and ${others.length} more`;
 }
 
 function becauseOf(proposal: TuneProposal): string {

@@ -41,7 +41,7 @@ export function tuneResult(head: string, { before, after, proposals }: Outcome):
     commits: before.length,
     before: figuresOf(before),
     after: figuresOf(after),
-    proposals: weighed.sort((one, other) => other.saves - one.saves),
+    proposals: weighed.filter(({ saves }) => saves > 0).sort((one, other) => other.saves - one.saves),
     left: leftOf(after),
     written: [],
     warnings: [],

@@ -13,8 +13,8 @@ export interface Subject {
   readonly words: readonly string[];
   /** A file of the root goes by less in its own folder, and in commands, which can change their folder. */
   readonly near?: { readonly folder: string; readonly word: string };
-  /** Where a text names it first; -1 if nowhere. `file`: whose text it is. */
-  readonly find: (text: string, file: RepoPath) => number;
+  /** Where a text names it first; -1 if nowhere. `file`: whose text it is; `names`: patterns that match it do not count. */
+  readonly find: (text: string, file: RepoPath, what?: 'all' | 'names') => number;
 }
 
 /** A text that names a subject. */
@@ -87,9 +87,10 @@ export function fileSubject(path: RepoPath): Subject {
   const base = bare === 'index' && folder !== '' ? lastName(folder) : bare;
   const above = bare === 'index' ? parentFolder(folder) : folder;
   const patterns = foldersAbove(path).flatMap(patternsOf);
-  const find = (text: string, file: RepoPath): number => {
+  const find = (text: string, file: RepoPath, what: 'all' | 'names' = 'all'): number => {
     const isNear = above === '' || file.startsWith(`${above}/`) || (isCommands(file) && changesFolder(text));
     const named = isNear ? findWord(text, base) : findBelow(text, above, base);
+    if (what === 'names') return named;
     return firstOf([named, ...patterns.filter((pattern) => text.includes(pattern)).map((pattern) => findPattern(text, pattern))]);
   };
   const words = above === '' ? ['/', "'", '"', '`', ' ', '='].map((sign) => `${sign}${base}`) : belowWords(lastName(above), base);

@@ -6,7 +6,7 @@ import type { FileRules } from '@tributary/workspaces/file-rules';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import { countsForNobody } from '@tributary/workspaces/root-manifest-diff';
 import { findScriptCallers, withScriptCallers } from '@tributary/workspaces/root-scripts';
-import { isApart } from '@tributary/workspaces/script-kinds';
+import { isApart, mayTest } from '@tributary/workspaces/script-kinds';
 import type { TaskKind } from '@tributary/workspaces/task-kinds';
 import { parse } from 'jsonc-parser';
 import { fileSubject, type Mention, type Subject, scriptSubject } from './subject.js';
@@ -22,8 +22,8 @@ export interface UseScene {
 /** What it means that a text names something of the root. */
 export type Bearing =
   | { readonly kind: 'everybody' }
-  /** A definition of a pipeline names it. */
-  | { readonly kind: 'pipeline' }
+  /** A definition of a pipeline names it, or a Makefile or a script that runs no tests by its name. */
+  | { readonly kind: 'pipeline' | 'command' }
   | { readonly kind: 'workspace'; readonly place: number }
   /** As far as this file of the root is used. */
   | { readonly kind: 'file'; readonly file: RepoPath }
@@ -56,6 +56,7 @@ export function weigh(scene: UseScene, mention: Mention, manifest: Manifest | un
   if (place !== undefined && manifest !== undefined) return weighInWorkspace(scene, mention, { place, manifest });
   // A pipeline that starts the tests may well start a linter beside them.
   if (isPipeline(file)) return mention.subject.kind === 'script' ? [] : use({ kind: 'pipeline' });
+  if (/^(GNUm|M|m)akefile$/.test(file)) return use(isMadeForTests(scene) ? EVERYBODY : { kind: 'command' });
   return use(isFoundByTools(file) ? EVERYBODY : { kind: 'file', file });
 }
 
@@ -90,6 +91,12 @@ function withoutPaths(text: string): string {
 /** Definitions of pipelines: they start scripts, and do no more. */
 function isPipeline(file: string): boolean {
   return /^\.(github|circleci|buildkite|gitlab)\/|^(\.gitlab-ci|azure-pipelines)[^/]*\.ya?ml$|^Jenkinsfile/.test(file);
+}
+
+/** Whether a script of the root that may run tests starts `make`. */
+function isMadeForTests({ rootManifest: { raw }, kind }: UseScene): boolean {
+  const scripts = isPlainObject(raw['scripts']) ? Object.entries(raw['scripts']) : [];
+  return scripts.some(([name, text]) => typeof text === 'string' && /\bmake\b/.test(text) && (kind !== 'test' || mayTest(name, text)));
 }
 
 /** A tool looks for such a file by itself, so nobody names it. Websites have their tools to themselves. */
@@ -130,12 +137,15 @@ function declares({ raw }: Manifest, name: string): boolean {
 
 /** The key of a workspace's manifest; `undefined` if only words for people name the subject. */
 function keyThatNames({ raw }: Manifest, subject: Subject, file: RepoPath): string | undefined {
-  const key = Object.keys(raw).find((one) => !countsForNobody(one, 'test') && one !== 'eslintConfig' && namedIn(raw[one], subject, file));
+  const key = Object.keys(raw).find(
+    (one) => !countsForNobody(one, 'test') && one !== 'eslintConfig' && namedIn(raw, one, { subject, file }),
+  );
   return key === undefined ? undefined : `${key} of ${file}`;
 }
 
-function namedIn(value: unknown, subject: Subject, file: RepoPath): boolean {
-  return subject.find(JSON.stringify(value) ?? '', file) >= 0;
+function namedIn(raw: Manifest['raw'], key: string, { subject, file }: Pick<Mention, 'subject' | 'file'>): boolean {
+  // A pattern in the settings of a tool says which files it works on.
+  return subject.find(JSON.stringify(raw[key]) ?? '', file, key === 'scripts' ? 'all' : 'names') >= 0;
 }
 
 const DECLARATIONS: ReadonlySet<string> = new Set([
@@ -154,7 +164,9 @@ function weighRootManifest({ rootManifest, kind }: UseScene, { subject, file, li
   const keys = Object.keys(raw).filter((key) => key !== 'scripts' && !DECLARATIONS.has(key) && !countsForNobody(key, kind));
   const scripts = isPlainObject(raw['scripts']) ? Object.entries(raw['scripts']) : [];
   return [
-    ...keys.filter((key) => namedIn(raw[key], subject, file)).map((key) => ({ file, line, what: `${key} of ${file}`, bearing: EVERYBODY })),
+    ...keys
+      .filter((key) => namedIn(raw, key, { subject, file }))
+      .map((key) => ({ file, line, what: `${key} of ${file}`, bearing: EVERYBODY })),
     ...scripts
       .filter(([name, text]) => typeof text === 'string' && subject.find(text, file) >= 0 && !isItself(subject, name))
       .map(([name]) => ({ file, line, what: `scripts.${name} of ${file}`, bearing: scriptBearing(name, rootManifest, kind) })),
@@ -167,7 +179,14 @@ function isItself(subject: Subject, script: string): boolean {
 
 /** Apart only if all that call it are. */
 function scriptBearing(name: string, manifest: Manifest, kind: TaskKind): Bearing {
-  return withScriptCallers([name], [manifest]).every((caller) => isApart(caller, kind)) ? { kind: 'script', script: name } : EVERYBODY;
+  const callers = withScriptCallers([name], [manifest]);
+  if (callers.every((caller) => isApart(caller, kind))) return { kind: 'script', script: name };
+  return kind !== 'test' || callers.some((caller) => mayTest(caller, scriptText(manifest, caller))) ? EVERYBODY : { kind: 'command' };
+}
+
+function scriptText({ raw }: Manifest, name: string): string {
+  const text = isPlainObject(raw['scripts']) ? raw['scripts'][name] : undefined;
+  return typeof text === 'string' ? text : '';
 }
 
 /** For the message of a reason: where the root uses it. */
@@ -192,9 +211,9 @@ export function subjectOf(bearing: Use['bearing']): Subject | undefined {
   return bearing.kind === 'script' ? scriptSubject(bearing.script) : undefined;
 }
 
-/** That a pipeline builds or releases a workspace is no reason to test the others. */
+/** That something builds, generates or releases a workspace is no reason to test the others. */
 export function isForEverybody({ kind }: Bearing, { kind: of }: Subject): boolean {
-  return kind === 'everybody' || (kind === 'pipeline' && of !== 'workspace');
+  return kind === 'everybody' || ((kind === 'pipeline' || kind === 'command') && of !== 'workspace');
 }
 
 /** What names a subject, and what names that in turn. */

@@ -21,7 +21,7 @@ export async function usersOfDependencies(scene: SearchScene, sides: readonly Sn
   const users = await findUsers(
     scene,
     names.map((name) => dependencySubject(name, binaries(name))),
-    ({ bearing }) => bearing.kind === 'everybody' || bearing.kind === 'pipeline' || bearing.kind === 'workspace',
+    ({ bearing }) => ['everybody', 'pipeline', 'command', 'workspace'].includes(bearing.kind),
   );
   const notes = new Map<string, string>();
   for (const [at, name] of names.entries()) {

@@ -21,7 +21,11 @@ export async function proveUnits(scene: SearchScene, units: readonly Unit[]): Pr
     return {
       who: 'some',
       workspaces: names,
-      evidence: first === undefined ? describeUses(root) : `only ${names.join(', ')} and the root name it`,
+      evidence: first === undefined ? describeUses(root) : `only ${listOf(names)} and the root name it`,
     };
   });
+}
+
+function listOf(names: readonly string[]): string {
+  return names.length > 3 ? `${names.slice(0, 2).join(', ')}, ${names.length - 2} more workspaces` : names.join(', ');
 }
