@@ -80,7 +80,17 @@ const RULES: readonly BuiltInRule[] = [
   },
   {
     // What editors and formatters read.
-    files: ['.editorconfig', '.prettierignore', '.prettierrc{,.*}', 'prettier.config.*', '.vscode/**', '.idea/**', '.yarn/sdks/**'],
+    files: [
+      '.editorconfig',
+      '.prettierignore',
+      '.prettierrc{,.*}',
+      'prettier.config.*',
+      '.vscode/**',
+      '.idea/**',
+      '.zed/**',
+      '.devcontainer/**',
+      '.yarn/sdks/**',
+    ],
     affects: 'none',
     tasks: NO_SOURCES,
   },

@@ -50,7 +50,7 @@ export function weigh(scene: UseScene, mention: Mention, manifest: Manifest | un
   if (file === 'package.json') return weighRootManifest(scene, mention);
   const place = workspaceOf(scene, file);
   const use = (bearing: Bearing): readonly Use[] => [{ file, line, what: file, bearing }];
-  if (isTypeScriptConfig(file) && mention.subject.find(withoutPaths(mention.text), file) < 0) return [];
+  if (line !== undefined && isTypeScriptConfig(file) && mention.subject.find(withoutPaths(mention.text), file) < 0) return [];
   const byRule = ruleBearing(scene, file, place === undefined);
   if (byRule !== undefined) return byRule === 'nobody' ? [] : use(byRule);
   if (place !== undefined && manifest !== undefined) return weighInWorkspace(scene, mention, { place, manifest });
@@ -71,7 +71,7 @@ function ruleBearing({ rules }: UseScene, file: RepoPath, isOutside: boolean): B
   const match = rules(file, isOutside ? 'outside' : 'workspace');
   // The settings of a linter are no more in a workspace than at the root.
   const asAtRoot = isOutside ? match : rules(file.slice(file.lastIndexOf('/') + 1), 'outside');
-  if (match?.affects === 'none' || asAtRoot?.affects === 'none') return 'nobody';
+  if (match?.affects === 'none' || (asAtRoot?.source === 'built-in' && asAtRoot.affects === 'none')) return 'nobody';
   return match?.affects === 'all' && !isPipeline(file) ? EVERYBODY : undefined;
 }
 

@@ -70,6 +70,14 @@ describe('a workspace that the root depends on', () => {
     ],
     ['affects nobody else, where words for people name it', { 'packages/alone/README.md': 'Uses `tool`.\n' }, ['monorepo', 'tool']],
     [
+      'affects the workspace that names it in a file with the name of one of the root that counts for nobody',
+      {
+        'tributary.json': '{ "affected": { "rules": [{ "files": "a.test.js", "affects": "none" }] } }',
+        'packages/alone/a.test.js': "require('tool');\n",
+      },
+      ['alone', 'monorepo', 'tool'],
+    ],
+    [
       'affects nobody else, where it is only compared with',
       { 'packages/alone/a.js': "export default (name) => name === 'tool';\n" },
       ['monorepo', 'tool'],
