@@ -43,20 +43,29 @@ test('every key of the block for affected is read, and a default stands for each
     base: 'origin/main',
     rules: [
       { files: ['docs/**', '!docs/api/**'], affects: 'none' },
-      { files: ['schema/*.json'], affects: ['@acme/api', 'core'] },
+      { files: ['schema/*.json'], affects: ['@acme/api', 'core'], because: 'nothing else names it' },
     ],
     always: ['@acme/app'],
     dev: 'terminal',
     rootOnlyDependencies: ['husky', '@commitlint/*'],
     edges: { '@acme/api': { workspaces: { core: 'api/a.ts:1' }, files: { 'data/x.json': 'api/a.ts:2', '.': 'api/a.ts:3' } } },
   } as const;
-  expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected });
+  expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected: { ...affected, rootOnlyBecause: {} } });
   for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges'] as const) {
     expect(parseConfig({ affected: { ...affected, [key]: undefined } }, fail).affected).toEqual({
       ...affected,
+      rootOnlyBecause: {},
       [key]: DEFAULT_CONFIG.affected[key],
     });
   }
+});
+
+test('a name that only the root uses may have its reason', () => {
+  const rootOnlyDependencies = ['husky', { name: 'site', because: 'only scripts.docs uses it' }];
+  const { affected } = parseConfig({ affected: { rootOnlyDependencies } }, fail);
+  expect(affected.rootOnlyDependencies).toEqual(['husky', 'site']);
+  expect(affected.rootOnlyBecause).toEqual({ site: 'only scripts.docs uses it' });
+  expect(() => parseConfig({ affected: { rootOnlyDependencies: [{ name: 'site' }] } }, fail)).toThrow('rootOnlyDependencies.0.because');
 });
 
 test('one glob may stand without a list', () => {
@@ -148,7 +157,7 @@ describe('what is wrong is named with its key', () => {
     [rule('docs/**'), 'affected.rules.1 must be an object, not "docs/**"'],
     [rule({ files: 'a' }), 'affected.rules.1 needs "files" and "affects"'],
     [rule({ affects: 'all' }), 'affected.rules.1 needs "files" and "affects"'],
-    [rule({ files: 'a', affects: 'all', why: 'x' }), 'affected.rules.1.why is not a known key; known here: files, affects'],
+    [rule({ files: 'a', affects: 'all', why: 'x' }), 'affected.rules.1.why is not a known key; known here: files, affects, because'],
     [glob(''), 'affected.rules.1.files must be a text that is not empty, not an empty one'],
     [glob(7), 'affected.rules.1.files must be a list, not 7'],
     [glob([]), 'affected.rules.1.files must name at least one pattern that does not begin with "!"'],

@@ -209,7 +209,7 @@ describe('parser and published schema agree', () => {
   test('on what is meant where nothing is said', () => {
     expect(defaultsOf('migrate')).toEqual(DEFAULT_CONFIG.migrate);
     // Without a base one is looked for.
-    expect({ base: undefined, ...defaultsOf('affected') }).toEqual(DEFAULT_CONFIG.affected);
+    expect({ base: undefined, rootOnlyBecause: {}, ...defaultsOf('affected') }).toEqual(DEFAULT_CONFIG.affected);
     expect(parseConfigFile('{}', 'tributary.json')).toEqual(DEFAULT_CONFIG);
   });
 });

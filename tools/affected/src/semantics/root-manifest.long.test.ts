@@ -34,7 +34,9 @@ describe('a dependency of the root', () => {
     const { jest: _, ...rest } = ROOT_TOOLS;
     const { prettier: __, ...others } = ROOT_TOOLS;
     const come = manifestOf('', { devDependencies: { ...ROOT_TOOLS, typescript: '^1.0.0' } });
-    expect(await scene.ask({ files: come, lock: 'by Yarn' })).toBe('all: ROOT_DEPENDENCY_CHANGED');
+    const user = { 'packages/alone/a.js': "require('typescript');\n" };
+    expect(await scene.ask({ files: come, lock: 'by Yarn' })).toEqual(['monorepo']);
+    expect(await scene.ask({ before: user, files: come, lock: 'by Yarn' })).toBe('all: ROOT_DEPENDENCY_CHANGED');
     expect(await scene.ask({ files: manifestOf('', { devDependencies: rest }), lock: 'by Yarn' })).toBe('all: ROOT_DEPENDENCY_CHANGED');
     expect(await scene.ask({ files: manifestOf('', { devDependencies: others }), lock: 'by Yarn' })).toEqual(['monorepo']);
   });
