@@ -88,10 +88,13 @@ interface Cause {
   readonly dependency?: string;
 }
 
+/** A commit that touches more files of the root than this is no matter of one rule. */
+const MOST_FILES = 30;
+
 /** What a rule or a name could mend, of all commits that ran everything. */
 function causesOf(tried: readonly Tried[]): readonly Cause[] {
   const causes = tried.flatMap(({ all, unclaimedFiles }): readonly Cause[] => {
-    if (all === null) return [];
+    if (all === null || unclaimedFiles.length > MOST_FILES) return [];
     const { code, subject } = all;
     const files = [...unclaimedFiles, ...(code === 'RULE' && subject !== undefined && mayBeNarrowed(subject) ? [subject] : [])];
     const known = files.filter((file) => !file.startsWith('../')).map((file): Cause => ({ id: `file ${file}`, file: file as RepoPath }));
