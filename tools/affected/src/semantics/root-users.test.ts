@@ -3,7 +3,7 @@ import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { Files } from '@tributary/test-repo/temp-repo';
 import { manifestOf, ROOT_TOOLS } from './monorepo.fixture.js';
-import { type Answer, Scene } from './scene.fixture.js';
+import { type Answer, ask, Scene } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
@@ -93,6 +93,13 @@ describe('a workspace that the root depends on', () => {
     };
     const files = { 'packages/ring-b/index.js': 'changed' };
     expect(await scene.ask({ before, files, lock: 'by Yarn' })).toEqual(['alone', 'monorepo', 'ring-a', 'ring-b', 'tool']);
+  });
+
+  test('affects everybody in a partial clone, which git cannot search', async () => {
+    const repo = await scene.changed({ files: change });
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['monorepo', 'tool']);
+    repo.git('config', 'remote.origin.promisor', 'true');
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toBe(EVERYBODY);
   });
 
   test('says who names it', async () => {
