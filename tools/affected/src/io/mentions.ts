@@ -59,6 +59,6 @@ function isNeverRun(file: RepoPath): boolean {
     ) ||
     /(^|\/)\.(git|docker|npm|eslint|prettier|markdownlint)ignore$|\.(md|markdown|rst|adoc)$|(^|\/)CHANGELOG[^/]*$/.test(file) ||
     // Catalogs and extensions: what they change stands in the lockfile.
-    /^\.yarn\/|^\.pnp\.|^\.yarnrc\.yml$/.test(file)
+    /(^|\/)(\.yarn\/|\.pnp\.|\.yarnrc\.yml$)/.test(file)
   );
 }
