@@ -18,8 +18,8 @@ const cases: readonly [string, boolean, { isTTY?: boolean }, TerminalEnvironment
   ['FORCE_COLOR against NO_COLOR and TERM=dumb', true, pipe, { FORCE_COLOR: '1', NO_COLOR: '1', TERM: 'dumb' }, 'auto'],
 ];
 
-test.each(cases)('%s: %p', (_name, expected, stream, environment, wish) => {
-  expect(wantsColor(stream, environment, wish)).toBe(expected);
+test.each(cases)('%s: %p', (_name, expected, stream, environment, mode) => {
+  expect(wantsColor(stream, environment, mode)).toBe(expected);
 });
 
 test('a style is put around the text, whatever this process runs in', () => {

@@ -12,8 +12,8 @@ export type TerminalEnvironment = Readonly<Record<string, string | undefined>>;
  * Whether colours go to a stream. `--no-color` counts most, then `FORCE_COLOR` and `NO_COLOR` (https://no-color.org) as in Node
  * itself, then `TERM=dumb`, and at last whether this very stream is a terminal: stdout and stderr can differ.
  */
-export function wantsColor(stream: { readonly isTTY?: boolean }, environment: TerminalEnvironment, wish: 'auto' | 'never'): boolean {
-  if (wish === 'never') return false;
+export function wantsColor(stream: { readonly isTTY?: boolean }, environment: TerminalEnvironment, mode: 'auto' | 'never'): boolean {
+  if (mode === 'never') return false;
   const forced = environment.FORCE_COLOR;
   if (forced !== undefined) return !/^(0|false|none)$/.test(forced);
   if ((environment.NO_COLOR ?? '') !== '' || environment.TERM === 'dumb') return false;

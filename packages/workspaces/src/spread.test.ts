@@ -25,18 +25,18 @@ function spread(text: string, seeds: string, policy: SpreadPolicy): string {
   const wanted = seeds
     .split(' ')
     .map((seed): SpreadSeed => ({ place: placeOf(seed.replace('!', '')), reach: seed.endsWith('!') ? 'itself' : 'dependents' }));
-  const ways = pathsFrom(graph, spreadFrom(graph, wanted, policy));
-  ways.forEach((way, place) => {
-    const ends = way && [way.names[0], way.names.at(-1)];
-    expect(ends).toEqual(way && [graph.members[place]?.name, graph.members[way.seed]?.name]);
+  const paths = pathsFrom(graph, spreadFrom(graph, wanted, policy));
+  paths.forEach((path, place) => {
+    const ends = path && [path.names[0], path.names.at(-1)];
+    expect(ends).toEqual(path && [graph.members[place]?.name, graph.members[path.seed]?.name]);
   });
-  return ways
-    .flatMap((way) => way?.names.join('>') ?? [])
+  return paths
+    .flatMap((path) => path?.names.join('>') ?? [])
     .sort()
     .join(' ');
 }
 
-describe('from a seed all are reached that depend on it, each on a shortest way', () => {
+describe('from a seed all are reached that depend on it, each on a shortest path', () => {
   test.each<[graph: string, seeds: string, transitive: string, terminal: string]>([
     ['a', 'a', '', ''],
     ['a -> b', 'a', '', ''],
@@ -78,6 +78,6 @@ test('a chain of thousands of members is no trouble', () => {
   const members = Array.from({ length: count }, (_, at) => ({ name: `w${at}`, path: `w${at}` }) as unknown as Member);
   const edges = members.slice(1).map((_, at): DependencyEdge => ({ from: at + 1, to: at, field: 'any' }));
   const graph = buildGraph(members, edges);
-  const ways = pathsFrom(graph, spreadFrom(graph, [{ place: 0, reach: 'dependents' }], TRANSITIVE));
-  expect([ways[0], ways.at(-1)?.names.length]).toEqual([undefined, count]);
+  const paths = pathsFrom(graph, spreadFrom(graph, [{ place: 0, reach: 'dependents' }], TRANSITIVE));
+  expect([paths[0], paths.at(-1)?.names.length]).toEqual([undefined, count]);
 });

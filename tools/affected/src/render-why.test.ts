@@ -62,7 +62,7 @@ test('one that is affected has each reason, and below it the way, step by step',
     to,
     edges: [{ field, through }],
   });
-  const way = [
+  const steps = [
     step('a', 'dependency'),
     step('b', 'dev'),
     step('c', 'peer'),
@@ -71,8 +71,8 @@ test('one that is affected has each reason, and below it the way, step by step',
     { from: 'e', to: 'lib', edges: [] },
   ];
   const reasons = [
-    { reason: { kind: 'file', file: 'app/x', others: 2 }, way: [] },
-    { reason: { kind: 'dependency', path: ['app', 'a', 'lib'], because }, way },
+    { reason: { kind: 'file', file: 'app/x', others: 2 }, steps: [] },
+    { reason: { kind: 'dependency', path: ['app', 'a', 'lib'], because }, steps },
   ] as const;
   expect(renderWhy({ ...APP, reasons }, PAGE)).toBe(
     [

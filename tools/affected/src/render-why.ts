@@ -7,9 +7,9 @@ export function renderWhy(result: WhyResult, page: Page): string {
   const name = page.bold(result.name);
   if (result.all !== null) return `${name} is affected, as is every workspace. ${result.all.reason} [${result.all.code}]`;
   if (result.whyNot !== null) return renderWhyNot(name, result.whyNot);
-  const lines = result.reasons.flatMap(({ reason, way }) => [
+  const lines = result.reasons.flatMap(({ reason, steps }) => [
     `  ${describeReason(reason)}`,
-    ...way.map((step) => `    ${describeStep(step)}`),
+    ...steps.map((step) => `    ${describeStep(step)}`),
   ]);
   return [`${name} is affected:`, ...lines].join('\n');
 }

@@ -82,7 +82,7 @@ export function everything(code: AllReason['code']): AffectedResult {
 export function explanations(): readonly WhyResult[] {
   return [...selections(), everything('FILE_UNCLAIMED')].flatMap(({ workspaces, base, head, mergeBase, all }) =>
     workspaces.map(({ name, path, reasons }): WhyResult => {
-      const explained = reasons.map((reason) => ({ reason, way: wayOf(reason) }));
+      const explained = reasons.map((reason) => ({ reason, steps: wayOf(reason) }));
       const about = { name, path, affected: true, whyNot: null, reasons: explained };
       return { schemaVersion: 1, base, head, mergeBase, all, ...about, warnings: compared.warnings };
     }),
@@ -96,7 +96,7 @@ export function notAffected(): WhyResult {
   return { schemaVersion: 1, ...commits, all: null, ...about, warnings };
 }
 
-function wayOf(reason: AffectedReason): WhyResult['reasons'][number]['way'] {
+function wayOf(reason: AffectedReason): WhyResult['reasons'][number]['steps'] {
   if (reason.kind !== 'dependency') return [];
   const edges = FIELDS.map((field) => ({ field, through: ['host@npm:1.0.0'], ...(field === 'read' ? { proof: 'app/a.ts:1' } : {}) }));
   return reason.path.slice(1).map((to, at) => ({ from: reason.path[at] ?? '', to, edges }));

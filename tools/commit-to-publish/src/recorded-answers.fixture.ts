@@ -43,7 +43,7 @@ function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySu
     changes: { person: 3, bot: 1 },
     packages: ['ui'],
     publications: { latest: 2 },
-    ways: 4,
+    pairs: 4,
     published: 2,
     inFirst: 1,
     changesInFirst: 1,

@@ -51,6 +51,6 @@ test('an event in the answer of explain is held to the schema of events', () => 
   const validate = compileSchema('explain-result');
   const way = { package: 'ui', consumer: null, leadTime: 'not merged', events: [{ schemaVersion: 1 }] };
   const answer = { schemaVersion: 1, question: { ready: 'merged', to: 'published', channels: ['latest'] }, repo: 'acme/ui', change: '#1' };
-  expect(validate({ ...answer, ways: [way] })).toBe(false);
-  expect(validate({ ...answer, ways: [{ ...way, events: [] }] })).toBe(true);
+  expect(validate({ ...answer, targets: [way] })).toBe(false);
+  expect(validate({ ...answer, targets: [{ ...way, events: [] }] })).toBe(true);
 });

@@ -73,7 +73,7 @@ export class Readings {
       // A setting of the root names its members.
       if (from === 0 && ('key' in name || name.form === 'text')) continue;
       const chain = [{ file: file.path, line: name.line, specifier: detach(name.specifier) }];
-      const named = this.follow({ from, seenFrom: from }, file.path, { name, chain });
+      const named = this.follow({ from, owner: from }, file.path, { name, chain });
       if (named?.kind === 'path') this.addPath(from, named);
       else if (named !== undefined && isDoubtful) this.named.add(`${from} ${named.target}`);
       else if (named !== undefined) this.addName(from, named);
@@ -151,15 +151,15 @@ export class Readings {
     return resolveFiles(this.project, end).files.flatMap((file) =>
       (this.rootFiles.get(file)?.names ?? []).flatMap((name) => {
         const further = [...chain, { file, line: name.line, specifier: name.specifier }];
-        const named = isFollowed(file, name) ? this.follow({ from, seenFrom: NOBODY }, file, { name, chain: further }) : undefined;
+        const named = isFollowed(file, name) ? this.follow({ from, owner: NOBODY }, file, { name, chain: further }) : undefined;
         return named === undefined ? [] : [named];
       }),
     );
   }
 
-  /** `seenFrom`: the place of the workspace that the file belongs to. */
+  /** `owner`: the place of the workspace that the file belongs to. */
   private follow(
-    { from, seenFrom }: { readonly from: number; readonly seenFrom: number },
+    { from, owner }: { readonly from: number; readonly owner: number },
     file: RepoPath,
     { name, chain }: { readonly name: ScannedFile['names'][number]; readonly chain: readonly ReadingStep[] },
   ): Named | undefined {
@@ -167,7 +167,7 @@ export class Readings {
       const target = targetNamed(this.project, name.specifier);
       return target === undefined || target === from ? undefined : { kind: 'name', target, chain };
     }
-    const destination = destinationOf(this.project, seenFrom, { file, name });
+    const destination = destinationOf(this.project, owner, { file, name });
     switch (destination.kind) {
       case 'package':
         return destination.target === from ? undefined : { kind: 'name', target: destination.target, chain };

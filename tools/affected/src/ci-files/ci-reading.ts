@@ -52,9 +52,9 @@ export class CiReading {
   }
 
   private wayTo(path: string): string {
-    const way: string[] = [];
-    for (let at = this.reached.by.get(path); at !== undefined; at = this.reached.by.get(at)) way.push(at);
-    return way.join(', which is used by ');
+    const chain: string[] = [];
+    for (let at = this.reached.by.get(path); at !== undefined; at = this.reached.by.get(at)) chain.push(at);
+    return chain.join(', which is used by ');
   }
 }
 

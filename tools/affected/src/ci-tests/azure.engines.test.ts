@@ -55,7 +55,7 @@ function runOf({ results, printed }: AzureRun): HostedRun {
   const gate = { Succeeded: 'passed', Failed: 'failed', Skipped: 'not run', Canceled: 'not run' } as const;
   return {
     gate: gate[results.get('gate') ?? 'Skipped'],
-    said: printed.get('gate') ?? '',
+    output: printed.get('gate') ?? '',
     machines: [...printed.keys()].filter((name) => name.startsWith('shards')).sort(),
   };
 }
@@ -100,7 +100,7 @@ test('a stage that is run again as a whole makes a new plan, and receipts of bef
   expect(second.outputs['plan']?.['emit.attempt']).toBe('2');
   expect(runOf(second)).toMatchObject({ gate: 'passed', machines: ['shards leg_01', 'shards leg_02'] });
   const third = await pipeline.run({ restarted: second, canceled: ['leg_02'] });
-  expect(runOf(third)).toMatchObject({ gate: 'failed', said: expect.stringContaining('Shard 02') });
+  expect(runOf(third)).toMatchObject({ gate: 'failed', output: expect.stringContaining('Shard 02') });
 });
 
 // As a team that has a remote cache uses it.
@@ -132,5 +132,5 @@ test('of one shard more than a stage has jobs for, one machine runs two', async 
   expect(runOf(run).machines).toHaveLength(1);
   expect(hosted.ran()).toHaveLength(2);
   expect(runOf(run).gate).toBe('failed');
-  expect(runOf(run).said.match(/has no receipt/g)).toHaveLength(253);
+  expect(runOf(run).output.match(/has no receipt/g)).toHaveLength(253);
 });

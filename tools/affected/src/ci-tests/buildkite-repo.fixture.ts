@@ -10,7 +10,7 @@ import type { BuildOptions } from './buildkite-job.fixture.js';
 const root = findProjectRoot();
 
 /** What a test wants different of a build. */
-export type BuildWish = Partial<Pick<BuildOptions, 'variables' | 'environment' | 'cancel' | 'neverRun'>>;
+export type BuildRequest = Partial<Pick<BuildOptions, 'variables' | 'environment' | 'cancel' | 'neverRun'>>;
 
 /**
  * A repository with the very files of `ci/buildkite`: on `main` the packages, on `topic`, a pull request, a commit that changes some of them,
@@ -46,7 +46,7 @@ export class BuildkiteRepo {
   }
 
   /** A build of the pull request, on machines that have done nothing yet. */
-  async build(cleanUp: CleanUp, { variables = {}, environment = {}, ...more }: BuildWish = {}): Promise<BuildkiteBuild> {
+  async build(cleanUp: CleanUp, { variables = {}, environment = {}, ...more }: BuildRequest = {}): Promise<BuildkiteBuild> {
     const build = await BuildkiteBuild.start({
       program: this.program,
       folder: cleanUp.add(new TempFolder()).path,

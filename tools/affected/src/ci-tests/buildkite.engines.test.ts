@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { BuildkiteBuild } from './buildkite-build.fixture.js';
-import { BuildkiteRepo, type BuildWish } from './buildkite-repo.fixture.js';
+import { BuildkiteRepo, type BuildRequest } from './buildkite-repo.fixture.js';
 import { findTool } from './tools.fixture.js';
 
 // The real agent runs each job of the templates of `ci/buildkite`; a server and an order of jobs of our own stand for buildkite.com.
@@ -165,8 +165,8 @@ const AFFECTED = [...CHANGED, '@acme/ui', 'app.web'].sort();
   });
 });
 
-async function run(wish: BuildWish): Promise<BuildkiteBuild> {
-  const build = await repo.build(afterBuild, wish);
+async function run(request: BuildRequest): Promise<BuildkiteBuild> {
+  const build = await repo.build(afterBuild, request);
   await build.run();
   return build;
 }

@@ -38,7 +38,7 @@ function runOf({ statuses, printed }: WorkflowRun): HostedRun {
   const gate = { success: 'passed', failed: 'failed', canceled: 'not run', unauthorized: 'not run', not_run: 'not run' } as const;
   return {
     gate: gate[statuses.get('gate') ?? 'not_run'],
-    said: printed.get('gate') ?? '',
+    output: printed.get('gate') ?? '',
     machines: [...printed.keys()].filter((name) => name !== 'gate').sort(),
   };
 }
@@ -83,7 +83,7 @@ describe('the tokens of the remote cache', () => {
   const project = { TURBO_READ_TOKEN: 'may-read' };
   const contexts = { 'turbo-write': { TURBO_TOKEN: 'may-write' } };
 
-  async function told(branch: string, more: { readonly writeContext?: string; readonly project?: Readonly<Record<string, string>> }) {
+  async function logOf(branch: string, more: { readonly writeContext?: string; readonly project?: Readonly<Record<string, string>> }) {
     const hosted = await Hosted.create(cleanUp, { changed: 1 });
     hosted.note('$TURBO_CACHE token:$TURBO_TOKEN');
     const pipeline = await CirclePipeline.start(hosted, { cleanUp, shards: 1, branch, contexts, project: more.project ?? project });
@@ -92,13 +92,13 @@ describe('the tokens of the remote cache', () => {
     return [statuses.get('gate'), ...hosted.noted()];
   }
 
-  test.each<[branch: string, told: string, more: Parameters<typeof told>[1]]>([
+  test.each<[branch: string, expected: string, more: Parameters<typeof logOf>[1]]>([
     ['main', 'local:rw,remote:rw token:may-write', { writeContext: 'turbo-write' }],
     ['main', 'local:rw,remote:rw token:may-read', {}],
     ['topic', 'local:rw,remote:r token:may-read', { writeContext: 'turbo-write' }],
     ['topic', 'local:rw,remote:r token:', { writeContext: 'turbo-write', project: {} }],
   ])('on %s: %s', async (branch, what, more) => {
-    expect(await told(branch, more)).toEqual(['success', what]);
+    expect(await logOf(branch, more)).toEqual(['success', what]);
   });
 });
 

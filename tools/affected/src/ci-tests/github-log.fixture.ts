@@ -21,8 +21,8 @@ export interface ActRun {
   readonly summaries: Readonly<Record<string, string>>;
   /** What programs printed, by job. act may lose the output of a step that fails (it does not wait for the rest of it). */
   readonly printed: Readonly<Record<string, string>>;
-  /** What act itself said beside that, for a failure of the test. */
-  readonly said: string;
+  /** What act itself wrote beside that, for a failure of the test. */
+  readonly output: string;
 }
 
 interface Line {
@@ -58,8 +58,8 @@ export function readActRun({
     if (command === 'summary') summaries[jobID] = (summaries[jobID] ?? '') + content;
     if (jobID === 'plan' && command === 'set-output') outputs[name] = arg;
   }
-  const said = lines.flatMap(({ raw_output: isPrinted, msg = '' }) => (isPrinted === true ? [] : [msg]));
-  return { code, steps: lines.flatMap(stepIn), outputs, summaries, printed, said: [...said, stderr].join('\n') };
+  const output = lines.flatMap(({ raw_output: isPrinted, msg = '' }) => (isPrinted === true ? [] : [msg]));
+  return { code, steps: lines.flatMap(stepIn), outputs, summaries, printed, output: [...output, stderr].join('\n') };
 }
 
 function stepIn({ jobID: job = '', matrix, step = '', stepResult: result, stage }: Line): readonly StepResult[] {

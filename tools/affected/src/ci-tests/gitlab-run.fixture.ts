@@ -76,7 +76,7 @@ export class GitLabProject {
     return this.run([], variables);
   }
 
-  /** The job `plan` alone, and its child pipeline as `tests` would start it: for `child`. What the job said. */
+  /** The job `plan` alone, and its child pipeline as `tests` would start it: for `child`. What the job printed. */
   async plan(variables: Readonly<Record<string, string>> = {}): Promise<string> {
     const { code, output } = await this.run(['plan'], variables);
     if (code !== 0) throw new Error(output);

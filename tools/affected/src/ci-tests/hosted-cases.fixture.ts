@@ -6,7 +6,7 @@ import { Hosted, NAMES, type Trouble } from './hosted.fixture.js';
 export interface HostedRun {
   readonly gate: 'passed' | 'failed' | 'not run';
   /** What the gate printed. */
-  readonly said: string;
+  readonly output: string;
   /** The machines that ran shards, in the order of their names. */
   readonly machines: readonly string[];
 }
@@ -43,7 +43,7 @@ export function describeCases({ start, machine, again }: EngineKind, cleanUp: Cl
     test('run on a machine each', () => expect(run.machines).toEqual(IDS.map(machine)));
     test('run the tests of everybody who is affected once', () => expect(hosted.ran()).toEqual(ALL));
     test('pass the gate', () => {
-      expect(run.said).toContain('All 7 planned pieces in 7 shards ran and passed.');
+      expect(run.output).toContain('All 7 planned pieces in 7 shards ran and passed.');
       expect(run.gate).toBe('passed');
     });
   });
@@ -59,7 +59,7 @@ export function describeCases({ start, machine, again }: EngineKind, cleanUp: Cl
     const hosted = await Hosted.create(cleanUp, { changed: 0 });
     const run = await (await start(hosted, 7)).first();
     expect(run).toMatchObject({ gate: 'passed', machines: [] });
-    expect(run.said).toContain('Nothing was planned');
+    expect(run.output).toContain('Nothing was planned');
     expect(hosted.ran()).toEqual([]);
   });
 
@@ -77,8 +77,8 @@ export function describeCases({ start, machine, again }: EngineKind, cleanUp: Cl
     test('does not stop the others', () => expect(hosted.ran()).toEqual(ALL));
 
     test('fails the gate, which says so', () => {
-      expect(run.said).toContain('with.dot failed with exit code 1');
-      expect(run.said.match(/failed with exit code/g)).toHaveLength(1);
+      expect(run.output).toContain('with.dot failed with exit code 1');
+      expect(run.output.match(/failed with exit code/g)).toHaveLength(1);
       expect(run.gate).toBe('failed');
     });
 
@@ -86,7 +86,7 @@ export function describeCases({ start, machine, again }: EngineKind, cleanUp: Cl
       hosted.mend();
       hosted.forget();
       const next = await engine.again();
-      expect(next.said).toContain('All 7 planned pieces in 7 shards ran and passed.');
+      expect(next.output).toContain('All 7 planned pieces in 7 shards ran and passed.');
       expect(next.gate).toBe('passed');
       expect(next.machines).toHaveLength(again === 'everything' ? 7 : 1);
       // What passed before comes out of turborepo's cache where machines outlive a run.
@@ -98,7 +98,7 @@ export function describeCases({ start, machine, again }: EngineKind, cleanUp: Cl
     const hosted = await Hosted.create(cleanUp);
     const run = await (await start(hosted, 7)).first({ canceled: ['03'] });
     expect(run.machines).toEqual(IDS.filter((id) => id !== '03').map(machine));
-    expect(run.said).toContain('Shard 03 has no receipt');
+    expect(run.output).toContain('Shard 03 has no receipt');
     expect(run.gate).toBe('failed');
   });
 
@@ -106,7 +106,7 @@ export function describeCases({ start, machine, again }: EngineKind, cleanUp: Cl
     const hosted = await Hosted.create(cleanUp);
     const run = await (await start(hosted, 7, { lost: ['05'] })).first();
     expect(run.machines).toEqual(IDS.map(machine));
-    expect(run.said).toContain('Shard 05 has no receipt');
+    expect(run.output).toContain('Shard 05 has no receipt');
     expect(run.gate).toBe('failed');
   });
 }

@@ -44,7 +44,7 @@ function runOf({ problem, machines, stages, printed }: Build): HostedRun {
   const gate = stages['gate'];
   // Jenkins has one result for a build, and the gate must not be alone with its opinion.
   if ((gate === 'passed') !== (problem === null)) throw new Error(`the gate says ${gate}, the build ${problem}`);
-  return { gate: gate === 'passed' || gate === 'failed' ? gate : 'not run', said: printed['gate'] ?? '', machines: [...machines].sort() };
+  return { gate: gate === 'passed' || gate === 'failed' ? gate : 'not run', output: printed['gate'] ?? '', machines: [...machines].sort() };
 }
 
 (groovy === undefined ? describe.skip : describe)('the Jenkinsfile, run by Groovy', () => {

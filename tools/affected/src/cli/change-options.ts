@@ -28,9 +28,9 @@ export function addChangeOptions(command: Command): Command {
 export function readRequest(command: Command, options: ChangeOptions): AffectedRequest {
   const { base, head, filesFrom, pullRequest } = options;
   for (const ref of [base, head]) if (ref !== undefined) parseRevision(ref);
-  const ways = [filesFrom, pullRequest].filter((way) => way !== undefined);
-  if (ways.length > 1) throw clash('--files-from and --pull-request');
-  if (options.uncommitted === true && (head !== undefined || ways.length > 0))
+  const sources = [filesFrom, pullRequest].filter((source) => source !== undefined);
+  if (sources.length > 1) throw clash('--files-from and --pull-request');
+  if (options.uncommitted === true && (head !== undefined || sources.length > 0))
     throw clash('--uncommitted and --head, --files-from or --pull-request');
   return {
     cwd: readCwd(command),

@@ -22,7 +22,7 @@ export async function explainWhy(name: string, request: AffectedRequest, service
   const path = member.path === '' ? '.' : member.path;
   const reasons = result.workspaces.find((one) => one.path === path)?.reasons ?? [];
   const { base, head, mergeBase, all, warnings } = result;
-  const explained = reasons.map((reason) => ({ reason, way: reason.kind === 'dependency' ? wayOf(graph, reason.path) : [] }));
+  const explained = reasons.map((reason) => ({ reason, steps: reason.kind === 'dependency' ? wayOf(graph, reason.path) : [] }));
   const whyNot = reasons.length > 0 ? null : { dependsOn: countDependencies(graph, member.name), changed: changedThemselves(result) };
   const about = { name: member.name, path, affected: reasons.length > 0, whyNot, reasons: explained };
   return { schemaVersion: 1, base, head, mergeBase, all, ...about, warnings };

@@ -21,8 +21,8 @@ export interface RepositorySummary {
   readonly packages: readonly string[];
   /** How many publications there are, by channel. */
   readonly publications: Readonly<Record<string, number>>;
-  /** Of `ways`, one for each change and package, how many are in a publication after the first of the package, on any channel. */
-  readonly ways: number;
+  /** Of `pairs`, one for each change and package, how many are in a publication after the first of the package, on any channel. */
+  readonly pairs: number;
   readonly published: number;
   /** How many were contained in the first publication of their package, or in none that this history knows of before it; they measure nothing. */
   readonly inFirst: number;
@@ -110,16 +110,16 @@ export function summarise({
     const own = changes.filter((change) => change.packages.includes(name));
     const out = new Set((releases.get(name)?.measured ?? []).flatMap((release) => changesIn(own, release)));
     const first = publications.get(name)?.placed[0]?.anchor ?? -1;
-    return { ways: own, published: [...out], inFirst: own.filter((change) => change.place <= first && !out.has(change)) };
+    return { pairs: own, published: [...out], inFirst: own.filter((change) => change.place <= first && !out.has(change)) };
   });
-  const sum = (key: 'ways' | 'published' | 'inFirst'): number => byPackage.reduce((total, one) => total + one[key].length, 0);
+  const sum = (key: 'pairs' | 'published' | 'inFirst'): number => byPackage.reduce((total, one) => total + one[key].length, 0);
   const bots = changes.filter(({ pull, commit }) => (pull?.author ?? commit.actor) === 'bot').length;
   return {
     changes: { person: changes.length - bots, bot: bots },
     nothing: main.published.size > 0 ? null : main.leftOut.size > 0 ? 'no published package' : 'no package.json',
     packages: [...publications.keys()],
     publications: countBy(all.flatMap(({ placed }) => placed.map(({ channel }) => channel))),
-    ways: sum('ways'),
+    pairs: sum('pairs'),
     published: sum('published'),
     inFirst: sum('inFirst'),
     changesInFirst: new Set(byPackage.flatMap(({ inFirst }) => inFirst)).size,

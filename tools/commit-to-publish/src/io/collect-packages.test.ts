@@ -49,7 +49,7 @@ test('a change belongs to the packages it touches, and each of them comes out wi
   ]);
   expect(eventLines(collecting.events(), ui)).toEqual(['@acme/ui merge-wait 21:00', '@acme/ui publish 1.1.0 (latest) 30:00']);
   expect(eventLines(collecting.events(), none)).toEqual([]);
-  const first = { ways: 5, inFirst: 2, changesInFirst: 1 };
+  const first = { pairs: 5, inFirst: 2, changesInFirst: 1 };
   expect(repositories[0]).toMatchObject({ leftOut: ['root', 'app'], unclaimedTags: [], changes: { person: 3, bot: 0 }, ...first });
 });
 

@@ -36,24 +36,24 @@ test('a squash, a merge commit, a rebase, and a commit without a pull request: e
   const waiting = story.at(60).commit('Not out yet', { 'd.js': '2' });
   const { repositories } = await collecting.run([story]);
   const events = collecting.events();
-  const ways = (commit: string): readonly string[] => eventLines(events, commit);
-  expect(ways(first)).toEqual(['core merge-wait 0:01', 'core publish unmeasured 1.0.0 (latest) 0:02']);
-  expect(ways(squash)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 50:01']);
-  expect(ways(merge)).toEqual(['core merge-wait 30:00', 'core publish 1.1.0 (latest) 50:01']);
-  expect(rebased.map(ways)).toEqual([
+  const eventsOf = (commit: string): readonly string[] => eventLines(events, commit);
+  expect(eventsOf(first)).toEqual(['core merge-wait 0:01', 'core publish unmeasured 1.0.0 (latest) 0:02']);
+  expect(eventsOf(squash)).toEqual(['core merge-wait 20:00', 'core publish 1.1.0 (latest) 50:01']);
+  expect(eventsOf(merge)).toEqual(['core merge-wait 30:00', 'core publish 1.1.0 (latest) 50:01']);
+  expect(rebased.map(eventsOf)).toEqual([
     ['core merge-wait 31:00', 'core publish 1.1.0 (latest) 50:01'],
     ['core merge-wait 31:01', 'core publish 1.1.0 (latest) 50:01'],
   ]);
-  expect(ways(direct)).toEqual(['core merge-wait 40:00', 'core publish 1.1.0 (latest) 50:01']);
-  expect([inside, release].map(ways)).toEqual([[], []]);
-  expect(ways(waiting)).toEqual(['core merge-wait 60:00']);
+  expect(eventsOf(direct)).toEqual(['core merge-wait 40:00', 'core publish 1.1.0 (latest) 50:01']);
+  expect([inside, release].map(eventsOf)).toEqual([[], []]);
+  expect(eventsOf(waiting)).toEqual(['core merge-wait 60:00']);
   expect(events.find(({ change }) => change === merge)?.actor).toBe('bot');
   expect(new Set(events.map(({ actor, source, confidence }) => `${actor} ${source} ${confidence}`))).toEqual(
     new Set(['person git derived', 'bot git derived']),
   );
   expect(repositories[0]).toMatchObject({
     changes: { person: 7, bot: 1 },
-    ways: 8,
+    pairs: 8,
     published: 5,
     inFirst: 2,
     publications: { latest: 2 },

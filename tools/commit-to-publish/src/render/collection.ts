@@ -23,8 +23,8 @@ export function renderCollection({ repositories, upgrades }: Collection, style: 
   ].join('\n\n');
 }
 
-function cells({ repo, packages, changes, publications, ways, published, inFirst, events }: RepositorySummary): readonly string[] {
-  const counted = ways - inFirst;
+function cells({ repo, packages, changes, publications, pairs, published, inFirst, events }: RepositorySummary): readonly string[] {
+  const counted = pairs - inFirst;
   const all = Object.values(publications).reduce((sum, count) => sum + count, 0);
   return [
     repo,

@@ -65,8 +65,8 @@ function questionDocument({ ready, until, channels }: LeadTimeQuestion): object 
 
 /** A change as JSON; as `reportDocument`. */
 export function changeDocument({ lead, repo, change, targets }: ExplainedChange): unknown {
-  const ways = targets.map(({ package: name, consumer, leadTime, events }) => ({ package: name, consumer, leadTime, events }));
-  return withNulls({ schemaVersion: 1, question: questionDocument(lead), repo, change, ways });
+  const listed = targets.map(({ package: name, consumer, leadTime, events }) => ({ package: name, consumer, leadTime, events }));
+  return withNulls({ schemaVersion: 1, question: questionDocument(lead), repo, change, targets: listed });
 }
 
 /** What was collected, or with `look` would have been, as JSON. */

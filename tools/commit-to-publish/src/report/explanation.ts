@@ -7,7 +7,7 @@ export interface ExplainedChange {
   readonly lead: LeadTimeQuestion;
   readonly repo: string;
   readonly change: string;
-  /** By package, then by consumer. `ways` in the JSON answer. */
+  /** By package, then by consumer. `targets` in the JSON answer. */
   readonly targets: readonly ExplainedTarget[];
 }
 
