@@ -107,6 +107,20 @@ const RULES: readonly BuiltInRule[] = [
     tasks: NO_SOURCES,
   },
   {
+    // What scanners for secrets, licences and flaws read, and services that look at pull requests.
+    files: [
+      '.gitguardian.{yml,yaml}',
+      '.gitleaks.toml',
+      '.{gitleaks,trivy,semgrep,dcilint}ignore',
+      '.snyk',
+      '.{codacy,codeclimate,coderabbit,mergify}.{yml,yaml}',
+      '{sonar-project,.sonarcloud}.properties',
+      '.all-contributorsrc',
+    ],
+    affects: 'none',
+    tasks: NO_SOURCES,
+  },
+  {
     // What linters read.
     files: [
       'eslint.config.*',

@@ -57,7 +57,7 @@ function isNeverRun(file: RepoPath): boolean {
     /(^|\/)(yarn\.lock|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lock|tributary\.json|CODEOWNERS|LICEN[CS]E|NOTICE)$/.test(
       file,
     ) ||
-    /(^|\/)\.(git|docker|npm|eslint|prettier|markdownlint)ignore$|\.(md|markdown|rst|adoc)$|(^|\/)CHANGELOG[^/]*$/.test(file) ||
+    /(^|\/)\.[\w-]+ignore$|\.(md|markdown|rst|adoc)$|(^|\/)CHANGELOG[^/]*$/.test(file) ||
     // Catalogs and extensions: what they change stands in the lockfile.
     /(^|\/)(\.yarn\/|\.pnp\.|\.yarnrc\.yml$)/.test(file)
   );
