@@ -8,7 +8,7 @@ export function planOf(seconds: readonly number[]): Plan {
   });
   const affected = { schemaVersion: 1, base: null, head: null, mergeBase: null, all: null } as const;
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     hash: 'f'.repeat(64),
     task: 'test',
     setupSeconds: 60,

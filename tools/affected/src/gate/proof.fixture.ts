@@ -13,7 +13,7 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
   });
   const names = [...new Set(built.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace)))];
   return sealPlan({
-    schemaVersion: 1,
+    schemaVersion: 2,
     affected: affectedOf(names),
     task: 'test',
     setupSeconds: 60,
@@ -43,7 +43,7 @@ export function receiptFor(plan: Plan, { id, pieces }: Shard): Receipt {
     const times = { startedAt: 1000 * at, endedAt: 1000 * at + 500 };
     return { workspace, part, state: 'executed', taskHash: 'h', exit: 0, ...times };
   });
-  return { schemaVersion: 1, plan: plan.hash, shard: id, attempt: 1, commit: plan.affected.head ?? HEAD, pieces: ran, builds: [] };
+  return { schemaVersion: 2, plan: plan.hash, shard: id, attempt: 1, commit: plan.affected.head ?? HEAD, pieces: ran, builds: [] };
 }
 
 export function receiptsFor(plan: Plan): readonly Receipt[] {

@@ -54,7 +54,7 @@ export function buildPlan(input: PlanInput): Plan {
   );
   const fresh = new Set(chosen.flatMap((one) => (one.fresh ? [one.splittable.item.name] : [])));
   return sealPlan({
-    schemaVersion: 1,
+    schemaVersion: 2,
     affected,
     task,
     setupSeconds: shardRequest.setupSeconds,

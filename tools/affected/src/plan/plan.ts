@@ -2,7 +2,7 @@ import type { AffectedResult } from '../result.js';
 
 /** What `affected plan` writes: which tests run, and on which machine. Schema: `schema/plan.schema.json`; a change of shape is a new version. */
 export interface Plan {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   /** SHA-256 of all the rest, in hexadecimal digits: a plan that was edited is none. */
   readonly hash: string;
   /** The answer that the plan was made of. */

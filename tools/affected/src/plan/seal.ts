@@ -20,9 +20,8 @@ export function parsePlan(text: string, file: string): Plan {
   const value = readJson(text, file);
   if (!isPlainObject(value)) throw invalid(file, 'it is no plan');
   const { schemaVersion, hash, ...rest } = value;
-  if (typeof schemaVersion === 'number' && schemaVersion !== 1)
-    throw invalid(file, `its version is ${schemaVersion}, and this program knows version 1`);
-  if (schemaVersion !== 1 || !Array.isArray(value['shards'])) throw invalid(file, 'it is no plan');
+  if (typeof schemaVersion === 'number' && schemaVersion !== 2) throw otherVersion(file, schemaVersion);
+  if (schemaVersion !== 2 || !Array.isArray(value['shards'])) throw invalid(file, 'it is no plan');
   if (hash !== hashOfAny({ schemaVersion, ...rest })) throw invalid(file, 'it was changed after it was made');
   if (!isPlan(value)) throw invalid(file, 'its hash is right, but its shape is not');
   return value;
@@ -51,11 +50,18 @@ function readJson(text: string, file: string): unknown {
   }
 }
 
-function invalid(file: string, problem: string): ToolError {
+function otherVersion(file: string, version: number): ToolError {
+  const hint = 'Another version of affected made it: run the same version in all jobs.';
+  return invalid(file, `its version is ${version}, and this program knows version 2`, hint);
+}
+
+const HAND_ON = 'Make it with `affected plan --out`, and hand it on as it is; the same version of affected must run in all jobs.';
+
+function invalid(file: string, problem: string, hint = HAND_ON): ToolError {
   return new ToolError({
     code: 'PLAN_INVALID',
     message: `${file} cannot be used as a plan: ${problem}.`,
-    hint: 'Make it with `affected plan --out`, and hand it on as it is; the same version of affected must run in all jobs.',
+    hint,
     data: { file },
   });
 }

@@ -6,7 +6,7 @@ import type { Plan } from './plan.js';
  * wrote it. Ids go into what engines run, names and the task into command lines and logs, paths onto the disk.
  */
 export function isPlan(value: unknown): value is Plan {
-  if (!isPlainObject(value) || value['schemaVersion'] !== 1) return false;
+  if (!isPlainObject(value) || value['schemaVersion'] !== 2) return false;
   const { affected, task, setupSeconds, shards, leftOut, curve, everythingSeconds } = value;
   return (
     isAffected(affected) &&

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseReceipt, type Receipt } from './receipt.js';
 
 const receipt: Receipt = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   plan: 'f'.repeat(64),
   shard: '01',
   attempt: 1,
@@ -15,6 +15,8 @@ const receipt: Receipt = {
   builds: [{ task: '@acme/ui#build', startedAt: 5, endedAt: 6.5 }],
 };
 const [piece] = receipt.pieces;
+const otherVersion = (version: number): string =>
+  `its version is ${version}, and this program knows version 2; run the same version of affected in all jobs`;
 const DAY = 24 * 3600 * 1000;
 const DEEP = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
 
@@ -39,19 +41,20 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     ['a text', '"receipt"', 'it is no JSON object'],
     ['a list of lists without end', DEEP, 'it is no JSON object'],
     ['a page of HTML', '<html>', 'it is no JSON object'],
-    ['no version', '{}', 'its version is missing, and this program knows version 1'],
-    ['another version', '{"schemaVersion":2}', 'its version is 2, and this program knows version 1'],
-    ['a version that is a text', '{"schemaVersion":"1"}', 'its version is "1", and this program knows version 1'],
+    ['no version', '{}', 'its version is missing, and this program knows version 2'],
+    ['the version before', JSON.stringify({ ...receipt, schemaVersion: 1 }), otherVersion(1)],
+    ['a version to come', '{"schemaVersion":3}', otherVersion(3)],
+    ['a version that is a text', '{"schemaVersion":"2"}', 'its version is "2", and this program knows version 2'],
     [
       'a long version',
       JSON.stringify({ schemaVersion: 'x'.repeat(1_000_000) }),
-      `its version is "${'x'.repeat(39)}, and this program knows version 1`,
+      `its version is "${'x'.repeat(39)}, and this program knows version 2`,
     ],
-    ['a version without end', `{"schemaVersion":${DEEP}}`, 'its version is no number, and this program knows version 1'],
-    ['the version alone', '{"schemaVersion":1}', 'a field of a receipt is missing in it, or of another kind'],
+    ['a version without end', `{"schemaVersion":${DEEP}}`, 'its version is no number, and this program knows version 2'],
+    ['the version alone', '{"schemaVersion":2}', 'a field of a receipt is missing in it, or of another kind'],
     [
       'pieces that only a prototype has',
-      `{"schemaVersion":1,"__proto__":${JSON.stringify(receipt)}}`,
+      `{"schemaVersion":2,"__proto__":${JSON.stringify(receipt)}}`,
       'a field of a receipt is missing in it, or of another kind',
     ],
   ])('%s', (_, text, problem) => expect(parseReceipt(text)).toEqual({ problem }));
@@ -120,7 +123,7 @@ test('whatever stands in a file, it is a receipt or a problem of one line', () =
   const line = (text: string): void => {
     const read = parseReceipt(text);
     if ('problem' in read) expect(read.problem).toMatch(/^[ -~]{1,200}$/);
-    else expect(read.schemaVersion).toBe(1);
+    else expect(read.schemaVersion).toBe(2);
   };
   fc.assert(fc.property(fc.json(), line));
   fc.assert(fc.property(fc.string({ unit: 'binary' }), line));

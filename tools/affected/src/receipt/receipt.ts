@@ -3,7 +3,7 @@ import { isCount, isName, isPart } from '../plan/shape.js';
 
 /** What `affected run-shard` writes: what really ran. Schema: `schema/receipt.schema.json`; a change of shape is a new version. */
 export interface Receipt {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   /** The hash of the plan it was run for. */
   readonly plan: string;
   /** The id of the shard. */
@@ -42,7 +42,7 @@ export interface ReceiptBuild {
 export function parseReceipt(text: string): Receipt | { readonly problem: string } {
   const value = readJson(text);
   if (!isPlainObject(value)) return { problem: 'it is no JSON object' };
-  if (value['schemaVersion'] !== 1) return { problem: `its version is ${short(value['schemaVersion'])}, and this program knows version 1` };
+  if (value['schemaVersion'] !== 2) return { problem: versionProblem(value['schemaVersion']) };
   const { plan, shard, attempt, commit, pieces, builds } = value;
   const texts = [plan, shard, commit].every(isName);
   if (!texts || !isCount(attempt) || !Array.isArray(pieces) || !Array.isArray(builds))
@@ -85,6 +85,11 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function versionProblem(version: unknown): string {
+  const problem = `its version is ${short(version)}, and this program knows version 2`;
+  return typeof version === 'number' ? `${problem}; run the same version of affected in all jobs` : problem;
 }
 
 /** What is nested deeply cannot be printed. */

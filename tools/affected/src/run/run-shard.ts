@@ -164,7 +164,7 @@ function receiptOf(
     }),
   );
   const builds = tasks.builds.map(({ workspace, task, startedAt, endedAt }) => ({ task: `${workspace}#${task}`, startedAt, endedAt }));
-  return { schemaVersion: 1, plan: plan.hash, shard: shard.id, attempt, commit, pieces, builds };
+  return { schemaVersion: 2, plan: plan.hash, shard: shard.id, attempt, commit, pieces, builds };
 }
 
 function failedOf({ pieces }: Shard, receipt: Receipt): readonly string[] {

@@ -11,7 +11,7 @@ function piece(workspace: string, seconds: number, more: Partial<ReceiptPiece> =
 }
 
 function receipt(pieces: readonly ReceiptPiece[], more: Partial<Receipt> = {}): Receipt {
-  return { schemaVersion: 1, plan: 'p', shard: '01', attempt: 1, commit: 'c', pieces, builds: [], ...more };
+  return { schemaVersion: 2, plan: 'p', shard: '01', attempt: 1, commit: 'c', pieces, builds: [], ...more };
 }
 
 const NOW = Date.UTC(2030, 0);
