@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { readPackage, testFilesOfMocha } from './packages.js';
+import { readPackage } from './packages.js';
 
 const folder = cleanUpIn(afterAll).add(new TempFolder());
 
@@ -30,10 +30,4 @@ describe('a package.json', () => {
   });
 
   test('that is not there is none', () => expect(readPackage(folder.join('gone'))).toBeUndefined());
-});
-
-test('test files of mocha are those in `test`, sorted', () => {
-  for (const path of ['test/b.js', 'test/a.mjs', 'test/c.ts', 'test/sub/d.js', 'e.js']) folder.write(`four/${path}`, '');
-  expect(testFilesOfMocha(folder.join('four'))).toEqual(['test/a.mjs', 'test/b.js']);
-  expect(testFilesOfMocha(folder.join('gone'))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { hasJestThreshold, isCountedTest, isMochaFile, partArguments, type Runner, runnerOf } from './runner.js';
+import { hasJestThreshold, isCountedTest, partArguments, type Runner, runnerOf } from './runner.js';
 
 describe('a script is one call of a runner', () => {
   test.each<[script: string, runner: Runner]>([
@@ -18,7 +18,6 @@ describe('a script is one call of a runner', () => {
     ['playwright test', 'playwright'],
     ['playwright test --project=chromium', 'playwright'],
     ['playwright test --project chromium -c e2e.config.ts --workers 2', 'playwright'],
-    ['mocha', 'mocha'],
     ['node --test', 'node'],
     ['node --test --test-reporter=spec --experimental-strip-types', 'node'],
   ])('%s', (script, runner) => expect(runnerOf(script)).toBe(runner));
@@ -63,15 +62,10 @@ describe('nobody knows what an option at the end of a script would do:', () => {
   test('whatever is put behind a sign of the shell', () => {
     const sign = fc.constantFrom(...'|&;<>()$`\\"\'*?[]#!{}\n\r\t'.split(''));
     fc.assert(
-      fc.property(
-        fc.constantFrom('jest', 'vitest run', 'playwright test', 'mocha', 'node --test'),
-        sign,
-        fc.string(),
-        (call, one, rest) => {
-          expect(runnerOf(`${call} ${one}${rest}`)).toBeUndefined();
-          expect(runnerOf(`${call}${one}${rest}`)).toBeUndefined();
-        },
-      ),
+      fc.property(fc.constantFrom('jest', 'vitest run', 'playwright test', 'node --test'), sign, fc.string(), (call, one, rest) => {
+        expect(runnerOf(`${call} ${one}${rest}`)).toBeUndefined();
+        expect(runnerOf(`${call}${one}${rest}`)).toBeUndefined();
+      }),
     );
   });
 });
@@ -92,6 +86,10 @@ describe('parts would not say what all of it says:', () => {
         'node --test --experimental-test-coverage',
         'node --test --test-coverage-lines=90',
       ],
+    ],
+    [
+      'one file changes what another one finds',
+      ['mocha', 'vitest run --no-isolate', 'vitest run --poolOptions.threads.isolate=false', 'node --test --test-isolation=none'],
     ],
     [
       'a path or a pattern says which tests are meant',
@@ -151,60 +149,16 @@ describe('parts would not say what all of it says:', () => {
 describe('a part is run by', () => {
   test.each<[runner: Runner, part: readonly [number, number], words: readonly string[]]>([
     ['jest', [1, 3], ['--shard=1/3']],
-    ['playwright', [2, 3], ['--shard=2/3']],
+    ['jest', [2, 3], ['--shard=2/3', '--passWithNoTests']],
+    ['playwright', [1, 3], ['--shard=1/3']],
+    ['playwright', [2, 3], ['--shard=2/3', '--pass-with-no-tests']],
     ['node', [3, 3], ['--test-shard=3/3']],
-    // Its last part may be empty; the first one never is, and finds out if there are no tests at all.
     ['vitest', [1, 3], ['--shard=1/3']],
     ['vitest', [3, 3], ['--shard=3/3', '--passWithNoTests']],
-    ['mocha', [1, 2], ['--ignore=test/b.js']],
-    ['mocha', [2, 2], ['--ignore=test/a.js', '--ignore=test/c.mjs']],
   ])('%s, %j', (runner, part, words) => {
-    expect(partArguments(runner, part, ['test/a.js', 'test/b.js', 'test/c.mjs'])).toEqual(words);
+    expect(partArguments(runner, part)).toEqual(words);
   });
 });
-
-describe('parts of mocha', () => {
-  /** What mocha runs of these files: all that it is not told to leave out. */
-  function filesOf(part: readonly [number, number], files: readonly string[]): readonly string[] {
-    const ignored = new Set(partArguments('mocha', part, files).map((word) => word.replace('--ignore=', '')));
-    return files.filter((file) => !ignored.has(file));
-  }
-
-  const files = fc.uniqueArray(fc.stringMatching(/^test\/[\w.-]{1,8}\.[cm]?js$/), { minLength: 1, maxLength: 30 });
-
-  test('are a partition of its files', () => {
-    fc.assert(
-      fc.property(files, fc.integer({ min: 1, max: 30 }), (all, wanted) => {
-        const of = Math.min(wanted, all.length);
-        const parts = Array.from({ length: of }, (_, at) => filesOf([at + 1, of], all));
-        expect(parts.flat().sort()).toEqual([...all].sort());
-        for (const part of parts) expect(part.length).toBeGreaterThan(0);
-      }),
-    );
-  });
-
-  test('are all of them, each time, if there are more parts than files: a part without files would fail', () => {
-    expect(filesOf([3, 3], ['test/a.js', 'test/b.js'])).toEqual(['test/a.js', 'test/b.js']);
-  });
-
-  test('have a file whose name mocha would read as a pattern each time, for the pattern may mean others', () => {
-    const all = ['test/[a].js', 'test/a.js', 'test/b.js'];
-    expect([1, 2].map((part) => filesOf([part, 2], all))).toEqual([
-      ['test/[a].js', 'test/b.js'],
-      ['test/[a].js', 'test/a.js'],
-    ]);
-  });
-});
-
-test.each<[path: string, expected: boolean]>([
-  ['test/a.js', true],
-  ['test/a.spec.cjs', true],
-  ['test/a.mjs', true],
-  ['test/a.ts', false],
-  ['test/sub/a.js', false],
-  ['tests/a.js', false],
-  ['src/test/a.js', false],
-])('mocha runs %s: %s', (path, expected) => expect(isMochaFile(path)).toBe(expected));
 
 test.each<[path: string, expected: boolean]>([
   ['src/a.test.ts', true],

@@ -1,7 +1,10 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 
-/** A test runner that can run a part of its tests. */
-export type Runner = 'jest' | 'vitest' | 'playwright' | 'mocha' | 'node';
+/**
+ * A test runner that can run a part of its tests. Not mocha: hooks in one file count for the tests of all others, so a part without that file
+ * tests something else.
+ */
+export type Runner = 'jest' | 'vitest' | 'playwright' | 'node';
 
 /**
  * The runner, if a script is one call of it and nothing else, so that options can be added at its end, and its parts together say the same
@@ -50,7 +53,8 @@ const JEST = optionsAlone(
     '--seed',
   ],
 );
-const VITEST = optionsAlone(/^--coverage/i, [
+// Files that are not isolated find what others have left.
+const VITEST = optionsAlone(/^--coverage|isolate/i, [
   '-c',
   '--config',
   '--project',
@@ -90,15 +94,13 @@ const PLAYWRIGHT = optionsAlone(/^--coverage/i, [
   '--tsconfig',
 ]);
 // Behind a path its options are words for the tests.
-const NODE = optionsAlone(/^-[^-]|^--(?:experimental-)?test-coverage/, []);
+const NODE = optionsAlone(/^-[^-]|^--(?:experimental-)?test-(?:coverage|isolation)/, []);
 
 const CALLS: readonly Call[] = [
   { runner: 'jest', call: ['jest'], isWhole: JEST },
   { runner: 'vitest', call: ['vitest', 'run'], isWhole: VITEST },
   { runner: 'vitest', call: ['vitest', '--run'], isWhole: VITEST },
   { runner: 'playwright', call: ['playwright', 'test'], isWhole: PLAYWRIGHT },
-  // Where it looks is known only if nothing in the script says otherwise.
-  { runner: 'mocha', call: ['mocha'], isWhole: (rest) => rest.length === 0 },
   { runner: 'node', call: ['node', '--test'], isWhole: NODE },
 ];
 
@@ -107,34 +109,20 @@ export function hasJestThreshold({ jest }: Readonly<Record<string, unknown>>): b
   return isPlainObject(jest) && jest['coverageThreshold'] !== undefined;
 }
 
-/** The words that make a runner run one part; `files`: its test files as `isMochaFile` knows them, sorted, which only mocha needs. */
-export function partArguments(runner: Runner, [part, of]: readonly [number, number], files: readonly string[]): readonly string[] {
+/**
+ * The words that make a runner run one part. A runner rounds, so a part after the first may be empty, and passes then; the first one never
+ * is, and finds out if there are no tests at all.
+ */
+export function partArguments(runner: Runner, [part, of]: readonly [number, number]): readonly string[] {
   switch (runner) {
     case 'jest':
-    case 'playwright':
-      return [`--shard=${part}/${of}`];
     case 'vitest':
-      // Its parts are rounded up, so the last one may be empty.
       return [`--shard=${part}/${of}`, ...(part === 1 ? [] : ['--passWithNoTests'])];
+    case 'playwright':
+      return [`--shard=${part}/${of}`, ...(part === 1 ? [] : ['--pass-with-no-tests'])];
     case 'node':
       return [`--test-shard=${part}/${of}`];
-    case 'mocha':
-      return ignoredFiles(files, part - 1, of);
   }
-}
-
-/**
- * A part of mocha leaves the files of the other parts out. Naming its own would lose those that a settings file of mocha adds (`recursive`,
- * `extension`); so they run in every part. A name that mocha would read as a pattern is not left out either, and no part is without files.
- */
-function ignoredFiles(files: readonly string[], part: number, of: number): readonly string[] {
-  const ofOthers = files.filter((file, at) => at % of !== part && /^[\w@./-]+$/.test(file));
-  return ofOthers.length === files.length ? [] : ofOthers.map((file) => `--ignore=${file}`);
-}
-
-/** Where mocha looks for tests if nothing tells it otherwise; from the folder of the workspace. */
-export function isMochaFile(path: string): boolean {
-  return /^test\/[^/]+\.(?:js|cjs|mjs)$/.test(path);
 }
 
 /** Whether a file is taken for one of tests, for counting them. From the folder of the workspace. */

@@ -6,7 +6,7 @@ import { readAttempt } from '../engines/detect.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate, type RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
-import { readPackage, testFilesOfMocha } from '../io/packages.js';
+import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
 import { runTurbo, type TurboTask } from '../io/turbo.js';
 import { isDirty } from '../io/work-tree.js';
@@ -141,7 +141,7 @@ function scriptArguments({ pieces: [piece] }: Call, plan: Plan, folder: string):
   const home = join(folder, pathOf(piece.workspace, plan) ?? '');
   const runner = runnerOf(readPackage(home)?.scripts.get(plan.task) ?? '');
   if (runner === undefined) throw gone(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
-  return partArguments(runner, piece.part, runner === 'mocha' ? testFilesOfMocha(home) : []);
+  return partArguments(runner, piece.part);
 }
 
 function gone(message: string): ToolError {
