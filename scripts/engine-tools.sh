@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the engines and validators of `npm run test:engines` into a folder: `scripts/engine-tools.sh <folder> > tools.env`.
+# Installs the engines, validators and test runners of `npm run test:engines` into a folder: `scripts/engine-tools.sh <folder> > tools.env`.
 # Prints a line `NAME=path` for each, to be sourced. Each is tried by itself and has a time limit; one that cannot be installed is left
 # out, with a word to stderr, and its tests are skipped then. The installers talk to `<folder>/<program>.log`. Exit 0, also when some fail.
 set -uo pipefail
@@ -71,3 +71,6 @@ provide GITLAB_CI_LOCAL gitlab-ci-local by_npm gitlab-ci-local 4.64.1
 provide BUILDKITE_AGENT buildkite-agent by_go buildkite-agent github.com/buildkite/agent/v3@v3.62.0 agent
 provide NPM_GROOVY_LINT npm-groovy-lint by_npm npm-groovy-lint 15.2.2
 provide TURBOREPO_REMOTE_CACHE turborepo-remote-cache by_npm turborepo-remote-cache 2.12.0
+# Runners of tests. Playwright needs no browser for tests that open no page.
+provide VITEST vitest by_npm vitest 3.2.4
+provide PLAYWRIGHT playwright by_npm playwright 1.56.0

@@ -26,6 +26,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     turboTasks: new Map([['test', ['build']]]),
     timings: new Map(names.flatMap((name, at) => [[`${name}#test`, [600 / (at + 1)]] as const, [`${name}#build`, [2.5]] as const])),
     testFiles: new Map(names.map((name) => [name, 20])),
+    listedFiles: new Map(names.map((name) => [name, 20])),
     shardRequest: { setupSeconds: 60, maxShards: 4, shards: 4 },
   };
   return [buildPlan(given), buildPlan({ ...given, affected: { ...affected, workspaces: [] } })];

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The engines and validators by the variable that names them. `scripts/engine-tools.sh` installs them and prints these variables. */
+/** The engines, validators and test runners by the variable that names them. `scripts/engine-tools.sh` installs them and prints these variables. */
 const PROGRAMS = {
   ACT: 'act',
   ACTIONLINT: 'actionlint',
@@ -10,6 +10,8 @@ const PROGRAMS = {
   CHECK_JSONSCHEMA: 'check-jsonschema',
   NPM_GROOVY_LINT: 'npm-groovy-lint',
   TURBOREPO_REMOTE_CACHE: 'turborepo-remote-cache',
+  VITEST: 'vitest',
+  PLAYWRIGHT: 'playwright',
 } as const;
 
 /**

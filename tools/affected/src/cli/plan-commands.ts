@@ -26,7 +26,7 @@ import { gateSummary } from '../summary/gate-summary.js';
 import { planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
 import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
-import { addTimings, secondsOf } from '../timings/timings.js';
+import { addTimings } from '../timings/timings.js';
 import type { CollectOptions, GateOptions, PlanOptions } from './plan-options.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
@@ -46,7 +46,7 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
     ...(shards === undefined ? {} : { shards }),
     ...(targetTime === undefined ? {} : { targetSeconds: targetTime }),
   };
-  const plan = await makePlan(answer, { ...request, task, timings: secondsOf(timings ?? new Map()), shardRequest });
+  const plan = await makePlan(answer, { ...request, task, timings: timings ?? new Map(), shardRequest });
   writePlan(outputPath(request.cwd, options.out), plan);
   summarise(options.summary, request.cwd, planSummary(plan));
   if (targetTime !== undefined && wallOf(plan) > targetTime)

@@ -40,7 +40,7 @@ export function affectedOf(names: readonly string[]): AffectedResult {
 /** The receipt of a shard of which everything ran and passed. */
 export function receiptFor(plan: Plan, { id, pieces }: Shard): Receipt {
   const ran = pieces.map(({ workspace, part }, at): ReceiptPiece => {
-    const times = { startedAt: 1000 * at, endedAt: 1000 * at + 500 };
+    const times = { testFiles: null, startedAt: 1000 * at, endedAt: 1000 * at + 500 };
     return { workspace, part, state: 'executed', taskHash: 'h', exit: 0, ...times };
   });
   return { schemaVersion: 2, plan: plan.hash, shard: id, attempt: 1, commit: plan.affected.head ?? HEAD, pieces: ran, builds: [] };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { runVisibly } from '@tributary/process/spawn';
-import { readEnvironment } from './environment.js';
+import { definedEnvironment } from './environment.js';
 
 /** One call of turborepo for some workspaces. */
 export interface TurboCall {
@@ -93,8 +93,7 @@ export function findTurbo(folder: string): Program {
 
 /** All that the job has. On a new machine turborepo would announce its telemetry each time; a job that sets the variable is obeyed. */
 function environmentOfTurbo(): Readonly<Record<string, string>> {
-  const defined = Object.entries(readEnvironment()).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { TURBO_TELEMETRY_DISABLED: '1', ...Object.fromEntries(defined) };
+  return { TURBO_TELEMETRY_DISABLED: '1', ...definedEnvironment() };
 }
 
 /** Reads the summary of a run (`--summarize`); `file` is for the message. Throws `TURBO_FAILED` for a text that is none. */

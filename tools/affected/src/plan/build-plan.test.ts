@@ -41,6 +41,7 @@ function input(more: Partial<PlanInput> = {}): PlanInput {
       ['ui#build', [30]],
     ]),
     testFiles: new Map([['ui', 40]]),
+    listedFiles: new Map([['ui', 40]]),
     shardRequest: { setupSeconds: 60, maxShards: 20, shards: 1 },
     ...more,
   };
@@ -128,7 +129,7 @@ describe('a plan', () => {
     [7, 3],
   ])('cuts %d test files into no more than %d parts: none may be empty', (files, most) => {
     const shardRequest = { setupSeconds: 1, maxShards: 20, shards: 20 };
-    const plan = buildPlan(input({ affected: affectedWith(['ui']), shardRequest, testFiles: new Map([['ui', files]]) }));
+    const plan = buildPlan(input({ affected: affectedWith(['ui']), shardRequest, listedFiles: new Map([['ui', files]]) }));
     expect(piecesOf(plan)).toHaveLength(most);
   });
 
@@ -136,8 +137,8 @@ describe('a plan', () => {
     const shardRequest = { setupSeconds: 1, maxShards: 4, shards: 4 };
     test.each<[title: string, more: Partial<PlanInput>]>([
       ['any other script', { workspaces: [workspace('ui', 'jest && true', ['core']), workspace('core')] }],
-      ['one test file', { testFiles: new Map([['ui', 1]]) }],
-      ['what is not known to have any', { testFiles: new Map() }],
+      ['one test file', { listedFiles: new Map([['ui', 1]]) }],
+      ['what is not known to have any', { listedFiles: new Map() }],
       // turborepo would hand the part to the tests of core, too.
       ['tests that run after those of others', { turboTasks: new Map([['test', ['^test']]]) }],
     ])('%s', (_, more) => {
@@ -195,6 +196,7 @@ describe('whatever is affected', () => {
       affected: { ...affected, workspaces: affected.workspaces.map((each) => ({ ...each, reasons: reasons.get(each.name) ?? [] })) },
       timings: new Map(times),
       testFiles: new Map(some.map(({ name, files }) => [name, files])),
+      listedFiles: new Map(some.map(({ name, files }) => [name, files])),
       shardRequest: [{ ...size }, { ...size, shards: size.maxShards }, { ...size, targetSeconds: 600 }][at] ?? size,
     });
   });

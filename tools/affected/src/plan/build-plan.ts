@@ -21,8 +21,10 @@ export interface PlanInput {
   readonly workspaces: readonly PlannedWorkspace[];
   readonly turboTasks: TurboTasks;
   readonly timings: Timings;
-  /** How many test files a workspace has, by name; of those that have some. */
+  /** How many test files a workspace seems to have, by name, for guessing how long they take. */
   readonly testFiles: ReadonlyMap<string, number>;
+  /** How many its runner is known to have, by name: only such a suite is cut. */
+  readonly listedFiles: ReadonlyMap<string, number>;
   readonly shardRequest: ShardRequest;
 }
 
@@ -135,8 +137,8 @@ function inspect(
   const before = upstream.of(name, input.task);
   // turborepo hands what is meant for a part to each task of this name in the call.
   const isAlone = before.every((id) => !id.endsWith(`#${input.task}`));
-  const files = input.testFiles.get(name) ?? 0;
-  // A part with no test file in it would fail, or pass with nothing run.
+  // Only what the runner lists is known to be a test file.
+  const files = input.listedFiles.get(name) ?? 0;
   const runner = runnerOf(scripts.get(input.task) ?? '');
   const isDivisible = runner !== undefined && !(runner === 'jest' && workspace.hasJestThreshold === true);
   const canSplit = isDivisible && files > 1 && isAlone;

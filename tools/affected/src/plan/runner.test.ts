@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { hasJestThreshold, isCountedTest, partArguments, type Runner, runnerOf } from './runner.js';
+import { countListed, hasJestThreshold, isCountedTest, isNodeTest, listArguments, partArguments, type Runner, runnerOf } from './runner.js';
 
 describe('a script is one call of a runner', () => {
   test.each<[script: string, runner: Runner]>([
@@ -178,3 +178,36 @@ test.each<[path: string, expected: boolean]>([
   ['test/data.json', false],
   ['src/a.test.ts.snap', false],
 ])('%s is counted as a test file: %s', (path, expected) => expect(isCountedTest(path)).toBe(expected));
+
+test.each<[path: string, expected: boolean]>([
+  ['a.test.js', true],
+  ['src/a-test.mjs', true],
+  ['a_test.cjs', true],
+  ['test-a.js', true],
+  ['test.js', true],
+  ['src/test/deep/fixture.js', true],
+  ['a.test.ts', false],
+  ['tests/a.js', false],
+  ['latest.js', false],
+  ['node_modules/a/test/b.js', false],
+])('node runs %s: %s', (path, expected) => expect(isNodeTest(path)).toBe(expected));
+
+describe('a runner lists its files', () => {
+  test.each<[runner: Runner, script: string, words: readonly string[] | undefined]>([
+    ['jest', 'jest --ci', ['run', 'unit', '--listTests', '--json']],
+    ['playwright', 'playwright test', ['run', 'unit', '--list', '--reporter=json']],
+    ['vitest', 'vitest run --project a', ['exec', 'vitest', 'list', '--filesOnly', '--json', '--project', 'a']],
+    ['node', 'node --test', undefined],
+  ])('%s, %s', (runner, script, words) => expect(listArguments(runner, { task: 'unit', script })).toEqual(words));
+
+  test.each<[runner: Runner, text: string, files: number | undefined]>([
+    ['jest', '["/a/x.test.js","/a/y.test.js"]\n', 2],
+    ['jest', '[warn] old\n[]\n', 0],
+    ['jest', 'No tests found\n', undefined],
+    ['jest', '["/a/x.te', undefined],
+    ['jest', '{"a":1}', undefined],
+    ['vitest', 'x\n[\n  { "file": "/a" },\n  { "file": "/a" },\n  { "file": "/b" }\n]\n', 2],
+    ['playwright', '{\n  "suites": [{ "file": "a.spec.js" }, { "file": "b.spec.js" }]\n}\n', 2],
+    ['playwright', '{ "errors": [] }', undefined],
+  ])('%s: %s', (runner, text, files) => expect(countListed(runner, text)).toBe(files));
+});

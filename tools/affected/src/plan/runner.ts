@@ -125,6 +125,49 @@ export function partArguments(runner: Runner, [part, of]: readonly [number, numb
   }
 }
 
+/**
+ * What makes a runner list its test files, for `yarn` in the folder of the workspace; `undefined` for one that cannot. `script`: the one of
+ * the task, for which `runnerOf` named the runner.
+ */
+export function listArguments(
+  runner: Runner,
+  { task, script }: { readonly task: string; readonly script: string },
+): readonly string[] | undefined {
+  switch (runner) {
+    case 'jest':
+      return ['run', task, '--listTests', '--json'];
+    case 'playwright':
+      return ['run', task, '--list', '--reporter=json'];
+    case 'vitest':
+      return ['exec', 'vitest', 'list', '--filesOnly', '--json', ...script.trim().split(/ +/).slice(2)];
+    case 'node':
+      return undefined;
+  }
+}
+
+/** How many test files a list names, which may stand behind other words; `undefined` for a text that holds no list. */
+export function countListed(runner: Runner, text: string): number | undefined {
+  const value = lastJson(text);
+  if (runner === 'jest') return Array.isArray(value) ? new Set(value).size : undefined;
+  const named = runner === 'vitest' ? value : isPlainObject(value) ? value['suites'] : undefined;
+  return Array.isArray(named) ? new Set(named.map((one: unknown) => (isPlainObject(one) ? one['file'] : one))).size : undefined;
+}
+
+/** What begins a line and ends the text. */
+function lastJson(text: string): unknown {
+  for (const { index } of text.matchAll(/^[[{]/gm)) {
+    try {
+      return JSON.parse(text.slice(index)) as unknown;
+    } catch {}
+  }
+  return undefined;
+}
+
+/** Whether `node --test` runs a file without being told; from the folder of the workspace. Source: nodejs.org, "Running tests from the command line". */
+export function isNodeTest(path: string): boolean {
+  return !/(?:^|\/)node_modules\//.test(path) && /(?:^|\/)(?:test\/.*|(?:[^/]*[-._])?test|test-[^/]*)\.[cm]?js$/.test(path);
+}
+
 /** Whether a file is taken for one of tests, for counting them. From the folder of the workspace. */
 export function isCountedTest(path: string): boolean {
   return /(?:\.|_|-)(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/.*\.[cm]?[jt]sx?$|^tests?\/.*\.[cm]?[jt]sx?$|(?:^|\/)e2e\/.*\.[cm]?[jt]sx?$/.test(

@@ -9,8 +9,17 @@ const receipt: Receipt = {
   attempt: 1,
   commit: 'a'.repeat(40),
   pieces: [
-    { workspace: '@acme/ui', part: null, state: 'executed', taskHash: '0123456789abcdef', exit: 0, startedAt: 1000, endedAt: 2500 },
-    { workspace: 'app.web+x', part: [2, 3], state: 'replayed', taskHash: 'h', exit: 1, startedAt: 0, endedAt: 0 },
+    {
+      workspace: '@acme/ui',
+      part: null,
+      state: 'executed',
+      taskHash: '0123456789abcdef',
+      exit: 0,
+      testFiles: 12,
+      startedAt: 1000,
+      endedAt: 2500,
+    },
+    { workspace: 'app.web+x', part: [2, 3], state: 'replayed', taskHash: 'h', exit: 1, testFiles: null, startedAt: 0, endedAt: 0 },
   ],
   builds: [{ task: '@acme/ui#build', startedAt: 5, endedAt: 6.5 }],
 };
@@ -80,6 +89,7 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     ['state', [undefined, null, 'cancelled', 'EXECUTED', 0, ['executed']]],
     ['taskHash', [undefined, null, '', 1, 'x\n']],
     ['exit', [undefined, null, '0', 0.5, false, [0]]],
+    ['testFiles', [undefined, -1, 1.5, '3']],
     ['startedAt', [undefined, null, -1, '0', 2501]],
     ['endedAt', [undefined, null, 999, DAY + 1001, '2500']],
   ];

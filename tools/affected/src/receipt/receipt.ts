@@ -1,5 +1,6 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { isCount, isName, isPart } from '../plan/shape.js';
+import { isFileCount } from '../timings/timings.js';
 
 /** What `affected run-shard` writes: what really ran. Schema: `schema/receipt.schema.json`; a change of shape is a new version. */
 export interface Receipt {
@@ -26,6 +27,8 @@ export interface ReceiptPiece {
   readonly state: 'executed' | 'replayed';
   readonly taskHash: string;
   readonly exit: number;
+  /** How many test files the runner listed for all tests of the workspace; `null`: it was not asked, or could not tell. */
+  readonly testFiles: number | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -53,13 +56,14 @@ export function parseReceipt(text: string): Receipt | { readonly problem: string
 
 function isPiece(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
-  const { workspace, part, state, taskHash, exit } = value;
+  const { workspace, part, state, taskHash, exit, testFiles } = value;
   return (
     isName(workspace) &&
     (part === null || isPart(part)) &&
     (state === 'executed' || state === 'replayed') &&
     isName(taskHash) &&
     Number.isInteger(exit) &&
+    isFileCount(testFiles) &&
     isSpan(value)
   );
 }

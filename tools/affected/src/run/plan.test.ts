@@ -19,7 +19,7 @@ const TURBO = { 'turbo.json': '{ "tasks": { "build": { "dependsOn": ["^build"] }
 /** What is planned for `app`, which is affected by a file of `lib`: in a monorepo of which the two, and more files, are given. */
 async function planFor(
   app: Manifest,
-  { files = TURBO, lib = {}, shards = 1 }: { files?: Files; lib?: Manifest; shards?: number } = {},
+  { files = TURBO, lib = {}, shards = 1, listed }: { files?: Files; lib?: Manifest; shards?: number; listed?: number } = {},
 ): Promise<Plan> {
   const packages = { 'packages/app': { scripts: { test: 'jest' }, ...app }, 'packages/lib': { version: '1.2.0', ...lib } };
   const repo = cleanUp.add(createTempMonorepo({ packages, files }));
@@ -32,10 +32,14 @@ async function planFor(
   const answer = { ...affected, head, workspaces: one === undefined ? [] : [{ ...one, reasons }] };
   const request = { cwd: repo.path, base: undefined, head: undefined, filesFrom: undefined, pullRequest: undefined };
   const shardRequest = { setupSeconds: 60, maxShards: shards, shards };
+  const timings = new Map([
+    ['lib#build', [{ seconds: 7, startedAt: null }]],
+    ['app#test', listed === undefined ? [] : [{ seconds: 20, startedAt: null, testFiles: listed }]],
+  ]);
   const project = await readHeadProject({ cwd: repo.path, head }, services);
   return makePlan(
     { affected: answer, head: project },
-    { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings: new Map([['lib#build', [7]]]), shardRequest },
+    { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings, shardRequest },
   );
 }
 
@@ -108,12 +112,21 @@ test('test files are counted for the workspace that owns them', async () => {
   expect(shards.map(({ pieces }) => pieces.map((piece) => [pieceName(piece), piece.seconds]))).toEqual([[['app', 15]]]);
 });
 
-test('a jest that its package.json holds to a coverage is not cut into parts', async () => {
-  const files = { ...TURBO, ...Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`packages/app/${name}.test.ts`, ''])) };
-  const partsOf = async (app: Manifest): Promise<number | undefined> =>
-    (await planFor(app, { files, shards: 2 })).shards.flatMap(({ pieces }) => pieces).length;
-  expect(await partsOf({})).toBe(2);
-  expect(await partsOf({ jest: { coverageThreshold: { global: { lines: 90 } } } })).toBe(1);
+describe('a suite is cut into parts', () => {
+  const files = { ...TURBO, ...Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`packages/app/${name}.test.js`, ''])) };
+  const node = { scripts: { test: 'node --test' } };
+  const threshold = { jest: { coverageThreshold: { global: { lines: 90 } } } };
+
+  test.each<[title: string, app: Manifest, listed: number | undefined, parts: number]>([
+    ['as its runner listed files', {}, 4, 2],
+    ['not if its runner was not asked', {}, undefined, 1],
+    ['not if its runner listed two files beside many that look like tests', {}, 2, 1],
+    ['by the names of files for node, which has no list', node, undefined, 2],
+    ['not if its package.json holds jest to a coverage', threshold, 4, 1],
+  ])('%s', async (_, app, listed, parts) => {
+    const { shards } = await planFor(app, { files, shards: 2, ...(listed === undefined ? {} : { listed }) });
+    expect(shards.flatMap(({ pieces }) => pieces)).toHaveLength(parts);
+  });
 });
 
 test('a workspace that turborepo does not see is not planned', async () => {

@@ -11,18 +11,18 @@ import { buildPlan } from '../plan/build-plan.js';
 import type { ShardRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
 import { findUnrunnable } from '../plan/runnable.js';
-import { hasJestThreshold, isCountedTest } from '../plan/runner.js';
+import { hasJestThreshold, isCountedTest, isNodeTest, runnerOf } from '../plan/runner.js';
 import { type OwnTurboFile, parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
-import type { PlannedWorkspace } from '../plan/upstream.js';
+import { type PlannedWorkspace, taskId } from '../plan/upstream.js';
 import type { Snapshot } from '../snapshot.js';
-import type { Timings } from '../timings/timings.js';
+import { type Runs, secondsOf, testFilesOf } from '../timings/timings.js';
 import { readConfig } from './config.js';
 import type { AffectedRequest } from './request.js';
 import type { AffectedProject } from './select-with-head.js';
 
 export interface PlanRequest extends AffectedRequest {
   readonly task: string;
-  readonly timings: Timings;
+  readonly timings: Runs;
   readonly shardRequest: ShardRequest;
 }
 
@@ -33,14 +33,23 @@ export async function makePlan({ affected, head }: AffectedProject, request: Pla
   const tracked = project.tracked(TESTS_AND_TURBO_FILES);
   const git = openGit(locate(request.cwd));
   const turboTasks = parseTurboTasks(side.texts['turbo.json'] ?? side.texts['turbo.jsonc']);
+  const workspaces = plannedWorkspaces(project.workspaces, { graph, config: await readConfig(side.texts) });
+  const nodeFiles = countFiles(tracked, side, isNodeTest);
+  const listed = testFilesOf(timings);
   return buildPlan({
     affected,
     task,
-    timings,
+    timings: secondsOf(timings),
     shardRequest,
-    workspaces: plannedWorkspaces(project.workspaces, { graph, config: await readConfig(side.texts) }),
+    workspaces,
     turboTasks: withOwnTasks(turboTasks, await readOwnTurboFiles(git, tracked, side)),
-    testFiles: countTests(tracked, side),
+    testFiles: countFiles(tracked, side, isCountedTest),
+    listedFiles: new Map(
+      workspaces.map(({ name, scripts }) => {
+        const isNode = runnerOf(scripts.get(task) ?? '') === 'node';
+        return [name, (isNode ? nodeFiles.get(name) : listed.get(taskId(name, task))) ?? 0];
+      }),
+    ),
   });
 }
 
@@ -109,11 +118,16 @@ function scriptsOf(value: unknown): ReadonlyMap<string, string> {
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-function countTests(tracked: readonly TrackedFile[], { graph }: Pick<Snapshot, 'graph'>): ReadonlyMap<string, number> {
+/** By workspace, how many of its files are meant, by their paths from its folder. */
+function countFiles(
+  tracked: readonly TrackedFile[],
+  { graph }: Pick<Snapshot, 'graph'>,
+  isMeant: (path: string) => boolean,
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { path } of tracked) {
     const member = graph.members[ownerPlace(graph, path) ?? -1];
-    if (member === undefined || !isCountedTest(below(member.path, path))) continue;
+    if (member === undefined || !isMeant(below(member.path, path))) continue;
     counts.set(member.name, (counts.get(member.name) ?? 0) + 1);
   }
   return counts;

@@ -8,6 +8,7 @@ import { locate, type RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
+import { countTestFiles } from '../io/test-lists.js';
 import { runTurbo, type TurboTask } from '../io/turbo.js';
 import { isDirty } from '../io/work-tree.js';
 import { type Call, callsOf, describeCall } from '../plan/calls.js';
@@ -89,6 +90,7 @@ async function checkedOut(place: RepoLocation, { affected }: Plan): Promise<stri
 interface Ran {
   readonly piece: Piece;
   readonly task: TurboTask;
+  readonly testFiles: number | null;
 }
 
 interface ShardTasks {
@@ -96,10 +98,14 @@ interface ShardTasks {
   readonly builds: readonly TurboTask[];
 }
 
-async function runShard(
-  shard: Shard,
-  { plan, folder, services }: { readonly plan: Plan; readonly folder: string; readonly services: Services },
-): Promise<ShardTasks> {
+interface Job {
+  readonly plan: Plan;
+  /** Of the project. */
+  readonly folder: string;
+  readonly services: Services;
+}
+
+async function runShard(shard: Shard, { plan, folder, services }: Job): Promise<ShardTasks> {
   const pieces: Ran[] = [];
   const builds: TurboTask[] = [];
   for (const call of callsOf(shard.pieces)) {
@@ -114,11 +120,25 @@ async function runShard(
     });
     for (const piece of call.pieces) {
       const task = tasks.find((one) => one.task === plan.task && one.workspace === nameForTurbo(piece.workspace, plan));
-      if (task !== undefined) pieces.push({ piece, task });
+      if (task !== undefined) pieces.push({ piece, task, testFiles: await listedFiles({ piece, task }, { plan, folder, services }) });
     }
     builds.push(...tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !pieces.some(({ task }) => task === one)));
   }
   return { pieces, builds };
+}
+
+/** What is done within this time is not worth cutting, and its runner is not asked. */
+const LONG_MS = 10_000;
+
+/** Asks the runner of what took long, once for all of its parts: only what is known to have files enough is cut. */
+async function listedFiles({ piece, task }: Omit<Ran, 'testFiles'>, { plan, folder, services }: Job): Promise<number | null> {
+  const isAsked = task.state === 'executed' && task.exit === 0 && (piece.part?.[0] ?? 1) === 1;
+  if (!isAsked || (task.endedAt - task.startedAt) * (piece.part?.[1] ?? 1) < LONG_MS) return null;
+  const home = join(folder, pathOf(piece.workspace, plan) ?? '');
+  const script = readPackage(home)?.scripts.get(plan.task) ?? '';
+  const runner = runnerOf(script);
+  if (runner === undefined) return null;
+  return (await countTestFiles({ folder: home, task: plan.task, script, runner }, services.signal)) ?? null;
 }
 
 /** turborepo calls the root `//`. */
@@ -153,12 +173,13 @@ function receiptOf(
   { plan, tasks, commit, attempt }: { readonly plan: Plan; readonly tasks: ShardTasks; readonly commit: string; readonly attempt: number },
 ): Receipt {
   const pieces = tasks.pieces.map(
-    ({ piece: { workspace, part }, task }): ReceiptPiece => ({
+    ({ piece: { workspace, part }, task, testFiles }): ReceiptPiece => ({
       workspace,
       part,
       state: task.state,
       taskHash: task.hash,
       exit: task.exit,
+      testFiles,
       startedAt: task.startedAt,
       endedAt: task.endedAt,
     }),

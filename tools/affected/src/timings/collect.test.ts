@@ -7,7 +7,17 @@ import { addTimings, formatTimings, parseTimings, type Runs, secondsOf, type Tim
 
 function piece(workspace: string, seconds: number, more: Partial<ReceiptPiece> = {}): ReceiptPiece {
   const startedAt = more.startedAt ?? 1_000_000;
-  return { workspace, part: null, state: 'executed', taskHash: 'h', exit: 0, ...more, startedAt, endedAt: startedAt + seconds * 1000 };
+  return {
+    workspace,
+    part: null,
+    state: 'executed',
+    taskHash: 'h',
+    exit: 0,
+    testFiles: null,
+    ...more,
+    startedAt,
+    endedAt: startedAt + seconds * 1000,
+  };
 }
 
 function receipt(pieces: readonly ReceiptPiece[], more: Partial<Receipt> = {}): Receipt {

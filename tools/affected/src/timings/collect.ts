@@ -8,6 +8,7 @@ interface TaskRun {
   readonly task: string;
   readonly seconds: number;
   readonly startedAt: number;
+  readonly testFiles?: number | undefined;
 }
 
 /** The runs in receipts: of what was executed and succeeded. The parts of a workspace are one run, if all of them are there. `now`: in milliseconds since 1970. */
@@ -44,11 +45,16 @@ function testRuns(receipts: readonly Receipt[], task: string): readonly TaskRun[
 
 function sumOf(runs: readonly TaskRun[]): TaskRun {
   const seconds = runs.reduce((sum, run) => sum + run.seconds, 0);
-  return { task: runs[0]?.task ?? '', seconds, startedAt: Math.min(...runs.map(({ startedAt }) => startedAt)) };
+  const { task = '' } = runs[0] ?? {};
+  const testFiles = runs.find((run) => run.testFiles !== undefined)?.testFiles;
+  return { task, seconds, startedAt: Math.min(...runs.map(({ startedAt }) => startedAt)), testFiles };
 }
 
-function runOf(task: string, { startedAt, endedAt }: { readonly startedAt: number; readonly endedAt: number }): TaskRun {
-  return { task, seconds: (endedAt - startedAt) / 1000, startedAt };
+function runOf(
+  task: string,
+  { startedAt, endedAt, testFiles }: { readonly startedAt: number; readonly endedAt: number; readonly testFiles?: number | null },
+): TaskRun {
+  return { task, seconds: (endedAt - startedAt) / 1000, startedAt, testFiles: testFiles ?? undefined };
 }
 
 /**
@@ -57,9 +63,10 @@ function runOf(task: string, { startedAt, endedAt }: { readonly startedAt: numbe
  */
 function inOrder(runs: readonly TaskRun[], now: number): Runs {
   const byTask = new Map<string, Run[]>();
-  for (const { task, seconds, startedAt } of runs) {
+  for (const { task, ...run } of runs) {
+    const { seconds, startedAt } = run;
     if (!isTime(seconds) || startedAt < 0 || startedAt > now) continue;
-    byTask.set(task, [...(byTask.get(task) ?? []), { seconds, startedAt }]);
+    byTask.set(task, [...(byTask.get(task) ?? []), run]);
   }
   return addTimings(new Map(), byTask);
 }

@@ -9,6 +9,8 @@ export interface Run {
   readonly seconds: number;
   /** Milliseconds since 1970, by which a run is known when it is collected again; `null`: of a file that was written before this was kept. */
   readonly startedAt: number | null;
+  /** How many test files the runner listed then, if it was asked. */
+  readonly testFiles?: number | undefined;
 }
 
 /** What a file of timings holds: the last runs of tasks, in the order in which they began; at most `KEPT` for each. */
@@ -22,28 +24,46 @@ const DAY = 24 * 3600;
 export function parseTimings(text: string, file: string): Runs {
   const value = readJson(text, file);
   if (!isPlainObject(value) || value['schemaVersion'] !== 1) throw invalid(file, 'it has no "schemaVersion": 1');
-  const { tasks, startedAt = {} } = value;
+  const { tasks, startedAt = {}, testFiles = {} } = value;
   if (!isPlainObject(tasks)) throw invalid(file, 'it has no "tasks"');
   if (!isPlainObject(startedAt)) throw invalid(file, 'its "startedAt" is no object');
-  const starts = new Map(Object.entries(startedAt));
+  if (!isPlainObject(testFiles)) throw invalid(file, 'its "testFiles" is no object');
+  const [starts, counts] = [new Map(Object.entries(startedAt)), new Map(Object.entries(testFiles))];
   return new Map(
     Object.entries(tasks).map(([task, seconds]) => {
       const where = `${file}: ${JSON.stringify(task.slice(0, 100))}`;
-      return [task, withStarts(readSeconds(seconds, where), starts.get(task), where).slice(-KEPT)];
+      const times = readSeconds(seconds, where);
+      const begun = besideTimes(starts.get(task), times, { where, isOne: isStart, problem: STARTS });
+      const files = besideTimes(counts.get(task), times, { where, isOne: isFileCount, problem: COUNTS });
+      return [
+        task,
+        times.map((one, at) => ({ seconds: one, startedAt: begun[at] ?? null, testFiles: files[at] ?? undefined })).slice(-KEPT),
+      ];
     }),
   );
 }
 
 /**
- * The same as text: sorted, a line for each task, so that it can be committed. When the runs began stands apart, so that whoever knows
- * of times alone still reads it.
+ * The same as text: sorted, a line for each task, so that it can be committed. What else is known of the runs stands apart, so that whoever
+ * knows of times alone still reads it.
  */
 export function formatTimings(runs: Runs): string {
   const sorted = [...runs].sort(([a], [b]) => (a < b ? -1 : 1));
   const times = sorted.map(([task, all]) => lineOf(task, all.map(inMilliseconds)));
-  const starts = sorted.filter(([, all]) => all.some(hasStart)).map(([task, all]) => lineOf(task, all.map(startOf)));
-  const begun = starts.length === 0 ? '' : `,\n  "startedAt": ${block(starts)}`;
-  return `{\n  "schemaVersion": 1,\n  "tasks": ${block(times)}${begun}\n}\n`;
+  const more = (['startedAt', 'testFiles'] as const).map((key) => {
+    const known = sorted.filter(([, all]) => all.some((run) => isKnown(run[key])));
+    return known.length === 0
+      ? ''
+      : `,\n  "${key}": ${block(
+          known.map(([task, all]) =>
+            lineOf(
+              task,
+              all.map((run) => String(run[key] ?? null)),
+            ),
+          ),
+        )}`;
+  });
+  return `{\n  "schemaVersion": 1,\n  "tasks": ${block(times)}${more.join('')}\n}\n`;
 }
 
 /** Adds runs to those that are known, by when they began; a run that is known already is not added again, whoever collects it. */
@@ -68,6 +88,16 @@ function lastOf(runs: readonly Run[]): readonly Run[] {
 /** The times alone, as a plan wants them. */
 export function secondsOf(runs: Runs): Timings {
   return new Map([...runs].map(([task, all]) => [task, all.map(({ seconds }) => seconds)]));
+}
+
+/** How many test files the runners listed last, by task; of those that were asked. */
+export function testFilesOf(runs: Runs): ReadonlyMap<string, number> {
+  return new Map(
+    [...runs].flatMap(([task, all]): readonly [string, number][] => {
+      const last = all.findLast(({ testFiles }) => testFiles !== undefined)?.testFiles;
+      return last === undefined ? [] : [[task, last]];
+    }),
+  );
 }
 
 /** Of none: `undefined`. */
@@ -100,14 +130,6 @@ function inMilliseconds({ seconds }: Run): string {
   return String(Math.round(seconds * 1000) / 1000);
 }
 
-function startOf({ startedAt }: Run): string {
-  return String(startedAt);
-}
-
-function hasStart({ startedAt }: Run): boolean {
-  return startedAt !== null;
-}
-
 function readSeconds(value: unknown, where: string): readonly number[] {
   if (!Array.isArray(value)) throw invalid(where, 'it must be a list of seconds');
   const bad = value.findIndex((one) => !isTime(one));
@@ -115,15 +137,31 @@ function readSeconds(value: unknown, where: string): readonly number[] {
   return value as readonly number[];
 }
 
-function withStarts(seconds: readonly number[], starts: unknown, where: string): readonly Run[] {
-  if (starts === undefined) return seconds.map((one) => ({ seconds: one, startedAt: null }));
-  if (!Array.isArray(starts) || starts.length !== seconds.length || !starts.every(isStart))
-    throw invalid(where, 'its "startedAt" must say of each time when the run began');
-  return seconds.map((one, at) => ({ seconds: one, startedAt: starts[at] ?? null }));
+function isKnown(value: number | null | undefined): boolean {
+  return value !== null && value !== undefined;
 }
 
-function isStart(value: unknown): value is number | null {
+const STARTS = 'its "startedAt" must say of each time when the run began';
+const COUNTS = 'its "testFiles" must say of each time how many test files there were';
+
+/** What stands beside the times of a task: nothing, or as much as there are times. */
+function besideTimes(
+  values: unknown,
+  times: readonly number[],
+  { where, isOne, problem }: { readonly where: string; readonly isOne: (value: unknown) => boolean; readonly problem: string },
+): readonly (number | null)[] {
+  if (values === undefined) return [];
+  if (!Array.isArray(values) || values.length !== times.length || !values.every(isOne)) throw invalid(where, problem);
+  return values as readonly (number | null)[];
+}
+
+function isStart(value: unknown): boolean {
   return value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
+}
+
+/** Whether a runner can have listed so many test files; `null`: it was not asked. */
+export function isFileCount(value: unknown): boolean {
+  return value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
 }
 
 function readJson(text: string, file: string): unknown {

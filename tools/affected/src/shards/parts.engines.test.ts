@@ -1,0 +1,152 @@
+import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import type { CliResult } from '@tributary/test-repo/run-cli';
+import type { Manifest } from '@tributary/test-repo/temp-monorepo';
+import type { Files } from '@tributary/test-repo/temp-repo';
+import { findTool } from '../ci-tests/tools.fixture.js';
+import { type Plan, pieceName } from '../plan/plan.js';
+import type { Receipt } from '../receipt/receipt.js';
+import { ShardRepo } from '../testing/shard-repo.fixture.js';
+
+// Suites of real runners, whole and in parts: the same tests run, with the same result. Each has a setup that counts for all of its files, tests
+// that depend on the one before them, what all files share on the disk, and files that only look like tests.
+
+const cleanUp = cleanUpIn(afterAll);
+
+/** Five files of two tests; the second one needs what the first one left. `fails`: the file whose second test does not pass. */
+function testFiles(ending: string, { head, fails }: { readonly head: string; readonly fails?: string }): Files {
+  const text = (name: string): string => `${head}
+const { appendFileSync, existsSync } = require('node:fs');
+let left = 0;
+const log = (line) => appendFileSync(process.env.RAN_LOG, line + '\\n');
+test('one', () => { left += 1; if (!existsSync(__dirname + '/../shared.txt') || !process.env.SET_UP) throw new Error('no setup'); log('${name} one'); });
+test('two', () => { if (left !== 1${name === fails ? ' || true' : ''}) throw new Error('bad'); log('${name} two'); });
+`;
+  const tests = ['a', 'b', 'c', 'd', 'e'].map((name) => [`checks/${name}${ending}`, text(name)] as const);
+  const others = Array.from({ length: 40 }, (_, at) => [`tests/data-${at}.js`, "throw new Error('no test');\n"] as const);
+  return { 'shared.txt': '', ...Object.fromEntries([...tests, ...others]) };
+}
+
+interface Suite {
+  readonly script: string;
+  readonly program: string | undefined;
+  readonly manifest?: Manifest;
+  readonly files: (fails?: string) => Files;
+  /** What tests import, by its place in `node_modules`. */
+  readonly linked?: string;
+}
+
+const SETUP = "process.env.SET_UP = '1';\n";
+const SUITES: Readonly<Record<string, Suite>> = {
+  jest: {
+    script: 'jest',
+    program: join(findProjectRoot(), 'node_modules/.bin/jest'),
+    manifest: { jest: { setupFilesAfterEnv: ['./setup.js'] } },
+    files: (fails) => ({ 'setup.js': `beforeEach(() => { ${SETUP} });\n`, ...testFiles('.test.js', { head: '', ...failing(fails) }) }),
+  },
+  vitest: {
+    script: 'vitest run --globals',
+    program: findTool('VITEST'),
+    files: (fails) => ({
+      'setup.js': `beforeEach(() => { ${SETUP} });\n`,
+      'vitest.config.mjs': "export default { test: { setupFiles: ['./setup.js'] } };\n",
+      ...testFiles('.test.cjs', { head: '', ...failing(fails) }),
+    }),
+  },
+  playwright: {
+    script: 'playwright test',
+    program: findTool('PLAYWRIGHT'),
+    linked: 'playwright',
+    files: (fails) => ({
+      'setup.js': `module.exports = () => { ${SETUP} };\n`,
+      'playwright.config.js': "module.exports = { globalSetup: './setup.js', testDir: 'checks', workers: 1 };\n",
+      ...testFiles('.spec.js', { head: "const { test } = require('playwright/test');", ...failing(fails) }),
+    }),
+  },
+  node: {
+    script: 'node --test',
+    program: process.execPath,
+    files: (fails) =>
+      testFiles('.test.js', { head: `const { test, before } = require('node:test');\nbefore(() => { ${SETUP} });`, ...failing(fails) }),
+  },
+};
+
+function failing(fails: string | undefined): { readonly fails?: string } {
+  return fails === undefined ? {} : { fails };
+}
+
+/** Runs a program; where the folder has a file `slow`, its tests take more than ten seconds. */
+function wrapper(folder: string, program: string): string {
+  return `#!/bin/sh\n[ ! -e "${folder}/slow" ] || case "$*" in *list*) ;; *) sleep 10.5 ;; esac\nexec "${program}" "$@"\n`;
+}
+
+interface Outcome {
+  readonly pieces: readonly string[];
+  /** The tests that ran and passed, sorted. */
+  readonly ran: readonly string[];
+  readonly gate: CliResult;
+}
+
+describe.each(Object.entries(SUITES))('%s', (name, suite) => {
+  const run = suite.program === undefined ? test.skip : test;
+
+  async function makeRepo(fails?: string): Promise<ShardRepo> {
+    const repo = await ShardRepo.create(
+      cleanUp,
+      { app: { test: suite.script, files: suite.files(fails), manifest: suite.manifest ?? {} } },
+      { changed: ['app'], files: {} },
+    );
+    const program = suite.program ?? '';
+    if (name !== 'node') writeFileSync(join(repo.work, 'bin', name), wrapper(repo.work, program), { mode: 0o755 });
+    if (suite.linked !== undefined) {
+      mkdirSync(join(repo.repo.path, 'node_modules'), { recursive: true });
+      symlinkSync(dirname(realpathSync(program)), join(repo.repo.path, 'node_modules', suite.linked));
+    }
+    return repo;
+  }
+
+  async function runAll(repo: ShardRepo, shards: number): Promise<Outcome> {
+    const [planFile, receipts] = [join(repo.work, 'plan.json'), join(repo.work, 'receipts')];
+    for (const path of [receipts, repo.log, join(repo.repo.path, '.turbo')]) rmSync(path, { recursive: true, force: true });
+    // As if a first run had been collected: 300 s, five files.
+    writeFileSync(join(repo.work, 'timings.json'), '{"schemaVersion":1,"tasks":{"app#test":[300]},"testFiles":{"app#test":[5]}}\n');
+    const timings = join(repo.work, 'timings.json');
+    await repo.affected(['plan', '--base', 'main', '--out', planFile, '--shards', String(shards), '--timings', timings]);
+    const plan = JSON.parse(readFileSync(planFile, 'utf8')) as Plan;
+    const pieces = plan.shards.flatMap((shard) => shard.pieces.map(pieceName));
+    for (const { id } of plan.shards) await repo.affected(['run-shard', id, '--plan', planFile, '--receipts', receipts]);
+    const gate = await repo.affected(['gate', '--plan', planFile, '--receipts', receipts]);
+    return { pieces: pieces.sort(), ran: readFileSync(repo.log, 'utf8').trim().split('\n').sort(), gate };
+  }
+
+  run('in parts runs the tests of the whole, and passes as the whole does', async () => {
+    const repo = await makeRepo();
+    const whole = await runAll(repo, 1);
+    const parts = await runAll(repo, 2);
+    expect([whole.pieces, whole.ran.length, whole.gate.code]).toEqual([['app'], 10, 0]);
+    expect([parts.pieces, parts.ran, parts.gate.code]).toEqual([['app (1 of 2)', 'app (2 of 2)'], whole.ran, 0]);
+  });
+
+  run.each(['a', 'e'])('in parts fails as the whole does, for file %s', async (file) => {
+    const repo = await makeRepo(file);
+    const whole = await runAll(repo, 1);
+    const parts = await runAll(repo, 2);
+    expect([whole.ran.length, whole.gate.code, parts.ran, parts.gate.code]).toEqual([9, 1, whole.ran, 1]);
+  });
+
+  // Of node the files of the commit tell.
+  if (name === 'node') return;
+
+  run('is asked for its files once it took long', async () => {
+    const repo = await makeRepo();
+    writeFileSync(join(repo.work, 'slow'), '');
+    const [planFile, receipts] = [join(repo.work, 'plan.json'), join(repo.work, 'receipts')];
+    await repo.affected(['plan', '--base', 'main', '--out', planFile]);
+    expect((await repo.affected(['run-shard', '01', '--plan', planFile, '--receipts', receipts])).code).toBe(0);
+    const receipt = JSON.parse(readFileSync(join(receipts, '01.json'), 'utf8')) as Receipt;
+    expect(receipt.pieces.map(({ testFiles: files }) => files)).toEqual([5]);
+  });
+});
