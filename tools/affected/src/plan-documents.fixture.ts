@@ -29,7 +29,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     listedFiles: new Map(names.map((name) => [name, 20])),
     shardRequest: { setupSeconds: 60, maxShards: 4, shards: 4 },
   };
-  return [buildPlan(given), buildPlan({ ...given, affected: { ...affected, workspaces: [] } })];
+  return [buildPlan(given), buildPlan({ ...given, timings: new Map(), affected: { ...affected, workspaces: [] } })];
 }
 
 /** Of whole workspaces and parts, executed and replayed, with and without builds. */

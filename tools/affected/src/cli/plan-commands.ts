@@ -23,7 +23,7 @@ import type { AffectedRequest } from '../run/request.js';
 import { runShards, type ShardOutcome } from '../run/run-shard.js';
 import { type AffectedProject, selectWithHead } from '../run/select-with-head.js';
 import { gateSummary } from '../summary/gate-summary.js';
-import { planSummary } from '../summary/plan-summary.js';
+import { notesOf, planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
 import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
 import { addTimings } from '../timings/timings.js';
@@ -49,7 +49,8 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
   const plan = await makePlan(answer, { ...request, task, timings: timings ?? new Map(), shardRequest });
   writePlan(outputPath(request.cwd, options.out), plan);
   summarise(options.summary, request.cwd, planSummary(plan));
-  if (targetTime !== undefined && wallOf(plan) > targetTime)
+  // A guess is no ground for a warning.
+  if (targetTime !== undefined && plan.guessed === 0 && wallOf(plan) > targetTime)
     ui.warning(`It takes about ${span(wallOf(plan))} on ${countOf(plan.shards.length, 'machine')}: more than was asked for.`);
   if (ui.flags.json) return ui.document(plan);
   ui.page(describePlan(plan, ui.dataWidth()));
@@ -84,7 +85,8 @@ function describePlan(plan: Plan, width: number): string {
     { columns: [{ title: 'shard' }, { title: 'about' }, { title: 'pieces' }, { title: 'workspaces', shrink: 'end' }], rows },
     width,
   );
-  return `${head}${without} ${countOf(shards.length, 'shard')}, about ${span(wallOf(plan))} with set-up.\n\n${table}`;
+  const size = `${countOf(shards.length, 'shard')}, about ${span(wallOf(plan))} with set-up.`;
+  return `${[`${head}${without} ${size}`, ...notesOf(plan)].join('\n')}\n\n${table}`;
 }
 
 export async function runEmit(

@@ -4,19 +4,19 @@ import { checkSize, readSeconds } from './plan-options.js';
 
 describe('a time', () => {
   test.each<[text: string, seconds: number]>([
-    ['90', 90],
     ['90s', 90],
     ['10m', 600],
     ['1.5m', 90],
     ['1h', 3600],
     ['0.25h', 900],
-    ['0.001', 0.001],
+    ['0.001s', 0.001],
     ['999999h', 3_599_996_400],
   ])('%s', (text, seconds) => expect(readSeconds(text)).toBe(seconds));
 
   test.each([
     '',
     '0',
+    '10',
     '0s',
     '0.000',
     '-1',

@@ -3,9 +3,9 @@ import { InvalidArgumentError } from 'commander';
 import type { TestStage } from '../gate/events.js';
 import type { ChangeOptions } from './change-options.js';
 
-/** `90s`, `10m`, `1h`, or seconds: in seconds. For commander. */
+/** `90s`, `10m`, `1h`: in seconds. A bare number is refused: it may be meant in minutes. For commander. */
 export function readSeconds(text: string): number {
-  const [, digits, unit = 's'] = /^(\d{1,6}(?:\.\d{1,3})?)(s|m|h)?$/.exec(text) ?? [];
+  const [, digits, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)(s|m|h)$/.exec(text) ?? [];
   const seconds = Number(digits) * ({ s: 1, m: 60, h: 3600 }[unit] ?? Number.NaN);
   if (!(seconds > 0)) throw new InvalidArgumentError('It must be a time such as 90s, 10m or 1h.');
   return seconds;

@@ -15,6 +15,8 @@ export function planOf(seconds: readonly number[]): Plan {
     shards,
     leftOut: [],
     curve: [],
+    guessed: 0,
+    unusedShards: 0,
     everythingSeconds: 0,
     affected: { ...affected, workspaces: [], workspaceCount: 0, unclaimedFiles: [], warnings: [] },
   };

@@ -20,6 +20,8 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
     shards: built,
     leftOut: [],
     curve: [],
+    guessed: 0,
+    unusedShards: 0,
     everythingSeconds: 1000,
     ...more,
   });

@@ -1,7 +1,7 @@
 import type { AffectedResult } from '../result.js';
 import type { Timings } from '../timings/timings.js';
 import { median } from '../timings/timings.js';
-import { predictDurations } from './durations.js';
+import { isMeasured, predictDurations } from './durations.js';
 import { isFresh } from './fresh.js';
 import type { ShardRequest } from './pack/choose.js';
 import { planShards } from './pack/plan-shards.js';
@@ -67,7 +67,11 @@ export function buildPlan(input: PlanInput): Plan {
       wallSeconds: rounded(wallSeconds),
       machineSeconds: rounded(machineSeconds),
     })),
-    everythingSeconds: rounded([...durations.values()].reduce((sum, one) => sum + one, 0)),
+    guessed: chosen.filter(({ splittable }) => !isMeasured(splittable.item.name, timings, task)).length,
+    unusedShards: choice.unused,
+    everythingSeconds: testable.every(({ name }) => isMeasured(name, timings, task))
+      ? rounded([...durations.values()].reduce((sum, one) => sum + one, 0))
+      : null,
   });
 }
 

@@ -14,6 +14,11 @@ function timingsOf(times: Readonly<Record<string, readonly number[]>>): Timings 
 }
 
 describe('the tests of a workspace are expected to take', () => {
+  test('a slower pace is believed after two runs, and not after one', () => {
+    const runs = [10, 10, 10, 10, 10, 10];
+    expect([predict({ a: 9 }, { a: [...runs, 30] }), predict({ a: 9 }, { a: [...runs, 30, 30] })]).toEqual([{ a: 10 }, { a: 30 }]);
+  });
+
   test('the median of what they took', () => expect(predict({ a: 9 }, { a: [10, 1, 3] })).toEqual({ a: 3 }));
 
   test('what their files take at the pace of those that are known', () => {

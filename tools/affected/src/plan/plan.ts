@@ -17,8 +17,12 @@ export interface Plan {
   readonly leftOut: readonly LeftOut[];
   /** What more or fewer machines would mean; ascending. */
   readonly curve: readonly CurvePoint[];
-  /** What testing every workspace would take on one machine, as far as it is known; for the saving that the summary names. */
-  readonly everythingSeconds: number;
+  /** Of how many planned workspaces nobody knows how long they take, so that their times are guesses. */
+  readonly guessed: number;
+  /** How many of the machines that were asked for are left out because with them it would not be done earlier. */
+  readonly unusedShards: number;
+  /** What testing every workspace would take on one machine; `null` where that would be a guess. */
+  readonly everythingSeconds: number | null;
 }
 
 /** What one machine runs. */

@@ -71,6 +71,8 @@ describe('a plan of another shape is none, whatever its hash:', () => {
     ['task', [null, '', '--force', line]],
     ['setupSeconds', [null, -1, '60']],
     ['everythingSeconds', [undefined, -1]],
+    ['guessed', [undefined, -1]],
+    ['unusedShards', [undefined, -1]],
     ['curve', [null, [null]]],
     ['curve.0.shards', [1.5, null]],
   ])('%s', (place, values) => {

@@ -7,11 +7,13 @@ import type { Plan } from './plan.js';
  */
 export function isPlan(value: unknown): value is Plan {
   if (!isPlainObject(value) || value['schemaVersion'] !== 2) return false;
-  const { affected, task, setupSeconds, shards, leftOut, curve, everythingSeconds } = value;
+  const { affected, task, setupSeconds, shards, leftOut, curve, guessed, unusedShards, everythingSeconds } = value;
   return (
     isAffected(affected) &&
     isTask(task) &&
-    [setupSeconds, everythingSeconds].every(isAmount) &&
+    isAmount(setupSeconds) &&
+    [guessed, unusedShards].every((count) => Number.isInteger(count) && isAmount(count)) &&
+    (everythingSeconds === null || isAmount(everythingSeconds)) &&
     isListOf(shards, isShard) &&
     new Set(shards.map(({ id }) => id)).size === shards.length &&
     isListOf(leftOut, (one) => isPlainObject(one) && isLine(one['workspace']) && isLine(one['reason'])) &&

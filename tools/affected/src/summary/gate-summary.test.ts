@@ -36,6 +36,11 @@ test('a run that passed: predicted beside realised', () => {
   ]);
 });
 
+test('no saving is claimed of a run that is not proven, or against guesses', () => {
+  expect(summaryOf(plan, [first])).not.toContain('saved');
+  expect(summaryOf({ ...plan, everythingSeconds: null }, [first, second])).not.toContain('saved');
+});
+
 test('what came out of a cache took no time, and is counted', () => {
   const cached = { ...first, pieces: first.pieces.map((piece) => ({ ...piece, state: 'replayed' as const })) };
   expect(summaryOf(plan, [cached, second])).toContain('| 01 | 20 s | 0 s | 2 pieces |');

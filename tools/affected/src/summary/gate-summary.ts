@@ -20,7 +20,7 @@ export function gateSummary(plan: Plan, verdict: Verdict): string {
   return `${head}\n\n${times(plan, verdict)}\n`;
 }
 
-function times({ shards, everythingSeconds }: Plan, { receipts }: Verdict): string {
+function times({ shards, everythingSeconds }: Plan, { passed, receipts }: Verdict): string {
   const rows = shards.map(({ id, seconds }) => {
     const receipt = receipts.get(id);
     return [
@@ -34,8 +34,9 @@ function times({ shards, everythingSeconds }: Plan, { receipts }: Verdict): stri
   const total = real.reduce((sum, one) => sum + one, 0);
   const mean = total / Math.max(1, real.length);
   const balance = real.length > 1 && mean > 0 ? ` The slowest took ${(Math.max(...real) / mean).toFixed(2)} times the mean.` : '';
-  const saved =
-    everythingSeconds - total > 30 ? ` About ${span(everythingSeconds - total)} of machine time saved against testing everything.` : '';
+  // Where something did not run, nothing was saved.
+  const less = passed && everythingSeconds !== null ? everythingSeconds - total : 0;
+  const saved = less > 30 ? ` About ${span(less)} of machine time saved against testing everything.` : '';
   return `${table(['shard', 'predicted', 'took', 'from a cache'], rows, LARGEST_SUMMARY / 4)}\n\n${`${balance}${saved}`.trim()}`;
 }
 

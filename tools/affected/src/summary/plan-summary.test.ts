@@ -87,7 +87,17 @@ test('why everything runs is said once, and not of each workspace', () => {
 });
 
 test('a saving that is none is not claimed', () => {
-  expect(planSummary({ ...plan, everythingSeconds: 430 })).not.toContain('Testing everything');
+  for (const more of [{ everythingSeconds: 430 }, { everythingSeconds: null }, { guessed: 1 }])
+    expect(planSummary({ ...plan, ...more })).not.toContain('Testing everything');
+});
+
+test.each<[more: Partial<Plan>, sentence: string]>([
+  [{ guessed: 2 }, 'No run tells how long the tests take: the times are guesses.'],
+  [{ guessed: 1 }, 'Of 1 workspace no run tells how long the tests take: the times are guesses.'],
+  [{ unusedShards: 33 }, 'With 33 more, as asked for, it would not be done earlier.'],
+])('what the figures do not tell is said: %j', (more, sentence) => {
+  expect(planSummary({ ...plan, ...more })).toContain(sentence);
+  expect(planSummary(plan)).not.toContain(sentence);
 });
 
 describe('it stays below what engines take', () => {

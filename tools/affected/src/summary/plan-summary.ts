@@ -21,16 +21,27 @@ export function planSummary(plan: Plan): string {
     .concat('\n');
 }
 
-function headline({ affected, shards, setupSeconds, everythingSeconds }: Plan): string {
+function headline(plan: Plan): string {
+  const { affected, shards, setupSeconds, everythingSeconds } = plan;
   const { all, workspaces, workspaceCount } = affected;
   const who =
     all === null
       ? `${workspaces.length} of ${countOf(workspaceCount, 'workspace')} are affected.`
       : `All ${countOf(workspaceCount, 'workspace')} are affected: ${code(all.reason)} [${all.code}]`;
   const planned = shards.reduce((sum, { seconds }) => sum + seconds, 0);
-  const saved = everythingSeconds - planned;
+  const saved = everythingSeconds === null || plan.guessed > 0 ? 0 : everythingSeconds - planned;
   const saving = saved > 30 ? ` Testing everything would take about ${span(saved)} of machine time more.` : '';
-  return `${who}${saving} Set-up of a machine: ${span(setupSeconds)}.`;
+  return [`${who}${saving} Set-up of a machine: ${span(setupSeconds)}.`, ...notesOf(plan)].join(' ');
+}
+
+/** What the figures of a plan do not tell. */
+export function notesOf({ guessed, unusedShards, shards }: Plan): readonly string[] {
+  const planned = new Set(shards.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace))).size;
+  const few = guessed === planned ? 'No run tells' : `Of ${countOf(guessed, 'workspace')} no run tells`;
+  return [
+    ...(guessed === 0 ? [] : [`${few} how long the tests take: the times are guesses.`]),
+    ...(unusedShards === 0 ? [] : [`With ${unusedShards} more, as asked for, it would not be done earlier.`]),
+  ];
 }
 
 function shardRow({ id, seconds, builds, pieces }: Shard): readonly string[] {

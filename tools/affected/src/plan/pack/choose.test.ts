@@ -16,8 +16,13 @@ describe('a number of shards', () => {
     expect(chooseShards(ten, { ...shardRequest, shards: 5 })).toMatchObject({ packing: pack(ten, 5), target: 'none' });
   });
 
-  test('is taken where fewer would do as well', () => {
-    expect(countOf(chooseShards(plainLoad(100, 10, 10), { ...shardRequest, shards: 3 }))).toBe(3);
+  test('is not used up where fewer are done as early', () => {
+    const many = plainLoad(1000, ...Array.from({ length: 60 }, () => 100));
+    expect(chooseShards(many, { ...shardRequest, shards: 40, maxShards: 40 })).toMatchObject({
+      packing: { makespan: 1000, shards: { length: 7 } },
+      unused: 33,
+    });
+    expect(chooseShards(many, { ...shardRequest, shards: 6 })).toMatchObject({ packing: { shards: { length: 6 } }, unused: 0 });
   });
 
   test('is never more than the most', () => {
@@ -88,7 +93,8 @@ describe('the curve', () => {
   });
 
   test('of nothing is one point', () => {
-    const nothing = { packing: { shards: [], loads: [], makespan: 0 }, curve: [{ shards: 0, wallSeconds: 0, machineSeconds: 0 }] };
+    const curve = [{ shards: 0, wallSeconds: 0, machineSeconds: 0 }];
+    const nothing = { packing: { shards: [], loads: [], makespan: 0 }, curve, unused: 0 };
     expect(chooseShards(plainLoad(), shardRequest)).toEqual({ ...nothing, target: 'none' });
     expect(chooseShards(plainLoad(), { ...shardRequest, targetSeconds: 1 })).toEqual({ ...nothing, target: 'met' });
     expect(chooseShards(plainLoad(), { ...shardRequest, targetSeconds: shardRequest.setupSeconds })).toEqual({ ...nothing, target: 'met' });

@@ -26,6 +26,8 @@ export interface Choice {
   readonly packing: Packing;
   /** Some numbers of shards around and up to the one of the packing, which is one of them; ascending. */
   readonly curve: readonly CurvePoint[];
+  /** How many of the shards that were asked for would make it no quicker, and are left out. */
+  readonly unused: number;
   /** `none`: no time was wished for. Out of reach: the packing is nearly as quick as any, with as few shards as that takes. */
   readonly target: 'none' | 'met' | 'out of reach';
 }
@@ -62,17 +64,20 @@ export interface Planner<Plan extends Planned> {
 interface Chosen<Plan> {
   readonly plan: Plan;
   readonly curve: Choice['curve'];
+  readonly unused: number;
   readonly target: Choice['target'];
 }
 
 /** Finds the number of shards that is wished for, and the plan for it. */
 export function choosePlan<Plan extends Planned>(planner: Planner<Plan>, shardRequest: ShardRequest): Chosen<Plan> {
   const outlook = outlookOf(planner, shardRequest);
-  return describe(
-    outlook,
-    Math.min(shardRequest.shards ?? findCount(outlook, shardRequest.targetSeconds), shardRequest.maxShards),
-    shardRequest,
-  );
+  const { shards, maxShards, targetSeconds } = shardRequest;
+  if (shards === undefined) return describe(outlook, Math.min(findCount(outlook, targetSeconds), maxShards), shardRequest);
+  const asked = Math.min(shards, maxShards);
+  const fewest = fewestWithin({ ...outlook, maxShards: asked }, outlook.costOf(asked).makespan) ?? asked;
+  const chosen = describe(outlook, fewest, shardRequest);
+  const used = chosen.plan.packing.shards.length;
+  return { ...chosen, unused: used === 0 ? 0 : asked - used };
 }
 
 /** The plan with the fewest shards that keeps to a time, set-up included; `undefined` if there is none. */
@@ -124,7 +129,7 @@ function describe<Plan extends Planned>({ planFor }: Plans<Plan>, shards: number
   // Where builds are shared, one with fewer shards is sometimes found to be quicker.
   const plan = plans.reduce((best, one) => (one.packing.makespan <= best.packing.makespan ? one : best));
   const more = shards < shardRequest.maxShards ? [planFor(shards + 1)] : [];
-  return { plan, curve: curveOf([...plans, ...more, plan], shardRequest), target: targetOf(plan, shardRequest) };
+  return { plan, curve: curveOf([...plans, ...more, plan], shardRequest), unused: 0, target: targetOf(plan, shardRequest) };
 }
 
 /** Of plans with as many shards the last one. What is slower than a plan with fewer shards is left out: it is nothing to shardRequest for. */
