@@ -49,9 +49,10 @@ test('every key of the block for affected is read, and a default stands for each
     dev: 'terminal',
     rootOnlyDependencies: ['husky', '@commitlint/*'],
     edges: { '@acme/api': { workspaces: { core: 'api/a.ts:1' }, files: { 'data/x.json': 'api/a.ts:2', '.': 'api/a.ts:3' } } },
+    dropped: [{ name: '@acme/old', task: 'e2e', because: 'its browser is gone' }],
   } as const;
   expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected: { ...affected, rootOnlyBecause: {} } });
-  for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges'] as const) {
+  for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped'] as const) {
     expect(parseConfig({ affected: { ...affected, [key]: undefined } }, fail).affected).toEqual({
       ...affected,
       rootOnlyBecause: {},
@@ -66,6 +67,13 @@ test('a name that only the root uses may have its reason', () => {
   expect(affected.rootOnlyDependencies).toEqual(['husky', 'site']);
   expect(affected.rootOnlyBecause).toEqual({ site: 'only scripts.docs uses it' });
   expect(() => parseConfig({ affected: { rootOnlyDependencies: [{ name: 'site' }] } }, fail)).toThrow('rootOnlyDependencies.0.because');
+});
+
+test('a dropped task is the tests where nothing else stands, and needs a reason', () => {
+  const read = (entry: object): unknown => parseConfig({ affected: { dropped: [entry] } }, fail).affected.dropped;
+  expect(read({ name: 'old', because: 'x' })).toEqual([{ name: 'old', task: 'test', because: 'x' }]);
+  expect(() => read({ name: 'old' })).toThrow('affected.dropped.0.because must be a text');
+  expect(() => read({ because: 'x' })).toThrow('affected.dropped.0.name must be a text');
 });
 
 test('one glob may stand without a list', () => {
@@ -143,7 +151,10 @@ describe('what is wrong is named with its key', () => {
     [source({ source: 'x', subdirectory: ['a'] }), 'migrate.packages.@acme/ui.subdirectory must be a text that is not empty, not a list'],
     [source({ source: 'x', url: 'y' }), 'migrate.packages.@acme/ui.url is not a known key; known here: source, path, branch, subdirectory'],
     [{ affected: null }, 'affected must be an object, not null'],
-    [{ affected: { rule: [] } }, 'affected.rule is not a known key; known here: base, rules, always, dev, rootOnlyDependencies, edges'],
+    [
+      { affected: { rule: [] } },
+      'affected.rule is not a known key; known here: base, rules, always, dev, rootOnlyDependencies, edges, dropped',
+    ],
     [{ affected: { base: '' } }, 'affected.base must be a text that is not empty, not an empty one'],
     [{ affected: { base: null } }, 'affected.base must be a text that is not empty, not null'],
     [{ affected: { always: 'app' } }, 'affected.always must be a list, not "app"'],
@@ -152,6 +163,7 @@ describe('what is wrong is named with its key', () => {
     [{ affected: { dev: 'none' } }, 'affected.dev must be one of "transitive", "terminal", not "none"'],
     [{ affected: { dev: false } }, 'affected.dev must be one of "transitive", "terminal", not false'],
     [{ affected: { rootOnlyDependencies: {} } }, 'affected.rootOnlyDependencies must be a list, not an object'],
+    [{ affected: { dropped: ['old'] } }, 'affected.dropped.0 must be an object, not "old"'],
     [{ affected: { rules: {} } }, 'affected.rules must be a list, not an object'],
     [{ affected: { rules: null } }, 'affected.rules must be a list, not null'],
     [rule('docs/**'), 'affected.rules.1 must be an object, not "docs/**"'],

@@ -11,6 +11,7 @@ import {
   readText,
   readTexts,
 } from './config-reading.js';
+import { type DroppedTask, parseDropped } from './dropped-tasks.js';
 import { DEFAULT_PUBLISH, type PublishConfig, parsePublish } from './publish-config.js';
 
 /** `tributary.json`, one block for each tool. Schema: `packages/model/schema/tributary.schema.json`. */
@@ -35,6 +36,8 @@ export interface AffectedConfig {
   readonly rootOnlyBecause: Readonly<Record<string, string>>;
   /** By the name of a workspace, what it reads beside the dependencies that it declares. They only widen an answer. */
   readonly edges: EdgesConfig;
+  /** Workspaces that lose a task on purpose. Without its entry here the gate does not pass. */
+  readonly dropped: readonly DroppedTask[];
 }
 
 export type EdgesConfig = Readonly<Record<string, WorkspaceReads>>;
@@ -111,6 +114,7 @@ export const DEFAULT_CONFIG: Config = {
     rootOnlyDependencies: [],
     rootOnlyBecause: byName([]),
     edges: byName([]),
+    dropped: [],
   },
   publish: DEFAULT_PUBLISH,
 };
@@ -186,7 +190,7 @@ function parseVersions(value: unknown, { path, fail }: ConfigLocation): Versions
 
 function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
   const path = ['affected'];
-  const block = readObject(value, { path, keys: ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges'], fail });
+  const block = readObject(value, { path, keys: ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped'], fail });
   const at = (...keys: KeyPath): ConfigLocation => ({ path: [...path, ...keys], fail });
   const texts = (key: string): readonly string[] => (block[key] === undefined ? [] : readTexts(block[key], at(key)));
   return {
@@ -197,6 +201,7 @@ function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
     dev: block['dev'] === undefined ? DEFAULT_CONFIG.affected.dev : readChoice(block['dev'], ['transitive', 'terminal'], at('dev')),
     ...parseRootOnly(block['rootOnlyDependencies'], at('rootOnlyDependencies')),
     edges: block['edges'] === undefined ? DEFAULT_CONFIG.affected.edges : parseEdges(block['edges'], at('edges')),
+    dropped: block['dropped'] === undefined ? [] : parseDropped(block['dropped'], at('dropped')),
   };
 }
 
