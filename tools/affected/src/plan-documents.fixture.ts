@@ -1,6 +1,7 @@
-import { type FoundReceipt, judge, type Problem } from './gate/judge.js';
-import { notProven, withEmptyPlace } from './gate/not-proven.js';
+import { type FoundReceipt, judge, type Problem, type Verdict } from './gate/judge.js';
+import { withEmptyPlace } from './gate/not-proven.js';
 import { planOfPieces, receiptFor, receiptsFor } from './gate/proof.fixture.js';
+import { gateResult } from './gate/result.js';
 import { buildPlan } from './plan/build-plan.js';
 import type { Plan } from './plan/plan.js';
 import type { Receipt, ReceiptPiece } from './receipt/receipt.js';
@@ -28,16 +29,31 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     testFiles: new Map(names.map((name) => [name, 20])),
     listedFiles: new Map(names.map((name) => [name, 20])),
     shardRequest: { setupSeconds: 60, maxShards: 4, shards: 4 },
+    base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
+    agreed: { dropped: [], named: [] },
   };
-  return [buildPlan(given), buildPlan({ ...given, timings: new Map(), affected: { ...affected, workspaces: [] } })];
+  const others = ['gone', 'moved'].map((name) => ({ name, path: name, scripts: new Map([['test', 'jest']]) }));
+  const leftBehind = new Map(others.map(({ path }) => [path, `Its folder ${path} is still there.`]));
+  return [
+    buildPlan(given),
+    buildPlan({
+      ...given,
+      timings: new Map(),
+      affected: { ...affected, workspaces: [] },
+      base: { unknown: 'Nothing to compare with.' },
+    }),
+    buildPlan({ ...given, base: { ...given.base, workspaces: others, leftBehind }, agreed: { dropped: [], named: ['gone'] } }),
+  ];
 }
 
 /** Of whole workspaces and parts, executed and replayed, with and without builds. */
 export function receipts(): readonly Receipt[] {
-  const plan = planOfPieces([['ui', 'app 1/2'], ['app 2/2']]);
+  const plan = planOfPieces([['ui', 'app 1/2'], ['app 2/2'], ['web']]);
+  const workTrees = ['clean', 'dirty', 'unknown'] as const;
   const builds = [{ task: 'ui#build', startedAt: 1, endedAt: 2.5 }];
   return receiptsFor(plan).map((receipt, at) => ({
     ...receipt,
+    workTree: workTrees[at] ?? 'clean',
     builds,
     pieces: receipt.pieces.map((piece) => (at === 0 ? piece : cached(piece))),
   }));
@@ -49,7 +65,8 @@ function cached(piece: ReceiptPiece): ReceiptPiece {
 
 /** As `affected gate --json` prints them: one that passed, and one with a problem of each kind. */
 export function gateResults(): readonly unknown[] {
-  const plan = planOfPieces([['ui', 'app!'], ['web 1/2']]);
+  const lost = [{ workspace: 'gone', reason: 'It has no script "test".', agreed: null }];
+  const plan = planOfPieces([['ui', 'app!'], ['web 1/2']], { atBase: { unknown: null, workspaces: 4, lost } });
   const [first, second] = plan.shards.map((shard) => receiptFor(plan, shard));
   if (first === undefined || second === undefined) throw new Error('no shards');
   const change = (more: Partial<Receipt>): FoundReceipt => ({ file: 'x.json', receipt: { ...first, ...more } });
@@ -64,6 +81,7 @@ export function gateResults(): readonly unknown[] {
     failed: [change({ attempt: 2, pieces: pieces.map((piece) => ({ ...piece, exit: 1 })) })],
     replayed: [change({ attempt: 2, pieces })],
     unplanned: [change({ attempt: 2, pieces: pieces.map((piece) => ({ ...piece, workspace: 'other' })) })],
+    dropped: [],
     // It lacks the second part of web.
     plan: [],
   };
@@ -71,12 +89,17 @@ export function gateResults(): readonly unknown[] {
     const verdict = judge(plan, found, 2);
     return kind === 'empty' ? withEmptyPlace(verdict, { folder: 'receipts', there: 'an empty folder' }) : verdict;
   });
-  const whole = planOfPieces([['ui']]);
-  const found = receiptsFor(whole).map((receipt) => ({ file: 'x.json', receipt }));
-  return [judge(whole, found, 1), ...verdicts].map((verdict) => {
-    const error = notProven(verdict);
-    return { schemaVersion: 1, passed: verdict.passed, problems: verdict.problems, ...(error === undefined ? {} : { error }) };
-  });
+  return [passedWithNotes(), ...verdicts.map((verdict) => ({ plan, verdict }))].map((one) => gateResult(one.plan, one.verdict));
+}
+
+/** On files that differ, beside another shard, after a first attempt that failed, and without a base: with a note of each kind. */
+function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
+  const plan = planOfPieces([['ui'], ['web']], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] } });
+  const passed = receiptsFor(plan).map((receipt) => ({ ...receipt, checkout: 'here', attempt: 2 }));
+  const failed = passed.map((one) => ({ ...one, attempt: 1, pieces: one.pieces.map((piece) => ({ ...piece, exit: 1 })) }));
+  const [first, second] = passed.map((one, at): Receipt => ({ ...one, workTree: at === 0 ? 'clean' : 'dirty' }));
+  const found = [...failed, first, second].flatMap((receipt) => (receipt === undefined ? [] : [{ file: 'x.json', receipt }]));
+  return { plan, verdict: judge(plan, found, 1) };
 }
 
 /** As `affected run-shard --json` prints them. */

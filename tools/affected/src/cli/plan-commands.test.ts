@@ -172,7 +172,7 @@ describe('a summary of the gate that cannot be written', () => {
 
   test('leaves one document on stdout', async () => {
     const { code, stdout, stderr } = await affected('gate', '--json', ...givePlan(2), '--summary', work.path);
-    expect([code, JSON.parse(stdout)]).toEqual([1, { schemaVersion: 1, passed: true, problems: [] }]);
+    expect([code, JSON.parse(stdout)]).toEqual([1, { schemaVersion: 2, passed: true, problems: [], leftOut: [], notes: [] }]);
     expect(stderr).toEqual(refusal(work.path, 'written'));
   });
 });
@@ -248,9 +248,11 @@ describe('a gate that does not pass', () => {
     expect([code, JSON.parse(stdout)]).toEqual([
       1,
       {
-        schemaVersion: 1,
+        schemaVersion: 2,
         passed: false,
         problems: [{ kind: 'missing', shard: '02', message: MISSING('02', 'app') }],
+        leftOut: [],
+        notes: [],
         error: {
           code: 'GATE_NOT_PROVEN',
           message: 'The gate has not passed: 1 problem.',

@@ -11,11 +11,13 @@ import { readText } from '../engines/variables.js';
 import { testEventsOf } from '../gate/events.js';
 import { judge, type Verdict } from '../gate/judge.js';
 import { hintsFor, notProven, withEmptyPlace } from '../gate/not-proven.js';
+import { gateResult } from '../gate/result.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate } from '../io/locate.js';
 import { appendLines, mergeTimings, readPlan, readRuns, readTimings, writePlan } from '../io/plan-files.js';
 import { describePlace, readReceipts } from '../io/receipts.js';
-import { isDirty } from '../io/work-tree.js';
+import { stateOfWorkTree } from '../io/work-tree.js';
+import { leftOutOf } from '../plan/left-out.js';
 import type { Plan } from '../plan/plan.js';
 import { readHeadProject } from '../run/head-project.js';
 import { makePlan } from '../run/plan.js';
@@ -27,28 +29,30 @@ import { notesOf, planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
 import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
 import { addTimings } from '../timings/timings.js';
-import type { CollectOptions, GateOptions, PlanOptions } from './plan-options.js';
+import { type CollectOptions, type GateOptions, type PlanOptions, readNames } from './plan-options.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;
-  const dirty = request.head === undefined ? isDirty(locate(request.cwd), services.signal) : 'no';
+  const workTree = request.head === undefined ? stateOfWorkTree(locate(request.cwd), services.signal) : 'clean';
   const answer = await selectOrAll({ ...request, task: options.task }, options.fallback, services);
   const { affected } = answer;
   for (const warning of affected.warnings) ui.warning(warning);
-  if ((await dirty) === 'yes') ui.warning('The work tree has changes that are not committed. The plan is for the commit.');
+  if ((await workTree) === 'dirty') ui.warning('The work tree has changes that are not committed. The plan is for the commit.');
   const timings = options.timings === undefined ? undefined : readTimings(resolve(request.cwd, options.timings));
   if (options.timings !== undefined && timings === undefined)
     ui.warning(`There are no timings at ${options.timings} yet; planned by the number of test files.`);
   const { targetTime, shards, maxShards, setupTime, task } = options;
+  const dropped = options.dropped ?? readNames(readText(readEnvironment(), 'AFFECTED_DROPPED') ?? '');
   const shardRequest = {
     setupSeconds: setupTime,
     maxShards,
     ...(shards === undefined ? {} : { shards }),
     ...(targetTime === undefined ? {} : { targetSeconds: targetTime }),
   };
-  const plan = await makePlan(answer, { ...request, task, timings: timings ?? new Map(), shardRequest });
+  const plan = await makePlan(answer, { ...request, task, timings: timings ?? new Map(), shardRequest, dropped });
   writePlan(outputPath(request.cwd, options.out), plan);
   summarise(options.summary, request.cwd, planSummary(plan));
+  warnOfLost(plan, ui);
   // A guess is no ground for a warning.
   if (targetTime !== undefined && plan.guessed === 0 && wallOf(plan) > targetTime)
     ui.warning(`It takes about ${span(wallOf(plan))} on ${countOf(plan.shards.length, 'machine')}: more than was asked for.`);
@@ -66,12 +70,21 @@ async function selectOrAll(request: AffectedRequest, fallback: 'all' | undefined
   }
 }
 
+function warnOfLost({ task, atBase: { unknown, lost } }: Plan, ui: Ui): void {
+  if (unknown !== null) ui.verbose(`It is not known which workspaces had the task before: ${unknown}`);
+  const names = lost.filter(({ agreed }) => agreed === null).map(({ workspace }) => workspace);
+  if (names.length === 0) return;
+  const shown = names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+  ui.warning(`${countOf(names.length, 'workspace')} lost the task "${task}": ${shown}. The gate will not pass.`);
+}
+
 function wallOf({ shards, setupSeconds }: Plan): number {
   return shards.length === 0 ? 0 : setupSeconds + Math.max(...shards.map(({ seconds }) => seconds));
 }
 
 function describePlan(plan: Plan, width: number): string {
-  const { shards, leftOut, affected } = plan;
+  const { shards, affected } = plan;
+  const leftOut = leftOutOf(plan);
   const head = `${affected.workspaces.length} of ${countOf(affected.workspaceCount, 'workspace')} affected.`;
   const without = leftOut.length === 0 ? '' : ` ${countOf(leftOut.length, 'workspace')} left out: ${leftOut[0]?.reason ?? ''}`;
   if (shards.length === 0) return `${head}${without} Nothing to run.`;
@@ -153,13 +166,23 @@ function repoOf(name: string | undefined): string {
 
 /** One document, or a sentence for each problem; and as every failure an error with its code. */
 function sayVerdict(plan: Plan, verdict: Verdict, ui: Ui): void {
-  const { passed, problems } = verdict;
+  const { passed, problems, notes } = verdict;
   const error = notProven(verdict);
-  if (ui.flags.json) ui.document({ schemaVersion: 1, passed, problems, ...(error === undefined ? {} : { error }) });
-  else ui.page(passed ? describePass(plan) : problems.map(({ message }) => message).join('\n'));
+  if (ui.flags.json) ui.document(gateResult(plan, verdict));
+  else ui.page([...(passed ? [describePass(plan)] : problems.map(({ message }) => message)), ...describeLeftOut(plan)].join('\n'));
+  for (const { message } of notes) ui.warning(message);
   if (error === undefined) return;
   ui.error(error.message, { code: error.code });
   for (const hint of hintsFor(problems)) ui.hint(hint);
+}
+
+const SHOWN_LEFT_OUT = 20;
+
+function describeLeftOut(plan: Plan): readonly string[] {
+  const leftOut = leftOutOf(plan);
+  const shown = leftOut.slice(0, SHOWN_LEFT_OUT).map(({ workspace, reason }) => `Left out: ${workspace}. ${reason}`);
+  const rest = leftOut.length - shown.length;
+  return rest === 0 ? shown : [...shown, `Left out: ${rest} more, which --json and the summary name.`];
 }
 
 function describePass({ shards }: Plan): string {

@@ -11,6 +11,11 @@ export function readSeconds(text: string): number {
   return seconds;
 }
 
+/** Names between blanks or commas; none for an empty text. For commander. */
+export function readNames(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((name) => name !== '');
+}
+
 /** A machine more than this has no engine. */
 const MOST_SHARDS = 4000;
 
@@ -27,6 +32,7 @@ export interface PlanOptions extends ChangeOptions, SizeOptions {
   readonly out: string;
   readonly summary?: string;
   readonly fallback?: 'all';
+  readonly dropped?: readonly string[];
 }
 
 export interface GateOptions {

@@ -6,7 +6,7 @@ import type { CiEngine } from '../engines/engine.js';
 import { ENGINES } from '../engines/engines.js';
 import { TEST_STAGES } from '../gate/events.js';
 import { addChangeOptions, readNumber, readRequest } from './change-options.js';
-import { type CollectOptions, checkSize, type GateOptions, type PlanOptions, readSeconds } from './plan-options.js';
+import { type CollectOptions, checkSize, type GateOptions, type PlanOptions, readNames, readSeconds } from './plan-options.js';
 
 /** The commands that turn an answer into a distributed build. */
 export function addPlanCommands(program: Command, services: Services, engines = ENGINES): void {
@@ -32,6 +32,11 @@ function addPlan(program: Command, services: Services): void {
     .addOption(new Option('--max-shards <number>', 'on no more machines than this').argParser(readNumber).default(20))
     .addOption(new Option('--setup-time <time>', 'what a machine needs before it can begin').argParser(readSeconds).default(60, '60s'))
     .option('--timings <path>', 'how long tests took: a file of `affected timings collect`, or a folder of such')
+    .addOption(
+      new Option('--dropped <names>', 'workspaces that lose the task on purpose, "*" for all (default: $AFFECTED_DROPPED)').argParser(
+        readNames,
+      ),
+    )
     .requiredOption('--out <file>', 'where the plan goes')
     .option('--summary <file>', 'add a summary in Markdown to a file (default: $GITHUB_STEP_SUMMARY)');
   addExamples(command, [

@@ -14,6 +14,7 @@ export function planOf(seconds: readonly number[]): Plan {
     setupSeconds: 60,
     shards,
     leftOut: [],
+    atBase: { unknown: null, workspaces: 0, lost: [] },
     curve: [],
     guessed: 0,
     unusedShards: 0,

@@ -27,6 +27,15 @@ function withPiece(at: number, change: Partial<ReceiptPiece>): Receipt {
   return { ...first, pieces: first.pieces.map((piece, place) => (place === at ? { ...piece, ...change } : piece)) };
 }
 
+test('it does not pass with a workspace that lost the task, unless somebody agreed', () => {
+  const lost = [{ workspace: 'old', reason: 'It has no script "test".', agreed: null }];
+  const atBase = { unknown: null, workspaces: 4, lost };
+  const said = 'dropped null: old had the task "test" at the base and lost it: It has no script "test".';
+  expect(problemsOf(planOfPieces([], { atBase }), [])).toEqual([said]);
+  const agreed = { ...atBase, lost: lost.map((one) => ({ ...one, agreed: 'it is frozen' })) };
+  expect(problemsOf(planOfPieces([], { atBase: agreed }), [])).toEqual([]);
+});
+
 describe('it passes', () => {
   test('with a receipt of each shard, in which everything ran and passed', () => {
     expect(problemsOf(plan, receipts)).toEqual([]);

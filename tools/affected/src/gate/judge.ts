@@ -1,12 +1,24 @@
-import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
+import { type LostTask, type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import { type Note, notesOn } from './notes.js';
 
 /** A file that was found where receipts are expected. */
 export type FoundReceipt = { readonly file: string; readonly receipt: Receipt } | { readonly file: string; readonly problem: string };
 
 /** What is wrong, as a sentence with the shard it is about. */
 export interface Problem {
-  readonly kind: 'empty' | 'unreadable' | 'foreign' | 'stale' | 'duplicate' | 'missing' | 'failed' | 'replayed' | 'unplanned' | 'plan';
+  readonly kind:
+    | 'empty'
+    | 'unreadable'
+    | 'foreign'
+    | 'stale'
+    | 'duplicate'
+    | 'missing'
+    | 'failed'
+    | 'replayed'
+    | 'unplanned'
+    | 'dropped'
+    | 'plan';
   readonly shard: string | null;
   readonly message: string;
 }
@@ -18,6 +30,7 @@ export interface Verdict {
   readonly problems: readonly Problem[];
   /** What ran, by shard; of each shard the receipt of its last attempt. */
   readonly receipts: ReadonlyMap<string, Receipt>;
+  readonly notes: readonly Note[];
 }
 
 /**
@@ -39,11 +52,13 @@ export function judge(plan: Plan, found: readonly FoundReceipt[], attempt: numbe
     const receipt = receipts.get(shard.id);
     problems.push(...(receipt === undefined ? [missingProblem(shard, attempt, stale.get(shard.id))] : shardProblems(shard, receipt)));
   }
-  return { passed: problems.length === 0, problems: sorted(problems), receipts };
+  const all = found.flatMap((one) => ('receipt' in one ? [one.receipt] : []));
+  const notes = notesOn(plan, { all, counted: [...receipts.values()] });
+  return { passed: problems.length === 0, problems: sorted(problems), receipts, notes };
 }
 
 /** A plan that leaves out somebody who is affected, or a part of the tests, proves nothing, whoever made it. */
-function planProblems({ affected, shards, leftOut }: Plan): readonly Problem[] {
+function planProblems({ affected, shards, leftOut, atBase, task }: Plan): readonly Problem[] {
   const planned = new Map<string, Piece[]>();
   for (const piece of shards.flatMap(({ pieces }) => pieces))
     planned.set(piece.workspace, [...(planned.get(piece.workspace) ?? []), piece]);
@@ -52,7 +67,14 @@ function planProblems({ affected, shards, leftOut }: Plan): readonly Problem[] {
     .filter(({ name }) => !covered.has(name))
     .map(({ name }) => `${name} is affected, and the plan does not have it.`);
   const broken = [...planned].filter(([, pieces]) => !isWhole(pieces)).map(([name]) => `The plan does not have ${name} exactly once.`);
-  return [...missing, ...broken].map((message) => ({ kind: 'plan', shard: null, message }));
+  return [
+    ...[...missing, ...broken].map((message): Problem => ({ kind: 'plan', shard: null, message })),
+    ...atBase.lost.filter(({ agreed }) => agreed === null).map((one) => droppedProblem(one, task)),
+  ];
+}
+
+function droppedProblem({ workspace, reason }: LostTask, task: string): Problem {
+  return { kind: 'dropped', shard: null, message: `${workspace} had the task "${task}" at the base and lost it: ${reason}` };
 }
 
 /** One piece with all of the tests, or each of its parts once. */

@@ -13,6 +13,7 @@ const KINDS: Readonly<Record<Problem['kind'], true>> = {
   failed: true,
   replayed: true,
   unplanned: true,
+  dropped: true,
   plan: true,
 };
 
@@ -21,7 +22,7 @@ function problemsOf(...kinds: readonly string[]): readonly Problem[] {
 }
 
 function verdictWith(problems: readonly Problem[]): Verdict {
-  return { passed: problems.length === 0, problems, receipts: new Map() };
+  return { passed: problems.length === 0, problems, receipts: new Map(), notes: [] };
 }
 
 describe('a hint', () => {

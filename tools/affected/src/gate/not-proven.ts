@@ -6,6 +6,7 @@ const START_OVER = 'delete the folder of receipts, then run the shards again';
 
 /** What to do about each kind of problem; in the order in which they are said, what explains others first. A line of 80 columns holds each. */
 const HINTS: Readonly<Record<Problem['kind'], string>> = {
+  dropped: 'Dropped: bring the task back, or say in "affected.dropped" why it goes.',
   plan: 'Plan: make a new one, with one version of affected in all jobs.',
   empty: 'Empty: bring the receipts of all jobs there, or name it by --receipts.',
   unreadable: `Unreadable: ${START_OVER}.`,

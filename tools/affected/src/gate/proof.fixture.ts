@@ -19,6 +19,7 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
     setupSeconds: 60,
     shards: built,
     leftOut: [],
+    atBase: { unknown: null, workspaces: names.length, lost: [] },
     curve: [],
     guessed: 0,
     unusedShards: 0,
@@ -45,7 +46,9 @@ export function receiptFor(plan: Plan, { id, pieces }: Shard): Receipt {
     const times = { testFiles: null, startedAt: 1000 * at, endedAt: 1000 * at + 500 };
     return { workspace, part, state: 'executed', taskHash: 'h', exit: 0, ...times };
   });
-  return { schemaVersion: 2, plan: plan.hash, shard: id, attempt: 1, commit: plan.affected.head ?? HEAD, pieces: ran, builds: [] };
+  const about = { plan: plan.hash, shard: id, attempt: 1, commit: plan.affected.head ?? HEAD };
+  const where = { workTree: 'clean', checkout: `checkout-${id}`, startedAt: 0, endedAt: 1000 * pieces.length } as const;
+  return { schemaVersion: 2, ...about, ...where, pieces: ran, builds: [] };
 }
 
 export function receiptsFor(plan: Plan): readonly Receipt[] {

@@ -52,9 +52,13 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   // Tests need what the job has: turborepo hands on what its configuration allows.
   const { program, first } = findTurbo(call.folder);
   const exit = await start({ program, args: [...first, ...args], env: environmentOfTurbo(), cwd: call.folder, signal: call.signal });
-  const [run, ...others] = listRuns(runs).filter((name) => !before.has(name));
+  const made = listRuns(runs)
+    .filter((name) => !before.has(name))
+    .map((name) => join(runs, name));
+  // Another turborepo in the same checkout leaves its summary there, too.
+  const [run, ...others] = made.length === 1 ? made : made.filter((file) => isSummaryOf(call, readFileSync(file, 'utf8')));
   if (run === undefined || others.length > 0) throw noSummary(exit);
-  const tasks = readTurboSummary(readFileSync(join(runs, run), 'utf8'), join(runs, run));
+  const tasks = readTurboSummary(readFileSync(run, 'utf8'), run);
   if (exit !== 0 && havePassed(call, tasks)) throw failedOtherwise(exit, tasks);
   return tasks;
 }
@@ -114,12 +118,25 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
   });
 }
 
+/** Whether a summary is that of a call: of its workspaces, and with its arguments. */
+function isSummaryOf({ task, workspaces, scriptArguments }: TurboCall, text: string): boolean {
+  const tasks = tasksIn(text) ?? [];
+  return workspaces.every((name) =>
+    tasks.some((one) => one.task === task && one.package === name && isSameList(one.cliArguments, scriptArguments)),
+  );
+}
+
+function isSameList(value: unknown, list: readonly string[]): boolean {
+  return Array.isArray(value) && value.length === list.length && list.every((one, at) => value[at] === one);
+}
+
 interface SummaryTask {
   readonly package: string;
   readonly task: string;
   readonly hash: string;
   readonly cache?: unknown;
   readonly execution?: unknown;
+  readonly cliArguments?: unknown;
 }
 
 function tasksIn(text: string): readonly SummaryTask[] | undefined {

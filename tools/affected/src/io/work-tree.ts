@@ -44,12 +44,13 @@ export async function withWorkTree<T>(place: RepoLocation, use: (workTree: WorkT
   }
 }
 
-/** Whether tracked files differ from what is checked out; `no` too where git cannot tell. Nothing of the repository is written. */
-export async function isDirty({ workTree }: RepoLocation, signal: AbortSignal): Promise<'yes' | 'no'> {
-  if (workTree === undefined) return 'no';
+/** Whether tracked files differ from what is checked out; a bare repository has none. Nothing of the repository is written. */
+export async function stateOfWorkTree({ workTree }: RepoLocation, signal: AbortSignal): Promise<'clean' | 'dirty' | 'unknown'> {
+  if (workTree === undefined) return 'clean';
   const args = ['status', '--porcelain', '--untracked-files=no', '--no-renames', '--ignore-submodules=all'];
   const { exit, stdout } = await asUser(workTree, { signal }).attempt(args);
-  return exit === 0 && stdout.length > 0 ? 'yes' : 'no';
+  if (exit !== 0) return 'unknown';
+  return stdout.length > 0 ? 'dirty' : 'clean';
 }
 
 function at(folder: string, name: string): AbsolutePath {

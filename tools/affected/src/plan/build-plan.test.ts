@@ -43,6 +43,8 @@ function input(more: Partial<PlanInput> = {}): PlanInput {
     testFiles: new Map([['ui', 40]]),
     listedFiles: new Map([['ui', 40]]),
     shardRequest: { setupSeconds: 60, maxShards: 20, shards: 1 },
+    base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
+    agreed: { dropped: [], named: [] },
     ...more,
   };
 }

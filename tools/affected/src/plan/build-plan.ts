@@ -3,6 +3,8 @@ import type { Timings } from '../timings/timings.js';
 import { median } from '../timings/timings.js';
 import { isMeasured, predictDurations } from './durations.js';
 import { isFresh } from './fresh.js';
+import { whyNoTask } from './has-task.js';
+import { type AgreedLosses, type BaseSide, findLostTasks } from './lost-tasks.js';
 import type { ShardRequest } from './pack/choose.js';
 import { planShards } from './pack/plan-shards.js';
 import type { SplitItem, Splittable } from './pack/split.js';
@@ -11,7 +13,7 @@ import { checkRunnable } from './runnable.js';
 import { runnerOf } from './runner.js';
 import { sealPlan } from './seal.js';
 import { checkTask, type TurboTasks } from './turbo-tasks.js';
-import { type PlannedWorkspace, type TaskId, taskId, Upstream } from './upstream.js';
+import { type PlannedWorkspace, type TaskId, Upstream } from './upstream.js';
 
 /** All that a plan is made of. */
 export interface PlanInput {
@@ -26,6 +28,8 @@ export interface PlanInput {
   /** How many its runner is known to have, by name: only such a suite is cut. */
   readonly listedFiles: ReadonlyMap<string, number>;
   readonly shardRequest: ShardRequest;
+  readonly base: BaseSide;
+  readonly agreed: AgreedLosses;
 }
 
 /** Makes the plan: a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for what no shard could run. */
@@ -34,7 +38,7 @@ export function buildPlan(input: PlanInput): Plan {
   // Added in another order, times may differ in their last digit, and then the plan would have another hash.
   const workspaces = [...input.workspaces].sort((a, b) => (a.name < b.name ? -1 : 1));
   checkTask(turboTasks, task);
-  const testable = workspaces.filter((workspace) => whyNot(workspace, task, turboTasks) === undefined);
+  const testable = workspaces.filter((workspace) => whyNoTask(workspace, task, turboTasks) === undefined);
   const durations = predictDurations(
     testable.map(({ name }) => ({ name, testFiles: input.testFiles.get(name) ?? 0 })),
     timings,
@@ -62,6 +66,7 @@ export function buildPlan(input: PlanInput): Plan {
     setupSeconds: shardRequest.setupSeconds,
     shards: choice.packing.shards.map((places, at) => shardOf(places.map((place) => cut[place]).filter(isThere), { at, builds, fresh })),
     leftOut: leftOut(input),
+    atBase: findLostTasks(input.base, input, input),
     curve: choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({
       shards,
       wallSeconds: rounded(wallSeconds),
@@ -75,20 +80,12 @@ export function buildPlan(input: PlanInput): Plan {
   });
 }
 
-/** Why turborepo would not run the task of a workspace; `undefined` if it would. */
-function whyNot({ name, path, scripts }: PlannedWorkspace, task: string, tasks: TurboTasks): string | undefined {
-  if ((scripts.get(task) ?? '') === '') return `It has no script "${task}".`;
-  // The script of the root mostly runs those of all others.
-  if (path === '') return tasks.has(`//#${task}`) ? undefined : `turbo.json has no task "//#${task}" for the root.`;
-  return tasks.has(task) || tasks.has(taskId(name, task)) ? undefined : `turbo.json has no task "${task}" for it.`;
-}
-
 function leftOut({ affected, workspaces, task, turboTasks }: PlanInput): readonly LeftOut[] {
   const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
   return affected.workspaces
     .flatMap(({ name }) => {
       const workspace = byName.get(name);
-      const reason = workspace === undefined ? 'It is no workspace of the head.' : whyNot(workspace, task, turboTasks);
+      const reason = workspace === undefined ? 'It is no workspace of the head.' : whyNoTask(workspace, task, turboTasks);
       return reason === undefined ? [] : [{ workspace: name, reason }];
     })
     .sort((a, b) => (a.workspace < b.workspace ? -1 : 1));

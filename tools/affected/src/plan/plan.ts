@@ -15,6 +15,8 @@ export interface Plan {
   readonly shards: readonly Shard[];
   /** Ordered by name. */
   readonly leftOut: readonly LeftOut[];
+  /** Who had the task before the change, and has it no more. */
+  readonly atBase: TasksAtBase;
   /** What more or fewer machines would mean; ascending. */
   readonly curve: readonly CurvePoint[];
   /** Of how many planned workspaces nobody knows how long they take, so that their times are guesses. */
@@ -50,6 +52,25 @@ export interface Piece {
 export interface LeftOut {
   readonly workspace: string;
   readonly reason: string;
+}
+
+/** The workspaces with the task at the merge base, held against the head. */
+export interface TasksAtBase {
+  /** Why they are not known; `null`: they are. */
+  readonly unknown: string | null;
+  /** How many had the task. */
+  readonly workspaces: number;
+  /** Ordered by name. The gate passes only if each was agreed to. */
+  readonly lost: readonly LostTask[];
+}
+
+/** A workspace that had the task at the merge base, and at the head has not, or is none. */
+export interface LostTask {
+  /** Its name at the merge base. */
+  readonly workspace: string;
+  readonly reason: string;
+  /** Why that is wanted, by `affected.dropped` or `--dropped`; `null`: nobody said so. */
+  readonly agreed: string | null;
 }
 
 export interface CurvePoint {

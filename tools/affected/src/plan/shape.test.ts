@@ -19,6 +19,7 @@ import { formatPlan, parsePlan, sealPlan } from './seal.js';
 const whole = planOfPieces([['ui', 'app 1/2!'], ['app 2/2']], {
   affected: { ...affectedOf(['ui', 'app', 'docs']), unclaimedFiles: ['x'], warnings: ['careful'] },
   leftOut: [{ workspace: 'docs', reason: 'It has no script "test".' }],
+  atBase: { unknown: null, workspaces: 3, lost: [{ workspace: 'gone', reason: 'It has no script.', agreed: 'It is old.' }] },
   curve: [{ shards: 1, wallSeconds: 90, machineSeconds: 90 }],
 });
 
@@ -68,6 +69,13 @@ describe('a plan of another shape is none, whatever its hash:', () => {
     ['leftOut', [null, [null], {}, ['docs']]],
     ['leftOut.0.workspace', [null, line]],
     ['leftOut.0.reason', [undefined, line]],
+    ['atBase', [undefined, null, [], {}]],
+    ['atBase.unknown', [undefined, 7, '', line]],
+    ['atBase.workspaces', [undefined, -1, 1.5, '3']],
+    ['atBase.lost', [undefined, null, [null], ['gone'], [{ workspace: 'gone', reason: 'x' }]]],
+    ['atBase.lost.0.workspace', [undefined, line]],
+    ['atBase.lost.0.reason', [undefined, line]],
+    ['atBase.lost.0.agreed', [undefined, '', line, true]],
     ['task', [null, '', '--force', line]],
     ['setupSeconds', [null, -1, '60']],
     ['everythingSeconds', [undefined, -1]],

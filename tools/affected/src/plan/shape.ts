@@ -7,7 +7,7 @@ import type { Plan } from './plan.js';
  */
 export function isPlan(value: unknown): value is Plan {
   if (!isPlainObject(value) || value['schemaVersion'] !== 2) return false;
-  const { affected, task, setupSeconds, shards, leftOut, curve, guessed, unusedShards, everythingSeconds } = value;
+  const { affected, task, setupSeconds, shards, leftOut, atBase, curve, guessed, unusedShards, everythingSeconds } = value;
   return (
     isAffected(affected) &&
     isTask(task) &&
@@ -16,9 +16,21 @@ export function isPlan(value: unknown): value is Plan {
     (everythingSeconds === null || isAmount(everythingSeconds)) &&
     isListOf(shards, isShard) &&
     new Set(shards.map(({ id }) => id)).size === shards.length &&
-    isListOf(leftOut, (one) => isPlainObject(one) && isLine(one['workspace']) && isLine(one['reason'])) &&
+    isListOf(leftOut, isLeftOut) &&
+    isAtBase(atBase) &&
     isListOf(curve, isCurvePoint)
   );
+}
+
+function isLeftOut(value: unknown): value is { readonly [key: string]: unknown } {
+  return isPlainObject(value) && isLine(value['workspace']) && isLine(value['reason']);
+}
+
+function isAtBase(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  const { unknown, workspaces, lost } = value;
+  const isLost = (one: unknown): boolean => isLeftOut(one) && (one['agreed'] === null || isLine(one['agreed']));
+  return (unknown === null || isLine(unknown)) && Number.isInteger(workspaces) && isAmount(workspaces) && isListOf(lost, isLost);
 }
 
 function isShard(value: unknown): value is { readonly id: string } {

@@ -1,12 +1,9 @@
+import type { TaskOwner } from './has-task.js';
 import type { Unrunnable } from './runnable.js';
 import { dependenciesOf, type TurboTasks } from './turbo-tasks.js';
 
 /** What is known of a workspace for planning. */
-export interface PlannedWorkspace {
-  readonly name: string;
-  /** From the root of the project; `` for the root. */
-  readonly path: string;
-  readonly scripts: ReadonlyMap<string, string>;
+export interface PlannedWorkspace extends TaskOwner {
   /** The workspaces that it names as dependencies, dev or optional dependencies: those that turborepo follows. */
   readonly dependencies: readonly string[];
   /** The workspaces that it gets something from, whether turborepo follows that or not: peers, paths and aliases too. */

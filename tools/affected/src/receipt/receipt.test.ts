@@ -8,6 +8,10 @@ const receipt: Receipt = {
   shard: '01',
   attempt: 1,
   commit: 'a'.repeat(40),
+  workTree: 'clean',
+  checkout: '0123456789abcdef',
+  startedAt: 900,
+  endedAt: 2600,
   pieces: [
     {
       workspace: '@acme/ui',
@@ -73,6 +77,10 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     ['plan', [undefined, null, 7, '', {}, 'x'.repeat(301), 'a\nb']],
     ['shard', [undefined, 1, '', ['01'], '01\u001B[2J', '01\n::error::x']],
     ['commit', [undefined, null, '', 'x\r', 'x\u0000', 'a\u2028b']],
+    ['workTree', [undefined, null, 'no', true, '']],
+    ['checkout', [undefined, null, 7, '', 'a\nb']],
+    ['startedAt', [undefined, null, -1, 2601, '900']],
+    ['endedAt', [undefined, null, 899, 900 + DAY + 1]],
     ['attempt', [undefined, null, 0, -1, 1.5, '1', 1e9, true]],
     ['pieces', [undefined, null, {}, 'x', 0]],
     ['builds', [undefined, null, {}, 'x', 0]],

@@ -13,11 +13,20 @@ export interface Receipt {
   readonly attempt: number;
   /** The commit that was checked out. */
   readonly commit: string;
+  /** Whether the tracked files were those of the commit when the shard began; `unknown`: git could not tell. */
+  readonly workTree: (typeof WORK_TREES)[number];
+  /** The same for two shards exactly if they ran in one checkout. */
+  readonly checkout: string;
+  /** Milliseconds since 1970: of the shard as a whole. */
+  readonly startedAt: number;
+  readonly endedAt: number;
   /** Those that were run, or whose result came out of turbo's cache. One that never began, because a build failed, is missing. */
   readonly pieces: readonly ReceiptPiece[];
   /** What was run for them, such as builds; what came out of a cache is left out. For timings alone. */
   readonly builds: readonly ReceiptBuild[];
 }
+
+const WORK_TREES = ['clean', 'dirty', 'unknown'] as const;
 
 export interface ReceiptPiece {
   readonly workspace: string;
@@ -46,9 +55,9 @@ export function parseReceipt(text: string): Receipt | { readonly problem: string
   const value = readJson(text);
   if (!isPlainObject(value)) return { problem: 'it is no JSON object' };
   if (value['schemaVersion'] !== 2) return { problem: versionProblem(value['schemaVersion']) };
-  const { plan, shard, attempt, commit, pieces, builds } = value;
-  const texts = [plan, shard, commit].every(isName);
-  if (!texts || !isCount(attempt) || !Array.isArray(pieces) || !Array.isArray(builds))
+  const { plan, shard, attempt, commit, workTree, checkout, pieces, builds } = value;
+  const isKnown = [plan, shard, commit, checkout].every(isName) && WORK_TREES.some((one) => one === workTree) && isSpan(value);
+  if (!isKnown || !isCount(attempt) || !Array.isArray(pieces) || !Array.isArray(builds))
     return { problem: 'a field of a receipt is missing in it, or of another kind' };
   if (!pieces.every(isPiece) || !builds.every(isBuild)) return { problem: 'one of its pieces is none' };
   return value as unknown as Receipt;

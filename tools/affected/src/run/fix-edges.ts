@@ -13,7 +13,7 @@ import { openWorkingConfig } from '../io/config-file.js';
 import type { RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import type { RootTexts } from '../io/reading.js';
-import { isDirty } from '../io/work-tree.js';
+import { stateOfWorkTree } from '../io/work-tree.js';
 import type { CheckResult } from '../result.js';
 import type { CheckRequest } from './check.js';
 import { idOf } from './compare.js';
@@ -66,7 +66,7 @@ export async function writeEdges(
   }
   const before = edgesIn(file.text);
   // Before it is changed here.
-  const dirty = await isDirty(place, signal);
+  const dirty = await stateOfWorkTree(place, signal);
   const isCommitted = isSameValue(before, config.edges, 'is free');
   const additions = edgesToAdd(before, found.found);
   const renewals = edgesToRenew(before, found);
@@ -85,7 +85,7 @@ export async function writeEdges(
     removed: removed.map((change) => edgeOf({ ...change, proof: before[change.from]?.[change.kind][change.to] })),
     warnings: [
       ...(isCommitted || renewals.length === 0 ? [] : [NOT_COMMITTED]),
-      ...(dirty === 'yes' ? ['The working tree has changes that are not committed: --fix does not see what they read.'] : []),
+      ...(dirty === 'dirty' ? ['The working tree has changes that are not committed: --fix does not see what they read.'] : []),
     ],
   };
 }

@@ -39,7 +39,7 @@ async function planFor(
   const project = await readHeadProject({ cwd: repo.path, head }, services);
   return makePlan(
     { affected: answer, head: project },
-    { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings, shardRequest },
+    { ...request, uncommitted: 'without', fetch: 'never', task: 'test', timings, shardRequest, dropped: [] },
   );
 }
 

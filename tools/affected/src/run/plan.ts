@@ -1,4 +1,3 @@
-import type { Git } from '@tributary/git/git';
 import type { AffectedConfig } from '@tributary/model/config';
 import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
@@ -6,34 +5,39 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import { WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
-import { streamTexts, type TrackedFile } from '../io/tracked-files.js';
+import type { TrackedFile } from '../io/tracked-files.js';
 import { buildPlan } from '../plan/build-plan.js';
 import type { ShardRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
 import { findUnrunnable } from '../plan/runnable.js';
 import { hasJestThreshold, isCountedTest, isNodeTest, runnerOf } from '../plan/runner.js';
-import { type OwnTurboFile, parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
 import { type PlannedWorkspace, taskId } from '../plan/upstream.js';
 import type { Snapshot } from '../snapshot.js';
 import { type Runs, secondsOf, testFilesOf } from '../timings/timings.js';
+import { readBaseSide } from './base-side.js';
 import { readConfig } from './config.js';
 import type { AffectedRequest } from './request.js';
 import type { AffectedProject } from './select-with-head.js';
+import { readTaskSide, scriptsOf } from './task-side.js';
 
 export interface PlanRequest extends AffectedRequest {
   readonly task: string;
   readonly timings: Runs;
   readonly shardRequest: ShardRequest;
+  /** Names of workspaces that may lose the task, or `*`. */
+  readonly dropped: readonly string[];
 }
 
 /** Makes the plan for an answer, out of the head: manifests, each turbo.json, the names of files. Throws as `buildPlan`, and `GIT_FAILED`. */
 export async function makePlan({ affected, head }: AffectedProject, request: PlanRequest): Promise<Plan> {
   const { side, project, graph } = head;
   const { task, timings, shardRequest } = request;
-  const tracked = project.tracked(TESTS_AND_TURBO_FILES);
-  const git = openGit(locate(request.cwd));
-  const turboTasks = parseTurboTasks(side.texts['turbo.json'] ?? side.texts['turbo.jsonc']);
-  const workspaces = plannedWorkspaces(project.workspaces, { graph, config: await readConfig(side.texts) });
+  const place = locate(request.cwd);
+  const git = openGit(place);
+  const config = await readConfig(side.texts);
+  const { turboTasks } = await readTaskSide(git, { texts: side.texts, project });
+  const workspaces = plannedWorkspaces(project.workspaces, { graph, config });
+  const tracked = project.tracked(TESTS);
   const nodeFiles = countFiles(tracked, side, isNodeTest);
   const listed = testFilesOf(timings);
   return buildPlan({
@@ -42,7 +46,7 @@ export async function makePlan({ affected, head }: AffectedProject, request: Pla
     timings: secondsOf(timings),
     shardRequest,
     workspaces,
-    turboTasks: withOwnTasks(turboTasks, await readOwnTurboFiles(git, tracked, side)),
+    turboTasks,
     testFiles: countFiles(tracked, side, isCountedTest),
     listedFiles: new Map(
       workspaces.map(({ name, scripts }) => {
@@ -50,26 +54,13 @@ export async function makePlan({ affected, head }: AffectedProject, request: Pla
         return [name, (isNode ? nodeFiles.get(name) : listed.get(taskId(name, task))) ?? 0];
       }),
     ),
+    base: await readBaseSide({ git, place }, affected, head),
+    agreed: { dropped: config.dropped, named: request.dropped },
   });
 }
 
-/** A quick look at what a plan is made of: nearly all files are neither, and whose they are takes longer to find. */
-const TESTS_AND_TURBO_FILES = /test|spec|e2e|turbo\.jsonc?$/;
-
-/** Each turbo.json, or turbo.jsonc, beside the package.json of a workspace. */
-async function readOwnTurboFiles(git: Git, tracked: readonly TrackedFile[], { graph }: Snapshot): Promise<readonly OwnTurboFile[]> {
-  const owners = new Map(graph.members.flatMap(({ name, path }) => TURBO_FILES.map((file) => [`${path}/${file}`, name])));
-  const own: OwnTurboFile[] = [];
-  // Of a link the text is where it leads; nothing is known of such a file but that it is there.
-  for await (const { file, text } of streamTexts(
-    git,
-    tracked.filter(({ path }) => owners.has(path)),
-  ))
-    own.push({ workspace: owners.get(file.path) ?? '', file: file.path, text: file.kind === 'link' ? '{}' : (text ?? '') });
-  return own;
-}
-
-const TURBO_FILES = ['turbo.json', 'turbo.jsonc'];
+/** A quick look: nearly all files are none of tests, and whose they are takes longer to find. */
+const TESTS = /test|spec|e2e/;
 
 function plannedWorkspaces(
   workspaces: readonly Workspace[],
@@ -86,7 +77,7 @@ function plannedWorkspaces(
     return {
       name,
       path,
-      scripts: scriptsOf(manifest.raw['scripts']),
+      scripts: scriptsOf(manifest),
       dependencies: [...new Set(followed)],
       needs: [
         ...(needs.get(name) ?? []),
@@ -111,11 +102,6 @@ function isFollowed(name: string, range: string, index: WorkspaceIndex): boolean
   const workspace = index.byName.get(name);
   if (workspace === undefined) return false;
   return range.startsWith('workspace:') || index.satisfies(workspace.manifest.version ?? '0.0.0', range);
-}
-
-function scriptsOf(value: unknown): ReadonlyMap<string, string> {
-  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** By workspace, how many of its files are meant, by their paths from its folder. */

@@ -3,6 +3,7 @@ import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { readAttempt } from '../engines/detect.js';
+import { checkoutId } from '../io/checkout.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate, type RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
@@ -10,7 +11,7 @@ import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
 import { countTestFiles } from '../io/test-lists.js';
 import { runTurbo, type TurboTask } from '../io/turbo.js';
-import { isDirty } from '../io/work-tree.js';
+import { stateOfWorkTree } from '../io/work-tree.js';
 import { type Call, callsOf, describeCall } from '../plan/calls.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { partArguments, runnerOf } from '../plan/runner.js';
@@ -45,13 +46,20 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const folder = projectFolder(place);
   const commit = await checkedOut(place, plan);
   for (const { pieces } of shards) for (const piece of pieces) checkThere(piece, plan, folder);
-  if ((await isDirty(place, services.signal)) === 'yes')
-    services.ui.warning(`The work tree differs from commit ${commit.slice(0, 12)}. The tests run on what lies there.`);
+  const checkout = checkoutId(place);
   const attempt = readAttempt(readEnvironment());
   const outcomes: ShardOutcome[] = [];
   for (const shard of shards) {
+    // Again for each: the tests of the one before may have written into tracked files.
+    const workTree = await stateOfWorkTree(place, services.signal);
+    if (workTree === 'dirty')
+      services.ui.warning(`The work tree differs from commit ${commit.slice(0, 12)}. The tests run on what lies there.`);
+    const startedAt = services.clock();
     const tasks = await runShard(shard, { plan, folder, services });
-    const receipt = receiptOf(shard, { plan, tasks, commit, attempt });
+    // A clock that was set back in between must not spoil the receipt.
+    const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
+    const about = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...times };
+    const receipt: Receipt = { schemaVersion: 2, ...about, ...whatRan(tasks) };
     writeReceipt(receipts, receipt);
     outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });
   }
@@ -168,10 +176,7 @@ function gone(message: string): ToolError {
   return new ToolError({ code: 'PLAN_STALE', message, hint: 'Make a new plan for this commit, or check out the one it was made for.' });
 }
 
-function receiptOf(
-  shard: Shard,
-  { plan, tasks, commit, attempt }: { readonly plan: Plan; readonly tasks: ShardTasks; readonly commit: string; readonly attempt: number },
-): Receipt {
+function whatRan(tasks: ShardTasks): Pick<Receipt, 'pieces' | 'builds'> {
   const pieces = tasks.pieces.map(
     ({ piece: { workspace, part }, task, testFiles }): ReceiptPiece => ({
       workspace,
@@ -185,7 +190,7 @@ function receiptOf(
     }),
   );
   const builds = tasks.builds.map(({ workspace, task, startedAt, endedAt }) => ({ task: `${workspace}#${task}`, startedAt, endedAt }));
-  return { schemaVersion: 2, plan: plan.hash, shard: shard.id, attempt, commit, pieces, builds };
+  return { pieces, builds };
 }
 
 function failedOf({ pieces }: Shard, receipt: Receipt): readonly string[] {

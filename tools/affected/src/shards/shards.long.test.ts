@@ -61,6 +61,8 @@ function ran(): readonly string[] {
 
 const AFFECTED = ['@acme/core', '@acme/e2e', '@acme/ui', 'app.web', 'c++lib'];
 
+const LEFT_OUT = 'Left out: quiet. It has no script "test".\n';
+
 describe('a plan', () => {
   test('has every affected workspace with the task in exactly one shard, and names the others', async () => {
     const { shards, leftOut, affected } = await plan('--shards', '3');
@@ -91,7 +93,7 @@ describe('shards and gate', () => {
     const { code, stdout } = await gate();
     expect([code, stdout]).toEqual([
       0,
-      `All 5 planned pieces in ${shards.length} shard${shards.length === 1 ? '' : 's'} ran and passed.\n`,
+      `All 5 planned pieces in ${shards.length} shard${shards.length === 1 ? '' : 's'} ran and passed.\n${LEFT_OUT}`,
     ]);
   });
 
@@ -135,7 +137,7 @@ describe('shards and gate', () => {
     const { code, stdout } = await gate();
     expect([code, stdout]).toEqual([
       1,
-      expect.stringMatching(/^Shard 02 has no receipt: it was cancelled, or never ran\. Planned there: .*\.\n$/),
+      expect.stringMatching(/^Shard 02 has no receipt: it was cancelled, or never ran\. Planned there: .*\.\nLeft out: quiet\. .*\n$/),
     ]);
   });
 
@@ -184,6 +186,88 @@ describe('shards and gate', () => {
   });
 });
 
+const MEET = `import { existsSync, writeFileSync } from 'node:fs';
+const [own, other] = process.argv.slice(2);
+writeFileSync(own, '');
+while (!existsSync(other)) await new Promise((resolve) => setTimeout(resolve, 20));
+`;
+
+describe('what a pass does not show is told by the gate', () => {
+  const markdown = (): string => readFileSync(join(one.work, 'gate.md'), 'utf8');
+  const pass = async (...more: readonly string[]): Promise<string> => {
+    rmSync(join(one.work, 'gate.md'), { force: true });
+    const { code, stderr } = await gate('--summary', join(one.work, 'gate.md'), ...more);
+    return code === 0 ? markdown() : stderr;
+  };
+
+  test('nothing, where all is as it should be', async () => {
+    await plan('--shards', '1');
+    await runShard('01');
+    expect(await pass()).not.toMatch(/note|differ|flaky|same time/);
+  });
+
+  test('a work tree that differs from the commit', async () => {
+    await plan('--shards', '1');
+    one.repo.write({ 'packages/p6/src.js': 'other;\n' });
+    await runShard('01');
+    one.repo.git('checkout', '-q', '--', '.');
+    expect(await pass()).toContain('`Shard 01 ran on tracked files that differ from those of the commit.`');
+  });
+
+  test('tests that wrote into tracked files, for the shard that comes after', async () => {
+    const writes = await ShardRepo.create(
+      cleanUp,
+      {
+        a: { test: 'node -e "fs.writeFileSync(\'src.js\', String(Date.now()))"' },
+        b: { test: 'node -e "fs.writeFileSync(\'src.js\', String(Date.now()))"' },
+      },
+      { changed: ['a', 'b'] },
+    );
+    const [file, folder] = [join(writes.work, 'plan.json'), join(writes.work, 'receipts')];
+    await writes.affected(['plan', '--base', 'main', '--shards', '2', '--out', file]);
+    await writes.affected(['run-shard', '01', '02', '--plan', file, '--receipts', folder]);
+    const states = jsonFilesIn(folder).map((name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as Receipt).workTree);
+    expect(states).toEqual(['clean', 'dirty']);
+  });
+
+  test('two shards that ran in one checkout at the same time, each with its own tests', async () => {
+    // Each ends only when the other one has begun.
+    const meet = (own: string, other: string): string => `node ../../meet.mjs '${join(one.work, own)}' '${join(one.work, other)}'`;
+    const both = await ShardRepo.create(
+      cleanUp,
+      { base: {}, a: { test: meet('a', 'b'), dependencies: ['base'] }, b: { test: meet('b', 'a'), dependencies: ['base'] } },
+      { changed: ['a', 'b'], files: { 'meet.mjs': MEET } },
+    );
+    const [file, folder] = [join(both.work, 'plan.json'), join(both.work, 'receipts')];
+    await both.affected(['plan', '--base', 'main', '--shards', '2', '--out', file]);
+    const run = (id: string): ReturnType<ShardRepo['affected']> => both.affected(['run-shard', id, '--plan', file, '--receipts', folder]);
+    const codes = (await Promise.all([run('01'), run('02')])).map(({ code }) => code);
+    const result = await both.affected(['gate', '--plan', file, '--receipts', folder]);
+    expect([codes, result]).toEqual([
+      [0, 0],
+      expect.objectContaining({ code: 0, stderr: expect.stringContaining('at the same time as 02') }),
+    ]);
+  });
+
+  test('tests that passed only in the second attempt', async () => {
+    const flag = join(one.work, 'flag');
+    const flaky = await ShardRepo.create(
+      cleanUp,
+      { a: { test: `node -e "fs.existsSync('${flag}') || (fs.writeFileSync('${flag}', ''), process.exit(1))"` } },
+      { changed: ['a'] },
+    );
+    const file = join(flaky.work, 'plan.json');
+    await flaky.affected(['plan', '--base', 'main', '--out', file]);
+    const attempt = (number: string): ReturnType<ShardRepo['affected']> =>
+      flaky.affected(['run-shard', '01', '--plan', file, '--receipts', join(flaky.work, 'all', number)], {
+        env: { GITHUB_ACTIONS: 'true', GITHUB_RUN_ATTEMPT: number },
+      });
+    expect([(await attempt('1')).code, (await attempt('2')).code]).toEqual([1, 0]);
+    const { code, stderr } = await flaky.affected(['gate', '--plan', file, '--receipts', join(flaky.work, 'all')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('a is flaky: it failed in attempt 1 and passed in attempt 2')]);
+  });
+});
+
 describe('tests that fail', () => {
   test('beside others that were planned and passed leave no receipt', async () => {
     const tasks = { build: { dependsOn: ['^build'] }, test: { dependsOn: ['^build'], with: ['side'] }, side: {} };
@@ -219,6 +303,11 @@ describe('tests that fail', () => {
     expect(readFileSync(failing.log, 'utf8').trim().split('\n').sort()).toEqual(['bad', 'good']);
     const { code, stdout } = await failing.affected(['gate', '--plan', file, '--receipts', folder]);
     expect(code).toBe(1);
-    expect(stdout.split('\n')).toEqual(['Shard 01: bad failed with exit code 3.', 'Shard 01: unbuilt was planned and did not run.', '']);
+    expect(stdout.split('\n')).toEqual([
+      'Shard 01: bad failed with exit code 3.',
+      'Shard 01: unbuilt was planned and did not run.',
+      'Left out: broken. It has no script "test".',
+      '',
+    ]);
   });
 });

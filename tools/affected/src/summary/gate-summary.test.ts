@@ -57,6 +57,29 @@ test('a plan of nothing', () => {
   expect(summaryOf(planOfPieces([]), [first])).toMatch(/^## Not proven: 1 problem\n/);
 });
 
+test('who was left out is named with the reason, and what is to be known', () => {
+  const lost = [{ workspace: 'old', reason: 'It has no script "test".', agreed: 'it is frozen' }];
+  const leftOut = [{ workspace: 'docs', reason: 'It has no script "test".' }];
+  const one = planOfPieces([['ui']], { leftOut, atBase: { unknown: null, workspaces: 2, lost } });
+  const text = summaryOf(
+    one,
+    receiptsFor(one).map((receipt) => ({ ...receipt, workTree: 'dirty' })),
+  );
+  expect(text).toContain('| note |\n| --- |\n| `Shard 01 ran on tracked files that differ from those of the commit.` |');
+  expect(text.split('\n').slice(-7)).toEqual([
+    '2 workspaces left out:',
+    '',
+    '| left out | why |',
+    '| --- | --- |',
+    '| `docs` | `It has no script "test".` |',
+    '| `old` | `It has no script "test". Dropped: it is frozen` |',
+    '',
+  ]);
+  expect(summaryOf(planOfPieces([], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] } }), [])).toContain(
+    '`It is not known which workspaces had the task before: No base.`',
+  );
+});
+
 describe('what a shard took', () => {
   test('is from the beginning of the first task, builds included, to the end of the last one', () => {
     const builds = [{ task: 'ui#build', startedAt: 5000, endedAt: 6000 }];

@@ -1,6 +1,7 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { countOf } from '../describe.js';
 import type { Verdict } from '../gate/judge.js';
+import { leftOutOf } from '../plan/left-out.js';
 import type { Plan } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { span } from './span.js';
@@ -16,8 +17,20 @@ export function gateSummary(plan: Plan, verdict: Verdict): string {
         verdict.problems.map(({ message }) => [code(message)]),
         LARGEST_SUMMARY / 2,
       )}`;
-  if (shards.length === 0) return `${head}\n`;
-  return `${head}\n\n${times(plan, verdict)}\n`;
+  const parts = [head, notesOf(verdict), shards.length === 0 ? '' : times(plan, verdict), leftOutTable(plan)];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function notesOf({ notes }: Verdict): string {
+  const rows = notes.map(({ message }) => [code(message)]);
+  return rows.length === 0 ? '' : table(['note'], rows, LARGEST_SUMMARY / 8);
+}
+
+function leftOutTable(plan: Plan): string {
+  const leftOut = leftOutOf(plan);
+  if (leftOut.length === 0) return '';
+  const rows = leftOut.map(({ workspace, reason }) => [code(workspace), code(reason)]);
+  return `${countOf(rows.length, 'workspace')} left out:\n\n${table(['left out', 'why'], rows, LARGEST_SUMMARY / 8)}`;
 }
 
 function times({ shards, everythingSeconds }: Plan, { passed, receipts }: Verdict): string {

@@ -61,7 +61,7 @@ test('a plan in Markdown', () => {
     '',
     '</details>',
     '',
-    '<details><summary>1 affected workspace without this task</summary>',
+    '<details><summary>1 workspace left out</summary>',
     '',
     '| workspace | why not |',
     '| --- | --- |',

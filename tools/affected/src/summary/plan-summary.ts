@@ -1,12 +1,13 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
 import { countOf, describeReason } from '../describe.js';
+import { leftOutOf } from '../plan/left-out.js';
 import { type CurvePoint, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { span } from './span.js';
 
 /** What is planned, in Markdown: how long on how many machines, why each workspace runs, what more machines would bring. */
 export function planSummary(plan: Plan): string {
   const { shards, affected, task } = plan;
-  if (shards.length === 0) return `## Nothing to test\n\n${headline(plan)}\n${leftOutOf(plan)}`;
+  if (shards.length === 0) return `## Nothing to test\n\n${headline(plan)}\n${withoutTask(plan)}`;
   const wall = plan.setupSeconds + Math.max(...shards.map(({ seconds }) => seconds));
   return [
     `## ${countOf(shards.length, 'shard')}, about ${span(wall)}`,
@@ -14,7 +15,7 @@ export function planSummary(plan: Plan): string {
     table(['shard', 'about', 'of it builds', code(task)], shards.map(shardRow), LARGEST_SUMMARY / 4),
     reasonsOf(affected),
     curveOf(plan),
-    leftOutOf(plan),
+    withoutTask(plan),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -71,8 +72,11 @@ function curveOf({ curve, shards }: Plan): string {
   return `<details><summary>More machines, or fewer</summary>\n\n${table(['machines', 'done after', 'machine minutes'], rows, 20_000)}\n\n</details>`;
 }
 
-function leftOutOf({ leftOut }: Plan): string {
-  if (leftOut.length === 0) return '';
-  const rows = leftOut.map(({ workspace, reason }) => [code(workspace), code(reason)]);
-  return `<details><summary>${countOf(leftOut.length, 'affected workspace')} without this task</summary>\n\n${table(['workspace', 'why not'], rows, LARGEST_SUMMARY / 8)}\n\n</details>`;
+function withoutTask(plan: Plan): string {
+  const { unknown } = plan.atBase;
+  const base = unknown === null ? '' : `It is not known which workspaces had the task before: ${code(unknown)}`;
+  const rows = leftOutOf(plan).map(({ workspace, reason }) => [code(workspace), code(reason)]);
+  if (rows.length === 0) return base;
+  const list = `<details><summary>${countOf(rows.length, 'workspace')} left out</summary>\n\n${table(['workspace', 'why not'], rows, LARGEST_SUMMARY / 8)}\n\n</details>`;
+  return base === '' ? list : `${base}\n\n${list}`;
 }

@@ -21,7 +21,8 @@ function piece(workspace: string, seconds: number, more: Partial<ReceiptPiece> =
 }
 
 function receipt(pieces: readonly ReceiptPiece[], more: Partial<Receipt> = {}): Receipt {
-  return { schemaVersion: 2, plan: 'p', shard: '01', attempt: 1, commit: 'c', pieces, builds: [], ...more };
+  const where = { workTree: 'clean', checkout: 'x', startedAt: 0, endedAt: 1 } as const;
+  return { schemaVersion: 2, plan: 'p', shard: '01', attempt: 1, commit: 'c', ...where, pieces, builds: [], ...more };
 }
 
 const NOW = Date.UTC(2030, 0);

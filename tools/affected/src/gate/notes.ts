@@ -1,0 +1,61 @@
+import { type Plan, pieceName } from '../plan/plan.js';
+import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+
+/** What a pass does not show: no problem, but somebody should know it. */
+export interface Note {
+  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky';
+  /** `null`: it is about all of them. */
+  readonly shard: string | null;
+  readonly message: string;
+}
+
+/** Notes on what ran; `all`: every receipt that was found, `counted`: of each shard the one that counts. Ordered by shard. */
+export function notesOn({ atBase }: Plan, { all, counted }: Record<'all' | 'counted', readonly Receipt[]>): readonly Note[] {
+  const sorted = counted.toSorted((a, b) => (a.shard < b.shard ? -1 : 1));
+  const base = `It is not known which workspaces had the task before: ${atBase.unknown}`;
+  return [
+    ...(atBase.unknown === null ? [] : [{ kind: 'base', shard: null, message: base } as const]),
+    ...sorted.flatMap((receipt) => [...dirty(receipt), ...shared(receipt, counted), ...flaky(receipt, all)]),
+  ];
+}
+
+function dirty({ shard, workTree }: Receipt): readonly Note[] {
+  if (workTree === 'clean') return [];
+  const message =
+    workTree === 'dirty'
+      ? `Shard ${shard} ran on tracked files that differ from those of the commit.`
+      : `Shard ${shard}: git could not tell whether the tracked files were those of the commit.`;
+  return [{ kind: 'dirty', shard, message }];
+}
+
+/** Times of one machine can be compared; those of two cannot. */
+function shared(receipt: Receipt, counted: readonly Receipt[]): readonly Note[] {
+  const { shard, checkout, startedAt, endedAt } = receipt;
+  const others = counted.filter(
+    (other) => other !== receipt && other.checkout === checkout && other.startedAt < endedAt && startedAt < other.endedAt,
+  );
+  if (others.length === 0) return [];
+  const ids = others.map((other) => other.shard).sort();
+  const message = `Shard ${shard} ran in one checkout at the same time as ${ids.join(', ')}: each may have changed files of the other.`;
+  return [{ kind: 'shared', shard, message }];
+}
+
+/** What failed before on the same content and passes now; receipts of attempts before the plan tell that too. */
+function flaky(receipt: Receipt, all: readonly Receipt[]): readonly Note[] {
+  const earlier = all.filter(
+    ({ attempt, commit, workTree }) => attempt < receipt.attempt && commit === receipt.commit && workTree !== 'dirty',
+  );
+  if (receipt.workTree === 'dirty') return [];
+  return receipt.pieces.flatMap((piece) => {
+    const failed = piece.exit === 0 ? earlier.find((one) => hasFailed(one, piece, receipt)) : undefined;
+    if (failed === undefined) return [];
+    const message = `${pieceName(piece)} is flaky: it failed in attempt ${failed.attempt} and passed in attempt ${receipt.attempt}, on the same commit.`;
+    return [{ kind: 'flaky', shard: receipt.shard, message } as const];
+  });
+}
+
+/** Of another plan only turborepo's hash tells that it was the same task. */
+function hasFailed({ plan, pieces }: Receipt, piece: ReceiptPiece, of: Receipt): boolean {
+  const name = pieceName(piece);
+  return pieces.some((one) => one.exit !== 0 && pieceName(one) === name && (plan === of.plan || one.taskHash === piece.taskHash));
+}

@@ -1,0 +1,17 @@
+import type { TurboTasks } from './turbo-tasks.js';
+
+/** What tells whether a workspace has a task. */
+export interface TaskOwner {
+  readonly name: string;
+  /** From the root of the project; `` for the root. */
+  readonly path: string;
+  readonly scripts: ReadonlyMap<string, string>;
+}
+
+/** Why turborepo would not run the task of a workspace; `undefined` if it would. */
+export function whyNoTask({ name, path, scripts }: TaskOwner, task: string, tasks: TurboTasks): string | undefined {
+  if ((scripts.get(task) ?? '').trim() === '') return `It has no script "${task}".`;
+  // The script of the root mostly runs those of all others.
+  if (path === '') return tasks.has(`//#${task}`) ? undefined : `turbo.json has no task "//#${task}" for the root.`;
+  return tasks.has(task) || tasks.has(`${name}#${task}`) ? undefined : `turbo.json has no task "${task}" for it.`;
+}

@@ -1,0 +1,12 @@
+import type { LeftOut, LostTask, Plan } from './plan.js';
+
+/** Every workspace whose tests did not run, though the change affects it or it had the task at the base; with the reason, by name. */
+export function leftOutOf({ leftOut, atBase }: Pick<Plan, 'leftOut' | 'atBase'>): readonly LeftOut[] {
+  const all = new Map([...leftOut, ...atBase.lost.map(describeLost)].map((one) => [one.workspace, one]));
+  return [...all.values()].sort((a, b) => (a.workspace < b.workspace ? -1 : 1));
+}
+
+function describeLost({ workspace, reason, agreed }: LostTask): LeftOut {
+  const why = agreed === null ? 'It had the task at the base, and nobody said why it lost it.' : `Dropped: ${agreed}`;
+  return { workspace, reason: `${reason} ${why}` };
+}

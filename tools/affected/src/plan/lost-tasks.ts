@@ -1,0 +1,59 @@
+import type { DroppedTask } from '@tributary/model/dropped-tasks';
+import { type TaskOwner, whyNoTask } from './has-task.js';
+import type { LostTask, TasksAtBase } from './plan.js';
+import type { TurboTasks } from './turbo-tasks.js';
+
+/** The workspaces of a commit, and what turbo.json says there. */
+export interface TaskSide {
+  readonly workspaces: readonly TaskOwner[];
+  readonly turboTasks: TurboTasks;
+}
+
+/** The merge base, as far as it can be read. */
+export type BaseSide =
+  | { readonly unknown: string }
+  | (TaskSide & {
+      /** By their folder at the base, workspaces that are none at the head though somebody kept them: where they are now, as a sentence. */
+      readonly leftBehind: ReadonlyMap<string, string>;
+    });
+
+/** Losses that somebody has agreed to: those of tributary.json, and names, or `*` for all, of the command line. */
+export interface AgreedLosses {
+  readonly dropped: readonly DroppedTask[];
+  readonly named: readonly string[];
+}
+
+/**
+ * Finds the workspaces that had a task at the base and lost it: no script, no task in turbo.json, or out of the workspaces though they are
+ * still there. One whose folder was deleted lost nothing, nor did one that has another name or place now.
+ */
+export function findLostTasks(base: BaseSide, head: TaskSide, { task, agreed }: { task: string; agreed: AgreedLosses }): TasksAtBase {
+  if ('unknown' in base) return { unknown: inOneLine(base.unknown), workspaces: 0, lost: [] };
+  const had = base.workspaces.filter((one) => whyNoTask(one, task, base.turboTasks) === undefined);
+  const byName = new Map(head.workspaces.map((one) => [one.name, one]));
+  const byPath = new Map(head.workspaces.map((one) => [one.path, one]));
+  const lost = had.flatMap(({ name, path }): readonly LostTask[] => {
+    // Both count: the name may have gone to a new workspace, and the folder too.
+    const heirs = [byName.get(name), byPath.get(path)].filter((one) => one !== undefined);
+    const reason =
+      heirs.length === 0
+        ? base.leftBehind.get(path)
+        : heirs.map((heir) => whyNoTask(heir, task, head.turboTasks)).find((why) => why !== undefined);
+    return reason === undefined ? [] : [{ workspace: name, reason, agreed: agreement(name, task, agreed) }];
+  });
+  return { unknown: null, workspaces: had.length, lost: lost.sort((a, b) => (a.workspace < b.workspace ? -1 : 1)) };
+}
+
+function agreement(name: string, task: string, { dropped, named }: AgreedLosses): string | null {
+  const entry = dropped.find((one) => one.name === name && one.task === task);
+  if (entry !== undefined) return inOneLine(entry.because);
+  return named.includes(name) || named.includes(EVERY) ? 'The job that made the plan says so (--dropped).' : null;
+}
+
+/** No name of a package. */
+const EVERY = '*';
+
+/** It is printed into logs. */
+function inOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}

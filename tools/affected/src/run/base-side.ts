@@ -1,0 +1,106 @@
+import type { Git } from '@tributary/git/git';
+import { isToolError } from '@tributary/model/errors';
+import type { RepoFolder } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import type { Workspace } from '@tributary/workspaces/discover';
+import { parentFolder } from '@tributary/workspaces/folders';
+import type { RepoLocation } from '../io/locate.js';
+import { type ProjectFiles, readProject } from '../io/project.js';
+import { listCommit, readRootTexts } from '../io/reading.js';
+import { streamTexts } from '../io/tracked-files.js';
+import type { BaseSide } from '../plan/lost-tasks.js';
+import type { AffectedResult } from '../result.js';
+import type { HeadProject } from './head-project.js';
+import { readTaskSide } from './task-side.js';
+
+interface Here {
+  readonly git: Git;
+  readonly place: RepoLocation;
+}
+
+/** Reads which workspaces had which tasks at the merge base; what stands in the way is told. Throws `INTERRUPTED` alone. */
+export async function readBaseSide(
+  here: Here,
+  { mergeBase, head, all }: Pick<AffectedResult, 'mergeBase' | 'head' | 'all'>,
+  headProject: HeadProject,
+): Promise<BaseSide> {
+  if (mergeBase === null) return { unknown: all?.reason ?? 'Only the names of changed files were given, and no base.' };
+  if (mergeBase === head) return { unknown: 'The head holds nothing that the base does not hold: there is nothing to compare.' };
+  try {
+    return await readAt(here, mergeBase, headProject);
+  } catch (error) {
+    if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
+    return { unknown: `The base cannot be read: ${error.message}` };
+  }
+}
+
+async function readAt({ git, place }: Here, commit: string, { project, side }: HeadProject): Promise<BaseSide> {
+  const [texts, listing] = await Promise.all([readRootTexts(git, commit, place.project), listCommit(git, commit)]);
+  const base = await readProject(git, place.project, { listing, other: project });
+  // Nobody had a task there.
+  if (texts['turbo.json'] === undefined && texts['turbo.jsonc'] === undefined)
+    return { workspaces: [], turboTasks: new Map(), leftBehind: new Map() };
+  const known = await readTaskSide(git, { texts, project: base });
+  return { ...known, leftBehind: await findLeftBehind(git, { base, head: project, graph: side.graph }) };
+}
+
+interface BothProjects {
+  readonly base: ProjectFiles;
+  readonly head: ProjectFiles;
+  /** Of the head. */
+  readonly graph: HeadProject['graph'];
+}
+
+/** By folder, the workspaces of the base that are none at the head, and whose files somebody kept there or moved. */
+async function findLeftBehind(git: Git, { base, head, graph }: BothProjects): Promise<ReadonlyMap<string, string>> {
+  const paths = new Set(head.workspaces.map(({ path }) => path));
+  const gone = base.workspaces.filter(({ path }) => !paths.has(path));
+  if (gone.length === 0) return new Map();
+  const moved = await findMoved(git, { base, head });
+  const rest = restOf(gone, { head, graph });
+  return new Map(
+    gone.flatMap(({ name, path }): readonly [string, string][] => {
+      if (rest.has(path)) return [[path, `Its folder ${path} is still there, and it is no workspace any more.`]];
+      const place = moved.get(name);
+      return place === undefined ? [] : [[path, `It lies in ${place} now, and is no workspace there.`]];
+    }),
+  );
+}
+
+/** The folders of which something is left that belongs to no workspace below. */
+function restOf(gone: readonly Workspace[], { head, graph }: Omit<BothProjects, 'base'>): ReadonlySet<string> {
+  const folders = new Set<string>(gone.map(({ path }) => path));
+  const rest = new Set<string>();
+  // A submodule or a link in the place of the folder is something, too.
+  for (const path of [...head.tracked().map((file): string => file.path), ...head.hidden]) {
+    const owner = graph.members[ownerPlace(graph, path) ?? -1]?.path ?? '';
+    for (let at = path; at.length > owner.length; at = parentFolder(at)) if (folders.has(at)) rest.add(at);
+  }
+  return rest;
+}
+
+/** By name, where manifests lie at the head that are those of no workspace, and were not there at the base. */
+async function findMoved(git: Git, { base, head }: Omit<BothProjects, 'graph'>): Promise<ReadonlyMap<string, RepoFolder>> {
+  const known = new Set<string>(head.workspaces.map(({ path }) => path));
+  const before = new Set<string>(base.tracked(MANIFESTS).map(({ path }) => path));
+  const files = head.tracked(MANIFESTS).filter(({ path, kind }) => kind === 'file' && !before.has(path) && !known.has(parentFolder(path)));
+  const moved = new Map<string, RepoFolder>();
+  for await (const { file, text } of streamTexts(git, files)) {
+    const name = nameIn(text ?? '');
+    if (name !== undefined) moved.set(name, parentFolder(file.path));
+  }
+  return moved;
+}
+
+const MANIFESTS = /(?:^|\/)package\.json$/;
+
+/** `undefined` for a text that is no manifest: it is that of no workspace, and may be material of a test. */
+function nameIn(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) && typeof value['name'] === 'string' ? value['name'] : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Git } from '@tributary/git/git';
+import { isPlainObject } from '@tributary/model/plain-object';
+import type { Workspace } from '@tributary/workspaces/discover';
+import type { Manifest } from '@tributary/workspaces/manifest';
+import type { ProjectFiles } from '../io/project.js';
+import type { RootTexts } from '../io/reading.js';
+import { streamTexts } from '../io/tracked-files.js';
+import type { TaskSide } from '../plan/lost-tasks.js';
+import { type OwnTurboFile, parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
+
+/** Reads what tells of a commit which workspaces have a task: their scripts, and each turbo.json. Throws `CONFIG_INVALID`, `GIT_FAILED`. */
+export async function readTaskSide(
+  git: Git,
+  { texts, project }: { readonly texts: RootTexts; readonly project: ProjectFiles },
+): Promise<TaskSide> {
+  const turboTasks = parseTurboTasks(texts['turbo.json'] ?? texts['turbo.jsonc']);
+  return {
+    workspaces: project.workspaces.map(({ name, path, manifest }) => ({ name, path, scripts: scriptsOf(manifest) })),
+    turboTasks: withOwnTasks(turboTasks, await readOwnTurboFiles(git, project)),
+  };
+}
+
+/** Each turbo.json, or turbo.jsonc, beside the package.json of a workspace. */
+async function readOwnTurboFiles(git: Git, { workspaces, tracked }: ProjectFiles): Promise<readonly OwnTurboFile[]> {
+  const owners = new Map<string, Workspace['name']>(
+    workspaces.flatMap(({ name, path }) => TURBO_FILES.map((file) => [`${path}/${file}`, name])),
+  );
+  const own: OwnTurboFile[] = [];
+  // Of a link the text is where it leads; nothing is known of such a file but that it is there.
+  for await (const { file, text } of streamTexts(
+    git,
+    tracked(/turbo\.jsonc?$/).filter(({ path }) => owners.has(path)),
+  ))
+    own.push({ workspace: owners.get(file.path) ?? '', file: file.path, text: file.kind === 'link' ? '{}' : (text ?? '') });
+  return own;
+}
+
+const TURBO_FILES = ['turbo.json', 'turbo.jsonc'];
+
+export function scriptsOf({ raw }: Pick<Manifest, 'raw'>): ReadonlyMap<string, string> {
+  const scripts = raw['scripts'];
+  const entries = isPlainObject(scripts) ? Object.entries(scripts) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
