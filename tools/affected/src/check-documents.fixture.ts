@@ -125,6 +125,7 @@ const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, 
     files: ['*.js'],
     affects,
   })),
+  'idle-drop': [{ kind: 'idle-drop', severity: 'note', workspace: 'app', task: 'test' }],
   'unknown-workspace': [['*.js'], undefined].map((files) => ({ kind: 'unknown-workspace', severity: 'hole', name: 'ap', files })),
   'broken-promise': [
     { kind: 'broken-promise', severity: 'hole', subject: 'docs/**', because: 'nothing names it', evidence: 'a.js names it' },

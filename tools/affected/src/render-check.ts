@@ -16,6 +16,7 @@ export function renderCheck(result: CheckResult, page: Page): string {
     ...renderFixed(result, page),
     ...HOLES.flatMap((section) => renderHoles(section, page, holes)),
     ...listed(page, notes, { kind: 'idle-rule', title: 'Rules of tributary.json that match no file' }),
+    ...listed(page, notes, { kind: 'idle-drop', title: 'Dropped tasks of tributary.json that are there', advice: 'Delete the entries.' }),
     ...listed(page, notes, {
       kind: 'stale-edge',
       title: 'Edges of tributary.json that were not found',
@@ -200,6 +201,8 @@ function titleOf(finding: Finding): string {
       return `${finding.name} in ${finding.files === undefined ? '"affected.always"' : `the rule for ${finding.files.join(', ')}`}`;
     case 'idle-rule':
       return finding.files.join(', ');
+    case 'idle-drop':
+      return `${finding.workspace} has "${finding.task}"`;
     case 'broken-promise':
       return finding.subject;
     case 'cycle':
@@ -237,6 +240,7 @@ function exampleOf(finding: Finding): readonly string[] {
     case 'case-twins':
     case 'unknown-workspace':
     case 'idle-rule':
+    case 'idle-drop':
     case 'cycle':
       return [];
   }
@@ -282,7 +286,7 @@ function listed(page: Page, notes: readonly Finding[], section: Omit<Section, 'a
   return [page.bold(`${section.title} (${found.length})`), ...advice, ...renderGroups(groupBy(found, titleOf), page), ''];
 }
 
-const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'stale-edge', 'unsafe-dev-edge', 'cycle']);
+const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'idle-drop', 'stale-edge', 'unsafe-dev-edge', 'cycle']);
 
 /** Of all other notes how many there are of each sort, with one of them. */
 function renderCounts(page: Page, notes: readonly Finding[]): readonly string[] {

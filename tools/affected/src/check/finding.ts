@@ -131,6 +131,12 @@ export interface UnsafeDevEdge extends FindingOf<'unsafe-dev-edge'> {
 /** A rule of tributary.json that matches no tracked file. */
 export interface IdleRule extends FindingOf<'idle-rule'>, FileRule {}
 
+/** `affected.dropped` names a task that its workspace has: the entry would let it be lost unseen. */
+export interface IdleDrop extends FindingOf<'idle-drop'> {
+  readonly workspace: string;
+  readonly task: string;
+}
+
 /** tributary.json names a workspace that does not exist: whatever it is about counts for everybody. */
 export interface UnknownWorkspace extends FindingOf<'unknown-workspace'> {
   readonly name: string;
@@ -159,6 +165,7 @@ export type Finding =
   | StaleLock
   | UnsafeDevEdge
   | IdleRule
+  | IdleDrop
   | UnknownWorkspace
   | BrokenPromise;
 
@@ -174,6 +181,7 @@ const KINDS: readonly Finding['kind'][] = [
   'unsafe-dev-edge',
   'cycle',
   'idle-rule',
+  'idle-drop',
   'stale-edge',
 ];
 
@@ -201,6 +209,7 @@ function place(finding: Finding): readonly string[] {
     case 'cycle':
       return finding.workspaces;
     case 'stale-lock':
+    case 'idle-drop':
       return [finding.workspace];
     case 'escaping-symlink':
       return [finding.workspace, finding.file];

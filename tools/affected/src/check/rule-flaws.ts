@@ -1,22 +1,25 @@
 import type { AffectedConfig, FileRule } from '@tributary/model/config';
 import type { RepoPath } from '@tributary/model/paths';
 import { buildFileRules } from '@tributary/workspaces/file-rules';
-import type { IdleRule, UnknownWorkspace } from './finding.js';
+import type { IdleDrop, IdleRule, UnknownWorkspace } from './finding.js';
 
 interface Told {
-  readonly config: Pick<AffectedConfig, 'rules' | 'always'>;
+  readonly config: Pick<AffectedConfig, 'rules' | 'always' | 'dropped'>;
   readonly tracked: readonly RepoPath[];
-  /** Of all workspaces. */
-  readonly names: ReadonlySet<string>;
+  /** By the name of each workspace, its scripts. */
+  readonly scripts: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** Finds the rules of tributary.json that match no tracked file, and the names in it that no workspace has. In the order of the file. */
-export function findRuleFlaws({ config, tracked, names }: Told): readonly (IdleRule | UnknownWorkspace)[] {
+/** Finds the rules of tributary.json that match no tracked file, names in it that no workspace has, and dropped tasks that are there. */
+export function findRuleFlaws({ config, tracked, scripts }: Told): readonly (IdleRule | IdleDrop | UnknownWorkspace)[] {
+  const names = new Set(scripts.keys());
+  const idleDrops = config.dropped.filter(({ name, task }) => (scripts.get(name)?.get(task) ?? '').trim() !== '');
   const idle = config.rules.filter((rule) => isIdle(rule, tracked));
   return [
     ...idle.map(({ files, affects }): IdleRule => ({ kind: 'idle-rule', severity: 'note', files, affects })),
     ...config.rules.flatMap(({ files, affects }) => (typeof affects === 'string' ? [] : unknownOf(affects, names, files))),
     ...unknownOf(config.always, names, undefined),
+    ...idleDrops.map(({ name, task }): IdleDrop => ({ kind: 'idle-drop', severity: 'note', workspace: name, task })),
   ];
 }
 

@@ -6,7 +6,6 @@ import type { AffectedConfig, EdgesConfig } from '@tributary/model/config';
 import type { CommitId } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { builtInRules, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
 import { withReadingEdges } from '@tributary/workspaces/reading-edges';
@@ -46,6 +45,7 @@ import { loadRules, readConfig } from './config.js';
 import type { SearchScene } from './find-users.js';
 import { readHeadProject } from './head-project.js';
 import { findBrokenPromises } from './prove-promises.js';
+import { scriptsOf } from './task-side.js';
 
 export interface CheckRequest {
   readonly cwd: AbsolutePath;
@@ -137,7 +137,11 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
       ...lock.findings,
       ...findCaseTwins(project.tracked, graph),
       ...findCycles(graph),
-      ...findRuleFlaws({ config, tracked: project.tracked, names: namesOf(graph) }),
+      ...findRuleFlaws({
+        config,
+        tracked: project.tracked,
+        scripts: new Map(read.workspaces.map((one) => [one.name, scriptsOf(one.manifest)])),
+      }),
       ...broken,
     ],
     warnings: lock.warnings,
@@ -228,10 +232,6 @@ function checkLock(side: Snapshot): { readonly findings: readonly StaleLock[]; r
 
 function notCompared(reason: string): string {
   return `yarn.lock was not compared with the manifests: ${reason}.`;
-}
-
-function namesOf({ members }: DependencyGraph): ReadonlySet<string> {
-  return new Set(members.map(({ name }) => name));
 }
 
 function rulesOf({ texts, config }: Scene): RulesInForce {

@@ -117,6 +117,16 @@ const CASES: readonly (readonly [sentence: string, files: Files, app: object, fo
   ],
   ['two names that are one on some disks', { 'packages/app/a.js': '', 'packages/app/A.js': '' }, {}, ['note case-twins']],
   ['a rule that matches nothing', rule('nowhere/**', 'none'), {}, ['note idle-rule']],
+  [
+    'a dropped task that is there, and none that is not',
+    {
+      'tributary.json': JSON.stringify({
+        affected: { dropped: ['app', 'lib', 'gone'].map((name) => ({ name, because: 'x' })) },
+      }),
+    },
+    { scripts: { test: 'jest' } },
+    ['note idle-drop app'],
+  ],
   ['a name in a rule that nobody has', rule('packages/lib/**', ['app', 'ap']), {}, ['hole unknown-workspace']],
   ['a name in "always" that nobody has', { 'tributary.json': '{"affected": {"always": ["ap"]}}' }, {}, ['hole unknown-workspace']],
 ];
