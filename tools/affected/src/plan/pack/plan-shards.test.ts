@@ -159,7 +159,8 @@ describe('every plan', () => {
         expect(Math.abs(Math.max(0, ...loads) - choice.packing.makespan)).toBeLessThanOrEqual(choice.packing.makespan * 1e-9);
         if (wished.shards === undefined) return;
         const shards = Math.min(wished.shards, wished.maxShards);
-        expect(choice.packing.makespan).toBeLessThanOrEqual(pack(load, shards).makespan);
+        // Up to rounding, fewer shards that are done as early will do.
+        expect(choice.packing.makespan).toBeLessThanOrEqual(pack(load, shards).makespan * (1 + 2e-9));
       }),
     );
   });
