@@ -3,7 +3,7 @@ import { type CommitId, type ObjectId, parseObjectId } from '@tributary/model/id
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { gitOf, outline } from './changeset.fixture.js';
-import { parseRevision, readDifference, readDifferenceFromMergeBase } from './changeset.js';
+import { changedFile, parseRevision, readDifference, readDifferenceFromMergeBase } from './changeset.js';
 import { plumbing } from './git.js';
 import type { RawChange } from './parse.js';
 
@@ -162,6 +162,8 @@ describe('the difference', () => {
     expect(find('module')).toMatchObject({ oldMode: '160000', newMode: '160000', oldId: 'a'.repeat(40), newId: 'c'.repeat(40) });
     expect(find('deleted.ts')).toMatchObject({ newMode: '000000', newId: '0'.repeat(40) });
     expect(find('copy-of.ts')).toMatchObject({ oldMode: '000000', oldId: '0'.repeat(40) });
+    const sameContent = changes.map(changedFile).filter(({ content }) => content === 'same');
+    expect(sameContent.map(({ path }) => path)).toEqual(['mode.sh']);
   });
 
   test('is empty between a commit and one without changes', async () => {

@@ -62,9 +62,10 @@ export async function readDifferenceFromMergeBase(git: Git, base: Revision, head
 }
 
 /** A line of git as a changed file. */
-export function changedFile({ oldMode, newMode, path }: RawChange): ChangedFile {
+export function changedFile({ oldMode, newMode, oldId, newId, path }: RawChange): ChangedFile {
   const status = newMode === ABSENT ? 'deleted' : oldMode === ABSENT ? 'added' : 'modified';
-  return { path: path as RepoPath, status, kind: kindOf(newMode === ABSENT ? oldMode : newMode) };
+  const changed = { path: path as RepoPath, status, kind: kindOf(newMode === ABSENT ? oldMode : newMode) } as const;
+  return oldId === newId ? { ...changed, content: 'same' } : changed;
 }
 
 const ABSENT = '000000';

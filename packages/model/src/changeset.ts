@@ -9,6 +9,8 @@ export interface ChangedFile {
   readonly status: 'added' | 'modified' | 'deleted';
   /** What it is at the head; for a deleted one, what it was. */
   readonly kind: 'file' | 'symlink' | 'submodule';
+  /** Where git says that only the mode or the type changed. */
+  readonly content?: 'same';
 }
 
 /** The files between the merge base and the head: in the order of git, each path once. */

@@ -50,9 +50,10 @@ test('every key of the block for affected is read, and a default stands for each
     rootOnlyDependencies: ['husky', '@commitlint/*'],
     edges: { '@acme/api': { workspaces: { core: 'api/a.ts:1' }, files: { 'data/x.json': 'api/a.ts:2', '.': 'api/a.ts:3' } } },
     dropped: [{ name: '@acme/old', task: 'e2e', because: 'its browser is gone' }],
+    turboInputs: 'ignore',
   } as const;
   expect(parseConfig({ affected }, fail)).toEqual({ ...DEFAULT_CONFIG, affected: { ...affected, rootOnlyBecause: {} } });
-  for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped'] as const) {
+  for (const key of ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs'] as const) {
     expect(parseConfig({ affected: { ...affected, [key]: undefined } }, fail).affected).toEqual({
       ...affected,
       rootOnlyBecause: {},
@@ -161,6 +162,7 @@ describe('what is wrong is named with its key', () => {
     [{ affected: { always: ['app', ''] } }, 'affected.always.1 must be a text that is not empty, not an empty one'],
     [{ affected: { always: [null] } }, 'affected.always.0 must be a text that is not empty, not null'],
     [{ affected: { dev: 'none' } }, 'affected.dev must be one of "transitive", "terminal", not "none"'],
+    [{ affected: { turboInputs: 'trust' } }, 'affected.turboInputs must be one of "respect", "ignore", not "trust"'],
     [{ affected: { dev: false } }, 'affected.dev must be one of "transitive", "terminal", not false'],
     [{ affected: { rootOnlyDependencies: {} } }, 'affected.rootOnlyDependencies must be a list, not an object'],
     [{ affected: { dropped: ['old'] } }, 'affected.dropped.0 must be an object, not "old"'],

@@ -38,6 +38,8 @@ export interface AffectedConfig {
   readonly edges: EdgesConfig;
   /** Workspaces that lose a task on purpose. Without its entry here the gate does not pass. */
   readonly dropped: readonly DroppedTask[];
+  /** Whether a changed file that `inputs` in turbo.json leave out does not select the tests of its own workspace. */
+  readonly turboInputs: 'respect' | 'ignore';
 }
 
 export type EdgesConfig = Readonly<Record<string, WorkspaceReads>>;
@@ -115,6 +117,7 @@ export const DEFAULT_CONFIG: Config = {
     rootOnlyBecause: byName([]),
     edges: byName([]),
     dropped: [],
+    turboInputs: 'respect',
   },
   publish: DEFAULT_PUBLISH,
 };
@@ -190,7 +193,8 @@ function parseVersions(value: unknown, { path, fail }: ConfigLocation): Versions
 
 function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
   const path = ['affected'];
-  const block = readObject(value, { path, keys: ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped'], fail });
+  const keys = ['base', 'rules', 'always', 'dev', 'rootOnlyDependencies', 'edges', 'dropped', 'turboInputs'];
+  const block = readObject(value, { path, keys, fail });
   const at = (...keys: KeyPath): ConfigLocation => ({ path: [...path, ...keys], fail });
   const texts = (key: string): readonly string[] => (block[key] === undefined ? [] : readTexts(block[key], at(key)));
   return {
@@ -202,6 +206,10 @@ function parseAffected(value: unknown, fail: ConfigFailure): AffectedConfig {
     ...parseRootOnly(block['rootOnlyDependencies'], at('rootOnlyDependencies')),
     edges: block['edges'] === undefined ? DEFAULT_CONFIG.affected.edges : parseEdges(block['edges'], at('edges')),
     dropped: block['dropped'] === undefined ? [] : parseDropped(block['dropped'], at('dropped')),
+    turboInputs:
+      block['turboInputs'] === undefined
+        ? DEFAULT_CONFIG.affected.turboInputs
+        : readChoice(block['turboInputs'], ['respect', 'ignore'], at('turboInputs')),
   };
 }
 

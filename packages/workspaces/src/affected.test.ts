@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { RepoPath } from '@tributary/model/paths';
-import { decideAffected } from './affected.js';
+import { changedFilesByMember, decideAffected } from './affected.js';
 import { decide, namesIn, questionOf, ROOT, type Scene, type Side } from './affected-scene.fixture.js';
 import type { EdgeField } from './dependency-graph.js';
 
@@ -161,6 +161,22 @@ test('a workspace names its first file and counts the others; the way through ot
     d: [{ kind: 'dependency', path: ['d', 'c', 'a'], because }, { kind: 'always' }],
     b: [{ kind: 'dependency', path: ['b', 'x', 'a'], because }],
   });
+});
+
+test('the changed files of each workspace are those that are a reason for it alone, a moved one for both', () => {
+  const text = 'b -> a';
+  const files = [
+    changed('a/2'),
+    changed('a/1.md'),
+    changed('a/old', 'deleted'),
+    changed('b/new', 'added'),
+    changed('root.txt'),
+    changed('a/1'),
+  ];
+  const rules = [{ files: ['**/*.md'], affects: 'owner' as const }];
+  const byMember = changedFilesByMember(questionOf({ ...EMPTY, base: side(text), head: side(text), files, rules }));
+  const paths = Object.fromEntries([...byMember].map(([name, own]) => [name, own.map(({ path }) => path)]));
+  expect(paths).toEqual({ a: ['a/2', 'a/old', 'a/1'], b: ['b/new'] });
 });
 
 test('a renamed workspace is the same one: its former dependents are affected by it, and it is not new', () => {

@@ -93,6 +93,17 @@ export function decideAffected(question: AffectedQuestion): AffectedAnswer {
   return { all: null, members: affectedMembers(question, collected.reasons), ...rest };
 }
 
+/** By the name of a member, the changed files that are a reason of the kind `file` for it. In the order of the files. */
+export function changedFilesByMember(question: AffectedQuestion): ReadonlyMap<string, readonly ChangedFile[]> {
+  const files = new Map(question.files.map((file) => [file.path as string, file]));
+  const byMember = new Map<string, readonly ChangedFile[]>();
+  for (const [place, found] of collectReasons(question).reasons) {
+    const own = found.flatMap(({ reason }) => (reason.kind === 'file' ? (files.get(reason.file) ?? []) : []));
+    if (own.length > 0) byMember.set(question.joined.graph.members[place]?.name ?? '', own);
+  }
+  return byMember;
+}
+
 interface Collected {
   /** By place: what is known of a member itself, with how far it reaches. */
   readonly reasons: Map<number, FoundReason[]>;

@@ -3,6 +3,7 @@ import { withEmptyPlace } from './gate/not-proven.js';
 import { planOfPieces, receiptFor, receiptsFor } from './gate/proof.fixture.js';
 import { gateResult } from './gate/result.js';
 import { buildPlan } from './plan/build-plan.js';
+import { hashingOf } from './plan/hashing.fixture.js';
 import type { Plan } from './plan/plan.js';
 import type { Receipt, ReceiptPiece } from './receipt/receipt.js';
 import type { AffectedResult } from './result.js';
@@ -24,7 +25,11 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     affected,
     task: 'test',
     workspaces,
-    turboTasks: new Map([['test', ['build']]]),
+    turboTasks: new Map([['test', ['^build', 'build']]]),
+    hashing: hashingOf({
+      tasks: { build: {}, test: {} },
+      changed: Object.fromEntries(names.map((name) => [name, `packages/${name}/a.ts`])),
+    }),
     timings: new Map(names.flatMap((name, at) => [[`${name}#test`, [600 / (at + 1)]] as const, [`${name}#build`, [2.5]] as const])),
     testFiles: new Map(names.map((name) => [name, 20])),
     listedFiles: new Map(names.map((name) => [name, 20])),
@@ -32,10 +37,12 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
     agreed: { dropped: [], named: [] },
   };
+  const byFile = affected.workspaces.map((one) => ({ ...one, reasons: [{ kind: 'file', file: 'a.ts', others: 0 } as const] }));
   const others = ['gone', 'moved'].map((name) => ({ name, path: name, scripts: new Map([['test', 'jest']]) }));
   const leftBehind = new Map(others.map(({ path }) => [path, `Its folder ${path} is still there.`]));
   return [
     buildPlan(given),
+    buildPlan({ ...given, affected: { ...affected, workspaces: byFile } }),
     buildPlan({
       ...given,
       timings: new Map(),
@@ -60,7 +67,7 @@ export function receipts(): readonly Receipt[] {
 }
 
 function cached(piece: ReceiptPiece): ReceiptPiece {
-  return { ...piece, state: 'replayed' };
+  return { ...piece, state: 'replayed', forced: 'turborepo does not hash packages/a/data.json, which changed.' };
 }
 
 /** As `affected gate --json` prints them: one that passed, and one with a problem of each kind. */

@@ -102,6 +102,11 @@ describe('it does not pass, and says why:', () => {
       ['replayed 01: Shard 01: app had to be run, and turborepo gave a result of before.'],
     ],
     [
+      'that a shard forced, and that came out of a cache',
+      [withPiece(0, { state: 'replayed', forced: 'turborepo does not hash x, which changed.' }), second, third],
+      ['replayed 01: Shard 01: ui had to be run, and turborepo gave a result of before.'],
+    ],
+    [
       'something else ran',
       [withPiece(0, { workspace: 'other' }), second, third],
       ['unplanned 01: Shard 01: other ran, and was not planned there.', 'missing 01: Shard 01: ui was planned and did not run.'],

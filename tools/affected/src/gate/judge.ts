@@ -159,7 +159,7 @@ function pieceProblems(
 ): readonly Problem[] {
   if (ran === undefined) return [{ kind: 'missing', shard, message: `Shard ${shard}: ${name} was planned and did not run.` }];
   if (ran.exit !== 0) return [{ kind: 'failed', shard, message: `Shard ${shard}: ${name} failed with exit code ${ran.exit}.` }];
-  if (piece.fresh && ran.state === 'replayed') {
+  if ((piece.fresh || ran.forced !== undefined) && ran.state === 'replayed') {
     const message = `Shard ${shard}: ${name} had to be run, and turborepo gave a result of before.`;
     return [{ kind: 'replayed', shard, message }];
   }

@@ -17,6 +17,7 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
     affected: affectedOf(names),
     task: 'test',
     setupSeconds: 60,
+    changed: [],
     shards: built,
     leftOut: [],
     atBase: { unknown: null, workspaces: names.length, lost: [] },
@@ -30,7 +31,12 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
 
 function pieceOf(text: string): Piece {
   const [, workspace = '', part, of, sign] = /^([^ !]+)(?: (\d)\/(\d))?(!)?$/.exec(text) ?? [];
-  return { workspace, part: part === undefined ? null : [Number(part), Number(of)], seconds: 10, fresh: sign !== undefined };
+  return {
+    workspace,
+    part: part === undefined ? null : [Number(part), Number(of)],
+    seconds: 10,
+    ...(sign === undefined ? { fresh: false, changed: [] } : { fresh: true }),
+  };
 }
 
 export function affectedOf(names: readonly string[]): AffectedResult {

@@ -4,6 +4,7 @@ import { writeOutput } from '@tributary/process/output-file';
 import { orUnusable } from '@tributary/process/unusable-file';
 import type { FoundReceipt } from '../gate/judge.js';
 import type { EmptyPlace } from '../gate/not-proven.js';
+import { inOneLine } from '../plan/shape.js';
 import { parseReceipt, type Receipt } from '../receipt/receipt.js';
 
 /** Those of the largest plan that any engine takes are far below. */
@@ -22,7 +23,7 @@ export function readReceipts(folder: string): readonly FoundReceipt[] {
   const read = files.slice(0, MOST_FILES).map((path): FoundReceipt => {
     const receipt = readOne(join(folder, path));
     // It is printed, and a line break in it would begin a line of the log with words of its own.
-    const file = path.replace(/[\p{Cc}\u2028\u2029]/gu, '?');
+    const file = inOneLine(path);
     return 'problem' in receipt ? { file, problem: receipt.problem } : { file, receipt };
   });
   return files.length > MOST_FILES ? [...read, { file: folder, problem: `it holds more than ${MOST_FILES} files` }] : read;

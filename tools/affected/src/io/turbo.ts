@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
-import { runVisibly } from '@tributary/process/spawn';
+import { callProgram, runVisibly } from '@tributary/process/spawn';
+import { parseTurboHashes, type TurboHashes } from '../plan/turbo-hashes.js';
 import { definedEnvironment } from './environment.js';
 
 /** One call of turborepo for some workspaces. */
@@ -61,6 +62,27 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   const tasks = readTurboSummary(readFileSync(run, 'utf8'), run);
   if (exit !== 0 && havePassed(call, tasks)) throw failedOtherwise(exit, tasks);
   return tasks;
+}
+
+/**
+ * Asks turborepo what it hashes for the task of some workspaces, and runs nothing; `undefined` where it does not say. Throws `INTERRUPTED`.
+ */
+export async function askTurbo({
+  folder,
+  task,
+  workspaces,
+  signal,
+}: Omit<TurboCall, 'cache' | 'scriptArguments'>): Promise<TurboHashes | undefined> {
+  const { program, first } = findTurbo(folder);
+  const args = [...first, 'run', task, ...workspaces.map((name) => `--filter=${name}`), '--dry=json'];
+  try {
+    const { exit, stdout } = await callProgram({ program, args, env: environmentOfTurbo(), cwd: folder, signal });
+    return exit === 0 ? parseTurboHashes(stdout.toString('utf8')) : undefined;
+  } catch (error) {
+    // The run itself says it better.
+    if (isToolError(error) && error.code === 'PROGRAM_MISSING') return undefined;
+    throw error;
+  }
 }
 
 /** Runs the program visibly and returns its exit code. A missing program means in most jobs that nobody ran `yarn install`. */

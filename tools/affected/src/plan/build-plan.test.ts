@@ -4,6 +4,7 @@ import { judge } from '../gate/judge.js';
 import { affectedOf, receiptsFor } from '../gate/proof.fixture.js';
 import type { AffectedReason } from '../result.js';
 import { buildPlan, type PlanInput } from './build-plan.js';
+import { hashingOf } from './hashing.fixture.js';
 import { type Plan, pieceName } from './plan.js';
 import { formatPlan, parsePlan } from './seal.js';
 import type { PlannedWorkspace } from './upstream.js';
@@ -33,6 +34,7 @@ function input(more: Partial<PlanInput> = {}): PlanInput {
       ['build', ['^build']],
       ['test', ['^build']],
     ]),
+    hashing: hashingOf({ tasks: { build: {}, test: {} } }),
     timings: new Map([
       ['ui#test', [100]],
       ['app#test', [50]],
@@ -66,6 +68,23 @@ describe('a plan', () => {
       { workspace: 'docs', reason: 'It has no script "test".' },
       { workspace: 'root', reason: 'turbo.json has no task "//#test" for the root.' },
     ]);
+  });
+
+  test('leaves out whom only files select that inputs leave out, and says so in one line', () => {
+    const hashing = hashingOf({
+      tasks: { build: {}, test: { inputs: ['src/**'] } },
+      changed: { core: 'packages/core/a\n::error::b.json packages/core/x' },
+    });
+    const { leftOut } = buildPlan(input({ affected: affectedWith(['core']), hashing }));
+    expect(leftOut).toEqual([]);
+    const plain = hashingOf({
+      tasks: { build: {}, test: { inputs: ['!src/**'] } },
+      changed: { core: 'packages/core/a\n::error::b.json packages/core/x' },
+    });
+    const plan = buildPlan(input({ affected: affectedWith(['core']), hashing: plain }));
+    const reason = 'Only packages/core/a?::error::b.json and 1 more changed, which the inputs of "test" in turbo.json leave out.';
+    expect(plan).toMatchObject({ shards: [], leftOut: [{ workspace: 'core', reason }] });
+    expect(parsePlan(formatPlan(plan), 'plan.json')).toEqual(plan);
   });
 
   test('has nobody who is not affected', () => {

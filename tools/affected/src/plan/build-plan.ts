@@ -1,17 +1,20 @@
+import type { ChangedFile } from '@tributary/model/changeset';
 import type { AffectedResult } from '../result.js';
 import type { Timings } from '../timings/timings.js';
 import { median } from '../timings/timings.js';
 import { isMeasured, predictDurations } from './durations.js';
 import { isFresh } from './fresh.js';
 import { whyNoTask } from './has-task.js';
+import { HashedFiles, type HashingFacts } from './hashed-files.js';
 import { type AgreedLosses, type BaseSide, findLostTasks } from './lost-tasks.js';
 import type { ShardRequest } from './pack/choose.js';
 import { planShards } from './pack/plan-shards.js';
 import type { SplitItem, Splittable } from './pack/split.js';
-import type { LeftOut, Piece, Plan, Shard } from './plan.js';
+import type { ChangedFiles, LeftOut, Piece, Plan, Shard } from './plan.js';
 import { checkRunnable } from './runnable.js';
 import { runnerOf } from './runner.js';
 import { sealPlan } from './seal.js';
+import { inOneLine } from './shape.js';
 import { checkTask, type TurboTasks } from './turbo-tasks.js';
 import { type PlannedWorkspace, type TaskId, Upstream } from './upstream.js';
 
@@ -22,6 +25,7 @@ export interface PlanInput {
   /** All workspaces of the head. */
   readonly workspaces: readonly PlannedWorkspace[];
   readonly turboTasks: TurboTasks;
+  readonly hashing: HashingFacts;
   readonly timings: Timings;
   /** How many test files a workspace seems to have, by name, for guessing how long they take. */
   readonly testFiles: ReadonlyMap<string, number>;
@@ -45,27 +49,38 @@ export function buildPlan(input: PlanInput): Plan {
     task,
   );
   const upstream = new Upstream(turboTasks, workspaces);
+  const hashed = new HashedFiles(upstream, input.hashing, task);
   const builds = new Builds(timings);
+  const unread: LeftOut[] = [];
   const reasons = new Map(affected.workspaces.map((one) => [one.name, one.reasons]));
   const chosen = testable.flatMap((workspace) => {
     const known = reasons.get(workspace.name);
     if (known === undefined) return [];
+    const files = hashed.leftOutBy(workspace.name, known);
+    if (files !== undefined) {
+      unread.push({ workspace: workspace.name, reason: describeUnread(files, task) });
+      return [];
+    }
     checkRunnable(workspace, task);
-    return [inspect(workspace, known, { input, durations, builds, upstream })];
+    return [inspect(workspace, known, { input, durations, builds, upstream, hashed })];
   });
   const { items: cut, choice } = planShards(
     chosen.map(({ splittable }) => splittable),
     builds.seconds,
     shardRequest,
   );
-  const fresh = new Set(chosen.flatMap((one) => (one.fresh ? [one.splittable.item.name] : [])));
+  const changed = new Changed(
+    input.hashing,
+    new Map(chosen.flatMap((one) => (one.fresh ? [] : [[one.splittable.item.name, one.changed]]))),
+  );
   return sealPlan({
     schemaVersion: 2,
     affected,
     task,
     setupSeconds: shardRequest.setupSeconds,
-    shards: choice.packing.shards.map((places, at) => shardOf(places.map((place) => cut[place]).filter(isThere), { at, builds, fresh })),
-    leftOut: leftOut(input),
+    changed: changed.all,
+    shards: choice.packing.shards.map((places, at) => shardOf(places.map((place) => cut[place]).filter(isThere), { at, builds, changed })),
+    leftOut: [...leftOut(input), ...unread].sort(byWorkspace),
     atBase: findLostTasks(input.base, input, input),
     curve: choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({
       shards,
@@ -82,13 +97,49 @@ export function buildPlan(input: PlanInput): Plan {
 
 function leftOut({ affected, workspaces, task, turboTasks }: PlanInput): readonly LeftOut[] {
   const byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
-  return affected.workspaces
-    .flatMap(({ name }) => {
-      const workspace = byName.get(name);
-      const reason = workspace === undefined ? 'It is no workspace of the head.' : whyNoTask(workspace, task, turboTasks);
-      return reason === undefined ? [] : [{ workspace: name, reason }];
-    })
-    .sort((a, b) => (a.workspace < b.workspace ? -1 : 1));
+  return affected.workspaces.flatMap(({ name }) => {
+    const workspace = byName.get(name);
+    const reason = workspace === undefined ? 'It is no workspace of the head.' : whyNoTask(workspace, task, turboTasks);
+    return reason === undefined ? [] : [{ workspace: name, reason }];
+  });
+}
+
+function byWorkspace(a: LeftOut, b: LeftOut): number {
+  return a.workspace < b.workspace ? -1 : 1;
+}
+
+function describeUnread([first, ...others]: readonly ChangedFile[], task: string): string {
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `Only ${inOneLine(first?.path ?? '')}${more} changed, which the inputs of "${task}" in turbo.json leave out.`;
+}
+
+/** What changed for the pieces that may come out of a cache, each workspace once. */
+class Changed {
+  readonly all: readonly ChangedFiles[];
+  /** By the name of such a piece's workspace, places in `all`. */
+  private readonly places: ReadonlyMap<string, readonly number[]>;
+
+  /** `seen`: by the name of such a workspace, those whose changed files its tests may see. */
+  constructor({ changed }: HashingFacts, seen: ReadonlyMap<string, readonly string[]>) {
+    const workspaces = [...new Set([...seen.values()].flat())].sort();
+    const places = new Map(workspaces.map((name, at) => [name, at]));
+    this.all = workspaces.map((workspace) => ({
+      workspace,
+      files: (changed.get(workspace) ?? []).filter(isThereStill).map(({ path }) => path),
+    }));
+    this.places = new Map(
+      [...seen].map(([name, others]) => [name, others.flatMap((other) => places.get(other) ?? []).sort((a, b) => a - b)]),
+    );
+  }
+
+  of(workspace: string): Pick<Piece, 'fresh' | 'changed'> {
+    const changed = this.places.get(workspace);
+    return changed === undefined ? { fresh: true } : { fresh: false, changed };
+  }
+}
+
+function isThereStill({ status }: ChangedFile): boolean {
+  return status !== 'deleted';
 }
 
 /** What must be built, each with a number. */
@@ -120,6 +171,8 @@ const NO_TIME = -1;
 interface Inspected {
   readonly splittable: Splittable;
   readonly fresh: boolean;
+  /** For one that is not fresh, the workspaces whose changed files its tests may see. */
+  readonly changed: readonly string[];
 }
 
 /** All that asks for what comes before the tests of a workspace, at once: to find it takes longest. */
@@ -131,9 +184,10 @@ function inspect(
     readonly durations: ReadonlyMap<string, number>;
     readonly builds: Builds;
     readonly upstream: Upstream;
+    readonly hashed: HashedFiles;
   },
 ): Inspected {
-  const { input, durations, builds, upstream } = more;
+  const { input, durations, builds, upstream, hashed } = more;
   const { name, scripts } = workspace;
   const before = upstream.of(name, input.task);
   // turborepo hands what is meant for a part to each task of this name in the call.
@@ -144,17 +198,19 @@ function inspect(
   const isDivisible = runner !== undefined && !(runner === 'jest' && workspace.hasJestThreshold === true);
   const canSplit = isDivisible && files > 1 && isAlone;
   const item = { name, seconds: durations.get(name) ?? 0, builds: builds.numbersOf(before) };
+  const fresh = isFresh(workspace, reasons, { task: input.task, upstream, hashed });
   return {
     splittable: { item, canSplit: canSplit ? 'yes' : 'no', mostParts: Math.floor(files / 2) },
-    fresh: isFresh(workspace, reasons, { task: input.task, upstream }),
+    fresh,
+    changed: fresh ? [] : hashed.changedFor(name),
   };
 }
 
 function shardOf(
   items: readonly SplitItem[],
-  { at, builds, fresh }: { readonly at: number; readonly builds: Builds; readonly fresh: ReadonlySet<string> },
+  { at, builds, changed }: { readonly at: number; readonly builds: Builds; readonly changed: Changed },
 ): Shard {
-  const pieces = items.map(({ item, of, part }): Piece => ({ workspace: of, part, seconds: rounded(item.seconds), fresh: fresh.has(of) }));
+  const pieces = items.map(({ item, of, part }): Piece => ({ workspace: of, part, seconds: rounded(item.seconds), ...changed.of(of) }));
   const numbers = new Set(items.flatMap(({ item }) => item.builds));
   const building = [...numbers].reduce((sum, number) => sum + (builds.seconds[number] ?? 0), 0);
   const testing = items.reduce((sum, { item }) => sum + item.seconds, 0);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AffectedReason, DirectReason } from '../result.js';
 import { isFresh } from './fresh.js';
+import { HashedFiles } from './hashed-files.js';
+import { hashingOf } from './hashing.fixture.js';
 import { type PlannedWorkspace, Upstream } from './upstream.js';
 
 /** app depends on mid, mid on lib; `peer` is a peer of app, which turborepo does not follow. */
@@ -30,7 +32,8 @@ function isAppFresh(
 ): boolean {
   const all = workspaces.map((one) => (one.name === 'app' ? { ...one, ...app } : one));
   const upstream = new Upstream(new Map(Object.entries(tasks)), all);
-  return isFresh(all[0] as PlannedWorkspace, reasons, { task: 'test', upstream });
+  const hashed = new HashedFiles(upstream, hashingOf(), 'test');
+  return isFresh(all[0] as PlannedWorkspace, reasons, { task: 'test', upstream, hashed });
 }
 
 const file: DirectReason = { kind: 'file', file: 'packages/lib/a.ts', others: 0 };

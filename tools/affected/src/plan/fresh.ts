@@ -1,4 +1,5 @@
 import type { AffectedReason, AffectedResult, DirectReason } from '../result.js';
+import type { HashedFiles } from './hashed-files.js';
 import type { PlannedWorkspace, Upstream } from './upstream.js';
 
 type Affected = AffectedResult['workspaces'][number];
@@ -7,15 +8,15 @@ type Affected = AffectedResult['workspaces'][number];
  * Whether a cached result of turborepo must not count for a workspace. Its hash sees the workspace's own files, what it resolves to, and
  * the tasks that it depends on; a change of anything else would be answered with the result of before. It need not be this change: the
  * result may be one with the same files and another state of what the hash does not see. So a workspace is always fresh that gets something
- * from a workspace that is not in the hash, or that a rule names.
+ * from a workspace that is not in the hash, or of which `inputs` leave files out, or that a rule names.
  */
 export function isFresh(
   { name, isRuled }: PlannedWorkspace,
   reasons: Affected['reasons'],
-  { task, upstream }: { readonly task: string; readonly upstream: Upstream },
+  { task, upstream, hashed }: { readonly task: string; readonly upstream: Upstream; readonly hashed: HashedFiles },
 ): boolean {
   if (isRuled || upstream.missedBy(name, task) !== undefined) return true;
-  return reasons.some((reason) => !isSeen(reason, (other) => upstream.sees(name, task, other)));
+  return reasons.some((reason) => !isSeen(reason, (other) => upstream.sees(name, task, other))) || hashed.missedFor(name) !== undefined;
 }
 
 function isSeen(reason: AffectedReason, sees: (other: string) => boolean): boolean {

@@ -11,6 +11,8 @@ export interface Plan {
   readonly task: string;
   /** What each machine needs before it can begin. */
   readonly setupSeconds: number;
+  /** The changed files that pieces were selected for and that a cached result must have in its hash; deleted ones are not in it. */
+  readonly changed: readonly ChangedFiles[];
   /** Each piece stands in exactly one of them. None if there is nothing to run. The longest first. */
   readonly shards: readonly Shard[];
   /** Ordered by name. */
@@ -25,6 +27,12 @@ export interface Plan {
   readonly unusedShards: number;
   /** What testing every workspace would take on one machine; `null` where that would be a guess. */
   readonly everythingSeconds: number | null;
+}
+
+/** The changed files of one workspace, from the root of the project. */
+export interface ChangedFiles {
+  readonly workspace: string;
+  readonly files: readonly string[];
 }
 
 /** What one machine runs. */
@@ -47,6 +55,8 @@ export interface Piece {
   readonly seconds: number;
   /** A cached result does not count: turbo's hash does not see why the workspace was chosen. */
   readonly fresh: boolean;
+  /** Places in `changed` of the plan: what turbo must hash for a cached result to count. None where it does not count anyway. */
+  readonly changed?: readonly number[];
 }
 
 export interface LeftOut {

@@ -56,6 +56,8 @@ describe('a plan of another shape is none, whatever its hash:', () => {
     ['shards.0.pieces.0.part', [undefined, [], [1], [0, 2], [3, 2], [1, 2, 3], ['1', '2'], '1/2', {}, [1.5, 2]]],
     ['shards.0.pieces.0.seconds', [-1, null]],
     ['shards.0.pieces.0.fresh', [undefined, 'false', 0, null]],
+    ['shards.0.pieces.0.changed', [undefined, null, [-1], [0.5], ['0'], [7]]],
+    ['changed', [undefined, null, {}, [null], ['a']]],
     ['affected', [null, [], {}, 'x']],
     ['affected.head', [undefined, '', 7, line, 'main', 'a'.repeat(41)]],
     ['affected.all', [undefined, 'x', {}, { code: 'X' }]],

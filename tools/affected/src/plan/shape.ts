@@ -7,14 +7,15 @@ import type { Plan } from './plan.js';
  */
 export function isPlan(value: unknown): value is Plan {
   if (!isPlainObject(value) || value['schemaVersion'] !== 2) return false;
-  const { affected, task, setupSeconds, shards, leftOut, atBase, curve, guessed, unusedShards, everythingSeconds } = value;
+  const { affected, task, setupSeconds, changed, shards, leftOut, atBase, curve, guessed, unusedShards, everythingSeconds } = value;
   return (
     isAffected(affected) &&
     isTask(task) &&
     isAmount(setupSeconds) &&
     [guessed, unusedShards].every((count) => Number.isInteger(count) && isAmount(count)) &&
     (everythingSeconds === null || isAmount(everythingSeconds)) &&
-    isListOf(shards, isShard) &&
+    isListOf(changed, isChangedFiles) &&
+    isListOf(shards, (shard) => isShard(shard, changed.length)) &&
     new Set(shards.map(({ id }) => id)).size === shards.length &&
     isListOf(leftOut, isLeftOut) &&
     isAtBase(atBase) &&
@@ -33,22 +34,29 @@ function isAtBase(value: unknown): boolean {
   return (unknown === null || isLine(unknown)) && Number.isInteger(workspaces) && isAmount(workspaces) && isListOf(lost, isLost);
 }
 
-function isShard(value: unknown): value is { readonly id: string } {
+function isChangedFiles(value: unknown): boolean {
+  return isPlainObject(value) && isLine(value['workspace']) && isListOf(value['files'], isText);
+}
+
+function isShard(value: unknown, changed: number): value is { readonly id: string } {
   if (!isPlainObject(value)) return false;
   const { id, seconds, builds, pieces } = value;
   return (
     typeof id === 'string' &&
     /^\d{2,9}$/.test(id) &&
     [seconds, builds].every(isAmount) &&
-    isListOf(pieces, isPlannedPiece) &&
+    isListOf(pieces, (piece) => isPlannedPiece(piece, changed)) &&
     pieces.length > 0
   );
 }
 
-function isPlannedPiece(value: unknown): boolean {
+function isPlannedPiece(value: unknown, count: number): boolean {
   if (!isPlainObject(value)) return false;
-  const { workspace, part, seconds, fresh } = value;
-  return isPieceName(workspace) && (part === null || isPart(part)) && isAmount(seconds) && typeof fresh === 'boolean';
+  const { workspace, part, seconds, fresh, changed } = value;
+  const isPlaced = isListOf(changed, (place) => typeof place === 'number' && Number.isInteger(place) && place >= 0 && place < count);
+  return (
+    isPieceName(workspace) && (part === null || isPart(part)) && isAmount(seconds) && (fresh === true || (fresh === false && isPlaced))
+  );
 }
 
 function isCurvePoint(value: unknown): boolean {
@@ -117,8 +125,13 @@ export function isName(value: unknown): value is string {
   return isLine(value) && value.length <= 300;
 }
 
+/** A path as it may be printed: git takes a line break in a name. */
+export function inOneLine(path: string): string {
+  return path.replace(/[\p{Cc}\u2028\u2029]/gu, '?');
+}
+
 /** It is printed, and a line break in it would begin a line of the log with words of whoever wrote it. */
-function isLine(value: unknown): value is string {
+export function isLine(value: unknown): value is string {
   return isText(value) && value !== '' && !/[\p{Cc}\u2028\u2029]/u.test(value);
 }
 

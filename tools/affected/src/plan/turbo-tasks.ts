@@ -68,14 +68,15 @@ function dependsOn(task: unknown): readonly string[] | undefined {
   return Array.isArray(list) ? list.filter((entry): entry is string => typeof entry === 'string') : undefined;
 }
 
-function readObject(text: string, file: string): Readonly<Record<string, unknown>> {
+/** JSON with comments. Throws `CONFIG_INVALID` for everything that is no object. */
+export function readObject(text: string, file: string): Readonly<Record<string, unknown>> {
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
   if (errors.length === 0 && isPlainObject(value)) return value;
   throw invalid(`${file} cannot be read: it is not JSON.`, 'Correct the file.', file);
 }
 
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isPlainObject(value) ? value : {};
 }
 

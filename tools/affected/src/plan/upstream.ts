@@ -32,10 +32,15 @@ interface Node {
   search: number;
 }
 
-/** A task of turborepo, whether its workspace has a script for it or not: turborepo goes on through it either way. */
-interface Task {
+/** A task of turborepo, whether its workspace has a script for it or not. */
+export interface UpstreamTask {
   readonly id: TaskId;
+  /** `undefined` for a task of no workspace. */
   readonly workspace: PlannedWorkspace | undefined;
+}
+
+/** turborepo goes on through it, with a script or without. */
+interface Task extends UpstreamTask {
   /** `undefined` for a task of no workspace. */
   readonly node: Node | undefined;
   readonly hasScript: boolean;
@@ -68,6 +73,11 @@ export class Upstream {
       .map(({ id }) => id);
   }
 
+  /** A task and all that run before it; each is one object whenever it is asked for. */
+  tasksOf(workspace: string, task: string): readonly UpstreamTask[] {
+    return [this.task(this.idOf(workspace, task)), ...this.before(workspace, task)];
+  }
+
   /** Whether the files of another workspace are in the hash of a task, by way of the tasks before it, which need no script for that. */
   sees(workspace: string, task: string, other: string): boolean {
     return this.before(workspace, task).some((one) => one.workspace?.name === other);
@@ -98,9 +108,13 @@ export class Upstream {
     return at === -1 ? undefined : node.workspace?.needs[at];
   }
 
-  private before(workspace: string, task: string): readonly Task[] {
+  private idOf(workspace: string, task: string): TaskId {
     const known = this.workspaces.get(workspace);
-    const start = taskId(known === undefined ? workspace : nameForTurbo(known), task);
+    return taskId(known === undefined ? workspace : nameForTurbo(known), task);
+  }
+
+  private before(workspace: string, task: string): readonly Task[] {
+    const start = this.idOf(workspace, task);
     if (this.last.start !== start) this.last = { start, found: this.search(this.task(start)) };
     return this.last.found;
   }
@@ -126,7 +140,7 @@ export class Upstream {
   }
 
   private idsBefore({ id, workspace }: Task): readonly TaskId[] {
-    const { name, task } = split(id);
+    const { name, task } = splitTaskId(id);
     return dependenciesOf(this.turbo, name, task).flatMap((entry): readonly TaskId[] => {
       if (entry.startsWith('^')) return (workspace?.dependencies ?? []).map((dependency) => taskId(dependency, entry.slice(1)));
       // A variable, as turborepo 1 has them.
@@ -146,7 +160,7 @@ export class Upstream {
   private task(id: TaskId): Task {
     const known = this.tasks.get(id);
     if (known !== undefined) return known;
-    const { name, task } = split(id);
+    const { name, task } = splitTaskId(id);
     const workspace = this.workspaces.get(name);
     const node = workspace === undefined ? undefined : this.node(workspace.name);
     const made: Task = { id, workspace, node, hasScript: (workspace?.scripts.get(task) ?? '') !== '', next: undefined, search: 0 };
@@ -160,7 +174,7 @@ function nameForTurbo({ name, path }: PlannedWorkspace): string {
   return path === '' ? '//' : name;
 }
 
-function split(id: TaskId): { readonly name: string; readonly task: string } {
+export function splitTaskId(id: TaskId): { readonly name: string; readonly task: string } {
   const at = id.lastIndexOf('#');
   return { name: id.slice(0, at), task: id.slice(at + 1) };
 }

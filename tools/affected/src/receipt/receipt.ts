@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tributary/model/plain-object';
-import { isCount, isName, isPart } from '../plan/shape.js';
+import { isCount, isLine, isName, isPart } from '../plan/shape.js';
 import { isFileCount } from '../timings/timings.js';
 
 /** What `affected run-shard` writes: what really ran. Schema: `schema/receipt.schema.json`; a change of shape is a new version. */
@@ -41,6 +41,8 @@ export interface ReceiptPiece {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
+  /** Why it had to be run, though the plan would have trusted a cache: turbo does not hash a changed file. */
+  readonly forced?: string;
 }
 
 export interface ReceiptBuild {
@@ -65,7 +67,7 @@ export function parseReceipt(text: string): Receipt | { readonly problem: string
 
 function isPiece(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
-  const { workspace, part, state, taskHash, exit, testFiles } = value;
+  const { workspace, part, state, taskHash, exit, testFiles, forced } = value;
   return (
     isName(workspace) &&
     (part === null || isPart(part)) &&
@@ -73,6 +75,7 @@ function isPiece(value: unknown): boolean {
     isName(taskHash) &&
     Number.isInteger(exit) &&
     isFileCount(testFiles) &&
+    (forced === undefined || isLine(forced)) &&
     isSpan(value)
   );
 }

@@ -2,23 +2,27 @@ import type { AffectedConfig } from '@tributary/model/config';
 import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
+import type { FileRules } from '@tributary/workspaces/file-rules';
 import { WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import type { TrackedFile } from '../io/tracked-files.js';
 import { buildPlan } from '../plan/build-plan.js';
+import type { HashingFacts } from '../plan/hashed-files.js';
 import type { ShardRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
 import { findUnrunnable } from '../plan/runnable.js';
 import { hasJestThreshold, isCountedTest, isNodeTest, runnerOf } from '../plan/runner.js';
+import { parseTurboInputs } from '../plan/turbo-inputs.js';
 import { type PlannedWorkspace, taskId } from '../plan/upstream.js';
 import type { Snapshot } from '../snapshot.js';
 import { type Runs, secondsOf, testFilesOf } from '../timings/timings.js';
 import { readBaseSide } from './base-side.js';
-import { readConfig } from './config.js';
+import { loadRules, readConfig } from './config.js';
+import type { HeadProject } from './head-project.js';
 import type { AffectedRequest } from './request.js';
 import type { AffectedProject } from './select-with-head.js';
-import { readTaskSide, scriptsOf } from './task-side.js';
+import { readTaskSide, scriptsOf, turboText } from './task-side.js';
 
 export interface PlanRequest extends AffectedRequest {
   readonly task: string;
@@ -29,13 +33,15 @@ export interface PlanRequest extends AffectedRequest {
 }
 
 /** Makes the plan for an answer, out of the head: manifests, each turbo.json, the names of files. Throws as `buildPlan`, and `GIT_FAILED`. */
-export async function makePlan({ affected, head }: AffectedProject, request: PlanRequest): Promise<Plan> {
+export async function makePlan({ affected, head, changed }: AffectedProject, request: PlanRequest): Promise<Plan> {
   const { side, project, graph } = head;
   const { task, timings, shardRequest } = request;
   const place = locate(request.cwd);
   const git = openGit(place);
   const config = await readConfig(side.texts);
-  const { turboTasks } = await readTaskSide(git, { texts: side.texts, project });
+  const { turboTasks, own } = await readTaskSide(git, { texts: side.texts, project });
+  const inputs = parseTurboInputs(turboText(side.texts) ?? '', own);
+  const rules = await loadRules({ config, texts: side.texts }, side.linked);
   const workspaces = plannedWorkspaces(project.workspaces, { graph, config });
   const tracked = project.tracked(TESTS);
   const nodeFiles = countFiles(tracked, side, isNodeTest);
@@ -47,6 +53,7 @@ export async function makePlan({ affected, head }: AffectedProject, request: Pla
     shardRequest,
     workspaces,
     turboTasks,
+    hashing: hashingFacts(head, rules, { changed, inputs, turboInputs: config.turboInputs }),
     testFiles: countFiles(tracked, side, isCountedTest),
     listedFiles: new Map(
       workspaces.map(({ name, scripts }) => {
@@ -59,10 +66,52 @@ export async function makePlan({ affected, head }: AffectedProject, request: Pla
   });
 }
 
+/** What turborepo hashes; the list of all files is asked for only where inputs leave some out. */
+function hashingFacts(
+  { side, project }: HeadProject,
+  rules: FileRules,
+  known: Pick<HashingFacts, 'changed' | 'inputs' | 'turboInputs'>,
+): HashingFacts {
+  let read: OwnedFiles | undefined;
+  const owned = (): OwnedFiles => {
+    read ??= filesByOwner(project.tracked(), side.graph, rules);
+    return read;
+  };
+  return {
+    ...known,
+    files: () => owned().files,
+    hasLinks: (workspace) => (workspace === '' ? owned().linking.size > 0 : owned().linking.has(workspace)),
+  };
+}
+
+interface OwnedFiles {
+  /** By workspace, without those of which a change selects none of its dependents, as a rule says. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
+  /** Workspaces with symbolic links. */
+  readonly linking: ReadonlySet<string>;
+}
+
+function filesByOwner(tracked: readonly TrackedFile[], graph: DependencyGraph, rules: FileRules): OwnedFiles {
+  const files = new Map<string, string[]>();
+  const linking = new Set<string>();
+  for (const { path, kind } of tracked) {
+    const owner = graph.members[ownerPlace(graph, path) ?? -1];
+    if (owner === undefined) continue;
+    if (kind === 'link') linking.add(owner.name);
+    const affects = rules(path, owner.path === '' ? 'outside' : 'workspace')?.affects;
+    if (affects === 'none' || affects === 'owner') continue;
+    const known = files.get(owner.name);
+    if (known === undefined) files.set(owner.name, [path]);
+    else known.push(path);
+  }
+  return { files, linking };
+}
+
 /** A quick look: nearly all files are none of tests, and whose they are takes longer to find. */
 const TESTS = /test|spec|e2e/;
 
-function plannedWorkspaces(
+/** What is known of each workspace of the head for planning. */
+export function plannedWorkspaces(
   workspaces: readonly Workspace[],
   { graph, config }: { readonly graph: DependencyGraph; readonly config: AffectedConfig },
 ): readonly PlannedWorkspace[] {

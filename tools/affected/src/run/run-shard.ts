@@ -10,11 +10,13 @@ import { openGit } from '../io/open-git.js';
 import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
 import { countTestFiles } from '../io/test-lists.js';
-import { runTurbo, type TurboTask } from '../io/turbo.js';
+import { askTurbo, runTurbo, type TurboTask } from '../io/turbo.js';
 import { stateOfWorkTree } from '../io/work-tree.js';
 import { type Call, callsOf, describeCall } from '../plan/calls.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { partArguments, runnerOf } from '../plan/runner.js';
+import { inOneLine } from '../plan/shape.js';
+import { taskId } from '../plan/upstream.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 
 export interface ShardRequest {
@@ -102,6 +104,8 @@ interface Ran {
 }
 
 interface ShardTasks {
+  /** By workspace, why a result of a cache does not count, though the plan would have trusted one. */
+  readonly forced: ReadonlyMap<string, string>;
   readonly pieces: readonly Ran[];
   readonly builds: readonly TurboTask[];
 }
@@ -116,7 +120,9 @@ interface Job {
 async function runShard(shard: Shard, { plan, folder, services }: Job): Promise<ShardTasks> {
   const pieces: Ran[] = [];
   const builds: TurboTask[] = [];
-  for (const call of callsOf(shard.pieces)) {
+  const forced = await findForced(shard, { plan, folder, services });
+  for (const [workspace, why] of forced) services.ui.warning(`${workspace} runs without a cache: ${why}`);
+  for (const call of callsOf(shard.pieces.map((piece) => (forced.has(piece.workspace) ? { ...piece, fresh: true } : piece)))) {
     services.ui.status(`Shard ${shard.id}: ${describeCall(call)}`);
     const tasks = await runTurbo({
       folder,
@@ -132,7 +138,23 @@ async function runShard(shard: Shard, { plan, folder, services }: Job): Promise<
     }
     builds.push(...tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !pieces.some(({ task }) => task === one)));
   }
-  return { pieces, builds };
+  return { forced, pieces, builds };
+}
+
+/** A plan is made where turborepo is not installed. Here turborepo is asked whether it hashes the files that pieces were selected for. */
+async function findForced({ pieces }: Shard, { plan, folder, services }: Job): Promise<ReadonlyMap<string, string>> {
+  const asked = pieces.map(({ workspace, changed = [] }) => ({ workspace, files: changed.flatMap((at) => plan.changed[at]?.files ?? []) }));
+  const trusted = new Map(asked.filter(({ files }) => files.length > 0).map(({ workspace, files }) => [workspace, files]));
+  if (trusted.size === 0) return new Map();
+  const workspaces = [...trusted.keys()].map((workspace) => nameForTurbo(workspace, plan));
+  const hashes = await askTurbo({ folder, task: plan.task, workspaces, signal: services.signal });
+  const forced = new Map<string, string>();
+  for (const [workspace, files] of trusted) {
+    const missing = hashes?.firstMissing(taskId(nameForTurbo(workspace, plan), plan.task), files);
+    if (hashes === undefined) forced.set(workspace, 'turborepo did not say what it hashes.');
+    else if (missing !== undefined) forced.set(workspace, `turborepo does not hash ${inOneLine(missing)}, which changed.`);
+  }
+  return forced;
 }
 
 /** What is done within this time is not worth cutting, and its runner is not asked. */
@@ -187,10 +209,15 @@ function whatRan(tasks: ShardTasks): Pick<Receipt, 'pieces' | 'builds'> {
       testFiles,
       startedAt: task.startedAt,
       endedAt: task.endedAt,
+      ...forcedBy(tasks.forced.get(workspace)),
     }),
   );
   const builds = tasks.builds.map(({ workspace, task, startedAt, endedAt }) => ({ task: `${workspace}#${task}`, startedAt, endedAt }));
   return { pieces, builds };
+}
+
+function forcedBy(forced: string | undefined): Pick<ReceiptPiece, 'forced'> {
+  return forced === undefined ? {} : { forced };
 }
 
 function failedOf({ pieces }: Shard, receipt: Receipt): readonly string[] {

@@ -1,4 +1,6 @@
+import type { ChangedFile } from '@tributary/model/changeset';
 import type { Services } from '@tributary/terminal/main';
+import { changedFilesByMember } from '@tributary/workspaces/affected';
 import { listCommit } from '../io/reading.js';
 import type { AffectedResult } from '../result.js';
 import { decide } from './decide.js';
@@ -11,6 +13,8 @@ import { resultOf } from './select.js';
 export interface AffectedProject {
   readonly affected: AffectedResult;
   readonly head: HeadProject;
+  /** By workspace, the changed files that are a reason of its own; not known where everything is selected. */
+  readonly changed: ReadonlyMap<string, readonly ChangedFile[]>;
 }
 
 /** Answers as `selectAffected`, with the project at the head. Throws as `selectAffected` and `readHeadProject`. */
@@ -19,6 +23,7 @@ export async function selectWithHead(request: AffectedRequest, services: Service
     // Git lists the files while the question is decided.
     const listing = listCommit(inputs.git, inputs.headTree);
     const decision = await decide(inputs);
-    return { affected: resultOf(inputs, decision), head: await completeHead(decision, inputs, { cwd: request.cwd, services, listing }) };
+    const head = await completeHead(decision, inputs, { cwd: request.cwd, services, listing });
+    return { affected: resultOf(inputs, decision), head, changed: changedFilesByMember(decision.question) };
   });
 }

@@ -12,16 +12,22 @@ import { type OwnTurboFile, parseTurboTasks, withOwnTasks } from '../plan/turbo-
 export async function readTaskSide(
   git: Git,
   { texts, project }: { readonly texts: RootTexts; readonly project: ProjectFiles },
-): Promise<TaskSide> {
-  const turboTasks = parseTurboTasks(texts['turbo.json'] ?? texts['turbo.jsonc']);
+): Promise<TaskSide & { readonly own: readonly OwnTurboFile[] }> {
+  const own = await readOwnTurboFiles(git, project);
   return {
     workspaces: project.workspaces.map(({ name, path, manifest }) => ({ name, path, scripts: scriptsOf(manifest) })),
-    turboTasks: withOwnTasks(turboTasks, await readOwnTurboFiles(git, project)),
+    turboTasks: withOwnTasks(parseTurboTasks(turboText(texts)), own),
+    own,
   };
 }
 
+/** The turbo.json of the root. */
+export function turboText(texts: RootTexts): string | undefined {
+  return texts['turbo.json'] ?? texts['turbo.jsonc'];
+}
+
 /** Each turbo.json, or turbo.jsonc, beside the package.json of a workspace. */
-async function readOwnTurboFiles(git: Git, { workspaces, tracked }: ProjectFiles): Promise<readonly OwnTurboFile[]> {
+export async function readOwnTurboFiles(git: Git, { workspaces, tracked }: ProjectFiles): Promise<readonly OwnTurboFile[]> {
   const owners = new Map<string, Workspace['name']>(
     workspaces.flatMap(({ name, path }) => TURBO_FILES.map((file) => [`${path}/${file}`, name])),
   );

@@ -103,6 +103,12 @@ export class ShardRepo {
     if (code !== 0) throw new Error(`yarn install failed: ${stdout}`);
   }
 
+  /** Runs turborepo itself, as somebody who does not use our tool; its exit code. */
+  async turbo(args: readonly string[]): Promise<number | null> {
+    const { code } = await runProcess(join(this.work, 'bin/turbo'), [...args], { cwd: this.repo.path, env: this.environment });
+    return code;
+  }
+
   /** Runs the bundled tool in the repository, or in another clone of it. */
   affected(
     args: readonly string[],

@@ -1,0 +1,154 @@
+import type { ChangedFile } from '@tributary/model/changeset';
+import type { AffectedReason } from '../result.js';
+import { readTaskInputs, type TaskInputs } from './task-inputs.js';
+import type { TurboInputs } from './turbo-inputs.js';
+import { splitTaskId, type TaskId, type Upstream, type UpstreamTask } from './upstream.js';
+
+/** What is known of files for the question whether turborepo's hash sees them. Paths count from the root of the project. */
+export interface HashingFacts {
+  readonly inputs: TurboInputs;
+  /** By workspace, the changed files that select it as its own (a reason of the kind `file`). */
+  readonly changed: ReadonlyMap<string, readonly ChangedFile[]>;
+  /** By workspace, its tracked files of which a change would select its dependents. Asked for only where inputs leave files out. */
+  readonly files: () => ReadonlyMap<string, readonly string[]>;
+  /** By workspace, whether it tracks symbolic links; `` for the whole project. */
+  readonly hasLinks: (workspace: string) => boolean;
+  /** `respect`: a file that the inputs of a task leave out does not select its own workspace for that task. */
+  readonly turboInputs: 'respect' | 'ignore';
+}
+
+interface Required {
+  readonly path: string;
+  /** Whether it is a file of the head whose content can tell one state from another. */
+  readonly state: 'tracked' | 'deleted' | 'same-content';
+}
+
+/** Answers which files turborepo hashes for the tests of a workspace: their own inputs, and those of each task that runs before them. */
+export class HashedFiles {
+  private readonly upstream: Upstream;
+  private readonly facts: HashingFacts;
+  private readonly task: string;
+  private readonly inputs = new Map<UpstreamTask, TaskInputs>();
+  private readonly unhashed = { own: new Map<UpstreamTask, readonly Required[]>(), others: new Map<UpstreamTask, readonly Required[]>() };
+  /** Each file of a workspace is one object, so that the lists of several tasks can be compared. */
+  private readonly lists = new Map<string, readonly Required[]>();
+  private readonly isQuick: boolean;
+
+  constructor(upstream: Upstream, facts: HashingFacts, task: string) {
+    this.upstream = upstream;
+    this.facts = facts;
+    this.task = task;
+    this.isQuick = facts.inputs.areWhole && ![...facts.changed.values()].flat().some(({ content }) => content === 'same');
+  }
+
+  /**
+   * A file that can change the result of a workspace's tests and is not surely hashed for them; `undefined` if there is none. Of the
+   * workspace itself those that changed. Of one that it depends on all: the cached result may be one with another state of them.
+   */
+  missedFor(workspace: string): string | undefined {
+    if (this.isQuick) return undefined;
+    const tasks = this.upstream.tasksOf(workspace, this.task);
+    const open = new Map<string, readonly Required[]>();
+    for (const task of tasks) {
+      const name = task.workspace?.name;
+      if (name === undefined) continue;
+      const missed = this.missedBy(task, name === workspace ? 'own' : 'others');
+      open.set(name, inBoth(open.get(name) ?? missed, missed));
+    }
+    const isSeen = ({ path, state }: Required): boolean =>
+      state === 'tracked' && tasks.some((task) => this.inputsOf(task).hashed(path) === 'hashed');
+    return [...open.values()].flat().find((one) => !isSeen(one))?.path;
+  }
+
+  /** The changed files of a workspace, if nothing but these selects it and every task before its tests, and they too, leave all out. */
+  leftOutBy(workspace: string, reasons: readonly AffectedReason[]): readonly ChangedFile[] | undefined {
+    const { changed, turboInputs, inputs } = this.facts;
+    const files = changed.get(workspace) ?? [];
+    const isByFiles = files.length > 0 && reasons.every(({ kind }) => kind === 'file');
+    if (turboInputs === 'ignore' || inputs.areWhole || !isByFiles || files.some(({ path }) => SETTINGS.test(path))) return undefined;
+    const tasks = this.upstream.tasksOf(workspace, this.task);
+    const readings = tasks.map((task) => this.inputsOf(task));
+    // Behind a link that is hashed there may be any file.
+    if (this.facts.hasLinks(readings.some(({ leaves }) => leaves) ? '' : workspace)) return undefined;
+    const isLeftOut = ({ path }: ChangedFile): boolean => readings.every(({ hashed }) => hashed(path) === 'not-hashed');
+    return files.every(isLeftOut) ? files : undefined;
+  }
+
+  /** The first task of a file's owner that leaves it out, if the tests of a workspace run after one and nothing before them hashes the file. */
+  leavesOut(workspace: string, path: string, owner: string): TaskId | undefined {
+    const tasks = this.upstream.tasksOf(workspace, this.task);
+    const isLeftOut = tasks.every((task) => this.inputsOf(task).hashed(path) === 'not-hashed');
+    return isLeftOut ? tasks.find((task) => task.workspace?.name === owner)?.id : undefined;
+  }
+
+  /** The workspaces with changed files that the tests of a workspace may see, itself included. */
+  changedFor(workspace: string): readonly string[] {
+    const found = new Set<string>();
+    if (this.facts.changed.size === 0) return [];
+    for (const task of this.upstream.tasksOf(workspace, this.task)) {
+      const name = task.workspace?.name;
+      if (name !== undefined && this.facts.changed.has(name)) found.add(name);
+    }
+    return [...found];
+  }
+
+  private missedBy(task: UpstreamTask, role: 'own' | 'others'): readonly Required[] {
+    const known = this.unhashed[role].get(task);
+    if (known !== undefined) return known;
+    const { isWhole, hashed } = this.inputsOf(task);
+    const missed = this.required(task.workspace?.name ?? '', role, isWhole).filter(({ path, state }) =>
+      isWhole ? state === 'same-content' : state !== 'tracked' || hashed(path) !== 'hashed',
+    );
+    this.unhashed[role].set(task, missed);
+    return missed;
+  }
+
+  private required(workspace: string, role: 'own' | 'others', isWhole: boolean): readonly Required[] {
+    return [
+      ...this.changedOf(workspace),
+      ...(isWhole || (role === 'own' && this.facts.turboInputs === 'respect') ? [] : this.trackedOf(workspace)),
+    ];
+  }
+
+  private changedOf(workspace: string): readonly Required[] {
+    return this.listed(`changed ${workspace}`, () =>
+      (this.facts.changed.get(workspace) ?? []).map(({ path, status, content }): Required => ({ path, state: stateOf(status, content) })),
+    );
+  }
+
+  private trackedOf(workspace: string): readonly Required[] {
+    return this.listed(`tracked ${workspace}`, () =>
+      (this.facts.files().get(workspace) ?? []).map((path): Required => ({ path, state: 'tracked' })),
+    );
+  }
+
+  private listed(key: string, make: () => readonly Required[]): readonly Required[] {
+    const known = this.lists.get(key) ?? make();
+    this.lists.set(key, known);
+    return known;
+  }
+
+  private inputsOf(task: UpstreamTask): TaskInputs {
+    const known = this.inputs.get(task);
+    if (known !== undefined) return known;
+    const { name, task: called } = splitTaskId(task.id);
+    const made = readTaskInputs(this.facts.inputs.of(name, called), task.workspace?.path ?? '');
+    this.inputs.set(task, made);
+    return made;
+  }
+}
+
+function inBoth(some: readonly Required[], others: readonly Required[]): readonly Required[] {
+  if (some === others || some.length === 0) return some;
+  const known = new Set(others);
+  return some.filter((one) => known.has(one));
+}
+
+/** They say what the tests are, and what turborepo hashes for them. */
+const SETTINGS = /(?:^|\/)(?:package\.json|turbo\.jsonc?)$/;
+
+/** turborepo hashes contents: not the mode of a file, and of a deleted one nothing is left to be found. */
+function stateOf(status: ChangedFile['status'], content: ChangedFile['content']): Required['state'] {
+  if (status === 'deleted') return 'deleted';
+  return content === 'same' ? 'same-content' : 'tracked';
+}
