@@ -64,6 +64,7 @@ const STALE: { readonly [What in StaleProblem['what']]: readonly (StaleProblem &
 
 /** Of each kind every word, apart from the severity. */
 const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, { kind: Kind }>[] } = {
+  'narrow-inputs': [{ kind: 'narrow-inputs', severity: 'hole', ...inFile, path: 'app/data.json' as RepoPath, task: 'app#test' }],
   'undeclared-import': READINGS.flatMap((reason) =>
     (['root', 'nobody'] as const).map((declaredBy) => ({
       kind: 'undeclared-import',

@@ -27,6 +27,11 @@ export function renderCheck(result: CheckResult, page: Page): string {
       title: 'Dev dependencies that take part in a build',
       advice: `With "affected.dev": "terminal" a change ${result.dev === 'terminal' ? 'goes' : 'would still go'} on over these.`,
     }),
+    ...listed(page, notes, {
+      kind: 'narrow-inputs',
+      title: 'Inputs in turbo.json that leave out what tests of others read',
+      advice: 'These tests run without a cache. Add the file to the inputs of a task that runs before them.',
+    }),
     ...listed(page, notes, { kind: 'cycle', title: 'Cycles', advice: 'A change of one of them selects them all.' }),
     ...renderCounts(page, notes),
     renderRules(result, page),
@@ -108,6 +113,11 @@ const HOLES: readonly Section[] = [
     kind: 'case-twins',
     title: 'Paths that differ in upper and lower case alone',
     advice: ['To macOS and Windows they are one path, with two owners. Rename one.'],
+  },
+  {
+    kind: 'narrow-inputs',
+    title: 'Inputs in turbo.json that leave out what tests read',
+    advice: ['A change of such a file does not select the tests. Add it to the inputs, or set "affected.turboInputs": "ignore".'],
   },
 ];
 
@@ -191,6 +201,8 @@ function titleOf(finding: Finding): string {
     case 'escaping-symlink':
     case 'indirect-reading':
       return `${finding.workspace} reads ${destinationOf(finding)}`;
+    case 'narrow-inputs':
+      return `The inputs of ${finding.task} leave out ${finding.path}`;
     case 'stale-edge':
       return `${finding.from} reads ${finding.to}`;
     case 'stale-lock':
@@ -223,6 +235,8 @@ function exampleOf(finding: Finding): readonly string[] {
   switch (finding.kind) {
     case 'undeclared-import':
       return [`${finding.file}:${finding.line}`, ...(finding.specifier === finding.target ? [] : [`"${finding.specifier}"`])];
+    case 'narrow-inputs':
+      return [`${finding.file}:${finding.line}`, `"${finding.specifier}"`];
     case 'escaping-path':
       return [`${finding.file}:${finding.line}`, `-> ${finding.path ?? finding.specifier}`];
     case 'escaping-symlink':
@@ -286,7 +300,7 @@ function listed(page: Page, notes: readonly Finding[], section: Omit<Section, 'a
   return [page.bold(`${section.title} (${found.length})`), ...advice, ...renderGroups(groupBy(found, titleOf), page), ''];
 }
 
-const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'idle-drop', 'stale-edge', 'unsafe-dev-edge', 'cycle']);
+const LISTED: ReadonlySet<Finding['kind']> = new Set(['idle-rule', 'idle-drop', 'stale-edge', 'unsafe-dev-edge', 'narrow-inputs', 'cycle']);
 
 /** Of all other notes how many there are of each sort, with one of them. */
 function renderCounts(page: Page, notes: readonly Finding[]): readonly string[] {

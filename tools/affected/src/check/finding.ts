@@ -144,6 +144,14 @@ export interface UnknownWorkspace extends FindingOf<'unknown-workspace'> {
   readonly files: readonly string[] | undefined;
 }
 
+/** Tests read a file by its path that `inputs` in turbo.json leave out of what turborepo hashes for them. A hole if it is their own workspace's. */
+export interface NarrowInputs extends FindingOf<'narrow-inputs'>, InFile {
+  /** The file that is read. */
+  readonly path: RepoPath;
+  /** The task whose inputs leave it out, as turborepo calls it: `@acme/ui#build`. */
+  readonly task: string;
+}
+
 /** What an entry of tributary.json gives as its reason (`because`) does not hold any more. */
 export interface BrokenPromise extends FindingOf<'broken-promise'> {
   /** The globs of the rule, or the name in `rootOnlyDependencies`. */
@@ -167,7 +175,8 @@ export type Finding =
   | IdleRule
   | IdleDrop
   | UnknownWorkspace
-  | BrokenPromise;
+  | BrokenPromise
+  | NarrowInputs;
 
 const KINDS: readonly Finding['kind'][] = [
   'unknown-workspace',
@@ -178,6 +187,7 @@ const KINDS: readonly Finding['kind'][] = [
   'escaping-symlink',
   'indirect-reading',
   'case-twins',
+  'narrow-inputs',
   'unsafe-dev-edge',
   'cycle',
   'idle-rule',
@@ -221,6 +231,7 @@ function place(finding: Finding): readonly string[] {
       return [finding.workspace, finding.dependency];
     case 'undeclared-import':
     case 'escaping-path':
+    case 'narrow-inputs':
       return [finding.workspace, finding.file, String(finding.line).padStart(9, '0')];
   }
 }

@@ -25,6 +25,7 @@ import {
   markListed,
 } from '../check/edges.js';
 import { type Finding, type StaleEdge, type StaleLock, sortFindings } from '../check/finding.js';
+import { findNarrowInputs } from '../check/narrow-inputs.js';
 import { indexProject, type Project, withGraph } from '../check/project.js';
 import { Readings } from '../check/readings.js';
 import { findRuleFlaws } from '../check/rule-flaws.js';
@@ -46,6 +47,7 @@ import type { SearchScene } from './find-users.js';
 import { readHeadProject } from './head-project.js';
 import { findBrokenPromises } from './prove-promises.js';
 import { scriptsOf } from './task-side.js';
+import { readTestTasks } from './test-tasks.js';
 
 export interface CheckRequest {
   readonly cwd: AbsolutePath;
@@ -113,7 +115,8 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
   const scene = await openScene(request, services);
   const { git, head, rules, config } = scene;
   const place = locate(request.cwd);
-  const { side, project: read, graph } = await readHeadProject({ cwd: request.cwd, head }, services);
+  const headProject = await readHeadProject({ cwd: request.cwd, head }, services);
+  const { side, project: read, graph } = headProject;
   const files = read.tracked();
   const project = indexProject({
     workspaces: read.workspaces,
@@ -123,7 +126,8 @@ async function inspect(request: CheckRequest, services: Services): Promise<Inspe
     isCovered: buildCoverage({ graph, rules, dev: config.dev }),
   });
   progress.phase('Reading sources');
-  const sources = await readFindings({ git, files, project }, (path) => progress.step(path));
+  const inputs = { tasks: await readTestTasks(git, headProject, config), turboInputs: config.turboInputs };
+  const sources = await readFindings({ git, files, project, inputs }, (path) => progress.step(path));
   const lock = checkLock(side);
   const broken = await findBrokenPromises(useScene(scene, side, place), side, config);
   progress.done();
@@ -185,10 +189,11 @@ interface Sources {
   readonly git: Git;
   readonly files: readonly TrackedFile[];
   readonly project: Project;
+  readonly inputs: Parameters<typeof findNarrowInputs>[2];
 }
 
 async function readFindings(
-  { git, files, project }: Sources,
+  { git, files, project, inputs }: Sources,
   onFile: (path: RepoPath) => void,
 ): Promise<Pick<Inspected, 'direct' | 'links' | 'skippedFiles'> & { readonly readings: Readings }> {
   const symlinks = await readLinks(git, files);
@@ -198,6 +203,7 @@ async function readFindings(
   const look = (file: ScannedFile): void => {
     onFile(file.path);
     readings.look(file);
+    findings.push(...findNarrowInputs(project, file, inputs));
     for (const finding of findUndeclared(project, file)) findings.push({ ...finding, specifier: detach(finding.specifier) });
   };
   const { evidence, skipped } = await readSources({ git, files, project, look });

@@ -200,3 +200,46 @@ test('--rules shows the rules alone, and finds nothing', async () => {
   expect(stdout.split('\n')[0]).toBe('Built in, for other files outside of workspaces, unless their content tells');
   expect(stdout).toContain('Files of CI engines are read\n  in CI what the workflow that runs uses counts; ');
 });
+
+// turborepo hashes for the tests what `inputs` name; a file that the tests read and that is not among them changes unseen.
+const TASKS = { build: { dependsOn: ['^build'], inputs: ['src/**'] }, test: { dependsOn: ['^build'], inputs: ['test/**'] } };
+const READS_OWN = { 'packages/app/test/a.test.js': "import x from '../data.json';\n", 'packages/app/data.json': '{}\n' };
+const READS_LIB = {
+  'packages/app/test/a.test.js': "fs.readFileSync('../lib/data.json');\n",
+  'packages/lib/data.json': '{}\n',
+};
+const SCRIPTS = { scripts: { test: 'node --test' } };
+const DEPENDS = { ...SCRIPTS, dependencies: { lib: 'workspace:^' } };
+const turbo = (tasks: object): Files => ({ 'turbo.json': `${JSON.stringify({ tasks })} // tasks\n` });
+const IGNORE = { 'tributary.json': '{ "affected": { "turboInputs": "ignore" } }\n' };
+
+test.each<[title: string, files: Files, app: object, expected: readonly string[]]>([
+  ['a file of its own', { ...turbo(TASKS), ...READS_OWN }, SCRIPTS, ['hole app#test packages/app/data.json']],
+  [
+    'a file of its own, if inputs are no promise',
+    { ...turbo(TASKS), ...READS_OWN, ...IGNORE },
+    SCRIPTS,
+    ['note app#test packages/app/data.json'],
+  ],
+  ['a file of a dependency', { ...turbo(TASKS), ...READS_LIB }, DEPENDS, ['note lib#build packages/lib/data.json']],
+  ['nothing, where a task before has the file', { ...turbo({ ...TASKS, build: {} }), ...READS_LIB }, DEPENDS, []],
+  ['nothing, where its own inputs have it', { ...turbo({ ...TASKS, test: { inputs: ['test/**', '*.json'] } }), ...READS_OWN }, SCRIPTS, []],
+  ['nothing without a script for the tests', { ...turbo(TASKS), ...READS_OWN }, {}, []],
+  [
+    'nothing in a file that is no test',
+    { ...turbo(TASKS), 'packages/app/src/a.js': "import '../data.json';\n", 'packages/app/data.json': '{}\n' },
+    SCRIPTS,
+    [],
+  ],
+  ['nothing without inputs', { ...turbo({ test: {} }), ...READS_OWN }, SCRIPTS, []],
+  ['nothing without tasks', { 'turbo.json': '{}\n', ...READS_OWN }, SCRIPTS, []],
+])('inputs leave out %s', async (_, files, app, expected) => {
+  const result = await check(monorepo({ ...files, 'yarn.lock': '' }, app));
+  const found = result.findings.flatMap((one) => (one.kind === 'narrow-inputs' ? [`${one.severity} ${one.task} ${one.path}`] : []));
+  expect(found).toEqual(expected);
+});
+
+test('inputs that leave out what tests read are said with what to do', async () => {
+  const { stdout } = await run(monorepo({ ...turbo(TASKS), ...READS_OWN }, SCRIPTS));
+  expect(stdout).toContain('The inputs of app#test leave out packages/app/data.json\n      packages/app/test/a.test.js:1 "../data.json"');
+});

@@ -1,0 +1,63 @@
+import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
+import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
+import type { HashedFiles } from '../plan/hashed-files.js';
+import { isCountedTest } from '../plan/runner.js';
+import type { NarrowInputs } from './finding.js';
+import { folderAt, nameAt, type Project } from './project.js';
+import { resolveFiles } from './read-targets.js';
+import { detach } from './scan-file.js';
+import { isRelative, type ScannedFile } from './undeclared.js';
+
+/** A task of tests, with what turborepo hashes for it. */
+export interface TestTask {
+  readonly hashed: HashedFiles;
+  /** The workspaces that have a script for it. */
+  readonly workspaces: ReadonlySet<string>;
+}
+
+/**
+ * Finds the files that tests read by their path and that turborepo hashes for none of the tasks before them, since `inputs` leave them out.
+ * Of the workspace itself that breaks the promise that its inputs are: a change of the file does not select the tests. Of another
+ * workspace the tests are run without a cache. Of one file once for each reader, at the first line that names it.
+ */
+export function findNarrowInputs(
+  project: Project,
+  file: ScannedFile,
+  { tasks, turboInputs }: { readonly tasks: readonly TestTask[]; readonly turboInputs: 'respect' | 'ignore' },
+): readonly NarrowInputs[] {
+  const from = ownerPlace(project.graph, file.path) ?? 0;
+  const workspace = nameAt(project, from);
+  const folder = folderAt(project, from);
+  if (from === 0 || !isCountedTest(file.path.slice(folder.length + 1))) return [];
+  const found = new Map<string, NarrowInputs>();
+  for (const name of file.names.filter(isRelative)) {
+    for (const path of targetsOf(project, file.path, { specifier: name.specifier, folder })) {
+      const owner = nameAt(project, ownerPlace(project.graph, path) ?? 0);
+      const task = tasks
+        .filter(({ workspaces }) => workspaces.has(workspace))
+        .map(({ hashed }) => hashed.leavesOut(workspace, path, owner))
+        .find((one) => one !== undefined);
+      if (task === undefined || found.has(path)) continue;
+      const severity = owner === workspace && turboInputs === 'respect' ? 'hole' : 'note';
+      const place = { workspace, file: file.path, line: name.line, specifier: detach(name.specifier) };
+      found.set(path, { kind: 'narrow-inputs', severity, ...place, path, task });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The tracked files that a path leads to, from the folder of the file or from that of its workspace, in which its tests are started. */
+function targetsOf(
+  project: Project,
+  file: RepoPath,
+  { specifier, folder }: { readonly specifier: string; readonly folder: RepoFolder },
+): readonly RepoPath[] {
+  for (const base of [parentFolder(file), folder]) {
+    const path = resolveFolder(base, specifier);
+    // Of a whole folder nobody knows what is read in it.
+    const resolved = path === undefined || isInside(folder, path) ? undefined : resolveFiles(project, path);
+    if (resolved?.kind === 'files') return resolved.files;
+  }
+  return [];
+}
