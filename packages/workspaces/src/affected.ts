@@ -28,6 +28,8 @@ export type DirectReason =
   | { readonly kind: 'added' }
   /** A workspace that is none any more, on which others depended. */
   | { readonly kind: 'removed' }
+  /** A folder inside of it is a workspace no more, or is one now: files that did not change belong here now, or did before. */
+  | { readonly kind: 'nested'; readonly folder: string; readonly became: 'dissolved' | 'new' }
   | { readonly kind: 'always' }
   | { readonly kind: 'all' };
 

@@ -19,6 +19,8 @@ test.each<[words: string, reason: AffectedReason]>([
   ['catalog.left changed in .yarnrc.yml', { kind: 'setting', file: '.yarnrc.yml', key: 'catalog.left' }],
   ['it is a new workspace', { kind: 'added' }],
   ['it is no workspace any more', { kind: 'removed' }],
+  ['lib/a inside of it is no workspace any more', { kind: 'nested', folder: 'lib/a', became: 'dissolved' }],
+  ['lib/a inside of it is a workspace now', { kind: 'nested', folder: 'lib/a', became: 'new' }],
   ['it is always tested', { kind: 'always' }],
   ['every workspace is affected', { kind: 'all' }],
   ['through lib: lib/x changed', { kind: 'dependency', path: ['app', 'lib'], because: { kind: 'file', file: 'lib/x', others: 0 } }],

@@ -24,6 +24,8 @@ function describeDirect(reason: DirectReason): string {
       return 'it is a new workspace';
     case 'removed':
       return 'it is no workspace any more';
+    case 'nested':
+      return `${reason.folder} ${reason.became === 'new' ? 'inside of it is a workspace now' : 'inside of it is no workspace any more'}`;
     case 'always':
       return 'it is always tested';
     case 'all':

@@ -58,6 +58,7 @@ const DIRECT: Readonly<Record<DirectReason['kind'], false | readonly DirectReaso
   setting: [{ kind: 'setting', file: '.yarn/patches/left.patch', key: 'patch', note: 'nothing names it' }],
   added: false,
   removed: false,
+  nested: (['dissolved', 'new'] as const).map((became) => ({ kind: 'nested', folder: 'lib/inner', became })),
   always: false,
   all: false,
 };

@@ -54,8 +54,9 @@ export function listCommit(git: Git, commit: string): Promise<string> {
   return listing;
 }
 
-function nameOf(commit: string, project: RepoFolder, file: RootFile): string {
-  return `${commit}:${project === '' ? '' : `${project}/`}${file}`;
+/** The name by which git finds a file or folder of a project at a commit, or in a tree. */
+export function nameOf(commit: string, project: RepoFolder, path: string): string {
+  return `${commit}:${project === '' ? '' : `${project}/`}${path}`;
 }
 
 /** How many steps back the base is looked for. */

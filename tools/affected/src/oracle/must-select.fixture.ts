@@ -27,7 +27,8 @@ export function mustSelect({ before, after, listed }: Question): Must {
   const settings = readRules(before.side);
   const edges = [...edgesOf(before, changed), ...edgesOf(after, changed), ...[settings, readRules(after.side)].flatMap(writtenEdges)];
   const close = (starts: ReadonlyMap<string, string>): Map<string, string> => spread(starts, edges, settings.dev);
-  const own = ownersOf(before, after, changed, settings);
+  const moved = listed === undefined ? [...after.side.files.keys()].filter((path) => hasNewOwner(before, after, path)) : [];
+  const own = ownersOf(before, after, new Set([...changed, ...moved]), settings);
   const passing = resolvedDifferently(before, after, changed, settings.dev === 'terminal' ? 'production' : 'all');
   const graph = merge(close(merge(own.passing, passing)), own.ending, resolvedDifferently(before, after, changed, 'all'));
   const promises = promisesOf({ before, after, changed, settings });
@@ -40,7 +41,12 @@ function writtenEdges({ edges }: Settings): Edge[] {
   return edges.flatMap(({ from, workspaces }) => workspaces.map((to) => ({ from, to, isDev: false })));
 }
 
-/** The workspaces that hold changed files; those whose rule ends there are apart. */
+/** Whether a file stays where it is, but a workspace inside of another one was dissolved, or is new. */
+function hasNewOwner(before: Project, after: Project, path: string): boolean {
+  return before.side.files.has(path) && ownerOf(before, path)?.path !== ownerOf(after, path)?.path;
+}
+
+/** The workspaces that hold changed files, or files that get another owner; those whose rule ends there are apart. */
 function ownersOf(
   before: Project,
   after: Project,
@@ -54,7 +60,7 @@ function ownersOf(
     for (const project of [before, after]) {
       const owner = project.side.files.has(path) ? ownerOf(project, path) : undefined;
       if (owner === undefined || rule === 'none') continue;
-      (rule === 'owner' ? ending : passing).set(owner.name, `${path} changed`);
+      (rule === 'owner' ? ending : passing).set(owner.name, `${path} changed, or its owner did`);
     }
   }
   return { passing, ending };

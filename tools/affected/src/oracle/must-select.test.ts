@@ -53,6 +53,12 @@ describe('edges', () => {
     expect(must(manifestOf('packages/lib', { version: '2.0.0' }))).toEqual(LIB_AND_USERS);
   });
 
+  test('files that get another owner count for both', () => {
+    const dissolved = { ...manifestOf('', { workspaces: ['packages/*'] }), ...manifestOf('packages/inner-user', { dependencies: {} }) };
+    expect(must(dissolved)).toEqual([...LIB_AND_USERS, 'inner-user'].toSorted());
+    expect(must(manifestOf('', {}), dissolved)).toEqual([...LIB_AND_USERS, 'inner'].toSorted());
+  });
+
   test('those that are written down count', () => {
     const edges = { alone: { workspaces: { tool: 'packages/alone/a.js:1' }, files: { 'README.md': 'packages/alone/a.js:2' } } };
     expect(must({ 'packages/tool/src/index.js': 'changed\n' }, config({ edges }))).toEqual(['alone', 'monorepo', 'tool']);

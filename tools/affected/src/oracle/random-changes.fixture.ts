@@ -44,6 +44,15 @@ export const CHANGES: Readonly<Record<string, (world: World) => void>> = {
     members.delete(folder);
     for (const path of [...files.keys()]) if (path.startsWith(`${folder}/src/`)) files.delete(path);
   },
+  'a workspace inside of another': (world) => {
+    const { members, dice } = world;
+    const folders = [...members.keys()];
+    const inner = folders.filter((folder) => folders.some((outer) => folder.startsWith(`${outer}/`)));
+    const outer = folders.filter((folder) => folder.startsWith('apps/'));
+    // Its files stay.
+    if (inner.length > 0 && dice.chance(50)) members.delete(dice.pick(inner));
+    else if (outer.length > 0) members.set(`${dice.pick(outer)}/src`, { name: `inner-${++world.step}`, version: '1.0.0' });
+  },
   'a moved workspace': (world) => {
     const folder = anyFolder(world);
     const manifest = world.members.get(folder) ?? {};

@@ -63,6 +63,7 @@ const DIRECT: {
   setting: [[{ kind: 'setting', file: '.yarnrc.yml', key: 'nodeLinker' }, true]],
   added: [[{ kind: 'added' }, false]],
   removed: [[{ kind: 'removed' }, true]],
+  nested: [[{ kind: 'nested', folder: 'packages/app/inner', became: 'dissolved' }, true]],
   always: [[{ kind: 'always' }, true]],
   all: [[{ kind: 'all' }, true]],
 };

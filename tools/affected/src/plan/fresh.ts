@@ -29,5 +29,5 @@ function isInHash(reason: DirectReason): boolean {
   return SEEN.has(reason.kind) && !(reason.kind === 'lockfile' && reason.from === reason.to);
 }
 
-/** A rule, `always`, a setting, all, a workspace that is gone: nothing of them is in the hash. */
+/** A rule, `always`, a setting, all, a workspace that is gone or lies inside: nothing of them is in the hash. */
 const SEEN: ReadonlySet<DirectReason['kind']> = new Set(['file', 'lockfile', 'added']);

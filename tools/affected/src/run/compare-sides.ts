@@ -8,7 +8,7 @@ import { isPatch, mayBeOfCi } from '../changed-files.js';
 import type { RootTexts } from '../io/reading.js';
 import type { Snapshot } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
-import type { Sides } from './read-sides.js';
+import { haveSameMembers, type Sides } from './read-sides.js';
 
 /** What the root files of two commits tell together. */
 export interface RootFilesCompared {
@@ -34,6 +34,10 @@ export interface SidesCompared extends RootFilesCompared {
 /** Compares the two sides, and looks into files outside of the workspaces of which some changed. */
 export async function compareSides(inputs: AffectedInputs, sides: Exclude<Sides, { kind: 'all' }>): Promise<SidesCompared> {
   let compared = await compareGraphs(inputs, sides);
+  if (sides.kind === 'both' && !haveSameMembers(sides.base, sides.head)) {
+    const { findNestingReasons } = await import('./nested-workspaces.js');
+    compared = withAnswers(compared, { found: await findNestingReasons(inputs, compared), answered: [] });
+  }
   const isChanged = (isOne: (path: string) => boolean): boolean =>
     compared.all === undefined && inputs.files.some(({ path }) => isOne(path));
   if (isChanged((path) => JUDGED.test(path))) {

@@ -118,7 +118,8 @@ function lockProblem({ lock }: { readonly lock: LockMembers | undefined }): AllR
   return { code: 'LOCKFILE_UNREADABLE', reason: `yarn.lock cannot be read: ${lock.reason}.` };
 }
 
-function haveSameMembers(base: Snapshot, head: Snapshot): boolean {
+/** Whether the same folders are workspaces. */
+export function haveSameMembers(base: Snapshot, head: Snapshot): boolean {
   const { byPath } = head.graph;
   return byPath.size === base.graph.byPath.size && base.graph.members.every(({ path }) => byPath.has(path));
 }

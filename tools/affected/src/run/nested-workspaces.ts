@@ -1,0 +1,35 @@
+import { resolveNames } from '@tributary/git/objects';
+import type { FoundReason } from '@tributary/workspaces/affected';
+import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { nameOf } from '../io/reading.js';
+import type { SidesCompared } from './compare-sides.js';
+import type { AffectedInputs } from './inputs.js';
+
+type Nesting = Extract<FoundReason['reason'], { kind: 'nested' }>;
+
+/**
+ * Why a workspace is affected by another one inside of it: that one is dissolved, and files that stay belong to the workspace above now;
+ * or it is new, and files that were there belonged to the workspace above. Whether there are any is asked of the other commit.
+ */
+export async function findNestingReasons(
+  { git, place: { project }, headTree, mergeBase }: Pick<AffectedInputs, 'git' | 'place' | 'headTree' | 'mergeBase'>,
+  { joined, base }: Pick<SidesCompared, 'joined' | 'base'>,
+): Promise<readonly FoundReason[]> {
+  const root = joined.graph.byPath.get('');
+  const baseOwner = (folder: string): number | undefined => joined.placeOfBase[ownerPlace(base, folder) ?? -1];
+  const moves = [
+    ...foldersOnlyOf(base, joined.graph).map((folder) => moveOf(folder, ownerPlace(joined.graph, folder), 'dissolved')),
+    ...foldersOnlyOf(joined.graph, base).map((folder) => moveOf(folder, baseOwner(folder), 'new')),
+  ].filter(({ place }) => place !== root);
+  const names = moves.map(({ reason: { folder, became } }) => nameOf(became === 'new' ? (mergeBase ?? '') : headTree, project, folder));
+  const found = await resolveNames(git, names);
+  return moves.filter((_, at) => found[at] !== undefined);
+}
+
+function foldersOnlyOf(one: DependencyGraph, other: DependencyGraph): readonly string[] {
+  return [...one.byPath.keys()].filter((folder) => !other.byPath.has(folder));
+}
+
+function moveOf(folder: string, place: number | undefined, became: Nesting['became']): FoundReason & { readonly reason: Nesting } {
+  return { place: place ?? -1, reach: 'dependents', reason: { kind: 'nested', folder, became } };
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import type { Files } from '@tributary/test-repo/temp-repo';
+import type { AffectedResult } from '../result.js';
+import { LIB_AND_USERS, manifestOf } from './monorepo.fixture.js';
+import { type Change, Scene } from './scene.fixture.js';
+
+// Of files that do not change, but get another owner: `lib` is a workspace around `inner`, which `inner-user` depends on.
+
+const cleanUp = cleanUpIn(afterAll);
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await Scene.create(cleanUp);
+});
+
+const INNER = 'packages/lib/inner';
+/** Without the workspace that asks for it; the manifest of `inner` goes, its `src/index.js` stays. */
+const DISSOLVED: Files = { [`${INNER}/package.json`]: null, ...manifestOf('packages/inner-user', { dependencies: {} }) };
+const ALL_AROUND = [...LIB_AND_USERS, 'inner-user'].toSorted();
+
+function reasonsOf({ workspaces }: AffectedResult, name: string): unknown {
+  return workspaces.find((one) => one.name === name)?.reasons;
+}
+
+describe('the workspace around is affected where one inside of it', () => {
+  test.each<[string, Change]>([
+    ['is dissolved', { files: DISSOLVED }],
+    ['is dissolved, and the lockfile is up to date', { files: DISSOLVED, lock: 'by Yarn' }],
+    ['is none any more by the globs of the root', { files: { ...DISSOLVED, ...rootWith(['packages/*']), ...manifestOf(INNER, {}) } }],
+    ['moves, and leaves files behind', { files: { ...DISSOLVED, ...manifestOf('packages/inner', { version: '2.0.0' }) } }],
+  ])('%s', async (_, change) => {
+    const result = await scene.resultOf(change);
+    const names = result.workspaces.map(({ name }) => name).filter((name) => name !== 'inner');
+    expect(names.toSorted()).toEqual(ALL_AROUND);
+    expect(reasonsOf(result, 'lib')).toEqual([{ kind: 'nested', folder: INNER, became: 'dissolved' }]);
+  });
+
+  test.each<[string, Change]>([
+    ['takes a folder of it', { files: manifestOf('packages/lib/part', {}) }],
+    ['takes a folder of it, and the lockfile is up to date', { files: manifestOf('packages/lib/part', {}), lock: 'by Yarn' }],
+  ])('%s', async (_, change) => {
+    const result = await scene.resultOf({ before: { 'packages/lib/part/index.js': '' }, ...change });
+    expect(result.workspaces.map(({ name }) => name).toSorted()).toEqual([...LIB_AND_USERS, 'part'].toSorted());
+    expect(reasonsOf(result, 'lib')).toEqual([{ kind: 'nested', folder: 'packages/lib/part', became: 'new' }]);
+  });
+
+  test('is taken in by globs: its files were those of the one around', async () => {
+    const before = { ...rootWith(['packages/*']), ...manifestOf('packages/inner-user', { dependencies: {} }) };
+    const { workspaces } = await scene.resultOf({ before, files: manifestOf('', {}) });
+    expect(workspaces.map(({ name }) => name).toSorted()).toEqual([...LIB_AND_USERS, 'inner'].toSorted());
+  });
+});
+
+describe('the workspace around is not affected where one inside of it', () => {
+  test('goes with all of its files', async () => {
+    const files = { ...DISSOLVED, [`${INNER}/src/index.js`]: null };
+    expect(await scene.ask({ files })).toEqual(['inner-user']);
+  });
+
+  test('is new, and so is its folder', async () => {
+    expect(await scene.ask({ files: { ...manifestOf('packages/lib/part', {}), 'packages/lib/part/index.js': '' } })).toEqual(['part']);
+  });
+});
+
+function rootWith(workspaces: readonly string[]): Files {
+  return manifestOf('', { workspaces });
+}
