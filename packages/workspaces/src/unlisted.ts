@@ -2,22 +2,29 @@ import type { ChangedFile } from '@tributary/model/changeset';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { DependencyGraph } from './dependency-graph.js';
 import { parentFolder } from './folders.js';
-import { type Manifest, parseManifest } from './manifest.js';
+import { parseManifest } from './manifest.js';
 import { buildFolderMatcher } from './patterns.js';
 
+/** A workspace, or the root, with the text of its manifest. */
+export interface Holder {
+  readonly path: RepoFolder;
+  readonly text: string;
+}
+
 /**
- * The folders above some files that may be workspaces which the lockfile does not name yet: a pattern of the root manifest covers them.
+ * The folders above some files that may be workspaces which the lockfile does not name yet: a pattern of one of the manifests covers them.
  * Whether they hold a manifest is not known here. Throws `MANIFEST_INVALID`.
  */
 export function unlistedFolders(
   files: readonly ChangedFile[],
-  rootManifest: string | undefined,
-  graph: DependencyGraph,
+  holders: readonly Holder[],
+  { byPath }: Pick<DependencyGraph, 'byPath'>,
 ): readonly RepoFolder[] {
-  const manifest: Manifest = parseManifest(rootManifest ?? '', 'package.json');
-  const isCovered = buildFolderMatcher(manifest.workspaces, '');
+  const matchers = holders.map(({ path, text }) =>
+    buildFolderMatcher(parseManifest(text, path === '' ? 'package.json' : `${path}/package.json`).workspaces, path),
+  );
   const folders = new Set(files.flatMap(({ path }) => (path.startsWith('../') ? [] : foldersAbove(path))));
-  return [...folders].filter((folder) => !graph.byPath.has(folder) && isCovered(folder));
+  return [...folders].filter((folder) => !byPath.has(folder) && matchers.some((isCovered) => isCovered(folder)));
 }
 
 function foldersAbove(file: string): readonly RepoFolder[] {

@@ -1,11 +1,13 @@
-import { resolveNames } from '@tributary/git/objects';
+import { readNamedBlobs, resolveNames } from '@tributary/git/objects';
 import type { AllReason } from '@tributary/model/changeset';
 import type { CommitId } from '@tributary/model/ids';
+import type { RepoFolder } from '@tributary/model/paths';
 import { mayHoldMore } from '@tributary/workspaces/deeper-patterns';
 import { type DependencyGraph, orderByPath, ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { parentFolder } from '@tributary/workspaces/folders';
 import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
 import { isManifest, needsExactReading } from '../changed-files.js';
-import { readRootTexts } from '../io/reading.js';
+import { nameOf, readRootTexts } from '../io/reading.js';
 import type { GraphSource, Snapshot, Unreadable } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 import { orUnreadable, readSnapshot } from './read-snapshot.js';
@@ -89,19 +91,35 @@ function sourceOf({ files, config }: AffectedInputs, texts: Snapshot['texts']): 
 
 /**
  * Whether a file may lie in a workspace that the lockfile does not name yet, because `yarn install` was not run since it came: a folder above
- * the file is no workspace, holds a package.json, and a pattern of the root manifest covers it. Throws `MANIFEST_INVALID`.
+ * the file is no workspace, holds a package.json, and a pattern of the root manifest or of a workspace above covers it. Throws
+ * `MANIFEST_INVALID`.
  */
-async function liesInUnlisted({ git, place, files, texts, headTree }: AffectedInputs, graph: DependencyGraph): Promise<boolean> {
+async function liesInUnlisted(inputs: AffectedInputs, graph: DependencyGraph): Promise<boolean> {
+  const { git, place, texts, headTree } = inputs;
   // A file at the very top lies in no folder that could be one.
-  const below = files.filter(({ path }) => path.includes('/') && !path.startsWith('../'));
-  const owners = new Set(below.map(({ path }) => ownerPlace(graph, path)));
-  const folders = [...owners].map((owner) => graph.members[owner ?? -1]?.path);
-  if (!mayHoldMore(texts['package.json'], folders)) return false;
+  const files = inputs.files.filter(({ path }) => path.includes('/') && !path.startsWith('../'));
+  const owners = [...new Set(files.map(({ path }) => graph.members[ownerPlace(graph, path) ?? -1]?.path ?? ('' as RepoFolder)))];
+  const manifestsOf = (folders: readonly string[]): string[] =>
+    folders.map((folder) => nameOf(headTree, place.project, `${folder}/package.json`));
+  const above = workspacesAbove(owners, graph);
+  const manifests = await readNamedBlobs(git, manifestsOf(above));
+  const holders = [
+    ...(mayHoldMore(texts['package.json'], owners) ? [{ path: '' as RepoFolder, text: texts['package.json'] ?? '' }] : []),
+    ...above.map((path, at) => ({ path, text: manifests[at]?.toString('utf8') ?? '' })).filter(({ text }) => /workspaces|\\u/.test(text)),
+  ];
+  if (holders.length === 0) return false;
   const { unlistedFolders } = await import('@tributary/workspaces/unlisted');
-  const unlisted = unlistedFolders(files, texts['package.json'], graph);
   // A manifest that went would be among the changes.
-  const names = unlisted.map((folder) => `${headTree}:${place.project === '' ? '' : `${place.project}/`}${folder}/package.json`);
-  return (await resolveNames(git, names)).some((found) => found !== undefined);
+  const found = await resolveNames(git, manifestsOf(unlistedFolders(files, holders, graph)));
+  return found.some((one) => one !== undefined);
+}
+
+/** Some workspaces and those that they lie in, without the root. */
+function workspacesAbove(folders: readonly RepoFolder[], { byPath }: DependencyGraph): readonly RepoFolder[] {
+  const found = new Set(folders);
+  // A set that grows while it is walked is walked to its new end.
+  for (const folder of found) if (folder !== '') found.add(parentFolder(folder));
+  return [...found].filter((folder) => folder !== '' && byPath.has(folder));
 }
 
 /** Whether `affected.edges` names a workspace that the lockfile does not: one that came since, or none. */

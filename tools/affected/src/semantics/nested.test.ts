@@ -64,6 +64,39 @@ describe('the workspace around is not affected where one inside of it', () => {
   });
 });
 
+describe('a workspace that only the globs of another workspace match, and that the lockfile does not have yet', () => {
+  const unlisted: Files = {
+    ...manifestOf('packages/alone', { workspaces: ['sub/*'] }),
+    ...manifestOf('packages/alone/sub/new', {}),
+    'packages/alone/sub/new/src/index.js': '',
+    'packages/alone/sub/notes.txt': '',
+    ...manifestOf('packages/tool', { dependencies: { new: '1.0.0' } }),
+  };
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['is seen, and so is who depends on it', ['packages/alone/sub/new/src/index.js'], ['monorepo', 'new', 'tool']],
+    ['is seen by a file deep in it', ['packages/alone/sub/new/a/b/c/d.js'], ['monorepo', 'new', 'tool']],
+    ['does not get the files beside it', ['packages/alone/sub/notes.txt'], ['alone']],
+  ])('%s', async (_, changed, affected) => {
+    const files = Object.fromEntries(changed.map((path) => [path, 'changed\n']));
+    expect(await scene.ask({ before: unlisted, files })).toEqual(affected);
+  });
+
+  test('is seen below one that is not in the lockfile either', async () => {
+    const before = {
+      ...unlisted,
+      ...manifestOf('packages/alone/sub/new', { workspaces: ['deep'] }),
+      ...manifestOf('packages/alone/sub/new/deep', { name: 'deeper' }),
+    };
+    expect(await scene.ask({ before, files: { 'packages/alone/sub/new/deep/x.js': '' } })).toEqual(['deeper']);
+  });
+
+  test('is seen in a workspace inside of the one with the globs', async () => {
+    const before = { ...manifestOf('packages/lib', { workspaces: ['inner/*'] }), ...manifestOf('packages/lib/inner/core', {}) };
+    expect(await scene.ask({ before, files: { 'packages/lib/inner/core/x.js': '' } })).toEqual(['core']);
+  });
+});
+
 function rootWith(workspaces: readonly string[]): Files {
   return manifestOf('', { workspaces });
 }
