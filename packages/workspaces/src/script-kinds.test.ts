@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isApart, mayTest } from './script-kinds.js';
+import { isApart, isOfRelease, mayTest } from './script-kinds.js';
 
 it.each([
   'lint',
@@ -47,3 +47,14 @@ it.each([
 ])('%s (%s) runs no tests', (script, text) => {
   expect(mayTest(script, text)).toBe(false);
 });
+
+it.each(['clean', 'clean:dist', 'publish', 'release:minor', 'version', 'licenses'])('%s is for a release, or tidies up', (script) => {
+  expect(isOfRelease(script)).toBe(true);
+});
+
+it.each(['lint', 'docs', 'start', 'release:test', 'build:release', 'ci:clean', 'prepublishOnly', 'postinstall', 'cleaner', 'x'])(
+  '%s may be run for a task',
+  (script) => {
+    expect(isOfRelease(script)).toBe(false);
+  },
+);

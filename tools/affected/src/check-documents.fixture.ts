@@ -105,6 +105,7 @@ const FINDINGS: { readonly [Kind in Finding['kind']]: readonly Extract<Finding, 
       target: lib,
     })),
   ),
+  'foreign-script': READINGS.map((reason) => ({ kind: 'foreign-script', severity: 'hole', ...inFile, reason, target: lib })),
   'stale-edge': (['reader', 'target', 'file', 'reading'] as const).map((missing) => ({
     kind: 'stale-edge',
     severity: 'note',

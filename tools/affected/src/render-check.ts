@@ -110,6 +110,11 @@ const HOLES: readonly Section[] = [
     advice: ['A change of what is read in the end does not select the workspace.', FIX],
   },
   {
+    kind: 'foreign-script',
+    title: 'Scripts that run scripts of workspaces that are not declared',
+    advice: ['A change of what is run does not select the workspace.', FIX],
+  },
+  {
     kind: 'case-twins',
     title: 'Paths that differ in upper and lower case alone',
     advice: ['To macOS and Windows they are one path, with two owners. Rename one.'],
@@ -184,6 +189,8 @@ function actOf(finding: Finding): { readonly workspace: string; readonly what: s
   switch (finding.kind) {
     case 'undeclared-import':
       return { workspace: finding.workspace, what: `import ${finding.target}` };
+    case 'foreign-script':
+      return { workspace: finding.workspace, what: `run scripts of ${finding.target}` };
     case 'escaping-path':
     case 'escaping-symlink':
     case 'indirect-reading':
@@ -197,6 +204,8 @@ function titleOf(finding: Finding): string {
   switch (finding.kind) {
     case 'undeclared-import':
       return `${finding.workspace} imports ${finding.target}${finding.declaredBy === 'root' ? ' (only the root declares it)' : ''}`;
+    case 'foreign-script':
+      return `${finding.workspace} runs scripts of ${finding.target}`;
     case 'escaping-path':
     case 'escaping-symlink':
     case 'indirect-reading':
@@ -236,6 +245,7 @@ function exampleOf(finding: Finding): readonly string[] {
     case 'undeclared-import':
       return [`${finding.file}:${finding.line}`, ...(finding.specifier === finding.target ? [] : [`"${finding.specifier}"`])];
     case 'narrow-inputs':
+    case 'foreign-script':
       return [`${finding.file}:${finding.line}`, `"${finding.specifier}"`];
     case 'escaping-path':
       return [`${finding.file}:${finding.line}`, `-> ${finding.path ?? finding.specifier}`];
@@ -337,6 +347,8 @@ function nameOfNote(note: Finding, plural: 's' | ''): string {
       return `link${plural} out of a workspace ${REASONS[note.reason]}`;
     case 'indirect-reading':
       return `reading${plural} through files of the root ${REASONS[note.reason]}`;
+    case 'foreign-script':
+      return `script${plural} that run${plural === '' ? 's' : ''} another workspace ${REASONS[note.reason]}`;
     case 'case-twins':
       return `group${plural} of paths of one workspace that differ in case alone`;
     default:

@@ -3,7 +3,16 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
 import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { isCodeFile, isDocument } from './file-kinds.js';
-import type { EscapingPath, EscapingSymlink, Finding, IndirectReading, ReadingReason, StaleEdge, UndeclaredImport } from './finding.js';
+import type {
+  EscapingPath,
+  EscapingSymlink,
+  Finding,
+  ForeignScript,
+  IndirectReading,
+  ReadingReason,
+  StaleEdge,
+  UndeclaredImport,
+} from './finding.js';
 import { areCovered, carriesFiles, declares, filesAt, folderAt, isReached, nameAt, type Project } from './project.js';
 import { landingsOf, type ReadTarget, targetsAt } from './read-targets.js';
 import type { Reading, ReadingStep } from './readings.js';
@@ -39,11 +48,11 @@ export function judgeReadings(
   });
 }
 
-function judgeWorkspace(project: Project, { from, chain }: Reading, target: number): ReadingReason | undefined {
+function judgeWorkspace(project: Project, { from, chain, script }: Reading, target: number): ReadingReason | undefined {
   if (project.edges.has(`${from} ${target}`)) return undefined;
   const [first] = chain;
   // A name may lead to the registry, as the manifest says. Behind a file of the root it is not this manifest that says it.
-  const isByName = chain.length === 1 && first !== undefined && !/^\.{0,2}(\/|$)/.test(first.specifier);
+  const isByName = script === undefined && chain.length === 1 && first !== undefined && !/^\.{0,2}(\/|$)/.test(first.specifier);
   if (isByName && declares(project, from, nameAt(project, target))) return undefined;
   if (areCovered(project, folderAt(project, target), nameAt(project, from))) return undefined;
   return isReached(project, from, target) ? 'reached' : 'unseen';
@@ -104,6 +113,26 @@ export function indirectFindings(project: Project, readings: readonly JudgedRead
   });
 }
 
+/** The workspaces whose own scripts run scripts of others; through scripts of the root it is a reading like any other. */
+export function scriptFindings(project: Project, readings: readonly JudgedReading[]): readonly ForeignScript[] {
+  return readings.flatMap(({ from, target, chain: [step, ...others], reason, script }) => {
+    if (script === undefined || step === undefined || others.length > 0 || target.kind === 'file' || reason === 'unclaimed') return [];
+    const { file, line = 1, specifier } = step;
+    return [
+      {
+        kind: 'foreign-script',
+        severity: reason === 'unseen' ? 'hole' : 'note',
+        workspace: nameAt(project, from),
+        file,
+        line,
+        specifier,
+        reason,
+        target: nameAt(project, target.place),
+      },
+    ];
+  });
+}
+
 /** Whether `affected.edges` has exactly this edge, or a folder for its file. */
 export function isListed(edges: EdgesConfig, { from, kind, to }: FoundEdge): boolean {
   const reads = edges[from];
@@ -111,11 +140,11 @@ export function isListed(edges: EdgesConfig, { from, kind, to }: FoundEdge): boo
   return kind === 'workspace' ? reads.workspaces[to] !== undefined : Object.keys(reads.files).some((file) => isBelow(to, file));
 }
 
-type ReadingFinding = UndeclaredImport | EscapingPath | EscapingSymlink | IndirectReading;
+type ReadingFinding = UndeclaredImport | EscapingPath | EscapingSymlink | IndirectReading | ForeignScript;
 
 /** Whether a finding is about something that a workspace reads. */
 export function isReading(finding: Finding): finding is ReadingFinding {
-  return ['undeclared-import', 'escaping-path', 'escaping-symlink', 'indirect-reading'].includes(finding.kind);
+  return ['undeclared-import', 'escaping-path', 'escaping-symlink', 'indirect-reading', 'foreign-script'].includes(finding.kind);
 }
 
 /** `affected.edges`, with the project that has them in its graph. */

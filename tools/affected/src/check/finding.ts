@@ -74,6 +74,12 @@ export interface IndirectReading extends FindingOf<'indirect-reading'> {
   readonly target: WorkspaceName;
 }
 
+/** A script of a workspace runs a script of another one that its manifest does not declare. */
+export interface ForeignScript extends FindingOf<'foreign-script'>, InFile {
+  readonly reason: ReadingReason;
+  readonly target: WorkspaceName;
+}
+
 /**
  * `affected.edges` of tributary.json lists something that was not found. `reader` and `target`: it is no workspace; `file`: nothing is
  * tracked there; `reading`: no source shows that it is read, as where a program puts a path together.
@@ -167,6 +173,7 @@ export type Finding =
   | EscapingPath
   | EscapingSymlink
   | IndirectReading
+  | ForeignScript
   | StaleEdge
   | CaseTwins
   | Cycle
@@ -186,6 +193,7 @@ const KINDS: readonly Finding['kind'][] = [
   'escaping-path',
   'escaping-symlink',
   'indirect-reading',
+  'foreign-script',
   'case-twins',
   'narrow-inputs',
   'unsafe-dev-edge',
@@ -230,6 +238,7 @@ function place(finding: Finding): readonly string[] {
     case 'unsafe-dev-edge':
       return [finding.workspace, finding.dependency];
     case 'undeclared-import':
+    case 'foreign-script':
     case 'escaping-path':
     case 'narrow-inputs':
       return [finding.workspace, finding.file, String(finding.line).padStart(9, '0')];

@@ -3,10 +3,8 @@ import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import { buildGraph, type DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { readManifestGraph } from '@tributary/workspaces/manifest-graph';
-import { isCodeFile, isSettingsFile } from './file-kinds.js';
 import { indexProject, type Project, type ProjectFacts } from './project.js';
-import { scanImports } from './scan-imports.js';
-import { readSettingPaths } from './setting-paths.js';
+import { scanFile } from './scan-file.js';
 import type { ScannedFile } from './undeclared.js';
 
 /** FOR TESTS. A repository as path -> text, or the value of a JSON file; every folder with a package.json is a workspace, but those below `examples`. */
@@ -36,7 +34,7 @@ export function projectOf(files: Files, facts: Partial<Pick<ProjectFacts, 'dev' 
   const graph = readManifestGraph(workspaces);
   const tracked = [...texts.keys()];
   const project = indexProject({ workspaces, graph, tracked, dev: 'transitive', isCovered: () => false, ...facts });
-  return { project, scanned: [...texts].flatMap(([path, text]) => scan(path, text)), texts };
+  return { project, scanned: [...texts].map(([path, text]) => scanFile(path, text)), texts };
 }
 
 /** FOR TESTS. A graph written as `a -> b, b -dev-> c`, by name; folders are `packages/<name>`, the root is there too. */
@@ -53,9 +51,4 @@ export function memberGraph(text: string): DependencyGraph {
     arrow === undefined ? [] : [{ from: place(from), to: place(to), field: fields[arrow as keyof typeof fields] }],
   );
   return buildGraph(members, edges);
-}
-
-function scan(path: RepoPath, text: string): readonly ScannedFile[] {
-  if (isCodeFile(path)) return [{ path, names: scanImports(text) }];
-  return isSettingsFile(path) ? [{ path, names: readSettingPaths(path, text) }] : [];
 }

@@ -21,6 +21,8 @@ export interface ProjectFacts {
 export interface Project extends ProjectFacts {
   readonly byName: ReadonlyMap<string, number>;
   readonly manifests: readonly Workspace['manifest'][];
+  /** Of each place: name -> text. */
+  readonly scripts: readonly ReadonlyMap<string, string>[];
   /** Ordered. */
   readonly sorted: readonly RepoPath[];
   /** Folders with a package.json that belongs to no workspace. */
@@ -46,10 +48,12 @@ export function indexProject(facts: ProjectFacts): Project {
   const { graph } = facts;
   const byPath = new Map(facts.workspaces.map((workspace) => [workspace.path, workspace]));
   const manifestFolders = facts.tracked.filter((path) => /(^|\/)package\.json$/.test(path)).map(parentFolder);
+  const manifests = graph.members.map(({ path }) => byPath.get(path)?.manifest ?? EMPTY);
   return {
     ...facts,
     byName: new Map(graph.members.map(({ name }, place) => [name, place])),
-    manifests: graph.members.flatMap(({ path }) => byPath.get(path)?.manifest ?? EMPTY),
+    manifests,
+    scripts: manifests.map(scriptsOf),
     sorted: [...facts.tracked].sort(),
     otherManifests: new Set(manifestFolders.filter((folder) => !graph.byPath.has(folder))),
     edges: pairsOf(graph),
@@ -81,6 +85,22 @@ export function nameAt(project: Project, place: number): WorkspaceName {
 
 export function folderAt(project: Project, place: number): RepoFolder {
   return project.graph.members[place]?.path ?? '';
+}
+
+export function manifestPath(project: Project, place: number): RepoPath {
+  const folder = folderAt(project, place);
+  return (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath;
+}
+
+/** The scripts of the workspace at a place: name -> text. */
+export function scriptsAt({ scripts }: Project, place: number): ReadonlyMap<string, string> {
+  return scripts[place] ?? new Map<string, string>();
+}
+
+function scriptsOf({ raw }: Workspace['manifest']): ReadonlyMap<string, string> {
+  const scripts = raw['scripts'];
+  const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts as Readonly<Record<string, unknown>>) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** Whether a block of dependencies of the workspace has the name, whatever its range leads to. */

@@ -1,9 +1,10 @@
 import { isInside, type RepoFolder, type RepoPath } from '@tributary/model/paths';
 import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { parentFolder, resolveFolder } from '@tributary/workspaces/folders';
-import { folderAt, hasOwnManifest, type Project } from './project.js';
+import { folderAt, hasOwnManifest, manifestPath, type Project, scriptsAt } from './project.js';
 import { landingsOf, type ReadTarget, resolveFiles, targetsAt } from './read-targets.js';
 import { detach, detachNames } from './scan-file.js';
+import { findScriptCalls, type ScriptCall, type ScriptPlace } from './script-calls.js';
 import { type LinkTexts, passLinks } from './symlinks.js';
 import { destinationOf, isRelative, namesAll, type ScannedFile, targetNamed } from './undeclared.js';
 
@@ -21,6 +22,8 @@ export interface Reading {
   readonly target: ReadTarget;
   /** From a file of the workspace on; the last one names the target. */
   readonly chain: readonly ReadingStep[];
+  /** Whether scripts lead there: the last one runs a script of the target. */
+  readonly script?: true;
 }
 
 /** What a file names, and how it was come by. */
@@ -41,6 +44,9 @@ const NOBODY = -1;
 export class Readings {
   private readonly project: Project;
   private readonly links: LinkTexts;
+  private readonly calls: readonly ScriptCall[];
+  /** By manifest and script the line. */
+  private readonly scriptLines = new Map<string, ReadonlyMap<string, number>>();
   /** The files of the root by path. */
   private readonly rootFiles = new Map<string, ScannedFile>();
   /** By the place of the reader, each path out of it, with the first place that names it. */
@@ -55,6 +61,7 @@ export class Readings {
   constructor(project: Project, links: LinkTexts) {
     this.project = project;
     this.links = links;
+    this.calls = findScriptCalls(project);
     for (const [file, text] of links) {
       const from = ownerPlace(project.graph, file) ?? 0;
       const path = resolveFolder(parentFolder(file), text);
@@ -66,6 +73,7 @@ export class Readings {
   /** Keeps what a file names; nothing of its text. */
   look(file: ScannedFile): void {
     const from = ownerPlace(this.project.graph, file.path) ?? 0;
+    if (file.scripts !== undefined) this.scriptLines.set(file.path, file.scripts);
     if (from === 0) this.rootFiles.set(file.path, detachNames(file));
     // Below another package.json a name may be that of another package. Material of tests, though, may be run by the tests.
     const isDoubtful = hasOwnManifest(this.project, file.path, folderAt(this.project, from));
@@ -93,7 +101,9 @@ export class Readings {
 
   /** Everything that is read, once for each reader and target, by the shortest way. */
   all(): readonly Reading[] {
-    const readers = [...new Set([...this.paths.keys(), ...this.names.keys()])].sort((one, other) => one - other);
+    const readers = [...new Set([...this.paths.keys(), ...this.names.keys(), ...this.calls.map((call) => call.from)])].sort(
+      (one, other) => one - other,
+    );
     return readers.flatMap((from) => this.readingsOf(from));
   }
 
@@ -111,12 +121,20 @@ export class Readings {
 
   private readingsOf(from: number): readonly Reading[] {
     const found = new Map<string, Reading>();
-    const add = (target: ReadTarget, chain: readonly ReadingStep[]): void => {
+    const add = (target: ReadTarget, chain: readonly ReadingStep[], by: Pick<Reading, 'script'> = {}): void => {
       const key = target.kind === 'workspace' ? `${target.place}` : `/${target.path}`;
       const isOwn = target.kind === 'workspace' && target.place === from;
-      if (!found.has(key) && !isOwn) found.set(key, { from, target, chain });
+      if (!found.has(key) && !isOwn) found.set(key, { from, target, chain, ...by });
       if (target.kind === 'workspace') this.named.add(`${from} ${target.place}`);
     };
+    // First: what a manifest says of a name need not hold for the workspace that a script names.
+    for (const call of this.calls)
+      if (call.from === from)
+        add(
+          { kind: 'workspace', place: call.target },
+          call.chain.map((step) => this.scriptStep(step)),
+          { script: true },
+        );
     for (const [place, step] of this.names.get(from) ?? []) add({ kind: 'workspace', place }, [step]);
     const queue: NamedPath[] = [...(this.paths.get(from)?.values() ?? [])];
     const queued = new Set<string>(queue.map(({ path }) => path));
@@ -137,6 +155,11 @@ export class Readings {
     }
     this.seen.set(from, seen);
     return [...found.values()];
+  }
+
+  private scriptStep({ place, script }: ScriptPlace): ReadingStep {
+    const file = manifestPath(this.project, place);
+    return { file, line: this.scriptLines.get(file)?.get(script), specifier: scriptsAt(this.project, place).get(script) ?? '' };
   }
 
   /** The links that a path goes through, and where it ends; not what lies in the reader itself. */

@@ -63,6 +63,12 @@ const MODULE_KEYS = /^(extends(\.\d+)?|compilerOptions\.types\.\d+|compilerOptio
 const PATH_KEYS = /^(references\.\d+\.path|files\.\d+|include\.\d+|compilerOptions\.(rootDirs|typeRoots)\.\d+)$/;
 const PATHS_KEY = /^compilerOptions\.paths\..*\.\d+$/s;
 
+/** The lines, from 1, of the scripts of a package.json. */
+export function readScriptLines(text: string): ReadonlyMap<string, number> {
+  const scripts = readTexts(text).filter(({ key }) => key.startsWith('scripts.'));
+  return new Map(scripts.map(({ key, line }) => [key.slice('scripts.'.length), line]));
+}
+
 function readTypeScript(values: readonly KeyedText[], folder: RepoFolder): readonly SettingPath[] {
   const baseUrl = values.find(({ key }) => key === 'compilerOptions.baseUrl')?.text ?? '.';
   const pathsBase = resolveFolder(folder, baseUrl) ?? folder;

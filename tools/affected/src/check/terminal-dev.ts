@@ -2,7 +2,7 @@ import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary
 import { ownerPlace } from '@tributary/workspaces/dependency-graph';
 import { isBuildSetting, isSuite, isTestFile, namesTestFolder } from './file-kinds.js';
 import type { UnsafeDevEdge } from './finding.js';
-import { folderAt, nameAt, type Project } from './project.js';
+import { folderAt, manifestPath, nameAt, type Project, scriptsAt } from './project.js';
 import { destinationOf, isRelative, namesAll, type ScannedFile, targetNamed } from './undeclared.js';
 
 /** The files that may tell how a workspace is built. */
@@ -83,7 +83,7 @@ function inScripts(project: Project, from: number, to: number): Evidence | undef
 
 /** Those that are not clearly harmless, and those that they call. */
 function buildScripts(project: Project, place: number): readonly (readonly [string, string])[] {
-  const known = project.buildScripts.get(place) ?? findBuildScripts(readScripts(project, place));
+  const known = project.buildScripts.get(place) ?? findBuildScripts(scriptsAt(project, place));
   project.buildScripts.set(place, known);
   return known;
 }
@@ -98,12 +98,6 @@ function findBuildScripts(scripts: ReadonlyMap<string, string>): readonly (reado
     }
   }
   return [...chosen];
-}
-
-function readScripts(project: Project, place: number): ReadonlyMap<string, string> {
-  const scripts = project.manifests[place]?.raw['scripts'];
-  const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts as Readonly<Record<string, unknown>>) : [];
-  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** What a script or a setting may call a workspace: its name, its binaries, its folder, and what Babel and ESLint leave out of names. */
@@ -248,9 +242,4 @@ function findText(
     }
   }
   return undefined;
-}
-
-function manifestPath(project: Project, place: number): RepoPath {
-  const folder = folderAt(project, place);
-  return (folder === '' ? 'package.json' : `${folder}/package.json`) as RepoPath;
 }

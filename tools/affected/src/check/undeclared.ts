@@ -23,6 +23,8 @@ import type { SettingPath } from './setting-paths.js';
 export interface ScannedFile {
   readonly path: RepoPath;
   readonly names: readonly (ScannedImport | SettingPath)[];
+  /** Of a package.json the line of each script. */
+  readonly scripts?: ReadonlyMap<string, number>;
 }
 
 /**

@@ -23,6 +23,7 @@ import {
   judgeReadings,
   type ListedEdges,
   markListed,
+  scriptFindings,
 } from '../check/edges.js';
 import { type Finding, type StaleEdge, type StaleLock, sortFindings } from '../check/finding.js';
 import { findNarrowInputs } from '../check/narrow-inputs.js';
@@ -159,7 +160,7 @@ function useScene({ git, head, rules }: Scene, { graph, rootManifest }: Snapshot
 function resultOf(inspected: Inspected, edges: EdgesConfig): CheckResult {
   const { scene, project, links, direct, readings, stale, others, skippedFiles, warnings } = inspected;
   const listed: ListedEdges = { edges, links, whole: withGraph(project, withReadingEdges(project.graph, edges)) };
-  const found = [...direct, ...indirectFindings(project, readings)];
+  const found = [...direct, ...indirectFindings(project, readings), ...scriptFindings(project, readings)];
   return {
     schemaVersion: 1,
     head: scene.head,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { type CliResult, runCli } from '@tributary/test-repo/run-cli';
-import { createTempMonorepo } from '@tributary/test-repo/temp-monorepo';
+import { createTempMonorepo, formatManifest } from '@tributary/test-repo/temp-monorepo';
 import type { Files, TempRepo } from '@tributary/test-repo/temp-repo';
 import type { CheckResult } from '../result.js';
 import { ask } from './scene.fixture.js';
@@ -68,6 +68,81 @@ describe('check finds', () => {
         `      ${TEST}:1 > ${FAKE}:1`,
       ].join('\n'),
     );
+  });
+});
+
+/** `app` runs a script of `lib`, and through a script of the root one of `other`. */
+const SCRIPTS: Files = {
+  'packages/app/package.json': formatManifest({
+    name: 'app',
+    version: '1.0.0',
+    scripts: { test: 'yarn workspace lib gen && jest', build: 'yarn -T run gen', clean: 'yarn workspace gone clean' },
+    // This is one of the registry.
+    dependencies: { lib: '^9.0.0' },
+  }),
+  'package.json': formatManifest({ name: 'monorepo', workspaces: ['packages/*'], scripts: { gen: 'yarn workspace other gen' } }),
+};
+
+describe('scripts that run scripts of other workspaces', () => {
+  test('are holes', async () => {
+    const repo = monorepo(SCRIPTS);
+    const { findings } = await check(repo);
+    const place = { severity: 'hole', workspace: 'app', reason: 'unseen' };
+    expect(findings.filter(({ severity }) => severity === 'hole')).toEqual([
+      {
+        ...place,
+        kind: 'indirect-reading',
+        target: 'other',
+        chain: [
+          { file: 'packages/app/package.json', line: 6, specifier: 'yarn -T run gen' },
+          { file: 'package.json', line: 7, specifier: 'yarn workspace other gen' },
+        ],
+      },
+      {
+        ...place,
+        kind: 'foreign-script',
+        file: 'packages/app/package.json',
+        line: 5,
+        specifier: 'yarn workspace lib gen && jest',
+        target: 'lib',
+      },
+    ]);
+    const { stdout } = await run(repo);
+    expect(stdout).toContain(
+      [
+        'Scripts that run scripts of workspaces that are not declared (1)',
+        'A change of what is run does not select the workspace.',
+        'Declare the dependency, or let "affected check --fix" list it in tributary.json.',
+        '  app runs scripts of lib',
+        '      packages/app/package.json:5 "yarn workspace lib gen && jest"',
+      ].join('\n'),
+    );
+  });
+
+  test('get edges, which the next answer follows', async () => {
+    const repo = monorepo(SCRIPTS);
+    const change = { files: { 'packages/lib/a.js': 'changed', 'packages/other/a.js': 'changed' } };
+    repo.commit('Break what is run', change);
+    expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['lib', 'other']);
+    await check(repo, '--fix');
+    const workspaces = { lib: 'packages/app/package.json:5', other: 'package.json:7' };
+    expect(JSON.parse(configIn(repo)).affected.edges).toEqual({ app: { workspaces } });
+    repo.commit('List the edges');
+    const { findings } = await check(repo);
+    expect(findings.map(({ kind, severity }) => [kind, severity])).toEqual([
+      ['indirect-reading', 'note'],
+      ['foreign-script', 'note'],
+    ]);
+    for (const name of ['lib', 'other']) {
+      repo.commit('Break it again', { files: { [`packages/${name}/a.js`]: 'again' } });
+      expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['app', name]);
+    }
+  });
+
+  test('need none where the dependency is declared', async () => {
+    const app = { name: 'app', version: '1.0.0', scripts: { test: 'yarn workspace lib gen' }, devDependencies: { lib: 'workspace:*' } };
+    const { findings, edges } = await check(monorepo({ 'packages/app/package.json': formatManifest(app) }));
+    expect([findings, edges]).toEqual([[], []]);
   });
 });
 

@@ -1,0 +1,157 @@
+import { isInside, type RepoFolder } from '@tributary/model/paths';
+import { ownerPlace } from '@tributary/workspaces/dependency-graph';
+import { resolveFolder } from '@tributary/workspaces/folders';
+import { isOfRelease } from '@tributary/workspaces/script-kinds';
+import picomatch from 'picomatch';
+import { folderAt, nameAt, type Project, scriptsAt } from './project.js';
+import { type CalledScript, calledScripts, calls, commandsOf, pathsOf, selectionOf } from './script-commands.js';
+
+/** A script by its name and the place of its workspace. */
+export interface ScriptPlace {
+  readonly place: number;
+  readonly script: string;
+}
+
+/** A workspace one of whose scripts runs a script of another one. */
+export interface ScriptCall {
+  readonly from: number;
+  readonly target: number;
+  /** From a script of the workspace on, through scripts of the root; the last one names the target. */
+  readonly chain: readonly ScriptPlace[];
+}
+
+interface Item extends ScriptPlace {
+  readonly from: number;
+  readonly chain: readonly ScriptPlace[];
+  /** What is written behind its name where it is called: the text of the script goes on with it. */
+  readonly rest: string;
+}
+
+/** So many scripts hand on what stands behind their names: one that calls itself with more words each time comes to an end. */
+const MOST_ALIASES = 3;
+
+/**
+ * Finds the workspaces whose scripts run scripts of others, themselves or through scripts of the root; each pair once. Scripts for releases and for cleaning
+ * count only if another script may run them. Those of the root count only for who runs them: they are there to run workspaces.
+ */
+export function findScriptCalls(project: Project): readonly ScriptCall[] {
+  const found = new Map<string, ScriptCall>();
+  const seen = new Set<string>();
+  const queue: Item[] = [];
+  const add = (item: Item): void => {
+    const key = [item.from, item.place, item.script, item.rest].join(' ');
+    if (!seen.has(key)) queue.push(item);
+    seen.add(key);
+  };
+  const addOwn = (place: number, isWanted: (script: string) => boolean): void => {
+    for (const script of scriptsAt(project, place).keys())
+      if (place !== 0 && isWanted(script)) add({ from: place, place, script, chain: [{ place, script }], rest: '' });
+  };
+  for (const place of project.graph.members.keys()) addOwn(place, (script) => !isOfRelease(script));
+  // A queue that grows while it is walked is walked to its new end.
+  for (const { from, place, script, chain, rest } of queue) {
+    const text = `${scriptsAt(project, place).get(script) ?? ''} ${rest}`;
+    addOwn(place, (name) => text.includes(name.replace(/:.*$/s, '')));
+    for (const words of commandsOf(text)) {
+      for (const target of targetsOf(project, place, { words, text })) {
+        if (target !== from && !found.has(`${from} ${target}`)) found.set(`${from} ${target}`, { from, target, chain });
+        addOwn(target, (name) => words.includes(name));
+      }
+      for (const name of rootScriptsOf(project, place, { words, text }))
+        add({
+          from,
+          place: 0,
+          script: name,
+          chain: [...chain, { place: 0, script: name }],
+          rest: chain.length > MOST_ALIASES ? '' : words.slice(words.indexOf(name) + 1).join(' '),
+        });
+    }
+  }
+  return [...found.values()];
+}
+
+/** A command with the text of the script that it stands in. */
+interface Command {
+  readonly words: readonly string[];
+  readonly text: string;
+}
+
+/** The workspaces that a command of a script names, or runs something in, by place; not the root. */
+function targetsOf(project: Project, place: number, { words, text }: Command): readonly number[] {
+  const { patterns, others } = selectionOf(words, isAtRoot(project, place, text) ? 'root' : 'workspace');
+  const isOfNx = calls(words, 'nx');
+  // As nearly all commands: nothing is asked of each workspace.
+  const isPlain = !isOfNx && patterns.length === 0 && others === 'none';
+  const all = isPlain ? [] : [...project.graph.members.keys()].filter((one) => one !== 0 && one !== place);
+  const parts = isOfNx ? words.flatMap((word) => word.split(/[,:=]/)) : [];
+  const projects = all.filter((one) => namesOf(project, one).some((name) => parts.includes(name)));
+  const isNamed = (one: number): boolean => patterns.some((pattern) => isMeant(project, one, { pattern, words }));
+  const isBelow = (one: number): boolean => others === 'all' || isInside(folderAt(project, one), folderAt(project, place));
+  const isOther = (one: number): boolean => others !== 'none' && isBelow(one) && mayRun(project, one, words);
+  const named = all.filter(patterns.length > 0 ? isNamed : isOther);
+  return [...projects, ...named, ...globalTargets(project, place, words), ...(place === 0 ? ownersOf(project, words) : [])];
+}
+
+/** The workspaces that a command of the root names by paths. */
+function ownersOf({ graph }: Project, words: readonly string[]): readonly number[] {
+  const folders = pathsOf(words).flatMap((path) => resolveFolder('' as RepoFolder, path) ?? []);
+  return folders.flatMap((folder) => ownerPlace(graph, folder) ?? []).filter((owner) => owner !== 0);
+}
+
+/** What Nx may call the project of a workspace. */
+function namesOf(project: Project, place: number): readonly string[] {
+  return [nameAt(project, place), ...[nameAt(project, place), folderAt(project, place)].map((one) => one.replace(/^.*\//, ''))];
+}
+
+function isMeant(
+  project: Project,
+  place: number,
+  { pattern, words }: { readonly pattern: string; readonly words: readonly string[] },
+): boolean {
+  const [name, folder] = [nameAt(project, place), folderAt(project, place)];
+  const path = resolveFolder('' as RepoFolder, pattern);
+  if (name === pattern || folder === path) return true;
+  const isBelow = path !== undefined && path !== '' && isInside(folder, path);
+  const isMatch = picomatch(pattern.replace(/^(?:\.\/)+/, '') || '.');
+  return (isBelow || isMatch(name) || isMatch(folder)) && mayRun(project, place, words);
+}
+
+/** Whether a command for several workspaces runs anything in one. What is not a script, as with `lerna exec` and Nx, may run in each. */
+function mayRun(project: Project, place: number, words: readonly string[]): boolean {
+  const needsScript = !calls(words, 'nx') && (words.includes('run') || calls(words, 'turbo'));
+  return !needsScript || words.some((word) => scriptsAt(project, place).has(word));
+}
+
+/** A script with a colon is found from everywhere, if only one workspace has it. */
+function globalTargets(project: Project, place: number, words: readonly string[]): readonly number[] {
+  return calledScripts(words).flatMap(({ name, of }) => {
+    if (of !== 'anybody' || !name.includes(':') || scriptsAt(project, place).has(name)) return [];
+    const holders = [...project.graph.members.keys()].filter((one) => scriptsAt(project, one).has(name));
+    return holders.length === 1 ? holders.filter((one) => one !== 0) : [];
+  });
+}
+
+/** The scripts of the root that a command of a script calls. */
+function rootScriptsOf(project: Project, place: number, { words, text }: Command): readonly string[] {
+  const own = scriptsAt(project, place);
+  const isHere = isAtRoot(project, place, text);
+  // `yarn workspace root gen`
+  const atRoot = words.flatMap((word, at) => (word === 'workspace' && words[at + 1] === nameAt(project, 0) ? words.slice(at + 2) : []));
+  const { patterns, others } = selectionOf(words, 'workspace');
+  const isInEach = calls(words, 'foreach') && (others === 'all' || patterns.some((one) => picomatch.isMatch(nameAt(project, 0), one)));
+  const inEach = isInEach ? words.map((name): CalledScript => ({ name, of: 'root' })) : [];
+  const called = [...inEach, ...calledScripts(words), ...calledScripts(['yarn', '-T', ...atRoot])]
+    .filter(({ name, of }) => isHere || of === 'root' || (of === 'anybody' && name.includes(':') && !own.has(name)))
+    .map(({ name }) => name);
+  // npm runs what stands before and behind a script too.
+  const around = (name: string): readonly string[] => [name, name.replace(/^pre/, ''), name.replace(/^post/, '')];
+  const isCalled = (name: string): boolean => called.some((one) => one === name || (one.includes('*') && picomatch.isMatch(name, one)));
+  return [...scriptsAt(project, 0).keys()].filter((name) => around(name).some((one) => one !== '' && isCalled(one)));
+}
+
+/** Whether a script is one of the root, or goes to the folder of the root. */
+function isAtRoot(project: Project, place: number, text: string): boolean {
+  const moves = [...text.matchAll(/(?:\bcd|--cwd|--prefix|-C)[\s="']+(\.\.[./]*)/g)].map(([, path = '']) => path);
+  if (place === 0 || moves.some((path) => resolveFolder(folderAt(project, place), path) === '')) return true;
+  return /(?:\bcd|--cwd|--prefix|-C)[\s="'$({]+(?:PROJECT_CWD|git rev-parse)/.test(text);
+}

@@ -1,0 +1,120 @@
+/** A script that `yarn`, `npm` or `run` starts by its name. */
+export interface CalledScript {
+  /** As written; `*` stands for anything. */
+  readonly name: string;
+  /** `root`: that of the root, as `yarn run -T` asks for; `own`: that of the folder where it is called. */
+  readonly of: 'root' | 'own' | 'anybody';
+}
+
+/** Which workspaces a command runs something in. */
+export interface RunSelection {
+  /** Names, paths and globs. */
+  readonly patterns: readonly string[];
+  /** What is meant where there are no patterns: every workspace, those below the own folder, or none. */
+  readonly others: 'all' | 'below' | 'none';
+}
+
+const QUOTED = /(["'])((?:(?!\1).)*\s(?:(?!\1).)*)\1/gs;
+
+/**
+ * The commands of the text of a script, each as its words; several words in quotes are a command of their own, as `concurrently` takes
+ * them. Looks at words alone, as no shell does: rather one workspace too many is found than one too few.
+ */
+export function commandsOf(text: string): readonly (readonly string[])[] {
+  const quoted = [...text.matchAll(QUOTED)].map(([, , inner = '']) => inner);
+  const commands = text.replace(QUOTED, ' ').split(/\s(?:\|\|?|&)\s|&&|;|\n/);
+  const own = commands.map((command) =>
+    command
+      .replace(/["'`\\]/g, '')
+      .split(/\s+/)
+      .map(bare),
+  );
+  return [...own.map((words) => words.filter((word) => word !== '')), ...quoted.flatMap(commandsOf)];
+}
+
+/** `$(yarn` -> `yarn`, but `@(a|b)` as it is. */
+function bare(word: string): string {
+  return word.includes('(') && word.includes(')') ? word : word.replace(/^\$?\(+|\)+$/g, '');
+}
+
+/** Whether a tool is called in a command, by its name, its path, or its name with a version. */
+export function calls(words: readonly string[], tool: string): boolean {
+  return words.some((word) => word.replace(/^.*\//, '').replace(/@.*$/, '') === tool);
+}
+
+/** `where` the command is started. */
+export function selectionOf(words: readonly string[], where: 'root' | 'workspace'): RunSelection {
+  return { patterns: patternsOf(words).filter((pattern) => pattern !== ''), others: othersOf(words, where) };
+}
+
+const OPTION = /^(?:--(?:filter|scope|include|from|workspace)|-F|-w)(?:=(.*))?$/s;
+
+function patternsOf(words: readonly string[]): readonly string[] {
+  const hasOptions = ['turbo', 'lerna', 'npm', 'foreach'].some((tool) => calls(words, tool));
+  return words.flatMap((word, at) => {
+    const next = words[at + 1] ?? '';
+    if (word === 'workspace') return [next];
+    if (/^--include-(?:filtered-)?dependents$/.test(word)) return ['**'];
+    // `turbo run b#gen`
+    if (/^[^#]+#[^#]+$/.test(word) && calls(words, 'turbo')) return [word.replace(/#.*$/, '')];
+    const option = hasOptions ? OPTION.exec(word) : null;
+    return option === null ? [] : [plainPattern(option[1] ?? next)];
+  });
+}
+
+/** A filter of turborepo for dependents, for changes, or for what is left out, is one for everything. */
+function plainPattern(value: string): string {
+  const name = value.replace(/(?:\^?\.\.\.)$/, '').replace(/^\{(?!.*,)(.*)\}$/, '$1');
+  return /^!|^\.\.\.|\[.*\]/.test(name) ? '**' : name;
+}
+
+function othersOf(words: readonly string[], where: 'root' | 'workspace'): RunSelection['others'] {
+  const has = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
+  if (calls(words, 'foreach')) {
+    if (where === 'root' || has(/^(?:-[a-zA-Z]*A[a-zA-Z]*|--all|--since.*)$/)) return 'all';
+    return has(/^(?:-[a-zA-Z]*R[a-zA-Z]*|--recursive)$/) ? 'none' : 'below';
+  }
+  const isAll =
+    (has(/^workspaces$/) && has(/^run$/)) ||
+    (calls(words, 'lerna') && has(/^(?:run|exec)$/)) ||
+    (calls(words, 'nx') && has(/^(?:run-many|affected(?::.*)?)$/) && !has(/^(?:-p|--projects?)(?:=|$)/)) ||
+    (calls(words, 'npm') && has(/^(?:--workspaces|-ws)$/)) ||
+    // In a workspace turborepo runs the tasks of that workspace.
+    (calls(words, 'turbo') && where === 'root');
+  return isAll ? 'all' : 'none';
+}
+
+/** The paths that a command of the root names, as `cd packages/b` and `node packages/b/gen.js` do. */
+export function pathsOf(words: readonly string[]): readonly string[] {
+  const isFolder = (at: number): boolean => /^(?:cd|--cwd|--prefix|-C)$/.test(words[at - 1] ?? '');
+  return words.flatMap((word, at) => word.split('=').filter((part) => part.includes('/') || isFolder(at)));
+}
+
+/** Options that the next word belongs to. */
+const WITH_VALUE = /^(?:--cwd|--prefix|-C|-w|--workspace)$/;
+
+/** The scripts that a command calls by their names, without those of workspaces that it names. */
+export function calledScripts(words: readonly string[]): readonly CalledScript[] {
+  const several = words.findIndex((word) => /^(?:run-[sp]|npm-run-all2?)$/.test(word));
+  const listed = several === -1 ? [] : words.slice(several + 1).filter((word) => !word.startsWith('-'));
+  return [...words.flatMap((word, at) => calledAt(words, word, at)), ...listed.map((name): CalledScript => ({ name, of: 'own' }))];
+}
+
+/** What says that a `run` is not about the own scripts. */
+const FOR_OTHERS = /(?:^|\/)(?:turbo|lerna|nx|foreach|workspaces?|--workspaces?(?:=.*)?|-ws?)$/;
+
+function calledAt(words: readonly string[], word: string, at: number): readonly CalledScript[] {
+  const [, task] = /^\/\/#(.+)$/.exec(word) ?? [];
+  if (task !== undefined) return [{ name: task, of: 'root' }];
+  // `concurrently yarn:gen`
+  const [, direct] = /^(?:yarn|npm):(.+)$/.exec(word) ?? [];
+  if (direct !== undefined) return [{ name: direct, of: 'anybody' }];
+  const isForOthers = words.some((one) => FOR_OTHERS.test(one));
+  if (!/(?:^|\/)(?:yarn(?:pkg|[\w.-]*\.[cm]?js)?|npm)$|npm_execpath/.test(word) && !(word === 'run' && !isForOthers)) return [];
+  if (isForOthers && word.endsWith('npm')) return [];
+  let next = at + 1;
+  for (; /^(?:-.*|run|run-script)$/.test(words[next] ?? ''); next++) if (WITH_VALUE.test(words[next] ?? '')) next++;
+  const name = words[next];
+  const isOfRoot = words.slice(at + 1, next).some((option) => /^(?:-[a-zA-Z]*T[a-zA-Z]*|--top-level)$/.test(option));
+  return name === undefined ? [] : [{ name, of: isOfRoot ? 'root' : 'anybody' }];
+}
