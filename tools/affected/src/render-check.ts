@@ -1,6 +1,7 @@
-import { type FoundEdge, placeOf } from './check/edges.js';
-import type { EscapingPath, EscapingSymlink, Finding, IndirectReading, ReadingReason, StaleEdge, StaleProblem } from './check/finding.js';
+import type { FoundEdge } from './check/edges.js';
+import type { Finding } from './check/finding.js';
 import { countOf } from './describe.js';
+import { actOf, exampleOf, nameOfNote, titleOf } from './describe-finding.js';
 import type { Page } from './render.js';
 import { renderRules } from './render-rules.js';
 import type { CheckResult } from './result.js';
@@ -184,122 +185,12 @@ function groupHoles(findings: readonly Finding[]): readonly Group[] {
   return [...groups.filter(({ first }) => isShared(first)), ...groups.filter(({ first }) => !isShared(first))];
 }
 
-/** For findings of which many can be alike: who does what, as "read files of lib". */
-function actOf(finding: Finding): { readonly workspace: string; readonly what: string } | undefined {
-  switch (finding.kind) {
-    case 'undeclared-import':
-      return { workspace: finding.workspace, what: `import ${finding.target}` };
-    case 'foreign-script':
-      return { workspace: finding.workspace, what: `run scripts of ${finding.target}` };
-    case 'escaping-path':
-    case 'escaping-symlink':
-    case 'indirect-reading':
-      return { workspace: finding.workspace, what: `read ${destinationOf(finding)}` };
-    default:
-      return undefined;
-  }
-}
-
-function titleOf(finding: Finding): string {
-  switch (finding.kind) {
-    case 'undeclared-import':
-      return `${finding.workspace} imports ${finding.target}${finding.declaredBy === 'root' ? ' (only the root declares it)' : ''}`;
-    case 'foreign-script':
-      return `${finding.workspace} runs scripts of ${finding.target}`;
-    case 'escaping-path':
-    case 'escaping-symlink':
-    case 'indirect-reading':
-      return `${finding.workspace} reads ${destinationOf(finding)}`;
-    case 'narrow-inputs':
-      return `The inputs of ${finding.task} leave out ${finding.path}`;
-    case 'stale-edge':
-      return `${finding.from} reads ${finding.to}`;
-    case 'stale-lock':
-      return finding.workspace;
-    case 'case-twins':
-      return finding.paths.join(' and ');
-    case 'unknown-workspace':
-      return `${finding.name} in ${finding.files === undefined ? '"affected.always"' : `the rule for ${finding.files.join(', ')}`}`;
-    case 'idle-rule':
-      return finding.files.join(', ');
-    case 'idle-drop':
-      return `${finding.workspace} has "${finding.task}"`;
-    case 'broken-promise':
-      return finding.subject;
-    case 'cycle':
-      return `${finding.workspaces.length} workspaces, such as ${[...finding.chain, finding.chain[0]].join(' > ')}`;
-    case 'unsafe-dev-edge':
-      return `${finding.workspace} is built with ${finding.dependency}`;
-  }
-}
-
-function destinationOf({ kind, path, target }: EscapingPath | EscapingSymlink | IndirectReading): string {
-  if (kind === 'indirect-reading') return path ?? target;
-  if (path === undefined) return 'what lies out of the project';
-  return target === undefined ? `below ${path === '' ? 'the root' : path}` : `files of ${target}`;
-}
-
-/** Where, and what stands there; empty if the title says it all. */
-function exampleOf(finding: Finding): readonly string[] {
-  switch (finding.kind) {
-    case 'undeclared-import':
-      return [`${finding.file}:${finding.line}`, ...(finding.specifier === finding.target ? [] : [`"${finding.specifier}"`])];
-    case 'narrow-inputs':
-    case 'foreign-script':
-      return [`${finding.file}:${finding.line}`, `"${finding.specifier}"`];
-    case 'escaping-path':
-      return [`${finding.file}:${finding.line}`, `-> ${finding.path ?? finding.specifier}`];
-    case 'escaping-symlink':
-      return [finding.file, `-> ${finding.path ?? 'out of the project'}`];
-    case 'indirect-reading':
-      return [finding.chain.map(placeOf).join(' > ')];
-    case 'stale-edge':
-      return [finding.proof, `(${MISSING[finding.missing]})`];
-    case 'stale-lock':
-      return [describeProblem(finding.problem)];
-    case 'broken-promise':
-      return [`"${finding.because}"`, `but ${finding.evidence}`];
-    case 'unsafe-dev-edge':
-      return [`${finding.file}${finding.line === undefined ? '' : `:${finding.line}`}`, `"${finding.detail}"`];
-    case 'case-twins':
-    case 'unknown-workspace':
-    case 'idle-rule':
-    case 'idle-drop':
-    case 'cycle':
-      return [];
-  }
-}
-
-const MISSING: Readonly<Record<StaleEdge['missing'], string>> = {
-  reader: 'the reader is no workspace',
-  target: 'what is read is no workspace',
-  file: 'no such file is tracked',
-  reading: 'no source shows it',
-};
-
 /** An example in one line, or in two where that is too long. */
 function renderExample(parts: readonly string[], more: string, { width }: Page): readonly string[] {
   if (parts.length === 0) return [];
   const line = `      ${parts.join(' ')}${more}`;
   const [first = '', ...others] = parts;
   return line.length <= width || others.length === 0 ? [line] : [`      ${first}`, `          ${others.join(' ')}${more}`];
-}
-
-function describeProblem(problem: StaleProblem): string {
-  switch (problem.what) {
-    case 'workspace-missing':
-      return 'is not in the lockfile';
-    case 'workspace-extra':
-      return 'is in the lockfile alone';
-    case 'workspace-moved':
-      return `is at ${problem.path}, in the lockfile at ${problem.lockPath}`;
-    case 'edge-missing':
-      return `depends on ${problem.to}, not so in the lockfile`;
-    case 'edge-extra':
-      return `depends on ${problem.to} in the lockfile alone`;
-    case 'range':
-      return `${problem.name}: ${problem.inManifest ?? 'none'}, in the lockfile ${problem.inLock ?? 'none'}`;
-  }
 }
 
 /** Notes that are named one by one. */
@@ -324,34 +215,4 @@ function renderCounts(page: Page, notes: readonly Finding[]): readonly string[] 
     ...renderExample(first.kind === 'case-twins' ? first.paths : exampleOf(first), '', page),
   ]);
   return [page.bold('Good to know (--json shows all)'), ...lines, ''];
-}
-
-const REASONS: Readonly<Record<ReadingReason, string>> = {
-  unseen: 'that nothing covers',
-  reached: 'that edges by way of others cover',
-  fixture: 'in material of tests',
-  'own-manifest': 'below a package.json that is no workspace',
-  'root-setting': 'in settings of the root',
-  document: 'to texts for people',
-  outside: 'to what lies out of the project',
-  listed: 'that tributary.json lists',
-};
-
-function nameOfNote(note: Finding, plural: 's' | ''): string {
-  switch (note.kind) {
-    case 'undeclared-import':
-      return `undeclared import${plural} ${REASONS[note.reason]}`;
-    case 'escaping-path':
-      return `path${plural} out of a workspace ${REASONS[note.reason]}`;
-    case 'escaping-symlink':
-      return `link${plural} out of a workspace ${REASONS[note.reason]}`;
-    case 'indirect-reading':
-      return `reading${plural} through files of the root ${REASONS[note.reason]}`;
-    case 'foreign-script':
-      return `script${plural} that run${plural === '' ? 's' : ''} another workspace ${REASONS[note.reason]}`;
-    case 'case-twins':
-      return `group${plural} of paths of one workspace that differ in case alone`;
-    default:
-      return note.kind;
-  }
 }
