@@ -32,5 +32,6 @@ export function withPackageLinks({ graph, ...rest }: Snapshot, known?: LockGraph
   if (lock?.kind === 'classic' && project !== undefined)
     return withLinks(graph, linksThroughClassic({ text: texts['yarn.lock'] ?? '', workspaces: project.workspaces }));
   const lockGraph = known ?? lockGraphOf(rest);
-  return lockGraph === undefined ? graph : withLinks(graph, linksThroughPackages(lockGraph));
+  const locked = lock?.kind === 'berry' ? lock.graph : graph;
+  return lockGraph === undefined ? graph : withLinks(graph, linksThroughPackages(lockGraph), locked);
 }

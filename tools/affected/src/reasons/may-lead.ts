@@ -1,4 +1,4 @@
-import type { Member } from '@tributary/workspaces/dependency-graph';
+import type { DependencyGraph, Member } from '@tributary/workspaces/dependency-graph';
 import { asksFromOutside, isNamedInExtensions, isResolvedTo } from '@tributary/workspaces/lock/outside';
 import type { Snapshot } from '../snapshot.js';
 
@@ -6,5 +6,11 @@ import type { Snapshot } from '../snapshot.js';
 export function mayLeadThroughPackages({ lock, texts }: Snapshot, members: readonly Member[]): boolean {
   // Of Yarn 1 every answer reads the manifests anyway.
   if (lock?.kind !== 'berry') return lock?.kind === 'classic';
-  return asksFromOutside(lock, members) || isResolvedTo(lock, members, texts) || isNamedInExtensions(texts['.yarnrc.yml'], members);
+  const locked = members.map((member) => asLocked(member, lock.graph));
+  return asksFromOutside(lock, locked) || isResolvedTo(lock, locked, texts) || isNamedInExtensions(texts['.yarnrc.yml'], members);
+}
+
+/** A lockfile that is older than the manifests has a workspace that was moved where it was. */
+function asLocked(member: Member, { byPath, members }: DependencyGraph): Member {
+  return byPath.has(member.path) ? member : (members.find(({ name }) => name === member.name) ?? member);
 }

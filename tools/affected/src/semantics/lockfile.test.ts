@@ -187,6 +187,11 @@ describe('a manifest with its lockfile', () => {
   });
 });
 
+test('a workspace that moves, with the lockfile left behind, affects who gets it through packages', async () => {
+  const files = { 'packages/lib/package.json': null, ...manifestOf('packages/moved', { name: 'lib' }) };
+  expect(await scene.ask({ files })).toEqual(expect.arrayContaining(['by-package', 'lib']));
+});
+
 describe('a patch', () => {
   test('that changes with its hash in the lockfile affects who has the package', async () => {
     expect(await scene.ask({ files: { [PATCH_FILE]: patchTo(3) }, lock: 'by Yarn' })).toEqual(['by-portal']);
