@@ -6,6 +6,11 @@ import type { RawChange } from '@tributary/git/parse';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { RepoLocation } from './locate.js';
 
+/** The turbo.json of the root, by either of its names. */
+export function turboText(texts: Readonly<Partial<Record<'turbo.json' | 'turbo.jsonc', string | undefined>>>): string | undefined {
+  return texts['turbo.json'] ?? texts['turbo.jsonc'];
+}
+
 /** The files at the root of a project that say what its workspaces are and how they are installed. */
 export const ROOT_FILES = ['yarn.lock', 'package.json', 'tributary.json', '.yarnrc.yml', 'turbo.json', 'turbo.jsonc'] as const;
 

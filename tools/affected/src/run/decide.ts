@@ -4,7 +4,7 @@ import { buildGraph, type DependencyGraph, ownerPlace } from '@tributary/workspa
 import type { FileRules } from '@tributary/workspaces/file-rules';
 import { unchangedGraph } from '@tributary/workspaces/join-graphs';
 import type { EdgeSides } from '@tributary/workspaces/reading-edges';
-import { ROOT_FILES } from '../io/reading.js';
+import { ROOT_FILES, turboText } from '../io/reading.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot } from '../snapshot.js';
 import { compareSides, type SidesCompared, unchanged, withHeadGraph } from './compare-sides.js';
@@ -89,11 +89,14 @@ async function edgeSidesOf(inputs: AffectedInputs): Promise<EdgeSides | undefine
   return readEdgeSides(inputs);
 }
 
+/** `"dependsOn": ["b#gen"]` in turbo.json. */
+const NAMES_TASK_OF_WORKSPACE = /"dependsOn"[^\]]*#/;
+
 /** Nearly always there is no edge, and tributary.json is as it was. */
 async function withEdges(inputs: Inputs, compared: SidesCompared): Promise<SidesCompared> {
-  const { edges = { base: {}, head: {} }, files } = inputs;
+  const { edges = { base: {}, head: {} }, files, texts } = inputs;
   const isIdle = Object.keys(edges.head).length === 0 && !files.some(({ path }) => path === 'tributary.json');
-  if (isIdle) return compared;
+  if (isIdle && !NAMES_TASK_OF_WORKSPACE.test(turboText(texts) ?? '')) return compared;
   const { followEdges } = await import('./edges.js');
   return followEdges(compared, edges, inputs);
 }

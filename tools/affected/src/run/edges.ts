@@ -4,7 +4,8 @@ import type { FoundReason } from '@tributary/workspaces/affected';
 import { parseConfigFile } from '@tributary/workspaces/config-file';
 import type { EdgeSides } from '@tributary/workspaces/reading-edges';
 import { isSameValue } from '@tributary/workspaces/same-value';
-import { type RootTexts, readRootTexts } from '../io/reading.js';
+import { type RootTexts, readRootTexts, turboText } from '../io/reading.js';
+import { withTaskEdges } from '../plan/task-edges.js';
 import type { SidesCompared } from './compare-sides.js';
 import type { AffectedInputs } from './inputs.js';
 
@@ -36,15 +37,23 @@ function withoutEdges(config: Config): Config {
   return { ...config, affected: { ...config.affected, edges: {} } };
 }
 
+/** With those of turbo.json, which are the same at both commits: a change of that file affects everybody. */
+function withTasks({ base, head }: EdgeSides, texts: RootTexts, { joined }: Pick<SidesCompared, 'joined'>): EdgeSides {
+  const names = joined.graph.members.map(({ name }) => name);
+  const after = withTaskEdges(head, turboText(texts), names);
+  return { head: after, base: base === head ? after : withTaskEdges(base, turboText(texts), names) };
+}
+
 /** The comparison with the edges of both commits in its graph, and with the reasons that they give. */
 export async function followEdges(
   compared: SidesCompared,
-  edges: EdgeSides,
-  { files }: Pick<AffectedInputs, 'files'>,
+  own: EdgeSides,
+  { files, texts }: Pick<AffectedInputs, 'files' | 'texts'>,
 ): Promise<SidesCompared> {
   const isChanged = files.some(({ path }) => path === 'tributary.json');
   // It was looked into.
   const answered = isChanged ? new Set([...compared.answered, 'tributary.json']) : compared.answered;
+  const edges = withTasks(own, texts, compared);
   if (Object.keys(edges.base).length + Object.keys(edges.head).length === 0) return { ...compared, answered };
   const { findReadReasons, joinReadingEdges } = await import('@tributary/workspaces/reading-edges');
   const found: readonly FoundReason[] = [...compared.found, ...findReadReasons(files, compared, edges)];

@@ -5,7 +5,8 @@ import type { DependencyGraph } from '@tributary/workspaces/dependency-graph';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import type { ProjectFiles } from '../io/project.js';
-import { readRootTexts } from '../io/reading.js';
+import { readRootTexts, turboText } from '../io/reading.js';
+import { withTaskEdges } from '../plan/task-edges.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot, Unreadable } from '../snapshot.js';
 import { readConfig } from './config.js';
@@ -35,13 +36,15 @@ export async function readHeadProject(
   return headProject(await readSnapshot({ git, place, files: [] }, head, { texts, source: 'manifests' }));
 }
 
-/** The graph of the head with the edges of its tributary.json too. Throws as `readHeadProject`. */
+/** The graph of the head with the edges of its tributary.json and its turbo.json too. Throws as `readHeadProject`. */
 export async function readWholeGraph(
   request: Pick<AffectedRequest, 'cwd' | 'head'>,
   services: Pick<Services, 'signal'>,
 ): Promise<DependencyGraph> {
   const { side, graph } = await readHeadProject(request, services);
-  const { edges } = await readConfig(side.texts);
+  const { edges: own } = await readConfig(side.texts);
+  const names = graph.members.map(({ name }) => name);
+  const edges = withTaskEdges(own, turboText(side.texts), names);
   if (Object.keys(edges).length === 0) return graph;
   const { withReadingEdges } = await import('@tributary/workspaces/reading-edges');
   return withReadingEdges(graph, edges);

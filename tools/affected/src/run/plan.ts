@@ -6,6 +6,7 @@ import type { FileRules } from '@tributary/workspaces/file-rules';
 import { WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
+import { turboText } from '../io/reading.js';
 import type { TrackedFile } from '../io/tracked-files.js';
 import { buildPlan } from '../plan/build-plan.js';
 import type { HashingFacts } from '../plan/hashed-files.js';
@@ -22,7 +23,7 @@ import { loadRules, readConfig } from './config.js';
 import type { HeadProject } from './head-project.js';
 import type { AffectedRequest } from './request.js';
 import type { AffectedProject } from './select-with-head.js';
-import { readTaskSide, scriptsOf, turboText } from './task-side.js';
+import { readTaskSide, scriptsOf } from './task-side.js';
 
 export interface PlanRequest extends AffectedRequest {
   readonly task: string;

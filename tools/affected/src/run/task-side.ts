@@ -3,7 +3,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { ProjectFiles } from '../io/project.js';
-import type { RootTexts } from '../io/reading.js';
+import { type RootTexts, turboText } from '../io/reading.js';
 import { streamTexts } from '../io/tracked-files.js';
 import type { TaskSide } from '../plan/lost-tasks.js';
 import { type OwnTurboFile, parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
@@ -19,11 +19,6 @@ export async function readTaskSide(
     turboTasks: withOwnTasks(parseTurboTasks(turboText(texts)), own),
     own,
   };
-}
-
-/** The turbo.json of the root. */
-export function turboText(texts: RootTexts): string | undefined {
-  return texts['turbo.json'] ?? texts['turbo.jsonc'];
 }
 
 /** Each turbo.json, or turbo.jsonc, beside the package.json of a workspace. */

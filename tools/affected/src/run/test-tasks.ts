@@ -2,13 +2,14 @@ import type { Git } from '@tributary/git/git';
 import type { AffectedConfig } from '@tributary/model/config';
 import { kindOfTask } from '@tributary/workspaces/task-kinds';
 import type { TestTask } from '../check/narrow-inputs.js';
+import { turboText } from '../io/reading.js';
 import { HashedFiles } from '../plan/hashed-files.js';
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
 import { parseTurboTasks, withOwnTasks } from '../plan/turbo-tasks.js';
 import { Upstream } from '../plan/upstream.js';
 import type { HeadProject } from './head-project.js';
 import { plannedWorkspaces } from './plan.js';
-import { readOwnTurboFiles, turboText } from './task-side.js';
+import { readOwnTurboFiles } from './task-side.js';
 
 /** The tasks of turbo.json that run tests, if some inputs leave files out; none without a turbo.json. Throws `CONFIG_INVALID`. */
 export async function readTestTasks(git: Git, { side, project, graph }: HeadProject, config: AffectedConfig): Promise<readonly TestTask[]> {

@@ -95,6 +95,33 @@ describe('paths that lead to a workspace', () => {
   });
 });
 
+describe('a task of a workspace that turbo.json runs before others', () => {
+  const before = (tasks: object): Files => ({ 'turbo.json': JSON.stringify({ tasks }) });
+  const files: Files = { 'packages/alone/src/index.js': 'changed\n' };
+
+  test('before those of one workspace: it is reached, and so are its dependents', async () => {
+    const tasks = { test: {}, 'inner#test': { dependsOn: ['alone#gen'] } };
+    expect(await scene.ask({ before: before(tasks), files })).toEqual(['alone', 'inner', 'inner-user']);
+  });
+
+  test('before those of all: everybody is reached', async () => {
+    const everybody = await scene.ask({ before: before({ test: { dependsOn: ['alone#gen'] } }), files });
+    expect(everybody).toEqual(expect.arrayContaining(['alone', 'tool', 'ring-a', 'lib', 'monorepo']));
+  });
+
+  test('beside the edges of tributary.json', async () => {
+    const edges = { inner: { workspaces: { tool: 'packages/lib/inner/a.js:1' } } };
+    const own = { 'tributary.json': JSON.stringify({ affected: { edges } }) };
+    const both = { ...before({ 'inner#test': { dependsOn: ['alone#gen'] } }), ...own };
+    expect(await scene.ask({ before: both, files })).toEqual(['alone', 'inner', 'inner-user']);
+    expect(await scene.ask({ before: both, files: { 'packages/tool/a.js': '' } })).toEqual(['inner', 'inner-user', 'monorepo', 'tool']);
+  });
+
+  test('in a turbo.json that cannot be read: turborepo runs nothing with it', async () => {
+    expect(await scene.ask({ before: { 'turbo.json': '{ "dependsOn": ["alone#gen"' }, files })).toEqual(['alone']);
+  });
+});
+
 describe('plain ranges', () => {
   const off = { '.yarnrc.yml': `${YARNRC}enableTransparentWorkspaces: false\n` };
   const byProtocol = LIB_AND_USERS.filter((name) => !['by-alias', 'by-catalog', 'by-package', 'by-semver'].includes(name));
