@@ -75,7 +75,7 @@ export function exampleOf(finding: Finding): readonly string[] {
     case 'stale-lock':
       return [describeProblem(finding.problem)];
     case 'broken-promise':
-      return [`"${finding.because}"`, `but ${finding.evidence}`];
+      return [`It says "${finding.because}";`, `now ${finding.evidence}`];
     case 'unsafe-dev-edge':
       return [`${finding.file}${finding.line === undefined ? '' : `:${finding.line}`}`, `"${finding.detail}"`];
     case 'case-twins':

@@ -83,7 +83,7 @@ const HOLES: readonly Section[] = [
   {
     kind: 'broken-promise',
     title: 'Entries of tributary.json whose reason does not hold any more',
-    advice: ['A change of such a file may select too little. Take the entry out, or run "affected tune" again.'],
+    advice: ['A change of such a file may select too little. Delete the entry and commit; then "affected tune" may propose another.'],
   },
   {
     kind: 'stale-lock',

@@ -37,7 +37,10 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
   const answer = await selectOrAll({ ...request, task: options.task }, options.fallback, services);
   const { affected } = answer;
   for (const warning of affected.warnings) ui.warning(warning);
-  if ((await workTree) === 'dirty') ui.warning('The work tree has changes that are not committed. The plan is for the commit.');
+  if ((await workTree) === 'dirty')
+    ui.warning(
+      `There are changes that are not committed. The plan ${request.uncommitted === 'with' ? 'counts them' : 'is for the commit'}.`,
+    );
   const timings = options.timings === undefined ? undefined : readTimings(resolve(request.cwd, options.timings));
   if (options.timings !== undefined && timings === undefined)
     ui.warning(`There are no timings at ${options.timings} yet; planned by the number of test files.`);
@@ -52,10 +55,8 @@ export async function runPlan(request: AffectedRequest, options: PlanOptions, se
   const plan = await makePlan(answer, { ...request, task, timings: timings ?? new Map(), shardRequest, dropped });
   writePlan(outputPath(request.cwd, options.out), plan);
   summarise(options.summary, request.cwd, planSummary(plan));
-  warnOfLost(plan, ui);
-  // A guess is no ground for a warning.
-  if (targetTime !== undefined && plan.guessed === 0 && wallOf(plan) > targetTime)
-    ui.warning(`It takes about ${span(wallOf(plan))} on ${countOf(plan.shards.length, 'machine')}: more than was asked for.`);
+  warnOfLost(plan, dropped, ui);
+  if (targetTime !== undefined) warnOfTime(plan, targetTime, ui);
   if (ui.flags.json) return ui.document(plan);
   ui.page(describePlan(plan, ui.dataWidth()));
 }
@@ -71,7 +72,17 @@ async function selectOrAll(request: AffectedRequest, fallback: 'all' | undefined
   }
 }
 
-function warnOfLost({ task, atBase: { unknown, lost } }: Plan, ui: Ui): void {
+/** What is measured may take longer than was asked for; a guess is no ground for a warning. */
+function warnOfTime(plan: Plan, targetSeconds: number, ui: Ui): void {
+  const { setupSeconds, shards, guessed } = plan;
+  if (targetSeconds <= setupSeconds) ui.warning(`The set-up of a machine alone takes ${span(setupSeconds)}: more than was asked for.`);
+  else if (guessed === 0 && wallOf(plan) > targetSeconds)
+    ui.warning(`It takes about ${span(wallOf(plan))} on ${countOf(shards.length, 'machine')}: more than was asked for.`);
+}
+
+function warnOfLost({ task, atBase: { unknown, lost } }: Plan, dropped: readonly string[], ui: Ui): void {
+  const idle = dropped.filter((name) => name !== '*' && !lost.some(({ workspace }) => workspace === name));
+  if (unknown === null && idle.length > 0) ui.warning(`Named as dropped, but they lost nothing: ${idle.join(', ')}.`);
   if (unknown !== null) ui.verbose(`It is not known which workspaces had the task before: ${unknown}`);
   const names = lost.filter(({ agreed }) => agreed === null).map(({ workspace }) => workspace);
   if (names.length === 0) return;
@@ -85,10 +96,12 @@ function wallOf({ shards, setupSeconds }: Plan): number {
 
 function describePlan(plan: Plan, width: number): string {
   const { shards, affected } = plan;
-  const leftOut = leftOutOf(plan);
-  const head = `${affected.workspaces.length} of ${countOf(affected.workspaceCount, 'workspace')} affected.`;
-  const without = leftOut.length === 0 ? '' : ` ${countOf(leftOut.length, 'workspace')} left out: ${leftOut[0]?.reason ?? ''}`;
-  if (shards.length === 0) return `${head}${without} Nothing to run.`;
+  const { all, workspaces, workspaceCount } = affected;
+  const who =
+    all === null
+      ? `${workspaces.length} of ${countOf(workspaceCount, 'workspace')} affected.`
+      : `All ${countOf(workspaceCount, 'workspace')} affected. ${all.reason} [${all.code}]`;
+  if (shards.length === 0) return [`${who} Nothing to run.`, ...describeLeftOut(plan)].join('\n');
   const rows = shards.map(({ id, seconds, pieces }) => [
     id,
     span(seconds),
@@ -100,7 +113,7 @@ function describePlan(plan: Plan, width: number): string {
     width,
   );
   const size = `${countOf(shards.length, 'shard')}, about ${span(wallOf(plan))} with set-up.`;
-  return `${[`${head}${without} ${size}`, ...notesOf(plan)].join('\n')}\n\n${table}`;
+  return `${[`${who} ${size}`, ...notesOf(plan), ...describeLeftOut(plan)].join('\n')}\n\n${table}`;
 }
 
 export async function runEmit(
@@ -143,7 +156,8 @@ export async function runGate(
   const plan = readPlan(resolve(cwd, file));
   const found = readReceipts(resolve(cwd, receipts));
   const judged = judge(plan, found, attempt);
-  const verdict = found.length > 0 ? judged : withEmptyPlace(judged, { folder: receipts, there: describePlace(resolve(cwd, receipts)) });
+  const isComplete = found.length > 0 || plan.shards.length === 0;
+  const verdict = isComplete ? judged : withEmptyPlace(judged, { folder: receipts, there: describePlace(resolve(cwd, receipts)) });
   sayVerdict(plan, verdict, ui);
   process.exitCode = verdict.passed ? 0 : 1;
   try {
@@ -197,10 +211,13 @@ export async function runCollect(
   { cwd, into, receipts, plan, turbo, ...options }: CollectOptions & { readonly cwd: AbsolutePath },
   { ui, clock }: Services,
 ): Promise<void> {
+  if (receipts === undefined && turbo === undefined)
+    throw new ToolError({ code: 'USAGE', message: 'Nothing says where the times are.', hint: 'Give --receipts, --turbo, or both.' });
   const task = options.task ?? (plan === undefined ? 'test' : readPlan(resolve(cwd, plan)).task);
   const file = outputPath(cwd, into);
   const now = clock();
   const read = receipts === undefined ? [] : readReceipts(resolve(cwd, receipts));
+  if (receipts !== undefined && describePlace(resolve(cwd, receipts)) === 'nothing') ui.warning(`There is no folder ${receipts}.`);
   for (const one of read) if ('problem' in one) ui.warning(`${one.file} is left out: ${one.problem}.`);
   const more = addTimings(
     timingsOfReceipts(

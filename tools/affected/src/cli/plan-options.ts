@@ -12,8 +12,8 @@ export function readSeconds(text: string): number {
 }
 
 /** Names between blanks or commas; none for an empty text. For commander. */
-export function readNames(text: string): readonly string[] {
-  return text.split(/[\s,]+/).filter((name) => name !== '');
+export function readNames(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(/[\s,]+/).filter((name) => name !== '')];
 }
 
 /** A machine more than this has no engine. */

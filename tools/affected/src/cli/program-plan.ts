@@ -33,9 +33,10 @@ function addPlan(program: Command, services: Services): void {
     .addOption(new Option('--setup-time <time>', 'what a machine needs before it can begin').argParser(readSeconds).default(60, '60s'))
     .option('--timings <path>', 'how long tests took: a file of `affected timings collect`, or a folder of such')
     .addOption(
-      new Option('--dropped <names>', 'workspaces that lose the task on purpose, "*" for all (default: $AFFECTED_DROPPED)').argParser(
-        readNames,
-      ),
+      new Option(
+        '--dropped <names>',
+        'workspaces that lose the task on purpose, separated by commas; "*" for all (default: $AFFECTED_DROPPED)',
+      ).argParser(readNames),
     )
     .requiredOption('--out <file>', 'where the plan goes')
     .option('--summary <file>', 'add a summary in Markdown to a file (default: $GITHUB_STEP_SUMMARY)');
