@@ -203,7 +203,7 @@ describe('the plan of another task', () => {
 });
 
 describe('a work tree with changes that are not committed', () => {
-  const DIRTY = /^warning: The work tree (has changes|differs)/m;
+  const DIRTY = /^warning: (There are changes that are not committed|The work tree differs)/m;
 
   test('is named by plan, unless another commit is planned; a file that is not tracked makes none', async () => {
     const plan = ['plan', '--base', 'HEAD~1', '--out', work.join('plan.json')];

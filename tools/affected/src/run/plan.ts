@@ -12,6 +12,7 @@ import { buildPlan } from '../plan/build-plan.js';
 import type { HashingFacts } from '../plan/hashed-files.js';
 import type { ShardRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
+import { withRootTask } from '../plan/root-task.js';
 import { findUnrunnable } from '../plan/runnable.js';
 import { hasJestThreshold, isCountedTest, isNodeTest, runnerOf } from '../plan/runner.js';
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
@@ -48,7 +49,7 @@ export async function makePlan({ affected, head, changed }: AffectedProject, req
   const nodeFiles = countFiles(tracked, side, isNodeTest);
   const listed = testFilesOf(timings);
   return buildPlan({
-    affected,
+    affected: withRootTask(affected, workspaces, { task, turboTasks }),
     task,
     timings: secondsOf(timings),
     shardRequest,
