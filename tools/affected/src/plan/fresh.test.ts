@@ -56,6 +56,8 @@ const DIRECT: {
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: 'left@npm:1.0.0', to: 'left@npm:1.1.0' }, false],
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: null, to: 'left@npm:1.1.0' }, false],
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: 'left@npm:1.0.0', to: null }, false],
+    // By way of another package.
+    [{ kind: 'lockfile', dependency: 'wrapper', entry: 'left@npm:^1.0.0', from: 'left@npm:1.0.0', to: 'left@npm:1.1.0' }, true],
     // Another content under the same version.
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: 'left@npm:1.0.0', to: 'left@npm:1.0.0' }, true],
     [{ kind: 'lockfile', dependency: 'left', entry: 'left@npm:^1.0.0', from: null, to: null }, true],

@@ -24,10 +24,14 @@ function isSeen(reason: AffectedReason, sees: (other: string) => boolean): boole
   return isInHash(reason.because) && sees(reason.path.at(-1) ?? '');
 }
 
-/** Of the lockfile the hash has names and versions, so that a dependency with the same version and other content looks the same. */
+/**
+ * Of the lockfile the hash has names and versions, so that a dependency with the same version and other content looks the same. What lies
+ * behind a dependency it has only as the lockfile writes it, where `packageExtensions`, Yarn's own among them, do not stand.
+ */
 function isInHash(reason: DirectReason): boolean {
-  return SEEN.has(reason.kind) && !(reason.kind === 'lockfile' && reason.from === reason.to);
+  if (reason.kind !== 'lockfile') return SEEN.has(reason.kind);
+  return reason.from !== reason.to && reason.entry.startsWith(`${reason.dependency}@`);
 }
 
 /** A rule, `always`, a setting, all, a workspace that is gone or lies inside: nothing of them is in the hash. */
-const SEEN: ReadonlySet<DirectReason['kind']> = new Set(['file', 'lockfile', 'added']);
+const SEEN: ReadonlySet<DirectReason['kind']> = new Set(['file', 'added']);
