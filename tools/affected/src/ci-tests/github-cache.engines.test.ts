@@ -13,8 +13,10 @@ async function startCache(): Promise<{ readonly url: string; readonly asked: rea
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const isArtifact = /^\/v8\/artifacts\/[0-9a-f]{16}/.test(request.url ?? '');
-    if (isArtifact) asked.push(`${request.method} ${request.headers.authorization}`);
-    request.resume().on('end', () => response.writeHead(isArtifact && request.method === 'GET' ? 404 : 200).end('{"status":"enabled"}'));
+    // turborepo 2.11.9 also asks by HEAD.
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    if (isArtifact) asked.push(`${method} ${request.headers.authorization}`);
+    request.resume().on('end', () => response.writeHead(isArtifact && method === 'GET' ? 404 : 200).end('{"status":"enabled"}'));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanUp.defer(() => server.close());
