@@ -50,6 +50,11 @@ test('docs/guides/affected-rules.md has one row for each reason for "all", in th
   expect(rows).not.toEqual([]);
 });
 
+test.each([['tests-on-github.md', 'ci/github/caller.yml']])('docs/guides/%s shows %s as it is, before its first step', (guide, file) => {
+  const [head] = read(`docs/guides/${guide}`).split('\n## ');
+  expect(head).toContain(`\n\`\`\`yaml\n${read(file)}\`\`\`\n`);
+});
+
 test.each(['migrate-repo', 'affected', 'commit-to-publish'])('%s ships the schema of tributary.json byte for byte', (tool) => {
   const [shipped, kept] = [`tools/${tool}`, 'packages/model'].map((folder) =>
     readFileSync(join(root, folder, 'schema/tributary.schema.json')),

@@ -35,7 +35,7 @@ test.each([
   ['tools/demo/src/cli.ts', ['@tributary/demo']],
   ['tools/migrate-repo/src/cli.ts', ['@tributary/migrate-repo', '@tributary/bench', '@tributary/demo']],
   ['tools/commit-to-publish/schema/event.schema.json', withDependents('@tributary/affected', '@tributary/commit-to-publish')],
-  ['ci/github/action.yml', withDependents('@tributary/affected')],
+  ['ci/github/plan/action.yml', withDependents('@tributary/affected')],
   ['docs/errors.md', []],
   ['docs/guides/events-from-ci.md', withDependents('@tributary/commit-to-publish')],
   ['scripts/docs.test.mjs', []],

@@ -24,28 +24,35 @@ async function startCache(): Promise<{ readonly url: string; readonly asked: rea
 }
 
 (act === undefined ? describe.skip : describe)("turborepo's remote cache", () => {
-  test('is read and not written by a pull request, with a token of its own or not at all, and written by main', async () => {
-    const scene = await GitHubScene.create({ act: act ?? '', cleanUp }, { one: {} });
-    const ofPullRequest = await startCache();
-    const secrets = { TURBO_TOKEN: 'may-write', TURBO_READ_TOKEN: 'may-read' };
-    const variables = { AFFECTED_SHARDS: '1', TURBO_TEAM: 'acme' };
-    const pull = await scene.github.run({ event: scene.pullRequest, secrets, variables: { ...variables, TURBO_API: ofPullRequest.url } });
-    expect(outcomeOf(pull).code).toBe(0);
-    expect(new Set(ofPullRequest.asked)).toEqual(new Set(['GET Bearer may-read']));
-    const ofStranger = await startCache();
-    const without = {
-      event: scene.pullRequest,
-      secrets: { TURBO_TOKEN: 'may-write' },
-      variables: { ...variables, TURBO_API: ofStranger.url },
-    };
-    expect(outcomeOf(await scene.github.run(without)).code).toBe(0);
-    expect(ofStranger.asked).toEqual([]);
-    const ofMain = await startCache();
-    const { repo } = scene.shards;
-    repo.git('checkout', '-q', '-B', 'main');
-    const payload = { ref: 'refs/heads/main', before: repo.id('HEAD~1'), after: repo.id('HEAD'), forced: false };
-    const push = await scene.github.run({ event: { name: 'push', payload }, secrets, variables: { ...variables, TURBO_API: ofMain.url } });
-    expect(outcomeOf(push).code).toBe(0);
-    expect(new Set(ofMain.asked)).toEqual(new Set(['GET Bearer may-write', 'PUT Bearer may-write']));
-  });
+  test.each(['workflow', 'caller'] as const)(
+    'by %s.yml is read and not written by a pull request, with a token of its own or not at all, and written by main',
+    async (form) => {
+      const scene = await GitHubScene.create({ act: act ?? '', cleanUp }, { one: {} }, { form });
+      const ofPullRequest = await startCache();
+      const secrets = { TURBO_TOKEN: 'may-write', TURBO_READ_TOKEN: 'may-read' };
+      const variables = { AFFECTED_SHARDS: '1', TURBO_TEAM: 'acme' };
+      const pull = await scene.github.run({ event: scene.pullRequest, secrets, variables: { ...variables, TURBO_API: ofPullRequest.url } });
+      expect(outcomeOf(pull).code).toBe(0);
+      expect(new Set(ofPullRequest.asked)).toEqual(new Set(['GET Bearer may-read']));
+      const ofStranger = await startCache();
+      const without = {
+        event: scene.pullRequest,
+        secrets: { TURBO_TOKEN: 'may-write' },
+        variables: { ...variables, TURBO_API: ofStranger.url },
+      };
+      expect(outcomeOf(await scene.github.run(without)).code).toBe(0);
+      expect(ofStranger.asked).toEqual([]);
+      const ofMain = await startCache();
+      const { repo } = scene.shards;
+      repo.git('checkout', '-q', '-B', 'main');
+      const payload = { ref: 'refs/heads/main', before: repo.id('HEAD~1'), after: repo.id('HEAD'), forced: false };
+      const push = await scene.github.run({
+        event: { name: 'push', payload },
+        secrets,
+        variables: { ...variables, TURBO_API: ofMain.url },
+      });
+      expect(outcomeOf(push).code).toBe(0);
+      expect(new Set(ofMain.asked)).toEqual(new Set(['GET Bearer may-write', 'PUT Bearer may-write']));
+    },
+  );
 });

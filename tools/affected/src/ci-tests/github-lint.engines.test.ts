@@ -12,22 +12,23 @@ const actionlint = findTool('ACTIONLINT');
 const schemas = findTool('CHECK_JSONSCHEMA');
 const cleanUp = cleanUpIn(afterEach);
 const root = findProjectRoot();
-const ACTION = '.github/actions/affected-plan/action.yml';
+const ACTION = '.github/actions/affected/plan/action.yml';
 const WORKFLOW = '.github/workflows/affected.yml';
+const REUSABLE = '.github/workflows/affected-run.yml';
+const folder = '.github/workflows';
+const own = Object.fromEntries(readdirSync(join(root, folder)).map((name) => [`${folder}/${name}`, read(`${folder}/${name}`)]));
+const ownActions = ['plan', 'shard', 'gate'].map((name) => `ci/github/${name}/action.yml`);
 
-/** A team's repository with our files in it, and this project with its own: where each finds the action that it uses. */
+/** A team's repository with our files in it, and this project with its own: where each finds the actions that it uses. */
 const repositories: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'ci/github': readTemplates(),
-  'this project': {
-    'ci/github/action.yml': readFileSync(join(root, 'ci/github/action.yml'), 'utf8'),
-    ...Object.fromEntries(
-      readdirSync(join(root, '.github/workflows')).map((name) => [
-        `.github/workflows/${name}`,
-        readFileSync(join(root, '.github/workflows', name), 'utf8'),
-      ]),
-    ),
-  },
+  'ci/github, unrolled': readTemplates(),
+  'ci/github, in 15 lines': readTemplates('caller'),
+  'this project': { ...Object.fromEntries(ownActions.map((file) => [file, read(file)])), ...own },
 };
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
 
 /** Faults that are easily made, each in one line of a template. */
 const FAULTS: readonly (readonly [title: string, file: string, from: string, to: string])[] = [
@@ -36,7 +37,9 @@ const FAULTS: readonly (readonly [title: string, file: string, from: string, to:
   ['an input that the action does not have', WORKFLOW, 'target-time:', 'target_time:'],
   ['a step that is not there', WORKFLOW, 'steps.plan.outputs.attempt', 'steps.plans.outputs.attempt'],
   ['a wrong event', WORKFLOW, 'merge_group:', 'merge_groups:'],
-  ['a title in a script', WORKFLOW, 'run: corepack enable', 'run: echo ${'.concat('{ github.event.pull_request.title }}')],
+  ['an input that the reusable workflow does not have', WORKFLOW, 'secrets: inherit', 'with: { target_time: 10m }'],
+  ['an input that the reusable workflow does not declare', REUSABLE, 'inputs.node-version', 'inputs.node_version'],
+  ['a title in a script', REUSABLE, 'run: eval "$INSTALL"', 'run: echo ${'.concat('{ github.event.pull_request.title }}')],
 ];
 
 function lint(files: Readonly<Record<string, string>>): Promise<CliResult> {
@@ -51,9 +54,9 @@ function lint(files: Readonly<Record<string, string>>): Promise<CliResult> {
   });
 
   test.each(FAULTS)('finds %s', async (_, file, from, to) => {
-    const files = readTemplates();
-    expect(files[file]).toContain(from);
-    expect((await lint({ ...files, [file]: files[file]?.replaceAll(from, to) ?? '' })).code).toBe(1);
+    const files = [readTemplates(), readTemplates('caller')].find((one) => one[file]?.includes(from));
+    expect(files).toBeDefined();
+    expect((await lint({ ...files, [file]: files?.[file]?.replaceAll(from, to) ?? '' })).code).toBe(1);
   });
 });
 

@@ -62,8 +62,10 @@ export function readActRun({
   return { code, steps: lines.flatMap(stepIn), outputs, summaries, printed, output: [...output, stderr].join('\n') };
 }
 
-function stepIn({ jobID: job = '', matrix, step = '', stepResult: result, stage }: Line): readonly StepResult[] {
-  return result === undefined || stage !== 'Main' ? [] : [{ job, leg: matrix?.['leg'] ?? '', step, result }];
+function stepIn({ jobID: job = '', matrix, step = '', stepResult: result, stage, msg = '' }: Line): readonly StepResult[] {
+  // A step of a composite action is logged under the name of the step that uses the action; its own name is in the message.
+  const [, own = step] = /^\s*\S+\s+\w+ - Main (.*?)(?: \[[\w.µ]+\])?$/s.exec(msg) ?? [];
+  return result === undefined || stage !== 'Main' ? [] : [{ job, leg: matrix?.['leg'] ?? '', step: own, result }];
 }
 
 /** The legs that ran, in the order of their ids. */

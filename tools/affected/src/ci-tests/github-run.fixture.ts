@@ -10,10 +10,15 @@ import { writeStubs } from './github-stubs.fixture.js';
 const WORKFLOW = '.github/workflows/affected.yml';
 const root = findProjectRoot();
 
-/** The two files of `ci/github`, where a team that copies them puts them. */
-export function readTemplates(): { readonly [WORKFLOW]: string; readonly [file: string]: string } {
+/** The 15 lines that call the reusable workflow, or the workflow that has the jobs itself. */
+export type Form = 'caller' | 'workflow';
+
+/** The files of `ci/github`, where a team that copies them puts them. */
+export function readTemplates(form: Form = 'workflow'): { readonly [WORKFLOW]: string; readonly [file: string]: string } {
   const read = (file: string): string => readFileSync(join(root, 'ci/github', file), 'utf8');
-  return { [WORKFLOW]: read('workflow.yml'), '.github/actions/affected-plan/action.yml': read('action.yml') };
+  const actions = ['plan', 'shard', 'gate'].map((name) => [`.github/actions/affected/${name}/action.yml`, read(`${name}/action.yml`)]);
+  const reusable = form === 'caller' ? { '.github/workflows/affected-run.yml': read('reusable.yml') } : {};
+  return { [WORKFLOW]: read(`${form}.yml`), ...reusable, ...Object.fromEntries(actions) };
 }
 
 /** A push, a pull request or a group of a merge queue, as GitHub describes it. */
@@ -33,6 +38,8 @@ export interface RunOptions {
   readonly legs?: readonly string[];
   /** What "Re-run failed jobs" does: the job `plan` is not run again, and its outputs are those of the run before. */
   readonly planOf?: Pick<ActRun, 'outputs'>;
+  /** Folders with what other repositories have, by `owner/name@commit`. */
+  readonly repositories?: Readonly<Record<string, string>>;
 }
 
 interface JobFolder {
@@ -58,7 +65,7 @@ export class GitHubRepo {
   }
 
   /** Runs the committed workflow to its end. */
-  async run({ event, variables = {}, environment = {}, secrets = {}, legs = [], planOf }: RunOptions): Promise<ActRun> {
+  async run({ event, variables = {}, environment = {}, secrets = {}, legs = [], planOf, repositories = {} }: RunOptions): Promise<ActRun> {
     const committed = readFileSync(join(this.place.path, WORKFLOW), 'utf8');
     const workflow = planOf === undefined ? committed : withFrozenPlan(committed, planOf.outputs);
     const all = { AFFECTED: `node ${join(root, 'tools/affected/out/cli.cjs')}`, ...variables };
@@ -72,7 +79,8 @@ export class GitHubRepo {
       this.write('run/affected.yml', workflow),
       '--eventpath',
       this.write('run/event.json', JSON.stringify(event.payload)),
-      ...writeStubs(this.folder, workflow),
+      ...writeStubs(this.folder, Object.values(readTemplates('caller')).join('\n')),
+      ...Object.entries(repositories).flatMap(([name, folder]) => ['--local-repository', `${name}=${folder}`]),
       ...Object.entries(all).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
       ...Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
       ...Object.entries(secrets).flatMap(([name, value]) => ['--secret', `${name}=${value}`]),

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { type Plan, pieceName } from '../plan/plan.js';
 import { ShardRepo, type TestedPackage } from '../testing/shard-repo.fixture.js';
 import { type ActRun, legsOf, resultOf } from './github-log.fixture.js';
-import { GitHubRepo, readTemplates } from './github-run.fixture.js';
+import { type Form, GitHubRepo, readTemplates } from './github-run.fixture.js';
 
 /** A repository with the files of `ci/github`, and what happens to it. */
 export class GitHubScene {
@@ -23,9 +23,10 @@ export class GitHubScene {
     {
       changed = Object.keys(packages),
       files = {},
-    }: { readonly changed?: readonly string[]; readonly files?: Readonly<Record<string, string>> } = {},
+      form = 'workflow',
+    }: { readonly changed?: readonly string[]; readonly files?: Readonly<Record<string, string>>; readonly form?: Form } = {},
   ): Promise<GitHubScene> {
-    const shards = await ShardRepo.create(cleanUp, packages, { changed, files: { ...readTemplates(), ...files } });
+    const shards = await ShardRepo.create(cleanUp, packages, { changed, files: { ...readTemplates(form), ...files } });
     shards.repo.git('checkout', '-q', '--detach', 'main');
     shards.repo.merge('topic');
     return new GitHubScene(act, shards, cleanUp);
@@ -64,7 +65,9 @@ export class GitHubScene {
   }
 
   private plan(): Plan {
-    return JSON.parse(readFileSync(this.github.folder.join('store/artifacts/1/affected-plan/plan.json'), 'utf8'));
+    const artifacts = this.github.folder.join('store/artifacts/1');
+    const [artifact = ''] = readdirSync(artifacts).filter((name) => /^affected-plan-\d+-\d+$/.test(name));
+    return JSON.parse(readFileSync(join(artifacts, artifact, 'plan.json'), 'utf8'));
   }
 }
 

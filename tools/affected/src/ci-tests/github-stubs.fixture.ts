@@ -59,13 +59,13 @@ const STUBS: Readonly<Record<string, Stub>> = {
   },
 };
 
-/** Writes the stand-ins and returns what act must be told, so that each action that `workflow` names is taken from there. */
-export function writeStubs(folder: TempFolder, workflow: string): readonly string[] {
+/** Writes the stand-ins and returns what act must be told, so that each action that `text` names is taken from there. */
+export function writeStubs(folder: TempFolder, text: string): readonly string[] {
   folder.write('store/cache/.keep', '');
   for (const [path, { inputs, script }] of Object.entries(STUBS))
     folder.write(`stubs/${path}`, actionOf(path, { inputs, script, store: folder.join('store') }));
   const used = new Set(
-    [...workflow.matchAll(/uses: (actions\/[\w-]+)(?:\/\w+)?@([0-9a-f]{40})/g)].map(([, name, commit]) => `${name}@${commit}`),
+    [...text.matchAll(/uses: (actions\/[\w-]+)(?:\/\w+)?@([0-9a-f]{40})/g)].map(([, name, commit]) => `${name}@${commit}`),
   );
   return [...used]
     .filter((action) => !action.startsWith('actions/checkout@'))

@@ -5,7 +5,10 @@ import { findProjectRoot } from '@tributary/test-repo/project-root';
 
 const root = findProjectRoot();
 const own = readdirSync(join(root, '.github/workflows')).map((name) => `.github/workflows/${name}`);
-const workflows = ['ci/github/workflow.yml', ...own];
+const actions = ['plan', 'shard', 'gate'].map((name) => `ci/github/${name}/action.yml`);
+/** Those that have the jobs. */
+const workflows = ['ci/github/workflow.yml', 'ci/github/reusable.yml', ...own];
+const caller = 'ci/github/caller.yml';
 
 function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
@@ -21,7 +24,7 @@ test('the scripts of a workflow are found', () => {
   expect(scriptsIn(text)).toEqual(['a\n', '|\n      b {{ c }}\n      d\n']);
 });
 
-describe.each([...workflows, 'ci/github/action.yml'])('%s', (file) => {
+describe.each([...workflows, ...actions, caller])('%s', (file) => {
   const text = read(file);
 
   test('pins each action of others by its commit, with the version beside it', () => {
@@ -30,7 +33,6 @@ describe.each([...workflows, 'ci/github/action.yml'])('%s', (file) => {
   });
 
   test('puts nothing into the text of a script, where the name of a branch would be run', () => {
-    expect(scriptsIn(text)).not.toEqual([]);
     expect(scriptsIn(text).filter((script) => script.includes('{{'))).toEqual([]);
   });
 
@@ -44,7 +46,7 @@ describe.each(workflows)('%s', (file) => {
 
   test('uses the same commit of an action everywhere', () => {
     const pins = new Map<string, Set<string>>();
-    for (const [, action = '', pin = ''] of text.matchAll(/uses: (actions\/[\w-]+)\S*@(\S+)/g))
+    for (const [, action = '', pin = ''] of [text, ...actions.map(read)].join('').matchAll(/uses: (actions\/[\w-]+)\S*@(\S+)/g))
       pins.set(action, (pins.get(action) ?? new Set()).add(pin));
     expect([...pins].filter(([, found]) => found.size !== 1)).toEqual([]);
   });
@@ -54,18 +56,13 @@ describe.each(workflows)('%s', (file) => {
     expect(text).not.toMatch(/: (write|write-all|read-all)\b/);
   });
 
-  test('hands the token that writes to the remote cache to pushes alone', () => {
-    for (const line of text.split('\n').filter((one) => one.includes('secrets.TURBO_TOKEN')))
-      expect(line).toMatch(/\{ github\.event_name == 'push' && secrets\.TURBO_TOKEN \|\| secrets\.TURBO_READ_TOKEN \}\}$/);
-    expect(read('ci/github/workflow.yml').match(/secrets\.TURBO_TOKEN/g)).toHaveLength(1);
+  test('hands the token that writes to the remote cache to the action that knows who may have it', () => {
+    const lines = text.split('\n').filter((line) => line.includes('secrets.TURBO_TOKEN'));
+    expect(lines).toEqual(own.includes(file) ? [] : [`          turbo-token: \${{ secrets.TURBO_TOKEN }}`]);
   });
 
   test('leaves no token behind in a checkout', () => {
     expect(text.match(/persist-credentials: false/g)).toHaveLength(text.match(/uses: actions\/checkout@/g)?.length ?? 0);
-  });
-
-  test('runs for pull requests, the merge queue and main', () => {
-    expect(text).toMatch(/^on:\n {2}pull_request:\n {2}merge_group:.*\n {2}push:\n {4}branches: \[main\]\n/m);
   });
 
   // GitHub fails a run whose matrix is empty; act runs one leg with nothing in it.
@@ -80,16 +77,68 @@ describe.each(workflows)('%s', (file) => {
   // A skipped check counts as passed, and the job would be skipped after a failure or a cancellation.
   test('always runs the gate, under the one name that a team requires', () => {
     expect(jobIn(text, 'gate')).toMatch(/^ {4}name: gate\n {4}needs: \[plan, shards.*\]\n {4}if: always\(\)/m);
-    expect(jobIn(text, 'gate')).toMatch(/\[ "\$PLAN_RESULT" = success \]/);
   });
 
+  test('tells the gate what became of the plan and of the shards', () => {
+    for (const input of ['plan: ${{ needs.plan.outputs.plan', 'attempt: ${{ needs.plan.outputs.attempt'])
+      expect(jobIn(text, 'gate')).toContain(`          ${input} }}\n`);
+    for (const input of ['plan-result: ${{ needs.plan.result', 'shards-result: ${{ needs.shards.result'])
+      expect(jobIn(text, 'gate')).toContain(`          ${input} }}\n`);
+  });
+});
+
+describe.each(['ci/github/workflow.yml', caller, ...own])('%s', (file) => {
+  test('runs for pull requests, the merge queue and main', () => {
+    expect(read(file)).toMatch(/^on:.*\n {2}pull_request:\n {2}merge_group:.*\n {2}push:\n {4}branches: \[main\]\n/m);
+  });
+
+  test('cancels the runs of pull requests alone', () => {
+    const group = `group: \${{ github.workflow }}-\${{ github.event_name == 'pull_request' && github.ref || github.run_id }}`;
+    expect(read(file)).toContain(`  ${group}\n  cancel-in-progress: \${{ github.event_name == 'pull_request' }}\n`);
+  });
+});
+
+describe('the actions', () => {
+  const [, shard = '', gate = ''] = actions.map(read);
+
+  test('hand the token that writes to the remote cache to pushes alone', () => {
+    expect(shard.split('\n').filter((line) => line.includes('inputs.turbo-token'))).toEqual([
+      `        TURBO_TOKEN: \${{ github.event_name == 'push' && inputs.turbo-token || inputs.turbo-read-token }}`,
+    ]);
+    expect(shard).toContain(`TURBO_CACHE: \${{ github.event_name == 'push' && 'local:rw,remote:rw' || 'local:rw,remote:r' }}\n`);
+  });
+
+  test('keep receipts however the tests end, for each leg and attempt', () => {
+    const kept = /- if: always\(\)\n {6}uses: actions\/upload-artifact@.*\n {6}with:\n {8}name: (.*)\n/.exec(shard);
+    expect(kept?.[1]).toBe(`\${{ inputs.plan }}-receipts-\${{ inputs.leg }}-\${{ github.run_attempt }}`);
+  });
+
+  test('do not pass without a plan', () => expect(gate).toMatch(/\[ "\$PLAN_RESULT" = success \]\n/));
+
   // The receipt of an attempt before stays where a job that is run again leaves none.
-  test('takes no receipts of jobs that did not pass, and keeps no times of them', () => {
-    const gate = jobIn(text, 'gate');
-    const asked = gate.indexOf(`SHARDS_RESULT: \${{ needs.shards.result }}`);
+  test('take no receipts of jobs that did not pass, and keep no times of them', () => {
+    const asked = gate.indexOf('SHARDS_RESULT:');
     expect(gate.slice(asked)).toContain('[ "$SHARDS_RESULT" = success ] || [ "$SHARDS_RESULT" = skipped ]\n');
-    expect(asked).toBeGreaterThan(gate.indexOf(' gate --plan='));
+    expect(asked).toBeGreaterThan(gate.indexOf(' gate \\\n'));
     expect(gate.slice(0, asked)).not.toContain('timings collect');
+  });
+
+  test('store times after a push alone, because every branch reads them', () => {
+    const [, ...after] = gate.slice(gate.indexOf('SHARDS_RESULT:')).split('\n    - ');
+    expect(after.map((step) => step.split('\n')[0])).toEqual(Array(3).fill("if: github.event_name == 'push' && inputs.timings == 'true'"));
+  });
+});
+
+describe('the caller', () => {
+  const text = read(caller);
+
+  test('has at most 15 lines', () => expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(15));
+
+  // GitHub starts no run if a job of the called workflow asks for more than the caller allows.
+  test('allows what the jobs ask for, and no more', () => {
+    const asked = [...read('ci/github/reusable.yml').matchAll(/^ +(\w+: read)\b/gm)].map(([, permission]) => permission);
+    expect(text).toContain(`    permissions: { ${[...new Set(asked)].sort().join(', ')} }\n`);
+    expect(text).not.toMatch(/write/);
   });
 });
 

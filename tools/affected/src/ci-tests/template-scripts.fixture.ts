@@ -42,24 +42,25 @@ function scriptOf(steps: readonly Step[], name: string): string {
 }
 
 function readGithub(): TemplateScripts {
-  const [plan, emit] = parse(readTemplate('github/action.yml')).runs.steps;
-  const { shards, gate } = parse(readTemplate('github/workflow.yml')).jobs;
-  const inputs = { AFFECTED: '', TASK: 'test', BASE: '', MAX_SHARDS: '', SETUP_TIME: '', TARGET_TIME: '', TIMINGS: '' };
+  const stepsOf = (action: string): readonly Step[] => parse(readTemplate(`github/${action}/action.yml`)).runs.steps;
+  const inputs = { AFFECTED: '', TASK: 'test', BASE: '', MAX_SHARDS: '', SETUP_TIME: '', TARGET_TIME: '', TIMINGS: 'true' };
   return {
     shell: BASH,
     variables: (folder) => ({
       ...inputs,
       RUNNER_TEMP: `${folder}/runner temp`,
-      PLAN: `${folder}/runner temp/affected/plan.json`,
       GITHUB_OUTPUT: `${folder}/output`,
       GITHUB_STEP_SUMMARY: `${folder}/summary`,
       GITHUB_RUN_ATTEMPT: '1',
       ATTEMPT: '1',
     }),
-    plan: [{ text: plan.run, variables: { SHARDS: '1' } }, { text: emit.run }],
+    plan: [
+      { text: scriptOf(stepsOf('plan'), 'Make the plan'), variables: { SHARDS: '1' } },
+      { text: scriptOf(stepsOf('plan'), 'Hand the matrix on') },
+    ],
     shardAndGate: () => [
-      { text: scriptOf(shards.steps, 'Run'), variables: { SHARDS: '01' } },
-      { text: scriptOf(gate.steps, 'Did everything that was planned') },
+      { text: scriptOf(stepsOf('shard'), 'Run the shards'), variables: { SHARDS: '01' } },
+      { text: scriptOf(stepsOf('gate'), 'Did everything that was planned') },
     ],
   };
 }
