@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
@@ -27,9 +29,20 @@ const checker = findTool('CHECK_JSONSCHEMA');
   });
 
   test('takes the templates', async () => {
-    const files = ['ci/gitlab/.gitlab-ci.yml', 'ci/gitlab/.gitlab/affected.yml'];
-    const { code } = await runProcess(checker ?? '', ['--builtin-schema', 'vendor.gitlab-ci', ...files], { cwd: findProjectRoot() });
-    expect(code).toBe(0);
+    // It reads one document of a file, and the inputs of the pipeline are one of their own.
+    const [inputs = '', ...pipeline] = readFileSync(join(findProjectRoot(), 'ci/gitlab/.gitlab/affected-pipeline.yml'), 'utf8').split(
+      '\n---\n',
+    );
+    const folder = cleanUp.add(new TempFolder());
+    const files = [
+      ...['ci/gitlab/.gitlab-ci.yml', 'ci/gitlab/.gitlab/affected.yml'],
+      folder.write('inputs.yml', inputs),
+      folder.write('pipeline.yml', pipeline.join('')),
+    ];
+    const { code, stdout } = await runProcess(checker ?? '', ['--builtin-schema', 'vendor.gitlab-ci', ...files], {
+      cwd: findProjectRoot(),
+    });
+    expect([code, stdout]).toEqual([0, 'ok -- validation done\n']);
   });
 
   test('would not take a leg more', async () => {

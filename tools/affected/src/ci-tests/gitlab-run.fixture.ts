@@ -24,7 +24,7 @@ function pathFor(program: string): string {
   return [process.env['PATH'] ?? '', dirname(program)].join(delimiter);
 }
 
-const TEMPLATES = ['.gitlab-ci.yml', '.gitlab/affected.yml'];
+const TEMPLATES = ['.gitlab-ci.yml', '.gitlab/affected-pipeline.yml', '.gitlab/affected.yml'];
 const CHILD = 'child-pipeline.yml';
 
 /** What became of a pipeline, or of a few of its jobs. */

@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import type { Plan } from '../plan/plan.js';
@@ -51,6 +52,25 @@ const AFFECTED = [...CHANGED, '@acme/ui', 'app.web'].sort();
       expect(project.ran).toEqual(AFFECTED);
       expect([code, [...jobs.keys()].sort()]).toEqual([0, ['fetch-plan', 'gate', 'plan', 'shard: [01]', 'tests']]);
       expect(project.cacheSettings).toEqual(['local:rw,remote:r token:']);
+    });
+
+    test('takes its options, and what the tests need, from the inputs of the 15 lines', async () => {
+      const { repo, work } = project.shards;
+      const install = `yarn install --immutable && echo installed >> '${work}/installed.log'`;
+      const caller = readFileSync(join(repo.path, '.gitlab-ci.yml'), 'utf8');
+      repo.write({
+        '.gitlab-ci.yml': caller.replace(/options: .*/, () => `options: --shards 2\n      install: ${JSON.stringify(install)}`),
+      });
+      const { code, jobs } = await project.pipeline();
+      repo.write({ '.gitlab-ci.yml': caller });
+      expect([project.ran, code, legsIn(jobs), failedIn(jobs)]).toEqual([AFFECTED, 0, ['01', '02'], []]);
+      expect(readFileSync(`${work}/installed.log`, 'utf8')).toBe('installed\n'.repeat(2));
+    });
+
+    test('fails where the installation does, in its first command too', async () => {
+      await project.plan({ PLAN_OPTIONS: '--shards 1' });
+      const { code, jobs } = await project.child([], { AFFECTED_INSTALL: 'false && true' });
+      expect([project.ran, code, failedIn(jobs)]).toEqual([[], 1, ['gate', 'shard: [01]']]);
     });
 
     test('starts the package in the repository where nothing else is said', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { readTemplate } from './hosted.fixture.js';
 
 type Variables = Readonly<Record<string, string>>;
@@ -66,10 +66,12 @@ function readGithub(): TemplateScripts {
 }
 
 function readGitlab(): TemplateScripts {
+  // The inputs are a document of their own.
+  const [, pipeline] = parseAllDocuments(readTemplate('gitlab/.gitlab/affected-pipeline.yml')).map((one) => one.toJS());
   return {
     shell: ['sh', '-ec'],
     variables: () => ({ AFFECTED: '', PLAN_OPTIONS, LEG: '01' }),
-    plan: [{ text: parse(readTemplate('gitlab/.gitlab-ci.yml')).plan.script.join('\n') }],
+    plan: [{ text: pipeline.plan.script.join('\n') }],
     shardAndGate: (_, repo) => {
       const { shard, gate } = parse(readFileSync(join(repo, '.tributary/child.yml'), 'utf8'));
       return [{ text: shard.script.join('\n') }, { text: gate.script.join('\n') }];

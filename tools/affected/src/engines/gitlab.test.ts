@@ -204,7 +204,7 @@ test('a leg of several shards is translated by the shell', () => {
 
 describe('the templates of ci/gitlab', () => {
   const read = (file: string): string => readFileSync(join(findProjectRoot(), 'ci/gitlab', file), 'utf8');
-  const pipeline = read('.gitlab-ci.yml');
+  const pipeline = read('.gitlab/affected-pipeline.yml');
   const jobs = read('.gitlab/affected.yml');
 
   test('have what the child pipeline is built on', () => {
@@ -220,7 +220,33 @@ describe('the templates of ci/gitlab', () => {
     expect(tests).toMatch(/^ {2}trigger:\n(?: {4}.*\n)* {4}strategy: depend\b/m);
   });
 
-  test('hand on the id of the parent, and no variable that would go before the settings of the project', () => {
-    expect(pipeline).toContain('  inherit:\n    variables: false\n  variables:\n    PARENT_PIPELINE_ID: $CI_PIPELINE_ID\n  trigger:\n');
+  test('hand on the id of the parent and the inputs, and no variable that would go before the settings of the project', () => {
+    const [, handedOn = ''] = /^ {2}inherit:\n {4}variables: false\n {2}variables:\n((?: {4}.*\n)*) {2}trigger:\n/m.exec(pipeline) ?? [];
+    expect(handedOn.trimEnd().split('\n')).toEqual([
+      '    PARENT_PIPELINE_ID: $CI_PIPELINE_ID',
+      '    AFFECTED_IMAGE: $[[ inputs.image ]]',
+      '    AFFECTED_INSTALL: $[[ inputs.install ]]',
+    ]);
+  });
+
+  // A job of the parent takes the default of the input, a job of the child that of the settings, if a team leaves the pipeline out.
+  test('have one default of an input', () => {
+    for (const value of ['node:24', 'corepack enable && yarn install --immutable']) {
+      expect(pipeline).toContain(`      default: ${value}\n`);
+      expect(jobs).toContain(`: ${value} #`);
+    }
+  });
+
+  test('put no input into the text of a script, where it could be anything', () => {
+    expect(
+      pipeline
+        .split('\n')
+        .filter((line) => line.includes('$[['))
+        .map((line) => line.trim().split(':')[0]),
+    ).toEqual(['PLAN_OPTIONS', 'AFFECTED_IMAGE', 'AFFECTED_IMAGE', 'AFFECTED_INSTALL']);
+  });
+
+  test('take at most 15 lines of a team', () => {
+    expect(read('.gitlab-ci.yml').trimEnd().split('\n').length).toBeLessThanOrEqual(15);
   });
 });
