@@ -159,6 +159,7 @@ describe('a plan', () => {
     test.each<[title: string, more: Partial<PlanInput>]>([
       ['any other script', { workspaces: [workspace('ui', 'jest && true', ['core']), workspace('core')] }],
       ['one test file', { listedFiles: new Map([['ui', 1]]) }],
+      ['most of its test files gone since', { testFiles: new Map([['ui', 2]]) }],
       ['what is not known to have any', { listedFiles: new Map() }],
       // turborepo would hand the part to the tests of core, too.
       ['tests that run after those of others', { turboTasks: new Map([['test', ['^test']]]) }],

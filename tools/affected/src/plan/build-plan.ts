@@ -192,8 +192,8 @@ function inspect(
   const before = upstream.of(name, input.task);
   // turborepo hands what is meant for a part to each task of this name in the call.
   const isAlone = before.every((id) => !id.endsWith(`#${input.task}`));
-  // Only what the runner lists is known to be a test file.
-  const files = input.listedFiles.get(name) ?? 0;
+  // Only what the runner lists is known to be a test file. Since then some may have gone: vitest refuses more parts than files.
+  const files = Math.min(input.listedFiles.get(name) ?? 0, input.testFiles.get(name) ?? Number.POSITIVE_INFINITY);
   const runner = runnerOf(scripts.get(input.task) ?? '');
   const isDivisible = runner !== undefined && !(runner === 'jest' && workspace.hasJestThreshold === true);
   const canSplit = isDivisible && files > 1 && isAlone;
