@@ -10,7 +10,7 @@ import type { Snapshot } from '../snapshot.js';
 import { compareSides, type SidesCompared, unchanged, withHeadGraph } from './compare-sides.js';
 import { loadRules } from './config.js';
 import type { AffectedInputs } from './inputs.js';
-import { readSides, type Sides } from './read-sides.js';
+import { haveSameMembers, readSides, type Sides } from './read-sides.js';
 
 /** An answer with the question it is the answer to, so that it can be asked again under another policy. */
 export interface Decision {
@@ -44,7 +44,10 @@ async function decideOn(given: AffectedInputs): Promise<Decision> {
     return throughRoot(inputs, sides, { decision: plain, head, compared });
   const { withPackageLinks } = await import('../reasons/lock-graph.js');
   const graph = withPackageLinks(head, compared.lockGraph?.());
-  const linked = withHeadGraph(compared, sides, graph);
+  // Where a workspace is gone, and the lockfile is older, only the base knows who got it through packages.
+  const isGone = sides.kind === 'both' && !haveSameMembers(sides.base, head);
+  const known = isGone ? { ...sides, base: { ...sides.base, graph: withPackageLinks(sides.base) } } : sides;
+  const linked = withHeadGraph(compared, known, graph);
   return throughRoot(inputs, sides, { decision: await decideBy(inputs, head, linked), head: { ...head, graph }, compared: linked });
 }
 
@@ -55,10 +58,11 @@ async function throughRoot(
   { decision, head, compared }: { readonly decision: Decision; readonly head: Snapshot; readonly compared: SidesCompared },
   asked: ReadonlySet<number> = new Set(),
 ): Promise<Decision> {
-  const open = decision.answer.all === null ? rootWorkspaces(head.graph, decision.answer).filter((place) => !asked.has(place)) : [];
+  const { joined } = compared;
+  const open = decision.answer.all === null ? rootWorkspaces(joined.graph, decision.answer).filter((place) => !asked.has(place)) : [];
   if (open.length === 0) return nameAll(inputs, sides, decision);
   const { usersThroughRoot } = await import('./root-workspaces.js');
-  const users = await usersThroughRoot(inputs, head, open);
+  const users = await usersThroughRoot(inputs, head, { places: open, before: compared });
   if (users.kind === 'all') return nameAll(inputs, sides, await decideBy(inputs, head, { ...compared, all: users.all }));
   const graph = buildGraph(head.graph.members, [...head.graph.edges, ...users.edges]);
   const further = withHeadGraph(compared, sides, graph);

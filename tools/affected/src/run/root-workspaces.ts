@@ -7,6 +7,7 @@ import { readTexts } from '../io/mentions.js';
 import { type Subject, workspaceSubject } from '../root-uses/subject.js';
 import type { Users } from '../root-uses/uses.js';
 import type { Snapshot } from '../snapshot.js';
+import type { SidesCompared } from './compare-sides.js';
 import { loadRules } from './config.js';
 import { findUsers } from './find-users.js';
 import type { AffectedInputs } from './inputs.js';
@@ -24,7 +25,7 @@ export type RootWorkspaces =
 export async function usersThroughRoot(
   inputs: AffectedInputs,
   { graph, rootManifest, linked }: Snapshot,
-  places: readonly number[],
+  { places, before }: { readonly places: readonly number[]; readonly before: Pick<SidesCompared, 'base' | 'joined'> },
 ): Promise<RootWorkspaces> {
   const members = places.flatMap((place) => graph.members[place] ?? []);
   const rules = await loadRules(inputs, linked);
@@ -33,7 +34,9 @@ export async function usersThroughRoot(
     inputs,
     members.map(({ path }) => `${path}/package.json`),
   );
-  const subjects = members.map((member, at) => subjectOf(member, { manifest: manifests[at] ?? '', rootManifest }));
+  const subjects = members.map((member, at) =>
+    subjectOf(member, { manifest: manifests[at] ?? '', rootManifest, former: formerNames(places[at] ?? -1, before) }),
+  );
   const users = await findUsers(scene, subjects, ({ bearing }) => bearing.kind === 'everybody');
   const shared = users.findIndex(({ everybody }) => everybody !== undefined);
   if (shared >= 0) return { kind: 'all', all: sharedReason(members[shared]?.name ?? '', users[shared]) };
@@ -43,11 +46,22 @@ export async function usersThroughRoot(
   return { kind: 'edges', edges };
 }
 
-/** A workspace goes by its name, by its binaries, and by what the root calls it. */
-function subjectOf({ name, path }: Member, { manifest, rootManifest }: { manifest: string; rootManifest: Manifest }): Subject {
+interface Naming {
+  readonly manifest: string;
+  readonly rootManifest: Manifest;
+  readonly former: readonly string[];
+}
+
+/** A workspace goes by its name, now and before, by its binaries, and by what the root calls it. */
+function subjectOf({ name, path }: Member, { manifest, rootManifest, former }: Naming): Subject {
   const { bin } = parseManifest(manifest, `${path}/package.json`).raw;
   const binaries = typeof bin === 'string' ? [name.slice(name.indexOf('/') + 1)] : isPlainObject(bin) ? Object.keys(bin) : [];
-  return workspaceSubject({ name, path }, [...binaries, ...aliasesOf(rootManifest, { name, path })]);
+  return workspaceSubject({ name, path }, [...binaries, ...former, ...aliasesOf(rootManifest, { name, path })]);
+}
+
+/** The names that a workspace had at the base. */
+function formerNames(place: number, { base, joined }: Pick<SidesCompared, 'base' | 'joined'>): readonly string[] {
+  return base.members.flatMap(({ name }, at) => (joined.placeOfBase[at] === place ? [name] : []));
 }
 
 function aliasesOf({ raw }: Manifest, { name, path }: { readonly name: string; readonly path: RepoFolder }): readonly string[] {

@@ -86,6 +86,11 @@ describe('a workspace that the root depends on', () => {
     expect(await scene.ask({ before, files: change })).toEqual(affected);
   });
 
+  test('goes by the name that it had before, too', async () => {
+    const before = { 'jest.config.js': "module.exports = { preset: 'tool' };\n", 'yarn.lock': null };
+    expect(await scene.ask({ before, files: manifestOf('packages/tool', { name: 'renamed' }) })).toBe(EVERYBODY);
+  });
+
   test('affects others through a workspace that it depends on', async () => {
     const before = {
       ...manifestOf('packages/tool', { dependencies: { 'ring-a': 'workspace:^' } }),
