@@ -200,6 +200,10 @@ describe('parser and published schema agree', () => {
     expect(validate(document)).toBe(false);
   });
 
+  test('nested without end', () => {
+    expect(() => parseConfigFile('{"a":'.repeat(50_000), 'tributary.json')).toThrow('nested too deeply');
+  });
+
   test('on every glob', () => {
     const piece = fc.constantFrom('.', '..', '/', '!', '(', 'a', '*', '\n', ' ');
     const glob = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));

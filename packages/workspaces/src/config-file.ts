@@ -23,9 +23,14 @@ export function parseConfigFile(text: string, fileName: string): Config {
 }
 
 function readTree(text: string, fileName: string): Node {
-  const reading = readJsonWithComments(text);
-  if ('problem' in reading) throw invalid({ file: fileName, line: reading.line }, reading.problem);
-  return parseTree(text, [], { allowTrailingComma: true }) as Node;
+  try {
+    const reading = readJsonWithComments(text);
+    if ('problem' in reading) throw invalid({ file: fileName, line: reading.line }, reading.problem);
+    return parseTree(text, [], { allowTrailingComma: true }) as Node;
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid({ file: fileName, line: 1 }, 'it is nested too deeply');
+    throw error;
+  }
 }
 
 /** Not `getNodeValue` of jsonc-parser, to which a key `__proto__` is the prototype. */

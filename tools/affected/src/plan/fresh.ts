@@ -24,14 +24,12 @@ function isSeen(reason: AffectedReason, sees: (other: string) => boolean): boole
   return isInHash(reason.because) && sees(reason.path.at(-1) ?? '');
 }
 
-/**
- * Of the lockfile the hash has names and versions, so that a dependency with the same version and other content looks the same. What lies
- * behind a dependency it has only as the lockfile writes it, where `packageExtensions`, Yarn's own among them, do not stand.
- */
 function isInHash(reason: DirectReason): boolean {
-  if (reason.kind !== 'lockfile') return SEEN.has(reason.kind);
-  return reason.from !== reason.to && reason.entry.startsWith(`${reason.dependency}@`);
+  return SEEN.has(reason.kind);
 }
 
-/** A rule, `always`, a setting, all, a workspace that is gone or lies inside: nothing of them is in the hash. */
+/**
+ * A rule, `always`, a setting, all, a workspace that is gone or lies inside: nothing of them is in the hash. Of a lockfile turborepo does not
+ * follow all: what `packageExtensions` add, and some ranges of `resolutions` (2.11, tried). A change that it sees misses the cache anyway.
+ */
 const SEEN: ReadonlySet<DirectReason['kind']> = new Set(['file', 'added']);

@@ -23,9 +23,9 @@ export function parseInputGlob(entry: string, folder: string): InputGlob {
   const read = resolve(written, folder);
   const leaves = written.startsWith('$TURBO_ROOT$') || /(?:^|\/)\.\.(?:\/|$)/.test(written);
   if (read === undefined) return { isNegative, isLiteral: false, leaves, matches: () => 'maybe' };
-  const { base, glob } = read;
+  const { base, glob, isFolder } = read;
   const isLiteral = !/[*{]/.test(glob);
-  return { isNegative, isLiteral, leaves, matches: matcherOf({ base, glob, isLiteral: isLiteral && !isNegative }) };
+  return { isNegative, isLiteral, leaves, matches: matcherOf({ base, glob, isFolder, isLiteral: isLiteral && !isNegative }) };
 }
 
 interface Located {
@@ -33,6 +33,8 @@ interface Located {
   readonly base: string;
   /** From there. */
   readonly glob: string;
+  /** Behind a slash no file is meant. */
+  readonly isFolder: boolean;
 }
 
 function resolve(written: string, folder: string): Located | undefined {
@@ -42,10 +44,11 @@ function resolve(written: string, folder: string): Located | undefined {
   const plain = (isFromRoot ? written.slice(ROOT.length) : written).replace(/^\.\//, '').replace(/\/$/, '');
   const up = isFromRoot ? 0 : (/^(?:\.\.\/)*/.exec(plain)?.[0].length ?? 0) / 3;
   const glob = plain.slice(up * 3);
+  const isFolder = written.endsWith('/');
   const parts = folder === '' ? [] : folder.split('/');
-  if (isFromRoot) return isReadable(glob) ? { base: '', glob } : undefined;
+  if (isFromRoot) return isReadable(glob) ? { base: '', glob, isFolder } : undefined;
   if (up > parts.length || !isReadable(glob)) return undefined;
-  return { base: parts.slice(0, parts.length - up).join('/'), glob };
+  return { base: parts.slice(0, parts.length - up).join('/'), glob, isFolder };
 }
 
 const ROOT = '$TURBO_ROOT$/';
@@ -58,8 +61,12 @@ export function isPlainFolder(folder: string): boolean {
 function isReadable(glob: string): boolean {
   const parts = glob.split('/');
   const isClear = parts.every((part, at) => (part === '**' ? parts[at - 1] !== '**' : CLEAR.test(part) && part !== '.' && part !== '..'));
-  return isClear && !parts.includes('node_modules');
+  const wildcards = glob.match(/\*+/g) ?? [];
+  return isClear && wildcards.length <= MOST_WILDCARDS && !parts.includes('node_modules');
 }
+
+/** With many of them an expression tries all ways to share a path among them, and does not end. */
+const MOST_WILDCARDS = 4;
 
 /** Letters, a star by itself, and braces around plain choices. */
 const CLEAR = /^(?:[\w@+=.-]|\*(?!\*)|\{[\w@+=.-]+(?:,[\w@+=.-]+)*\})+$/;
@@ -67,7 +74,7 @@ const CLEAR = /^(?:[\w@+=.-]|\*(?!\*)|\{[\w@+=.-]+(?:,[\w@+=.-]+)*\})+$/;
 /** Names that nobody reads in another way: git and turborepo would write the others each in its own. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-function matcherOf({ base, glob, isLiteral }: Located & { readonly isLiteral: boolean }): InputGlob['matches'] {
+function matcherOf({ base, glob, isFolder, isLiteral }: Located & { readonly isLiteral: boolean }): InputGlob['matches'] {
   const whole = new RegExp(`^${expressionOf(glob)}$`);
   // `src/**` may match a file `src`.
   const head = glob.endsWith('/**') ? new RegExp(`^${expressionOf(glob.slice(0, -3))}$`) : undefined;
@@ -75,7 +82,7 @@ function matcherOf({ base, glob, isLiteral }: Located & { readonly isLiteral: bo
     const seen = relative(base, path);
     if (seen === undefined) return 'no';
     if (!PLAIN.test(path)) return 'maybe';
-    if (whole.test(seen)) return 'yes';
+    if (whole.test(seen)) return isFolder ? 'maybe' : 'yes';
     // Of a folder that it names turborepo takes what lies below, unless the folder was found by a wildcard.
     if (foldersOf(seen).some((folder) => whole.test(folder))) return isLiteral ? 'yes' : 'maybe';
     return head?.test(seen) === true ? 'maybe' : 'no';

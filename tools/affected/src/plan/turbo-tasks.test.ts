@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { whyNoTask } from './has-task.js';
 import { checkTask, dependenciesOf, parseTurboTasks, withOwnTasks } from './turbo-tasks.js';
 
 const invalid = (message: unknown): unknown => expect.objectContaining({ code: 'CONFIG_INVALID', message });
@@ -33,6 +34,7 @@ describe('turbo.json', () => {
     ['that is empty', '', 'turbo.json cannot be read: it is not JSON.'],
     ['that is cut off', '{"tasks":{"a":{', 'turbo.json cannot be read: it is not JSON.'],
     ['that is a list', '[]', 'turbo.json cannot be read: it is not JSON.'],
+    ['that is nested without end', '{"a":'.repeat(50_000), 'turbo.json cannot be read: it is not JSON.'],
     ['without tasks', '{"globalEnv":[]}', 'turbo.json has no "tasks".'],
     ['whose tasks are a list', '{"tasks":[]}', 'turbo.json has no "tasks".'],
   ])('%s', (_, text, message) => expect(() => parseTurboTasks(text)).toThrow(invalid(message)));
@@ -82,6 +84,16 @@ describe('the turbo.json of a workspace', () => {
     'that takes its tasks from a third place, or from nowhere, is not counted on: %s',
     (text) => expect([own(text), own(text, 'build')]).toEqual([[], []]),
   );
+
+  test('takes itself out of a task, and of one with other keys not', () => {
+    const found = withOwnTasks(new Map([['test', ['^build']]]), [
+      { workspace: 'a', file: 'a/turbo.json', text: '{"extends":["//"],"tasks":{"test":{"extends":false}}}' },
+      { workspace: 'b', file: 'b/turbo.json', text: '{"extends":["//"],"tasks":{"test":{"extends":false,"dependsOn":[]}}}' },
+    ]);
+    const scripts = new Map([['test', 'jest']]);
+    expect(whyNoTask({ name: 'a', path: 'a', scripts }, 'test', found)).toBe('Its turbo.json takes it out of the task "test".');
+    expect(whyNoTask({ name: 'b', path: 'b', scripts }, 'test', found)).toBeUndefined();
+  });
 
   test('that cannot be read is named', () => {
     expect(() => own('{')).toThrow(invalid('packages/app/turbo.json cannot be read: it is not JSON.'));

@@ -34,16 +34,26 @@ function ownTasks(tasks: TurboTasks, { workspace, file, text }: OwnTurboFile): T
   const value = readObject(text, file);
   const own = new Map(Object.entries(asRecord(value['tasks'] ?? value['pipeline'])));
   // What comes from a third place, or from nowhere, is not followed: such tasks depend on nothing that can be counted on.
-  const isPlain = JSON.stringify(value['extends']) === '["//"]';
+  const from = value['extends'];
+  const isPlain = Array.isArray(from) && from.length === 1 && from[0] === '//';
   const others = isPlain ? [] : [...tasks.keys()].filter((key) => !key.includes('#'));
   return new Map(
     [...own.keys(), ...others].map((task) => {
       const declared = own.get(task);
+      if (isTakenOut(declared)) return [`${workspace}#${task}`, NO_TASK];
       const inherited = dependenciesOf(tasks, workspace, task);
       const asked = isPlain && asRecord(declared)['extends'] === undefined ? (dependsOn(declared) ?? inherited) : [];
       return [`${workspace}#${task}`, asked.flatMap((entry) => (entry === '$TURBO_EXTENDS$' ? inherited : [entry]))];
     }),
   );
+}
+
+/** What a task is that a workspace takes itself out of. */
+export const NO_TASK: readonly string[] = [];
+
+/** `{ "extends": false }` and nothing else. With other keys it is a task of its own. Source: turborepo 2.11, tried. */
+function isTakenOut(declared: unknown): boolean {
+  return isPlainObject(declared) && declared['extends'] === false && Object.keys(declared).length === 1;
 }
 
 /** What a task of one workspace depends on: its own key counts before that for everybody. */
@@ -70,10 +80,21 @@ function dependsOn(task: unknown): readonly string[] | undefined {
 
 /** JSON with comments. Throws `CONFIG_INVALID` for everything that is no object. */
 export function readObject(text: string, file: string): Readonly<Record<string, unknown>> {
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
-  if (errors.length === 0 && isPlainObject(value)) return value;
+  const value = parseJson(text);
+  if (isPlainObject(value)) return value;
   throw invalid(`${file} cannot be read: it is not JSON.`, 'Correct the file.', file);
+}
+
+/** `undefined` for what is none, or is nested too deeply to be read. */
+function parseJson(text: string): unknown {
+  const errors: ParseError[] = [];
+  try {
+    const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
+    return errors.length === 0 ? value : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
