@@ -211,8 +211,6 @@ export async function runCollect(
   { cwd, into, receipts, plan, turbo, ...options }: CollectOptions & { readonly cwd: AbsolutePath },
   { ui, clock }: Services,
 ): Promise<void> {
-  if (receipts === undefined && turbo === undefined)
-    throw new ToolError({ code: 'USAGE', message: 'Nothing says where the times are.', hint: 'Give --receipts, --turbo, or both.' });
   const task = options.task ?? (plan === undefined ? 'test' : readPlan(resolve(cwd, plan)).task);
   const file = outputPath(cwd, into);
   const now = clock();
