@@ -9,24 +9,30 @@ import type { ChangedGraph } from './join-graphs.js';
 export interface EdgeSides {
   readonly base: EdgesConfig;
   readonly head: EdgesConfig;
+  /** What turbo.json says beside them: tasks of other workspaces that run first. */
+  readonly tasks?: EdgesConfig;
 }
 
 /**
  * The graph of two commits with the edges of both. A name means the member that has it at either commit; a name that neither has is left
  * out: nothing of it can change.
  */
-export function joinReadingEdges(joined: ChangedGraph, base: DependencyGraph, { base: before, head: after }: EdgeSides): ChangedGraph {
+export function joinReadingEdges(
+  joined: ChangedGraph,
+  base: DependencyGraph,
+  { base: before, head: after, tasks = {} }: EdgeSides,
+): ChangedGraph {
   const places = placesByName(joined, base);
   const both = after === before ? [after] : [after, before];
-  const edges = both.flatMap((side) => edgesOf(side, places));
+  const edges = [...both.flatMap((side) => edgesOf(side, places, 'read')), ...edgesOf(tasks, places, 'dependency')];
   // The folders of members are those of the head.
   return { ...joined, graph: { ...buildGraph(joined.graph.members, [...joined.graph.edges, ...edges]), byPath: joined.graph.byPath } };
 }
 
 /** The graph of one commit with its edges. */
-export function withReadingEdges(graph: DependencyGraph, edges: EdgesConfig): DependencyGraph {
+export function withReadingEdges(graph: DependencyGraph, { head, tasks = {} }: Omit<EdgeSides, 'base'>): DependencyGraph {
   const places = new Map(graph.members.map(({ name }, place) => [name as string, new Set([place])]));
-  return buildGraph(graph.members, [...graph.edges, ...edgesOf(edges, places)]);
+  return buildGraph(graph.members, [...graph.edges, ...edgesOf(head, places, 'read'), ...edgesOf(tasks, places, 'dependency')]);
 }
 
 /** Why edges select a workspace by itself: a file that it reads changed, or its edges did. */
@@ -75,11 +81,15 @@ function placesByName({ graph, placeOfBase }: ChangedGraph, base: DependencyGrap
   return places;
 }
 
-function edgesOf(edges: EdgesConfig, places: ReadonlyMap<string, ReadonlySet<number>>): readonly DependencyEdge[] {
+function edgesOf(
+  edges: EdgesConfig,
+  places: ReadonlyMap<string, ReadonlySet<number>>,
+  field: 'read' | 'dependency',
+): readonly DependencyEdge[] {
   return Object.entries(edges).flatMap(([reader, { workspaces }]) =>
     Object.entries(workspaces).flatMap(([target, proof]) =>
       [...(places.get(reader) ?? [])].flatMap((from) =>
-        [...(places.get(target) ?? [])].map((to): DependencyEdge => ({ from, to, field: 'read', proof })),
+        [...(places.get(target) ?? [])].map((to): DependencyEdge => ({ from, to, field, proof })),
       ),
     ),
   );

@@ -31,5 +31,6 @@ function describeStep({ from, to, edges }: WhyStep): string {
   const by = edge.through.length === 0 ? '' : `, by way of ${edge.through.join(' > ')}`;
   if (edge.field === 'read') return `${from} reads ${to}: ${edge.proof ?? ''} (affected.edges in tributary.json)`;
   const how = { dependency: 'depends on', dev: 'has as dev dependency', peer: 'has as peer', optional: 'has as optional dependency' };
-  return `${from} ${how[edge.field]} ${to}${by}`;
+  const told = edge.proof === undefined ? '' : `: ${edge.proof}`;
+  return `${from} ${how[edge.field]} ${to}${by}${told}`;
 }

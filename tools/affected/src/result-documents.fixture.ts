@@ -41,7 +41,7 @@ export function selections(): readonly AffectedResult[] {
   const gone = { ...question, files: [], found: [] };
   const unclaimed = { ...question, rules: () => undefined };
   const edges = { app: { workspaces: { lib: 'app/a.ts:1' }, files: {} } };
-  const joined = unchangedGraph(withReadingEdges(graph({ '': 'root', app: 'app', lib: 'lib' }, []), edges));
+  const joined = unchangedGraph(withReadingEdges(graph({ '': 'root', app: 'app', lib: 'lib' }, []), { head: edges }));
   const read = { ...question, joined, base: joined.graph, found: [] };
   return [question, gone, unclaimed, read].map((one) => buildResult(decideAffected(one), compared));
 }

@@ -71,7 +71,7 @@ export interface WhyStep {
   readonly to: string;
   /** How `from` asks for `to` at the head; empty where only the base has it. */
   readonly edges: readonly {
-    /** `read`: `affected.edges` of tributary.json says so; `proof` is the place that it names, and stands with no other. */
+    /** `read`: `affected.edges` of tributary.json says so. `proof`: the place that it names, or the task of turbo.json; no other has one. */
     readonly field: 'dependency' | 'dev' | 'peer' | 'optional' | 'read';
     readonly through: readonly string[];
     readonly proof?: string;
@@ -158,7 +158,7 @@ export interface GraphEdge {
   readonly field: 'dependency' | 'dev' | 'peer' | 'optional' | 'read';
   /**
    * How the range leads there; `name`: a peer, or one that `resolutions` lead there; `package`: by way of third-party packages;
-   * `configured`: `affected.edges` of tributary.json.
+   * `configured`: `affected.edges` of tributary.json, or a task of turbo.json.
    */
   readonly kind: LinkKind | 'name' | 'package' | 'configured';
   /** As in the manifest; `null` for kinds that no range of it shows. */

@@ -79,7 +79,7 @@ describe.each(workflows)('%s', (file) => {
     expect(jobIn(text, 'gate')).toMatch(/^ {4}name: gate\n {4}needs: \[plan, shards.*\]\n {4}if: always\(\)/m);
   });
 
-  test('tells the gate what became of the plan and of the shards', () => {
+  test('tells the gate how the plan and the shards ended', () => {
     for (const input of ['plan: ${{ needs.plan.outputs.plan', 'attempt: ${{ needs.plan.outputs.attempt'])
       expect(jobIn(text, 'gate')).toContain(`          ${input} }}\n`);
     for (const input of ['plan-result: ${{ needs.plan.result', 'shards-result: ${{ needs.shards.result'])

@@ -20,12 +20,8 @@ export function isFresh(
 }
 
 function isSeen(reason: AffectedReason, sees: (other: string) => boolean): boolean {
-  if (reason.kind !== 'dependency') return isInHash(reason);
-  return isInHash(reason.because) && sees(reason.path.at(-1) ?? '');
-}
-
-function isInHash(reason: DirectReason): boolean {
-  return SEEN.has(reason.kind);
+  if (reason.kind !== 'dependency') return SEEN.has(reason.kind);
+  return SEEN.has(reason.because.kind) && sees(reason.path.at(-1) ?? '');
 }
 
 /**

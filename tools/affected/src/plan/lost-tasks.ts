@@ -28,7 +28,7 @@ export interface AgreedLosses {
  * still there. One whose folder was deleted lost nothing, nor did one that has another name or place now.
  */
 export function findLostTasks(base: BaseSide, head: TaskSide, { task, agreed }: { task: string; agreed: AgreedLosses }): TasksAtBase {
-  if ('unknown' in base) return { unknown: inOneLine(base.unknown), workspaces: 0, lost: [] };
+  if ('unknown' in base) return { unknown: withoutBreaks(base.unknown), workspaces: 0, lost: [] };
   const had = base.workspaces.filter((one) => whyNoTask(one, task, base.turboTasks) === undefined);
   const byName = new Map(head.workspaces.map((one) => [one.name, one]));
   const byPath = new Map(head.workspaces.map((one) => [one.path, one]));
@@ -46,14 +46,14 @@ export function findLostTasks(base: BaseSide, head: TaskSide, { task, agreed }: 
 
 function agreement(name: string, task: string, { dropped, named }: AgreedLosses): string | null {
   const entry = dropped.find((one) => one.name === name && one.task === task);
-  if (entry !== undefined) return inOneLine(entry.because);
+  if (entry !== undefined) return withoutBreaks(entry.because);
   return named.includes(name) || named.includes(EVERY) ? 'The job that made the plan says so (--dropped).' : null;
 }
 
 /** No name of a package. */
 const EVERY = '*';
 
-/** It is printed into logs. */
-function inOneLine(text: string): string {
+/** A sentence of a person, as it is printed into logs. */
+function withoutBreaks(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }

@@ -74,7 +74,7 @@ export interface TasksAtBase {
   readonly lost: readonly LostTask[];
 }
 
-/** A workspace that had the task at the merge base, and at the head has not, or is none. */
+/** A workspace that had the task at the merge base. At the head it has no such task, or is no workspace. */
 export interface LostTask {
   /** Its name at the merge base. */
   readonly workspace: string;

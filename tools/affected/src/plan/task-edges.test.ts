@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { withTaskEdges } from './task-edges.js';
+import { taskEdges } from './task-edges.js';
 
 const NAMES = ['a', '@s/b', 'c'];
 
@@ -11,8 +11,8 @@ test.each<[title: string, tasks: object, edges: Readonly<Record<string, readonly
   ['none', { test: { dependsOn: ['^build', '$X'] }, lint: {} }, {}],
 ])('edges by tasks: %s', (_, tasks, edges) => {
   const text = JSON.stringify({ tasks });
-  const found = Object.entries(withTaskEdges({}, text, NAMES)).map(([reader, { workspaces }]) => [reader, Object.keys(workspaces)]);
+  const found = Object.entries(taskEdges(text, NAMES)).map(([reader, { workspaces }]) => [reader, Object.keys(workspaces)]);
   expect(Object.fromEntries(found)).toEqual(edges);
 });
 
-test.each(['', '{', '{}', '[]'])('there are none in %j', (text) => expect(withTaskEdges({}, text, NAMES)).toEqual({}));
+test.each(['', '{', '{}', '[]'])('there are none in %j', (text) => expect(taskEdges(text, NAMES)).toEqual({}));

@@ -3,22 +3,12 @@ import { isToolError } from '@tributary/model/errors';
 import { parseTurboTasks, type TurboTasks } from './turbo-tasks.js';
 
 /**
- * Adds to edges what workspaces read because the turbo.json of the root has a task of another one run before theirs: `"dependsOn": ["b#gen"]`.
- * A task without a workspace in its key is one of all, which are `names`. None of a file that cannot be read: with it turborepo runs nothing.
+ * The edges that the turbo.json of the root says, where it has a task of another workspace run before one: `"dependsOn": ["b#gen"]`. A task
+ * without a workspace in its key is one of all, which are `names`. None of a file that cannot be read: with it turborepo runs nothing.
  */
-export function withTaskEdges(edges: EdgesConfig, turboText: string | undefined, names: readonly string[]): EdgesConfig {
-  const more = turboText === undefined ? [] : [...taskEdges(turboText, names)];
-  const merged = more.map(([reader, workspaces]): [string, WorkspaceReads] => {
-    const known = Object.hasOwn(edges, reader) ? edges[reader] : undefined;
-    return [reader, { workspaces: { ...workspaces, ...known?.workspaces }, files: { ...known?.files } }];
-  });
-  return merged.length === 0 ? edges : { ...edges, ...Object.fromEntries(merged) };
-}
-
-/** By the name of a reader, the workspaces that it reads, each with where that stands. */
-function taskEdges(text: string, names: readonly string[]): ReadonlyMap<string, Readonly<Record<string, string>>> {
+export function taskEdges(turboText: string | undefined, names: readonly string[]): EdgesConfig {
   const reads = new Map<string, Record<string, string>>();
-  for (const [key, dependsOn] of tasksOf(text)) {
+  for (const [key, dependsOn] of turboText === undefined ? [] : tasksOf(turboText)) {
     const at = key.lastIndexOf('#');
     const readers = at < 0 ? names : [key.slice(0, at)];
     const targets = dependsOn.filter((entry) => entry.indexOf('#') > 0).map((entry) => entry.slice(0, entry.lastIndexOf('#')));
@@ -28,7 +18,7 @@ function taskEdges(text: string, names: readonly string[]): ReadonlyMap<string, 
       reads.set(reader, known);
     }
   }
-  return reads;
+  return Object.fromEntries([...reads].map(([reader, workspaces]): [string, WorkspaceReads] => [reader, { workspaces, files: {} }]));
 }
 
 function tasksOf(text: string): TurboTasks {

@@ -15,7 +15,7 @@ test.each<[id: string, expected: DeclaredInputs]>([
   ['app#test', ['x']],
   ['lib#test', []],
   ['//#lint', ['y']],
-  // Nothing is hashed for a task that nobody has.
+  // No workspace has the task, so nothing is hashed for it.
   ['lib#gen', 'unknown'],
 ])('the root says for %s: %j', (id, expected) => expect(inputsOf(ROOT, id)).toEqual(expected));
 

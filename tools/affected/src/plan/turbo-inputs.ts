@@ -62,7 +62,7 @@ function isPlain(file: Tasks): boolean {
   return JSON.stringify(file['extends']) === '["//"]';
 }
 
-/** No list is none: every file counts. */
+/** Without a list every file counts. */
 function listOf(inputs: unknown): DeclaredInputs {
   if (inputs === undefined) return [];
   return Array.isArray(inputs) && inputs.every((entry): entry is string => typeof entry === 'string') ? inputs : 'unknown';

@@ -85,7 +85,7 @@ export function readObject(text: string, file: string): Readonly<Record<string, 
   throw invalid(`${file} cannot be read: it is not JSON.`, 'Correct the file.', file);
 }
 
-/** `undefined` for what is none, or is nested too deeply to be read. */
+/** `undefined` if the text is not JSON, or is nested too deeply to be read. */
 function parseJson(text: string): unknown {
   const errors: ParseError[] = [];
   try {

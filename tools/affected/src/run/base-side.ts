@@ -7,7 +7,7 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import type { RepoLocation } from '../io/locate.js';
 import { type ProjectFiles, readProject } from '../io/project.js';
-import { listCommit, readRootTexts } from '../io/reading.js';
+import { listCommit, readRootTexts, turboText } from '../io/reading.js';
 import { streamTexts } from '../io/tracked-files.js';
 import type { BaseSide } from '../plan/lost-tasks.js';
 import type { AffectedResult } from '../result.js';
@@ -39,8 +39,7 @@ async function readAt({ git, place }: Here, commit: string, { project, side }: H
   const [texts, listing] = await Promise.all([readRootTexts(git, commit, place.project), listCommit(git, commit)]);
   const base = await readProject(git, place.project, { listing, other: project });
   // Nobody had a task there.
-  if (texts['turbo.json'] === undefined && texts['turbo.jsonc'] === undefined)
-    return { workspaces: [], turboTasks: new Map(), leftBehind: new Map() };
+  if (turboText(texts) === undefined) return { workspaces: [], turboTasks: new Map(), leftBehind: new Map() };
   const known = await readTaskSide(git, { texts, project: base });
   return { ...known, leftBehind: await findLeftBehind(git, { base, head: project, graph: side.graph }) };
 }

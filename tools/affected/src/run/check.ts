@@ -159,7 +159,7 @@ function useScene({ git, head, rules }: Scene, { graph, rootManifest }: Snapshot
 
 function resultOf(inspected: Inspected, edges: EdgesConfig): CheckResult {
   const { scene, project, links, direct, readings, stale, others, skippedFiles, warnings } = inspected;
-  const listed: ListedEdges = { edges, links, whole: withGraph(project, withReadingEdges(project.graph, edges)) };
+  const listed: ListedEdges = { edges, links, whole: withGraph(project, withReadingEdges(project.graph, { head: edges })) };
   const found = [...direct, ...indirectFindings(project, readings), ...scriptFindings(project, readings)];
   return {
     schemaVersion: 1,

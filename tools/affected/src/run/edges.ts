@@ -5,7 +5,7 @@ import { parseConfigFile } from '@tributary/workspaces/config-file';
 import type { EdgeSides } from '@tributary/workspaces/reading-edges';
 import { isSameValue } from '@tributary/workspaces/same-value';
 import { type RootTexts, readRootTexts, turboText } from '../io/reading.js';
-import { withTaskEdges } from '../plan/task-edges.js';
+import { taskEdges } from '../plan/task-edges.js';
 import type { SidesCompared } from './compare-sides.js';
 import type { AffectedInputs } from './inputs.js';
 
@@ -37,13 +37,6 @@ function withoutEdges(config: Config): Config {
   return { ...config, affected: { ...config.affected, edges: {} } };
 }
 
-/** With those of turbo.json, which are the same at both commits: a change of that file affects everybody. */
-function withTasks({ base, head }: EdgeSides, texts: RootTexts, { joined }: Pick<SidesCompared, 'joined'>): EdgeSides {
-  const names = joined.graph.members.map(({ name }) => name);
-  const after = withTaskEdges(head, turboText(texts), names);
-  return { head: after, base: base === head ? after : withTaskEdges(base, turboText(texts), names) };
-}
-
 /** The comparison with the edges of both commits in its graph, and with the reasons that they give. */
 export async function followEdges(
   compared: SidesCompared,
@@ -53,8 +46,10 @@ export async function followEdges(
   const isChanged = files.some(({ path }) => path === 'tributary.json');
   // It was looked into.
   const answered = isChanged ? new Set([...compared.answered, 'tributary.json']) : compared.answered;
-  const edges = withTasks(own, texts, compared);
-  if (Object.keys(edges.base).length + Object.keys(edges.head).length === 0) return { ...compared, answered };
+  const names = compared.joined.graph.members.map(({ name }) => name);
+  // The same at both commits: a change of turbo.json affects everybody.
+  const edges = { ...own, tasks: taskEdges(turboText(texts), names) };
+  if ([edges.base, edges.head, edges.tasks].every((some) => Object.keys(some).length === 0)) return { ...compared, answered };
   const { findReadReasons, joinReadingEdges } = await import('@tributary/workspaces/reading-edges');
   const found: readonly FoundReason[] = [...compared.found, ...findReadReasons(files, compared, edges)];
   return { ...compared, answered, found, joined: joinReadingEdges(compared.joined, compared.base, edges) };

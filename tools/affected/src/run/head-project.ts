@@ -6,7 +6,7 @@ import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import type { ProjectFiles } from '../io/project.js';
 import { readRootTexts, turboText } from '../io/reading.js';
-import { withTaskEdges } from '../plan/task-edges.js';
+import { taskEdges } from '../plan/task-edges.js';
 import { mayLeadThroughPackages } from '../reasons/may-lead.js';
 import type { Snapshot, Unreadable } from '../snapshot.js';
 import { readConfig } from './config.js';
@@ -44,8 +44,8 @@ export async function readWholeGraph(
   const { side, graph } = await readHeadProject(request, services);
   const { edges: own } = await readConfig(side.texts);
   const names = graph.members.map(({ name }) => name);
-  const edges = withTaskEdges(own, turboText(side.texts), names);
-  if (Object.keys(edges).length === 0) return graph;
+  const edges = { head: own, tasks: taskEdges(turboText(side.texts), names) };
+  if (Object.keys(own).length + Object.keys(edges.tasks).length === 0) return graph;
   const { withReadingEdges } = await import('@tributary/workspaces/reading-edges');
   return withReadingEdges(graph, edges);
 }

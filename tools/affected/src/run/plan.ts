@@ -2,14 +2,12 @@ import type { AffectedConfig } from '@tributary/model/config';
 import { type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { type DependencyGraph, ownerPlace } from '@tributary/workspaces/dependency-graph';
 import type { Workspace } from '@tributary/workspaces/discover';
-import type { FileRules } from '@tributary/workspaces/file-rules';
 import { WorkspaceIndex } from '@tributary/workspaces/ranges';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
 import { turboText } from '../io/reading.js';
 import type { TrackedFile } from '../io/tracked-files.js';
 import { buildPlan } from '../plan/build-plan.js';
-import type { HashingFacts } from '../plan/hashed-files.js';
 import type { ShardRequest } from '../plan/pack/choose.js';
 import type { Plan } from '../plan/plan.js';
 import { withRootTask } from '../plan/root-task.js';
@@ -21,7 +19,7 @@ import type { Snapshot } from '../snapshot.js';
 import { type Runs, secondsOf, testFilesOf } from '../timings/timings.js';
 import { readBaseSide } from './base-side.js';
 import { loadRules, readConfig } from './config.js';
-import type { HeadProject } from './head-project.js';
+import { hashingFacts } from './hashing-facts.js';
 import type { AffectedRequest } from './request.js';
 import type { AffectedProject } from './select-with-head.js';
 import { readTaskSide, scriptsOf } from './task-side.js';
@@ -66,47 +64,6 @@ export async function makePlan({ affected, head, changed }: AffectedProject, req
     base: await readBaseSide({ git, place }, affected, head),
     agreed: { dropped: config.dropped, named: request.dropped },
   });
-}
-
-/** What turborepo hashes; the list of all files is asked for only where inputs leave some out. */
-function hashingFacts(
-  { side, project }: HeadProject,
-  rules: FileRules,
-  known: Pick<HashingFacts, 'changed' | 'inputs' | 'turboInputs'>,
-): HashingFacts {
-  let read: OwnedFiles | undefined;
-  const owned = (): OwnedFiles => {
-    read ??= filesByOwner(project.tracked(), side.graph, rules);
-    return read;
-  };
-  return {
-    ...known,
-    files: () => owned().files,
-    hasLinks: (workspace) => (workspace === '' ? owned().linking.size > 0 : owned().linking.has(workspace)),
-  };
-}
-
-interface OwnedFiles {
-  /** By workspace, without those of which a change selects none of its dependents, as a rule says. */
-  readonly files: ReadonlyMap<string, readonly string[]>;
-  /** Workspaces with symbolic links. */
-  readonly linking: ReadonlySet<string>;
-}
-
-function filesByOwner(tracked: readonly TrackedFile[], graph: DependencyGraph, rules: FileRules): OwnedFiles {
-  const files = new Map<string, string[]>();
-  const linking = new Set<string>();
-  for (const { path, kind } of tracked) {
-    const owner = graph.members[ownerPlace(graph, path) ?? -1];
-    if (owner === undefined) continue;
-    if (kind === 'link') linking.add(owner.name);
-    const affects = rules(path, owner.path === '' ? 'outside' : 'workspace')?.affects;
-    if (affects === 'none' || affects === 'owner') continue;
-    const known = files.get(owner.name);
-    if (known === undefined) files.set(owner.name, [path]);
-    else known.push(path);
-  }
-  return { files, linking };
 }
 
 /** A quick look: nearly all files are none of tests, and whose they are takes longer to find. */

@@ -104,6 +104,13 @@ describe('a task of a workspace that turbo.json runs before others', () => {
     expect(await scene.ask({ before: before(tasks), files })).toEqual(['alone', 'inner', 'inner-user']);
   });
 
+  test('the reason names no file that does not say so', async () => {
+    const { workspaces } = await scene.resultOf({ before: before({ 'inner#test': { dependsOn: ['alone#gen'] } }), files });
+    expect(workspaces.find(({ name }) => name === 'inner')?.reasons).toEqual([
+      { kind: 'dependency', path: ['inner', 'alone'], because: { kind: 'file', file: 'packages/alone/src/index.js', others: 0 } },
+    ]);
+  });
+
   test('before those of all: everybody is reached', async () => {
     const everybody = await scene.ask({ before: before({ test: { dependsOn: ['alone#gen'] } }), files });
     expect(everybody).toEqual(expect.arrayContaining(['alone', 'tool', 'ring-a', 'lib', 'monorepo']));
