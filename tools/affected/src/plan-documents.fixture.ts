@@ -57,17 +57,25 @@ export function plans(affected: AffectedResult): readonly Plan[] {
 export function receipts(): readonly Receipt[] {
   const plan = planOfPieces([['ui', 'app 1/2'], ['app 2/2'], ['web']]);
   const workTrees = ['clean', 'dirty', 'unknown'] as const;
-  const builds = [{ task: 'ui#build', startedAt: 1, endedAt: 2.5 }];
+  const builds = (at: number) => [{ task: 'ui#build', startedAt: 1, endedAt: 2.5, cpuSeconds: at === 0 ? 1 : null }];
   return receiptsFor(plan).map((receipt, at) => ({
     ...receipt,
     workTree: workTrees[at] ?? 'clean',
-    builds,
-    pieces: receipt.pieces.map((piece) => (at === 0 ? piece : cached(piece))),
+    builds: builds(at),
+    pieces: receipt.pieces.map((piece) => (at === 0 ? failed(piece) : cached(piece))),
   }));
 }
 
+function failed(piece: ReceiptPiece): ReceiptPiece {
+  const failures = [
+    { file: 'ui/a.test.ts', line: 3, test: 'adds', message: 'expected 1' },
+    { file: null, line: null, test: 'adds', message: '' },
+  ];
+  return { ...piece, exit: 1, testFiles: 2, fileSeconds: [{ file: 'a.test.ts', seconds: 0.5 }], failures, log: 'FAIL' };
+}
+
 function cached(piece: ReceiptPiece): ReceiptPiece {
-  return { ...piece, state: 'replayed', forced: 'turborepo does not hash packages/a/data.json, which changed.' };
+  return { ...piece, state: 'replayed', cpuSeconds: null, forced: 'turborepo does not hash packages/a/data.json, which changed.' };
 }
 
 /** As `affected gate --json` prints them: one that passed, and one with a problem of each kind. */

@@ -49,11 +49,18 @@ export function affectedOf(names: readonly string[]): AffectedResult {
 /** The receipt of a shard of which everything ran and passed. */
 export function receiptFor(plan: Plan, { id, pieces }: Shard): Receipt {
   const ran = pieces.map(({ workspace, part }, at): ReceiptPiece => {
-    const times = { testFiles: null, startedAt: 1000 * at, endedAt: 1000 * at + 500 };
+    const times = { testFiles: null, startedAt: 1000 * at, endedAt: 1000 * at + 500, cpuSeconds: 1 };
     return { workspace, part, state: 'executed', taskHash: 'h', exit: 0, ...times };
   });
   const about = { plan: plan.hash, shard: id, attempt: 1, commit: plan.affected.head ?? HEAD };
-  const where = { workTree: 'clean', checkout: `checkout-${id}`, startedAt: 0, endedAt: 1000 * pieces.length } as const;
+  const where = {
+    workTree: 'clean',
+    checkout: `checkout-${id}`,
+    cores: 2,
+    concurrency: 10,
+    startedAt: 0,
+    endedAt: 1000 * pieces.length,
+  } as const;
   return { schemaVersion: 2, ...about, ...where, pieces: ran, builds: [] };
 }
 

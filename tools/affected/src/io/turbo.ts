@@ -14,6 +14,8 @@ export interface TurboCall {
   readonly workspaces: readonly string[];
   /** `ignored`: nothing is taken out of a cache. */
   readonly cache: 'used' | 'ignored';
+  /** How many tasks run at once at most. */
+  readonly concurrency: number;
   /** Handed to the scripts of the task. */
   readonly scriptArguments: readonly string[];
   readonly signal: AbortSignal;
@@ -47,6 +49,7 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
     ...call.workspaces.map((name) => `--filter=${name}`),
     '--continue=dependencies-successful',
     '--summarize',
+    `--concurrency=${call.concurrency}`,
     ...(call.cache === 'ignored' ? ['--force'] : []),
     ...(call.scriptArguments.length === 0 ? [] : ['--', ...call.scriptArguments]),
   ];
@@ -72,7 +75,7 @@ export async function askTurbo({
   task,
   workspaces,
   signal,
-}: Omit<TurboCall, 'cache' | 'scriptArguments'>): Promise<TurboHashes | undefined> {
+}: Omit<TurboCall, 'cache' | 'concurrency' | 'scriptArguments'>): Promise<TurboHashes | undefined> {
   const { program, first } = findTurbo(folder);
   const args = [...first, 'run', task, ...workspaces.map((name) => `--filter=${name}`), '--dry=json'];
   try {

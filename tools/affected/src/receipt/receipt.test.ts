@@ -10,6 +10,8 @@ const receipt: Receipt = {
   commit: 'a'.repeat(40),
   workTree: 'clean',
   checkout: '0123456789abcdef',
+  cores: 2,
+  concurrency: 10,
   startedAt: 900,
   endedAt: 2600,
   pieces: [
@@ -22,12 +24,33 @@ const receipt: Receipt = {
       testFiles: 12,
       startedAt: 1000,
       endedAt: 2500,
+      cpuSeconds: 2.25,
+      fileSeconds: [
+        { file: 'src/a.test.ts', seconds: 0.5 },
+        { file: 'src/b.test.ts', seconds: 0 },
+      ],
     },
-    { workspace: 'app.web+x', part: [2, 3], state: 'replayed', taskHash: 'h', exit: 1, testFiles: null, startedAt: 0, endedAt: 0 },
+    {
+      workspace: 'app.web+x',
+      part: [2, 3],
+      state: 'replayed',
+      taskHash: 'h',
+      exit: 1,
+      testFiles: null,
+      startedAt: 0,
+      endedAt: 0,
+      cpuSeconds: null,
+      failures: [
+        { file: 'app/a.test.ts', line: 7, test: 'adds › one', message: 'expected 1\n\treceived 2' },
+        { file: null, line: null, test: 'adds', message: '' },
+      ],
+      log: 'FAIL\n  at a.test.ts:7',
+    },
   ],
-  builds: [{ task: '@acme/ui#build', startedAt: 5, endedAt: 6.5 }],
+  builds: [{ task: '@acme/ui#build', startedAt: 5, endedAt: 6.5, cpuSeconds: 1 }],
 };
 const [piece] = receipt.pieces;
+const failure = { file: 'a', line: 1, test: 'x', message: 'y' };
 const otherVersion = (version: number): string =>
   `its version is ${version}, and this program knows version 2; run the same version of affected in all jobs`;
 const DAY = 24 * 3600 * 1000;
@@ -79,6 +102,8 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     ['commit', [undefined, null, '', 'x\r', 'x\u0000', 'a\u2028b']],
     ['workTree', [undefined, null, 'no', true, '']],
     ['checkout', [undefined, null, 7, '', 'a\nb']],
+    ['cores', [undefined, null, 0, 1.5, '2']],
+    ['concurrency', [undefined, null, 0, '100%']],
     ['startedAt', [undefined, null, -1, 2601, '900']],
     ['endedAt', [undefined, null, 899, 900 + DAY + 1]],
     ['attempt', [undefined, null, 0, -1, 1.5, '1', 1e9, true]],
@@ -98,6 +123,11 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     ['taskHash', [undefined, null, '', 1, 'x\n']],
     ['exit', [undefined, null, '0', 0.5, false, [0]]],
     ['testFiles', [undefined, -1, 1.5, '3']],
+    ['cpuSeconds', [undefined, -1, '3']],
+    ['fileSeconds', [null, {}, [null], [{ file: 'a', seconds: '1' }], [{ file: 'a\n', seconds: 1 }], [{ file: 'a', seconds: -1 }]]],
+    ['failures', [null, {}, [null], [{ file: 'a', line: 1, test: 'x' }], [{ ...failure, test: 'a\nb' }], [{ ...failure, line: 0 }]]],
+    ['failures', [[{ ...failure, file: 'a\nb' }], [{ ...failure, message: '\u001B[2J' }], [{ ...failure, message: 'a\rb' }]]],
+    ['log', [null, 7, 'a\u0000', 'x'.repeat(20_001), '\u009B2J']],
     ['startedAt', [undefined, null, -1, '0', 2501]],
     ['endedAt', [undefined, null, 999, DAY + 1001, '2500']],
   ];
@@ -114,9 +144,10 @@ describe('what is no receipt has a problem, and is never thrown:', () => {
     [7],
     [[]],
     [{}],
-    [{ task: 'a', startedAt: 0 }],
-    [{ task: 'a\n', startedAt: 0, endedAt: 1 }],
-    [{ task: 'a', startedAt: 2, endedAt: 1 }],
+    [{ task: 'a', startedAt: 0, cpuSeconds: null }],
+    [{ task: 'a', startedAt: 0, endedAt: 1 }],
+    [{ task: 'a\n', startedAt: 0, endedAt: 1, cpuSeconds: null }],
+    [{ task: 'a', startedAt: 2, endedAt: 1, cpuSeconds: null }],
   ])('a build that is %j', (build) => {
     expect(parseReceipt(JSON.stringify({ ...receipt, builds: [build] }))).toEqual({ problem: 'one of its pieces is none' });
   });

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { isCount, isLine, isName, isPart } from '../plan/shape.js';
-import { isFileCount } from '../timings/timings.js';
+import { isFileCount, isTime as isTaskTime } from '../timings/timings.js';
 
 /** What `affected run-shard` writes: what really ran. Schema: `schema/receipt.schema.json`; a change of shape is a new version. */
 export interface Receipt {
@@ -17,6 +17,9 @@ export interface Receipt {
   readonly workTree: (typeof WORK_TREES)[number];
   /** The same for two shards exactly if they ran in one checkout. */
   readonly checkout: string;
+  /** How many processors the machine has for it, and how many tasks turborepo ran at once at most. */
+  readonly cores: number;
+  readonly concurrency: number;
   /** Milliseconds since 1970: of the shard as a whole. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -41,8 +44,33 @@ export interface ReceiptPiece {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
+  /** Processor time of all its processes, in seconds; `null`: not known, as of a result of a cache. */
+  readonly cpuSeconds: number | null;
+  /** What each test file took, by the runner's own report. Only of what took long. */
+  readonly fileSeconds?: readonly FileSeconds[];
+  /** The first tests that failed, by the runner's own report. */
+  readonly failures?: readonly TestFailure[];
+  /** The end of what a failed task printed. */
+  readonly log?: string;
   /** Why it had to be run, though the plan would have trusted a cache: turbo does not hash a changed file. */
   readonly forced?: string;
+}
+
+/** A test file, by its path from the folder of the workspace. */
+export interface FileSeconds {
+  readonly file: string;
+  readonly seconds: number;
+}
+
+/** A test that failed. What it says comes from the tests: it may hold anything but other control characters than line ends and tabs. */
+export interface TestFailure {
+  /** From the root of the project; `null`: the report does not say. */
+  readonly file: string | null;
+  /** From 1. */
+  readonly line: number | null;
+  /** Its full name, in one line. */
+  readonly test: string;
+  readonly message: string;
 }
 
 export interface ReceiptBuild {
@@ -50,6 +78,8 @@ export interface ReceiptBuild {
   readonly task: string;
   readonly startedAt: number;
   readonly endedAt: number;
+  /** As that of a piece. */
+  readonly cpuSeconds: number | null;
 }
 
 /** A receipt, or what is wrong with it, as the end of a sentence that begins with the name of its file. */
@@ -57,9 +87,9 @@ export function parseReceipt(text: string): Receipt | { readonly problem: string
   const value = readJson(text);
   if (!isPlainObject(value)) return { problem: 'it is no JSON object' };
   if (value['schemaVersion'] !== 2) return { problem: versionProblem(value['schemaVersion']) };
-  const { plan, shard, attempt, commit, workTree, checkout, pieces, builds } = value;
+  const { plan, shard, attempt, commit, workTree, checkout, cores, concurrency, pieces, builds } = value;
   const isKnown = [plan, shard, commit, checkout].every(isName) && WORK_TREES.some((one) => one === workTree) && isSpan(value);
-  if (!isKnown || !isCount(attempt) || !Array.isArray(pieces) || !Array.isArray(builds))
+  if (!isKnown || ![attempt, cores, concurrency].every(isCount) || !Array.isArray(pieces) || !Array.isArray(builds))
     return { problem: 'a field of a receipt is missing in it, or of another kind' };
   if (!pieces.every(isPiece) || !builds.every(isBuild)) return { problem: 'one of its pieces is none' };
   return value as unknown as Receipt;
@@ -67,7 +97,7 @@ export function parseReceipt(text: string): Receipt | { readonly problem: string
 
 function isPiece(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
-  const { workspace, part, state, taskHash, exit, testFiles, forced } = value;
+  const { workspace, part, state, taskHash, exit, testFiles, cpuSeconds, fileSeconds = [], failures = [], log = '', forced } = value;
   return (
     isName(workspace) &&
     (part === null || isPart(part)) &&
@@ -75,13 +105,42 @@ function isPiece(value: unknown): boolean {
     isName(taskHash) &&
     Number.isInteger(exit) &&
     isFileCount(testFiles) &&
+    isCpuTime(cpuSeconds) &&
+    Array.isArray(fileSeconds) &&
+    fileSeconds.every(isFileTime) &&
+    Array.isArray(failures) &&
+    failures.every(isFailure) &&
+    isText(log) &&
     (forced === undefined || isLine(forced)) &&
     isSpan(value)
   );
 }
 
 function isBuild(value: unknown): boolean {
-  return isPlainObject(value) && isName(value['task']) && isSpan(value);
+  return isPlainObject(value) && isName(value['task']) && isCpuTime(value['cpuSeconds']) && isSpan(value);
+}
+
+function isFileTime(value: unknown): boolean {
+  return isPlainObject(value) && isLine(value['file']) && isTaskTime(value['seconds']);
+}
+
+function isFailure(value: unknown): boolean {
+  if (!isPlainObject(value)) return false;
+  const { file, line, test, message } = value;
+  return (file === null || isLine(file)) && (line === null || isCount(line)) && isLine(test) && isText(message);
+}
+
+/** Longer than any that is written. */
+const LONGEST_TEXT = 20_000;
+
+/** Lines of text; no other control characters, which a terminal or a page might obey. */
+function isText(value: unknown): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are refused.
+  return typeof value === 'string' && value.length <= LONGEST_TEXT && !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(value);
+}
+
+function isCpuTime(value: unknown): boolean {
+  return value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
 }
 
 /** A time before it began, or of more than a day, is none. */

@@ -6,6 +6,7 @@ import { readAttempt } from '../engines/detect.js';
 import { checkoutId } from '../io/checkout.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate, type RepoLocation } from '../io/locate.js';
+import { readMachine } from '../io/machine.js';
 import { openGit } from '../io/open-git.js';
 import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
@@ -49,6 +50,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const commit = await checkedOut(place, plan);
   for (const { pieces } of shards) for (const piece of pieces) checkThere(piece, plan, folder);
   const checkout = checkoutId(place);
+  const machine = readMachine(folder);
   const attempt = readAttempt(readEnvironment());
   const outcomes: ShardOutcome[] = [];
   for (const shard of shards) {
@@ -57,10 +59,10 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     if (workTree === 'dirty')
       services.ui.warning(`The work tree differs from commit ${commit.slice(0, 12)}. The tests run on what lies there.`);
     const startedAt = services.clock();
-    const tasks = await runShard(shard, { plan, folder, services });
+    const tasks = await runShard(shard, { plan, folder, concurrency: machine.concurrency, services });
     // A clock that was set back in between must not spoil the receipt.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
-    const about = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...times };
+    const about = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...machine, ...times };
     const receipt: Receipt = { schemaVersion: 2, ...about, ...whatRan(tasks) };
     writeReceipt(receipts, receipt);
     outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });
@@ -115,13 +117,15 @@ interface Job {
   readonly plan: Plan;
   /** Of the project. */
   readonly folder: string;
+  readonly concurrency: number;
   readonly services: Services;
 }
 
-async function runShard(shard: Shard, { plan, folder, services }: Job): Promise<ShardTasks> {
+async function runShard(shard: Shard, job: Job): Promise<ShardTasks> {
+  const { plan, folder, concurrency, services } = job;
   const pieces: Ran[] = [];
   const builds: TurboTask[] = [];
-  const forced = await findForced(shard, { plan, folder, services });
+  const forced = await findForced(shard, job);
   for (const [workspace, why] of forced) services.ui.warning(`${workspace} runs without a cache: ${why}`);
   for (const call of callsOf(shard.pieces.map((piece) => (forced.has(piece.workspace) ? { ...piece, fresh: true } : piece)))) {
     services.ui.status(`Shard ${shard.id}: ${describeCall(call)}`);
@@ -129,13 +133,14 @@ async function runShard(shard: Shard, { plan, folder, services }: Job): Promise<
       folder,
       task: plan.task,
       cache: call.cache,
+      concurrency,
       signal: services.signal,
       workspaces: call.pieces.map(({ workspace }) => nameForTurbo(workspace, plan)),
       scriptArguments: scriptArguments(call, plan, folder),
     });
     for (const piece of call.pieces) {
       const task = tasks.find((one) => one.task === plan.task && one.workspace === nameForTurbo(piece.workspace, plan));
-      if (task !== undefined) pieces.push({ piece, task, testFiles: await listedFiles({ piece, task }, { plan, folder, services }) });
+      if (task !== undefined) pieces.push({ piece, task, testFiles: await listedFiles({ piece, task }, job) });
     }
     builds.push(...tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !pieces.some(({ task }) => task === one)));
   }
@@ -210,10 +215,16 @@ function whatRan(tasks: ShardTasks): Pick<Receipt, 'pieces' | 'builds'> {
       testFiles,
       startedAt: task.startedAt,
       endedAt: task.endedAt,
+      cpuSeconds: null,
       ...forcedBy(tasks.forced.get(workspace)),
     }),
   );
-  const builds = tasks.builds.map(({ workspace, task, startedAt, endedAt }) => ({ task: `${workspace}#${task}`, startedAt, endedAt }));
+  const builds = tasks.builds.map(({ workspace, task, startedAt, endedAt }) => ({
+    task: `${workspace}#${task}`,
+    startedAt,
+    endedAt,
+    cpuSeconds: null,
+  }));
   return { pieces, builds };
 }
 

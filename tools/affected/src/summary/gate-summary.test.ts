@@ -82,7 +82,7 @@ test('who was left out is named with the reason, and what is to be known', () =>
 
 describe('what a shard took', () => {
   test('is from the beginning of the first task, builds included, to the end of the last one', () => {
-    const builds = [{ task: 'ui#build', startedAt: 5000, endedAt: 6000 }];
+    const builds = [{ task: 'ui#build', startedAt: 5000, endedAt: 6000, cpuSeconds: null }];
     const pieces = first.pieces.map((piece, at) => ({ ...piece, startedAt: 6000 + at, endedAt: 8000 + at }));
     expect(realised({ ...first, builds, pieces })).toBe(3.001);
   });
@@ -90,7 +90,7 @@ describe('what a shard took', () => {
   test('is nothing, if nothing was run', () => expect(realised({ ...first, pieces: [], builds: [] })).toBe(0));
 
   test('can be told of very many tasks', () => {
-    const builds = Array.from({ length: 300_000 }, (_, at) => ({ task: 'a#build', startedAt: at, endedAt: at + 1 }));
+    const builds = Array.from({ length: 300_000 }, (_, at) => ({ task: 'a#build', startedAt: at, endedAt: at + 1, cpuSeconds: null }));
     expect(realised({ ...first, pieces: [], builds })).toBe(300);
   });
 });

@@ -14,6 +14,7 @@ function piece(workspace: string, seconds: number, more: Partial<ReceiptPiece> =
     taskHash: 'h',
     exit: 0,
     testFiles: null,
+    cpuSeconds: null,
     ...more,
     startedAt,
     endedAt: startedAt + seconds * 1000,
@@ -21,7 +22,7 @@ function piece(workspace: string, seconds: number, more: Partial<ReceiptPiece> =
 }
 
 function receipt(pieces: readonly ReceiptPiece[], more: Partial<Receipt> = {}): Receipt {
-  const where = { workTree: 'clean', checkout: 'x', startedAt: 0, endedAt: 1 } as const;
+  const where = { workTree: 'clean', checkout: 'x', cores: 2, concurrency: 10, startedAt: 0, endedAt: 1 } as const;
   return { schemaVersion: 2, plan: 'p', shard: '01', attempt: 1, commit: 'c', ...where, pieces, builds: [], ...more };
 }
 
@@ -45,7 +46,7 @@ describe('of receipts', () => {
   test('what failed has none', () => expect(ofPieces(piece('a', 2, { exit: 1 }))).toEqual({}));
 
   test('builds have theirs', () => {
-    const builds = [{ task: 'a#build', startedAt: 0, endedAt: 1500 }];
+    const builds = [{ task: 'a#build', startedAt: 0, endedAt: 1500, cpuSeconds: null }];
     expect(ofReceipts([receipt([], { builds })])).toEqual(new Map([['a#build', [1.5]]]));
   });
 
@@ -90,10 +91,12 @@ describe('of receipts', () => {
 
 describe('collected again', () => {
   const shards = [
-    receipt([piece('a', 2), piece('c', 1, { part: [1, 2] })], { builds: [{ task: 'lib#build', startedAt: 10, endedAt: 5010 }] }),
+    receipt([piece('a', 2), piece('c', 1, { part: [1, 2] })], {
+      builds: [{ task: 'lib#build', startedAt: 10, endedAt: 5010, cpuSeconds: null }],
+    }),
     receipt([piece('b', 3), piece('c', 4, { part: [2, 2], startedAt: 1_000_007 })], {
       shard: '02',
-      builds: [{ task: 'lib#build', startedAt: 5, endedAt: 4005 }],
+      builds: [{ task: 'lib#build', startedAt: 5, endedAt: 4005, cpuSeconds: null }],
     }),
   ];
   const collect = (known: Runs, receipts: readonly Receipt[]): Runs =>
