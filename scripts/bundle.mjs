@@ -1,4 +1,5 @@
-// Bundles the tool in the current folder: `src/cli.ts` -> `out/cli.cjs`, every `src/<name>.bench.ts` -> `out/<name>.cjs`.
+// Bundles the tool in the current folder: `src/cli.ts` -> `out/cli.cjs`, every `src/<name>.bench.ts` -> `out/<name>.cjs`, and every
+// `src/io/<name>.hook.ts`, which other programs load, -> `out/<name>-hook.cjs`.
 // One file with everything starts three times slower than a small start file, and esbuild cannot split CommonJS, so each target of a
 // dynamic `import()` becomes a file of its own, `late-<package>-<file>.cjs` (docs/decisions/0003). Each of these files holds its own
 // copy of the modules it needs: do not keep state at the top of a module, and recognise a class by a brand, never by `instanceof`.
@@ -11,7 +12,8 @@ import { build } from 'esbuild';
 const folder = process.cwd();
 const out = join(folder, 'out');
 const sources = readdirSync(join(folder, 'src'));
-const entries = sources.filter((file) => file === 'cli.ts' || file.endsWith('.bench.ts'));
+const programs = sources.filter((file) => file === 'cli.ts' || file.endsWith('.bench.ts'));
+const hooks = sources.includes('io') ? readdirSync(join(folder, 'src/io')).filter((file) => file.endsWith('.hook.ts')) : [];
 /** What is installed beside the bundle, because it holds native parts: everything else is only needed to build. */
 const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {});
 const shipped = new Set();
@@ -28,22 +30,25 @@ try {
 
 async function bundleAll() {
   rmSync(out, { recursive: true, force: true });
-  for (const entry of entries) {
+  for (const entry of programs) {
     const name = `${entry.replace(/(\.bench)?\.ts$/, '')}.cjs`;
     await bundle(name, { entryPoints: [join(folder, 'src', entry)], banner: { js: '#!/usr/bin/env node' } });
     chmodSync(join(out, name), 0o755);
   }
+  // Into the user's own programs, whatever Node they run with.
+  for (const entry of hooks)
+    await bundle(`${entry.replace('.hook.ts', '-hook')}.cjs`, { entryPoints: [join(folder, 'src/io', entry)], target: 'node14.18' });
   for (const [name, module] of late) await bundle(name, { stdin: lateEntry(module) });
-  if (entries.length > 0) writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices());
+  if (programs.length > 0) writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices());
 }
 
 async function bundle(name, from) {
   const { metafile } = await build({
+    target: 'node20.19',
     ...from,
     outfile: join(out, name),
     bundle: true,
     platform: 'node',
-    target: 'node20.19',
     format: 'cjs',
     // `import()` becomes `require()`: the ESM loader would cost some milliseconds at the first use.
     supported: { 'dynamic-import': false },

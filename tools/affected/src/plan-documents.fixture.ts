@@ -71,7 +71,16 @@ function failed(piece: ReceiptPiece): ReceiptPiece {
     { file: 'ui/a.test.ts', line: 3, test: 'adds', message: 'expected 1' },
     { file: null, line: null, test: 'adds', message: '' },
   ];
-  return { ...piece, exit: 1, testFiles: 2, fileSeconds: [{ file: 'a.test.ts', seconds: 0.5 }], failures, log: 'FAIL' };
+  return {
+    ...piece,
+    exit: 1,
+    testFiles: 2,
+    fileSeconds: [{ file: 'a.test.ts', seconds: 0.5 }],
+    failures,
+    log: 'FAIL',
+    unheeded: 1,
+    problem: 'The report of its runner is cut off.',
+  };
 }
 
 function cached(piece: ReceiptPiece): ReceiptPiece {

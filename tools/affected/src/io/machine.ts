@@ -14,7 +14,11 @@ export interface Machine {
 /** Of this machine, for turborepo in the root of a project. */
 export function readMachine(folder: string): Machine {
   const cores = availableParallelism();
+  return { cores, concurrency: concurrencyOf({ variable: readEnvironment()['TURBO_CONCURRENCY'], text: readTurboFile(folder), cores }) };
+}
+
+/** The turbo.json of a folder; `undefined`: it has none. */
+export function readTurboFile(folder: string): string | undefined {
   const file = ['turbo.json', 'turbo.jsonc'].map((name) => join(folder, name)).find((path) => existsSync(path));
-  const text = file === undefined ? undefined : readFileSync(file, 'utf8');
-  return { cores, concurrency: concurrencyOf({ variable: readEnvironment()['TURBO_CONCURRENCY'], text, cores }) };
+  return file === undefined ? undefined : readFileSync(file, 'utf8');
 }

@@ -108,7 +108,7 @@ test('without turborepo the hint names what installs it', async () => {
   process.env['PATH'] = folder;
   try {
     const hint = expect.stringMatching(/^Run `yarn install` /);
-    await expect(runTurbo({ ...call, cache: 'used', concurrency: 10 })).rejects.toMatchObject({ code: 'PROGRAM_MISSING', hint });
+    await expect(runTurbo({ ...call, cache: 'used', concurrency: 10, env: {} })).rejects.toMatchObject({ code: 'PROGRAM_MISSING', hint });
   } finally {
     process.env['PATH'] = path;
   }
@@ -116,5 +116,5 @@ test('without turborepo the hint names what installs it', async () => {
 
 test('turborepo is never called for no workspace: it would run all', async () => {
   const call = { folder: '/nowhere', task: 'test', workspaces: [], scriptArguments: [], signal: new AbortController().signal };
-  await expect(runTurbo({ ...call, cache: 'used', concurrency: 10 })).rejects.toThrow('turborepo would run all workspaces');
+  await expect(runTurbo({ ...call, cache: 'used', concurrency: 10, env: {} })).rejects.toThrow('turborepo would run all workspaces');
 });

@@ -18,6 +18,8 @@ export interface TurboCall {
   readonly concurrency: number;
   /** Handed to the scripts of the task. */
   readonly scriptArguments: readonly string[];
+  /** For the processes of the tasks, beside the job's own. */
+  readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
@@ -28,6 +30,8 @@ export interface TurboTask {
   readonly hash: string;
   readonly state: 'executed' | 'replayed';
   readonly exit: number;
+  /** What it printed; from the root of the project. */
+  readonly logFile?: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
@@ -55,7 +59,13 @@ export async function runTurbo(call: TurboCall): Promise<readonly TurboTask[]> {
   ];
   // Tests need what the job has: turborepo hands on what its configuration allows.
   const { program, first } = findTurbo(call.folder);
-  const exit = await start({ program, args: [...first, ...args], env: environmentOfTurbo(), cwd: call.folder, signal: call.signal });
+  const exit = await start({
+    program,
+    args: [...first, ...args],
+    env: { ...environmentOfTurbo(), ...call.env },
+    cwd: call.folder,
+    signal: call.signal,
+  });
   const made = listRuns(runs)
     .filter((name) => !before.has(name))
     .map((name) => join(runs, name));
@@ -75,7 +85,7 @@ export async function askTurbo({
   task,
   workspaces,
   signal,
-}: Omit<TurboCall, 'cache' | 'concurrency' | 'scriptArguments'>): Promise<TurboHashes | undefined> {
+}: Pick<TurboCall, 'folder' | 'task' | 'workspaces' | 'signal'>): Promise<TurboHashes | undefined> {
   const { program, first } = findTurbo(folder);
   const args = [...first, 'run', task, ...workspaces.map((name) => `--filter=${name}`), '--dry=json'];
   try {
@@ -132,14 +142,15 @@ export function readTurboSummary(text: string, file: string): readonly TurboTask
     const hint = 'Delete it; `turbo run --summarize` writes them.';
     throw new ToolError({ code: 'TURBO_FAILED', message: `${file} is no run summary of turborepo.`, hint, data: { file } });
   }
-  return tasks.flatMap(({ package: workspace, task, hash, cache, execution }): readonly TurboTask[] => {
+  return tasks.flatMap(({ package: workspace, task, hash, cache, execution, logFile }): readonly TurboTask[] => {
     const { startTime, endTime, exitCode } = asRecord(execution);
     // Neither run nor found: something before it failed.
     if (typeof startTime !== 'number' || typeof endTime !== 'number' || exitCode === undefined) return [];
     const state = asRecord(cache)['status'] === 'HIT' ? 'replayed' : 'executed';
     // One that could not be started has none.
     const exit = Number.isInteger(exitCode) ? Number(exitCode) : 1;
-    return [{ workspace, task, hash, state, exit, startedAt: startTime, endedAt: Math.max(startTime, endTime) }];
+    const log = typeof logFile === 'string' ? { logFile } : {};
+    return [{ workspace, task, hash, state, exit, startedAt: startTime, endedAt: Math.max(startTime, endTime), ...log }];
   });
 }
 
@@ -162,6 +173,7 @@ interface SummaryTask {
   readonly cache?: unknown;
   readonly execution?: unknown;
   readonly cliArguments?: unknown;
+  readonly logFile?: unknown;
 }
 
 function tasksIn(text: string): readonly SummaryTask[] | undefined {

@@ -52,6 +52,10 @@ export interface ReceiptPiece {
   readonly failures?: readonly TestFailure[];
   /** The end of what a failed task printed. */
   readonly log?: string;
+  /** How many tests failed by the runner's own report, though the task ended with exit code 0. */
+  readonly unheeded?: number;
+  /** A sentence: why it does not count, though it ended with exit code 0. */
+  readonly problem?: string;
   /** Why it had to be run, though the plan would have trusted a cache: turbo does not hash a changed file. */
   readonly forced?: string;
 }
@@ -97,7 +101,21 @@ export function parseReceipt(text: string): Receipt | { readonly problem: string
 
 function isPiece(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
-  const { workspace, part, state, taskHash, exit, testFiles, cpuSeconds, fileSeconds = [], failures = [], log = '', forced } = value;
+  const {
+    workspace,
+    part,
+    state,
+    taskHash,
+    exit,
+    testFiles,
+    cpuSeconds,
+    fileSeconds = [],
+    failures = [],
+    log = '',
+    unheeded = 1,
+    problem,
+    forced,
+  } = value;
   return (
     isName(workspace) &&
     (part === null || isPart(part)) &&
@@ -111,6 +129,8 @@ function isPiece(value: unknown): boolean {
     Array.isArray(failures) &&
     failures.every(isFailure) &&
     isText(log) &&
+    isCount(unheeded) &&
+    (problem === undefined || isLine(problem)) &&
     (forced === undefined || isLine(forced)) &&
     isSpan(value)
   );

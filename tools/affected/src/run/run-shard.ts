@@ -10,15 +10,11 @@ import { readMachine } from '../io/machine.js';
 import { openGit } from '../io/open-git.js';
 import { readPackage } from '../io/packages.js';
 import { removeReceipt, writeReceipt } from '../io/receipts.js';
-import { countTestFiles } from '../io/test-lists.js';
-import { askTurbo, runTurbo, type TurboTask } from '../io/turbo.js';
 import { stateOfWorkTree } from '../io/work-tree.js';
-import { type Call, callsOf, describeCall } from '../plan/calls.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
-import { partArguments, runnerOf } from '../plan/runner.js';
-import { inOneLine } from '../plan/shape.js';
-import { taskId } from '../plan/upstream.js';
-import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import type { Receipt } from '../receipt/receipt.js';
+import { goneFrom, pathOf } from './planned-workspace.js';
+import { runShardTasks } from './shard-tasks.js';
 
 export interface ShardRequest {
   readonly cwd: AbsolutePath;
@@ -59,11 +55,11 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     if (workTree === 'dirty')
       services.ui.warning(`The work tree differs from commit ${commit.slice(0, 12)}. The tests run on what lies there.`);
     const startedAt = services.clock();
-    const tasks = await runShard(shard, { plan, folder, concurrency: machine.concurrency, services });
+    const ran = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services });
     // A clock that was set back in between must not spoil the receipt.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const about = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...machine, ...times };
-    const receipt: Receipt = { schemaVersion: 2, ...about, ...whatRan(tasks) };
+    const receipt: Receipt = { schemaVersion: 2, ...about, ...ran };
     writeReceipt(receipts, receipt);
     outcomes.push({ shard: shard.id, receipt, failed: failedOf(shard, receipt) });
   }
@@ -100,136 +96,10 @@ async function checkedOut(place: RepoLocation, { affected }: Plan): Promise<stri
   });
 }
 
-interface Ran {
-  readonly piece: Piece;
-  readonly task: TurboTask;
-  readonly testFiles: number | null;
-}
-
-interface ShardTasks {
-  /** By workspace, why a result of a cache does not count, though the plan would have trusted one. */
-  readonly forced: ReadonlyMap<string, string>;
-  readonly pieces: readonly Ran[];
-  readonly builds: readonly TurboTask[];
-}
-
-interface Job {
-  readonly plan: Plan;
-  /** Of the project. */
-  readonly folder: string;
-  readonly concurrency: number;
-  readonly services: Services;
-}
-
-async function runShard(shard: Shard, job: Job): Promise<ShardTasks> {
-  const { plan, folder, concurrency, services } = job;
-  const pieces: Ran[] = [];
-  const builds: TurboTask[] = [];
-  const forced = await findForced(shard, job);
-  for (const [workspace, why] of forced) services.ui.warning(`${workspace} runs without a cache: ${why}`);
-  for (const call of callsOf(shard.pieces.map((piece) => (forced.has(piece.workspace) ? { ...piece, fresh: true } : piece)))) {
-    services.ui.status(`Shard ${shard.id}: ${describeCall(call)}`);
-    const tasks = await runTurbo({
-      folder,
-      task: plan.task,
-      cache: call.cache,
-      concurrency,
-      signal: services.signal,
-      workspaces: call.pieces.map(({ workspace }) => nameForTurbo(workspace, plan)),
-      scriptArguments: scriptArguments(call, plan, folder),
-    });
-    for (const piece of call.pieces) {
-      const task = tasks.find((one) => one.task === plan.task && one.workspace === nameForTurbo(piece.workspace, plan));
-      if (task !== undefined) pieces.push({ piece, task, testFiles: await listedFiles({ piece, task }, job) });
-    }
-    builds.push(...tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !pieces.some(({ task }) => task === one)));
-  }
-  return { forced, pieces, builds };
-}
-
-/** A plan is made where turborepo is not installed. Here turborepo is asked whether it hashes the files that pieces were selected for. */
-async function findForced({ pieces }: Shard, { plan, folder, services }: Job): Promise<ReadonlyMap<string, string>> {
-  const asked = pieces.map(({ workspace, changed = [] }) => ({ workspace, files: changed.flatMap((at) => plan.changed[at]?.files ?? []) }));
-  const trusted = new Map(asked.filter(({ files }) => files.length > 0).map(({ workspace, files }) => [workspace, files]));
-  if (trusted.size === 0) return new Map();
-  const workspaces = [...trusted.keys()].map((workspace) => nameForTurbo(workspace, plan));
-  const hashes = await askTurbo({ folder, task: plan.task, workspaces, signal: services.signal });
-  const forced = new Map<string, string>();
-  for (const [workspace, files] of trusted) {
-    const missing = hashes?.firstMissing(taskId(nameForTurbo(workspace, plan), plan.task), files);
-    if (hashes === undefined) forced.set(workspace, 'turborepo did not say what it hashes.');
-    else if (missing !== undefined) forced.set(workspace, `turborepo does not hash ${inOneLine(missing)}, which changed.`);
-  }
-  return forced;
-}
-
-/** What is done within this time is not worth cutting, and its runner is not asked. */
-const LONG_MS = 10_000;
-
-/** Asks the runner of what took long, once for all of its parts: only what is known to have files enough is cut. */
-async function listedFiles({ piece, task }: Omit<Ran, 'testFiles'>, { plan, folder, services }: Job): Promise<number | null> {
-  const isAsked = task.state === 'executed' && task.exit === 0 && (piece.part?.[0] ?? 1) === 1;
-  if (!isAsked || (task.endedAt - task.startedAt) * (piece.part?.[1] ?? 1) < LONG_MS) return null;
-  const home = join(folder, pathOf(piece.workspace, plan) ?? '');
-  const script = readPackage(home)?.scripts.get(plan.task) ?? '';
-  const runner = runnerOf(script);
-  if (runner === undefined) return null;
-  return (await countTestFiles({ folder: home, task: plan.task, script, runner }, services.signal)) ?? null;
-}
-
-/** turborepo calls the root `//`. */
-function nameForTurbo(workspace: string, plan: Plan): string {
-  return pathOf(workspace, plan) === '.' ? '//' : workspace;
-}
-
-function pathOf(workspace: string, { affected }: Plan): string | undefined {
-  return affected.workspaces.find(({ name }) => name === workspace)?.path;
-}
-
 function checkThere({ workspace }: Piece, plan: Plan, folder: string): void {
   const path = pathOf(workspace, plan);
   if (path === undefined || readPackage(join(folder, path))?.name !== workspace)
-    throw gone(`${workspace} is no workspace of what is checked out.`);
-}
-
-function scriptArguments({ pieces: [piece] }: Call, plan: Plan, folder: string): readonly string[] {
-  if (piece === undefined || piece.part === null) return [];
-  const home = join(folder, pathOf(piece.workspace, plan) ?? '');
-  const runner = runnerOf(readPackage(home)?.scripts.get(plan.task) ?? '');
-  if (runner === undefined) throw gone(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
-  return partArguments(runner, piece.part);
-}
-
-function gone(message: string): ToolError {
-  return new ToolError({ code: 'PLAN_STALE', message, hint: 'Make a new plan for this commit, or check out the one it was made for.' });
-}
-
-function whatRan(tasks: ShardTasks): Pick<Receipt, 'pieces' | 'builds'> {
-  const pieces = tasks.pieces.map(
-    ({ piece: { workspace, part }, task, testFiles }): ReceiptPiece => ({
-      workspace,
-      part,
-      state: task.state,
-      taskHash: task.hash,
-      exit: task.exit,
-      testFiles,
-      startedAt: task.startedAt,
-      endedAt: task.endedAt,
-      cpuSeconds: null,
-      ...forcedBy(tasks.forced.get(workspace)),
-    }),
-  );
-  const builds = tasks.builds.map(({ workspace, task, startedAt, endedAt }) => ({
-    task: `${workspace}#${task}`,
-    startedAt,
-    endedAt,
-    cpuSeconds: null,
-  }));
-  return { pieces, builds };
-}
-
-function forcedBy(forced: string | undefined): Pick<ReceiptPiece, 'forced'> {
-  return forced === undefined ? {} : { forced };
+    throw goneFrom(`${workspace} is no workspace of what is checked out.`);
 }
 
 function failedOf({ pieces }: Shard, receipt: Receipt): readonly string[] {

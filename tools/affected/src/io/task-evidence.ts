@@ -1,0 +1,89 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { parseRunnerReport, type RunnerReport } from '../plan/runner-report.js';
+
+/** What the processes of a task left. */
+export interface TaskEvidence {
+  /** Processor time of all of them, in seconds; `null`: the system does not tell. */
+  readonly cpuSeconds: number | null;
+  /** One for each runner that was started directly by the task. */
+  readonly runs: readonly RunnerRun[];
+}
+
+export interface RunnerRun {
+  /** The folder that the runner was started in, absolute. */
+  readonly cwd: string;
+  /** `cut off`: it was to be written, and is none. `none`: it was not asked for. */
+  readonly report: RunnerReport | 'cut off' | 'none';
+}
+
+const HOOK = 'task-hook.cjs';
+/** A report of more, as one with a map of coverage, is not read. */
+const LARGEST = 128 * 1024 * 1024;
+
+/** Watches the tasks of one call of turborepo: a file that Node loads into each of their processes, and the folder where it leaves notes. */
+export class TaskWatch {
+  private readonly folder: string;
+
+  constructor() {
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'affected-tasks-')));
+    copyFileSync(join(dirname(realpathSync(process.argv[1] ?? '.')), HOOK), join(this.folder, HOOK));
+  }
+
+  /** What NODE_OPTIONS has to be for the tasks. `options`: what it is. */
+  nodeOptions(options: string | undefined): string {
+    const load = `--require "${join(this.folder, HOOK).replaceAll('\\', '/')}"`;
+    return options === undefined || options === '' ? load : `${options} ${load}`;
+  }
+
+  /** By the hash that turborepo gave a task. */
+  read(hash: string): TaskEvidence {
+    const notes = readdirSync(this.folder)
+      .filter((name) => /^(?:cpu|run|file)-/.test(name))
+      .map((name) => ({ name, note: this.note(name) }))
+      .filter(({ note }) => note['hash'] === hash);
+    const seconds = notes.flatMap(({ name, note }) =>
+      name.startsWith('cpu-') && typeof note['seconds'] === 'number' ? [note['seconds']] : [],
+    );
+    const files = notes.filter(({ name }) => name.startsWith('file-')).map(({ note }) => note);
+    const runs = notes.filter(({ name }) => name.startsWith('run-')).map(({ note }) => this.run(note, files));
+    return { cpuSeconds: seconds.length === 0 ? null : Math.max(...seconds), runs };
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private note(name: string): Readonly<Record<string, unknown>> {
+    try {
+      const value: unknown = JSON.parse(readFileSync(join(this.folder, name), 'utf8'));
+      return isPlainObject(value) ? value : {};
+    } catch {
+      // A process that was killed while it wrote.
+      return {};
+    }
+  }
+
+  private run({ cwd, runner, report }: Readonly<Record<string, unknown>>, files: readonly Readonly<Record<string, unknown>>[]): RunnerRun {
+    const folder = typeof cwd === 'string' ? cwd : '';
+    if (runner === 'node') return { cwd: folder, report: ofProcesses(files.filter((one) => one['cwd'] === cwd)) };
+    return { cwd: folder, report: typeof report === 'string' ? this.report(basename(report)) : 'none' };
+  }
+
+  private report(name: string): RunnerReport | 'cut off' | 'none' {
+    const path = join(this.folder, name);
+    if (!existsSync(path)) return 'cut off';
+    if (statSync(path).size > LARGEST) return 'none';
+    return parseRunnerReport(readFileSync(path, 'utf8')) ?? 'cut off';
+  }
+}
+
+/** Node's own runner starts a process for each file, and says nothing of failures. */
+function ofProcesses(notes: readonly Readonly<Record<string, unknown>>[]): RunnerReport | 'none' {
+  const files = notes.flatMap(({ file, seconds }) =>
+    typeof file === 'string' && typeof seconds === 'number' ? [{ path: file, seconds }] : [],
+  );
+  return files.length === 0 ? 'none' : { files, tests: 0, failed: 0, failures: [] };
+}

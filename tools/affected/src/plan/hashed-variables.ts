@@ -1,0 +1,22 @@
+import { isPlainObject } from '@tributary/model/plain-object';
+import { parse } from 'jsonc-parser';
+
+/**
+ * Whether a turbo.json makes a variable part of a task's hash, so that another value of it means another hash. Wildcards count; what takes
+ * one out again does not. `text`: that of the root, or of a workspace. Source: turborepo.com, "Configuring turbo.json" (`env`, `globalEnv`).
+ */
+export function hashesVariable(text: string, name: string): boolean {
+  const value: unknown = parse(text);
+  if (!isPlainObject(value)) return false;
+  const tasks = value['tasks'] ?? value['pipeline'];
+  const lists = [
+    value['globalEnv'],
+    ...(isPlainObject(tasks) ? Object.values(tasks).map((task) => isPlainObject(task) && task['env']) : []),
+  ];
+  return lists.some((list) => Array.isArray(list) && list.some((entry) => typeof entry === 'string' && isMatch(entry, name)));
+}
+
+function isMatch(entry: string, name: string): boolean {
+  const parts = entry.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('.*')}$`).test(name);
+}

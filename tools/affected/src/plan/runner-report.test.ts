@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { planOfPieces, receiptFor } from '../gate/proof.fixture.js';
+import { parseReceipt } from '../receipt/receipt.js';
+import { parseRunnerReport, plainText } from './runner-report.js';
+
+const report = (testResults: unknown, more: object = {}): string =>
+  JSON.stringify({ numTotalTests: 3, numFailedTests: 1, testResults, ...more });
+const failed = (more: object): object => ({ fullName: 'adds', status: 'failed', failureMessages: ['bad'], ...more });
+const suite = (more: object): object => ({
+  name: '/r/a.test.ts',
+  status: 'failed',
+  startTime: 1000,
+  endTime: 2500,
+  message: '',
+  assertionResults: [],
+  ...more,
+});
+
+test('files, numbers and failures are read', () => {
+  const text = report([
+    suite({ assertionResults: [failed({}), { fullName: 'is', status: 'passed' }] }),
+    suite({ name: '/r/b', status: 'passed' }),
+  ]);
+  expect(parseRunnerReport(text)).toEqual({
+    files: [
+      { path: '/r/a.test.ts', seconds: 1.5 },
+      { path: '/r/b', seconds: 1.5 },
+    ],
+    tests: 3,
+    failed: 1,
+    failures: [{ file: '/r/a.test.ts', line: null, test: 'adds', message: 'bad' }],
+  });
+});
+
+describe('the place of a failure is', () => {
+  test.each<[title: string, more: object, line: number | null]>([
+    [
+      'where its stack names the file first',
+      { failureMessages: ['Error\n  at x (/r/lib.ts:9:1)\n  at Object.<anonymous> (/r/a.test.ts:7:5)'] },
+      7,
+    ],
+    ['what the runner says, without a stack', { location: { line: 3, column: 1 } }, 3],
+    ['the stack before that', { failureMessages: ['a.test.ts:8'], location: { line: 3 } }, 8],
+    ['unknown else', { location: null }, null],
+    ['not a number that is none', { failureMessages: ['a.test.ts:x'], location: { line: -1 } }, null],
+  ])('%s', (_, more, line) => {
+    expect(parseRunnerReport(report([suite({ assertionResults: [failed(more)] })]))?.failures[0]?.line).toBe(line);
+  });
+});
+
+test('a file that could not be loaded is a failure', () => {
+  const text = report([suite({ message: 'Cannot find module' })], { numFailedTests: 0, numRuntimeErrorTestSuites: 1 });
+  expect(parseRunnerReport(text)).toMatchObject({ failed: 1, failures: [{ test: '/r/a.test.ts', message: 'Cannot find module' }] });
+});
+
+test('of many failures the first ones are kept', () => {
+  const many = Array.from({ length: 500 }, (_, at) => failed({ fullName: `t${at}` }));
+  expect(parseRunnerReport(report([suite({ assertionResults: many })]))?.failures.map((one) => one.test)).toEqual(
+    Array.from({ length: 20 }, (_, at) => `t${at}`),
+  );
+});
+
+test.each([['', '{', '[]', 'null', '{}', '{"testResults":[]}', report([]).slice(0, -1), report('x'), report([], { numFailedTests: '1' })]])(
+  'what is no report is none: %j',
+  (text) => expect(parseRunnerReport(text)).toBeUndefined(),
+);
+
+test('whatever tests print can stand in a receipt', () => {
+  const plan = planOfPieces([['ui']]);
+  const [shard] = plan.shards;
+  if (shard === undefined) throw new Error('no shard');
+  const receipt = receiptFor(plan, shard);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary', maxLength: 6000 }), (name, message) => {
+      const read = parseRunnerReport(report([suite({ assertionResults: [failed({ fullName: name, failureMessages: [message] })] })]));
+      const written = {
+        ...receipt,
+        pieces: receipt.pieces.map((piece) => ({ ...piece, failures: read?.failures, log: plainText(message) })),
+      };
+      expect(parseReceipt(JSON.stringify(written))).toEqual(written);
+    }),
+  );
+  expect(plainText('\u001B[31mred\u001B[0m\r\n\u009B2Jx\tbell\u0007')).toBe('red\n2Jx\tbell');
+});

@@ -1,0 +1,108 @@
+import { isPlainObject } from '@tributary/model/plain-object';
+import type { TestFailure } from '../receipt/receipt.js';
+
+/** What a runner reports: its own words, shortened, without control characters. */
+export interface RunnerReport {
+  /** Paths as the runner names them, and what each took. */
+  readonly files: readonly { readonly path: string; readonly seconds: number }[];
+  readonly tests: number;
+  readonly failed: number;
+  /** The first ones. `file`: as the runner names it. */
+  readonly failures: readonly TestFailure[];
+}
+
+/** What is kept of a run with many failures: enough to begin with. */
+const KEPT_FAILURES = 20;
+
+/** Reads the JSON report that jest and vitest both write; `undefined` for a text that is none, e.g. cut off. */
+export function parseRunnerReport(text: string): RunnerReport | undefined {
+  const value = readJson(text);
+  if (!isPlainObject(value) || !Array.isArray(value['testResults'])) return undefined;
+  const { numTotalTests: tests, numFailedTests: failedTests, numRuntimeErrorTestSuites: broken = 0, testResults } = value;
+  if (!isNumber(tests) || !isNumber(failedTests) || !isNumber(broken)) return undefined;
+  const suites = testResults.filter(isPlainObject);
+  return {
+    files: suites.flatMap(({ name, startTime, endTime }) =>
+      typeof name === 'string' && isNumber(startTime) && isNumber(endTime)
+        ? [{ path: name, seconds: Math.max(0, endTime - startTime) / 1000 }]
+        : [],
+    ),
+    tests,
+    failed: failedTests + broken,
+    failures: suites
+      .filter(({ status }) => status === 'failed')
+      .flatMap(failuresOf)
+      .slice(0, KEPT_FAILURES),
+  };
+}
+
+function failuresOf({ name, message, assertionResults }: Readonly<Record<string, unknown>>): readonly TestFailure[] {
+  const file = typeof name === 'string' ? name : null;
+  const failed = (Array.isArray(assertionResults) ? assertionResults : [])
+    .filter(isPlainObject)
+    .filter(({ status }) => status === 'failed');
+  // A file that cannot be loaded has no tests.
+  if (failed.length === 0) return [failureOf({ file, test: file ?? 'unknown', text: message, location: undefined })];
+  return failed.map(({ fullName, failureMessages, location }) =>
+    failureOf({ file, test: fullName, text: Array.isArray(failureMessages) ? failureMessages[0] : undefined, location }),
+  );
+}
+
+function failureOf({
+  file,
+  test,
+  text,
+  location,
+}: {
+  readonly file: string | null;
+  readonly test: unknown;
+  readonly text: unknown;
+  readonly location: unknown;
+}): TestFailure {
+  const message = plainText(typeof text === 'string' ? text : '');
+  const named = isPlainObject(location) && isLineNumber(location['line']) ? location['line'] : null;
+  return { file, line: (file === null ? null : lineIn(message, file)) ?? named, test: inOneLine(test), message };
+}
+
+/** Where a stack names a file first: nearer to what is wrong than the beginning of the test. */
+function lineIn(message: string, file: string): number | null {
+  const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+  for (const line of message.split('\n')) {
+    const at = line.indexOf(`${name}:`);
+    const number = at < 0 ? Number.NaN : Number(/^\d{1,6}/.exec(line.slice(at + name.length + 1))?.[0]);
+    if (isLineNumber(number)) return number;
+  }
+  return null;
+}
+
+/** Longer ones keep their beginning. */
+const LONGEST_MESSAGE = 4000;
+const LONGEST_NAME = 300;
+
+/** A name of a test in one line; never empty. */
+function inOneLine(name: unknown): string {
+  const text = typeof name === 'string' ? name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim() : '';
+  return text === '' ? 'a test without a name' : text.slice(0, LONGEST_NAME);
+}
+
+/** What tests print, without colours and other control characters but line ends and tabs. */
+export function plainText(text: string, longest = LONGEST_MESSAGE): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+  return text.replace(/\u001b\[[0-9;?]*[A-Za-z]|\r(?=\n)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').slice(0, longest);
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function isLineNumber(value: unknown): value is number {
+  return isNumber(value) && Number.isInteger(value) && value >= 1 && value <= 1_000_000;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import type { TaskEvidence } from '../io/task-evidence.js';
+import type { TurboTask } from '../io/turbo.js';
+import { plainText, type RunnerReport } from '../plan/runner-report.js';
+import { inOneLine } from '../plan/shape.js';
+import type { FileSeconds, ReceiptPiece, TestFailure } from '../receipt/receipt.js';
+
+/** What of a piece is known from its processes and its runner. */
+export interface PieceEvidence extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'log' | 'unheeded' | 'problem'> {
+  /** Of all test files that ran, with what each took; `undefined`: the runner did not report. */
+  readonly files: readonly FileSeconds[] | undefined;
+}
+
+interface Place {
+  /** The root of the project, absolute. */
+  readonly project: string;
+  /** From there, the folder of the workspace. */
+  readonly workspace: string;
+}
+
+/** Puts together what an executed task left. */
+export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Place): PieceEvidence {
+  const cpuSeconds = task.state === 'executed' ? evidence.cpuSeconds : null;
+  const home = realpathSync(join(place.project, place.workspace));
+  const reports = evidence.runs.filter(({ cwd }) => cwd === home).map(({ report }) => report);
+  const read = reports.filter((report): report is RunnerReport => typeof report === 'object');
+  if (task.exit !== 0) return { cpuSeconds, files: undefined, ...failureOf(task, read, place) };
+  const failed = read.reduce((sum, report) => sum + report.failed, 0);
+  return {
+    cpuSeconds,
+    files: read.length === 1 && reports.length === 1 ? read.flatMap(({ files }) => filesIn(files, home)) : undefined,
+    ...(failed === 0 ? {} : { unheeded: failed }),
+    ...(reports.includes('cut off') ? { problem: 'The report of its runner is cut off.' } : {}),
+  };
+}
+
+function filesIn(files: RunnerReport['files'], home: string): readonly FileSeconds[] {
+  return files.flatMap(({ path, seconds }) => {
+    const file = below(home, path);
+    return file === undefined ? [] : [{ file, seconds: Math.round(seconds * 1000) / 1000 }];
+  });
+}
+
+/** The end of what it printed helps where no runner tells which test failed. */
+function failureOf(task: TurboTask, reports: readonly RunnerReport[], { project }: Place): Pick<ReceiptPiece, 'failures' | 'log'> {
+  const failures = reports
+    .flatMap((report) => report.failures)
+    .map((one): TestFailure => {
+      const file = one.file === null ? undefined : below(realpathSync(project), one.file);
+      return { ...one, file: file ?? null, line: file === undefined ? null : one.line };
+    });
+  if (failures.length > 0) return { failures };
+  const log = endOfLog(project, task);
+  return log === undefined ? {} : { log };
+}
+
+/** With slashes; `undefined` for what lies elsewhere. */
+function below(folder: string, path: string): string | undefined {
+  const inside = relative(folder, path);
+  return inside === '' || inside.startsWith('..') ? undefined : inOneLine(inside.split(sep).join('/'));
+}
+
+const KEPT_LINES = 60;
+const KEPT_CHARACTERS = 8000;
+
+function endOfLog(project: string, { logFile }: TurboTask): string | undefined {
+  const path = logFile === undefined ? undefined : join(project, logFile);
+  if (path === undefined || !existsSync(path)) return undefined;
+  const lines = plainText(readFileSync(path, 'utf8'), Number.POSITIVE_INFINITY).trimEnd().split('\n');
+  return lines.slice(-KEPT_LINES).join('\n').slice(-KEPT_CHARACTERS);
+}

@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import type { Services } from '@tributary/terminal/main';
+import { readEnvironment } from '../io/environment.js';
+import { readTurboFile } from '../io/machine.js';
+import { readPackage } from '../io/packages.js';
+import { TaskWatch } from '../io/task-evidence.js';
+import { countTestFiles } from '../io/test-lists.js';
+import { askTurbo, runTurbo, type TurboTask } from '../io/turbo.js';
+import { type Call, callsOf, describeCall } from '../plan/calls.js';
+import { hashesVariable } from '../plan/hashed-variables.js';
+import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
+import { partArguments, runnerOf } from '../plan/runner.js';
+import { inOneLine } from '../plan/shape.js';
+import { taskId } from '../plan/upstream.js';
+import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
+import { goneFrom, nameForTurbo, pathOf } from './planned-workspace.js';
+
+/** What runs a shard. */
+export interface ShardJob {
+  readonly plan: Plan;
+  /** Of the project. */
+  readonly folder: string;
+  readonly concurrency: number;
+  readonly services: Services;
+}
+
+/** Runs the pieces of a shard, in as few calls of turborepo as will do, and says what became of them. Throws as `runTurbo`. */
+export async function runShardTasks(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
+  const forced = await findForced(shard, job);
+  for (const [workspace, why] of forced) job.services.ui.warning(`${workspace} runs without a cache: ${why}`);
+  const pieces: ReceiptPiece[] = [];
+  const builds: Receipt['builds'][number][] = [];
+  for (const call of callsOf(shard.pieces.map((piece) => (forced.has(piece.workspace) ? { ...piece, fresh: true } : piece)))) {
+    job.services.ui.status(`Shard ${shard.id}: ${describeCall(call)}`);
+    const ran = await runCall(call, job);
+    pieces.push(...ran.pieces.map((piece) => ({ ...piece, ...forcedBy(forced.get(piece.workspace)) })));
+    builds.push(...ran.builds);
+  }
+  return { pieces, builds };
+}
+
+function forcedBy(forced: string | undefined): Pick<ReceiptPiece, 'forced'> {
+  return forced === undefined ? {} : { forced };
+}
+
+async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
+  const { plan, folder, concurrency, services } = job;
+  const watch = new TaskWatch();
+  try {
+    const tasks = await runTurbo({
+      folder,
+      task: plan.task,
+      cache: call.cache,
+      concurrency,
+      signal: services.signal,
+      workspaces: call.pieces.map(({ workspace }) => nameForTurbo(workspace, plan)),
+      scriptArguments: scriptArguments(call, plan, folder),
+      env: mayWatch(call, job) ? { NODE_OPTIONS: watch.nodeOptions(readEnvironment()['NODE_OPTIONS']) } : {},
+    });
+    const found = call.pieces.map((piece) => ({ piece, task: taskOf(piece, plan, tasks) }));
+    const pieces: ReceiptPiece[] = [];
+    for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job }));
+    const builds = tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !found.some(({ task }) => task === one));
+    return {
+      pieces,
+      builds: builds.map(({ workspace, task, hash, startedAt, endedAt }) => ({
+        task: `${workspace}#${task}`,
+        startedAt,
+        endedAt,
+        cpuSeconds: watch.read(hash).cpuSeconds,
+      })),
+    };
+  } finally {
+    watch.remove();
+  }
+}
+
+/** Where turborepo hashes NODE_OPTIONS, another value would make every result of a cache useless: then less is known of the tasks. */
+function mayWatch({ pieces }: Call, { plan, folder }: ShardJob): boolean {
+  const folders = new Set(['', ...pieces.map(({ workspace }) => pathOf(workspace, plan) ?? '')]);
+  return [...folders].every((path) => !hashesVariable(readTurboFile(join(folder, path)) ?? '', 'NODE_OPTIONS'));
+}
+
+function taskOf({ workspace }: Piece, plan: Plan, tasks: readonly TurboTask[]): TurboTask | undefined {
+  return tasks.find((one) => one.task === plan.task && one.workspace === nameForTurbo(workspace, plan));
+}
+
+async function receiptPiece(
+  piece: Piece,
+  task: TurboTask,
+  { watch, job }: { readonly watch: TaskWatch; readonly job: ShardJob },
+): Promise<ReceiptPiece> {
+  const { state, hash, exit, startedAt, endedAt } = task;
+  const place = { project: job.folder, workspace: pathOf(piece.workspace, job.plan) ?? '' };
+  const { files, ...evidence } = pieceEvidence(task, watch.read(hash), place);
+  return {
+    workspace: piece.workspace,
+    part: piece.part,
+    state,
+    taskHash: hash,
+    exit,
+    testFiles: await countFiles(piece, { task, files, job }),
+    startedAt,
+    endedAt,
+    ...evidence,
+    ...(files === undefined || !isLong(piece, task) ? {} : { fileSeconds: files }),
+  };
+}
+
+/** What is done within this time is not worth cutting, and nothing is kept of its files. */
+const LONG_MS = 10_000;
+
+function isLong({ part }: Piece, { startedAt, endedAt }: TurboTask): boolean {
+  return (endedAt - startedAt) * (part?.[1] ?? 1) >= LONG_MS;
+}
+
+/** The runner is asked where it did not report, once for all of its parts: only what is known to have files enough is cut. */
+async function countFiles(
+  piece: Piece,
+  { task, files, job }: { readonly task: TurboTask; readonly files: PieceEvidence['files']; readonly job: ShardJob },
+): Promise<number | null> {
+  if (task.state !== 'executed' || task.exit !== 0 || (piece.part?.[0] ?? 1) !== 1 || !isLong(piece, task)) return null;
+  if (piece.part === null && files !== undefined) return files.length;
+  const home = join(job.folder, pathOf(piece.workspace, job.plan) ?? '');
+  const script = readPackage(home)?.scripts.get(job.plan.task) ?? '';
+  const runner = runnerOf(script);
+  if (runner === undefined) return null;
+  return (await countTestFiles({ folder: home, task: job.plan.task, script, runner }, job.services.signal)) ?? null;
+}
+
+/** A plan is made where turborepo is not installed. Here turborepo is asked whether it hashes the files that pieces were selected for. */
+async function findForced({ pieces }: Shard, { plan, folder, services }: ShardJob): Promise<ReadonlyMap<string, string>> {
+  const asked = pieces.map(({ workspace, changed = [] }) => ({ workspace, files: changed.flatMap((at) => plan.changed[at]?.files ?? []) }));
+  const trusted = new Map(asked.filter(({ files }) => files.length > 0).map(({ workspace, files }) => [workspace, files]));
+  if (trusted.size === 0) return new Map();
+  const workspaces = [...trusted.keys()].map((workspace) => nameForTurbo(workspace, plan));
+  const hashes = await askTurbo({ folder, task: plan.task, workspaces, signal: services.signal });
+  const forced = new Map<string, string>();
+  for (const [workspace, files] of trusted) {
+    const missing = hashes?.firstMissing(taskId(nameForTurbo(workspace, plan), plan.task), files);
+    if (hashes === undefined) forced.set(workspace, 'turborepo did not say what it hashes.');
+    else if (missing !== undefined) forced.set(workspace, `turborepo does not hash ${inOneLine(missing)}, which changed.`);
+  }
+  return forced;
+}
+
+function scriptArguments({ pieces: [piece] }: Call, plan: Plan, folder: string): readonly string[] {
+  if (piece === undefined || piece.part === null) return [];
+  const home = join(folder, pathOf(piece.workspace, plan) ?? '');
+  const runner = runnerOf(readPackage(home)?.scripts.get(plan.task) ?? '');
+  if (runner === undefined) throw goneFrom(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
+  return partArguments(runner, piece.part);
+}

@@ -1,0 +1,167 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import type { Files } from '@tributary/test-repo/temp-repo';
+import { findTool } from '../ci-tests/tools.fixture.js';
+import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import { ShardRepo } from '../testing/shard-repo.fixture.js';
+
+// What a shard learns from the processes and the runners of its tests, and that the tests do not notice.
+
+const cleanUp = cleanUpIn(afterAll);
+const RUNNERS = {
+  jest: join(findProjectRoot(), 'node_modules/.bin/jest'),
+  vitest: findTool('VITEST'),
+  node: process.execPath,
+} as const;
+type Runner = keyof typeof RUNNERS;
+
+interface Suite {
+  readonly script: string;
+  readonly files: Files;
+  /** For how long the runner sleeps first. */
+  readonly sleeps?: number;
+}
+
+/** Runs the tests of one workspace as a shard, and returns what its receipt says of it. */
+async function run(runner: Runner, suite: Suite): Promise<{ readonly piece: ReceiptPiece; readonly repo: ShardRepo }> {
+  const repo = await ShardRepo.create(cleanUp, { app: { test: suite.script, files: suite.files } }, { changed: ['app'] });
+  const program = RUNNERS[runner] ?? '';
+  if (runner !== 'node') {
+    const text = `#!/bin/sh\nsleep ${suite.sleeps ?? 0}\nexec "${program}" "$@"\n`;
+    writeFileSync(join(repo.work, 'bin', runner), text, { mode: 0o755 });
+  }
+  return { piece: await pieceOf(repo), repo };
+}
+
+async function pieceOf(repo: ShardRepo, env: Readonly<Record<string, string>> = {}): Promise<ReceiptPiece> {
+  const [planFile, receipts] = [join(repo.work, 'plan.json'), join(repo.work, 'receipts')];
+  rmSync(receipts, { recursive: true, force: true });
+  await repo.affected(['plan', '--base', 'main', '--out', planFile]);
+  await repo.affected(['run-shard', '01', '--plan', planFile, '--receipts', receipts], { env });
+  const { pieces } = JSON.parse(readFileSync(join(receipts, '01.json'), 'utf8')) as Receipt;
+  const [piece] = pieces;
+  if (piece === undefined) throw new Error('nothing ran');
+  return piece;
+}
+
+/** A test file: what stands in front of it, and what its tests `adds` and `sees` do. */
+function testFile(runner: Runner, adds: string, sees = ''): string {
+  const head = runner === 'node' ? "const { test } = require('node:test');\n" : '';
+  return `${head}test('adds', () => {\n  ${adds}\n});\ntest('sees', () => { ${sees} });\n`;
+}
+
+const SCRIPTS: Readonly<Record<Runner, string>> = { jest: 'jest', vitest: 'vitest run --globals', node: 'node --test' };
+const BURN = 'for (const end = Date.now() + 400; Date.now() < end; );';
+const THROWS = "throw new Error('one is not two');";
+const CLEAN = "if (process.env.AFFECTED_HOOK || /task-hook/.test(process.env.NODE_OPTIONS || '')) throw new Error('noticed');";
+
+describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
+  const runTest = RUNNERS[runner] === undefined ? test.skip : test;
+  const script = SCRIPTS[runner];
+
+  runTest('is timed by file once it took long, with the processor time of all its processes', async () => {
+    const files = { 'a.test.cjs': testFile(runner, BURN, CLEAN), 'b.test.cjs': testFile(runner, '') };
+    const slow =
+      runner === 'node' ? { ...files, 'b.test.cjs': testFile(runner, '', 'return new Promise((r) => setTimeout(r, 10500));') } : files;
+    const { piece } = await run(runner, { script: withFiles(runner, script), files: { ...slow, ...CONFIG[runner] }, sleeps: 10.5 });
+    expect(piece).toMatchObject({ exit: 0, state: 'executed', testFiles: 2 });
+    const a = piece.fileSeconds?.find(({ file }) => file === 'a.test.cjs')?.seconds ?? 0;
+    expect([piece.fileSeconds?.map(({ file }) => file).sort(), a >= 0.4, a < 9]).toEqual([['a.test.cjs', 'b.test.cjs'], true, true]);
+    expect((piece.cpuSeconds ?? 0) >= 0.4).toBe(true);
+    expect([piece.failures, piece.log, piece.problem, piece.unheeded]).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  runTest('says what failed', async () => {
+    const files = { 'a.test.cjs': testFile(runner, THROWS), 'b.test.cjs': testFile(runner, ''), ...CONFIG[runner] };
+    const { piece } = await run(runner, { script: withFiles(runner, script), files });
+    expect(piece.exit).not.toBe(0);
+    if (runner === 'node') expect(piece.log).toContain('one is not two');
+    else {
+      expect(piece.failures).toEqual([
+        { file: 'packages/p0/a.test.cjs', line: 2, test: 'adds', message: expect.stringContaining('one is not two') },
+      ]);
+      expect(piece.log).toBeUndefined();
+    }
+  });
+
+  runTest('has the hash that it has without us', async () => {
+    const { piece, repo } = await run(runner, {
+      script: withFiles(runner, script),
+      files: { 'a.test.cjs': testFile(runner, '', CLEAN), ...CONFIG[runner] },
+    });
+    expect([piece.exit, piece.state]).toEqual([0, 'executed']);
+    await repo.turbo(['run', 'test', '--filter=app', '--summarize']);
+    expect(await pieceOf(repo)).toMatchObject({ state: 'replayed', taskHash: piece.taskHash, cpuSeconds: null });
+  });
+});
+
+/** What makes a runner find test files of this name. */
+function withFiles(runner: Runner, script: string): string {
+  return runner === 'jest' ? `${script} --config=jest.config.json` : script;
+}
+
+const CONFIG: Readonly<Record<Runner, Files>> = {
+  jest: { 'jest.config.json': '{ "testMatch": ["**/*.test.cjs"], "moduleFileExtensions": ["cjs", "js", "json"] }' },
+  vitest: { 'vitest.config.mjs': "export default { test: { include: ['*.test.cjs'] } };\n" },
+  node: {},
+};
+
+describe('a report that the user has asked for', () => {
+  test('of jest is left as it is', async () => {
+    const files = { 'a.test.cjs': testFile('jest', THROWS), ...CONFIG.jest };
+    const { piece, repo } = await run('jest', { script: 'jest --config=jest.config.json --json --outputFile=mine.json', files });
+    expect([piece.exit, piece.failures, piece.log?.includes('one is not two')]).toEqual([1, undefined, true]);
+    expect(existsSync(join(repo.repo.path, 'packages/p0/mine.json'))).toBe(true);
+  });
+
+  (RUNNERS.vitest === undefined ? test.skip : test)('of vitest, by its configuration, is left as it is', async () => {
+    const config =
+      "export default { test: { include: ['*.test.cjs'], reporters: ['default', 'json'], outputFile: { json: 'mine.json' } } };\n";
+    const files = { 'a.test.cjs': testFile('vitest', THROWS), 'vitest.config.mjs': config };
+    const { piece, repo } = await run('vitest', { script: SCRIPTS.vitest, files });
+    expect([piece.exit, piece.failures, piece.log?.includes('one is not two')]).toEqual([1, undefined, true]);
+    expect(existsSync(join(repo.repo.path, 'packages/p0/mine.json'))).toBe(true);
+  });
+});
+
+test('tests that fail without failing the task are told', async () => {
+  const files = { 'a.test.cjs': testFile('jest', THROWS), ...CONFIG.jest };
+  const { piece } = await run('jest', { script: 'jest --config=jest.config.json || true', files });
+  expect([piece.exit, piece.unheeded]).toEqual([0, 1]);
+});
+
+test('a report that is cut off, of a task that passed, is a problem', async () => {
+  const cut = `const { readdirSync, writeFileSync } = require('node:fs');
+const folder = /"([^"]*)\\/task-hook/.exec(process.env.NODE_OPTIONS)[1];
+for (const name of readdirSync(folder)) if (name.startsWith('report-')) writeFileSync(folder + '/' + name, '{"testResults":[');
+`;
+  const files = { 'a.test.cjs': testFile('jest', ''), 'cut.cjs': cut, ...CONFIG.jest };
+  const { piece } = await run('jest', { script: 'jest --config=jest.config.json && node cut.cjs', files });
+  expect([piece.exit, piece.problem]).toEqual([0, 'The report of its runner is cut off.']);
+});
+
+test('a temporary folder may have a space in its name', async () => {
+  const files = { 'a.test.cjs': testFile('jest', THROWS), ...CONFIG.jest };
+  const { repo } = await run('jest', { script: 'jest --config=jest.config.json', files });
+  const temporary = join(repo.work, 'a b');
+  mkdirSync(temporary);
+  expect((await pieceOf(repo, { TMPDIR: temporary })).failures).toHaveLength(1);
+  expect(readdirSync(temporary).filter((name) => name.startsWith('affected-'))).toEqual([]);
+});
+
+test('where turborepo hashes NODE_OPTIONS, nothing is loaded, and results stay usable', async () => {
+  const repo = await ShardRepo.create(
+    cleanUp,
+    { app: { test: 'node -p "process.env.NODE_OPTIONS" >> $RAN_LOG' } },
+    {
+      changed: ['app'],
+      files: { 'turbo.json': '{ "globalEnv": ["NODE_OPTIONS"], "globalPassThroughEnv": ["RAN_LOG"], "tasks": { "test": {} } }\n' },
+    },
+  );
+  expect(await pieceOf(repo)).toMatchObject({ exit: 0, state: 'executed', cpuSeconds: null });
+  expect(readFileSync(repo.log, 'utf8')).toBe('undefined\n');
+  expect(await pieceOf(repo)).toMatchObject({ exit: 0, state: 'replayed' });
+});
