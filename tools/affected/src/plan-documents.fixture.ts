@@ -33,6 +33,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     timings: new Map(names.flatMap((name, at) => [[`${name}#test`, [600 / (at + 1)]] as const, [`${name}#build`, [2.5]] as const])),
     testFiles: new Map(names.map((name) => [name, 20])),
     listedFiles: new Map(names.map((name) => [name, 20])),
+    fileTimes: new Map(names.map((name) => [name, Array.from({ length: 20 }, (_, at) => ({ file: `${at}.test.js`, seconds: at + 1 }))])),
     shardRequest: { setupSeconds: 60, maxShards: 4, shards: 4 },
     base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
     agreed: { dropped: [], named: [] },
@@ -79,6 +80,7 @@ function failed(piece: ReceiptPiece): ReceiptPiece {
     failures,
     log: 'FAIL',
     unheeded: 1,
+    list: 'a',
     problem: 'The report of its runner is cut off.',
   };
 }

@@ -12,6 +12,7 @@ export function planOf(seconds: readonly number[]): Plan {
     hash: 'f'.repeat(64),
     task: 'test',
     changed: [],
+    fileTimes: [],
     setupSeconds: 60,
     shards,
     leftOut: [],

@@ -19,6 +19,7 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
     setupSeconds: 60,
     changed: [],
     shards: built,
+    fileTimes: [],
     leftOut: [],
     atBase: { unknown: null, workspaces: names.length, lost: [] },
     curve: [],

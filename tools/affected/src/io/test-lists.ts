@@ -1,10 +1,12 @@
+import { readdirSync, realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { callProgram } from '@tributary/process/spawn';
-import { countListed, listArguments, type Runner } from '../plan/runner.js';
+import { isNodeTest, listArguments, parseListed, type Runner } from '../plan/runner.js';
 import { definedEnvironment } from './environment.js';
 
 /** A suite whose runner can be asked. */
 export interface Suite {
-  /** Of the workspace. */
+  /** Of the workspace, absolute. */
   readonly folder: string;
   readonly task: string;
   /** The one of the task. */
@@ -14,8 +16,12 @@ export interface Suite {
 
 const LIMIT_MS = 120_000;
 
-/** Asks a runner how many test files a suite has. `undefined` where it cannot tell: then the suite is not cut. Throws `INTERRUPTED`. */
-export async function countTestFiles(suite: Suite, signal: AbortSignal): Promise<number | undefined> {
+/**
+ * The test files of a suite, from its folder, by what its runner says; of node's, which does not say, by its rule. `undefined`: it cannot
+ * be known. Throws `INTERRUPTED`.
+ */
+export async function listTestFiles(suite: Suite, signal: AbortSignal): Promise<readonly string[] | undefined> {
+  if (suite.runner === 'node') return filesBelow(suite.folder, '').filter(isNodeTest);
   const args = listArguments(suite.runner, suite);
   if (args === undefined) return undefined;
   const call = { program: 'yarn', args, cwd: suite.folder, env: definedEnvironment(), timeoutMs: LIMIT_MS, signal };
@@ -23,5 +29,18 @@ export async function countTestFiles(suite: Suite, signal: AbortSignal): Promise
     if (signal.aborted) throw error;
     return undefined;
   });
-  return result?.exit === 0 ? countListed(suite.runner, result.stdout.toString('utf8')) : undefined;
+  const listed = result?.exit === 0 ? parseListed(suite.runner, result.stdout.toString('utf8')) : undefined;
+  return listed?.map((file) => fromFolder(suite.folder, file));
+}
+
+function fromFolder(folder: string, file: string): string {
+  return relative(realpathSync(folder), resolve(folder, file)).split(sep).join('/');
+}
+
+function filesBelow(folder: string, below: string): readonly string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name === '.git' ? [] : filesBelow(folder, path);
+    return entry.isFile() ? [path] : [];
+  });
 }

@@ -44,6 +44,7 @@ function input(more: Partial<PlanInput> = {}): PlanInput {
     ]),
     testFiles: new Map([['ui', 40]]),
     listedFiles: new Map([['ui', 40]]),
+    fileTimes: new Map(),
     shardRequest: { setupSeconds: 60, maxShards: 20, shards: 1 },
     base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
     agreed: { dropped: [], named: [] },
@@ -152,6 +153,24 @@ describe('a plan', () => {
     const shardRequest = { setupSeconds: 1, maxShards: 20, shards: 20 };
     const plan = buildPlan(input({ affected: affectedWith(['ui']), shardRequest, listedFiles: new Map([['ui', files]]) }));
     expect(piecesOf(plan)).toHaveLength(most);
+  });
+
+  test('cuts by the times of test files where they are known', () => {
+    const files = [9, 1, 1, 1, 1, 1, 1, 1].map((seconds, at) => ({ file: `${at}.test.js`, seconds }));
+    const shardRequest = { setupSeconds: 1, maxShards: 2, shards: 2 };
+    const given = { affected: affectedWith(['ui']), shardRequest, timings: new Map([['ui#test', [160]]]) };
+    const plan = buildPlan(
+      input({
+        ...given,
+        fileTimes: new Map([
+          ['ui', files],
+          ['app', files],
+        ]),
+      }),
+    );
+    expect(plan.shards.flatMap(({ pieces }) => pieces.map(({ seconds }) => seconds))).toEqual([90, 70]);
+    expect(plan.fileTimes).toEqual([{ workspace: 'ui', files }]);
+    expect(buildPlan(input(given)).fileTimes).toEqual([]);
   });
 
   describe('does not cut', () => {

@@ -3,6 +3,7 @@ import type { AffectedResult } from '../result.js';
 import type { Timings } from '../timings/timings.js';
 import { median } from '../timings/timings.js';
 import { isMeasured, predictDurations } from './durations.js';
+import { type FileTime, secondsOfParts } from './file-parts.js';
 import { isFresh } from './fresh.js';
 import { whyNoTask } from './has-task.js';
 import { HashedFiles, type HashingFacts } from './hashed-files.js';
@@ -31,6 +32,8 @@ export interface PlanInput {
   readonly testFiles: ReadonlyMap<string, number>;
   /** How many its runner is known to have, by name: only such a suite is cut. */
   readonly listedFiles: ReadonlyMap<string, number>;
+  /** What its test files took, by name, as far as its runner has reported it. */
+  readonly fileTimes: ReadonlyMap<string, readonly FileTime[]>;
   readonly shardRequest: ShardRequest;
   readonly base: BaseSide;
   readonly agreed: AgreedLosses;
@@ -80,6 +83,7 @@ export function buildPlan(input: PlanInput): Plan {
     setupSeconds: shardRequest.setupSeconds,
     changed: changed.all,
     shards: choice.packing.shards.map((places, at) => shardOf(places.map((place) => cut[place]).filter(isThere), { at, builds, changed })),
+    fileTimes: fileTimesOf(cut, input),
     leftOut: [...leftOut(input), ...unread].sort(byWorkspace),
     atBase: findLostTasks(input.base, input, input),
     curve: choice.curve.map(({ shards, wallSeconds, machineSeconds }) => ({
@@ -92,6 +96,15 @@ export function buildPlan(input: PlanInput): Plan {
     everythingSeconds: testable.every(({ name }) => isMeasured(name, timings, task))
       ? rounded([...durations.values()].reduce((sum, one) => sum + one, 0))
       : null,
+  });
+}
+
+/** Of what is cut, each workspace once. */
+function fileTimesOf(items: readonly SplitItem[], { fileTimes }: PlanInput): Plan['fileTimes'] {
+  const names = new Set(items.filter(({ part }) => part !== null).map(({ of }) => of));
+  return [...names].sort().flatMap((workspace) => {
+    const files = fileTimes.get(workspace) ?? [];
+    return files.length === 0 ? [] : [{ workspace, files }];
   });
 }
 
@@ -200,10 +213,21 @@ function inspect(
   const item = { name, seconds: durations.get(name) ?? 0, builds: builds.numbersOf(before) };
   const fresh = isFresh(workspace, reasons, { task: input.task, upstream, hashed });
   return {
-    splittable: { item, canSplit: canSplit ? 'yes' : 'no', mostParts: Math.floor(files / 2) },
+    splittable: {
+      item,
+      canSplit: canSplit ? 'yes' : 'no',
+      mostParts: Math.floor(files / 2),
+      partSeconds: (parts) => sharesOf(item.seconds, secondsOfParts(runner, input.fileTimes.get(name) ?? [], parts)),
+    },
     fresh,
     changed: fresh ? [] : hashed.changedFor(name),
   };
+}
+
+/** Runners test several files at once, and take time to start: parts share the time of the whole as they share that of the files. */
+function sharesOf(seconds: number, parts: readonly number[] | undefined): readonly number[] | undefined {
+  const all = parts?.reduce((sum, one) => sum + one, 0) ?? 0;
+  return parts?.map((one) => (one / all) * seconds);
 }
 
 function shardOf(

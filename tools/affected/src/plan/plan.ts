@@ -1,4 +1,5 @@
 import type { AffectedResult } from '../result.js';
+import type { FileTime } from './file-parts.js';
 
 /** What `affected plan` writes: which tests run, and on which machine. Schema: `schema/plan.schema.json`; a change of shape is a new version. */
 export interface Plan {
@@ -15,6 +16,8 @@ export interface Plan {
   readonly changed: readonly ChangedFiles[];
   /** Each piece stands in exactly one of them. None if there is nothing to run. The longest first. */
   readonly shards: readonly Shard[];
+  /** What the test files of suites that are cut took, by which their parts are made; ordered by name. */
+  readonly fileTimes: readonly SuiteTimes[];
   /** Ordered by name. */
   readonly leftOut: readonly LeftOut[];
   /** Who had the task before the change, and has it no more. */
@@ -33,6 +36,12 @@ export interface Plan {
 export interface ChangedFiles {
   readonly workspace: string;
   readonly files: readonly string[];
+}
+
+/** The test files of one suite, by their paths from the folder of the workspace. */
+export interface SuiteTimes {
+  readonly workspace: string;
+  readonly files: readonly FileTime[];
 }
 
 /** What one machine runs. */

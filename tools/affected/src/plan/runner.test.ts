@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { countListed, hasJestThreshold, isCountedTest, isNodeTest, listArguments, partArguments, type Runner, runnerOf } from './runner.js';
+import { hasJestThreshold, isCountedTest, isNodeTest, listArguments, parseListed, partArguments, type Runner, runnerOf } from './runner.js';
 
 describe('a script is one call of a runner', () => {
   test.each<[script: string, runner: Runner]>([
@@ -200,14 +200,15 @@ describe('a runner lists its files', () => {
     ['node', 'node --test', undefined],
   ])('%s, %s', (runner, script, words) => expect(listArguments(runner, { task: 'unit', script })).toEqual(words));
 
-  test.each<[runner: Runner, text: string, files: number | undefined]>([
-    ['jest', '["/a/x.test.js","/a/y.test.js"]\n', 2],
-    ['jest', '[warn] old\n[]\n', 0],
+  test.each<[runner: Runner, text: string, files: readonly string[] | undefined]>([
+    ['jest', '["/a/x.test.js","/a/y.test.js"]\n', ['/a/x.test.js', '/a/y.test.js']],
+    ['jest', '[warn] old\n[]\n', []],
+    ['jest', '[1]', undefined],
     ['jest', 'No tests found\n', undefined],
     ['jest', '["/a/x.te', undefined],
     ['jest', '{"a":1}', undefined],
-    ['vitest', 'x\n[\n  { "file": "/a" },\n  { "file": "/a" },\n  { "file": "/b" }\n]\n', 2],
-    ['playwright', '{\n  "suites": [{ "file": "a.spec.js" }, { "file": "b.spec.js" }]\n}\n', 2],
+    ['vitest', 'x\n[\n  { "file": "/a" },\n  { "file": "/a" },\n  { "file": "/b" }\n]\n', ['/a', '/b']],
+    ['playwright', '{\n  "suites": [{ "file": "a.spec.js" }, { "file": "b.spec.js" }]\n}\n', ['a.spec.js', 'b.spec.js']],
     ['playwright', '{ "errors": [] }', undefined],
-  ])('%s: %s', (runner, text, files) => expect(countListed(runner, text)).toBe(files));
+  ])('%s: %s', (runner, text, files) => expect(parseListed(runner, text)).toEqual(files));
 });

@@ -145,12 +145,13 @@ export function listArguments(
   }
 }
 
-/** How many test files a list names, which may stand behind other words; `undefined` for a text that holds no list. */
-export function countListed(runner: Runner, text: string): number | undefined {
+/** The test files that a list names, each once, as the runner names them; the list may stand behind other words. `undefined`: there is none. */
+export function parseListed(runner: Runner, text: string): readonly string[] | undefined {
   const value = lastJson(text);
-  if (runner === 'jest') return Array.isArray(value) ? new Set(value).size : undefined;
-  const named = runner === 'vitest' ? value : isPlainObject(value) ? value['suites'] : undefined;
-  return Array.isArray(named) ? new Set(named.map((one: unknown) => (isPlainObject(one) ? one['file'] : one))).size : undefined;
+  const named = runner === 'playwright' ? (isPlainObject(value) ? value['suites'] : undefined) : value;
+  if (!Array.isArray(named)) return undefined;
+  const files = named.map((one: unknown) => (isPlainObject(one) ? one['file'] : one));
+  return files.every((file) => typeof file === 'string') ? [...new Set(files)] : undefined;
 }
 
 /** What begins a line and ends the text. */

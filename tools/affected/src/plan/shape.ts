@@ -7,7 +7,8 @@ import type { Plan } from './plan.js';
  */
 export function isPlan(value: unknown): value is Plan {
   if (!isPlainObject(value) || value['schemaVersion'] !== 2) return false;
-  const { affected, task, setupSeconds, changed, shards, leftOut, atBase, curve, guessed, unusedShards, everythingSeconds } = value;
+  const { affected, task, setupSeconds, changed, shards, fileTimes, leftOut, atBase, curve, guessed, unusedShards, everythingSeconds } =
+    value;
   return (
     isAffected(affected) &&
     isTask(task) &&
@@ -17,6 +18,7 @@ export function isPlan(value: unknown): value is Plan {
     isListOf(changed, isChangedFiles) &&
     isListOf(shards, (shard) => isShard(shard, changed.length)) &&
     new Set(shards.map(({ id }) => id)).size === shards.length &&
+    isListOf(fileTimes, isSuite) &&
     isListOf(leftOut, isLeftOut) &&
     isAtBase(atBase) &&
     isListOf(curve, isCurvePoint)
@@ -36,6 +38,11 @@ function isAtBase(value: unknown): boolean {
 
 function isChangedFiles(value: unknown): boolean {
   return isPlainObject(value) && isLine(value['workspace']) && isListOf(value['files'], isText);
+}
+
+function isSuite(value: unknown): boolean {
+  const isFile = (one: unknown): boolean => isPlainObject(one) && isLine(one['file']) && isAmount(one['seconds']);
+  return isPlainObject(value) && isLine(value['workspace']) && isListOf(value['files'], isFile);
 }
 
 function isShard(value: unknown, changed: number): value is { readonly id: string } {

@@ -48,6 +48,8 @@ export interface ReceiptPiece {
   readonly cpuSeconds: number | null;
   /** What each test file took, by the runner's own report. Only of what took long. */
   readonly fileSeconds?: readonly FileSeconds[];
+  /** Of a part whose files were named to the runner: the same for all parts that were cut out of the same files in the same way. */
+  readonly list?: string;
   /** The first tests that failed, by the runner's own report. */
   readonly failures?: readonly TestFailure[];
   /** The end of what a failed task printed. */
@@ -114,6 +116,7 @@ function isPiece(value: unknown): boolean {
     log = '',
     unheeded = 1,
     problem,
+    list,
     forced,
   } = value;
   return (
@@ -131,6 +134,7 @@ function isPiece(value: unknown): boolean {
     isText(log) &&
     isCount(unheeded) &&
     (problem === undefined || isLine(problem)) &&
+    (list === undefined || isName(list)) &&
     (forced === undefined || isLine(forced)) &&
     isSpan(value)
   );

@@ -16,7 +16,7 @@ import { hasJestThreshold, isCountedTest, isNodeTest, runnerOf } from '../plan/r
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
 import { type PlannedWorkspace, taskId } from '../plan/upstream.js';
 import type { Snapshot } from '../snapshot.js';
-import { type Runs, secondsOf, testFilesOf } from '../timings/timings.js';
+import { fileTimesOf, type Runs, secondsOf, testFilesOf } from '../timings/timings.js';
 import { readBaseSide } from './base-side.js';
 import { loadRules, readConfig } from './config.js';
 import { hashingFacts } from './hashing-facts.js';
@@ -61,6 +61,7 @@ export async function makePlan({ affected, head, changed }: AffectedProject, req
         return [name, (isNode ? nodeFiles.get(name) : listed.get(taskId(name, task))) ?? 0];
       }),
     ),
+    fileTimes: new Map(workspaces.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
     base: await readBaseSide({ git, place }, affected, head),
     agreed: { dropped: config.dropped, named: request.dropped },
   });

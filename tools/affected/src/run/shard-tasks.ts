@@ -4,9 +4,10 @@ import { readEnvironment } from '../io/environment.js';
 import { readTurboFile } from '../io/machine.js';
 import { readPackage } from '../io/packages.js';
 import { TaskWatch } from '../io/task-evidence.js';
-import { countTestFiles } from '../io/test-lists.js';
+import { listTestFiles, type Suite } from '../io/test-lists.js';
 import { askTurbo, runTurbo, type TurboTask } from '../io/turbo.js';
 import { type Call, callsOf, describeCall } from '../plan/calls.js';
+import { cutFiles, type FilePart, fileArguments } from '../plan/file-parts.js';
 import { hashesVariable } from '../plan/hashed-variables.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { partArguments, runnerOf } from '../plan/runner.js';
@@ -46,6 +47,7 @@ function forcedBy(forced: string | undefined): Pick<ReceiptPiece, 'forced'> {
 
 async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
   const { plan, folder, concurrency, services } = job;
+  const cut = await cutOf(call, job);
   const watch = new TaskWatch();
   try {
     const tasks = await runTurbo({
@@ -55,12 +57,12 @@ async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces
       concurrency,
       signal: services.signal,
       workspaces: call.pieces.map(({ workspace }) => nameForTurbo(workspace, plan)),
-      scriptArguments: scriptArguments(call, plan, folder),
+      scriptArguments: cut?.args ?? [],
       env: mayWatch(call, job) ? { NODE_OPTIONS: watch.nodeOptions(readEnvironment()['NODE_OPTIONS']) } : {},
     });
     const found = call.pieces.map((piece) => ({ piece, task: taskOf(piece, plan, tasks) }));
     const pieces: ReceiptPiece[] = [];
-    for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job }));
+    for (const { piece, task } of found) if (task !== undefined) pieces.push(await receiptPiece(piece, task, { watch, job, cut }));
     const builds = tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !found.some(({ task }) => task === one));
     return {
       pieces,
@@ -89,7 +91,7 @@ function taskOf({ workspace }: Piece, plan: Plan, tasks: readonly TurboTask[]): 
 async function receiptPiece(
   piece: Piece,
   task: TurboTask,
-  { watch, job }: { readonly watch: TaskWatch; readonly job: ShardJob },
+  { watch, job, cut }: { readonly watch: TaskWatch; readonly job: ShardJob; readonly cut: Cut | undefined },
 ): Promise<ReceiptPiece> {
   const { state, hash, exit, startedAt, endedAt } = task;
   const place = { project: job.folder, workspace: pathOf(piece.workspace, job.plan) ?? '' };
@@ -104,6 +106,7 @@ async function receiptPiece(
     startedAt,
     endedAt,
     ...evidence,
+    ...listOf(cut?.files, files),
     ...(files === undefined || !isLong(piece, task) ? {} : { fileSeconds: files }),
   };
 }
@@ -122,11 +125,8 @@ async function countFiles(
 ): Promise<number | null> {
   if (task.state !== 'executed' || task.exit !== 0 || (piece.part?.[0] ?? 1) !== 1 || !isLong(piece, task)) return null;
   if (piece.part === null && files !== undefined) return files.length;
-  const home = join(job.folder, pathOf(piece.workspace, job.plan) ?? '');
-  const script = readPackage(home)?.scripts.get(job.plan.task) ?? '';
-  const runner = runnerOf(script);
-  if (runner === undefined) return null;
-  return (await countTestFiles({ folder: home, task: job.plan.task, script, runner }, job.services.signal)) ?? null;
+  const suite = suiteOf(piece, job);
+  return (suite === undefined ? undefined : await listTestFiles(suite, job.services.signal))?.length ?? null;
 }
 
 /** A plan is made where turborepo is not installed. Here turborepo is asked whether it hashes the files that pieces were selected for. */
@@ -145,10 +145,38 @@ async function findForced({ pieces }: Shard, { plan, folder, services }: ShardJo
   return forced;
 }
 
-function scriptArguments({ pieces: [piece] }: Call, plan: Plan, folder: string): readonly string[] {
-  if (piece === undefined || piece.part === null) return [];
-  const home = join(folder, pathOf(piece.workspace, plan) ?? '');
-  const runner = runnerOf(readPackage(home)?.scripts.get(plan.task) ?? '');
-  if (runner === undefined) throw goneFrom(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
-  return partArguments(runner, piece.part);
+/** The suite of a piece; `undefined`: its script is not one call of a runner. */
+function suiteOf({ workspace }: Piece, { plan, folder }: ShardJob): Suite | undefined {
+  const home = join(folder, pathOf(workspace, plan) ?? '');
+  const script = readPackage(home)?.scripts.get(plan.task) ?? '';
+  const runner = runnerOf(script);
+  return runner === undefined ? undefined : { folder: home, task: plan.task, script, runner };
+}
+
+/** How a runner is told which part it is to run. */
+interface Cut {
+  readonly args: readonly string[];
+  /** Where its files are named one by one. */
+  readonly files?: FilePart;
+}
+
+/** By the times of its files if they are known, else in the runner's own way. */
+async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<Cut | undefined> {
+  if (piece === undefined || piece.part === null) return undefined;
+  const suite = suiteOf(piece, job);
+  if (suite === undefined) throw goneFrom(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
+  const times = job.plan.fileTimes.find(({ workspace }) => workspace === piece.workspace)?.files ?? [];
+  const files = times.length === 0 ? undefined : await listTestFiles(suite, job.services.signal);
+  const part = files === undefined ? undefined : cutFiles(suite.runner, files, { times, part: piece.part });
+  if (part === undefined) return { args: partArguments(suite.runner, piece.part) };
+  return { args: fileArguments(suite.runner, part.files, suite.folder), files: part };
+}
+
+/** What was named must be what ran, where the runner reports it. */
+function listOf(part: FilePart | undefined, ran: PieceEvidence['files']): Pick<ReceiptPiece, 'list' | 'problem'> {
+  if (part === undefined) return {};
+  const names = new Set(ran?.map(({ file }) => file));
+  const isSame = ran === undefined || (part.files.every((file) => names.has(file)) && names.size === part.files.length);
+  if (isSame) return { list: part.list };
+  return { list: part.list, problem: `Its runner ran ${names.size} test files, and not the ${part.files.length} of this part.` };
 }

@@ -9,7 +9,7 @@ import type { Files } from '@tributary/test-repo/temp-repo';
 import { findTool } from '../ci-tests/tools.fixture.js';
 import { type Plan, pieceName } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
-import { ShardRepo } from '../testing/shard-repo.fixture.js';
+import { jsonFilesIn, ShardRepo } from '../testing/shard-repo.fixture.js';
 
 // Suites of real runners, whole and in parts: the same tests run, with the same result. Each has a setup that counts for all of its files, tests
 // that depend on the one before them, what all files share on the disk, and files that only look like tests.
@@ -85,6 +85,8 @@ function wrapper(folder: string, program: string): string {
 
 interface Outcome {
   readonly pieces: readonly string[];
+  /** What the receipts say of the list that a part was cut out of. */
+  readonly lists: readonly (string | undefined)[];
   /** The tests that ran and passed, sorted. */
   readonly ran: readonly string[];
   readonly gate: CliResult;
@@ -108,18 +110,22 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
     return repo;
   }
 
-  async function runAll(repo: ShardRepo, shards: number): Promise<Outcome> {
+  async function runAll(repo: ShardRepo, shards: number, files: Readonly<Record<string, number>> | null = null): Promise<Outcome> {
     const [planFile, receipts] = [join(repo.work, 'plan.json'), join(repo.work, 'receipts')];
     for (const path of [receipts, repo.log, join(repo.repo.path, '.turbo')]) rmSync(path, { recursive: true, force: true });
     // As if a first run had been collected: 300 s, five files.
-    writeFileSync(join(repo.work, 'timings.json'), '{"schemaVersion":1,"tasks":{"app#test":[300]},"testFiles":{"app#test":[5]}}\n');
     const timings = join(repo.work, 'timings.json');
+    const known = { tasks: { 'app#test': [300] }, testFiles: { 'app#test': [5] }, files: { 'app#test': [files] } };
+    writeFileSync(timings, JSON.stringify({ schemaVersion: 1, ...known }));
     await repo.affected(['plan', '--base', 'main', '--out', planFile, '--shards', String(shards), '--timings', timings]);
     const plan = JSON.parse(readFileSync(planFile, 'utf8')) as Plan;
     const pieces = plan.shards.flatMap((shard) => shard.pieces.map(pieceName));
     for (const { id } of plan.shards) await repo.affected(['run-shard', id, '--plan', planFile, '--receipts', receipts]);
     const gate = await repo.affected(['gate', '--plan', planFile, '--receipts', receipts]);
-    return { pieces: pieces.sort(), ran: readFileSync(repo.log, 'utf8').trim().split('\n').sort(), gate };
+    const lists = jsonFilesIn(receipts).flatMap((file) =>
+      (JSON.parse(readFileSync(join(receipts, file), 'utf8')) as Receipt).pieces.map(({ list }) => list),
+    );
+    return { pieces: pieces.sort(), lists, ran: readFileSync(repo.log, 'utf8').trim().split('\n').sort(), gate };
   }
 
   run('in parts runs the tests of the whole, and passes as the whole does', async () => {
@@ -128,6 +134,27 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
     const parts = await runAll(repo, 2);
     expect([whole.pieces, whole.ran.length, whole.gate.code]).toEqual([['app'], 10, 0]);
     expect([parts.pieces, parts.ran, parts.gate.code]).toEqual([['app (1 of 2)', 'app (2 of 2)'], whole.ran, 0]);
+  });
+
+  run('in parts by the times of its files runs the tests of the whole, the long file by itself', async () => {
+    const repo = await makeRepo();
+    const ending =
+      Object.keys(suite.files())
+        .find((path) => path.startsWith('checks/a'))
+        ?.slice('checks/a'.length) ?? '';
+    const times = Object.fromEntries(['a', 'b', 'c', 'd'].map((file) => [`checks/${file}${ending}`, file === 'c' ? 9 : 1]));
+    const parts = await runAll(repo, 2, times);
+    const all = ['a', 'b', 'c', 'd', 'e'].flatMap((file) => [`${file} one`, `${file} two`]);
+    expect([parts.pieces, parts.ran, parts.gate.code]).toEqual([['app (1 of 2)', 'app (2 of 2)'], all, 0]);
+    if (name === 'playwright') return expect(parts.lists).toEqual([undefined, undefined]);
+    expect([new Set(parts.lists).size, typeof parts.lists[0]]).toEqual([1, 'string']);
+    rmSync(repo.log);
+    const [planFile, receipts] = [join(repo.work, 'plan.json'), join(repo.work, 'again')];
+    rmSync(join(repo.repo.path, '.turbo'), { recursive: true, force: true });
+    const { shards } = JSON.parse(readFileSync(planFile, 'utf8')) as Plan;
+    const first = shards.find(({ pieces }) => pieces.some(({ part }) => part?.[0] === 1))?.id ?? '';
+    await repo.affected(['run-shard', first, '--plan', planFile, '--receipts', receipts]);
+    expect(readFileSync(repo.log, 'utf8').trim().split('\n').sort()).toEqual(['c one', 'c two']);
   });
 
   run('in parts fails as the whole does', async () => {

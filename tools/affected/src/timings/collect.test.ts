@@ -37,6 +37,17 @@ function ofPieces(...pieces: readonly ReceiptPiece[]): unknown {
 }
 
 describe('of receipts', () => {
+  test('parts of one run tell the times of all test files, or of none', () => {
+    const part = (at: number, more: Partial<ReceiptPiece>): ReceiptPiece => piece('a', 5, { part: [at, 2], ...more });
+    const [one, other] = [[{ file: 'x', seconds: 4 }], [{ file: 'y', seconds: 3 }]];
+    const both = [receipt([part(1, { fileSeconds: one })]), receipt([part(2, { fileSeconds: other })])];
+    const collect = (all: readonly Receipt[]): unknown =>
+      timingsOfReceipts(all, { task: 'test', now: 2_000_000 }).get('a#test')?.[0]?.files;
+    expect(collect(both)).toEqual({ x: 4, y: 3 });
+    expect(collect([receipt([part(1, { fileSeconds: one })]), receipt([part(2, {})])])).toBeUndefined();
+    expect(collect([receipt([piece('a', 9, { fileSeconds: one })])])).toEqual({ x: 4 });
+  });
+
   test('what was executed and passed has a time', () => {
     expect(ofPieces(piece('a', 2), piece('@acme/b', 0.25))).toEqual({ 'a#test': [2], '@acme/b#test': [0.25] });
   });

@@ -1,7 +1,7 @@
 import type { TurboTask } from '../io/turbo.js';
 import { pieceName } from '../plan/plan.js';
-import type { Receipt } from '../receipt/receipt.js';
-import { addTimings, isTime, type Run, type Runs } from './timings.js';
+import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import { addTimings, type FileTimes, isTime, type Run, type Runs } from './timings.js';
 
 /** One run of a task, in seconds, and when it began. */
 interface TaskRun {
@@ -9,6 +9,7 @@ interface TaskRun {
   readonly seconds: number;
   readonly startedAt: number;
   readonly testFiles?: number | undefined;
+  readonly files?: FileTimes | undefined;
 }
 
 /** The runs in receipts: of what was executed and succeeded. The parts of a workspace are one run, if all of them are there. `now`: in milliseconds since 1970. */
@@ -47,14 +48,19 @@ function sumOf(runs: readonly TaskRun[]): TaskRun {
   const seconds = runs.reduce((sum, run) => sum + run.seconds, 0);
   const { task = '' } = runs[0] ?? {};
   const testFiles = runs.find((run) => run.testFiles !== undefined)?.testFiles;
-  return { task, seconds, startedAt: Math.min(...runs.map(({ startedAt }) => startedAt)), testFiles };
+  // Of all parts, or of none: the rest would seem to take no time.
+  const files = runs.every((run) => run.files !== undefined)
+    ? Object.fromEntries(runs.flatMap((run) => Object.entries(run.files ?? {})))
+    : undefined;
+  return { task, seconds, startedAt: Math.min(...runs.map(({ startedAt }) => startedAt)), testFiles, files };
 }
 
 function runOf(
   task: string,
-  { startedAt, endedAt, testFiles }: { readonly startedAt: number; readonly endedAt: number; readonly testFiles?: number | null },
+  { startedAt, endedAt, testFiles, fileSeconds }: Pick<ReceiptPiece, 'startedAt' | 'endedAt'> & Partial<ReceiptPiece>,
 ): TaskRun {
-  return { task, seconds: (endedAt - startedAt) / 1000, startedAt, testFiles: testFiles ?? undefined };
+  const files = fileSeconds === undefined ? {} : { files: Object.fromEntries(fileSeconds.map(({ file, seconds }) => [file, seconds])) };
+  return { task, seconds: (endedAt - startedAt) / 1000, startedAt, testFiles: testFiles ?? undefined, ...files };
 }
 
 /**

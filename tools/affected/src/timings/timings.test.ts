@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addTimings, formatTimings, KEPT, median, parseTimings, type Runs, secondsOf } from './timings.js';
+import { addTimings, fileTimesOf, formatTimings, KEPT, median, parseTimings, type Runs, secondsOf } from './timings.js';
 
 const DAY = 24 * 3600;
 
@@ -67,6 +67,29 @@ describe('a file of timings', () => {
     );
   });
 
+  test('says what the test files of a run took, whatever they are called', () => {
+    const files = Object.fromEntries([
+      ['__proto__', 1],
+      ['a/b.test.ts', 0.5],
+    ]);
+    const one: Runs = new Map([
+      [
+        'a#test',
+        [
+          { seconds: 1, startedAt: 1 },
+          { seconds: 2, startedAt: 2, testFiles: 2, files },
+        ],
+      ],
+    ]);
+    expect(formatTimings(one)).toContain('"files": {\n    "a#test": [null, {"__proto__":1,"a/b.test.ts":0.5}]\n  }');
+    expect(parse(formatTimings(one))).toEqual(one);
+    expect(fileTimesOf(parse(formatTimings(one)), 'a#test')).toEqual([
+      { file: '__proto__', seconds: 1 },
+      { file: 'a/b.test.ts', seconds: 0.5 },
+    ]);
+    expect(fileTimesOf(one, 'b#test')).toEqual([]);
+  });
+
   test('may begin with a byte order mark', () => {
     expect(secondsOf(parse('\uFEFF{"schemaVersion":1,"tasks":{"a#test":[1]}}'))).toEqual(new Map([['a#test', [1]]]));
   });
@@ -110,6 +133,12 @@ describe('no timings are', () => {
       `${starts} as the start of a run`,
       `{"schemaVersion":1,"tasks":{"a":[1]},"startedAt":{"a":${starts}}}`,
       'timings.json: "a": its "startedAt" must say of each time when the run began',
+    ]),
+    ['files that are a list', '{"schemaVersion":1,"tasks":{},"files":[]}', 'timings.json: its "files" is no object'],
+    ...['{}', '[]', '[1]', '[{"a":-1}]', '[{"a":"1"}]'].map((files): [string, string, string] => [
+      `${files} as the times of test files`,
+      `{"schemaVersion":1,"tasks":{"a":[1]},"files":{"a":${files}}}`,
+      'timings.json: "a": its "files" must say of each time what the test files took',
     ]),
     ['a number in place of a list', '{"schemaVersion":1,"tasks":{"a":1}}', 'timings.json: "a": it must be a list of seconds'],
   ])('%s', (_, text, problem) => {
@@ -156,7 +185,9 @@ describe('more times', () => {
 
   test('are the last that began, however they came together, and added again they change nothing', () => {
     // Of one task at one time there is one run.
-    const begun = fc.nat({ max: 40 }).map((startedAt) => ({ startedAt, seconds: startedAt / 8 }));
+    const begun = fc
+      .nat({ max: 40 })
+      .map((startedAt) => ({ startedAt, seconds: startedAt / 8, files: startedAt % 3 === 0 ? undefined : { a: startedAt } }));
     const some = fc.dictionary(fc.constantFrom('a#test', 'b#test'), fc.array(begun)).map((tasks): Runs => new Map(Object.entries(tasks)));
     const sorted = (all: Runs): unknown => Object.fromEntries(all);
     fc.assert(
@@ -164,6 +195,7 @@ describe('more times', () => {
         const both = addTimings(addTimings(new Map(), one), other);
         expect(sorted(addTimings(addTimings(new Map(), other), one))).toEqual(sorted(both));
         expect(addTimings(addTimings(both, one), other)).toEqual(both);
+        for (const all of both.values()) expect(all.filter(({ files }) => files !== undefined).length).toBeLessThanOrEqual(1);
       }),
     );
   });

@@ -4,6 +4,9 @@ import { isPlainObject } from '@tributary/model/plain-object';
 /** How long tasks took in their last runs, oldest first, in seconds; at most `KEPT` for each. By task: `@acme/ui#test`. */
 export type Timings = ReadonlyMap<string, readonly number[]>;
 
+/** Seconds by test file. */
+export type FileTimes = Readonly<Record<string, number>>;
+
 /** One run of a task. */
 export interface Run {
   readonly seconds: number;
@@ -11,6 +14,8 @@ export interface Run {
   readonly startedAt: number | null;
   /** How many test files the runner listed then, if it was asked. */
   readonly testFiles?: number | undefined;
+  /** What each of them took, by its path from the folder of the workspace; kept of the newest run that was reported. */
+  readonly files?: FileTimes | undefined;
 }
 
 /** What a file of timings holds: the last runs of tasks, in the order in which they began; at most `KEPT` for each. */
@@ -24,20 +29,29 @@ const DAY = 24 * 3600;
 export function parseTimings(text: string, file: string): Runs {
   const value = readJson(text, file);
   if (!isPlainObject(value) || value['schemaVersion'] !== 1) throw invalid(file, 'it has no "schemaVersion": 1');
-  const { tasks, startedAt = {}, testFiles = {} } = value;
+  const { tasks, startedAt = {}, testFiles = {}, files = {} } = value;
   if (!isPlainObject(tasks)) throw invalid(file, 'it has no "tasks"');
   if (!isPlainObject(startedAt)) throw invalid(file, 'its "startedAt" is no object');
   if (!isPlainObject(testFiles)) throw invalid(file, 'its "testFiles" is no object');
-  const [starts, counts] = [new Map(Object.entries(startedAt)), new Map(Object.entries(testFiles))];
+  if (!isPlainObject(files)) throw invalid(file, 'its "files" is no object');
+  const [starts, counts, byFile] = [new Map(Object.entries(startedAt)), new Map(Object.entries(testFiles)), new Map(Object.entries(files))];
   return new Map(
     Object.entries(tasks).map(([task, seconds]) => {
       const where = `${file}: ${JSON.stringify(task.slice(0, 100))}`;
       const times = readSeconds(seconds, where);
-      const begun = besideTimes(starts.get(task), times, { where, isOne: isStart, problem: STARTS });
-      const files = besideTimes(counts.get(task), times, { where, isOne: isFileCount, problem: COUNTS });
+      const begun = besideTimes<number>(starts.get(task), times, { where, isOne: isStart, problem: STARTS });
+      const numbers = besideTimes<number>(counts.get(task), times, { where, isOne: isFileCount, problem: COUNTS });
+      const reported = besideTimes<FileTimes>(byFile.get(task), times, { where, isOne: isFileTimes, problem: FILES });
       return [
         task,
-        times.map((one, at) => ({ seconds: one, startedAt: begun[at] ?? null, testFiles: files[at] ?? undefined })).slice(-KEPT),
+        times
+          .map((one, at) => ({
+            seconds: one,
+            startedAt: begun[at] ?? null,
+            testFiles: numbers[at] ?? undefined,
+            files: reported[at] ?? undefined,
+          }))
+          .slice(-KEPT),
       ];
     }),
   );
@@ -50,7 +64,7 @@ export function parseTimings(text: string, file: string): Runs {
 export function formatTimings(runs: Runs): string {
   const sorted = [...runs].sort(([a], [b]) => (a < b ? -1 : 1));
   const times = sorted.map(([task, all]) => lineOf(task, all.map(inMilliseconds)));
-  const more = (['startedAt', 'testFiles'] as const).map((key) => {
+  const more = (['startedAt', 'testFiles', 'files'] as const).map((key) => {
     const known = sorted.filter(([, all]) => all.some((run) => isKnown(run[key])));
     return known.length === 0
       ? ''
@@ -58,7 +72,7 @@ export function formatTimings(runs: Runs): string {
           known.map(([task, all]) =>
             lineOf(
               task,
-              all.map((run) => String(run[key] ?? null)),
+              all.map((run) => JSON.stringify(run[key] ?? null)),
             ),
           ),
         )}`;
@@ -82,7 +96,9 @@ function lastOf(runs: readonly Run[]): readonly Run[] {
     seen.add(startedAt);
     return isNew;
   });
-  return once.sort((a, b) => (a.startedAt ?? -1) - (b.startedAt ?? -1)).slice(-KEPT);
+  const last = once.sort((a, b) => (a.startedAt ?? -1) - (b.startedAt ?? -1)).slice(-KEPT);
+  const newest = last.findLast(({ files }) => files !== undefined);
+  return last.map((run) => (run === newest || run.files === undefined ? run : { ...run, files: undefined }));
 }
 
 /** The times alone, as a plan wants them. */
@@ -98,6 +114,12 @@ export function testFilesOf(runs: Runs): ReadonlyMap<string, number> {
       return last === undefined ? [] : [[task, last]];
     }),
   );
+}
+
+/** What the test files of a task took when they were last reported. */
+export function fileTimesOf(runs: Runs, task: string): readonly { readonly file: string; readonly seconds: number }[] {
+  const files = runs.get(task)?.findLast((run) => run.files !== undefined)?.files;
+  return Object.entries(files ?? {}).map(([file, seconds]) => ({ file, seconds }));
 }
 
 /** Of none: `undefined`. */
@@ -137,26 +159,31 @@ function readSeconds(value: unknown, where: string): readonly number[] {
   return value as readonly number[];
 }
 
-function isKnown(value: number | null | undefined): boolean {
+function isKnown(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
 const STARTS = 'its "startedAt" must say of each time when the run began';
+const FILES = 'its "files" must say of each time what the test files took';
 const COUNTS = 'its "testFiles" must say of each time how many test files there were';
 
 /** What stands beside the times of a task: nothing, or as much as there are times. */
-function besideTimes(
+function besideTimes<Value>(
   values: unknown,
   times: readonly number[],
   { where, isOne, problem }: { readonly where: string; readonly isOne: (value: unknown) => boolean; readonly problem: string },
-): readonly (number | null)[] {
+): readonly (Value | null)[] {
   if (values === undefined) return [];
   if (!Array.isArray(values) || values.length !== times.length || !values.every(isOne)) throw invalid(where, problem);
-  return values as readonly (number | null)[];
+  return values as readonly (Value | null)[];
 }
 
 function isStart(value: unknown): boolean {
   return value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
+}
+
+function isFileTimes(value: unknown): boolean {
+  return value === null || (isPlainObject(value) && Object.values(value).every(isTime));
 }
 
 /** Whether a runner can have listed so many test files; `null`: it was not asked. */

@@ -6,6 +6,8 @@ export interface Splittable {
   readonly canSplit: 'yes' | 'no';
   /** Of how many parts it may at most be cut, e.g. its test files. */
   readonly mostParts: number;
+  /** What each of so many parts takes, in seconds; `undefined`: as much as the others. */
+  readonly partSeconds?: (parts: number) => readonly number[] | undefined;
 }
 
 /** An item of a plan: the whole of a workspace, or one part of it. */
@@ -18,8 +20,8 @@ export interface SplitItem {
 }
 
 /**
- * Cuts what is longer than the target into as many parts as that takes, or as it may be cut into, all of one length. Each part needs all
- * the builds of the whole, and they go to different shards. For a target of 0 or less everything is cut as far as it may be.
+ * Cuts what is longer than the target into as many parts as that takes, or as it may be cut into, of one length if nothing else is known.
+ * Each part needs all the builds of the whole, and they go to different shards. For a target of 0 or less everything is cut as far as it may be.
  */
 export function splitLong(items: readonly Splittable[], targetSeconds: number): readonly SplitItem[] {
   return items.flatMap((one) => cut(one, partsWithin(one, targetSeconds)));
@@ -36,10 +38,15 @@ function partsWithin(one: Splittable, seconds: number): number {
   return Math.max(1, Math.min(wanted, mostPartsOf(one)));
 }
 
-function cut({ item }: Splittable, parts: number): readonly SplitItem[] {
+function cut({ item, partSeconds }: Splittable, parts: number): readonly SplitItem[] {
   if (parts === 1) return [{ item, of: item.name, part: null }];
+  const seconds = partSeconds?.(parts);
   return Array.from({ length: parts }, (_, at) => {
     const name = `${item.name} (${at + 1} of ${parts})`;
-    return { item: { ...item, name, seconds: item.seconds / parts, apart: item.name }, of: item.name, part: [at + 1, parts] };
+    return {
+      item: { ...item, name, seconds: seconds?.[at] ?? item.seconds / parts, apart: item.name },
+      of: item.name,
+      part: [at + 1, parts],
+    };
   });
 }
