@@ -157,6 +157,17 @@ test.each<[title: string, options: readonly string[], task: string]>([
   expect([...(readTimings(work.join('timings.json')) ?? new Map()).keys()]).toEqual([`app#${task}`, `ui#${task}`]);
 });
 
+test('timings by test file come from JUnit reports', async () => {
+  const into = work.join('timings.json');
+  work.write('timings.json', '{"schemaVersion":1,"tasks":{"app#test":[12]}}');
+  work.write('junit.xml', `<testsuite><testcase file="${repo.path}/packages/app/package.json" time="11"/></testsuite>`);
+  work.write('bad/junit.xml', '<testsuite>');
+  expect(await affected('timings', 'collect', '--junit', work.join('junit.xml'), '--into', into)).toMatchObject({ code: 0 });
+  expect(readTimings(into)?.get('app#test')).toMatchObject([{ seconds: 12, files: { 'package.json': 11 } }]);
+  const bad = await affected('timings', 'collect', '--junit', work.join('bad'), '--into', into);
+  expect(bad).toMatchObject({ code: 0, stderr: expect.stringContaining('is left out: it is no whole XML document.') });
+});
+
 test('a folder among timings is an error that names it', async () => {
   mkdirSync(work.join('timings/x.json'), { recursive: true });
   const asked = ['plan', '--base', 'HEAD~1', '--out', work.join('plan.json'), '--timings', work.join('timings')];

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { appendOutput, outputPath } from '@tributary/process/output-file';
@@ -27,8 +27,9 @@ import { type AffectedProject, selectWithHead } from '../run/select-with-head.js
 import { gateSummary } from '../summary/gate-summary.js';
 import { notesOf, planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
+import { addFileTimes } from '../timings/add-file-times.js';
 import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
-import { addTimings } from '../timings/timings.js';
+import { addTimings, type FileTimes } from '../timings/timings.js';
 import { type CollectOptions, type GateOptions, type PlanOptions, readNames } from './plan-options.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
@@ -208,7 +209,7 @@ function describePass({ shards }: Plan): string {
 }
 
 export async function runCollect(
-  { cwd, into, receipts, plan, turbo, ...options }: CollectOptions & { readonly cwd: AbsolutePath },
+  { cwd, into, receipts, plan, turbo, junit, ...options }: CollectOptions & { readonly cwd: AbsolutePath },
   { ui, clock }: Services,
 ): Promise<void> {
   const task = options.task ?? (plan === undefined ? 'test' : readPlan(resolve(cwd, plan)).task);
@@ -224,8 +225,20 @@ export async function runCollect(
     ),
     timingsOfRuns(turbo === undefined ? [] : readRuns(resolve(cwd, turbo)), now),
   );
-  const timings = mergeTimings(file, more);
+  const byFile = junit === undefined ? new Map() : await fileTimesIn(junit, cwd, ui);
+  const timings = mergeTimings(file, more, (all) => addFileTimes(all, byFile, task));
   ui.status(`${countOf(more.size, 'task')} in this run, ${timings.size} in ${into}.`);
+}
+
+/** By workspace. Test files are looked for in the work tree, below the root of the project. */
+async function fileTimesIn(path: string, cwd: AbsolutePath, ui: Ui): Promise<ReadonlyMap<string, FileTimes>> {
+  // Reading XML takes a library that nobody else needs.
+  const { readJUnit } = await import('../io/junit-files.js');
+  const { workTree, project } = locate(cwd);
+  if (describePlace(resolve(cwd, path)) === 'nothing') ui.warning(`There is nothing at ${path}.`);
+  const { workspaces, problems } = readJUnit(resolve(cwd, path), workTree === undefined ? cwd : join(workTree, project));
+  for (const problem of problems) ui.warning(problem);
+  return workspaces;
 }
 
 /** To the file that was named, else to where GitHub shows it. */

@@ -51,6 +51,7 @@ export interface CollectOptions {
   readonly plan?: string;
   readonly task?: string;
   readonly turbo?: string;
+  readonly junit?: string;
 }
 
 /** Throws `USAGE` for wishes that do not go together. */

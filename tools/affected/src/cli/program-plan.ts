@@ -113,13 +113,17 @@ function addTimings(program: Command, services: Services): void {
     .command('collect')
     .summary('add the times of a run to a file')
     .description(
-      'Adds the times of receipts, and of run summaries of turborepo, to a file. What came out of a cache is no time; parts of one run are added up; a run counts once, however often it is collected; the last ten runs are kept.',
+      'Adds the times of receipts, of run summaries of turborepo, and of JUnit reports to a file. What came out of a cache is no time; parts of one run are added up; a run counts once, however often it is collected; the last ten runs are kept.',
     )
     .requiredOption('--into <file>', 'the file; made if it is not there')
     .option('--receipts <folder>', 'receipts of `affected run-shard`, also in folders below')
     .option('--plan <file>', 'the plan that the receipts are of: it says of which task')
     .option('--task <name>', 'the task that the receipts are of (default: that of the plan, else test)')
-    .option('--turbo <folder>', 'run summaries of `turbo run --summarize`: .turbo/runs');
+    .option('--turbo <folder>', 'run summaries of `turbo run --summarize`: .turbo/runs')
+    .option(
+      '--junit <path>',
+      'reports in the format of JUnit, for the times of test files: a file, or a folder with .xml files, also in folders below',
+    );
   addExamples(command, [{ line: 'affected timings collect --receipts receipts --into timings.json', purpose: 'after the gate, on main' }]);
   command.action(async (options: CollectOptions) => {
     const { runCollect } = await import('./plan-commands.js');

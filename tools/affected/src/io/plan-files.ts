@@ -29,10 +29,13 @@ export function readTimings(path: string): Runs | undefined {
   return files.map((file) => parseTimings(readNamed(file), file)).reduce(addTimings, new Map());
 }
 
-/** Adds to the times that a file holds, and returns all of them. A device or a pipe holds none. Throws as `readTimings` and `writeOutput`. */
-export function mergeTimings(path: string, more: Runs): Runs {
+/**
+ * Adds to the times that a file holds, then what `complete` knows of all of them, and returns them. A device or a pipe holds none. Throws as
+ * `readTimings` and `writeOutput`.
+ */
+export function mergeTimings(path: string, more: Runs, complete: (all: Runs) => Runs = (all) => all): Runs {
   const earlier = isOutputStream(path) ? undefined : readTimings(path);
-  const timings = addTimings(earlier ?? new Map(), more);
+  const timings = complete(addTimings(earlier ?? new Map(), more));
   writeOutput(path, formatTimings(timings));
   return timings;
 }

@@ -14,6 +14,7 @@ import { partArguments, runnerOf } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
 import { taskId } from '../plan/upstream.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
+import { LONG_SECONDS } from '../timings/add-file-times.js';
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { goneFrom, nameForTurbo, pathOf } from './planned-workspace.js';
 
@@ -111,11 +112,8 @@ async function receiptPiece(
   };
 }
 
-/** What is done within this time is not worth cutting, and nothing is kept of its files. */
-const LONG_MS = 10_000;
-
 function isLong({ part }: Piece, { startedAt, endedAt }: TurboTask): boolean {
-  return (endedAt - startedAt) * (part?.[1] ?? 1) >= LONG_MS;
+  return (endedAt - startedAt) * (part?.[1] ?? 1) >= LONG_SECONDS * 1000;
 }
 
 /** The runner is asked where it did not report, once for all of its parts: only what is known to have files enough is cut. */

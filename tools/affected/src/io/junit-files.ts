@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { orUnusable } from '@tributary/process/unusable-file';
+import { type JUnitCase, parseJUnit } from '../timings/junit.js';
+import type { FileTimes } from '../timings/timings.js';
+import { readPackage } from './packages.js';
+
+/** What JUnit reports say of test files. */
+export interface JUnitTimes {
+  /** By the name of the workspace, what each of its test files took. */
+  readonly workspaces: ReadonlyMap<string, FileTimes>;
+  /** A sentence for each report that is left out, and for tests whose file is not known. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads a JUnit report, or all `.xml` of a folder and of those below it, and finds the files of its tests in a project, whose root is
+ * `project`. Throws `FILE_UNUSABLE`.
+ */
+export function readJUnit(path: string, project: string): JUnitTimes {
+  const byWorkspace = new Map<string, Map<string, number>>();
+  const problems: string[] = [];
+  for (const report of reportsIn(path)) {
+    const read = parseJUnit(orUnusable(report, 'read', () => readFileSync(report, 'utf8')));
+    if ('problem' in read) problems.push(`${report} is left out: ${read.problem}.`);
+    else {
+      const places = read.map((test) => ({ test, place: placeOf(test, { report, project }) }));
+      for (const { test, place } of places) if (place !== undefined) add(byWorkspace, place, test.seconds);
+      const lost = places.filter(({ place }) => place === undefined).length;
+      if (lost > 0) problems.push(`${report}: the file of ${lost} of ${places.length} tests is not known.`);
+    }
+  }
+  return { workspaces: new Map([...byWorkspace].map(([name, files]) => [name, Object.fromEntries(files)])), problems };
+}
+
+function reportsIn(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  if (!orUnusable(path, 'read', () => statSync(path).isDirectory())) return [path];
+  return orUnusable(path, 'read', () => readdirSync(path, { withFileTypes: true }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : reportsIn(join(path, entry.name));
+      return entry.name.endsWith('.xml') ? [join(path, entry.name)] : [];
+    });
+}
+
+interface Place {
+  readonly workspace: string;
+  /** From its folder. */
+  readonly file: string;
+}
+
+/** The first file that is there: from the root, or from a folder between the report and the root. */
+function placeOf({ files }: JUnitCase, { report, project }: { readonly report: string; readonly project: string }): Place | undefined {
+  const root = realpathSync(project);
+  for (const file of files) {
+    for (let folder = dirname(realpathSync(report)); ; folder = dirname(folder)) {
+      const isLast = folder === root || folder === dirname(folder);
+      const found = inWorkspace(resolve(isLast ? root : folder, file), root);
+      if (found !== undefined) return found;
+      if (isLast) break;
+    }
+  }
+  return undefined;
+}
+
+function inWorkspace(path: string, root: string): Place | undefined {
+  if (!existsSync(path) || relative(root, path).startsWith('..')) return undefined;
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const workspace = readPackage(folder)?.name;
+    if (workspace !== undefined && workspace !== 'undefined') return { workspace, file: relative(folder, path).split(sep).join('/') };
+    if (folder === root || folder === dirname(folder)) return undefined;
+  }
+}
+
+function add(byWorkspace: Map<string, Map<string, number>>, { workspace, file }: Place, seconds: number): void {
+  const files = byWorkspace.get(workspace) ?? new Map<string, number>();
+  files.set(file, (files.get(file) ?? 0) + seconds);
+  byWorkspace.set(workspace, files);
+}
