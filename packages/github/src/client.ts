@@ -51,7 +51,7 @@ const LONGEST_PAUSE_SECONDS = 20;
 /** After 1 and after 4 seconds. */
 const RETRIES = 2;
 
-/** octokit leaves a second between writes, and takes every GraphQL query for one. Here nothing is ever written. */
+/** octokit leaves a second between writes, and takes every GraphQL query for one. Here nothing is written but one comment. */
 const withoutGaps = { key: () => ({ schedule: <T>(_: unknown, job: () => Promise<T>): Promise<T> => job() }) };
 const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
@@ -129,10 +129,10 @@ function endOf({ signal, timeLimitMs = TIME_LIMIT_MS }: GitHubOptions): End {
   return end;
 }
 
-function tooLate({ what }: Question, timeLimitMs: number): ToolError {
+function tooLate({ what, did = 'show' }: Question, timeLimitMs: number): ToolError {
   return new ToolError({
     code: 'GITHUB_UNREACHABLE',
-    message: `GitHub did not show ${what} within ${formatDuration(timeLimitMs as Duration)}.`,
+    message: `GitHub did not ${did} ${what} within ${formatDuration(timeLimitMs as Duration)}.`,
     hint: 'Try again later, or do without the API: git alone can give the same answer.',
   });
 }

@@ -7,6 +7,8 @@ import { pauseAfter } from './rate-limit.js';
 export interface Question {
   /** `pull request 7 of acme/app`: completes "GitHub did not show …". */
   readonly what: string;
+  /** `write`: "GitHub did not write …". */
+  readonly did?: 'show' | 'write';
   /** What the token must be allowed, as a workflow writes it: `pull-requests: read`. */
   readonly permission: string;
   /** Fields of a GraphQL query that need another permission, by their name. */
@@ -48,7 +50,7 @@ function refused(question: Question, { status, headers, text }: Refusal): ToolEr
   const isLimit = saysLimit(status, { headers, text });
   return new ToolError({
     code: 'GITHUB_REFUSED',
-    message: `GitHub did not show ${question.what}: ${status}, ${text}`,
+    message: `GitHub did not ${question.did ?? 'show'} ${question.what}: ${status}, ${text}`,
     hint: isLimit ? LIMIT : (hints(question)[status] ?? `The API's documentation explains the answer ${status}.`),
     data: { status, ...(isLimit ? { pauseSeconds: pauseAfter(headers) } : {}) },
   });
@@ -56,8 +58,8 @@ function refused(question: Question, { status, headers, text }: Refusal): ToolEr
 
 /** GraphQL says no with the status 200. What was too much for it is asked again with less, so it counts as no answer. */
 function complained(question: Question, { kind, message, field, headers }: Complaint): ToolError {
-  const { what, fields = {} } = question;
-  const text = `GitHub did not show ${what}: ${message}`;
+  const { what, did = 'show', fields = {} } = question;
+  const text = `GitHub did not ${did} ${what}: ${message}`;
   if (kind === 'too much')
     return new ToolError({ code: 'GITHUB_UNREACHABLE', message: text, hint: 'Try again later; the API is slow at times.' });
   if (kind === 'limit')
@@ -88,7 +90,7 @@ function saysLimit(status: number, { headers, text }: Pick<Refusal, 'headers' | 
 function unreachable(question: Question, { status, headers, text }: Refusal): ToolError {
   return new ToolError({
     code: 'GITHUB_UNREACHABLE',
-    message: `GitHub did not show ${question.what}: ${headers === undefined ? text : `${status}, ${text}`}`,
+    message: `GitHub did not ${question.did ?? 'show'} ${question.what}: ${headers === undefined ? text : `${status}, ${text}`}`,
     hint: 'Look at the address of the API (GITHUB_API_URL) and at the network, or try again later.',
     data: headers === undefined ? {} : { status },
   });

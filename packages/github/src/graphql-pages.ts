@@ -8,7 +8,7 @@ import { FIRST_PAGE, nextPageSize } from './page-size.js';
 export interface PagesAsked<Entry> {
   /** With the variables `$size` and `$after`, beside `variables`. */
   readonly query: string;
-  readonly variables: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<string, string | number>>;
   /** Which list of the answer is read. */
   readonly listIn: (answer: AnswerFields) => AnswerFields;
   /** An entry that is not as promised makes the page one that did not come. */

@@ -1,5 +1,6 @@
 import type { Forge } from '@tributary/model/forge';
 import { createGitHub, type GitHubOptions, type RepositoryName } from './client.js';
+import { writeComment } from './comment.js';
 import { readDeployments } from './deployments.js';
 import { findLastPassingCommit } from './last-passing.js';
 import { readMergedPullRequests } from './merged-pull-requests.js';
@@ -22,5 +23,6 @@ export function openGitHub({ owner, repo, ...options }: RepositoryName & GitHubO
     readCiRuns: (asked) => readWorkflowRuns(github, repository, asked),
     readCiRunsOf: (commit) => readRunsOf(github, repository, commit),
     readCiJobs: (run) => readJobs(github, repository, run),
+    writeComment: (comment) => writeComment(github, repository, comment),
   };
 }

@@ -34,6 +34,18 @@ export interface Forge {
   readonly readCiRunsOf: (commit: CommitId) => Promise<readonly CiRun[]>;
   /** All attempts of all jobs of a CI run. */
   readonly readCiJobs: (run: number) => Promise<readonly CiJob[]>;
+  /** Replaces the comment with this marker that the same account wrote, or adds one: the only thing that is ever written. */
+  readonly writeComment: (comment: Comment) => Promise<'created' | 'updated'>;
+}
+
+/** A comment on a pull request. */
+export interface Comment {
+  /** The number of the pull request. */
+  readonly pullRequest: number;
+  /** Its first line, which is not shown: `<!-- … -->`. By it the comment is found again. */
+  readonly marker: string;
+  /** Markdown. */
+  readonly body: string;
 }
 
 export interface PullRequestFiles {

@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -61,10 +61,15 @@ export async function runProgram(call: ProgramCall): Promise<Buffer> {
   return result.stdout;
 }
 
+export interface VisibleCall extends Omit<ProgramCall, 'input' | 'onStderr'> {
+  /** Where stderr goes. `stdout`: both go there, in the order in which they are written. */
+  readonly errors?: 'stderr' | 'stdout';
+}
+
 /** Runs a program that talks to the person itself, with the streams of this process; its exit code, `null` when a signal ended it. Throws as `callProgram`. */
-export async function runVisibly(call: Omit<ProgramCall, 'input' | 'onStderr'>): Promise<number | null> {
+export async function runVisibly(call: VisibleCall): Promise<number | null> {
   if (call.signal?.aborted === true) throw interrupted(call);
-  return untilEnd(call, spawnChild(call, 'inherit'));
+  return untilEnd(call, spawnChild(call, ['inherit', 'inherit', call.errors === 'stdout' ? 1 : 'inherit']));
 }
 
 /** Starts a program whose stdin and stdout are streamed. Errors come out of `done` (and end the streams). */
@@ -95,7 +100,7 @@ interface Launched {
 
 function launch(call: ProgramCall, stdin: 'pipe' | 'ignore'): Launched {
   if (call.signal?.aborted === true) throw interrupted(call);
-  const child = spawnChild(call, stdin);
+  const child = spawnChild(call, [stdin, 'pipe', 'pipe']);
   let tail = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     tail = lastWords(tail + text);
@@ -106,12 +111,11 @@ function launch(call: ProgramCall, stdin: 'pipe' | 'ignore'): Launched {
   return { child, ended: untilEnd(call, child), stderr: () => redactUrls(tail) };
 }
 
-function spawnChild(call: ProgramCall, stdin: 'pipe' | 'ignore' | 'inherit'): ChildProcess {
+function spawnChild(call: ProgramCall, stdio: StdioOptions): ChildProcess {
   // Loading it takes a millisecond, which whoever needs no program in the end must not pay.
   const { spawn } = process.getBuiltinModule('node:child_process');
   try {
-    const out = stdin === 'inherit' ? 'inherit' : 'pipe';
-    return spawn(call.program, [...call.args], { cwd: call.cwd, env: { ...call.env }, stdio: [stdin, out, out], windowsHide: true });
+    return spawn(call.program, [...call.args], { cwd: call.cwd, env: { ...call.env }, stdio, windowsHide: true });
   } catch (error) {
     // Most failures are told by the event `error`, some (E2BIG, an argument with NUL) at once.
     throw notStarted(call, error as NodeJS.ErrnoException);

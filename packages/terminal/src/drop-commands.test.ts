@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dropCommands, dropCommandsInJson, dropCommandsInMarkdown } from './drop-commands.js';
+import { dropCommands, dropCommandsInJson, dropCommandsInMarkdown, dropCommandsInXml } from './drop-commands.js';
 
 const SOFT_HYPHEN = '\u00AD';
 
@@ -24,6 +24,14 @@ describe('no command to the log of a CI job', () => {
     expect(dropCommandsInMarkdown('## Lead ##[error] time\n\n::error::x\n| `##vso[a.b]` |\n##[error]')).toBe(
       '## Lead # #[error] time\n\n: :error::x\n| `# #vso[a.b]` |\n# #[error]',
     );
+  });
+
+  test('in XML, whose value stays', () => {
+    const text = `::error::a ##vso[a.b] ###\n ${SOFT_HYPHEN}::c\n::`;
+    const xml = dropCommandsInXml(text);
+    expect(xml).toBe(`&#58;:error::a &#35;#vso[a.b] &#35;&#35;#\n ${SOFT_HYPHEN}&#58;:c\n&#58;:`);
+    expect(xml.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))).toBe(text);
+    expect(dropCommands(xml)).toBe(xml);
   });
 
   test('in JSON, whose value stays', () => {

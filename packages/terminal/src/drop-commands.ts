@@ -28,3 +28,8 @@ export function dropCommandsInMarkdown(markdown: string): string {
 export function dropCommandsInJson(json: string): string {
   return json.replace(COMMAND_ANYWHERE, '\\u0023');
 }
+
+/** The text of an XML document that no log takes for a command, with the same value: an entity stands for a sign of each command. */
+export function dropCommandsInXml(xml: string): string {
+  return xml.replace(COMMAND_ANYWHERE, '&#35;').replace(COMMAND_AT_START, (signs) => `${signs.slice(0, -1)}&#58;`);
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { code, table } from './markdown.js';
+import { code, codeBlock, excerptOf, table } from './markdown.js';
 
 /** What Markdown shows of a text that is one code span, by the rules of CommonMark (6.1); `undefined` if it is none, or more than that. */
 function shownBy(markdown: string): string | undefined {
@@ -9,6 +9,21 @@ function shownBy(markdown: string): string | undefined {
   const closes = [...inside.matchAll(/`+/g)].some(([run]) => run.length === fence.length) || inside.startsWith('`') || inside.endsWith('`');
   if (fence === '' || !markdown.endsWith(fence) || closes) return undefined;
   return /^ .*[^ ].* $/.test(inside) ? inside.slice(1, -1) : inside;
+}
+
+/** What is left of a text: line ends of one kind, and no character that a terminal or a page obeys. */
+function shownText(text: string): string {
+  return [...text.replace(/\r\n?|[\u2028\u2029]/g, '\n')]
+    .map((sign) => (/[\0\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u.test(sign) ? '\ufffd' : sign))
+    .filter((sign) => /[\n\t]|\P{Cc}/u.test(sign))
+    .join('');
+}
+
+/** What Markdown shows of a text that is one block of code, by the rules of CommonMark (4.5); `undefined` if it is none, or more than that. */
+function shownByBlock(markdown: string): string | undefined {
+  const [first = '', ...lines] = markdown.split('\n');
+  const end = lines.findIndex((line) => new RegExp(`^ {0,3}${first}\`*[ \\t]*$`).test(line));
+  return /^`{3,}$/.test(first) && end === lines.length - 1 ? lines.slice(0, end).join('\n') : undefined;
 }
 
 describe('text of others', () => {
@@ -23,6 +38,9 @@ describe('text of others', () => {
     ['a link', '[a](javascript:x)', '`[a](javascript:x)`'],
     ['a backslash at the end', 'a\\', '`a\\`'],
     ['the end of what stands around it', '</details>\n\n# x', '`</details> # x`'],
+    ['a turned direction', 'a\u202eb\u2066', '`a\ufffdb\ufffd`'],
+    ['half a character', 'a\ud83d', '`a\ufffd`'],
+    ['control characters', 'a\u001b[31m\u0007', '`a[31m`'],
     ['nothing', '', ''],
   ])('%s', (_, text, expected) => expect(code(text)).toBe(expected));
 
@@ -33,7 +51,10 @@ describe('text of others', () => {
     fc.assert(
       fc.property(fc.oneof(signs, fc.string({ unit: 'binary' })), (text) => {
         fc.pre(text !== '' && text.length <= 300);
-        const plain = text.replace(/[\r\n\t]+/g, ' ').replaceAll('|', '¦');
+        const plain = shownText(text)
+          .replace(/[\n\t]+/g, ' ')
+          .replaceAll('|', '¦');
+        fc.pre(plain !== '');
         expect(shownBy(code(text))?.trim()).toBe(plain.trim());
         expect(code(text)).not.toMatch(/[\r\n|]/);
       }),
@@ -47,6 +68,46 @@ describe('text of others', () => {
       if (long !== '\n') expect(shownBy(text)).toBeDefined();
     }
   });
+});
+
+describe('a block of code', () => {
+  const all = { lines: 1000, characters: 10_000, from: 'start' } as const;
+
+  test.each<[title: string, text: string, expected: string]>([
+    ['lines', 'a\r\nb\rc\n', '```\na\nb\nc\n```'],
+    ['a fence', 'a\n```\n# b', '````\na\n```\n# b\n````'],
+    ['longer fences', '`````\n~~~', '``````\n`````\n~~~\n``````'],
+    ['the end of what stands around it', '</details>\n<!-- x', '```\n</details>\n<!-- x\n```'],
+    ['blank lines around it', ' \n\n  a\n\n', '```\n  a\n```'],
+    ['nothing', '', '```\n\n```'],
+  ])('of %s', (_, text, expected) => expect(codeBlock(text, all)).toBe(expected));
+
+  test('shows a text as it is, and nothing in it means anything', () => {
+    const signs = fc.string({ unit: fc.constantFrom('`', '```', '~~~', '\n', '\r', '    ', '<', '# ', 'a', '\u2028', '\u0000', '💥') });
+    fc.assert(
+      fc.property(fc.oneof(signs, fc.string({ unit: 'binary' })), (text) => {
+        const shown = shownByBlock(codeBlock(text, all));
+        expect(shown?.trim()).toBe(shownText(text).trim());
+      }),
+    );
+  });
+
+  test('is cut, however long it is', () => {
+    for (const long of ['x', '`', ' ', '\n', '\u2028x', '💥`', 'a\n']) {
+      const text = codeBlock(long.repeat(3_000_000), { lines: 20, characters: 500, from: 'end' });
+      expect(Buffer.byteLength(text)).toBeLessThan(4000);
+      expect(shownByBlock(text)).toBeDefined();
+    }
+  });
+});
+
+test('an excerpt is the first or the last lines, and says what is missing', () => {
+  const text = 'one\ntwo\nthree\n';
+  expect(excerptOf(text, { lines: 3, characters: 20, from: 'start' })).toBe('one\ntwo\nthree');
+  expect(excerptOf(text, { lines: 2, characters: 20, from: 'start' })).toBe('one\ntwo\n…');
+  expect(excerptOf(text, { lines: 2, characters: 20, from: 'end' })).toBe('…\ntwo\nthree');
+  expect(excerptOf(text, { lines: 3, characters: 5, from: 'start' })).toBe('one\nt\n…');
+  expect(excerptOf(text, { lines: 3, characters: 3, from: 'end' })).toBe('…\nree');
 });
 
 describe('a table', () => {

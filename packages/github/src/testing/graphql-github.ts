@@ -17,6 +17,14 @@ export type PullNode = Readonly<Record<string, unknown>> & { readonly updatedAt:
 export interface GraphqlRepository {
   readonly pulls?: readonly PullNode[];
   readonly deployments?: readonly DeploymentNode[];
+  /** Of pull request 7, in the order they were written; what is written is added, or replaces a body. */
+  readonly comments?: CommentNode[];
+}
+
+export interface CommentNode {
+  readonly id: string;
+  readonly viewerDidAuthor: boolean;
+  body: string;
 }
 
 export interface DeploymentNode {
@@ -36,7 +44,7 @@ export function deploymentNode(
 }
 
 /** Answers GraphQL questions by GitHub's own schema, as graphql-js executes them: a field or a type that is not there is an error. `body`: of the request. */
-export function answerGraphql({ pulls = [], deployments = [] }: GraphqlRepository, body: string): HttpAnswer {
+export function answerGraphql({ pulls = [], deployments = [], comments = [] }: GraphqlRepository, body: string): HttpAnswer {
   const { query, variables } = JSON.parse(body) as { query: string; variables: Readonly<Record<string, unknown>> };
   const newestFirst = [...pulls].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   const repository = {
@@ -46,8 +54,35 @@ export function answerGraphql({ pulls = [], deployments = [] }: GraphqlRepositor
       const lastFirst = own.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
       return connection(lastFirst, page);
     },
+    pullRequest: ({ number }: { readonly number: number }): unknown =>
+      number === 7 ? { id: 'PR_7', comments: (page: PageArguments): unknown => connection(comments, page) } : null,
   };
-  return { body: graphqlSync({ schema: SCHEMA, source: query, rootValue: { repository }, variableValues: variables }) };
+  const rootValue = { repository, ...writersOf(comments) };
+  return { body: graphqlSync({ schema: SCHEMA, source: query, rootValue, variableValues: variables }) };
+}
+
+/** GitHub takes no more of a body. */
+const LONGEST_BODY = 65_536;
+
+function writersOf(comments: CommentNode[]): Readonly<Record<string, unknown>> {
+  const checked = (body: string): string => {
+    if (body.length > LONGEST_BODY) throw new Error('Body is too long (maximum is 65536 characters)');
+    return body;
+  };
+  return {
+    addComment: ({ input: { subjectId, body } }: { readonly input: { readonly subjectId: string; readonly body: string } }): unknown => {
+      if (subjectId !== 'PR_7') throw new Error('Could not resolve to a node');
+      const node = { id: `IC_${comments.length + 1}`, viewerDidAuthor: true, body: checked(body) };
+      comments.push(node);
+      return { commentEdge: { node } };
+    },
+    updateIssueComment: ({ input: { id, body } }: { readonly input: { readonly id: string; readonly body: string } }): unknown => {
+      const found = comments.find((one) => one.id === id);
+      if (found?.viewerDidAuthor !== true) throw new Error('Could not resolve to a node');
+      found.body = checked(body);
+      return { issueComment: found };
+    },
+  };
 }
 
 function connection(all: readonly unknown[], { first, after }: PageArguments): unknown {
