@@ -1,36 +1,29 @@
-import { join, resolve } from 'node:path';
-import { isToolError, ToolError } from '@tributary/model/errors';
+import { resolve } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { appendOutput, outputPath } from '@tributary/process/output-file';
+import { outputPath } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import { formatTable } from '@tributary/terminal/table';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
+import { detectEngine } from '../engines/detect.js';
 import type { CiEngine } from '../engines/engine.js';
 import { readText } from '../engines/variables.js';
-import { testEventsOf } from '../gate/events.js';
-import { judge, type Verdict } from '../gate/judge.js';
-import { hintsFor, notProven, withEmptyPlace } from '../gate/not-proven.js';
-import { gateResult } from '../gate/result.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate } from '../io/locate.js';
-import { appendLines, mergeTimings, readPlan, readRuns, readTimings, writePlan } from '../io/plan-files.js';
-import { describePlace, readReceipts } from '../io/receipts.js';
+import { readPlan, readTimings, writePlan } from '../io/plan-files.js';
 import { stateOfWorkTree } from '../io/work-tree.js';
-import { leftOutOf } from '../plan/left-out.js';
 import type { Plan } from '../plan/plan.js';
+import { annotationsOf } from '../report/annotations.js';
+import { failedPiecesOf } from '../report/failed-pieces.js';
 import { readHeadProject } from '../run/head-project.js';
 import { makePlan } from '../run/plan.js';
 import type { AffectedRequest } from '../run/request.js';
 import { runShards, type ShardOutcome } from '../run/run-shard.js';
 import { type AffectedProject, selectWithHead } from '../run/select-with-head.js';
-import { gateSummary } from '../summary/gate-summary.js';
 import { notesOf, planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
-import { addFileTimes } from '../timings/add-file-times.js';
-import { timingsOfReceipts, timingsOfRuns } from '../timings/collect.js';
-import { addTimings, type FileTimes } from '../timings/timings.js';
-import { type CollectOptions, type GateOptions, type PlanOptions, readNames } from './plan-options.js';
+import { type PlanOptions, readNames } from './plan-options.js';
+import { describeLeftOut, summarise } from './plan-output.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;
@@ -135,114 +128,22 @@ export async function runShard(
   const outcomes = await runShards({ cwd, plan: readPlan(resolve(cwd, plan)), shards, receipts: resolve(cwd, receipts) }, services);
   const failed = outcomes.flatMap((outcome) => outcome.failed);
   if (failed.length > 0) process.exitCode = 1;
+  annotate(cwd, outcomes, ui);
   if (ui.flags.json) return ui.document({ schemaVersion: 1, receipts: outcomes.map(({ receipt }) => receipt), failed });
   for (const outcome of outcomes) ui.status(describeShard(outcome));
   if (failed.length > 0) ui.page(`Failed, or not run: ${failed.join(', ')}.`);
+}
+
+/** Where the log of the CI job shows annotations, the tests that failed become some. They are commands to it, and escaped as such. */
+function annotate(cwd: AbsolutePath, outcomes: readonly ShardOutcome[], ui: Ui): void {
+  const log = detectEngine(readEnvironment())?.log;
+  if (log === undefined) return;
+  const failed = failedPiecesOf(outcomes.map(({ receipt }) => receipt));
+  for (const one of annotationsOf(failed, { project: locate(cwd).project, most: log.mostAnnotations })) ui.data(log.annotate(one));
 }
 
 function describeShard({ shard, receipt, failed }: ShardOutcome): string {
   const replayed = receipt.pieces.filter(({ state }) => state === 'replayed').length;
   const cached = replayed === 0 ? '' : `, ${replayed} of them from a cache`;
   return `Shard ${shard}: ${countOf(receipt.pieces.length, 'piece')}${cached}${failed.length === 0 ? '' : `; ${failed.length} failed, or did not run`}.`;
-}
-
-/** Ends with exit code 1 unless everything is proven. */
-export async function runGate(
-  { cwd, plan: file, receipts, attempt, summary, events, ...event }: GateOptions & { readonly cwd: AbsolutePath },
-  { ui, clock }: Services,
-): Promise<void> {
-  const repo = events === undefined ? '' : repoOf(event.repo);
-  // Only what is proven below makes it 0: whatever stops the program in between must not look like a pass.
-  process.exitCode = 1;
-  const plan = readPlan(resolve(cwd, file));
-  const found = readReceipts(resolve(cwd, receipts));
-  const judged = judge(plan, found, attempt);
-  const isComplete = found.length > 0 || plan.shards.length === 0;
-  const verdict = isComplete ? judged : withEmptyPlace(judged, { folder: receipts, there: describePlace(resolve(cwd, receipts)) });
-  sayVerdict(plan, verdict, ui);
-  process.exitCode = verdict.passed ? 0 : 1;
-  try {
-    summarise(summary, cwd, gateSummary(plan, verdict));
-    if (events !== undefined) appendLines(outputPath(cwd, events), testEventsOf(plan, verdict, { repo, stage: event.stage, now: clock() }));
-  } catch (error) {
-    if (!isToolError(error)) throw error;
-    // The verdict is said by then, and with `--json` it is the one document on stdout.
-    ui.error(error.message, error);
-    process.exitCode = 1;
-  }
-}
-
-function repoOf(name: string | undefined): string {
-  const env = readEnvironment();
-  const repo = name ?? readText(env, 'GITHUB_REPOSITORY') ?? readText(env, 'CI_PROJECT_PATH');
-  if (repo === undefined || repo === '')
-    throw new ToolError({ code: 'USAGE', message: 'Events need the name of the repository.', hint: 'Name it: --repo acme/app.' });
-  return repo;
-}
-
-/** One document, or a sentence for each problem; and as every failure an error with its code. */
-function sayVerdict(plan: Plan, verdict: Verdict, ui: Ui): void {
-  const { passed, problems, notes } = verdict;
-  const error = notProven(verdict);
-  if (ui.flags.json) ui.document(gateResult(plan, verdict));
-  else ui.page([...(passed ? [describePass(plan)] : problems.map(({ message }) => message)), ...describeLeftOut(plan)].join('\n'));
-  for (const { message } of notes) ui.warning(message);
-  if (error === undefined) return;
-  ui.error(error.message, { code: error.code });
-  for (const hint of hintsFor(problems)) ui.hint(hint);
-}
-
-const SHOWN_LEFT_OUT = 20;
-
-function describeLeftOut(plan: Plan): readonly string[] {
-  const leftOut = leftOutOf(plan);
-  const shown = leftOut.slice(0, SHOWN_LEFT_OUT).map(({ workspace, reason }) => `Left out: ${workspace}. ${reason}`);
-  const rest = leftOut.length - shown.length;
-  return rest === 0 ? shown : [...shown, `Left out: ${rest} more, which --json and the summary name.`];
-}
-
-function describePass({ shards }: Plan): string {
-  const pieces = shards.flatMap((shard) => shard.pieces).length;
-  return shards.length === 0
-    ? 'Nothing was planned, and nothing was to run.'
-    : `All ${countOf(pieces, 'planned piece')} in ${countOf(shards.length, 'shard')} ran and passed.`;
-}
-
-export async function runCollect(
-  { cwd, into, receipts, plan, turbo, junit, ...options }: CollectOptions & { readonly cwd: AbsolutePath },
-  { ui, clock }: Services,
-): Promise<void> {
-  const task = options.task ?? (plan === undefined ? 'test' : readPlan(resolve(cwd, plan)).task);
-  const file = outputPath(cwd, into);
-  const now = clock();
-  const read = receipts === undefined ? [] : readReceipts(resolve(cwd, receipts));
-  if (receipts !== undefined && describePlace(resolve(cwd, receipts)) === 'nothing') ui.warning(`There is no folder ${receipts}.`);
-  for (const one of read) if ('problem' in one) ui.warning(`${one.file} is left out: ${one.problem}.`);
-  const more = addTimings(
-    timingsOfReceipts(
-      read.flatMap((one) => ('receipt' in one ? [one.receipt] : [])),
-      { task, now },
-    ),
-    timingsOfRuns(turbo === undefined ? [] : readRuns(resolve(cwd, turbo)), now),
-  );
-  const byFile = junit === undefined ? new Map() : await fileTimesIn(junit, cwd, ui);
-  const timings = mergeTimings(file, more, (all) => addFileTimes(all, byFile, task));
-  ui.status(`${countOf(more.size, 'task')} in this run, ${timings.size} in ${into}.`);
-}
-
-/** By workspace. Test files are looked for in the work tree, below the root of the project. */
-async function fileTimesIn(path: string, cwd: AbsolutePath, ui: Ui): Promise<ReadonlyMap<string, FileTimes>> {
-  // Reading XML takes a library that nobody else needs.
-  const { readJUnit } = await import('../io/junit-files.js');
-  const { workTree, project } = locate(cwd);
-  if (describePlace(resolve(cwd, path)) === 'nothing') ui.warning(`There is nothing at ${path}.`);
-  const { workspaces, problems } = readJUnit(resolve(cwd, path), workTree === undefined ? cwd : join(workTree, project));
-  for (const problem of problems) ui.warning(problem);
-  return workspaces;
-}
-
-/** To the file that was named, else to where GitHub shows it. */
-function summarise(file: string | undefined, cwd: AbsolutePath, markdown: string): void {
-  const path = file ?? readText(readEnvironment(), 'GITHUB_STEP_SUMMARY');
-  if (path !== undefined) appendOutput(outputPath(cwd, path), markdown);
 }

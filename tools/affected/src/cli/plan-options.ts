@@ -40,6 +40,9 @@ export interface GateOptions {
   readonly receipts: string;
   readonly attempt: number;
   readonly summary?: string;
+  readonly junit?: string;
+  /** Its name; `true`: without one. */
+  readonly comment?: string | true;
   readonly events?: string;
   readonly stage: TestStage;
   readonly repo?: string;

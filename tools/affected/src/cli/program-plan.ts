@@ -94,6 +94,11 @@ function addGate(program: Command, services: Services): void {
     .option('--receipts <folder>', 'where the receipts are, also in folders below', '.tributary/receipts')
     .addOption(new Option('--attempt <number>', 'the attempt in which the plan was made').argParser(readNumber).default(1))
     .option('--summary <file>', 'add a summary in Markdown to a file (default: $GITHUB_STEP_SUMMARY)')
+    .option('--junit <file>', 'write the run as JUnit XML: a suite for each planned piece, with the tests that failed')
+    .option(
+      '--comment [name]',
+      'write the result into one comment on the pull request, on GitHub; the name tells several apart (default: workflow and task)',
+    )
     .option('--events <file>', 'add the tests of each changed package to a file of events, for `commit-to-publish ingest`')
     .addOption(new Option('--stage <stage>', 'of these events').choices(TEST_STAGES).default('post-merge-tests'))
     .option('--repo <name>', 'what the repository is called in these events (default: $GITHUB_REPOSITORY, $CI_PROJECT_PATH)');
@@ -102,7 +107,7 @@ function addGate(program: Command, services: Services): void {
     { line: 'affected gate --plan plan.json --events events.ndjson', purpose: 'on main: when the tests of the change ran, too' },
   ]);
   command.action(async (options: GateOptions) => {
-    const { runGate } = await import('./plan-commands.js');
+    const { runGate } = await import('./gate-command.js');
     await runGate({ cwd: readCwd(command), ...options }, services);
   });
 }
@@ -126,7 +131,7 @@ function addTimings(program: Command, services: Services): void {
     );
   addExamples(command, [{ line: 'affected timings collect --receipts receipts --into timings.json', purpose: 'after the gate, on main' }]);
   command.action(async (options: CollectOptions) => {
-    const { runCollect } = await import('./plan-commands.js');
+    const { runCollect } = await import('./timings-command.js');
     await runCollect({ cwd: readCwd(command), ...options }, services);
   });
 }

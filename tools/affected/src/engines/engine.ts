@@ -12,6 +12,8 @@ export interface CiEngine {
   readonly readChange: (variables: Variables, readEvent: ReadEvent) => CiChange;
   /** How often the job has run for the same plan, from 1; `undefined` where the engine does not say it. */
   readonly attempt: (variables: Variables) => number | undefined;
+  /** What the log of a job obeys; missing where that is nothing that helps. */
+  readonly log?: EngineLog;
   /** The files that say what its jobs do. */
   readonly pipeline: PipelineFiles;
   /** What the template takes of a plan, within the limits of the engine. Throws `PLAN_INVALID` for a plan that does not fit. */
@@ -30,3 +32,22 @@ export interface PipelineFiles {
 
 /** Reads the file of the event that started a job. Called at most once; may throw. */
 export type ReadEvent = (path: string) => string;
+
+/** The log of a job, which shows annotations and obeys commands in what is printed. */
+export interface EngineLog {
+  /** How many annotations of one step are shown. */
+  readonly mostAnnotations: number;
+  /** A line that shows an error beside the changed files. It is printed as it is. */
+  readonly annotate: (annotation: Annotation) => string;
+  /** Lines after which the log obeys nothing, and obeys again. `token`: letters and digits that nobody can guess. */
+  readonly mute: (token: string) => { readonly before: string; readonly after: string };
+}
+
+/** An error that belongs to a line of a file, if that is known. Its texts may be anything. */
+export interface Annotation {
+  /** From the root of the repository. */
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly title: string;
+  readonly message: string;
+}

@@ -2,6 +2,7 @@ import { isPlainObject } from '@tributary/model/plain-object';
 import type { Plan } from '../plan/plan.js';
 import type { CiBase, CiChange, CiRepository } from './ci-change.js';
 import type { CiEngine, ReadEvent } from './engine.js';
+import { githubLog } from './github-log.js';
 import { groupIntoLegs, shardIds } from './legs.js';
 import { attemptIn, branchBase, branchIn, commitIn, numberIn, readText, unknownBase, type Variables } from './variables.js';
 
@@ -11,6 +12,7 @@ export const github: CiEngine = {
   detect: (variables) => readText(variables, 'GITHUB_ACTIONS') === 'true',
   readChange,
   attempt: (variables) => attemptIn(variables, 'GITHUB_RUN_ATTEMPT'),
+  log: githubLog,
   pipeline: {
     owns: (path) => /^\.github\/(?:workflows\/[^/]+\.ya?ml$|actions\/)/.test(path),
     runs: 'one',

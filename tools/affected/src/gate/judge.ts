@@ -149,21 +149,22 @@ function shardProblems(shard: Shard, receipt: Receipt): readonly Problem[] {
       problems.push({ kind: 'unplanned', shard: id, message: `Shard ${id}: ${name} ran, and was not planned there.` });
     ran.set(name, piece);
   }
-  return [...problems, ...[...planned].flatMap(([name, piece]) => pieceProblems(id, name, { piece, ran: ran.get(name) }))];
+  return [...problems, ...[...planned].flatMap(([name, piece]) => pieceProblem(id, { piece, ran: ran.get(name) }) ?? [])];
 }
 
-function pieceProblems(
+/** What stands against a planned piece of a shard that has a receipt; `undefined`: nothing. */
+export function pieceProblem(
   shard: string,
-  name: string,
   { piece, ran }: { readonly piece: Piece; readonly ran: ReceiptPiece | undefined },
-): readonly Problem[] {
-  if (ran === undefined) return [{ kind: 'missing', shard, message: `Shard ${shard}: ${name} was planned and did not run.` }];
-  if (ran.exit !== 0) return [{ kind: 'failed', shard, message: `Shard ${shard}: ${name} failed with exit code ${ran.exit}.` }];
+): Problem | undefined {
+  const name = pieceName(piece);
+  if (ran === undefined) return { kind: 'missing', shard, message: `Shard ${shard}: ${name} was planned and did not run.` };
+  if (ran.exit !== 0) return { kind: 'failed', shard, message: `Shard ${shard}: ${name} failed with exit code ${ran.exit}.` };
   if ((piece.fresh || ran.forced !== undefined) && ran.state === 'replayed') {
     const message = `Shard ${shard}: ${name} had to be run, and turborepo gave a result of before.`;
-    return [{ kind: 'replayed', shard, message }];
+    return { kind: 'replayed', shard, message };
   }
-  return [];
+  return undefined;
 }
 
 const SHOWN = 5;

@@ -4,6 +4,7 @@ import { isToolError, ToolError } from '@tributary/model/errors';
 import { callProgram, runVisibly } from '@tributary/process/spawn';
 import { parseTurboHashes, type TurboHashes } from '../plan/turbo-hashes.js';
 import { definedEnvironment } from './environment.js';
+import { withStoppedCommands } from './stopped-commands.js';
 
 /** One call of turborepo for some workspaces. */
 export interface TurboCall {
@@ -101,7 +102,7 @@ export async function askTurbo({
 /** Runs the program visibly and returns its exit code. A missing program means in most jobs that nobody ran `yarn install`. */
 async function start(call: Parameters<typeof runVisibly>[0]): Promise<number | null> {
   try {
-    return await runVisibly(call);
+    return await withStoppedCommands((errors) => runVisibly({ ...call, errors }));
   } catch (error) {
     if (!isToolError(error) || error.code !== 'PROGRAM_MISSING' || call.program !== 'turbo') throw error;
     const { code, message, data } = error;

@@ -29,6 +29,7 @@ function forgeWith(pullRequest: PullRequestFiles): Forge {
     async *readCiRuns() {},
     readCiRunsOf: async () => [],
     readCiJobs: async () => [],
+    writeComment: async () => 'created',
   };
 }
 

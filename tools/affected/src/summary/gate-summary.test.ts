@@ -3,7 +3,8 @@ import { type FoundReceipt, judge } from '../gate/judge.js';
 import { planOfPieces, receiptFor, receiptsFor } from '../gate/proof.fixture.js';
 import type { Plan } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
-import { gateSummary, realised } from './gate-summary.js';
+import { gateSummary } from './gate-summary.js';
+import { realised } from './shard-times.js';
 
 const plan = planOfPieces([['ui', 'app'], ['web']]);
 const [first, second] = receiptsFor(plan) as [Receipt, Receipt];

@@ -1,19 +1,20 @@
 import { code, LARGEST_SUMMARY, table } from '@tributary/terminal/markdown';
-import { countOf, describeReason } from '../describe.js';
+import { countOf } from '../describe.js';
 import { leftOutOf } from '../plan/left-out.js';
 import { type CurvePoint, type Plan, pieceName, type Shard } from '../plan/plan.js';
+import { selectedHeadline, selectedTable } from './selected.js';
 import { span } from './span.js';
 
 /** What is planned, in Markdown: how long on how many machines, why each workspace runs, what more machines would bring. */
 export function planSummary(plan: Plan): string {
-  const { shards, affected, task } = plan;
+  const { shards, task } = plan;
   if (shards.length === 0) return `## Nothing to test\n\n${headline(plan)}\n${withoutTask(plan)}`;
   const wall = plan.setupSeconds + Math.max(...shards.map(({ seconds }) => seconds));
   return [
     `## ${countOf(shards.length, 'shard')}, about ${span(wall)}`,
     headline(plan),
     table(['shard', 'about', 'of it builds', code(task)], shards.map(shardRow), LARGEST_SUMMARY / 4),
-    reasonsOf(affected),
+    reasonsOf(plan),
     curveOf(plan),
     withoutTask(plan),
   ]
@@ -23,16 +24,11 @@ export function planSummary(plan: Plan): string {
 }
 
 function headline(plan: Plan): string {
-  const { affected, shards, setupSeconds, everythingSeconds } = plan;
-  const { all, workspaces, workspaceCount } = affected;
-  const who =
-    all === null
-      ? `${workspaces.length} of ${countOf(workspaceCount, 'workspace')} are affected.`
-      : `All ${countOf(workspaceCount, 'workspace')} are affected: ${code(all.reason)} [${all.code}]`;
+  const { shards, setupSeconds, everythingSeconds } = plan;
   const planned = shards.reduce((sum, { seconds }) => sum + seconds, 0);
   const saved = everythingSeconds === null || plan.guessed > 0 ? 0 : everythingSeconds - planned;
   const saving = saved > 30 ? ` Testing everything would take about ${span(saved)} of machine time more.` : '';
-  return [`${who}${saving} Set-up of a machine: ${span(setupSeconds)}.`, ...notesOf(plan)].join(' ');
+  return [`${selectedHeadline(plan)}${saving} Set-up of a machine: ${span(setupSeconds)}.`, ...notesOf(plan)].join(' ');
 }
 
 /** What the figures of a plan do not tell. */
@@ -52,14 +48,9 @@ function shardRow({ id, seconds, builds, pieces }: Shard): readonly string[] {
 }
 
 /** Where there is one reason for all, the first lines have said it. */
-function reasonsOf({ all, workspaces }: Plan['affected']): string {
-  if (all !== null) return '';
-  const rows = workspaces.map(({ name, reasons }) => {
-    const [first] = reasons;
-    const more = reasons.length > 1 ? `, and ${countOf(reasons.length - 1, 'more reason')}` : '';
-    return [code(name), first === undefined ? '' : `${code(describeReason(first))}${more}`];
-  });
-  return `<details><summary>Why each workspace runs</summary>\n\n${table(['workspace', 'why'], rows, LARGEST_SUMMARY / 2)}\n\n</details>`;
+function reasonsOf(plan: Plan): string {
+  const reasons = selectedTable(plan, LARGEST_SUMMARY / 2);
+  return reasons === '' ? '' : `<details><summary>Why each workspace runs</summary>\n\n${reasons}\n\n</details>`;
 }
 
 function curveOf({ curve, shards }: Plan): string {

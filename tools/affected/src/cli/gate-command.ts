@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { outputPath, writeOutput } from '@tributary/process/output-file';
+import type { Services } from '@tributary/terminal/main';
+import type { Ui } from '@tributary/terminal/ui';
+import { countOf } from '../describe.js';
+import { readText } from '../engines/variables.js';
+import { testEventsOf } from '../gate/events.js';
+import { judge, type Verdict } from '../gate/judge.js';
+import { hintsFor, notProven, withEmptyPlace } from '../gate/not-proven.js';
+import { gateResult } from '../gate/result.js';
+import { readEnvironment } from '../io/environment.js';
+import { appendLines, readPlan } from '../io/plan-files.js';
+import { describePlace, readReceipts } from '../io/receipts.js';
+import type { Plan } from '../plan/plan.js';
+import { failedPiecesOf } from '../report/failed-pieces.js';
+import { describeFailedTests } from '../report/failed-tests.js';
+import { junitOf } from '../report/junit.js';
+import { commentOnPullRequest } from '../run/comment.js';
+import { gateSummary } from '../summary/gate-summary.js';
+import type { GateOptions } from './plan-options.js';
+import { describeLeftOut, summarise } from './plan-output.js';
+
+type GateRequest = GateOptions & { readonly cwd: AbsolutePath };
+
+/** Ends with exit code 1 unless everything is proven, and all that was asked for is written. A comment is written if it can be. */
+export async function runGate(request: GateRequest, services: Services): Promise<void> {
+  const { ui } = services;
+  const events = request.events === undefined ? undefined : { file: request.events, repo: repoOf(request.repo) };
+  // Only what is proven below makes it 0: whatever stops the program in between must not look like a pass.
+  process.exitCode = 1;
+  const plan = readPlan(resolve(request.cwd, request.plan));
+  const verdict = judgeReceipts(plan, request);
+  sayVerdict(plan, verdict, ui);
+  process.exitCode = verdict.passed ? 0 : 1;
+  const { cwd, summary, junit, stage } = request;
+  writing(ui, () => summarise(summary, cwd, gateSummary(plan, verdict)));
+  if (junit !== undefined) writing(ui, () => writeOutput(outputPath(cwd, junit), junitOf(plan, verdict)));
+  if (events !== undefined) {
+    const { file, repo } = events;
+    writing(ui, () => appendLines(outputPath(cwd, file), testEventsOf(plan, verdict, { repo, stage, now: services.clock() })));
+  }
+  if (request.comment !== undefined) await commentOnPullRequest({ plan, verdict, name: request.comment }, services);
+}
+
+function judgeReceipts(plan: Plan, { cwd, receipts, attempt }: GateRequest): Verdict {
+  const folder = resolve(cwd, receipts);
+  const found = readReceipts(folder);
+  const judged = judge(plan, found, attempt);
+  const isComplete = found.length > 0 || plan.shards.length === 0;
+  return isComplete ? judged : withEmptyPlace(judged, { folder: receipts, there: describePlace(folder) });
+}
+
+/** The verdict is said by then, and with `--json` it is the one document on stdout. */
+function writing(ui: Ui, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!isToolError(error)) throw error;
+    ui.error(error.message, error);
+    process.exitCode = 1;
+  }
+}
+
+function repoOf(name: string | undefined): string {
+  const env = readEnvironment();
+  const repo = name ?? readText(env, 'GITHUB_REPOSITORY') ?? readText(env, 'CI_PROJECT_PATH');
+  if (repo === undefined || repo === '')
+    throw new ToolError({ code: 'USAGE', message: 'Events need the name of the repository.', hint: 'Name it: --repo acme/app.' });
+  return repo;
+}
+
+/** One document, or a sentence for each problem; and as every failure an error with its code. */
+function sayVerdict(plan: Plan, verdict: Verdict, ui: Ui): void {
+  const { passed, problems, notes } = verdict;
+  const error = notProven(verdict);
+  if (ui.flags.json) ui.document(gateResult(plan, verdict));
+  else ui.page([...(passed ? [describePass(plan)] : describeProblems(verdict)), ...describeLeftOut(plan)].join('\n'));
+  for (const { message } of notes) ui.warning(message);
+  if (error === undefined) return;
+  ui.error(error.message, { code: error.code });
+  for (const hint of hintsFor(problems)) ui.hint(hint);
+}
+
+function describeProblems({ problems, receipts }: Verdict): readonly string[] {
+  return [...problems.map(({ message }) => message), ...describeFailedTests(failedPiecesOf(receipts.values()))];
+}
+
+function describePass({ shards }: Plan): string {
+  const pieces = shards.flatMap((shard) => shard.pieces).length;
+  return shards.length === 0
+    ? 'Nothing was planned, and nothing was to run.'
+    : `All ${countOf(pieces, 'planned piece')} in ${countOf(shards.length, 'shard')} ran and passed.`;
+}

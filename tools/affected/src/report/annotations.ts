@@ -1,0 +1,40 @@
+import { excerptOf } from '@tributary/terminal/markdown';
+import { countOf } from '../describe.js';
+import type { Annotation } from '../engines/engine.js';
+import type { FailedPiece } from './failed-pieces.js';
+
+/** GitHub cuts a title off at 255 characters, and a message at 4,096. */
+const LONGEST_TITLE = 200;
+const MESSAGE = { lines: 40, characters: 3000 } as const;
+
+/**
+ * One annotation for each test that failed, and one for each piece of which no test is known; `most` in all, of which the last counts what
+ * is left out. `project`: the folder of the project in the repository.
+ */
+export function annotationsOf(
+  failed: readonly FailedPiece[],
+  { project, most }: { readonly project: string; readonly most: number },
+): readonly Annotation[] {
+  const all = failed.flatMap((piece) => annotationsOfPiece(piece, project));
+  if (all.length <= most) return all;
+  const rest = all.length - most + 1;
+  const message = 'The summary of the gate and its JUnit file name them.';
+  return [...all.slice(0, most - 1), { file: null, line: null, title: `and ${countOf(rest, 'more failure')}`, message }];
+}
+
+function annotationsOfPiece({ name, failures, exit, log }: FailedPiece, project: string): readonly Annotation[] {
+  if (failures.length === 0) {
+    const message = log === '' ? `It ended with exit code ${exit}.` : excerptOf(log, { ...MESSAGE, from: 'end' });
+    return [{ file: null, line: null, title: titleOf(`${name} failed`), message }];
+  }
+  return failures.map(({ file, line, test, message }) => ({
+    file: file === null || project === '' ? file : `${project}/${file}`,
+    line,
+    title: titleOf(`${name}: ${test}`),
+    message: message === '' ? 'The test failed.' : excerptOf(message, { ...MESSAGE, from: 'start' }),
+  }));
+}
+
+function titleOf(text: string): string {
+  return excerptOf(text, { lines: 1, characters: LONGEST_TITLE, from: 'start' }).replace('\n', '');
+}

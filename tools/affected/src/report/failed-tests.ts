@@ -1,0 +1,20 @@
+import { excerptOf } from '@tributary/terminal/markdown';
+import { countOf } from '../describe.js';
+import { type FailedPiece, placeOf } from './failed-pieces.js';
+
+const SHOWN = 20;
+const ONE_LINE = { lines: 1, characters: 300, from: 'start' } as const;
+
+/** A line for each of the first tests that failed: `Failed test: @acme/ui: adds (packages/ui/a.test.ts:7)`. */
+export function describeFailedTests(failed: readonly FailedPiece[]): readonly string[] {
+  const all = failed.flatMap(({ name, failures }) => failures.map((failure) => ({ name, failure })));
+  const shown = all.slice(0, SHOWN).map(({ name, failure }) => {
+    const place = placeOf(failure);
+    return inLine(`Failed test: ${name}: ${failure.test}${place === '' ? '' : ` (${place})`}`);
+  });
+  return all.length <= SHOWN ? shown : [...shown, `${countOf(all.length - SHOWN, 'more failed test')}: the summary of the gate has them.`];
+}
+
+function inLine(text: string): string {
+  return excerptOf(text, ONE_LINE).replace('\n', '');
+}

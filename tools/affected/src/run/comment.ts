@@ -1,0 +1,55 @@
+import { isToolError } from '@tributary/model/errors';
+import type { Services } from '@tributary/terminal/main';
+import type { CiRepository } from '../engines/ci-change.js';
+import { readCiChange } from '../engines/detect.js';
+import { readText, type Variables } from '../engines/variables.js';
+import type { Verdict } from '../gate/judge.js';
+import { readEnvironment, readEventFile } from '../io/environment.js';
+import { forgeToken, openForge } from '../io/open-forge.js';
+import type { Plan } from '../plan/plan.js';
+import { gateComment } from '../summary/gate-comment.js';
+
+export interface CommentRequest {
+  readonly plan: Plan;
+  readonly verdict: Verdict;
+  /** Of several comments on one pull request; `true`: the name of the workflow and of the task. */
+  readonly name: string | true;
+}
+
+/**
+ * Writes what the gate found into the one comment of that name on the pull request of this job. Where that cannot be done, as with the
+ * token of a fork, which can only read, it warns and goes on. Throws `INTERRUPTED`.
+ */
+export async function commentOnPullRequest({ plan, verdict, name }: CommentRequest, { ui, signal }: Services): Promise<void> {
+  const variables = readEnvironment();
+  const { pullRequest = null, repository = null } = readCiChange(variables, readEventFile) ?? {};
+  if (pullRequest === null || repository === null) return ui.warning('No comment was written: this is no job of a pull request on GitHub.');
+  if (forgeToken() === undefined) return ui.warning('No comment was written: neither GITHUB_TOKEN nor GH_TOKEN is set.');
+  const body = gateComment(plan, verdict, { runUrl: addressOfRun(variables, repository) });
+  try {
+    const forge = await openForge(repository, signal);
+    const done = await forge.writeComment({ pullRequest, marker: markerOf(nameOf(name, plan, variables)), body });
+    ui.status(`The comment on pull request ${pullRequest} was ${done}.`);
+  } catch (error) {
+    if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
+    ui.warning(`No comment was written. ${error.message}`);
+    ui.hint(`${error.hint ?? ''} The token of a pull request from a fork can only read. The summary of the job says the same.`.trim());
+  }
+}
+
+function nameOf(name: string | true, { task }: Plan, variables: Variables): string {
+  if (name !== true && name !== '') return name;
+  const workflow = readText(variables, 'GITHUB_WORKFLOW');
+  return workflow === undefined ? task : `${workflow} / ${task}`;
+}
+
+/** A comment of HTML that no name can end. */
+function markerOf(name: string): string {
+  return `<!-- affected:${encodeURIComponent(name.replace(/\p{Surrogate}/gu, '')).replaceAll('-', '%2D')} -->`;
+}
+
+function addressOfRun(variables: Variables, { owner, repo }: CiRepository): string | undefined {
+  const server = readText(variables, 'GITHUB_SERVER_URL') ?? '';
+  const run = readText(variables, 'GITHUB_RUN_ID') ?? '';
+  return /^https?:\/\/[\w.:-]+$/.test(server) && /^\d+$/.test(run) ? `${server}/${owner}/${repo}/actions/runs/${run}` : undefined;
+}

@@ -1,0 +1,45 @@
+import { code, codeBlock, type Excerpt } from '@tributary/terminal/markdown';
+import { countOf } from '../describe.js';
+import type { TestFailure } from '../receipt/receipt.js';
+import { type FailedPiece, placeOf } from '../report/failed-pieces.js';
+
+/** How much of the failures is shown. */
+export interface FailuresRoom {
+  readonly bytes: number;
+  /** Tests of one piece. */
+  readonly tests: number;
+  /** Of what one test says, or of the log. */
+  readonly excerpt: Omit<Excerpt, 'from'>;
+}
+
+/** What failed in Markdown: of each piece its first tests with what they say, else the end of its log. '' if nothing failed. */
+export function failuresIn(failed: readonly FailedPiece[], room: FailuresRoom): string {
+  const parts: string[] = [];
+  let used = ROOM_FOR_REST;
+  for (const [at, piece] of failed.entries()) {
+    const part = describePiece(piece, room);
+    used += Buffer.byteLength(part) + 2;
+    if (used > room.bytes) return [...parts, `${countOf(failed.length - at, 'more failed piece')}.`].join('\n\n');
+    parts.push(part);
+  }
+  return parts.join('\n\n');
+}
+
+/** For the line that counts the rest. */
+const ROOM_FOR_REST = 40;
+
+function describePiece({ name, shard, failures, log, exit }: FailedPiece, { tests, excerpt }: FailuresRoom): string {
+  const head = `**Failed:** ${code(name)} in shard ${shard}, exit code ${exit}`;
+  if (failures.length > 0) {
+    const rest = failures.length - tests;
+    const shown = failures.slice(0, tests).map((failure) => describeFailure(failure, excerpt));
+    return [head, ...shown, ...(rest > 0 ? [`and ${countOf(rest, 'more failed test')} of ${code(name)}.`] : [])].join('\n\n');
+  }
+  return log === '' ? `${head}. What it printed is in the log of that shard.` : `${head}\n\n${codeBlock(log, { ...excerpt, from: 'end' })}`;
+}
+
+function describeFailure(failure: TestFailure, excerpt: FailuresRoom['excerpt']): string {
+  const place = placeOf(failure);
+  const head = `${code(failure.test)}${place === '' ? '' : ` at ${code(place)}`}`;
+  return failure.message === '' ? head : `${head}\n\n${codeBlock(failure.message, { ...excerpt, from: 'start' })}`;
+}

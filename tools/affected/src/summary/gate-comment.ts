@@ -1,0 +1,47 @@
+import { code } from '@tributary/terminal/markdown';
+import { countOf } from '../describe.js';
+import type { Verdict } from '../gate/judge.js';
+import type { Plan } from '../plan/plan.js';
+import { failedPiecesOf } from '../report/failed-pieces.js';
+import { type FailuresRoom, failuresIn } from './failures.js';
+import { headOf, notesTable } from './gate-summary.js';
+import { selectedHeadline, selectedTable } from './selected.js';
+import { describeTimes, shardTable } from './shard-times.js';
+
+/** GitHub takes 65,536 characters, and no comment is longer than its bytes. */
+const LARGEST_COMMENT = 60_000;
+
+const FAILURES: FailuresRoom = { bytes: LARGEST_COMMENT / 3, tests: 3, excerpt: { lines: 12, characters: 1000 } };
+
+/** Where a comment says it is from. */
+export interface CommentOrigin {
+  /** The address of the run; `undefined`: not known. */
+  readonly runUrl: string | undefined;
+}
+
+/**
+ * The body of the comment on a pull request, in Markdown: the verdict, what failed, what was selected and why, and the times. Texts of
+ * others stand in code alone, where GitHub notifies nobody who is named.
+ */
+export function gateComment(plan: Plan, verdict: Verdict, { runUrl }: CommentOrigin): string {
+  const parts = [
+    headOf(plan, verdict, LARGEST_COMMENT / 8),
+    failuresIn(failedPiecesOf(verdict.receipts.values()), FAILURES),
+    notesTable(verdict, LARGEST_COMMENT / 8),
+    `${selectedHeadline(plan)} ${describeTimes(plan, verdict)}`.trim(),
+    folded('What was selected, and why', selectedTable(plan, LARGEST_COMMENT / 4)),
+    folded(countOf(plan.shards.length, 'shard'), plan.shards.length === 0 ? '' : shardTable(plan, verdict, LARGEST_COMMENT / 10)),
+    originOf(plan, runUrl),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function folded(title: string, inside: string): string {
+  return inside === '' ? '' : `<details><summary>${title}</summary>\n\n${inside}\n\n</details>`;
+}
+
+function originOf({ task, affected: { head } }: Plan, runUrl: string | undefined): string {
+  const commit = head === null ? '' : `, commit ${code(head.slice(0, 12))}`;
+  const run = runUrl === undefined ? '' : `, [the run](${runUrl})`;
+  return `Task ${code(task)}${commit}${run}. affected keeps this comment up to date.`;
+}
