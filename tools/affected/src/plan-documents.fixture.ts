@@ -106,6 +106,8 @@ export function gateResults(): readonly unknown[] {
     missing: [],
     failed: [change({ attempt: 2, pieces: pieces.map((piece) => ({ ...piece, exit: 1 })) })],
     replayed: [change({ attempt: 2, pieces })],
+    report: [change({ attempt: 2, pieces: pieces.map((piece) => ({ ...piece, state: 'executed', problem: 'It ran nothing.' })) })],
+    parts: [change({ attempt: 2, pieces: [...pieces, ...pieces].map((piece, at) => ({ ...piece, part: [1, 2], list: `${at}` })) })],
     unplanned: [change({ attempt: 2, pieces: pieces.map((piece) => ({ ...piece, workspace: 'other' })) })],
     dropped: [],
     // It lacks the second part of web.
@@ -121,7 +123,8 @@ export function gateResults(): readonly unknown[] {
 /** On files that differ, beside another shard, after a first attempt that failed, and without a base: with a note of each kind. */
 function passedWithNotes(): { readonly plan: Plan; readonly verdict: Verdict } {
   const plan = planOfPieces([['ui'], ['web']], { atBase: { unknown: 'No base.', workspaces: 0, lost: [] } });
-  const passed = receiptsFor(plan).map((receipt) => ({ ...receipt, checkout: 'here', attempt: 2 }));
+  const unheeded = (receipt: Receipt): Receipt => ({ ...receipt, pieces: receipt.pieces.map((piece) => ({ ...piece, unheeded: 2 })) });
+  const passed = receiptsFor(plan).map((receipt) => ({ ...unheeded(receipt), checkout: 'here', attempt: 2 }));
   const failed = passed.map((one) => ({ ...one, attempt: 1, pieces: one.pieces.map((piece) => ({ ...piece, exit: 1 })) }));
   const [first, second] = passed.map((one, at): Receipt => ({ ...one, workTree: at === 0 ? 'clean' : 'dirty' }));
   const found = [...failed, first, second].flatMap((receipt) => (receipt === undefined ? [] : [{ file: 'x.json', receipt }]));

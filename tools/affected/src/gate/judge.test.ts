@@ -27,6 +27,11 @@ function withPiece(at: number, change: Partial<ReceiptPiece>): Receipt {
   return { ...first, pieces: first.pieces.map((piece, place) => (place === at ? { ...piece, ...change } : piece)) };
 }
 
+/** A receipt whose parts were cut out of a list. */
+function withList(receipt: Receipt, list: string): Receipt {
+  return { ...receipt, pieces: receipt.pieces.map((piece) => (piece.part === null ? piece : { ...piece, list })) };
+}
+
 test('it does not pass with a workspace that lost the task, unless somebody agreed', () => {
   const lost = [{ workspace: 'old', reason: 'It has no script "test".', agreed: null }];
   const atBase = { unknown: null, workspaces: 4, lost };
@@ -44,6 +49,10 @@ describe('it passes', () => {
 
   test('with a cached result where a cache may count', () => {
     expect(problemsOf(plan, [withPiece(0, { state: 'replayed' }), second, third])).toEqual([]);
+  });
+
+  test('with parts that were cut out of one list', () => {
+    expect(problemsOf(plan, [first, withList(second, 'a'), withList(third, 'a')])).toEqual([]);
   });
 
   test('with nothing to run and no receipt', () => expect(problemsOf(planOfPieces([]), [])).toEqual([]));
@@ -105,6 +114,21 @@ describe('it does not pass, and says why:', () => {
       'that a shard forced, and that came out of a cache',
       [withPiece(0, { state: 'replayed', forced: 'turborepo does not hash x, which changed.' }), second, third],
       ['replayed 01: Shard 01: ui had to be run, and turborepo gave a result of before.'],
+    ],
+    [
+      'what its runner reports does not agree with it',
+      [withPiece(0, { problem: 'The report of its runner is cut off.' }), second, third],
+      ['report 01: Shard 01: ui proves nothing. The report of its runner is cut off.'],
+    ],
+    [
+      'parts that were cut out of different lists',
+      [first, withList(second, 'a'), withList(third, 'b')],
+      ['parts null: The parts of web were cut out of different lists of test files.'],
+    ],
+    [
+      'a part that was named its files, beside one that was not',
+      [first, withList(second, 'a'), third],
+      ['parts null: The parts of web were cut out of different lists of test files.'],
     ],
     [
       'something else ran',

@@ -16,6 +16,8 @@ export interface Problem {
     | 'missing'
     | 'failed'
     | 'replayed'
+    | 'report'
+    | 'parts'
     | 'unplanned'
     | 'dropped'
     | 'plan';
@@ -47,7 +49,7 @@ export function judge(plan: Plan, found: readonly FoundReceipt[], attempt: numbe
     if ('problem' in one) problems.push({ kind: 'unreadable', shard: null, message: `${one.file} is no receipt: ${one.problem}.` });
     else problems.push(...takeIn(plan, one, { attempt, receipts, seen, stale }));
   }
-  problems.push(...commitProblems([...receipts.values()]));
+  problems.push(...commitProblems([...receipts.values()]), ...partProblems([...receipts.values()]));
   for (const shard of plan.shards) {
     const receipt = receipts.get(shard.id);
     problems.push(...(receipt === undefined ? [missingProblem(shard, attempt, stale.get(shard.id))] : shardProblems(shard, receipt)));
@@ -92,6 +94,16 @@ function commitProblems(receipts: readonly Receipt[]): readonly Problem[] {
       const message = `Shard ${shard} ran for commit ${commit.slice(0, 12)}, and shard ${first?.shard} for another one.`;
       return { kind: 'foreign', shard, message };
     });
+}
+
+/** Parts belong together only if they were cut out of the same files in the same way; else some tests may have run twice, and some never. */
+function partProblems(receipts: readonly Receipt[]): readonly Problem[] {
+  const lists = new Map<string, Set<string | undefined>>();
+  for (const { workspace, part, list } of receipts.flatMap(({ pieces }) => pieces))
+    if (part !== null) lists.set(workspace, (lists.get(workspace) ?? new Set()).add(list));
+  return [...lists]
+    .filter(([, all]) => all.size > 1)
+    .map(([name]) => ({ kind: 'parts', shard: null, message: `The parts of ${name} were cut out of different lists of test files.` }));
 }
 
 interface TakenIn {
@@ -164,6 +176,7 @@ export function pieceProblem(
     const message = `Shard ${shard}: ${name} had to be run, and turborepo gave a result of before.`;
     return { kind: 'replayed', shard, message };
   }
+  if (ran.problem !== undefined) return { kind: 'report', shard, message: `Shard ${shard}: ${name} proves nothing. ${ran.problem}` };
   return undefined;
 }
 

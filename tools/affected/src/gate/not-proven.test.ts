@@ -12,6 +12,8 @@ const KINDS: Readonly<Record<Problem['kind'], true>> = {
   missing: true,
   failed: true,
   replayed: true,
+  report: true,
+  parts: true,
   unplanned: true,
   dropped: true,
   plan: true,

@@ -16,6 +16,8 @@ const HINTS: Readonly<Record<Problem['kind'], string>> = {
   unplanned: `Unplanned: ${START_OVER}.`,
   missing: 'Missing: see in the log of that shard why, and run it again.',
   failed: 'Failed: what the tests said is in the log of that shard.',
+  report: 'Report: run that shard again; its log has what the runner said.',
+  parts: 'Parts: run all shards again, with the same files in each.',
   replayed: 'Replayed: run that shard again, with one version of affected in all jobs.',
 };
 

@@ -41,6 +41,14 @@ describe('two shards in one checkout', () => {
   });
 });
 
+test('tests that failed without failing their task are named', () => {
+  const pieces = first.pieces.map((piece, at) => ({ ...piece, unheeded: at + 1 }));
+  expect(notesOf(again(first, { pieces }), again(second))).toEqual([
+    'unheeded 01: ui passed although 1 test failed: its script does not heed its runner.',
+    'unheeded 01: app (1 of 2) passed although 2 tests failed: its script does not heed its runner.',
+  ]);
+});
+
 describe('tests that failed before', () => {
   const told = ['flaky 01: app (1 of 2) is flaky: it failed in attempt 1 and passed in attempt 2, on the same commit.'];
 

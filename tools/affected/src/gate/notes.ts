@@ -1,9 +1,10 @@
+import { countOf } from '../describe.js';
 import { type Plan, pieceName } from '../plan/plan.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 
 /** What a pass does not show: no problem, but somebody should know it. */
 export interface Note {
-  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky';
+  readonly kind: 'base' | 'dirty' | 'shared' | 'flaky' | 'unheeded';
   /** `null`: it is about all of them. */
   readonly shard: string | null;
   readonly message: string;
@@ -15,7 +16,7 @@ export function notesOn({ atBase }: Plan, { all, counted }: Record<'all' | 'coun
   const base = `It is not known which workspaces had the task before: ${atBase.unknown}`;
   return [
     ...(atBase.unknown === null ? [] : [{ kind: 'base', shard: null, message: base } as const]),
-    ...sorted.flatMap((receipt) => [...dirty(receipt), ...shared(receipt, counted), ...flaky(receipt, all)]),
+    ...sorted.flatMap((receipt) => [...dirty(receipt), ...shared(receipt, counted), ...flaky(receipt, all), ...unheeded(receipt)]),
   ];
 }
 
@@ -51,6 +52,15 @@ function flaky(receipt: Receipt, all: readonly Receipt[]): readonly Note[] {
     if (failed === undefined) return [];
     const message = `${pieceName(piece)} is flaky: it failed in attempt ${failed.attempt} and passed in attempt ${receipt.attempt}, on the same commit.`;
     return [{ kind: 'flaky', shard: receipt.shard, message } as const];
+  });
+}
+
+/** Some scripts pass whatever their tests do. */
+function unheeded({ shard, pieces }: Receipt): readonly Note[] {
+  return pieces.flatMap((piece) => {
+    if (piece.exit !== 0 || piece.unheeded === undefined) return [];
+    const message = `${pieceName(piece)} passed although ${countOf(piece.unheeded, 'test')} failed: its script does not heed its runner.`;
+    return [{ kind: 'unheeded', shard, message } as const];
   });
 }
 
