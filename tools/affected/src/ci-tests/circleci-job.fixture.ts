@@ -36,14 +36,14 @@ export class JobRun {
     mkdirSync(this.project);
   }
 
-  /** A step after one that failed runs only if it says so: a `run` by `when`, and those that store artifacts. */
+  /** A step after one that failed runs only if it says so: a `run` by `when`, and those that store something. */
   async steps({ steps, environment = {} }: Job): Promise<Status> {
     const text = JSON.stringify(steps);
     if (text.includes('<<')) throw new Error(`not substituted: ${text}`);
     let status: Status = 'success';
     for (const step of steps) {
       const [kind, settings] = typeof step === 'string' ? [step, {}] : (Object.entries(step)[0] ?? ['', {}]);
-      if (status === 'failed' && kind !== 'store_artifacts' && !(kind === 'run' && settings['when'] === 'always')) continue;
+      if (status === 'failed' && !kind.startsWith('store_') && !(kind === 'run' && settings['when'] === 'always')) continue;
       try {
         await this.step(kind, settings, environment);
       } catch (error) {
@@ -69,6 +69,7 @@ export class JobRun {
       case 'attach_workspace':
         return this.attach(String(settings['at']));
       case 'store_artifacts':
+      case 'store_test_results':
         this.log.push(`artifact ${this.path(String(settings['path']))}\n`);
         return;
       default:

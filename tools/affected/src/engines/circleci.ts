@@ -154,7 +154,10 @@ ${length === 0 ? '' : ATTACH}      - run:
           command: |
             mkdir -p ~/affected/receipts
             ${START}
-            $AFFECTED gate --plan ~/affected/plan/plan.json --receipts ~/affected/receipts --summary ~/affected/gate.md
+            $AFFECTED gate --plan ~/affected/plan/plan.json --receipts ~/affected/receipts --summary ~/affected/gate.md \\
+              --junit ~/affected/junit.xml
+      - store_test_results:
+          path: ~/affected/junit.xml
       - store_artifacts:
           path: ~/affected/gate.md
       - store_artifacts:

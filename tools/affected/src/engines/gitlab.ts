@@ -199,10 +199,12 @@ gate:
   allow_failure: false
 ${needs}  script:
     - mkdir -p .tributary/receipts
-${START}    - $AFFECTED gate --plan .tributary/plan.json --receipts .tributary/receipts --summary .tributary/gate.md
+${START}    - $AFFECTED gate --plan .tributary/plan.json --receipts .tributary/receipts --summary .tributary/gate.md --junit .tributary/junit.xml
     - $AFFECTED timings collect --plan .tributary/plan.json --receipts .tributary/receipts --into .tributary/timings.json || true
   artifacts:
     when: always
-    paths: [.tributary/gate.md, .tributary/receipts]
+    paths: [.tributary/gate.md, .tributary/junit.xml, .tributary/receipts]
+    reports:
+      junit: .tributary/junit.xml
 `;
 }
