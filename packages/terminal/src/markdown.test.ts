@@ -13,7 +13,7 @@ function shownBy(markdown: string): string | undefined {
 
 /** What is left of a text: line ends of one kind, and no character that a terminal or a page obeys. */
 function shownText(text: string): string {
-  return [...text.replace(/\r\n?|[\u2028\u2029]/g, '\n')]
+  return Array.from(text.replace(/\r\n?|[\u2028\u2029]/g, '\n'))
     .map((sign) => (/[\0\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u.test(sign) ? '\ufffd' : sign))
     .filter((sign) => /[\n\t]|\P{Cc}/u.test(sign))
     .join('');

