@@ -1,21 +1,25 @@
 // How well and how fast tests are spread over machines, beside the ways that CI set-ups use, and what a table of real timings would cost.
-//   npm run bench:plan [-- [--timings <file.json>] [--loads 100] [--rounds 3]]
-// A file of timings: JSON in which some object has packages as keys and seconds as values. All random numbers come from seeds.
+//   npm run bench:plan [-- [--timings <file.json>] [--loads 100] [--rounds 3] [--at-once 1,2,4,10] [--suite-rounds 2]]
+// A file of timings: JSON in which some object has packages as keys and seconds as values. All random numbers come from seeds. At last thirty
+// suites are really run, at each of the given concurrencies, which takes ten minutes and packages from the registry; with --at-once '' not.
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchEnvironment } from './affected-process.js';
 import { formatBars } from './affected-table.js';
 import { showCost } from './plan-cost.js';
 import { showNoise } from './plan-noise.js';
+import { showPrediction } from './plan-prediction.js';
 import { showQuality } from './plan-quality.js';
 import { showSpeed, timeOneCall } from './plan-speed.js';
 import { makeTimings, readTimings } from './plan-timings.js';
 
+const text = { type: 'string' } as const;
+const OPTIONS = { timings: text, loads: text, rounds: text, 'one-call': text, 'at-once': text, 'suite-rounds': text };
+
 void main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<void> {
-  const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args: [...args], options: { timings: text, loads: text, rounds: text, 'one-call': text } });
+  const { values } = parseArgs({ args: [...args], options: OPTIONS });
   if (values['one-call'] !== undefined) return timeOneCall(values['one-call']);
   const table = values.timings === undefined ? makeTimings() : readTimings(values.timings);
   // First, while nothing else of ours runs.
@@ -23,5 +27,7 @@ async function main(args: readonly string[]): Promise<void> {
   const [load = 0] = loadavg();
   if (load > 1 + availableParallelism()) console.log(`the machine is busy (load ${load.toFixed(1)}): do not trust these times\n`);
   const bars = [...showQuality(table, Number(values.loads ?? 100)), ...speed, ...showCost(table), ...showNoise(table)];
-  console.log(formatBars(bars));
+  const atOnce = (values['at-once'] ?? '1,2,4,10').split(',').filter((one) => one !== '');
+  const prediction = atOnce.length === 0 ? [] : await showPrediction(atOnce.map(Number), Number(values['suite-rounds'] ?? 2));
+  console.log(formatBars([...bars, ...prediction]));
 }

@@ -1,23 +1,27 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { AffectedResult } from '../result.js';
 import type { Timings } from '../timings/timings.js';
-import { median } from '../timings/timings.js';
-import { isMeasured, predictDurations } from './durations.js';
+import { Builds } from './builds.js';
+import { isMeasured, predictTimes } from './durations.js';
 import { type FileTime, secondsOfParts } from './file-parts.js';
 import { isFresh } from './fresh.js';
 import { whyNoTask } from './has-task.js';
 import { HashedFiles, type HashingFacts } from './hashed-files.js';
 import { type AgreedLosses, type BaseSide, findLostTasks } from './lost-tasks.js';
+import { type Machine, PLAIN_MACHINE } from './machine.js';
 import type { ShardRequest } from './pack/choose.js';
+import { aloneOf, secondsToBuild } from './pack/item.js';
 import { planShards } from './pack/plan-shards.js';
 import type { SplitItem, Splittable } from './pack/split.js';
 import type { ChangedFiles, LeftOut, Piece, Plan, Shard } from './plan.js';
+import { type KnownTests, predictorOf } from './predict-all.js';
+import { predictShard, shareOf, type TaskTimes } from './predict-shard.js';
 import { checkRunnable } from './runnable.js';
 import { runnerOf } from './runner.js';
 import { sealPlan } from './seal.js';
 import { inOneLine } from './shape.js';
 import { checkTask, type TurboTasks } from './turbo-tasks.js';
-import { type PlannedWorkspace, type TaskId, Upstream } from './upstream.js';
+import { type PlannedWorkspace, Upstream } from './upstream.js';
 
 /** All that a plan is made of. */
 export interface PlanInput {
@@ -28,6 +32,10 @@ export interface PlanInput {
   readonly turboTasks: TurboTasks;
   readonly hashing: HashingFacts;
   readonly timings: Timings;
+  /** The processor time of runs, as far as it is known, as `timings` has what they took. */
+  readonly cpuSeconds?: Timings;
+  /** What the shards run on; without it one that runs one task after the other. */
+  readonly machine?: Machine | undefined;
   /** How many test files a workspace seems to have, by name, for guessing how long they take. */
   readonly testFiles: ReadonlyMap<string, number>;
   /** How many its runner is known to have, by name: only such a suite is cut. */
@@ -41,36 +49,37 @@ export interface PlanInput {
 
 /** Makes the plan: a pure function of its input. Throws `TASK_UNKNOWN`, and `WORKSPACE_UNRUNNABLE` for what no shard could run. */
 export function buildPlan(input: PlanInput): Plan {
-  const { affected, task, turboTasks, timings, shardRequest } = input;
+  const { affected, task, turboTasks, timings, cpuSeconds = new Map(), machine = PLAIN_MACHINE, shardRequest } = input;
   // Added in another order, times may differ in their last digit, and then the plan would have another hash.
   const workspaces = [...input.workspaces].sort((a, b) => (a.name < b.name ? -1 : 1));
   checkTask(turboTasks, task);
   const testable = workspaces.filter((workspace) => whyNoTask(workspace, task, turboTasks) === undefined);
-  const durations = predictDurations(
+  const times = predictTimes(
     testable.map(({ name }) => ({ name, testFiles: input.testFiles.get(name) ?? 0 })),
-    timings,
-    task,
+    { timings, cpuSeconds, task },
   );
   const upstream = new Upstream(turboTasks, workspaces);
   const hashed = new HashedFiles(upstream, input.hashing, task);
-  const builds = new Builds(timings);
+  const builds = new Builds(timings, cpuSeconds);
   const unread: LeftOut[] = [];
   const reasons = new Map(affected.workspaces.map((one) => [one.name, one.reasons]));
   const chosen = testable.flatMap((workspace) => {
-    const known = reasons.get(workspace.name);
-    if (known === undefined) return [];
-    const files = hashed.leftOutBy(workspace.name, known);
+    const why = reasons.get(workspace.name);
+    if (why === undefined) return [];
+    const files = hashed.leftOutBy(workspace.name, why);
     if (files !== undefined) {
       unread.push({ workspace: workspace.name, reason: describeUnread(files, task) });
       return [];
     }
     checkRunnable(workspace, task);
-    return [inspect(workspace, known, { input, durations, builds, upstream, hashed })];
+    return [inspect(workspace, why, { input, times, machine, builds, upstream, hashed })];
   });
+  const tests = new Map(chosen.map(({ splittable, known }) => [splittable.item.name, known]));
+  const buildSeconds = builds.times.map((one) => shareOf(one, machine));
   const { items: cut, choice } = planShards(
     chosen.map(({ splittable }) => splittable),
-    builds.seconds,
-    shardRequest,
+    buildSeconds,
+    { ...shardRequest, predict: predictorOf(tests, { task, machine, builds, upstream }) },
   );
   const changed = new Changed(
     input.hashing,
@@ -82,7 +91,9 @@ export function buildPlan(input: PlanInput): Plan {
     task,
     setupSeconds: shardRequest.setupSeconds,
     changed: changed.all,
-    shards: choice.packing.shards.map((places, at) => shardOf(places.map((place) => cut[place]).filter(isThere), { at, builds, changed })),
+    shards: choice.packing.shards.map((places, at) =>
+      shardOf(places.map((place) => cut[place]).filter(isThere), { at, seconds: choice.packing.loads[at] ?? 0, buildSeconds, changed }),
+    ),
     fileTimes: fileTimesOf(cut, input),
     leftOut: [...leftOut(input), ...unread].sort(byWorkspace),
     atBase: findLostTasks(input.base, input, input),
@@ -94,7 +105,7 @@ export function buildPlan(input: PlanInput): Plan {
     guessed: chosen.filter(({ splittable }) => !isMeasured(splittable.item.name, timings, task)).length,
     unusedShards: choice.unused,
     everythingSeconds: testable.every(({ name }) => isMeasured(name, timings, task))
-      ? rounded([...durations.values()].reduce((sum, one) => sum + one, 0))
+      ? rounded(secondsOfAll([...times.values()], machine))
       : null,
   });
 }
@@ -106,6 +117,13 @@ function fileTimesOf(items: readonly SplitItem[], { fileTimes }: PlanInput): Pla
     const files = fileTimes.get(workspace) ?? [];
     return files.length === 0 ? [] : [{ workspace, files }];
   });
+}
+
+/** What one machine takes for the tests of all workspaces, without their builds. */
+function secondsOfAll(times: readonly TaskTimes[], machine: Machine): number {
+  if (machine.concurrency === 1) return times.reduce((sum, { seconds }) => sum + seconds, 0);
+  const pieces = times.map((one) => ({ ...one, part: null, fresh: false, builds: [], after: [] }));
+  return predictShard(pieces, [], machine);
 }
 
 function leftOut({ affected, workspaces, task, turboTasks }: PlanInput): readonly LeftOut[] {
@@ -155,34 +173,9 @@ function isThereStill({ status }: ChangedFile): boolean {
   return status !== 'deleted';
 }
 
-/** What must be built, each with a number. */
-class Builds {
-  /** By number. Zero where nothing is known: an unknown build must not outweigh a known test. */
-  readonly seconds: number[] = [];
-  private readonly numbers = new Map<TaskId, number>();
-  private readonly timings: Timings;
-
-  constructor(timings: Timings) {
-    this.timings = timings;
-  }
-
-  /** The numbers of those that take time. */
-  numbersOf(tasks: readonly TaskId[]): readonly number[] {
-    return tasks.map((id) => this.numbers.get(id) ?? this.number(id)).filter((number) => number !== NO_TIME);
-  }
-
-  private number(id: TaskId): number {
-    const time = median(this.timings.get(id) ?? []) ?? 0;
-    const number = time === 0 ? NO_TIME : this.seconds.push(time) - 1;
-    this.numbers.set(id, number);
-    return number;
-  }
-}
-
-const NO_TIME = -1;
-
 interface Inspected {
   readonly splittable: Splittable;
+  readonly known: KnownTests;
   readonly fresh: boolean;
   /** For one that is not fresh, the workspaces whose changed files its tests may see. */
   readonly changed: readonly string[];
@@ -194,13 +187,14 @@ function inspect(
   reasons: AffectedResult['workspaces'][number]['reasons'],
   more: {
     readonly input: PlanInput;
-    readonly durations: ReadonlyMap<string, number>;
+    readonly times: ReadonlyMap<string, TaskTimes>;
+    readonly machine: Machine;
     readonly builds: Builds;
     readonly upstream: Upstream;
     readonly hashed: HashedFiles;
   },
 ): Inspected {
-  const { input, durations, builds, upstream, hashed } = more;
+  const { input, times, machine, builds, upstream, hashed } = more;
   const { name, scripts } = workspace;
   const before = upstream.of(name, input.task);
   // turborepo hands what is meant for a part to each task of this name in the call.
@@ -210,15 +204,17 @@ function inspect(
   const runner = runnerOf(scripts.get(input.task) ?? '');
   const isDivisible = runner !== undefined && !(runner === 'jest' && workspace.hasJestThreshold === true);
   const canSplit = isDivisible && files > 1 && isAlone;
-  const item = { name, seconds: durations.get(name) ?? 0, builds: builds.numbersOf(before) };
+  const time = times.get(name) ?? { seconds: 0, cpuSeconds: 0 };
+  const item = { name, seconds: shareOf(time, machine), alone: time.seconds, builds: builds.numbersOf(before) };
   const fresh = isFresh(workspace, reasons, { task: input.task, upstream, hashed });
   return {
     splittable: {
       item,
       canSplit: canSplit ? 'yes' : 'no',
       mostParts: Math.floor(files / 2),
-      partSeconds: (parts) => sharesOf(item.seconds, secondsOfParts(runner, input.fileTimes.get(name) ?? [], parts)),
+      partSeconds: (parts) => sharesOf(time.seconds, secondsOfParts(runner, input.fileTimes.get(name) ?? [], parts)),
     },
+    known: { ...time, fresh, builds: item.builds },
     fresh,
     changed: fresh ? [] : hashed.changedFor(name),
   };
@@ -232,13 +228,24 @@ function sharesOf(seconds: number, parts: readonly number[] | undefined): readon
 
 function shardOf(
   items: readonly SplitItem[],
-  { at, builds, changed }: { readonly at: number; readonly builds: Builds; readonly changed: Changed },
+  {
+    at,
+    seconds,
+    buildSeconds,
+    changed,
+  }: { readonly at: number; readonly seconds: number; readonly buildSeconds: readonly number[]; readonly changed: Changed },
 ): Shard {
-  const pieces = items.map(({ item, of, part }): Piece => ({ workspace: of, part, seconds: rounded(item.seconds), ...changed.of(of) }));
-  const numbers = new Set(items.flatMap(({ item }) => item.builds));
-  const building = [...numbers].reduce((sum, number) => sum + (builds.seconds[number] ?? 0), 0);
-  const testing = items.reduce((sum, { item }) => sum + item.seconds, 0);
-  return { id: String(at + 1).padStart(2, '0'), seconds: rounded(building + testing), builds: rounded(building), pieces };
+  const pieces = items.map(({ item, of, part }): Piece => ({ workspace: of, part, seconds: rounded(aloneOf(item)), ...changed.of(of) }));
+  const building = secondsToBuild(
+    items.flatMap(({ item }) => item.builds),
+    buildSeconds,
+  );
+  return {
+    id: String(at + 1).padStart(2, '0'),
+    seconds: rounded(seconds),
+    builds: rounded(Math.min(building, seconds)),
+    pieces,
+  };
 }
 
 function rounded(seconds: number): number {

@@ -1,4 +1,5 @@
 import { median, type Timings } from '../timings/timings.js';
+import type { TaskTimes } from './predict-shard.js';
 import { taskId } from './upstream.js';
 
 /** So few that a test that has become slower is believed after two runs, and a single slow run is not. */
@@ -27,6 +28,28 @@ export function predictDurations(all: readonly Timed[], timings: Timings, task: 
   return new Map(
     all.map(({ name, testFiles }) => [name, Math.max(LEAST_SECONDS, known.get(name) ?? (testFiles > 0 ? testFiles * pace : mean))]),
   );
+}
+
+/** What tasks took, and how much processor time of it is known. */
+interface TaskRecord {
+  readonly timings: Timings;
+  readonly cpuSeconds: Timings;
+  readonly task: string;
+}
+
+/**
+ * The same with processor time: the median of the last three runs that tell of it; else as much of what the tests take as of those that are
+ * known; where nothing is known all of it, as of tests that compute and never wait.
+ */
+export function predictTimes(all: readonly Timed[], { timings, cpuSeconds, task }: TaskRecord): ReadonlyMap<string, TaskTimes> {
+  const durations = predictDurations(all, timings, task);
+  const known = new Map(
+    all.flatMap(({ name }) => entryOf(name, median((cpuSeconds.get(taskId(name, task)) ?? []).slice(-RUNS_THAT_COUNT)))),
+  );
+  const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);
+  const whole = sumOf([...known.keys()].map((name) => durations.get(name) ?? 0));
+  const share = whole === 0 ? 1 : sumOf([...known.values()]) / whole;
+  return new Map([...durations].map(([name, seconds]) => [name, { seconds, cpuSeconds: known.get(name) ?? seconds * share }]));
 }
 
 /** Whether any run tells how long the tests of a workspace take. */

@@ -73,6 +73,22 @@ export class Upstream {
       .map(({ id }) => id);
   }
 
+  /** Those of some tasks that run before one with none of them in between. Each once. */
+  nearestOf(id: TaskId, some: ReadonlySet<TaskId>): readonly TaskId[] {
+    this.searches++;
+    const seen = [this.task(id)];
+    const nearest: TaskId[] = [];
+    for (const one of seen) {
+      for (const other of this.directly(one)) {
+        if (other.search === this.searches || other.id === id) continue;
+        other.search = this.searches;
+        if (some.has(other.id)) nearest.push(other.id);
+        else seen.push(other);
+      }
+    }
+    return nearest;
+  }
+
   /** A task and all that run before it; each is one object whenever it is asked for. */
   tasksOf(workspace: string, task: string): readonly UpstreamTask[] {
     return [this.task(this.idOf(workspace, task)), ...this.before(workspace, task)];

@@ -16,7 +16,7 @@ import { hasJestThreshold, isCountedTest, isNodeTest, runnerOf } from '../plan/r
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
 import { type PlannedWorkspace, taskId } from '../plan/upstream.js';
 import type { Snapshot } from '../snapshot.js';
-import { fileTimesOf, type Runs, secondsOf, testFilesOf } from '../timings/timings.js';
+import { cpuSecondsOf, fileTimesOf, machineOf, type Runs, secondsOf, testFilesOf } from '../timings/timings.js';
 import { readBaseSide } from './base-side.js';
 import { loadRules, readConfig } from './config.js';
 import { hashingFacts } from './hashing-facts.js';
@@ -50,6 +50,8 @@ export async function makePlan({ affected, head, changed }: AffectedProject, req
     affected: withRootTask(affected, workspaces, { task, turboTasks }),
     task,
     timings: secondsOf(timings),
+    cpuSeconds: cpuSecondsOf(timings),
+    machine: machineOf(timings),
     shardRequest,
     workspaces,
     turboTasks,

@@ -61,12 +61,24 @@ describe('of receipts', () => {
     expect(ofReceipts([receipt([], { builds })])).toEqual(new Map([['a#build', [1.5]]]));
   });
 
+  test('a time is what the task would have taken alone', () => {
+    const pieces = Array.from({ length: 10 }, (_, at) => piece(`p${at}`, 20, { cpuSeconds: 4 }));
+    const runs = timingsOfReceipts([receipt(pieces)], { task: 'test', now: NOW });
+    expect(runs.get('p3#test')).toEqual([
+      { seconds: 4, startedAt: 1_000_000, testFiles: undefined, cpuSeconds: 4, cores: 2, concurrency: 10 },
+    ]);
+  });
+
   test('the task is the one that was asked for', () => {
     expect(ofReceipts([receipt([piece('a', 2)])], 'e2e')).toEqual(new Map([['a#e2e', [2]]]));
   });
 
   describe('parts of a workspace', () => {
-    const [one, two, three] = [1, 2, 3].map((part) => piece('a', part, { part: [part, 3] })) as [ReceiptPiece, ReceiptPiece, ReceiptPiece];
+    const [one, two, three] = [1, 2, 3].map((part) => piece('a', part, { part: [part, 3], startedAt: part * 10_000 })) as [
+      ReceiptPiece,
+      ReceiptPiece,
+      ReceiptPiece,
+    ];
 
     test('are one run, also out of several shards', () => {
       const receipts = [receipt([one, three]), receipt([two], { shard: '02' })];
@@ -78,6 +90,16 @@ describe('of receipts', () => {
       ['failed', [one, two, { ...three, exit: 1 }]],
       ['came out of a cache', [one, two, { ...three, state: 'replayed' }]],
     ])('are no run if one of them %s', (_, pieces) => expect(ofPieces(...pieces)).toEqual({}));
+
+    test('have processor time together, if each has', () => {
+      const cpuOf = (...cpu: readonly (number | null)[]): unknown =>
+        timingsOfReceipts([receipt([one, two, three].map((part, at) => ({ ...part, cpuSeconds: cpu[at] ?? null })))], {
+          task: 'test',
+          now: NOW,
+        }).get('a#test')?.[0]?.cpuSeconds;
+      expect(cpuOf(0.5, 1, 1.5)).toBe(3);
+      expect(cpuOf(0.5, null, 1.5)).toBeUndefined();
+    });
 
     test('of different plans are not added up', () => {
       expect(ofReceipts([receipt([one, two]), receipt([three], { plan: 'q' })])).toEqual(new Map());

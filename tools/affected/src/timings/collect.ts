@@ -1,66 +1,107 @@
 import type { TurboTask } from '../io/turbo.js';
 import { pieceName } from '../plan/plan.js';
-import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
-import { addTimings, type FileTimes, isTime, type Run, type Runs } from './timings.js';
+import type { Receipt, ReceiptBuild, ReceiptPiece } from '../receipt/receipt.js';
+import { soloSeconds, type TaskSpan } from './solo.js';
+import { addTimings, isTime, type Run, type Runs } from './timings.js';
 
-/** One run of a task, in seconds, and when it began. */
-interface TaskRun {
+/** One run of a task. */
+interface TaskRun extends Run {
   readonly task: string;
-  readonly seconds: number;
   readonly startedAt: number;
-  readonly testFiles?: number | undefined;
-  readonly files?: FileTimes | undefined;
 }
 
-/** The runs in receipts: of what was executed and succeeded. The parts of a workspace are one run, if all of them are there. `now`: in milliseconds since 1970. */
+/**
+ * The runs in receipts: of what was executed and succeeded. The parts of a workspace are one run, if all of them are there. Their seconds are
+ * those that each would have taken alone on the machine. `now`: in milliseconds since 1970.
+ */
 export function timingsOfReceipts(receipts: readonly Receipt[], { task, now }: { readonly task: string; readonly now: number }): Runs {
-  const builds = receipts.flatMap((receipt) => receipt.builds.map((build) => runOf(build.task, build)));
-  return inOrder([...builds, ...testRuns(receipts, task)], now);
+  const alone = receipts.map(withSoloTimes);
+  const builds = alone.flatMap((receipt) => receipt.builds.map((build) => ({ ...build.run, task: build.task })));
+  return inOrder([...builds, ...testRuns(alone, task)], now);
+}
+
+interface WithRun {
+  readonly run: Omit<TaskRun, 'task'>;
+}
+
+/** A receipt, with what each of its tasks would have taken alone. */
+interface SoloReceipt {
+  readonly plan: string;
+  readonly pieces: readonly (ReceiptPiece & WithRun)[];
+  readonly builds: readonly (ReceiptBuild & WithRun)[];
+}
+
+function withSoloTimes({ plan, cores, concurrency, pieces, builds }: Receipt): SoloReceipt {
+  const executed = pieces.filter(({ state }) => state === 'executed');
+  const spans: readonly TaskSpan[] = [...executed, ...builds];
+  const seconds = new Map(soloSeconds(spans, cores).map((one, at) => [spans[at], one]));
+  const runOf = (one: TaskSpan & Partial<Pick<ReceiptPiece, 'testFiles' | 'fileSeconds'>>): WithRun['run'] => ({
+    seconds: inMilliseconds(seconds.get(one) ?? 0),
+    startedAt: one.startedAt,
+    testFiles: one.testFiles ?? undefined,
+    cpuSeconds: one.cpuSeconds === null ? undefined : inMilliseconds(one.cpuSeconds),
+    cores,
+    concurrency,
+    files: one.fileSeconds && Object.fromEntries(one.fileSeconds.map(({ file, seconds: took }) => [file, took])),
+  });
+  const withRun = <One extends TaskSpan>(one: One): One & WithRun => ({ ...one, run: runOf(one) });
+  return { plan, pieces: executed.map(withRun), builds: builds.map(withRun) };
 }
 
 /** The same of run summaries of turborepo. */
 export function timingsOfRuns(runs: readonly (readonly TurboTask[])[], now: number): Runs {
   const executed = runs.flat().filter(({ state, exit }) => state === 'executed' && exit === 0);
   return inOrder(
-    executed.map((one) => runOf(`${one.workspace}#${one.task}`, one)),
+    executed.map(({ workspace, task, startedAt, endedAt }) => ({
+      task: `${workspace}#${task}`,
+      seconds: (endedAt - startedAt) / 1000,
+      startedAt,
+    })),
     now,
   );
 }
 
-function testRuns(receipts: readonly Receipt[], task: string): readonly TaskRun[] {
+function testRuns(receipts: readonly SoloReceipt[], task: string): readonly TaskRun[] {
   const whole: TaskRun[] = [];
   const parts = new Map<string, Map<string, TaskRun>>();
   for (const { plan, pieces } of receipts) {
     for (const piece of pieces) {
-      if (piece.state !== 'executed' || piece.exit !== 0) continue;
-      const run = runOf(`${piece.workspace}#${task}`, piece);
+      if (piece.exit !== 0) continue;
+      const run = { ...piece.run, task: `${piece.workspace}#${task}` };
       if (piece.part === null) whole.push(run);
       else listOf(parts, `${plan}\0${piece.workspace}\0${piece.part[1]}`).set(pieceName(piece), run);
     }
   }
-  const summed = [...parts].flatMap(([key, runs]) =>
-    runs.size === Number(key.slice(key.lastIndexOf('\0') + 1)) ? [sumOf([...runs.values()])] : [],
-  );
+  const summed = [...parts].flatMap(([key, runs]) => {
+    const [first, ...others] = runs.values();
+    return first !== undefined && runs.size === Number(key.slice(key.lastIndexOf('\0') + 1)) ? [sumOf([first, ...others])] : [];
+  });
   return [...whole, ...summed];
 }
 
-function sumOf(runs: readonly TaskRun[]): TaskRun {
-  const seconds = runs.reduce((sum, run) => sum + run.seconds, 0);
-  const { task = '' } = runs[0] ?? {};
-  const testFiles = runs.find((run) => run.testFiles !== undefined)?.testFiles;
-  // Of all parts, or of none: the rest would seem to take no time.
-  const files = runs.every((run) => run.files !== undefined)
-    ? Object.fromEntries(runs.flatMap((run) => Object.entries(run.files ?? {})))
-    : undefined;
-  return { task, seconds, startedAt: Math.min(...runs.map(({ startedAt }) => startedAt)), testFiles, files };
+function sumOf(runs: readonly [TaskRun, ...TaskRun[]]): TaskRun {
+  const [first] = runs;
+  const cpu = runs.flatMap(({ cpuSeconds }) => cpuSeconds ?? []);
+  return {
+    ...first,
+    seconds: sum(runs.map(({ seconds }) => seconds)),
+    startedAt: Math.min(...runs.map(({ startedAt }) => startedAt)),
+    testFiles: runs.find((run) => run.testFiles !== undefined)?.testFiles,
+    cpuSeconds: cpu.length === runs.length ? sum(cpu) : undefined,
+    // Of all parts, or of none: the rest would seem to take no time.
+    files: runs.every(({ files }) => files !== undefined)
+      ? Object.fromEntries(runs.flatMap(({ files = {} }) => Object.entries(files)))
+      : undefined,
+  };
 }
 
-function runOf(
-  task: string,
-  { startedAt, endedAt, testFiles, fileSeconds }: Pick<ReceiptPiece, 'startedAt' | 'endedAt'> & Partial<ReceiptPiece>,
-): TaskRun {
-  const files = fileSeconds === undefined ? {} : { files: Object.fromEntries(fileSeconds.map(({ file, seconds }) => [file, seconds])) };
-  return { task, seconds: (endedAt - startedAt) / 1000, startedAt, testFiles: testFiles ?? undefined, ...files };
+/** As a file of timings has them. */
+function inMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, one) => total + one, 0);
 }
 
 /**

@@ -1,14 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addTimings, fileTimesOf, formatTimings, KEPT, median, parseTimings, type Runs, secondsOf } from './timings.js';
+import { addTimings, fileTimesOf, formatTimings, KEPT, machineOf, median, parseTimings, type Runs, secondsOf } from './timings.js';
 
 const DAY = 24 * 3600;
 
 /** In milliseconds, as they are written. */
 const seconds = fc.integer({ min: 0, max: DAY * 1000 }).map((milliseconds) => milliseconds / 1000);
+const places = fc.option(fc.integer({ min: 1, max: 1000 }), { nil: undefined });
+/** What a receipt tells beside the time. */
+const measured = {
+  testFiles: fc.option(fc.nat(), { nil: undefined }),
+  cpuSeconds: fc.option(seconds, { nil: undefined }),
+  cores: places,
+  concurrency: places,
+};
+
 /** As they are kept: those without a start in front, the others by their start, each once. */
 const runs = fc
-  .tuple(fc.array(seconds), fc.uniqueArray(fc.record({ seconds, startedAt: fc.nat() }), { selector: ({ startedAt }) => startedAt }))
+  .tuple(
+    fc.array(seconds),
+    fc.uniqueArray(fc.record({ seconds, startedAt: fc.nat(), ...measured }), { selector: ({ startedAt }) => startedAt }),
+  )
   .map(([old, begun]) =>
     [...old.map((one) => ({ seconds: one, startedAt: null })), ...begun.sort((a, b) => a.startedAt - b.startedAt)].slice(-KEPT),
   );
@@ -140,6 +152,17 @@ describe('no timings are', () => {
       `{"schemaVersion":1,"tasks":{"a":[1]},"files":{"a":${files}}}`,
       'timings.json: "a": its "files" must say of each time what the test files took',
     ]),
+    ...[
+      ['cpuSeconds', '[-1]', 'how much processor time was in it'],
+      ['cpuSeconds', '["1"]', 'how much processor time was in it'],
+      ['cores', '[0]', 'how many processors the machine had'],
+      ['cores', '[1.5]', 'how many processors the machine had'],
+      ['concurrency', '[1, 1]', 'how many tasks ran at once at most'],
+    ].map(([key, values, problem]): [string, string, string] => [
+      `${values} as ${key}`,
+      `{"schemaVersion":1,"tasks":{"a":[1]},"${key}":{"a":${values}}}`,
+      `timings.json: "a": its "${key}" must say of each time ${problem}`,
+    ]),
     ['a number in place of a list', '{"schemaVersion":1,"tasks":{"a":1}}', 'timings.json: "a": it must be a list of seconds'],
   ])('%s', (_, text, problem) => {
     expect(() => parse(text)).toThrow(invalid(`The timings cannot be used: ${problem}.`));
@@ -202,6 +225,24 @@ describe('more times', () => {
 
   test('never are more than are kept', () => {
     fc.assert(fc.property(few, few, (one, other) => [...addTimings(one, other).values()].every((all) => all.length <= KEPT)));
+  });
+});
+
+describe('the machine', () => {
+  const run = (startedAt: number, cores?: number, concurrency?: number): Runs =>
+    new Map([['a#test', [{ seconds: 1, startedAt, cores, concurrency }]]]);
+
+  test('is that of the newest run that tells of one', () => {
+    const runsOf = addTimings(addTimings(run(1, 2, 10), run(2, 4, 5)), run(3));
+    expect(machineOf(runsOf)).toEqual({ cores: 4, concurrency: 5 });
+    expect(machineOf(run(1))).toBeUndefined();
+    expect(machineOf(new Map())).toBeUndefined();
+  });
+
+  test('is the largest of those that began at once, whatever the order', () => {
+    const [one, other] = [run(1, 2, 10), new Map([['b#test', run(1, 4, 1).get('a#test') ?? []]])];
+    expect(machineOf(addTimings(one, other))).toEqual({ cores: 4, concurrency: 1 });
+    expect(machineOf(addTimings(other, one))).toEqual({ cores: 4, concurrency: 1 });
   });
 });
 

@@ -1,20 +1,27 @@
 import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
+import type { Machine } from '../plan/machine.js';
 
 /** How long tasks took in their last runs, oldest first, in seconds; at most `KEPT` for each. By task: `@acme/ui#test`. */
 export type Timings = ReadonlyMap<string, readonly number[]>;
 
-/** Seconds by test file. */
+/** Seconds by test file, by its path from the folder of the workspace. */
 export type FileTimes = Readonly<Record<string, number>>;
 
 /** One run of a task. */
 export interface Run {
+  /** What it took, without what other tasks beside it made it longer, as far as that is known. */
   readonly seconds: number;
   /** Milliseconds since 1970, by which a run is known when it is collected again; `null`: of a file that was written before this was kept. */
   readonly startedAt: number | null;
   /** How many test files the runner listed then, if it was asked. */
   readonly testFiles?: number | undefined;
-  /** What each of them took, by its path from the folder of the workspace; kept of the newest run that was reported. */
+  /** Processor time of all its processes, if it was measured. */
+  readonly cpuSeconds?: number | undefined;
+  /** The processors of the machine that it ran on, and how many tasks that ran at once at most; of receipts. */
+  readonly cores?: number | undefined;
+  readonly concurrency?: number | undefined;
+  /** What each test file took; kept of the newest run that was reported. */
   readonly files?: FileTimes | undefined;
 }
 
@@ -29,32 +36,48 @@ const DAY = 24 * 3600;
 export function parseTimings(text: string, file: string): Runs {
   const value = readJson(text, file);
   if (!isPlainObject(value) || value['schemaVersion'] !== 1) throw invalid(file, 'it has no "schemaVersion": 1');
-  const { tasks, startedAt = {}, testFiles = {}, files = {} } = value;
+  const { tasks } = value;
   if (!isPlainObject(tasks)) throw invalid(file, 'it has no "tasks"');
-  if (!isPlainObject(startedAt)) throw invalid(file, 'its "startedAt" is no object');
-  if (!isPlainObject(testFiles)) throw invalid(file, 'its "testFiles" is no object');
-  if (!isPlainObject(files)) throw invalid(file, 'its "files" is no object');
-  const [starts, counts, byFile] = [new Map(Object.entries(startedAt)), new Map(Object.entries(testFiles)), new Map(Object.entries(files))];
+  const beside = BESIDE.map((kind) => ({ ...kind, lists: listsOf(value[kind.key] ?? {}, kind.key, file) }));
   return new Map(
     Object.entries(tasks).map(([task, seconds]) => {
       const where = `${file}: ${JSON.stringify(task.slice(0, 100))}`;
       const times = readSeconds(seconds, where);
-      const begun = besideTimes<number>(starts.get(task), times, { where, isOne: isStart, problem: STARTS });
-      const numbers = besideTimes<number>(counts.get(task), times, { where, isOne: isFileCount, problem: COUNTS });
-      const reported = besideTimes<FileTimes>(byFile.get(task), times, { where, isOne: isFileTimes, problem: FILES });
+      const more = beside.map((kind) => ({ key: kind.key, values: besideTimes(kind.lists.get(task), times, { ...kind, where }) }));
       return [
         task,
-        times
-          .map((one, at) => ({
-            seconds: one,
-            startedAt: begun[at] ?? null,
-            testFiles: numbers[at] ?? undefined,
-            files: reported[at] ?? undefined,
-          }))
-          .slice(-KEPT),
+        times.map((one, at) => runOf(one, new Map(more.map(({ key, values }) => [key, values[at] ?? undefined])))).slice(-KEPT),
       ];
     }),
   );
+}
+
+/** What stands beside the times, in the order of the file. */
+type Beside = Exclude<keyof Run, 'seconds'>;
+
+interface BesideKind {
+  readonly key: Beside;
+  readonly isOne: (value: unknown) => boolean;
+  readonly problem: string;
+}
+
+const BESIDE: readonly BesideKind[] = [
+  { key: 'startedAt', isOne: isStart, problem: 'its "startedAt" must say of each time when the run began' },
+  { key: 'testFiles', isOne: isFileCount, problem: 'its "testFiles" must say of each time how many test files there were' },
+  { key: 'cpuSeconds', isOne: isCpuTime, problem: 'its "cpuSeconds" must say of each time how much processor time was in it' },
+  { key: 'cores', isOne: isPlace, problem: 'its "cores" must say of each time how many processors the machine had' },
+  { key: 'concurrency', isOne: isPlace, problem: 'its "concurrency" must say of each time how many tasks ran at once at most' },
+  { key: 'files', isOne: isFileTimes, problem: 'its "files" must say of each time what the test files took' },
+];
+
+function listsOf(value: unknown, key: Beside, file: string): ReadonlyMap<string, unknown> {
+  if (!isPlainObject(value)) throw invalid(file, `its "${key}" is no object`);
+  return new Map(Object.entries(value));
+}
+
+/** `beside`: checked by `BESIDE`. */
+function runOf(seconds: number, beside: ReadonlyMap<Beside, unknown>): Run {
+  return { seconds, startedAt: null, ...Object.fromEntries([...beside].filter(([, value]) => isKnown(value))) };
 }
 
 /**
@@ -63,8 +86,13 @@ export function parseTimings(text: string, file: string): Runs {
  */
 export function formatTimings(runs: Runs): string {
   const sorted = [...runs].sort(([a], [b]) => (a < b ? -1 : 1));
-  const times = sorted.map(([task, all]) => lineOf(task, all.map(inMilliseconds)));
-  const more = (['startedAt', 'testFiles', 'files'] as const).map((key) => {
+  const times = sorted.map(([task, all]) =>
+    lineOf(
+      task,
+      all.map(({ seconds }) => inThousandths(seconds)),
+    ),
+  );
+  const more = BESIDE.map(({ key }) => {
     const known = sorted.filter(([, all]) => all.some((run) => isKnown(run[key])));
     return known.length === 0
       ? ''
@@ -72,7 +100,7 @@ export function formatTimings(runs: Runs): string {
           known.map(([task, all]) =>
             lineOf(
               task,
-              all.map((run) => JSON.stringify(run[key] ?? null)),
+              all.map((run) => inThousandths(run[key] ?? null)),
             ),
           ),
         )}`;
@@ -104,6 +132,28 @@ function lastOf(runs: readonly Run[]): readonly Run[] {
 /** The times alone, as a plan wants them. */
 export function secondsOf(runs: Runs): Timings {
   return new Map([...runs].map(([task, all]) => [task, all.map(({ seconds }) => seconds)]));
+}
+
+/** What is known of the processor time of the last runs, as the times are. */
+export function cpuSecondsOf(runs: Runs): Timings {
+  return new Map(
+    [...runs].flatMap(([task, all]): readonly [string, readonly number[]][] => {
+      const known = all.flatMap(({ cpuSeconds }) => (cpuSeconds === undefined ? [] : [cpuSeconds]));
+      return known.length === 0 ? [] : [[task, known]];
+    }),
+  );
+}
+
+/** The machine of the newest run that tells of its machine; of several that began at once the largest. `undefined`: none does. */
+export function machineOf(runs: Runs): Machine | undefined {
+  const known = [...runs.values()]
+    .flat()
+    .flatMap(({ startedAt, cores, concurrency }) =>
+      cores === undefined || concurrency === undefined ? [] : [{ startedAt: startedAt ?? 0, machine: { cores, concurrency } }],
+    );
+  const isNewer = (one: (typeof known)[number], other: (typeof known)[number]): boolean =>
+    (one.startedAt - other.startedAt || one.machine.cores - other.machine.cores || one.machine.concurrency - other.machine.concurrency) > 0;
+  return known.length === 0 ? undefined : known.reduce((newest, one) => (isNewer(one, newest) ? one : newest)).machine;
 }
 
 /** How many test files the runners listed last, by task; of those that were asked. */
@@ -148,8 +198,9 @@ function lineOf(task: string, values: readonly string[]): string {
   return `    ${JSON.stringify(task)}: [${values.join(', ')}]`;
 }
 
-function inMilliseconds({ seconds }: Run): string {
-  return String(Math.round(seconds * 1000) / 1000);
+/** As JSON, seconds to the millisecond; whole numbers stay as they are. */
+function inThousandths(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'number' ? Math.round(one * 1000) / 1000 : one));
 }
 
 function readSeconds(value: unknown, where: string): readonly number[] {
@@ -163,19 +214,15 @@ function isKnown(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
-const STARTS = 'its "startedAt" must say of each time when the run began';
-const FILES = 'its "files" must say of each time what the test files took';
-const COUNTS = 'its "testFiles" must say of each time how many test files there were';
-
 /** What stands beside the times of a task: nothing, or as much as there are times. */
-function besideTimes<Value>(
+function besideTimes(
   values: unknown,
   times: readonly number[],
-  { where, isOne, problem }: { readonly where: string; readonly isOne: (value: unknown) => boolean; readonly problem: string },
-): readonly (Value | null)[] {
+  { where, isOne, problem }: BesideKind & { readonly where: string },
+): readonly (number | null)[] {
   if (values === undefined) return [];
   if (!Array.isArray(values) || values.length !== times.length || !values.every(isOne)) throw invalid(where, problem);
-  return values as readonly (Value | null)[];
+  return values as readonly (number | null)[];
 }
 
 function isStart(value: unknown): boolean {
@@ -189,6 +236,14 @@ function isFileTimes(value: unknown): boolean {
 /** Whether a runner can have listed so many test files; `null`: it was not asked. */
 export function isFileCount(value: unknown): boolean {
   return value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
+}
+
+function isCpuTime(value: unknown): boolean {
+  return value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0);
+}
+
+function isPlace(value: unknown): boolean {
+  return value === null || (Number.isSafeInteger(value) && Number(value) >= 1);
 }
 
 function readJson(text: string, file: string): unknown {

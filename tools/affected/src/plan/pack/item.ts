@@ -2,8 +2,10 @@
 export interface Item {
   /** Unique; ties are broken by it, by code unit. */
   readonly name: string;
-  /** More than 0. */
+  /** What it adds to the load of a machine. More than 0. */
   readonly seconds: number;
+  /** What it takes alone on a machine, where that is more: one that runs several tasks at once is done with all of them in less. */
+  readonly alone?: number;
   /** Places in `buildSeconds`: what must be built before it, itself included. A machine builds each of them once. */
   readonly builds: readonly number[];
   /** Items that share this word stand in different shards, if there are as many shards as such items. */
@@ -15,6 +17,8 @@ export interface Load {
   readonly items: readonly Item[];
   /** By place, 0 or more: what each build takes. */
   readonly buildSeconds: readonly number[];
+  /** What a machine really takes for some items, by their places, with all that is built for them; without it the sum of the loads. */
+  readonly predict?: (places: readonly number[]) => number;
 }
 
 /** The longest first, ties by name. */
@@ -23,8 +27,13 @@ export function compareItems(a: Item | undefined, b: Item | undefined): number {
 }
 
 /** What an item takes on a machine of its own, in seconds. */
-export function secondsAlone({ seconds, builds }: Item, buildSeconds: readonly number[]): number {
-  return seconds + secondsToBuild(builds, buildSeconds);
+export function secondsAlone(item: Item, buildSeconds: readonly number[]): number {
+  return aloneOf(item) + secondsToBuild(item.builds, buildSeconds);
+}
+
+/** The same without its builds. */
+export function aloneOf({ seconds, alone = seconds }: Item): number {
+  return Math.max(seconds, alone);
 }
 
 /** What all items take on one machine, in seconds. */

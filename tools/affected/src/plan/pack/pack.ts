@@ -1,19 +1,19 @@
 import { boundOf } from './bound.js';
 import type { Filling } from './filling.js';
-import { compareItems, type Item, type Load } from './item.js';
+import { aloneOf, compareItems, type Load, longestOf } from './item.js';
 import { type Numbers, numbersOf, problemOf } from './problem.js';
 import { findPacking, sketchPacking } from './search.js';
 
 /** Which items run together. */
 export interface Packing {
   /**
-   * Places of items. Empty shards are left out. The heaviest shard first, ties by the name of its first item; within a shard the longest
+   * Places of items. Empty shards are left out. The longest shard first, ties by the name of its first item; within a shard the longest
    * item first, ties by name.
    */
   readonly shards: readonly (readonly number[])[];
-  /** By shard: the seconds of its items and of what is built for them. */
+  /** By shard: the seconds that a machine takes for its items and for what is built for them. */
   readonly loads: readonly number[];
-  /** The seconds of the heaviest shard; 0 if there is none. */
+  /** The seconds of the longest shard; 0 if there is none. */
   readonly makespan: number;
 }
 
@@ -48,25 +48,29 @@ export function sketchOf({ loads, makespan }: Packing): Sketch {
 
 /** Packs one load for several numbers of shards. */
 export class Packer {
-  private readonly items: readonly Item[];
+  private readonly load: Load;
   private readonly numbers: Numbers;
+  /** No shard with the longest item is shorter. In seconds. */
+  private readonly longest: number;
 
   constructor(load: Load) {
-    this.items = load.items;
+    this.load = load;
     this.numbers = numbersOf(load);
+    this.longest = longestOf(load.items.map(aloneOf));
   }
 
   pack(shards: number): Packing {
     const filling = findPacking(problemOf(this.numbers, shards));
-    const filled = shardsOf(this.items, { filling, places: this.numbers.places });
-    return { shards: filled.map((shard) => shard.items), loads: filled.map((shard) => shard.load), makespan: filling.makespan() };
+    const filled = shardsOf(this.load, { filling, places: this.numbers.places });
+    const loads = filled.map((shard) => shard.load);
+    return { shards: filled.map((shard) => shard.items), loads, makespan: longestOf(loads) };
   }
 
   /** What `pack` would come to, or somewhat more, much sooner. */
   sketch(shards: number): Sketch {
     const problem = problemOf(this.numbers, shards);
     const filling = sketchPacking(problem);
-    return { shards: problem.shards, makespan: filling.makespan(), total: filling.total() };
+    return { shards: problem.shards, makespan: Math.max(filling.makespan(), this.longest), total: filling.total() };
   }
 }
 
@@ -76,13 +80,16 @@ interface Shard {
 }
 
 function shardsOf(
-  items: readonly Item[],
+  { items, predict }: Load,
   { filling, places }: { readonly filling: Filling; readonly places: Int32Array },
 ): readonly Shard[] {
   const shards = Array.from(filling.loads, (load) => ({ load, items: [] as number[] }));
   for (const [rank, shard] of filling.shardOf.entries()) shards[shard]?.items.push(places[rank] ?? 0);
   const byLength = (a: number, b: number): number => compareItems(items[a], items[b]);
-  for (const shard of shards) shard.items.sort(byLength);
+  for (const shard of shards) {
+    shard.items.sort(byLength);
+    if (predict !== undefined) shard.load = predict(shard.items);
+  }
   const firstName = (shard: Shard): string => items[shard.items[0] ?? -1]?.name ?? '';
   return shards.filter((shard) => shard.items.length > 0).sort((a, b) => b.load - a.load || (firstName(a) < firstName(b) ? -1 : 1));
 }

@@ -1,7 +1,10 @@
 import { type Choice, choosePlan, type Planner, planWithin, type ShardRequest } from './choose.js';
-import { longestOf, secondsToBuild, secondsTogether } from './item.js';
+import { aloneOf, longestOf, secondsToBuild, secondsTogether } from './item.js';
 import { Packer, type Packing, type Sketch } from './pack.js';
 import { mostPartsOf, type SplitItem, type Splittable, splitLong } from './split.js';
+
+/** What a machine takes for some items, with all that is built for them, in seconds. */
+export type Predict = (items: readonly SplitItem[]) => number;
 
 /** What is cut, and what runs where. */
 export interface ShardPlan {
@@ -15,8 +18,12 @@ export interface ShardPlan {
  * it fits; otherwise what would keep the shards from being even, were it whole. The order of the items makes no difference but for their
  * places. Throws a `RangeError` for a number of shards that is none.
  */
-export function planShards(items: readonly Splittable[], buildSeconds: readonly number[], shardRequest: ShardRequest): ShardPlan {
-  const all = weigh(items, buildSeconds);
+export function planShards(
+  items: readonly Splittable[],
+  buildSeconds: readonly number[],
+  { predict, ...shardRequest }: ShardRequest & { readonly predict?: Predict | undefined },
+): ShardPlan {
+  const all = weigh(items, { buildSeconds, predict });
   const time = shardRequest.shards === undefined ? shardRequest.targetSeconds : undefined;
   const inTime = time === undefined ? undefined : planWithin(cutForTime(all, time, shardRequest), time, shardRequest);
   const { plan, ...choice } = inTime ?? choosePlan(cutForShards(all, shardRequest), shardRequest);
@@ -28,10 +35,16 @@ interface CutPlan {
   readonly packing: Packing;
 }
 
+/** What is known of machines. */
+interface Machines {
+  readonly buildSeconds: readonly number[];
+  readonly predict: Predict | undefined;
+}
+
 /** What is to be planned. */
 interface Weighed {
   readonly items: readonly Weight[];
-  readonly buildSeconds: readonly number[];
+  readonly machines: Machines;
   /** With nothing cut. */
   readonly whole: Cut;
   /** Seconds of the longest item on a machine of its own. */
@@ -46,13 +59,14 @@ interface Weight {
   readonly building: number;
 }
 
-function weigh(items: readonly Splittable[], buildSeconds: readonly number[]): Weighed {
+function weigh(items: readonly Splittable[], machines: Machines): Weighed {
+  const { buildSeconds } = machines;
   const weights = items.map((one) => ({ one, building: secondsToBuild(one.item.builds, buildSeconds) }));
   return {
     items: weights,
-    buildSeconds,
-    longest: longestOf(weights.map(({ one, building }) => one.item.seconds + building)),
-    whole: cutOf(splitLong(items, Number.POSITIVE_INFINITY), buildSeconds),
+    machines,
+    longest: longestOf(weights.map(({ one, building }) => aloneOf(one.item) + building)),
+    whole: cutOf(splitLong(items, Number.POSITIVE_INFINITY), machines),
     total: secondsTogether({ items: items.map(({ item }) => item), buildSeconds }),
   };
 }
@@ -63,8 +77,10 @@ interface Cut {
   readonly packer: Packer;
 }
 
-function cutOf(items: readonly SplitItem[], buildSeconds: readonly number[]): Cut {
-  return { items, packer: new Packer({ items: items.map(({ item }) => item), buildSeconds }) };
+function cutOf(items: readonly SplitItem[], { buildSeconds, predict }: Machines): Cut {
+  const load = { items: items.map(({ item }) => item), buildSeconds };
+  if (predict === undefined) return { items, packer: new Packer(load) };
+  return { items, packer: new Packer({ ...load, predict: (places) => predict(places.flatMap((place) => items[place] ?? [])) }) };
 }
 
 /** The same parts for every number of shards: none longer than what the set-up leaves of the time, as far as that can be had. */
@@ -103,6 +119,13 @@ function planEvenly(all: Weighed, shards: number): CutPlan {
   return isWorthCutting(plan.packing, whole.packing.makespan) ? plan : whole;
 }
 
+/** What the parts of an item add to the loads, beside what it adds whole: its builds once more for each, and what runs beside it and not beside them. */
+function loadOfParts(weight: Weight, cutting: Cutting): number {
+  const parts = cutOne(weight, cutting).length;
+  const { item } = weight.one;
+  return parts === 1 ? 0 : (parts - 1) * weight.building + aloneOf(item) - item.seconds;
+}
+
 function isWorthCutting({ makespan }: Pick<Sketch, 'makespan'>, uncut: number): boolean {
   return makespan * WORTHWHILE <= uncut;
 }
@@ -111,8 +134,8 @@ function isWorthCutting({ makespan }: Pick<Sketch, 'makespan'>, uncut: number): 
 function sketchEvenly(all: Weighed, shards: number): Sketch {
   const whole = all.whole.packer.sketch(shards);
   const cutting = cuttingFor(all, whole, shards);
-  const again = all.items.reduce((sum, weight) => sum + (cutOne(weight, cutting).length - 1) * weight.building, 0);
-  const total = whole.total + again;
+  const more = all.items.reduce((sum, weight) => sum + loadOfParts(weight, cutting), 0);
+  const total = whole.total + more;
   const makespan = Math.max(cutting.seconds, total / shards);
   return isWorthCutting({ makespan }, whole.makespan) ? { shards, makespan, total } : whole;
 }
@@ -125,7 +148,7 @@ function cuttingFor(all: Weighed, whole: Sketch, shards: number): Cutting {
 
 /** What the longest item takes on a machine of its own, with everything cut into so many parts as far as it may be. In seconds. */
 function longestPart({ items }: Weighed, mostParts: number): number {
-  return longestOf(items.map(({ one, building }) => building + one.item.seconds / Math.min(mostPartsOf(one), mostParts)));
+  return longestOf(items.map(({ one, building }) => building + aloneOf(one.item) / Math.min(mostPartsOf(one), mostParts)));
 }
 
 /** What takes longer than `longerThan` seconds on a machine of its own is cut into parts that take `seconds` there. */
@@ -137,10 +160,10 @@ interface Cutting {
 
 function cutLong(all: Weighed, cutting: Cutting): Cut {
   const parts = all.items.map((weight) => cutOne(weight, cutting));
-  return parts.every(({ length }) => length === 1) ? all.whole : cutOf(parts.flat(), all.buildSeconds);
+  return parts.every(({ length }) => length === 1) ? all.whole : cutOf(parts.flat(), all.machines);
 }
 
 function cutOne({ one, building }: Weight, { longerThan, seconds, mostParts }: Cutting): readonly SplitItem[] {
-  const isLong = one.item.seconds + building > longerThan;
+  const isLong = aloneOf(one.item) + building > longerThan;
   return splitLong([{ ...one, mostParts: Math.min(one.mostParts, mostParts) }], isLong ? seconds - building : Number.POSITIVE_INFINITY);
 }

@@ -1,4 +1,4 @@
-import type { Item } from './item.js';
+import { aloneOf, type Item } from './item.js';
 
 /** An item that may be cut into parts. */
 export interface Splittable {
@@ -34,17 +34,19 @@ export function mostPartsOf({ canSplit, mostParts }: Splittable): number {
 
 function partsWithin(one: Splittable, seconds: number): number {
   // A part may be longer by what is rounding.
-  const wanted = seconds > 0 ? Math.ceil((one.item.seconds / seconds) * (1 - 1e-9)) : Number.POSITIVE_INFINITY;
+  const wanted = seconds > 0 ? Math.ceil((aloneOf(one.item) / seconds) * (1 - 1e-9)) : Number.POSITIVE_INFINITY;
   return Math.max(1, Math.min(wanted, mostPartsOf(one)));
 }
 
 function cut({ item, partSeconds }: Splittable, parts: number): readonly SplitItem[] {
   if (parts === 1) return [{ item, of: item.name, part: null }];
+  // turborepo runs a part while it runs nothing else, so the machine is taken up by it alone.
+  const { alone = item.seconds, ...rest } = item;
   const seconds = partSeconds?.(parts);
   return Array.from({ length: parts }, (_, at) => {
     const name = `${item.name} (${at + 1} of ${parts})`;
     return {
-      item: { ...item, name, seconds: seconds?.[at] ?? item.seconds / parts, apart: item.name },
+      item: { ...rest, name, seconds: seconds?.[at] ?? alone / parts, apart: item.name },
       of: item.name,
       part: [at + 1, parts],
     };

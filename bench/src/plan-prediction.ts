@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import type { Bar } from './affected-table.js';
+import { type Round, type RoundFigures, type ShardFigures, SuiteScene } from './plan-rounds.js';
+
+/** How many tasks run at once, and over how many shards the suites are spread then. */
+const SHARDS: Readonly<Record<number, number>> = { 1: 2, 2: 3, 4: 2, 10: 1 };
+/** Of what a shard really takes. */
+const AT_MOST_OFF = 20;
+
+/**
+ * Runs thirty suites of jest, vitest, mocha and node:test at several concurrencies, prints what the plan of each later round predicted from
+ * the rounds before it, and returns what was promised of that. Other programs on the machine make it worthless; how busy they were is printed.
+ */
+export async function showPrediction(concurrencies: readonly number[], rounds: number): Promise<readonly Bar[]> {
+  const work = new TempFolder();
+  try {
+    console.log(`30 suites really run: seconds that the plan predicted / that the shard took; ${rounds} rounds, the first one is a guess`);
+    const scene = await SuiteScene.install(work.path);
+    const bars: Bar[] = [];
+    for (const concurrency of concurrencies) {
+      const round = { concurrency, shards: SHARDS[concurrency] ?? 1, timings: join(work.path, `timings-${concurrency}.json`) };
+      bars.push(await showConcurrency(scene, round, rounds));
+    }
+    await showCarriedOver(scene, { work: work.path, concurrencies, rounds });
+    console.log();
+    return bars;
+  } finally {
+    work.dispose();
+  }
+}
+
+async function showConcurrency(scene: SuiteScene, round: Round, rounds: number): Promise<Bar> {
+  const later: ShardFigures[] = [];
+  for (let at = 1; at <= rounds; at++) {
+    const figures = await scene.runRound(round);
+    showRound(`${round.concurrency} at once, round ${at}`, figures);
+    if (at > 1) later.push(...figures.shards);
+  }
+  const off = later.map(percentOff).sort((a, b) => a - b);
+  return {
+    subject: `${round.concurrency} at once: median of how far a shard is off, %`,
+    value: off[Math.floor(off.length / 2)],
+    atMost: AT_MOST_OFF,
+  };
+}
+
+function percentOff({ predicted, real }: ShardFigures): number {
+  return Math.abs(predicted / real - 1) * 100;
+}
+
+function showRound(title: string, { shards, others }: RoundFigures): void {
+  const figures = shards.map((one) => `${one.predicted.toFixed(1)} / ${one.real.toFixed(1)} (${percentOff(one).toFixed(0)} %)`);
+  console.log(`  ${title.padEnd(22)}${figures.join(', ').padEnd(64)}other programs used ${others.toFixed(1)} processors`);
+}
+
+/** What was learnt at the first concurrency, and then one round at the last one. Nothing is run for it. */
+async function showCarriedOver(
+  scene: SuiteScene,
+  { work, concurrencies, rounds }: { readonly work: string; readonly concurrencies: readonly number[]; readonly rounds: number },
+): Promise<void> {
+  const [first = 1, last = 1] = [concurrencies[0], concurrencies.at(-1)];
+  if (first === last) return;
+  const mixed: Round = { concurrency: last, shards: SHARDS[last] ?? 1, timings: join(work, 'timings-mixed.json') };
+  const numbers = Array.from({ length: rounds }, (_, at) => at + 1);
+  for (const number of [...numbers, (concurrencies.length - 1) * rounds + 1]) await scene.collect(number, mixed);
+  const { shards } = await scene.plan(mixed);
+  const seconds = shards.map((shard) => shard.seconds.toFixed(1)).join(', ');
+  console.log(`  ${last} at once, predicted from the runs with ${first} at once and one with ${last}: ${seconds}`);
+}

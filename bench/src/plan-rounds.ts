@@ -1,0 +1,148 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { type Environment, installEnvironment } from '@tributary/process/environment';
+import { callProgram } from '@tributary/process/spawn';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
+import { runCommand } from './affected-process.js';
+import { changedSuites, suiteFiles } from './plan-suites.js';
+
+/** What is read of a plan. */
+interface Plan {
+  readonly shards: readonly { readonly id: string; readonly seconds: number }[];
+}
+
+/** What is read of a receipt. */
+interface Receipt {
+  readonly shard: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly pieces: readonly ReceiptTask[];
+  readonly builds: readonly ReceiptTask[];
+}
+
+interface ReceiptTask {
+  readonly cpuSeconds: number | null;
+}
+
+/** How one shard of a round came out. */
+export interface ShardFigures {
+  readonly predicted: number;
+  /** By its receipt. */
+  readonly real: number;
+}
+
+/** What is run in a round. */
+export interface Round {
+  readonly concurrency: number;
+  readonly shards: number;
+  /** Where the timings stand, and are added. */
+  readonly timings: string;
+}
+
+export interface RoundFigures {
+  readonly shards: readonly ShardFigures[];
+  /** How many processors other programs used meanwhile, about. */
+  readonly others: number;
+}
+
+const MINUTES = 60_000;
+
+/** A monorepo of thirty suites that is installed, and in which rounds are run: plan, shards one after the other, collection of times. */
+export class SuiteScene {
+  private readonly repo: TempRepo;
+  private readonly work: string;
+  private readonly env: Environment;
+  private rounds = 0;
+
+  private constructor(work: string, env: Environment) {
+    this.work = work;
+    this.env = env;
+    this.repo = TempRepo.create({ folder: join(work, 'repo') as TempRepo['path'] });
+  }
+
+  /** Installs turborepo and the runners from the registry that npm is set to. Throws an `Error` where that fails. */
+  static async install(work: string): Promise<SuiteScene> {
+    const bin = join(work, 'bin');
+    mkdirSync(bin, { recursive: true });
+    const release = yarnRelease(findProjectRoot());
+    writeFileSync(join(bin, 'yarn'), `#!/bin/sh\nexec "${process.execPath}" "${release}" "$@"\n`);
+    chmodSync(join(bin, 'yarn'), 0o755);
+    const scene = new SuiteScene(work, {
+      ...installEnvironment(process.env, await registrySettings()),
+      PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+      TURBO_TELEMETRY_DISABLED: '1',
+      TURBO_NO_UPDATE_NOTIFIER: '1',
+      YARN_ENABLE_TELEMETRY: '0',
+      YARN_ENABLE_IMMUTABLE_INSTALLS: '0',
+    });
+    scene.repo.write(suiteFiles());
+    await scene.run(process.execPath, [release, 'install'], 5 * MINUTES);
+    scene.repo.commit('Start');
+    scene.repo.git('checkout', '-q', '-b', 'topic');
+    scene.repo.write(changedSuites());
+    scene.repo.commit('Change all suites');
+    return scene;
+  }
+
+  /** The plan for a round; nothing is run. */
+  async plan({ concurrency, shards, timings }: Round, file = join(this.work, 'plan.json')): Promise<Plan> {
+    const known = existsSync(timings) ? ['--timings', timings] : [];
+    const options = ['--base', 'main', '--shards', String(shards), '--setup-time', '1s', ...known, '--out', file];
+    await this.affected(['plan', ...options], concurrency);
+    return JSON.parse(readFileSync(file, 'utf8')) as Plan;
+  }
+
+  async runRound(round: Round): Promise<RoundFigures> {
+    const number = ++this.rounds;
+    const [planFile, receipts] = [join(this.work, `plan-${number}.json`), join(this.work, `receipts-${number}`)];
+    const plan = await this.plan(round, planFile);
+    rmSync(join(this.repo.path, '.turbo'), { recursive: true, force: true });
+    const [before, from] = [busySeconds(), Date.now()];
+    for (const { id } of plan.shards) {
+      await this.affected(['run-shard', id, '--plan', planFile, '--receipts', receipts], round.concurrency);
+    }
+    const [busy, seconds] = [busySeconds() - before, (Date.now() - from) / 1000];
+    await this.collect(number, round);
+    const read = readdirSync(receipts).map((file) => JSON.parse(readFileSync(join(receipts, file), 'utf8')) as Receipt);
+    const own = read.flatMap(({ pieces, builds }) => [...pieces, ...builds]).reduce((sum, one) => sum + (one.cpuSeconds ?? 0), 0);
+    return {
+      shards: read.map(({ shard, startedAt, endedAt }) => ({
+        predicted: plan.shards.find(({ id }) => id === shard)?.seconds ?? Number.NaN,
+        real: (endedAt - startedAt) / 1000,
+      })),
+      others: Math.max(0, busy - own) / seconds,
+    };
+  }
+
+  /** Adds the times of a round to a file; the first round has the number 1. */
+  async collect(number: number, { concurrency, timings }: Round): Promise<void> {
+    await this.affected(['timings', 'collect', '--receipts', join(this.work, `receipts-${number}`), '--into', timings], concurrency);
+  }
+
+  private affected(args: readonly string[], concurrency: number): Promise<string> {
+    const bundle = join(findProjectRoot(), 'tools/affected/out/cli.cjs');
+    return this.run(process.execPath, [bundle, ...args], 15 * MINUTES, { TURBO_CONCURRENCY: String(concurrency) });
+  }
+
+  private run(program: string, args: readonly string[], timeoutMs: number, more: Environment = {}): Promise<string> {
+    return runCommand({ program, args, cwd: this.repo.path, timeoutMs }, { ...this.env, ...more });
+  }
+}
+
+/** Of all programs and processors, since the machine was started. */
+function busySeconds(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000;
+}
+
+/** Yarn does not read what npm is set to. */
+async function registrySettings(): Promise<Environment> {
+  const own = Object.entries(process.env).filter(([name]) => name.startsWith('YARN_'));
+  const env = Object.fromEntries(own.map(([name, value]) => [name, value ?? '']));
+  if (env['YARN_NPM_REGISTRY_SERVER'] !== undefined) return env;
+  const { stdout } = await callProgram({ program: 'npm', args: ['config', 'get', 'registry'], env: installEnvironment(process.env) });
+  const registry = stdout.toString('utf8').trim().replace(/\/$/, '');
+  const http = registry.startsWith('http:') ? { YARN_UNSAFE_HTTP_WHITELIST: new URL(registry).hostname } : {};
+  return { ...env, YARN_NPM_REGISTRY_SERVER: registry, ...http };
+}

@@ -1,0 +1,46 @@
+import type { Builds } from './builds.js';
+import type { Machine } from './machine.js';
+import { aloneOf } from './pack/item.js';
+import type { Predict } from './pack/plan-shards.js';
+import type { SplitItem } from './pack/split.js';
+import { type PredictedPiece, predictShard, type TaskTimes } from './predict-shard.js';
+import { type TaskId, taskId, type Upstream } from './upstream.js';
+
+/** What is known of the tests of a workspace before they are cut. */
+export interface KnownTests extends TaskTimes {
+  readonly fresh: boolean;
+  /** Numbers of builds. */
+  readonly builds: readonly number[];
+}
+
+/** What a prediction needs beside the tests. */
+export interface Prediction {
+  readonly task: string;
+  readonly machine: Machine;
+  readonly builds: Builds;
+  readonly upstream: Upstream;
+}
+
+/** Predicts shards of some tests, by workspace; `undefined` where a machine runs one task after the other: there times add up. */
+export function predictorOf(tests: ReadonlyMap<string, KnownTests>, { task, machine, builds, upstream }: Prediction): Predict | undefined {
+  if (machine.concurrency === 1) return undefined;
+  const inOrder = builds.inOrder(upstream);
+  const known = builds.known();
+  const after = new Map([...tests].map(([name, one]) => [name, waitsFor(taskId(name, task), one)]));
+  return (items) =>
+    predictShard(
+      items.map((item) => pieceOf(item, tests.get(item.of), after.get(item.of))),
+      inOrder,
+      machine,
+    );
+
+  function waitsFor(id: TaskId, one: KnownTests): readonly number[] {
+    return one.builds.length === 0 ? [] : builds.numbersOf(upstream.nearestOf(id, known));
+  }
+}
+
+function pieceOf({ item, part }: SplitItem, tests: KnownTests | undefined, after: readonly number[] = []): PredictedPiece {
+  const seconds = aloneOf(item);
+  const { seconds: whole, cpuSeconds, fresh } = tests ?? { seconds, cpuSeconds: seconds, fresh: false };
+  return { seconds, cpuSeconds: (cpuSeconds * seconds) / whole, part, fresh, builds: item.builds, after };
+}

@@ -1,0 +1,80 @@
+import { callsOf } from './calls.js';
+import type { Machine } from './machine.js';
+import { type SimulatedTask, simulate } from './simulate.js';
+
+/** What a task takes alone on a machine. */
+export interface TaskTimes {
+  readonly seconds: number;
+  /** Of it, what all processors compute together. */
+  readonly cpuSeconds: number;
+}
+
+/** A build, and the places of those that must be done before it. */
+export interface PredictedBuild extends TaskTimes {
+  readonly after: readonly number[];
+}
+
+/** A piece as it runs: with all builds that it needs, and of those the ones that it waits for itself. */
+export interface PredictedPiece extends TaskTimes {
+  readonly part: readonly [number, number] | null;
+  readonly fresh: boolean;
+  readonly builds: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** What a task adds to the load of a machine that is busy with others at the same time, in seconds. */
+export function shareOf({ seconds, cpuSeconds }: TaskTimes, { cores, concurrency }: Machine): number {
+  return Math.max(seconds / concurrency, Math.min(seconds, cpuSeconds / cores));
+}
+
+/** What a machine takes for pieces, one call of turborepo after the other, in seconds. A build is made in the first call that needs it. */
+export function predictShard(pieces: readonly PredictedPiece[], builds: readonly PredictedBuild[], machine: Machine): number {
+  const built = new Set<number>();
+  let seconds = 0;
+  for (const call of callsOf(pieces)) {
+    const missing = [...new Set(call.pieces.flatMap((piece) => piece.builds))].filter((build) => !built.has(build));
+    for (const build of missing) built.add(build);
+    seconds += expected(tasksOf(call.pieces, builds, missing), machine);
+  }
+  return seconds;
+}
+
+/** One call, as a machine runs it that begins with nothing. */
+function tasksOf(
+  pieces: readonly PredictedPiece[],
+  builds: readonly PredictedBuild[],
+  missing: readonly number[],
+): readonly SimulatedTask[] {
+  const places = new Map(missing.map((build, place) => [build, place]));
+  const placesOf = (after: readonly number[]): readonly number[] => after.flatMap((build) => places.get(build) ?? []);
+  const made = missing.flatMap((build) => builds[build] ?? []);
+  return [...made, ...pieces].map(({ seconds, cpuSeconds, after }) => ({ seconds, cpuSeconds, after: placesOf(after) }));
+}
+
+/** turborepo begins what is ready in any order. Of few tasks one order may take much longer than another. */
+const ORDERS = 8;
+const MANY = 200;
+
+/** The mean of some orders. */
+function expected(tasks: readonly SimulatedTask[], machine: Machine): number {
+  const orders = tasks.length > MANY ? 1 : ORDERS;
+  let seconds = 0;
+  for (let order = 0; order < orders; order++) seconds += simulate(scattered(tasks, order), machine);
+  return seconds / orders;
+}
+
+/** The tasks in another order, always the same for the same number. */
+function scattered(tasks: readonly SimulatedTask[], order: number): readonly SimulatedTask[] {
+  const keys = tasks.map((_, place) => ((place + 1) * STEP + (order + 1) * (place + 1) * (place + 7) * OTHER_STEP) % 1);
+  const places = [...keys.keys()].sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
+  const newPlaces = new Int32Array(tasks.length);
+  for (const [at, place] of places.entries()) newPlaces[place] = at;
+  return places.flatMap((place) => {
+    const task = tasks[place];
+    return task === undefined ? [] : [{ ...task, after: task.after.map((other) => newPlaces[other] ?? 0) }];
+  });
+}
+
+// The multiples of such numbers, without their whole parts, fill the span from 0 to 1 evenly.
+const STEP = 0.7548776662466927;
+const OTHER_STEP = 0.5698402909980532;
