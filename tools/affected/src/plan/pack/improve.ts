@@ -22,13 +22,13 @@ function mostExchanges({ shards }: Problem): number {
   return 100 + shards;
 }
 
-function membersOf(problem: Problem, filling: Filling): number[][] {
+export function membersOf(problem: Problem, filling: Filling): number[][] {
   const members = Array.from({ length: problem.shards }, (): number[] => []);
   for (const [item, shard] of filling.shardOf.entries()) members[shard]?.push(item);
   return members;
 }
 
-function carryOut({ from, to, item, back }: Exchange, filling: Filling, members: readonly number[][]): void {
+export function carryOut({ from, to, item, back }: Exchange, filling: Filling, members: readonly number[][]): void {
   filling.remove(item, from);
   drop(members[from], item);
   if (back !== -1) {

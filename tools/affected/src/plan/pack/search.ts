@@ -5,17 +5,23 @@ import { improve } from './improve.js';
 import { placeInOrder } from './longest-first.js';
 import { multifit } from './multifit.js';
 import { type Problem, secondsAlone } from './problem.js';
+import { saveBuilds } from './save-builds.js';
 import { shakeUp } from './shake.js';
 
 /** Nobody knows to a ten-thousandth how long tests take. */
 const CLOSE = 1.0001;
 
+/** The shortest shards that can be found, and among as short ones those that repeat fewer builds. */
+export function findPacking(problem: Problem): Filling {
+  const bound = boundOf(problem);
+  return saveBuilds(problem, findShortest(problem, bound), bound * CLOSE);
+}
+
 /**
  * The best of several ways, of which the first is LPT. The others are only tried while nothing is close to the bound, and win only if they
  * are better, so that their order decides ties.
  */
-export function findPacking(problem: Problem): Filling {
-  const bound = boundOf(problem);
+function findShortest(problem: Problem, bound: number): Filling {
   const enough = bound * CLOSE;
   let best = sketchPacking(problem).settled();
   for (const start of startsOf(problem, bound)) {

@@ -1,0 +1,57 @@
+import type { Filling } from './filling.js';
+import { carryOut, improve, membersOf } from './improve.js';
+import type { Problem } from './problem.js';
+import { bestSaving, type Exchanges } from './saving-exchange.js';
+import { ROUNDING } from './scene.js';
+
+/** By how much the shards may be longer for a while: with fewer builds, exchanges then make them shorter than before. */
+const SLACKS: readonly number[] = [1.01, 1.03, 1.02, 1.05];
+/** So many tries for 500 items, and fewer where they are many: a plan has to be there in a second. */
+const TRIES = 12;
+const ITEMS = 500;
+/** In more items there are too many pairs to look at. */
+const MOST_ITEMS_SWAPPED = 600;
+
+/**
+ * Brings items together that need the same builds, so that fewer machines repeat them. The shards become no longer, and often shorter:
+ * what is not built twice leaves room.
+ */
+export function saveBuilds(problem: Problem, start: Filling, enough: number): Filling {
+  if (problem.buildSeconds.length === 0) return start;
+  const tries = Math.floor(TRIES * Math.min(1, (ITEMS / problem.count) ** 2));
+  let best = start;
+  for (let at = 0; at < tries && best.makespan() > enough; at++) {
+    const tried = gather(problem, best, best.makespan() * (SLACKS[at % SLACKS.length] ?? 1));
+    improve(problem, tried, enough);
+    best = cheaper(best, tried.settled());
+  }
+  return cheaper(best, gather(problem, best, best.makespan() * (1 - ROUNDING)).settled());
+}
+
+/** The second if it is shorter, or as short and keeps the machines busy for less. */
+function cheaper(first: Filling, second: Filling): Filling {
+  return (second.makespan() - first.makespan() || second.total() - first.total()) < 0 ? second : first;
+}
+
+/** The same items, exchanged as long as that saves machine time and no shard gets longer than `limit` seconds by it. */
+function gather(problem: Problem, start: Filling, limit: number): Filling {
+  const filling = start.settled();
+  const scene = { problem, filling, members: membersOf(problem, filling) };
+  const isSmall = problem.count <= MOST_ITEMS_SWAPPED;
+  const exchanges: Exchanges = isSmall ? 'moves and swaps' : 'moves';
+  // The first round saves most.
+  for (let rounds = isSmall ? 2 : 1; rounds > 0; rounds--) {
+    for (const item of lonelyFirst(problem, filling)) {
+      const exchange = bestSaving(scene, item, { limit, exchanges });
+      if (exchange !== undefined) carryOut(exchange, filling, scene.members);
+    }
+  }
+  return filling;
+}
+
+/** The items for which alone their shard builds something; first those for which it builds the longest. */
+function lonelyFirst({ seconds }: Problem, filling: Filling): Int32Array {
+  const alone = seconds.map((own, item) => filling.gain(item, filling.shardOf[item] ?? 0) - own);
+  const lonely = Int32Array.from(alone.keys()).filter((item) => (alone[item] ?? 0) > 0);
+  return lonely.sort((a, b) => (alone[b] ?? 0) - (alone[a] ?? 0) || a - b);
+}

@@ -1,0 +1,46 @@
+import { type Exchange, isAllowed, type PackScene } from './scene.js';
+
+/** A machine second that is less than this is rounding. */
+const LEAST_SAVED = 1e-6;
+
+/** Whether items may be swapped too. There are so many pairs that this is for small problems only. */
+export type Exchanges = 'moves' | 'moves and swaps';
+
+/**
+ * Returns the exchange of an item that saves the most machine seconds, because other items of its new shard need its builds anyway, with
+ * both loads at most `limit` seconds; `undefined` if none saves any. A swap is only looked for where the item alone has no room.
+ */
+export function bestSaving(
+  scene: PackScene,
+  item: number,
+  { limit, exchanges }: { readonly limit: number; readonly exchanges: Exchanges },
+): Exchange | undefined {
+  const { problem, filling, members } = scene;
+  const from = filling.shardOf[item] ?? 0;
+  const gain = filling.gain(item, from);
+  let most = LEAST_SAVED;
+  let best: Exchange | undefined;
+  for (let to = 0; to < problem.shards; to++) {
+    const move = { from, to, item, back: -1 };
+    const cost = to === from ? gain : filling.cost(item, to, gain);
+    if (cost >= gain || !filling.allows(item, to)) continue;
+    const grown = (filling.loads[to] ?? 0) + cost;
+    if (grown <= limit) {
+      if (gain - cost <= most) continue;
+      most = gain - cost;
+      best = move;
+    } else if (exchanges === 'moves and swaps') {
+      const left = (filling.loads[from] ?? 0) - gain;
+      for (const back of members[to] ?? []) {
+        const newTo = grown - filling.gain(back, to) + filling.overlap(item, back, to);
+        if (newTo > limit) continue;
+        const newFrom = left + filling.cost(back, from) + filling.overlap(item, back, from);
+        const saved = left + gain + grown - cost - newFrom - newTo;
+        if (newFrom > limit || saved <= most || !isAllowed(filling, { ...move, back })) continue;
+        most = saved;
+        best = { ...move, back };
+      }
+    }
+  }
+  return best;
+}
