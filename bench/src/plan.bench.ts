@@ -1,4 +1,5 @@
-// How well and how fast tests are spread over machines, beside the ways that CI set-ups use, and what a table of real timings would cost.
+// How well and how fast tests are spread over machines, beside the ways that CI set-ups use, what a table of real timings would cost, and
+// what a build stage in front or a queue would change.
 //   npm run bench:plan [-- [--timings <file.json>] [--loads 100] [--rounds 3] [--at-once 1,2,4,10] [--suite-rounds 2]]
 // A file of timings: JSON in which some object has packages as keys and seconds as values. All random numbers come from seeds. At last thirty
 // suites are really run, at each of the given concurrencies, which takes ten minutes and packages from the registry; with --at-once '' not.
@@ -10,7 +11,9 @@ import { showCost } from './plan-cost.js';
 import { showNoise } from './plan-noise.js';
 import { showPrediction } from './plan-prediction.js';
 import { showQuality } from './plan-quality.js';
+import { showQueues } from './plan-queue.js';
 import { showSpeed, timeOneCall } from './plan-speed.js';
+import { showStages } from './plan-stage.js';
 import { makeTimings, readTimings } from './plan-timings.js';
 
 const text = { type: 'string' } as const;
@@ -27,6 +30,8 @@ async function main(args: readonly string[]): Promise<void> {
   const [load = 0] = loadavg();
   if (load > 1 + availableParallelism()) console.log(`the machine is busy (load ${load.toFixed(1)}): do not trust these times\n`);
   const bars = [...showQuality(table, Number(values.loads ?? 100)), ...speed, ...showCost(table), ...showNoise(table)];
+  showStages();
+  showQueues(table);
   const atOnce = (values['at-once'] ?? '1,2,4,10').split(',').filter((one) => one !== '');
   const prediction = atOnce.length === 0 ? [] : await showPrediction(atOnce.map(Number), Number(values['suite-rounds'] ?? 2));
   console.log(formatBars([...bars, ...prediction]));

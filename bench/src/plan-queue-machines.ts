@@ -1,0 +1,72 @@
+import { type Load, secondsTogether } from '@tributary/affected/plan/pack/item';
+
+/** Places of items that one call of turborepo runs. */
+export type Batch = readonly number[];
+
+/** Gives a machine its next batch; `undefined`: there is none left for it. */
+export type Deal = (machine: number) => Batch | undefined;
+
+/** The first one that is free takes the next. */
+export function shared(batches: readonly Batch[]): Deal {
+  let next = 0;
+  return () => batches[next++];
+}
+
+/** Each machine has batches of its own. */
+export function own(plan: readonly (readonly Batch[])[]): Deal {
+  const queues = plan.map((batches) => [...batches]);
+  return (machine) => queues[machine]?.shift();
+}
+
+/** Each machine has batches of its own; who has done them takes the last one of whoever has most left, by prediction. */
+export function ownThenSteal(plan: readonly (readonly Batch[])[], { items, buildSeconds }: Load): Deal {
+  const queues = plan.map((batches) => [...batches]);
+  const seconds = (batch: Batch): number => secondsTogether({ items: batch.flatMap((place) => items[place] ?? []), buildSeconds });
+  const left = (queue: readonly Batch[]): number => queue.reduce((sum, batch) => sum + seconds(batch), 0);
+  return (machine) => {
+    const mine = queues[machine]?.shift();
+    if (mine !== undefined) return mine;
+    const times = queues.map(left);
+    return queues[times.indexOf(Math.max(...times))]?.pop();
+  };
+}
+
+/** What came of handing work out. */
+interface Finish {
+  /** Seconds until the last machine is done, without the first set-up. */
+  readonly wall: number;
+  /** Seconds of all machines together, without the first set-ups. */
+  readonly busy: number;
+}
+
+/** Lets machines work until nothing is left. A machine builds each build once. `secondsEach`: what each batch after a machine's first costs it. */
+export function finishOf(
+  real: Load,
+  { machines, deal, secondsEach }: { readonly machines: number; readonly deal: Deal; readonly secondsEach: number },
+): Finish {
+  const times = new Float64Array(machines);
+  const built = Array.from(times, () => new Set<number>());
+  const working = new Set(times.keys());
+  while (working.size > 0) {
+    const machine = [...working].reduce((first, one) => ((times[one] ?? 0) < (times[first] ?? 0) ? one : first));
+    const batch = deal(machine);
+    if (batch === undefined) working.delete(machine);
+    else {
+      const waits = times[machine] === 0 ? 0 : secondsEach;
+      times[machine] = (times[machine] ?? 0) + waits + secondsOf(batch, real, built[machine] ?? new Set());
+    }
+  }
+  return { wall: Math.max(...times), busy: times.reduce((sum, time) => sum + time, 0) };
+}
+
+function secondsOf(batch: Batch, { items, buildSeconds }: Load, built: Set<number>): number {
+  let seconds = 0;
+  for (const place of batch) {
+    seconds += items[place]?.seconds ?? 0;
+    for (const build of items[place]?.builds ?? []) {
+      if (!built.has(build)) seconds += buildSeconds[build] ?? 0;
+      built.add(build);
+    }
+  }
+  return seconds;
+}
