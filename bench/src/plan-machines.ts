@@ -24,7 +24,7 @@ export function wallOf(
   );
 }
 
-export function secondsOfTests({ items }: Load, shard: readonly number[]): number {
+function secondsOfTests({ items }: Load, shard: readonly number[]): number {
   return shard.reduce((sum, place) => sum + (items[place]?.seconds ?? 0), 0);
 }
 
