@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { orUnusable } from '@tributary/process/unusable-file';
-import { type JUnitCase, parseJUnit } from '../timings/junit.js';
+import { type JUnitTime, parseJUnit } from '../timings/junit.js';
 import type { FileTimes } from '../timings/timings.js';
 import { readPackage } from './packages.js';
 
@@ -24,10 +24,11 @@ export function readJUnit(path: string, project: string): JUnitTimes {
     const read = parseJUnit(orUnusable(report, 'read', () => readFileSync(report, 'utf8')));
     if ('problem' in read) problems.push(`${report} is left out: ${read.problem}.`);
     else {
-      const places = read.map((test) => ({ test, place: placeOf(test, { report, project }) }));
-      for (const { test, place } of places) if (place !== undefined) add(byWorkspace, place, test.seconds);
-      const lost = places.filter(({ place }) => place === undefined).length;
-      if (lost > 0) problems.push(`${report}: the file of ${lost} of ${places.length} tests is not known.`);
+      const places = read.map((time) => ({ time, place: placeOf(time, { report, project }) }));
+      for (const { time, place } of places) if (place !== undefined) add(byWorkspace, place, time.seconds);
+      const tests = places.filter(({ time }) => time.kind === 'test');
+      const lost = tests.filter(({ place }) => place === undefined).length;
+      if (lost > 0) problems.push(`${report}: the file of ${lost} of ${tests.length} tests is not known.`);
     }
   }
   return { workspaces: new Map([...byWorkspace].map(([name, files]) => [name, Object.fromEntries(files)])), problems };
@@ -51,7 +52,7 @@ interface Place {
 }
 
 /** The first file that is there: from the root, or from a folder between the report and the root. */
-function placeOf({ files }: JUnitCase, { report, project }: { readonly report: string; readonly project: string }): Place | undefined {
+function placeOf({ files }: JUnitTime, { report, project }: { readonly report: string; readonly project: string }): Place | undefined {
   const root = realpathSync(project);
   for (const file of files) {
     for (let folder = dirname(realpathSync(report)); ; folder = dirname(folder)) {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
 import type { Services } from '@tributary/terminal/main';
+import { readText } from '../engines/variables.js';
 import { readEnvironment } from '../io/environment.js';
 import { readTurboFile } from '../io/machine.js';
 import { readPackage } from '../io/packages.js';
@@ -79,8 +81,15 @@ async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces
   }
 }
 
-/** Where turborepo hashes NODE_OPTIONS, another value would make every result of a cache useless: then less is known of the tasks. */
+/**
+ * Where turborepo hashes NODE_OPTIONS, another value would make every result of a cache useless: then less is known of the tasks. Throws
+ * `USAGE` for a variable that says neither.
+ */
 function mayWatch({ pieces }: Call, { plan, folder }: ShardJob): boolean {
+  const wanted = readText(readEnvironment(), 'AFFECTED_REPORTS') ?? 'on';
+  if (wanted !== 'on' && wanted !== 'off')
+    throw new ToolError({ code: 'USAGE', message: 'AFFECTED_REPORTS says neither "on" nor "off".', hint: 'Set it to "off", or unset it.' });
+  if (wanted === 'off') return false;
   const folders = new Set(['', ...pieces.map(({ workspace }) => pathOf(workspace, plan) ?? '')]);
   return [...folders].every((path) => !hashesVariable(readTurboFile(join(folder, path)) ?? '', 'NODE_OPTIONS'));
 }

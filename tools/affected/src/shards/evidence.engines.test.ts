@@ -152,6 +152,21 @@ test('a temporary folder may have a space in its name', async () => {
   expect(readdirSync(temporary).filter((name) => name.startsWith('affected-'))).toEqual([]);
 });
 
+test('who does not want it, turns it off', async () => {
+  const files = { 'a.test.cjs': testFile('jest', THROWS), ...CONFIG.jest };
+  const { repo } = await run('jest', { script: 'jest --config=jest.config.json', files });
+  expect(await pieceOf(repo, { AFFECTED_REPORTS: 'off' })).toMatchObject({
+    exit: 1,
+    cpuSeconds: null,
+    log: expect.stringContaining('not two'),
+  });
+  const wrong = ['run-shard', '01', '--plan', join(repo.work, 'plan.json')];
+  expect(await repo.affected(wrong, { env: { AFFECTED_REPORTS: 'no' } })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('AFFECTED_REPORTS says neither "on" nor "off". [USAGE]'),
+  });
+});
+
 test('where turborepo hashes NODE_OPTIONS, nothing is loaded, and results stay usable', async () => {
   const repo = await ShardRepo.create(
     cleanUp,

@@ -3,11 +3,14 @@ import fc from 'fast-check';
 import { parseJUnit } from './junit.js';
 
 describe('the tests of a report, with where their file may be', () => {
-  test.each<[runner: string, text: string, cases: readonly (readonly [files: readonly string[], seconds: number])[]]>([
+  test.each<[runner: string, text: string, cases: readonly (readonly [files: readonly string[], seconds: number, kind?: 'rest'])[]]>([
     [
       'vitest',
       '<?xml version="1.0"?><testsuites name="vitest tests"><testsuite name="src/a.test.ts" time="0.5"><testcase classname="src/a.test.ts" name="x" time="0.25"/></testsuite></testsuites>',
-      [[['src/a.test.ts', 'src/a.test.ts'], 0.25]],
+      [
+        [['src/a.test.ts', 'src/a.test.ts'], 0.25],
+        [['src/a.test.ts', 'src/a.test.ts'], 0.25, 'rest'],
+      ],
     ],
     [
       'jest-junit with addFileAttribute',
@@ -29,10 +32,20 @@ describe('the tests of a report, with where their file may be', () => {
       '<testsuites><testsuite name="a.spec.ts" hostname="x"><testcase name="opens" classname="a.spec.ts" time="2"/></testsuite></testsuites>',
       [[['a.spec.ts', 'a.spec.ts'], 2]],
     ],
+    [
+      "a suite of several files, whose rest is nobody's",
+      '<testsuite time="9"><testcase file="a.js" time="1"/><testcase file="b.js" time="1"/></testsuite>',
+      [
+        [['a.js'], 1],
+        [['b.js'], 1],
+      ],
+    ],
     ['a suite in a suite', '<testsuite file="a.js"><testsuite name="b"><testcase name="c"/></testsuite></testsuite>', [[['a.js'], 0]]],
     ['no tests', '\uFEFF<testsuites/>', []],
     ['CDATA that looks like a report', '<testsuites><system-out><![CDATA[<testcase time="9"/>]]></system-out></testsuites>', []],
-  ])('%s', (_, text, cases) => expect(parseJUnit(text)).toEqual(cases.map(([files, seconds]) => ({ files, seconds }))));
+  ])('%s', (_, text, cases) =>
+    expect(parseJUnit(text)).toEqual(cases.map(([files, seconds, kind = 'test']) => ({ kind, files, seconds }))),
+  );
 });
 
 describe('what is none has a problem:', () => {

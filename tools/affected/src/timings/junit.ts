@@ -1,40 +1,66 @@
 import { SaxesParser } from 'saxes';
 
-/** A test of a JUnit report. */
-export interface JUnitCase {
-  /** Where its file may be, the best first, as written: the file's path, absolute or from a folder that the report does not name. */
+/** What a JUnit report tells of a file: a test, or what a suite took beside its tests, such as loading them. */
+export interface JUnitTime {
+  readonly kind: 'test' | 'rest';
+  /** Where the file may be, the best first, as written: absolute or from a folder that the report does not name. */
   readonly files: readonly string[];
   readonly seconds: number;
 }
 
-/** Reads a JUnit report: its tests in order, or what is wrong with it, as the end of a sentence that begins with the name of its file. */
-export function parseJUnit(text: string): readonly JUnitCase[] | { readonly problem: string } {
-  const cases: JUnitCase[] = [];
-  /** Of the suites that are open, outermost first. */
-  const suites: (readonly string[])[] = [];
+interface Suite {
+  readonly files: readonly string[];
+  readonly seconds: number;
+  /** Its tests, and those of suites in it. */
+  readonly times: JUnitTime[];
+}
+
+/** Reads a JUnit report: its times in order, or what is wrong with it, as the end of a sentence that begins with the name of its file. */
+export function parseJUnit(text: string): readonly JUnitTime[] | { readonly problem: string } {
+  const all: JUnitTime[] = [];
+  /** Those that are open, outermost first. */
+  const suites: Suite[] = [];
   let problem: string | undefined;
+  const secondsIn = ({ time = '0' }: Attributes): number => {
+    const seconds = Number(time);
+    if (!Number.isFinite(seconds) || seconds < 0) problem ??= `it has the time ${JSON.stringify(time).slice(0, 40)}`;
+    return seconds;
+  };
   const parser = new SaxesParser();
   parser.on('error', () => (problem ??= 'it is no whole XML document'));
   parser.on('opentag', ({ name, attributes }) => {
-    if (suites.length === 0 && cases.length === 0 && !/^testsuites?$/.test(name)) problem ??= 'it is no JUnit report';
-    if (name === 'testsuite' || name === 'testsuites') suites.push(filesIn(attributes, ['file', 'filepath', 'name']));
+    if (suites.length === 0 && all.length === 0 && !/^testsuites?$/.test(name)) problem ??= 'it is no JUnit report';
+    if (isSuite(name)) suites.push({ files: filesIn(attributes, ['file', 'filepath', 'name']), seconds: secondsIn(attributes), times: [] });
     if (name !== 'testcase') return;
-    const seconds = Number(attributes['time'] ?? 0);
-    if (!Number.isFinite(seconds) || seconds < 0) problem ??= `it has the time ${JSON.stringify(attributes['time']).slice(0, 40)}`;
-    cases.push({
-      files: [...filesIn(attributes, ['file']), ...suites.toReversed().flat(), ...filesIn(attributes, ['classname'])],
-      seconds,
-    });
+    const around = suites.toReversed().flatMap(({ files }) => files);
+    const files = [...filesIn(attributes, ['file']), ...around, ...filesIn(attributes, ['classname'])];
+    const time = { kind: 'test', files, seconds: secondsIn(attributes) } as const;
+    for (const { times } of [...suites, { times: all }]) times.push(time);
   });
   parser.on('closetag', ({ name }) => {
-    if (name === 'testsuite' || name === 'testsuites') suites.pop();
+    const rest = isSuite(name) ? restOf(suites.pop()) : undefined;
+    if (rest !== undefined) for (const { times } of [...suites, { times: all }]) times.push(rest);
   });
   parser.write(text.replace(/^\uFEFF/, '')).close();
-  return problem === undefined ? cases : { problem };
+  return problem === undefined ? all : { problem };
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+function isSuite(name: string): boolean {
+  return name === 'testsuite' || name === 'testsuites';
+}
+
+/** Of a suite that is one file. */
+function restOf(suite: Suite | undefined): JUnitTime | undefined {
+  const [first, ...others] = suite?.times ?? [];
+  const isOneFile = others.every(({ files }) => files.join('\0') === first?.files.join('\0'));
+  const seconds = (suite?.seconds ?? 0) - [first, ...others].reduce((sum, one) => sum + (one?.seconds ?? 0), 0);
+  return first === undefined || !isOneFile || seconds <= 0 ? undefined : { kind: 'rest', files: first.files, seconds };
 }
 
 /** Attributes that look like a path: a name may be a title as well. */
-function filesIn(attributes: Readonly<Record<string, string>>, keys: readonly string[]): readonly string[] {
+function filesIn(attributes: Attributes, keys: readonly string[]): readonly string[] {
   return keys.flatMap((key) => {
     const value = attributes[key];
     return value !== undefined && /\.\w+$/.test(value) && !value.includes('\0') ? [value] : [];
