@@ -4,7 +4,7 @@ import { readManifestGraph } from './manifest-graph.js';
 import type { GraphSettings } from './ranges.js';
 import { formatEdges, graphOf, parseGraph, workspacesOf } from './testing/parse-graph.js';
 
-// That the same graph comes out of Yarn's lockfile is held in lockfile-conformance.test.ts.
+// That the same graph comes out of Yarn's lockfile is held in lockfile-conformance.long.test.ts.
 
 const ARROWS: Readonly<Record<DependencyEdge['field'], string>> = {
   any: '-any->',

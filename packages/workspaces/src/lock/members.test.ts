@@ -5,7 +5,7 @@ import type { DependencyGraph } from '../dependency-graph.js';
 import { type BerryMembers, type LockMembers, readLockMembers } from './members.js';
 
 // How a lockfile is read that somebody gives us, whole or broken. That whole ones by Yarn itself have the graph of their manifests is
-// held in lockfile-conformance.test.ts.
+// held in lockfile-conformance.long.test.ts.
 
 /** `app -> lib` for every edge, in the order of the alphabet. */
 function edgesOf({ members, dependents }: DependencyGraph): readonly string[] {
