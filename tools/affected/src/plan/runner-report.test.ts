@@ -49,6 +49,20 @@ describe('the place of a failure is', () => {
   });
 });
 
+test('frames of a stack that lie in the runner are left out', () => {
+  const stack = [
+    'Error: bad',
+    '    at Object.toBe (/r/a.test.ts:3:19)',
+    '    at Promise.finally.completed (/r/node_modules/jest-circus/build/x.js:1:2)',
+    '    at new Promise (<anonymous>)',
+    '    at processTicksAndRejections (node:internal/process/task_queues:95:5)',
+    String.raw`    at run (C:\r\node_modules\jest\x.js:1:1)`,
+    'expected node_modules/ to be there',
+  ];
+  const read = parseRunnerReport(report([suite({ assertionResults: [failed({ failureMessages: [stack.join('\n')] })] })]));
+  expect(read?.failures[0]?.message.split('\n')).toEqual([stack[0], stack[1], stack.at(-1)]);
+});
+
 test('a file that could not be loaded is a failure', () => {
   const text = report([suite({ message: 'Cannot find module' })], { numFailedTests: 0, numRuntimeErrorTestSuites: 1 });
   expect(parseRunnerReport(text)).toMatchObject({ failed: 1, failures: [{ test: '/r/a.test.ts', message: 'Cannot find module' }] });

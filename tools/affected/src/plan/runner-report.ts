@@ -59,9 +59,18 @@ function failureOf({
   readonly text: unknown;
   readonly location: unknown;
 }): TestFailure {
-  const message = plainText(typeof text === 'string' ? text : '');
+  const message = plainText(withoutForeignFrames(typeof text === 'string' ? text : ''));
   const named = isPlainObject(location) && isLineNumber(location['line']) ? location['line'] : null;
   return { file, line: (file === null ? null : lineIn(message, file)) ?? named, test: inOneLine(test), message };
+}
+
+/** Nobody looks for a fault in the runner. */
+function withoutForeignFrames(text: string): string {
+  const isForeign = (line: string): boolean => /^\s+at /.test(line) && /[\\/]node_modules[\\/]|\(?node:|<anonymous>\)$/.test(line);
+  return text
+    .split('\n')
+    .filter((line) => !isForeign(line))
+    .join('\n');
 }
 
 /** Where a stack names a file first: nearer to what is wrong than the beginning of the test. */

@@ -48,7 +48,8 @@ function failureOf(task: TurboTask, reports: readonly RunnerReport[], { project 
     .flatMap((report) => report.failures)
     .map((one): TestFailure => {
       const file = one.file === null ? undefined : below(realpathSync(project), one.file);
-      return { ...one, file: file ?? null, line: file === undefined ? null : one.line };
+      const message = one.message.replaceAll(`${realpathSync(project)}${sep}`, '');
+      return { ...one, message, file: file ?? null, line: file === undefined ? null : one.line };
     });
   if (failures.length > 0) return { failures };
   const log = endOfLog(project, task);
