@@ -6,10 +6,9 @@ import { ROUNDING } from './scene.js';
 
 /** By how much the shards may be longer for a while: with fewer builds, exchanges then make them shorter than before. */
 const SLACKS: readonly number[] = [1.01, 1.03, 1.02, 1.05];
-/** So many tries for 500 items, and fewer where they are many: a plan has to be there in a second. */
+/** So many tries. Each takes some thousandths of a second for 500 items. */
 const TRIES = 12;
-const ITEMS = 500;
-/** In more items there are too many pairs to look at. */
+/** In more items there are too many pairs to look at, and a plan has to be there in a second: they are moved once, and that is all. */
 const MOST_ITEMS_SWAPPED = 600;
 
 /**
@@ -18,7 +17,7 @@ const MOST_ITEMS_SWAPPED = 600;
  */
 export function saveBuilds(problem: Problem, start: Filling, enough: number): Filling {
   if (problem.buildSeconds.length === 0) return start;
-  const tries = Math.floor(TRIES * Math.min(1, (ITEMS / problem.count) ** 2));
+  const tries = isSmall(problem) ? TRIES : 0;
   let best = start;
   for (let at = 0; at < tries && best.makespan() > enough; at++) {
     const tried = gather(problem, best, best.makespan() * (SLACKS[at % SLACKS.length] ?? 1));
@@ -37,16 +36,19 @@ function cheaper(first: Filling, second: Filling): Filling {
 function gather(problem: Problem, start: Filling, limit: number): Filling {
   const filling = start.settled();
   const scene = { problem, filling, members: membersOf(problem, filling) };
-  const isSmall = problem.count <= MOST_ITEMS_SWAPPED;
-  const exchanges: Exchanges = isSmall ? 'moves and swaps' : 'moves';
+  const exchanges: Exchanges = isSmall(problem) ? 'moves and swaps' : 'moves';
   // The first round saves most.
-  for (let rounds = isSmall ? 2 : 1; rounds > 0; rounds--) {
+  for (let rounds = isSmall(problem) ? 2 : 1; rounds > 0; rounds--) {
     for (const item of lonelyFirst(problem, filling)) {
       const exchange = bestSaving(scene, item, { limit, exchanges });
       if (exchange !== undefined) carryOut(exchange, filling, scene.members);
     }
   }
   return filling;
+}
+
+function isSmall({ count }: Problem): boolean {
+  return count <= MOST_ITEMS_SWAPPED;
 }
 
 /** The items for which alone their shard builds something; first those for which it builds the longest. */

@@ -21,10 +21,14 @@ export function bestSaving(
   let most = LEAST_SAVED;
   let best: Exchange | undefined;
   for (let to = 0; to < problem.shards; to++) {
+    const load = filling.loads[to] ?? 0;
+    // Most shards need no closer look. What comes back in a swap may save something too.
+    if (to === from || (exchanges === 'moves' && load + (problem.seconds[item] ?? 0) > limit)) continue;
+    const enough = exchanges === 'moves' ? gain - most : gain;
+    const cost = filling.cost(item, to, enough);
+    if (cost >= enough || !filling.allows(item, to)) continue;
     const move = { from, to, item, back: -1 };
-    const cost = to === from ? gain : filling.cost(item, to, gain);
-    if (cost >= gain || !filling.allows(item, to)) continue;
-    const grown = (filling.loads[to] ?? 0) + cost;
+    const grown = load + cost;
     if (grown <= limit) {
       if (gain - cost <= most) continue;
       most = gain - cost;
