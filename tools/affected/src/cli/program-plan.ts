@@ -94,7 +94,7 @@ function addGate(program: Command, services: Services): void {
     .option('--receipts <folder>', 'where the receipts are, also in folders below', '.tributary/receipts')
     .addOption(new Option('--attempt <number>', 'the attempt in which the plan was made').argParser(readNumber).default(1))
     .option('--summary <file>', 'add a summary in Markdown to a file (default: $GITHUB_STEP_SUMMARY)')
-    .option('--junit <file>', 'write the run as JUnit XML: a suite for each planned piece, with the tests that failed')
+    .option('--junit <file>', 'write the run as JUnit XML: a suite for each planned piece, with the first tests that failed')
     .option(
       '--comment [name]',
       'write the result into one comment on the pull request, on GitHub; the name tells several apart (default: workflow and task)',

@@ -30,7 +30,7 @@ test('there are no more than are shown, and the last one counts the rest', () =>
   const failures = Array.from({ length: 25 }, (_, at) => failing(`test ${at}`, ''));
   const all = annotationsOf([{ ...piece, failures }, piece], MANY);
   expect(all).toHaveLength(10);
-  expect(all.at(-1)).toMatchObject({ file: null, title: 'and 17 more failures' });
+  expect(all.at(-1)).toMatchObject({ file: null, title: 'and 17 or more other failures' });
   expect(annotationsOf([{ ...piece, failures: failures.slice(0, 10) }], MANY).at(-1)).toMatchObject({ title: '@acme/ui: test 9' });
   expect(annotationsOf([], MANY)).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import { excerptOf } from '@tributary/terminal/markdown';
-import { countOf } from '../describe.js';
 import type { Annotation } from '../engines/engine.js';
 import type { FailedPiece } from './failed-pieces.js';
 
@@ -18,8 +17,9 @@ export function annotationsOf(
   const all = failed.flatMap((piece) => annotationsOfPiece(piece, project));
   if (all.length <= most) return all;
   const rest = all.length - most + 1;
-  const message = 'The summary of the gate and its JUnit file name them.';
-  return [...all.slice(0, most - 1), { file: null, line: null, title: `and ${countOf(rest, 'more failure')}`, message }];
+  // A receipt keeps the first ones of each piece.
+  const message = 'The summary of the gate and its JUnit file name the first ones of each workspace.';
+  return [...all.slice(0, most - 1), { file: null, line: null, title: `and ${rest} or more other failures`, message }];
 }
 
 function annotationsOfPiece({ name, failures, exit, log }: FailedPiece, project: string): readonly Annotation[] {

@@ -17,7 +17,7 @@ test('a line for each test that failed, with its place', () => {
 test('of many the first ones, and how many more there are', () => {
   const failures = Array.from({ length: 30 }, (_, at) => failing(`test ${at}`, ''));
   const lines = describeFailedTests([{ ...piece, failures }]);
-  expect([lines.length, lines.at(-1)]).toEqual([21, '10 more failed tests: the summary of the gate has them.']);
+  expect([lines.length, lines.at(-1)]).toEqual([21, '10 or more other failed tests: see the summary of the gate.']);
 });
 
 describe('each is one short line', () => {

@@ -1,5 +1,4 @@
 import { excerptOf } from '@tributary/terminal/markdown';
-import { countOf } from '../describe.js';
 import { type FailedPiece, placeOf } from './failed-pieces.js';
 
 const SHOWN = 20;
@@ -12,7 +11,7 @@ export function describeFailedTests(failed: readonly FailedPiece[]): readonly st
     const place = placeOf(failure);
     return inLine(`Failed test: ${name}: ${failure.test}${place === '' ? '' : ` (${place})`}`);
   });
-  return all.length <= SHOWN ? shown : [...shown, `${countOf(all.length - SHOWN, 'more failed test')}: the summary of the gate has them.`];
+  return all.length <= SHOWN ? shown : [...shown, `${all.length - SHOWN} or more other failed tests: see the summary of the gate.`];
 }
 
 function inLine(text: string): string {

@@ -21,7 +21,7 @@ received 2
 
 \`adds more\` at \`packages/ui/a.test.ts\`
 
-and 1 more failed test of \`@acme/ui\`.
+and 1 or more other failed tests of \`@acme/ui\`.
 
 **Failed:** \`@acme/ui\` in shard 01, exit code 1
 

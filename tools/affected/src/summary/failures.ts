@@ -33,7 +33,7 @@ function describePiece({ name, shard, failures, log, exit }: FailedPiece, { test
   if (failures.length > 0) {
     const rest = failures.length - tests;
     const shown = failures.slice(0, tests).map((failure) => describeFailure(failure, excerpt));
-    return [head, ...shown, ...(rest > 0 ? [`and ${countOf(rest, 'more failed test')} of ${code(name)}.`] : [])].join('\n\n');
+    return [head, ...shown, ...(rest > 0 ? [`and ${rest} or more other failed tests of ${code(name)}.`] : [])].join('\n\n');
   }
   return log === '' ? `${head}. What it printed is in the log of that shard.` : `${head}\n\n${codeBlock(log, { ...excerpt, from: 'end' })}`;
 }
