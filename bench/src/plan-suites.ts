@@ -35,15 +35,15 @@ const RUNNERS: readonly Runner[] = [
 const KINDS: readonly (readonly TestFile[])[] = [
   [{ computes: 0, waits: 1 }],
   [{ computes: 1.5, waits: 0 }],
-  [{ computes: 0, waits: 4 }],
+  [{ computes: 0, waits: 3 }],
   [
-    { computes: 1, waits: 0 },
-    { computes: 1, waits: 0 },
-    { computes: 1, waits: 0 },
+    { computes: 0.7, waits: 0 },
+    { computes: 0.7, waits: 0 },
+    { computes: 0.7, waits: 0 },
   ],
   [{ computes: 0.5, waits: 2 }],
   [{ computes: 0.2, waits: 0 }],
-  [{ computes: 4, waits: 0 }],
+  [{ computes: 2.5, waits: 0 }],
 ];
 /** The longest ones. */
 const LONG: Readonly<Record<number, readonly TestFile[]>> = {
@@ -53,7 +53,7 @@ const LONG: Readonly<Record<number, readonly TestFile[]>> = {
     { computes: 3, waits: 1 },
     { computes: 0, waits: 3 },
   ],
-  26: [{ computes: 7, waits: 0 }],
+  26: [{ computes: 6, waits: 0 }],
 };
 
 const NUMBERS = Array.from({ length: 30 }, (_, number) => number);

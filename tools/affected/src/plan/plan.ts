@@ -61,6 +61,7 @@ export interface Piece {
   readonly workspace: string;
   /** `[1, 3]` is the first of three. */
   readonly part: readonly [number, number] | null;
+  /** Predicted: what it takes alone on the machine. */
   readonly seconds: number;
   /** A cached result does not count: turbo's hash does not see why the workspace was chosen. */
   readonly fresh: boolean;

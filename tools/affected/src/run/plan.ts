@@ -16,7 +16,7 @@ import { hasJestThreshold, isCountedTest, isNodeTest, runnerOf } from '../plan/r
 import { parseTurboInputs } from '../plan/turbo-inputs.js';
 import { type PlannedWorkspace, taskId } from '../plan/upstream.js';
 import type { Snapshot } from '../snapshot.js';
-import { cpuSecondsOf, fileTimesOf, machineOf, type Runs, secondsOf, testFilesOf } from '../timings/timings.js';
+import { cpuSecondsOf, fileTimesOf, machineOf, type Runs, runsOn, secondsOf, testFilesOf } from '../timings/timings.js';
 import { readBaseSide } from './base-side.js';
 import { loadRules, readConfig } from './config.js';
 import { hashingFacts } from './hashing-facts.js';
@@ -36,6 +36,8 @@ export interface PlanRequest extends AffectedRequest {
 export async function makePlan({ affected, head, changed }: AffectedProject, request: PlanRequest): Promise<Plan> {
   const { side, project, graph } = head;
   const { task, timings, shardRequest } = request;
+  const machine = machineOf(timings);
+  const there = runsOn(timings, machine);
   const place = locate(request.cwd);
   const git = openGit(place);
   const config = await readConfig(side.texts);
@@ -49,9 +51,9 @@ export async function makePlan({ affected, head, changed }: AffectedProject, req
   return buildPlan({
     affected: withRootTask(affected, workspaces, { task, turboTasks }),
     task,
-    timings: secondsOf(timings),
-    cpuSeconds: cpuSecondsOf(timings),
-    machine: machineOf(timings),
+    timings: secondsOf(there),
+    cpuSeconds: cpuSecondsOf(there),
+    machine,
     shardRequest,
     workspaces,
     turboTasks,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addTimings, fileTimesOf, formatTimings, KEPT, machineOf, median, parseTimings, type Runs, secondsOf } from './timings.js';
+import { addTimings, fileTimesOf, formatTimings, KEPT, machineOf, median, parseTimings, type Runs, runsOn, secondsOf } from './timings.js';
 
 const DAY = 24 * 3600;
 
@@ -237,6 +237,16 @@ describe('the machine', () => {
     expect(machineOf(runsOf)).toEqual({ cores: 4, concurrency: 5 });
     expect(machineOf(run(1))).toBeUndefined();
     expect(machineOf(new Map())).toBeUndefined();
+  });
+
+  test('decides which runs of a task count, if any ran on such a one', () => {
+    const known = addTimings(addTimings(run(1, 2, 10), run(2, 2, 1)), new Map([['b#test', [{ seconds: 2, startedAt: 0 }]]]));
+    const startsOf = (runs: Runs): unknown => [...runs].map(([task, all]) => [task, all.map(({ startedAt }) => startedAt)]);
+    expect(startsOf(runsOn(known, machineOf(known)))).toEqual([
+      ['a#test', [2]],
+      ['b#test', [0]],
+    ]);
+    expect(runsOn(known, undefined)).toEqual(known);
   });
 
   test('is the largest of those that began at once, whatever the order', () => {

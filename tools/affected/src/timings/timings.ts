@@ -156,6 +156,17 @@ export function machineOf(runs: Runs): Machine | undefined {
   return known.length === 0 ? undefined : known.reduce((newest, one) => (isNewer(one, newest) ? one : newest)).machine;
 }
 
+/** Of each task the runs on such a machine, if there are any: what tasks take alone is known less well where others ran beside them. */
+export function runsOn(runs: Runs, machine: Machine | undefined): Runs {
+  if (machine === undefined) return runs;
+  return new Map(
+    [...runs].map(([task, all]) => {
+      const there = all.filter(({ cores, concurrency }) => cores === machine.cores && concurrency === machine.concurrency);
+      return [task, there.length === 0 ? all : there];
+    }),
+  );
+}
+
 /** How many test files the runners listed last, by task; of those that were asked. */
 export function testFilesOf(runs: Runs): ReadonlyMap<string, number> {
   return new Map(

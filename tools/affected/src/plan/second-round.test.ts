@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import { Dice } from '@tributary/test-repo/dice';
+import { affectedOf } from '../gate/proof.fixture.js';
+import type { Receipt } from '../receipt/receipt.js';
+import { timingsOfReceipts } from '../timings/collect.js';
+import { addTimings, cpuSecondsOf, machineOf, type Runs, runsOn, secondsOf } from '../timings/timings.js';
+import { buildPlan } from './build-plan.js';
+import { hashingOf } from './hashing.fixture.js';
+import type { Machine } from './machine.js';
+import { again, makeSuites, runWorld, type WorldTask } from './world.fixture.js';
+
+// From the receipts of one round to the prediction of the next one, in a made-up world in which processes share processors step by step.
+
+const SUITES = 30;
+
+interface Round {
+  readonly seconds: number;
+  readonly receipt: Receipt;
+}
+
+/** `number`: of the round, by which its times are known. */
+function run(suites: readonly WorldTask[], machine: Machine, number: number): Round {
+  const from = number * 1_000_000_000;
+  const runs = runWorld(suites, machine);
+  const seconds = Math.max(...runs.map(({ ended }) => ended));
+  const pieces = runs.map(({ name, began, ended, cpuSeconds }) => ({
+    workspace: name,
+    part: null,
+    state: 'executed' as const,
+    taskHash: 'h',
+    exit: 0,
+    testFiles: null,
+    startedAt: Math.round(from + began * 1000),
+    endedAt: Math.round(from + ended * 1000),
+    cpuSeconds,
+  }));
+  const where = { workTree: 'clean', checkout: 'x', ...machine, startedAt: from, endedAt: from + seconds * 1000 } as const;
+  const receipt: Receipt = { schemaVersion: 2, plan: 'p', shard: '01', attempt: 1, commit: 'c', ...where, pieces, builds: [] };
+  return { seconds, receipt };
+}
+
+function collect(known: Runs, { receipt }: Round): Runs {
+  return addTimings(known, timingsOfReceipts([receipt], { task: 'test', now: Number.MAX_SAFE_INTEGER }));
+}
+
+function predict(known: Runs): number {
+  const machine = machineOf(known);
+  const runs = runsOn(known, machine);
+  const names = makeSuites(new Dice(1), SUITES).map(({ name }) => name);
+  const affected = affectedOf(names);
+  const workspaces = names.map((name) => ({
+    name,
+    path: `packages/${name}`,
+    scripts: new Map([['test', 'node test.js']]),
+    dependencies: [],
+    needs: [],
+    isRuled: false,
+  }));
+  const plan = buildPlan({
+    affected: {
+      ...affected,
+      workspaces: affected.workspaces.map((one) => ({ ...one, reasons: [{ kind: 'file', file: 'x', others: 0 }] })),
+    },
+    task: 'test',
+    workspaces,
+    turboTasks: new Map([['test', []]]),
+    hashing: hashingOf({ tasks: { test: {} } }),
+    timings: secondsOf(runs),
+    cpuSeconds: cpuSecondsOf(runs),
+    machine,
+    testFiles: new Map(),
+    listedFiles: new Map(),
+    fileTimes: new Map(),
+    shardRequest: { setupSeconds: 1, maxShards: 1, shards: 1 },
+    base: { workspaces, turboTasks: new Map([['test', []]]), leftBehind: new Map() },
+    agreed: { dropped: [], named: [] },
+  });
+  return plan.shards[0]?.seconds ?? Number.NaN;
+}
+
+/** Predicted over real, of some worlds. `before`: the machine of the first two rounds, if it was another one. */
+function ratios(machine: Machine, before?: Machine): readonly number[] {
+  return Array.from({ length: 4 }, (_, seed) => {
+    const dice = new Dice(seed + 1);
+    const suites = makeSuites(dice, SUITES);
+    const earlier = before === undefined ? [] : [run(again(dice, suites), before, 1), run(again(dice, suites), before, 2)];
+    const known = [...earlier, run(again(dice, suites), machine, 3)].reduce(collect, new Map() as Runs);
+    return predict(known) / run(again(dice, suites), machine, 4).seconds;
+  });
+}
+
+const CONCURRENCIES = [1, 2, 4, 10];
+
+const cores = 2;
+
+describe('on two processors', () => {
+  test.each(CONCURRENCIES)('with %d tasks at once, the second round takes what was predicted, within a fifth', (concurrency) => {
+    for (const ratio of ratios({ cores, concurrency })) expect(Math.abs(ratio - 1)).toBeLessThanOrEqual(0.2);
+  });
+
+  test.each([
+    [1, 10],
+    [10, 1],
+    [2, 10],
+    [10, 4],
+  ])('the same, when %d at once become %d and one round was run so', (from, to) => {
+    for (const ratio of ratios({ cores, concurrency: to }, { cores, concurrency: from }))
+      expect(Math.abs(ratio - 1)).toBeLessThanOrEqual(0.2);
+  });
+});
