@@ -47,6 +47,7 @@ export function plans(affected: AffectedResult): readonly Plan[] {
     buildPlan({
       ...given,
       timings: new Map(),
+      machine: { cores: 2, concurrency: 10 },
       affected: { ...affected, workspaces: [] },
       base: { unknown: 'Nothing to compare with.' },
     }),

@@ -68,9 +68,9 @@ async function selectOrAll(request: AffectedRequest, fallback: 'all' | undefined
 
 /** What is measured may take longer than was asked for; a guess is no ground for a warning. */
 function warnOfTime(plan: Plan, targetSeconds: number, ui: Ui): void {
-  const { setupSeconds, shards, guessed } = plan;
+  const { setupSeconds, shards, guessed, machine } = plan;
   if (targetSeconds <= setupSeconds) ui.warning(`The set-up of a machine alone takes ${span(setupSeconds)}: more than was asked for.`);
-  else if (guessed === 0 && wallOf(plan) > targetSeconds)
+  else if (guessed === 0 && machine !== null && wallOf(plan) > targetSeconds)
     ui.warning(`It takes about ${span(wallOf(plan))} on ${countOf(shards.length, 'machine')}: more than was asked for.`);
 }
 

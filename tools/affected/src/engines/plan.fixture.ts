@@ -19,6 +19,7 @@ export function planOf(seconds: readonly number[]): Plan {
     atBase: { unknown: null, workspaces: 0, lost: [] },
     curve: [],
     guessed: 0,
+    machine: null,
     unusedShards: 0,
     everythingSeconds: 0,
     affected: { ...affected, workspaces: [], workspaceCount: 0, unclaimedFiles: [], warnings: [] },

@@ -24,6 +24,7 @@ export function planOfPieces(shards: readonly (readonly string[])[], more: Parti
     atBase: { unknown: null, workspaces: names.length, lost: [] },
     curve: [],
     guessed: 0,
+    machine: null,
     unusedShards: 0,
     everythingSeconds: 1000,
     ...more,

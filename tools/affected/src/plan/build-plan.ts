@@ -103,6 +103,7 @@ export function buildPlan(input: PlanInput): Plan {
       machineSeconds: rounded(machineSeconds),
     })),
     guessed: chosen.filter(({ splittable }) => !isMeasured(splittable.item.name, timings, task)).length,
+    machine: input.machine ?? null,
     unusedShards: choice.unused,
     everythingSeconds: testable.every(({ name }) => isMeasured(name, timings, task))
       ? rounded(secondsOfAll([...times.values()], machine))

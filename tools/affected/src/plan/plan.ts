@@ -1,5 +1,6 @@
 import type { AffectedResult } from '../result.js';
 import type { FileTime } from './file-parts.js';
+import type { Machine } from './machine.js';
 
 /** What `affected plan` writes: which tests run, and on which machine. Schema: `schema/plan.schema.json`; a change of shape is a new version. */
 export interface Plan {
@@ -26,6 +27,8 @@ export interface Plan {
   readonly curve: readonly CurvePoint[];
   /** Of how many planned workspaces nobody knows how long they take, so that their times are guesses. */
   readonly guessed: number;
+  /** What the times are predicted for, as the newest receipts tell; `null`: they tell nothing, and the times of a shard are added up. */
+  readonly machine: Machine | null;
   /** How many of the machines that were asked for are left out because with them it would not be done earlier. */
   readonly unusedShards: number;
   /** What testing every workspace would take on one machine; `null` where that would be a guess. */

@@ -7,13 +7,27 @@ import type { Plan } from './plan.js';
  */
 export function isPlan(value: unknown): value is Plan {
   if (!isPlainObject(value) || value['schemaVersion'] !== 2) return false;
-  const { affected, task, setupSeconds, changed, shards, fileTimes, leftOut, atBase, curve, guessed, unusedShards, everythingSeconds } =
-    value;
+  const {
+    affected,
+    task,
+    setupSeconds,
+    changed,
+    shards,
+    fileTimes,
+    leftOut,
+    atBase,
+    curve,
+    guessed,
+    machine,
+    unusedShards,
+    everythingSeconds,
+  } = value;
   return (
     isAffected(affected) &&
     isTask(task) &&
     isAmount(setupSeconds) &&
     [guessed, unusedShards].every((count) => Number.isInteger(count) && isAmount(count)) &&
+    (machine === null || isMachine(machine)) &&
     (everythingSeconds === null || isAmount(everythingSeconds)) &&
     isListOf(changed, isChangedFiles) &&
     isListOf(shards, (shard) => isShard(shard, changed.length)) &&
@@ -38,6 +52,10 @@ function isAtBase(value: unknown): boolean {
 
 function isChangedFiles(value: unknown): boolean {
   return isPlainObject(value) && isLine(value['workspace']) && isListOf(value['files'], isText);
+}
+
+function isMachine(value: unknown): boolean {
+  return isPlainObject(value) && [value['cores'], value['concurrency']].every(isCount);
 }
 
 function isSuite(value: unknown): boolean {

@@ -32,13 +32,20 @@ function headline(plan: Plan): string {
 }
 
 /** What the figures of a plan do not tell. */
-export function notesOf({ guessed, unusedShards, shards }: Plan): readonly string[] {
+export function notesOf({ guessed, machine, unusedShards, shards }: Plan): readonly string[] {
   const planned = new Set(shards.flatMap(({ pieces }) => pieces.map(({ workspace }) => workspace))).size;
   const few = guessed === planned ? 'No run tells' : `Of ${countOf(guessed, 'workspace')} no run tells`;
   return [
     ...(guessed === 0 ? [] : [`${few} how long the tests take: the times are guesses.`]),
+    ...(guessed === planned ? [] : [onMachine(machine)]),
     ...(unusedShards === 0 ? [] : [`With ${unusedShards} more, as asked for, it would not be done earlier.`]),
   ];
+}
+
+function onMachine(machine: Plan['machine']): string {
+  if (machine === null) return 'No receipt tells what runs at once on a machine: times are added up.';
+  const { cores, concurrency } = machine;
+  return `Times are for ${countOf(cores, 'processor')} and ${countOf(concurrency, 'task')} at once.`;
 }
 
 function shardRow({ id, seconds, builds, pieces }: Shard): readonly string[] {
