@@ -16,6 +16,8 @@ const programs = sources.filter((file) => file === 'cli.ts' || file.endsWith('.b
 const hooks = sources.includes('io') ? readdirSync(join(folder, 'src/io')).filter((file) => file.endsWith('.hook.ts')) : [];
 /** What is installed beside the bundle, because it holds native parts: everything else is only needed to build. */
 const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {});
+/** Large packages that many files use: they would make up half of the tool, each several times. */
+const SHARED = new Set(['jsonc-parser', 'picomatch', 'yaml']);
 const shipped = new Set();
 /** The late files by name: which module each one stands for. The loop over it may add to it while it runs. */
 const late = new Map();
@@ -78,11 +80,15 @@ async function bundle(name, from) {
   }
 }
 
-/** Cuts the bundle at every `import()`: the target is noted, and what stays is a module that requires the late file when it runs. */
+/**
+ * Cuts the bundle at every `import()`, and at shared packages: the target is noted, and what stays is a module that requires the late file
+ * when it runs.
+ */
 function lateFiles(build) {
   build.onResolve({ filter: /./ }, async ({ path, kind, namespace, importer, resolveDir, pluginData }) => {
     if (namespace === 'late') return { path, external: true };
-    if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
+    const isShared = kind === 'import-statement' && SHARED.has(path);
+    if ((kind !== 'dynamic-import' && !isShared) || pluginData === 'asked') return undefined;
     const target = await build.resolve(path, { kind: 'import-statement', importer, resolveDir, pluginData: 'asked' });
     if (target.external || target.errors.length > 0) return target;
     const name = lateName(target.path);

@@ -53,6 +53,26 @@ test('`default` of a late package is what Node gives', () => {
   ]);
 });
 
+test('a package that many files use is one file', () => {
+  const manifest = { name: 'picomatch', version: '1.0.0', license: 'MIT', main: 'main.js' };
+  const use = `import match from 'picomatch';\nexport const answer = () => match('x') + match.more;`;
+  write({
+    'node_modules/picomatch/package.json': JSON.stringify(manifest),
+    'node_modules/picomatch/main.js': `module.exports = (text) => 'shared ' + text; module.exports.more = '!';`,
+    'src/one.ts': use,
+    'src/other.ts': use,
+    'src/cli.ts': `
+      async function main(): Promise<void> {
+        for (const { answer } of [await import('./one.js'), await import('./other.js')]) console.log(answer());
+      }
+      void main();`,
+  });
+  expect(bundle()).toEqual({ status: 0, stderr: '' });
+  expect(run('cli.cjs')).toBe('shared x!\nshared x!\n');
+  const files = readdirSync(join(folder, 'out')).filter((file) => file.endsWith('.cjs'));
+  expect(files.filter((file) => read(`out/${file}`).includes('"shared "'))).toEqual(['late-picomatch-main.cjs']);
+});
+
 test('what a CommonJS package requires of Node at its top is loaded when it is used', () => {
   write({
     'node_modules/@old/cjs/main.js': `
