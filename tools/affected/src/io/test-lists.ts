@@ -21,7 +21,7 @@ const LIMIT_MS = 120_000;
  * be known. Throws `INTERRUPTED`.
  */
 export async function listTestFiles(suite: Suite, signal: AbortSignal): Promise<readonly string[] | undefined> {
-  if (suite.runner === 'node') return filesBelow(suite.folder, '').filter(isNodeTest);
+  if (suite.runner === 'node') return nodeTests(suite.folder);
   const args = listArguments(suite.runner, suite);
   if (args === undefined) return undefined;
   const call = { program: 'yarn', args, cwd: suite.folder, env: definedEnvironment(), timeoutMs: LIMIT_MS, signal };
@@ -37,10 +37,18 @@ function fromFolder(folder: string, file: string): string {
   return relative(realpathSync(folder), resolve(folder, file)).split(sep).join('/');
 }
 
-function filesBelow(folder: string, below: string): readonly string[] {
+/** `undefined`: it depends on the version of Node whether it runs tests behind symbolic links, and those in TypeScript. */
+function nodeTests(folder: string): readonly string[] | undefined {
+  const all = entriesBelow(folder, '');
+  if (all.some(({ path, isLink }) => isLink || isNodeTest(path.replace(/ts$/, 'js')) !== isNodeTest(path))) return undefined;
+  return all.map(({ path }) => path).filter(isNodeTest);
+}
+
+/** Files and symbolic links. */
+function entriesBelow(folder: string, below: string): readonly { readonly path: string; readonly isLink: boolean }[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name === '.git' ? [] : filesBelow(folder, path);
-    return entry.isFile() ? [path] : [];
+    if (entry.isDirectory()) return entry.name === 'node_modules' || entry.name === '.git' ? [] : entriesBelow(folder, path);
+    return entry.isFile() || entry.isSymbolicLink() ? [{ path, isLink: entry.isSymbolicLink() }] : [];
   });
 }

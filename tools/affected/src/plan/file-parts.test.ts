@@ -29,6 +29,9 @@ describe('the runner cuts by itself', () => {
     ['what would be an option', 'jest', ['a', '-b'], 2],
     ['a list that is too long', 'jest', Array.from({ length: 2000 }, (_, at) => `${'x'.repeat(60)}${at}`), 2],
     ['what vitest would take for two files', 'vitest', ['a.test.ts', 'a.test.tsx'], 2],
+    ['what vitest would find in the path of another file', 'vitest', ['a.test.ts', 'sub/a.test.ts'], 2],
+    ['what vitest would take for the same name', 'vitest', ['a.test.ts', 'A.test.ts'], 2],
+    ['files outside of the workspace', 'jest', ['a.test.ts', '../shared/b.test.ts'], 2],
     ['what node would take for a pattern', 'node', ['[id].test.js', 'a.test.js'], 2],
     ['what playwright would take for a pattern', 'playwright', ['a.spec.ts', 'b.spec.ts'], 2],
   ])('%s', (_, runner, files, of) => expect(partsOf(runner, files, times({ a: 1, b: 1 }), of)).toEqual(Array(of).fill(undefined)));

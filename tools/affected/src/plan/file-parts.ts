@@ -60,19 +60,28 @@ function secondsOf(files: readonly string[], times: readonly FileTime[]): readon
   return files.map((file) => ({ file, seconds: Math.max(LEAST_SECONDS, known.get(file) ?? mean) }));
 }
 
-/** vitest takes a name for a part of paths, and node may take it for a pattern: each must mean one file and nothing else. */
+/**
+ * vitest takes a name for a part of paths, in any case of letters, and node may take it for a pattern: each must mean one file and nothing
+ * else. Of files outside of the workspace a report does not tell.
+ */
 function canBeNamed(runner: Runner, files: readonly string[]): boolean {
-  if (files.length === 0 || files.join(' ').length > LONGEST_LIST || files.some((file) => file.startsWith('-'))) return false;
+  if (files.length === 0 || files.join(' ').length > LONGEST_LIST || files.some((file) => /^-|^\.\.\//.test(file))) return false;
   switch (runner) {
     case 'jest':
       return true;
     case 'vitest':
-      return !files.some((file) => files.some((other) => other !== file && other.startsWith(file)));
+      return !isPartOfAnother(files.map((file) => file.toLowerCase()));
     case 'node':
       return !files.some((file) => /[*?[\]{}()!+@|\\]/.test(file));
     case 'playwright':
       return false;
   }
+}
+
+/** Of many thousand files, all with all would take minutes: a name that is part of another one is found in the text of all, twice. */
+function isPartOfAnother(files: readonly string[]): boolean {
+  const all = `\n${files.join('\n')}\n`;
+  return files.some((file) => all.indexOf(file) !== all.lastIndexOf(file));
 }
 
 /** The words that make a runner run these files and no others. `folder`: of the workspace, absolute. */

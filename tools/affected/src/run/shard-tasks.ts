@@ -4,21 +4,19 @@ import type { Services } from '@tributary/terminal/main';
 import { readText } from '../engines/variables.js';
 import { readEnvironment } from '../io/environment.js';
 import { readTurboFile } from '../io/machine.js';
-import { readPackage } from '../io/packages.js';
 import { TaskWatch } from '../io/task-evidence.js';
-import { listTestFiles, type Suite } from '../io/test-lists.js';
+import { listTestFiles } from '../io/test-lists.js';
 import { askTurbo, runTurbo, type TurboTask } from '../io/turbo.js';
 import { type Call, callsOf, describeCall } from '../plan/calls.js';
-import { cutFiles, type FilePart, fileArguments } from '../plan/file-parts.js';
 import { hashesVariable } from '../plan/hashed-variables.js';
-import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
-import { partArguments, runnerOf } from '../plan/runner.js';
+import type { Piece, Plan, Shard } from '../plan/plan.js';
 import { inOneLine } from '../plan/shape.js';
 import { taskId } from '../plan/upstream.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { LONG_SECONDS } from '../timings/add-file-times.js';
+import { type Cut, cutOf, listOf, suiteOf } from './cut-suite.js';
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
-import { goneFrom, nameForTurbo, pathOf } from './planned-workspace.js';
+import { nameForTurbo, pathOf } from './planned-workspace.js';
 
 /** What runs a shard. */
 export interface ShardJob {
@@ -49,8 +47,30 @@ function forcedBy(forced: string | undefined): Pick<ReceiptPiece, 'forced'> {
 }
 
 async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
-  const { plan, folder, concurrency, services } = job;
   const cut = await cutOf(call, job);
+  const ran = await runCut(call, job, cut);
+  if (cut?.files === undefined || !ran.hasBuilt) return ran;
+  // Builds may make test files, and take away those of before: only now is it known which there are.
+  const again = await cutOf(call, job);
+  if (again?.files?.list === cut.files.list) return ran;
+  job.services.ui.status('Its builds have changed which test files there are: it runs again with those.');
+  const second = await runCut(call, job, again);
+  const last = again?.files === undefined ? again : await cutOf(call, job);
+  return {
+    pieces: last?.files?.list === again?.files?.list ? second.pieces : second.pieces.map((piece) => ({ ...piece, problem: UNSETTLED })),
+    builds: [...ran.builds, ...second.builds],
+  };
+}
+
+const UNSETTLED = 'Each run of it leaves other test files than it began with.';
+
+/** `hasBuilt`: other tasks came first. */
+async function runCut(
+  call: Call,
+  job: ShardJob,
+  cut: Cut | undefined,
+): Promise<Pick<Receipt, 'pieces' | 'builds'> & { readonly hasBuilt: boolean }> {
+  const { plan, folder, concurrency, services } = job;
   const watch = new TaskWatch();
   try {
     const tasks = await runTurbo({
@@ -69,6 +89,7 @@ async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces
     const builds = tasks.filter((one) => one.state === 'executed' && one.exit === 0 && !found.some(({ task }) => task === one));
     return {
       pieces,
+      hasBuilt: tasks.length > call.pieces.length,
       builds: builds.map(({ workspace, task, hash, startedAt, endedAt }) => ({
         task: `${workspace}#${task}`,
         startedAt,
@@ -150,40 +171,4 @@ async function findForced({ pieces }: Shard, { plan, folder, services }: ShardJo
     else if (missing !== undefined) forced.set(workspace, `turborepo does not hash ${inOneLine(missing)}, which changed.`);
   }
   return forced;
-}
-
-/** The suite of a piece; `undefined`: its script is not one call of a runner. */
-function suiteOf({ workspace }: Piece, { plan, folder }: ShardJob): Suite | undefined {
-  const home = join(folder, pathOf(workspace, plan) ?? '');
-  const script = readPackage(home)?.scripts.get(plan.task) ?? '';
-  const runner = runnerOf(script);
-  return runner === undefined ? undefined : { folder: home, task: plan.task, script, runner };
-}
-
-/** How a runner is told which part it is to run. */
-interface Cut {
-  readonly args: readonly string[];
-  /** Where its files are named one by one. */
-  readonly files?: FilePart;
-}
-
-/** By the times of its files if they are known, else in the runner's own way. */
-async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<Cut | undefined> {
-  if (piece === undefined || piece.part === null) return undefined;
-  const suite = suiteOf(piece, job);
-  if (suite === undefined) throw goneFrom(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
-  const times = job.plan.fileTimes.find(({ workspace }) => workspace === piece.workspace)?.files ?? [];
-  const files = times.length === 0 ? undefined : await listTestFiles(suite, job.services.signal);
-  const part = files === undefined ? undefined : cutFiles(suite.runner, files, { times, part: piece.part });
-  if (part === undefined) return { args: partArguments(suite.runner, piece.part) };
-  return { args: fileArguments(suite.runner, part.files, suite.folder), files: part };
-}
-
-/** What was named must be what ran, where the runner reports it. */
-function listOf(part: FilePart | undefined, ran: PieceEvidence['files']): Pick<ReceiptPiece, 'list' | 'problem'> {
-  if (part === undefined) return {};
-  const names = new Set(ran?.map(({ file }) => file));
-  const isSame = ran === undefined || (part.files.every((file) => names.has(file)) && names.size === part.files.length);
-  if (isSame) return { list: part.list };
-  return { list: part.list, problem: `Its runner ran ${names.size} test files, and not the ${part.files.length} of this part.` };
 }

@@ -164,6 +164,29 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
     expect([whole.ran.length, whole.gate.code, parts.ran, parts.gate.code]).toEqual([9, 1, whole.ran, 1]);
   });
 
+  // Its list asks no files of before.
+  if (name === 'playwright') return;
+
+  run('in parts by the times of its files runs what its build makes, and not what that takes away', async () => {
+    const ending = name === 'vitest' ? '.test.cjs' : '.test.js';
+    const repo = await makeRepo();
+    const folder = join(repo.repo.path, 'packages/p0');
+    const made = readFileSync(join(folder, `checks/a${ending}`), 'utf8')
+      .replaceAll('a one', 'made one')
+      .replaceAll('a two', 'made two');
+    const build = `const fs = require('node:fs'); fs.writeFileSync('checks/made${ending}', ${JSON.stringify(made)}); fs.rmSync('checks/old${ending}', { force: true });`;
+    writeFileSync(join(folder, 'build.cjs'), build);
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, scripts: { build: 'node build.cjs', test: suite.script } }));
+    const tasks = { build: { cache: false }, test: { dependsOn: ['build'] } };
+    writeFileSync(join(repo.repo.path, 'turbo.json'), JSON.stringify({ globalPassThroughEnv: ['RAN_LOG'], tasks }));
+    repo.repo.commit('Make tests');
+    writeFileSync(join(folder, `checks/old${ending}`), "throw new Error('old');\n");
+    const parts = await runAll(repo, 2, Object.fromEntries(['a', 'b', 'c', 'd'].map((file) => [`checks/${file}${ending}`, 1])));
+    expect([parts.gate.stderr, parts.gate.code, new Set(parts.lists).size, typeof parts.lists[0]]).toEqual(['', 0, 1, 'string']);
+    expect(new Set(parts.ran)).toEqual(new Set(['a', 'b', 'c', 'd', 'e', 'made'].flatMap((file) => [`${file} one`, `${file} two`])));
+  });
+
   // Of node the files of the commit tell.
   if (name === 'node') return;
 

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { readPackage } from '../io/packages.js';
+import { listTestFiles, type Suite } from '../io/test-lists.js';
+import type { Call } from '../plan/calls.js';
+import { cutFiles, type FilePart, fileArguments } from '../plan/file-parts.js';
+import { type Piece, pieceName } from '../plan/plan.js';
+import { partArguments, runnerOf } from '../plan/runner.js';
+import { inOneLine } from '../plan/shape.js';
+import type { ReceiptPiece } from '../receipt/receipt.js';
+import type { PieceEvidence } from './piece-evidence.js';
+import { goneFrom, pathOf } from './planned-workspace.js';
+import type { ShardJob } from './shard-tasks.js';
+
+/** The suite of a piece; `undefined`: its script is not one call of a runner. */
+export function suiteOf({ workspace }: Piece, { plan, folder }: ShardJob): Suite | undefined {
+  const home = join(folder, pathOf(workspace, plan) ?? '');
+  const script = readPackage(home)?.scripts.get(plan.task) ?? '';
+  const runner = runnerOf(script);
+  return runner === undefined ? undefined : { folder: home, task: plan.task, script, runner };
+}
+
+/** How a runner is told which part it is to run. */
+export interface Cut {
+  readonly args: readonly string[];
+  /** Where its files are named one by one. */
+  readonly files?: FilePart;
+}
+
+/**
+ * How a part is cut: by the times of its files if they are known, else in the runner's own way; `undefined`: it is no part. What it says of
+ * files holds for what is on the disk now. Throws `INTERRUPTED`, and `PLAN_STALE` for a script that was changed.
+ */
+export async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<Cut | undefined> {
+  if (piece === undefined || piece.part === null) return undefined;
+  const suite = suiteOf(piece, job);
+  if (suite === undefined) throw goneFrom(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
+  const times = job.plan.fileTimes.find(({ workspace }) => workspace === piece.workspace)?.files ?? [];
+  const files = times.length === 0 ? undefined : await listTestFiles(suite, job.services.signal);
+  const part = files === undefined ? undefined : cutFiles(suite.runner, files, { times, part: piece.part });
+  if (part === undefined) return { args: partArguments(suite.runner, piece.part) };
+  return { args: fileArguments(suite.runner, part.files, suite.folder), files: part };
+}
+
+/** What was named must have run, where the runner reports it. More is no harm: vitest takes a name for a part of paths. */
+export function listOf(part: FilePart | undefined, ran: PieceEvidence['files']): Pick<ReceiptPiece, 'list' | 'problem'> {
+  if (part === undefined) return {};
+  const names = new Set(ran?.map(({ file }) => file));
+  const missing = ran === undefined ? [] : part.files.filter((file) => !names.has(inOneLine(file)));
+  if (missing.length === 0) return { list: part.list };
+  return { list: part.list, problem: `Its runner did not run ${missing.length} of the ${part.files.length} test files of this part.` };
+}
