@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { runnerOfProcess, withReport } from '../plan/runner-call.js';
 
@@ -7,7 +7,7 @@ import { runnerOfProcess, withReport } from '../plan/runner-call.js';
 // what the process knows: processor time, and which report a test runner writes. Tests must not notice it: whatever fails here is left
 // out, and what runs inside of a runner sees the environment as it was.
 
-/** How far outside a process is: unset in the first one of a task. */
+/** `node` for what node's own runner starts. */
 const PLACE = 'AFFECTED_HOOK';
 const TICKS = 100;
 
@@ -16,8 +16,7 @@ try {
 } catch {}
 
 function look(hash: string, place: string | undefined): void {
-  if (place === undefined) {
-    process.env[PLACE] = 'task';
+  if (isFirst(hash)) {
     process.on('exit', () => note('cpu', { hash, seconds: processorSeconds() }));
   }
   if (place === 'node') {
@@ -27,6 +26,16 @@ function look(hash: string, place: string | undefined): void {
     return;
   }
   lookForRunner(hash);
+}
+
+/** Of a task. No variable tells, which would stay where a script has options of its own. */
+function isFirst(hash: string): boolean {
+  try {
+    writeFileSync(join(__dirname, `first-${basename(hash)}`), '', { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function lookForRunner(hash: string): void {
@@ -42,7 +51,8 @@ function lookForRunner(hash: string): void {
   }
   leave();
   const file = join(__dirname, `report-${process.pid}.json`);
-  const changed = withReport(runner, args, { file, config: runner === 'vitest' ? textOfConfig(cwd, args) : '' });
+  const vitest = runner === 'vitest' ? { config: textOfConfig(cwd, args), reporters: reportersOf(script) } : { config: '', reporters: [] };
+  const changed = withReport(runner, args, { file, ...vitest });
   if (changed !== undefined && named !== undefined) process.argv = [node, named, ...changed];
   note('run', { hash, cwd, runner, report: changed === undefined ? null : basename(file) });
 }
@@ -64,15 +74,27 @@ function realPath(path: string): string {
   }
 }
 
-/** All that may say which reporters vitest has. */
+/** All that may say which reporters vitest has: it looks in the folders above, too. */
 function textOfConfig(cwd: string, args: readonly string[]): string {
-  const at = args.findIndex((arg) => arg === '-c' || arg === '--config' || arg.startsWith('--config='));
-  const named = at < 0 ? undefined : args[at]?.includes('=') === true ? args[at]?.slice('--config='.length) : args[at + 1];
-  const files =
-    named === undefined
-      ? readdirSync(cwd).filter((name) => /^vite(?:st)?\.(?:config|workspace|projects)\.[cm]?[jt]s$/.test(name))
-      : [named];
-  return files.map((name) => readFileSync(join(cwd, name), 'utf8')).join('\n');
+  const at = args.findIndex((arg) => /^(?:-c|--config)(?:=|$)/.test(arg));
+  if (at >= 0)
+    return readFileSync(
+      join(cwd, args[at]?.includes('=') === true ? (args[at]?.replace(/^[^=]*=/, '') ?? '') : (args[at + 1] ?? '')),
+      'utf8',
+    );
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const files = readdirSync(folder).filter((name) => /^vite(?:st)?\.(?:config|workspace|projects)\.[cm]?[jt]s$/.test(name));
+    if (files.some((name) => name.includes('.config.')) || folder === dirname(folder))
+      return files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  }
+}
+
+/** In a job of GitHub Actions vitest has one more, since a version that its own package.json tells. */
+function reportersOf(script: string | undefined): readonly string[] {
+  if (process.env['GITHUB_ACTIONS'] !== 'true') return ['default'];
+  const folder = dirname(script ?? '');
+  const manifest = readFileSync(join(basename(folder) === 'dist' ? dirname(folder) : folder, 'package.json'), 'utf8');
+  return Number(/"version": *"(\d+)/.exec(manifest)?.[1]) >= 2 ? ['default', 'github-actions'] : ['default'];
 }
 
 /** Of this process and of all that it has waited for, where the system tells. Source: proc(5), `stat`, fields 14 to 17. */

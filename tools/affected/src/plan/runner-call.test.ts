@@ -22,13 +22,19 @@ describe('the runner that a process is', () => {
 
 describe('a report is asked for beside what was asked for', () => {
   const ask = (runner: ReportingRunner, args: readonly string[], config = ''): string | undefined =>
-    withReport(runner, args, { file: 'F', config })?.join(' ');
+    withReport(runner, args, { file: 'F', config, reporters: ['default'] })?.join(' ');
 
   test.each<[runner: ReportingRunner, args: string, config: string, asked: string]>([
     ['jest', '', '', '--json --outputFile=F'],
     ['jest', '--coverage -i -- src/a', '', '--json --outputFile=F --coverage -i -- src/a'],
     ['vitest', 'run', '', 'run --reporter=default --reporter=json --outputFile.json=F'],
     ['vitest', 'run --globals src', 'test: { globals: true }', 'run --reporter=default --reporter=json --outputFile.json=F --globals src'],
+    [
+      'vitest',
+      'run',
+      "import react from '@vitejs/plugin-react'; import { defineConfig } from 'vitest/config'; export default defineConfig({ plugins: [react()] });",
+      'run --reporter=default --reporter=json --outputFile.json=F',
+    ],
     ['vitest', '--run', '', '--reporter=default --reporter=json --outputFile.json=F --run'],
   ])('%s %j', (runner, args, config, asked) => expect(ask(runner, words(args), config)).toBe(asked));
 
@@ -42,11 +48,26 @@ describe('a report is asked for beside what was asked for', () => {
     ['vitest', 'run --outputFile=mine', ''],
     ['vitest', 'run', "reporters: ['junit']"],
     ['vitest', 'run', 'export default mergeConfig(base, {})'],
+    ['vitest', 'run', "import base from '../base.js'; export default { ...base };"],
+    ['vitest', 'run', "export { default } from '@acme/config';"],
+    ['vitest', 'run', "import './plugin-all.js'"],
+    ['vitest', 'run', 'module.exports = require(name);'],
+    ['vitest', 'run --root sub', ''],
+    ['vitest', 'run -r=sub', ''],
     ['vitest', 'run -- src', ''],
     ['node', '', ''],
   ])('and not where that would change something: %s %j %j', (runner, args, config) =>
     expect(ask(runner, words(args), config)).toBeUndefined(),
   );
+
+  test('vitest keeps the reporters that it has without being told', () =>
+    expect(withReport('vitest', ['run'], { file: 'F', config: '', reporters: ['default', 'github-actions'] })).toEqual([
+      'run',
+      '--reporter=default',
+      '--reporter=github-actions',
+      '--reporter=json',
+      '--outputFile.json=F',
+    ]));
 });
 
 function words(text: string): readonly string[] {

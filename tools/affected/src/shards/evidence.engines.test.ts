@@ -21,13 +21,19 @@ type Runner = keyof typeof RUNNERS;
 interface Suite {
   readonly script: string;
   readonly files: Files;
+  /** From the root. */
+  readonly more?: Files;
   /** For how long the runner sleeps first. */
   readonly sleeps?: number;
 }
 
 /** Runs the tests of one workspace as a shard, and returns what its receipt says of it. */
 async function run(runner: Runner, suite: Suite): Promise<{ readonly piece: ReceiptPiece; readonly repo: ShardRepo }> {
-  const repo = await ShardRepo.create(cleanUp, { app: { test: suite.script, files: suite.files } }, { changed: ['app'] });
+  const repo = await ShardRepo.create(
+    cleanUp,
+    { app: { test: suite.script, files: suite.files } },
+    { changed: ['app'], files: suite.more ?? {} },
+  );
   const program = RUNNERS[runner] ?? '';
   if (runner !== 'node') {
     const text = `#!/bin/sh\nsleep ${suite.sleeps ?? 0}\nexec "${program}" "$@"\n`;
@@ -117,14 +123,27 @@ describe('a report that the user has asked for', () => {
     expect(existsSync(join(repo.repo.path, 'packages/p0/mine.json'))).toBe(true);
   });
 
-  (RUNNERS.vitest === undefined ? test.skip : test)('of vitest, by its configuration, is left as it is', async () => {
-    const config =
-      "export default { test: { include: ['*.test.cjs'], reporters: ['default', 'json'], outputFile: { json: 'mine.json' } } };\n";
-    const files = { 'a.test.cjs': testFile('vitest', THROWS), 'vitest.config.mjs': config };
-    const { piece, repo } = await run('vitest', { script: SCRIPTS.vitest, files });
+  const REPORTERS = "{ test: { include: ['**/*.test.cjs'], reporters: ['default', 'json'], outputFile: { json: 'mine.json' } } }";
+  (RUNNERS.vitest === undefined ? test.skip : test).each<[title: string, own: string | undefined, files: Files]>([
+    ['its configuration', `export default ${REPORTERS};`, {}],
+    [
+      'a file that its configuration takes in',
+      "import base from '../../base.mjs'; export default { ...base };",
+      { 'base.mjs': `export default ${REPORTERS};` },
+    ],
+    ['the configuration of a folder above', undefined, { 'vitest.config.mjs': `export default ${REPORTERS};` }],
+  ])('of vitest, by %s, is left as it is', async (_, own, more) => {
+    const files = { 'a.test.cjs': testFile('vitest', THROWS), ...(own === undefined ? {} : { 'vitest.config.mjs': own }) };
+    const { piece, repo } = await run('vitest', { script: SCRIPTS.vitest, files, more });
     expect([piece.exit, piece.failures, piece.log?.includes('one is not two')]).toEqual([1, undefined, true]);
     expect(existsSync(join(repo.repo.path, 'packages/p0/mine.json'))).toBe(true);
   });
+});
+
+test('a script with options for Node of its own leaves nothing of ours to its tests', async () => {
+  const files = { 'a.test.cjs': testFile('jest', CLEAN), ...CONFIG.jest };
+  const { piece } = await run('jest', { script: 'NODE_OPTIONS=--max-old-space-size=2048 jest --config=jest.config.json', files });
+  expect([piece.exit, (piece.cpuSeconds ?? 0) > 0]).toEqual([0, true]);
 });
 
 test('tests that fail without failing the task are told', async () => {
