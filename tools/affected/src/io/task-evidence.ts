@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isPlainObject } from '@tributary/model/plain-object';
@@ -40,13 +40,11 @@ export class TaskWatch {
 
   /** By the hash that turborepo gave a task. */
   read(hash: string): TaskEvidence {
-    const notes = readdirSync(this.folder)
+    const notes = this.names()
       .filter((name) => /^(?:cpu|run|file)-/.test(name))
       .map((name) => ({ name, note: this.note(name) }))
       .filter(({ note }) => note['hash'] === hash);
-    const seconds = notes.flatMap(({ name, note }) =>
-      name.startsWith('cpu-') && typeof note['seconds'] === 'number' ? [note['seconds']] : [],
-    );
+    const seconds = notes.flatMap(({ name, note }) => (name.startsWith('cpu-') && isSeconds(note['seconds']) ? [note['seconds']] : []));
     const files = notes.filter(({ name }) => name.startsWith('file-')).map(({ note }) => note);
     const runs = notes.filter(({ name }) => name.startsWith('run-')).map(({ note }) => this.run(note, files));
     return { cpuSeconds: seconds.length === 0 ? null : Math.max(...seconds), runs };
@@ -54,6 +52,11 @@ export class TaskWatch {
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** None where tests have emptied the folder of temporary files: then nothing is known. */
+  private names(): readonly string[] {
+    return existsSync(this.folder) ? readdirSync(this.folder) : [];
   }
 
   private note(name: string): Readonly<Record<string, unknown>> {
@@ -74,16 +77,19 @@ export class TaskWatch {
 
   private report(name: string): RunnerReport | 'cut off' | 'none' {
     const path = join(this.folder, name);
-    if (!existsSync(path)) return 'cut off';
-    if (statSync(path).size > LARGEST) return 'none';
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isFile() !== true) return 'cut off';
+    if (found.size > LARGEST) return 'none';
     return parseRunnerReport(readFileSync(path, 'utf8')) ?? 'cut off';
   }
 }
 
 /** Node's own runner starts a process for each file, and says nothing of failures. */
 function ofProcesses(notes: readonly Readonly<Record<string, unknown>>[]): RunnerReport | 'none' {
-  const files = notes.flatMap(({ file, seconds }) =>
-    typeof file === 'string' && typeof seconds === 'number' ? [{ path: file, seconds }] : [],
-  );
+  const files = notes.flatMap(({ file, seconds }) => (typeof file === 'string' && isSeconds(seconds) ? [{ path: file, seconds }] : []));
   return files.length === 0 ? 'none' : { files, tests: 0, failed: 0, failures: [] };
+}
+
+function isSeconds(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

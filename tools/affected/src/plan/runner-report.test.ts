@@ -42,6 +42,8 @@ describe('the place of a failure is', () => {
     ],
     ['what the runner says, without a stack', { location: { line: 3, column: 1 } }, 3],
     ['the stack before that', { failureMessages: ['a.test.ts:8'], location: { line: 3 } }, 8],
+    ['not that of a longer name', { failureMessages: ['at x (/r/extra.test.ts:4:1)\nat y (/r/ba.test.ts:5:1)\nat a.test.ts:6:1'] }, 6],
+    ['that of its folder before another one', { failureMessages: ['at x (/r/lib/a.test.ts:4:1)\nat y (/r/a.test.ts:7:1)'] }, 7],
     ['unknown else', { location: null }, null],
     ['not a number that is none', { failureMessages: ['a.test.ts:x'], location: { line: -1 } }, null],
   ])('%s', (_, more, line) => {
@@ -75,10 +77,20 @@ test('of many failures the first ones are kept', () => {
   );
 });
 
-test.each([['', '{', '[]', 'null', '{}', '{"testResults":[]}', report([]).slice(0, -1), report('x'), report([], { numFailedTests: '1' })]])(
-  'what is no report is none: %j',
-  (text) => expect(parseRunnerReport(text)).toBeUndefined(),
-);
+test.each([
+  [
+    '',
+    '{',
+    '[]',
+    'null',
+    '{}',
+    '{"testResults":[]}',
+    report([]).slice(0, -1),
+    report('x'),
+    report([], { numFailedTests: '1' }),
+    report([], { numFailedTests: 0.5 }),
+  ],
+])('what is no report is none: %j', (text) => expect(parseRunnerReport(text)).toBeUndefined());
 
 test('whatever tests print can stand in a receipt', () => {
   const plan = planOfPieces([['ui']]);

@@ -19,7 +19,7 @@ export function parseRunnerReport(text: string): RunnerReport | undefined {
   const value = readJson(text);
   if (!isPlainObject(value) || !Array.isArray(value['testResults'])) return undefined;
   const { numTotalTests: tests, numFailedTests: failedTests, numRuntimeErrorTestSuites: broken = 0, testResults } = value;
-  if (!isNumber(tests) || !isNumber(failedTests) || !isNumber(broken)) return undefined;
+  if (!isAmount(tests) || !isAmount(failedTests) || !isAmount(broken)) return undefined;
   const suites = testResults.filter(isPlainObject);
   return {
     files: suites.flatMap(({ name, startTime, endTime }) =>
@@ -73,13 +73,17 @@ function withoutForeignFrames(text: string): string {
     .join('\n');
 }
 
-/** Where a stack names a file first: nearer to what is wrong than the beginning of the test. */
+/** Where a stack names a file first: nearer to what is wrong than the beginning of the test. Others may have the same name in other folders. */
 function lineIn(message: string, file: string): number | null {
   const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
-  for (const line of message.split('\n')) {
-    const at = line.indexOf(`${name}:`);
-    const number = at < 0 ? Number.NaN : Number(/^\d{1,6}/.exec(line.slice(at + name.length + 1))?.[0]);
-    if (isLineNumber(number)) return number;
+  return lineBehind(message, file) ?? lineBehind(message, name);
+}
+
+/** Behind a name that is not the end of a longer one. */
+function lineBehind(message: string, name: string): number | null {
+  for (let at = message.indexOf(`${name}:`); at >= 0; at = message.indexOf(`${name}:`, at + 1)) {
+    const number = Number(/^\d{1,6}/.exec(message.slice(at + name.length + 1, at + name.length + 7))?.[0]);
+    if (isLineNumber(number) && !/[\p{L}\p{N}_.@$-]/u.test(message[at - 1] ?? '')) return number;
   }
   return null;
 }
@@ -102,6 +106,10 @@ export function plainText(text: string, longest = LONGEST_MESSAGE): string {
 
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function isAmount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && isNumber(value);
 }
 
 function isLineNumber(value: unknown): value is number {

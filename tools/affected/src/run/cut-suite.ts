@@ -12,11 +12,19 @@ import { goneFrom, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-tasks.js';
 
 /** The suite of a piece; `undefined`: its script is not one call of a runner. */
-export function suiteOf({ workspace }: Piece, { plan, folder }: ShardJob): Suite | undefined {
-  const home = join(folder, pathOf(workspace, plan) ?? '');
-  const script = readPackage(home)?.scripts.get(plan.task) ?? '';
+export function suiteOf({ workspace }: Piece, job: Pick<ShardJob, 'plan' | 'folder'>): Suite | undefined {
+  const script = scriptOf(workspace, job);
   const runner = runnerOf(script);
-  return runner === undefined ? undefined : { folder: home, task: plan.task, script, runner };
+  return runner === undefined ? undefined : { folder: homeOf(workspace, job), task: job.plan.task, script, runner };
+}
+
+/** What a workspace has for the task now; '' for nothing. */
+export function scriptOf(workspace: string, job: Pick<ShardJob, 'plan' | 'folder'>): string {
+  return readPackage(homeOf(workspace, job))?.scripts.get(job.plan.task) ?? '';
+}
+
+function homeOf(workspace: string, { plan, folder }: Pick<ShardJob, 'plan' | 'folder'>): string {
+  return join(folder, pathOf(workspace, plan) ?? '');
 }
 
 /** How a runner is told which part it is to run. */

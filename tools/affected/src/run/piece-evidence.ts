@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import type { TaskEvidence } from '../io/task-evidence.js';
 import type { TurboTask } from '../io/turbo.js';
 import { plainText, type RunnerReport } from '../plan/runner-report.js';
@@ -49,7 +49,9 @@ function failureOf(task: TurboTask, reports: readonly RunnerReport[], { project 
     .map((one): TestFailure => {
       const file = one.file === null ? undefined : below(realpathSync(project), one.file);
       const message = one.message.replaceAll(`${realpathSync(project)}${sep}`, '');
-      return { ...one, message, file: file ?? null, line: file === undefined ? null : one.line };
+      // A file that cannot be loaded is named in place of a test.
+      const test = one.test === one.file ? (file ?? basename(one.test)) : one.test;
+      return { ...one, test, message, file: file ?? null, line: file === undefined ? null : one.line };
     });
   if (failures.length > 0) return { failures };
   const log = endOfLog(project, task);
@@ -59,7 +61,8 @@ function failureOf(task: TurboTask, reports: readonly RunnerReport[], { project 
 /** With slashes; `undefined` for what lies elsewhere. */
 function below(folder: string, path: string): string | undefined {
   const inside = relative(folder, path);
-  return inside === '' || inside.startsWith('..') ? undefined : inOneLine(inside.split(sep).join('/'));
+  // On another drive of Windows nothing leads from one to the other.
+  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? undefined : inOneLine(inside.split(sep).join('/'));
 }
 
 const KEPT_LINES = 60;

@@ -14,7 +14,7 @@ import { inOneLine } from '../plan/shape.js';
 import { taskId } from '../plan/upstream.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { LONG_SECONDS } from '../timings/add-file-times.js';
-import { type Cut, cutOf, listOf, suiteOf } from './cut-suite.js';
+import { type Cut, cutOf, listOf, scriptOf, suiteOf } from './cut-suite.js';
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { nameForTurbo, pathOf } from './planned-workspace.js';
 
@@ -111,6 +111,9 @@ function mayWatch({ pieces }: Call, { plan, folder }: ShardJob): boolean {
   if (wanted !== 'on' && wanted !== 'off')
     throw new ToolError({ code: 'USAGE', message: 'AFFECTED_REPORTS says neither "on" nor "off".', hint: 'Set it to "off", or unset it.' });
   if (wanted === 'off') return false;
+  // A process that may read some files alone would not start with ours.
+  const starts = [readEnvironment()['NODE_OPTIONS'] ?? '', ...pieces.map(({ workspace }) => scriptOf(workspace, { plan, folder }))];
+  if (starts.some((text) => /--(?:experimental-)?permission/.test(text))) return false;
   const folders = new Set(['', ...pieces.map(({ workspace }) => pathOf(workspace, plan) ?? '')]);
   return [...folders].every((path) => !hashesVariable(readTurboFile(join(folder, path)) ?? '', 'NODE_OPTIONS'));
 }

@@ -162,6 +162,26 @@ for (const name of readdirSync(folder)) if (name.startsWith('report-')) writeFil
   expect([piece.exit, piece.problem]).toEqual([0, 'The report of its runner is cut off.']);
 });
 
+test('a file that cannot be loaded is named by its path in the project', async () => {
+  const { piece } = await run('jest', {
+    script: 'jest --config=jest.config.json',
+    files: { 'a.test.cjs': "require('./gone.cjs');\n", ...CONFIG.jest },
+  });
+  expect(piece.failures).toMatchObject([{ file: 'packages/p0/a.test.cjs', line: 1, test: 'packages/p0/a.test.cjs' }]);
+});
+
+test('tests that empty the folder of temporary files are counted, with nothing known of them', async () => {
+  const empty = 'require("node:fs").rmSync(/"([^"]*)\\/task-hook/.exec(process.env.NODE_OPTIONS)[1], { recursive: true });\n';
+  const { piece } = await run('node', { script: 'node empty.cjs', files: { 'empty.cjs': empty } });
+  expect(piece).toMatchObject({ exit: 0, cpuSeconds: null });
+});
+
+test('a script that Node lets read some files alone runs', async () => {
+  const script = 'node --experimental-permission --allow-fs-read="$INIT_CWD/*" main.cjs';
+  const { piece } = await run('node', { script, files: { 'main.cjs': "console.log('ok');\n" } });
+  expect([piece.log, piece.exit]).toEqual([undefined, 0]);
+});
+
 test('a temporary folder may have a space in its name', async () => {
   const files = { 'a.test.cjs': testFile('jest', THROWS), ...CONFIG.jest };
   const { repo } = await run('jest', { script: 'jest --config=jest.config.json', files });
