@@ -59,6 +59,7 @@ describe('what is none has a problem:', () => {
     ['<testsuites><testcase time="-1"/></testsuites>', 'it has the time "-1"'],
     ['<testsuites><testcase time="1,5"/></testsuites>', 'it has the time "1,5"'],
     ['<!DOCTYPE x [<!ENTITY a "aaaa">]><testsuites name="&a;"/>', CUT],
+    [`${'<testsuite name="a.js">'.repeat(200)}<testcase time="1"/>${'</testsuite>'.repeat(200)}`, 'its suites are nested too deeply'],
   ])('%s', (text, problem) => expect(parseJUnit(text)).toEqual({ problem }));
 });
 

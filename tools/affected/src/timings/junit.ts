@@ -15,6 +15,9 @@ interface Suite {
   readonly times: JUnitTime[];
 }
 
+/** Suites in suites: no runner writes nearly as many, and each test stands in all of them. */
+const DEEPEST = 100;
+
 /** Reads a JUnit report: its times in order, or what is wrong with it, as the end of a sentence that begins with the name of its file. */
 export function parseJUnit(text: string): readonly JUnitTime[] | { readonly problem: string } {
   const all: JUnitTime[] = [];
@@ -31,7 +34,8 @@ export function parseJUnit(text: string): readonly JUnitTime[] | { readonly prob
   parser.on('opentag', ({ name, attributes }) => {
     if (suites.length === 0 && all.length === 0 && !/^testsuites?$/.test(name)) problem ??= 'it is no JUnit report';
     if (isSuite(name)) suites.push({ files: filesIn(attributes, ['file', 'filepath', 'name']), seconds: secondsIn(attributes), times: [] });
-    if (name !== 'testcase') return;
+    if (suites.length > DEEPEST) problem ??= 'its suites are nested too deeply';
+    if (name !== 'testcase' || problem !== undefined) return;
     const around = suites.toReversed().flatMap(({ files }) => files);
     const files = [...filesIn(attributes, ['file']), ...around, ...filesIn(attributes, ['classname'])];
     const time = { kind: 'test', files, seconds: secondsIn(attributes) } as const;
