@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPackage } from '../io/packages.js';
 import { listTestFiles, type Suite } from '../io/test-lists.js';
 import type { Call } from '../plan/calls.js';
-import { cutFiles, type FilePart, fileArguments } from '../plan/file-parts.js';
+import { cutFiles, type FilePart, type FileTime, fileArguments } from '../plan/file-parts.js';
 import { type Piece, pieceName } from '../plan/plan.js';
 import { partArguments, runnerOf } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
@@ -44,9 +45,19 @@ export async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<C
   if (suite === undefined) throw goneFrom(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
   const times = job.plan.fileTimes.find(({ workspace }) => workspace === piece.workspace)?.files ?? [];
   const files = times.length === 0 ? undefined : await listTestFiles(suite, job.services.signal);
-  const part = files === undefined ? undefined : cutFiles(suite.runner, files, { times, part: piece.part });
+  const part =
+    files === undefined || isIncomplete(files, times, suite) ? undefined : cutFiles(suite.runner, files, { times, part: piece.part });
   if (part === undefined) return { args: partArguments(suite.runner, piece.part) };
   return { args: fileArguments(suite.runner, part.files, suite.folder), files: part };
+}
+
+/**
+ * Whether a list lacks a file that ran before and is still there. A runner is asked with the variables of the job, and turborepo keeps some of
+ * them from the tests: settings that look at them may choose others.
+ */
+function isIncomplete(files: readonly string[], times: readonly FileTime[], { folder }: Suite): boolean {
+  const listed = new Set(files);
+  return times.some(({ file }) => !listed.has(file) && existsSync(join(folder, file)));
 }
 
 /** What was named must have run, where the runner reports it. More is no harm: vitest takes a name for a part of paths. */
