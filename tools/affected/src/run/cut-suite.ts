@@ -10,7 +10,7 @@ import { inOneLine } from '../plan/shape.js';
 import type { ReceiptPiece } from '../receipt/receipt.js';
 import type { PieceEvidence } from './piece-evidence.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
-import type { ShardJob } from './shard-tasks.js';
+import type { ShardJob } from './shard-job.js';
 
 /** The suite of a piece; `undefined`: its script is not one call of a runner. */
 export function suiteOf({ workspace }: Piece, job: Pick<ShardJob, 'plan' | 'folder'>): Suite | undefined {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
-import type { Services } from '@tributary/terminal/main';
 import { readText } from '../engines/variables.js';
 import { readEnvironment } from '../io/environment.js';
 import { readTurboFile } from '../io/machine.js';
@@ -17,15 +16,7 @@ import { LONG_SECONDS } from '../timings/add-file-times.js';
 import { type Cut, cutOf, listOf, scriptOf, suiteOf } from './cut-suite.js';
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { nameForTurbo, pathOf } from './planned-workspace.js';
-
-/** What runs a shard. */
-export interface ShardJob {
-  readonly plan: Plan;
-  /** Of the project. */
-  readonly folder: string;
-  readonly concurrency: number;
-  readonly services: Services;
-}
+import type { ShardJob } from './shard-job.js';
 
 /** Runs the pieces of a shard, in as few calls of turborepo as will do, and says what became of them. Throws as `runTurbo`. */
 export async function runShardTasks(shard: Shard, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {

@@ -1,0 +1,11 @@
+import type { Services } from '@tributary/terminal/main';
+import type { Plan } from '../plan/plan.js';
+
+/** What runs a shard. */
+export interface ShardJob {
+  readonly plan: Plan;
+  /** Of the project. */
+  readonly folder: string;
+  readonly concurrency: number;
+  readonly services: Services;
+}
