@@ -31,7 +31,8 @@ export async function runCollect(
   );
   const byFile = junit === undefined ? new Map<string, FileTimes>() : await fileTimesIn(junit, cwd, ui);
   const timings = mergeTimings(file, more, (all) => addFileTimes(all, byFile, task));
-  ui.status(`${countOf(more.size, 'task')} in this run, ${timings.size} in ${into}.`);
+  const collected = new Set([...more.keys(), ...[...byFile.keys()].map((workspace) => `${workspace}#${task}`)]);
+  ui.status(`${countOf(collected.size, 'task')} in this run, ${timings.size} in ${into}.`);
 }
 
 /** By workspace. Test files are looked for in the work tree, below the root of the project. */

@@ -52,6 +52,13 @@ function sayable(text: string): string {
     .join('');
 }
 
+test('what a pass does not show stands beside the verdict', async () => {
+  const heedless: Receipt = { ...first, pieces: [{ ...ui, unheeded: 2 }, app] };
+  const xml = await read(junit([heedless, second, third]));
+  expect(xml).toContain('<system-out>ui passed although 2 tests failed: its script does not heed its runner.</system-out>');
+  expect(xml).toContain('failures="0"');
+});
+
 test('a run that passed has a suite for each piece, and one for the gate', async () => {
   const cached: Receipt = { ...first, pieces: [ui, { ...app, state: 'replayed' }] };
   const xml = junit([cached, second, third]);

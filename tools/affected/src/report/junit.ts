@@ -10,6 +10,8 @@ interface TestCase {
   readonly seconds?: number;
   readonly file?: string | null;
   /** `failure`: a test failed. `error`: it is not proven that the tests ran. Missing: passed. */
+  /** What is to be known of it besides. */
+  readonly output?: string;
   readonly outcome?: { readonly kind: 'failure' | 'error'; readonly message: string; readonly text: string };
 }
 
@@ -52,8 +54,9 @@ function failedCase({ workspace }: ReceiptPiece, { test, file, line, message }: 
 }
 
 /** Foreign receipts and lost tasks belong to no piece. */
-function gateSuite({ passed, problems }: Verdict): TestSuite {
-  const gate = { name: 'every planned test ran and passed', classname: 'affected gate' };
+function gateSuite({ passed, problems, notes }: Verdict): TestSuite {
+  const output = notes.length === 0 ? {} : { output: notes.map(({ message }) => message).join('\n') };
+  const gate = { name: 'every planned test ran and passed', classname: 'affected gate', ...output };
   const text = problems.map(({ message }) => message).join('\n');
   const cases: readonly TestCase[] = passed ? [gate] : [{ ...gate, outcome: { kind: 'error', message: 'The gate has not passed.', text } }];
   return { name: 'affected gate', seconds: 0, cases };
@@ -63,11 +66,11 @@ function casesOf({ cases }: TestSuite): string {
   return `\n${cases.map(caseOf).join('')}`;
 }
 
-function caseOf({ name, classname, file, seconds, outcome }: TestCase): string {
+function caseOf({ name, classname, file, seconds, outcome, output }: TestCase): string {
   const place = file === undefined || file === null ? {} : { file };
   const attributes = { name, classname, ...place, ...(seconds === undefined ? {} : timeOf(seconds)) };
-  if (outcome === undefined) return element('testcase', attributes, '');
-  return element('testcase', attributes, element(outcome.kind, { message: outcome.message }, escapeXml(outcome.text)));
+  const failed = outcome === undefined ? '' : element(outcome.kind, { message: outcome.message }, escapeXml(outcome.text));
+  return element('testcase', attributes, `${failed}${output === undefined ? '' : element('system-out', {}, escapeXml(output))}`);
 }
 
 type Attributes = Readonly<Record<string, string | number>>;

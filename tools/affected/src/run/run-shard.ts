@@ -69,8 +69,8 @@ export async function runShards(request: ShardRequest, services: Services): Prom
 function findShard({ shards }: Plan, id: string): Shard {
   const shard = shards.find((one) => one.id === id);
   if (shard !== undefined) return shard;
-  const known =
-    shards.length === 0 ? 'Nothing was planned, so there is no shard to run.' : `It has ${shards[0]?.id} to ${shards.at(-1)?.id}.`;
+  const range = shards.length === 1 ? `only ${shards[0]?.id}` : `${shards[0]?.id} to ${shards.at(-1)?.id}`;
+  const known = shards.length === 0 ? 'Nothing was planned, so there is no shard to run.' : `It has ${range}.`;
   throw new ToolError({ code: 'USAGE', message: `The plan has no shard "${id}".`, hint: known, data: { shard: id } });
 }
 

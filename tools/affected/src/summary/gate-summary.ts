@@ -7,7 +7,7 @@ import { failedPiecesOf } from '../report/failed-pieces.js';
 import { type FailuresRoom, failuresIn } from './failures.js';
 import { describeTimes, shardTable } from './shard-times.js';
 
-const FAILURES: FailuresRoom = { bytes: LARGEST_SUMMARY / 4, tests: 5, excerpt: { lines: 20, characters: 1500 } };
+const FAILURES: FailuresRoom = { bytes: LARGEST_SUMMARY / 4, tests: 5, excerpt: { lines: 40, characters: 3000 } };
 
 /** What really ran, in Markdown: the verdict with a sentence for each problem, what failed, and predicted beside realised time. */
 export function gateSummary(plan: Plan, verdict: Verdict): string {

@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan.js';
 /** How many workspaces are affected; if it is all of them, why. */
 export function selectedHeadline({ affected: { all, workspaces, workspaceCount } }: Pick<Plan, 'affected'>): string {
   return all === null
-    ? `${workspaces.length} of ${countOf(workspaceCount, 'workspace')} are affected.`
+    ? `${workspaces.length} of ${countOf(workspaceCount, 'workspace')} ${workspaces.length === 1 ? 'is' : 'are'} affected.`
     : `All ${countOf(workspaceCount, 'workspace')} are affected: ${code(all.reason)} [${all.code.replace(/[^A-Z_]/g, '')}]`;
 }
 
