@@ -135,7 +135,8 @@ describe('what needs no command loads none', () => {
   );
 
   test('a command loads its late file: the test sees such files', async () => {
-    expect(await listLoaded('status')).toEqual(['cli.cjs', expect.stringMatching(/^late-migrate-repo-.*commands\.cjs$/)]);
+    const own = (await listLoaded('status')).filter((file) => /^(?:cli|late-migrate-repo)\b/.test(file));
+    expect(own).toEqual(['cli.cjs', expect.stringMatching(/^late-migrate-repo-.*commands\.cjs$/)]);
   });
 
   test('the start file holds neither @yarnpkg/core nor simple-git nor a command', () => {
