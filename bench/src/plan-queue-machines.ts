@@ -3,7 +3,7 @@ import { type Load, secondsTogether } from '@tributary/affected/plan/pack/item';
 /** Places of items that one call of turborepo runs. */
 export type Batch = readonly number[];
 
-/** Gives a machine its next batch; `undefined`: there is none left for it. */
+/** Gives a machine its next batch; `undefined`: none is left. */
 export type Deal = (machine: number) => Batch | undefined;
 
 /** The first one that is free takes the next. */

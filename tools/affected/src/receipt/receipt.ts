@@ -1,4 +1,5 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import type { FileTime } from '../plan/file-parts.js';
 import { isCount, isLine, isName, isPart } from '../plan/shape.js';
 import { isFileCount, isTime as isTaskTime } from '../timings/timings.js';
 
@@ -47,7 +48,7 @@ export interface ReceiptPiece {
   /** Processor time of all its processes, in seconds; `null`: not known, as of a result of a cache. */
   readonly cpuSeconds: number | null;
   /** What each test file took, by the runner's own report. Only of what took long. */
-  readonly fileSeconds?: readonly FileSeconds[];
+  readonly fileSeconds?: readonly FileTime[];
   /** Of a part whose files were named to the runner: the same for all parts that were cut out of the same files in the same way. */
   readonly list?: string;
   /** The first tests that failed, by the runner's own report. */
@@ -60,12 +61,6 @@ export interface ReceiptPiece {
   readonly problem?: string;
   /** Why it had to be run, though the plan would have trusted a cache: turbo does not hash a changed file. */
   readonly forced?: string;
-}
-
-/** A test file, by its path from the folder of the workspace. */
-export interface FileSeconds {
-  readonly file: string;
-  readonly seconds: number;
 }
 
 /** A test that failed. What it says comes from the tests: it may hold anything but other control characters than line ends and tabs. */

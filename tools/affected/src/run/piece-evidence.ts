@@ -2,14 +2,15 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import type { TaskEvidence } from '../io/task-evidence.js';
 import type { TurboTask } from '../io/turbo.js';
+import type { FileTime } from '../plan/file-parts.js';
 import { plainText, type RunnerReport } from '../plan/runner-report.js';
 import { inOneLine } from '../plan/shape.js';
-import type { FileSeconds, ReceiptPiece, TestFailure } from '../receipt/receipt.js';
+import type { ReceiptPiece, TestFailure } from '../receipt/receipt.js';
 
 /** What of a piece is known from its processes and its runner. */
 export interface PieceEvidence extends Pick<ReceiptPiece, 'cpuSeconds' | 'failures' | 'log' | 'unheeded' | 'problem'> {
   /** Of all test files that ran, with what each took; `undefined`: the runner did not report. */
-  readonly files: readonly FileSeconds[] | undefined;
+  readonly files: readonly FileTime[] | undefined;
 }
 
 interface Place {
@@ -35,7 +36,7 @@ export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Pl
   };
 }
 
-function filesIn(files: RunnerReport['files'], home: string): readonly FileSeconds[] {
+function filesIn(files: RunnerReport['files'], home: string): readonly FileTime[] {
   return files.flatMap(({ path, seconds }) => {
     const file = below(home, path);
     return file === undefined ? [] : [{ file, seconds: Math.round(seconds * 1000) / 1000 }];
