@@ -29,7 +29,7 @@ export interface ShardRequest {
 export interface ShardOutcome {
   readonly shard: string;
   readonly receipt: Receipt;
-  /** The planned pieces that failed or did not run, in words. */
+  /** The planned pieces that failed, did not run or prove nothing, in words. */
   readonly failed: readonly string[];
 }
 
@@ -103,5 +103,7 @@ function checkThere({ workspace }: Piece, plan: Plan, folder: string): void {
 }
 
 function failedOf({ pieces }: Shard, receipt: Receipt): readonly string[] {
-  return pieces.map(pieceName).filter((name) => !receipt.pieces.some((piece) => pieceName(piece) === name && piece.exit === 0));
+  return pieces
+    .map(pieceName)
+    .filter((name) => !receipt.pieces.some((piece) => pieceName(piece) === name && piece.exit === 0 && piece.problem === undefined));
 }

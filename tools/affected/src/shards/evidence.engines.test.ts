@@ -158,8 +158,10 @@ const folder = /"([^"]*)\\/task-hook/.exec(process.env.NODE_OPTIONS)[1];
 for (const name of readdirSync(folder)) if (name.startsWith('report-')) writeFileSync(folder + '/' + name, '{"testResults":[');
 `;
   const files = { 'a.test.cjs': testFile('jest', ''), 'cut.cjs': cut, ...CONFIG.jest };
-  const { piece } = await run('jest', { script: 'jest --config=jest.config.json && node cut.cjs', files });
+  const { piece, repo } = await run('jest', { script: 'jest --config=jest.config.json && node cut.cjs', files });
   expect([piece.exit, piece.problem]).toEqual([0, 'The report of its runner is cut off.']);
+  rmSync(join(repo.repo.path, '.turbo'), { recursive: true, force: true });
+  expect((await repo.affected(['run-shard', '01', '--plan', join(repo.work, 'plan.json')])).code).toBe(1);
 });
 
 test('a file that cannot be loaded is named by its path in the project', async () => {
