@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { runnerOfProcess, withReport } from '../plan/runner-call.js';
@@ -53,8 +53,23 @@ function lookForRunner(hash: string): void {
   const file = join(__dirname, `report-${process.pid}.json`);
   const vitest = runner === 'vitest' ? { config: textOfConfig(cwd, args), reporters: reportersOf(script) } : { config: '', reporters: [] };
   const changed = withReport(runner, args, { file, ...vitest });
-  if (changed !== undefined && named !== undefined) process.argv = [node, named, ...changed];
+  if (changed !== undefined && named !== undefined) {
+    process.argv = [node, named, ...changed];
+    process.on('exit', (code) => failWithout(file, code));
+  }
   note('run', { hash, cwd, runner, report: changed === undefined ? null : basename(file) });
+}
+
+/** A test that calls `process.exit(0)` ends its runner too. Turborepo must not keep that as a result: the next shard would believe it. */
+function failWithout(report: string, code: number): void {
+  if (code !== 0 || existsSync(report) || !existsSync(__dirname)) return;
+  process.exitCode = 1;
+  try {
+    writeSync(
+      2,
+      'affected: the test runner ended before its report, so nothing tells that its tests ran. Does a test call process.exit?\n',
+    );
+  } catch {}
 }
 
 /** Everything that is started from here on finds the environment as it was. */

@@ -164,6 +164,13 @@ for (const name of readdirSync(folder)) if (name.startsWith('report-')) writeFil
   expect((await repo.affected(['run-shard', '01', '--plan', join(repo.work, 'plan.json')])).code).toBe(1);
 });
 
+test('a test that ends its runner fails the task, and no cache keeps it', async () => {
+  const files = { 'a.test.cjs': testFile('jest', 'process.exit(0);', THROWS), ...CONFIG.jest };
+  const { piece, repo } = await run('jest', { script: 'jest --config=jest.config.json', files });
+  expect([piece.exit, piece.log?.includes('Does a test call process.exit?')]).toEqual([1, true]);
+  expect(await pieceOf(repo)).toMatchObject({ state: 'executed', exit: 1 });
+});
+
 test('a file that cannot be loaded is named by its path in the project', async () => {
   const { piece } = await run('jest', {
     script: 'jest --config=jest.config.json',
