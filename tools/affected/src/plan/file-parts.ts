@@ -36,7 +36,16 @@ export function cutFiles(
   const { shards } = pack({ items, buildSeconds: [] }, of);
   if (shards.length < of) return undefined;
   const parts = shards.map((places) => places.flatMap((place) => items[place]?.name ?? []).sort());
-  return { files: parts[part - 1] ?? [], list: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16) };
+  return { files: parts[part - 1] ?? [], list: markOf(parts) };
+}
+
+/** Of a list that the runner cuts by itself. */
+export function markOfList(files: readonly string[]): string {
+  return markOf([...new Set(files)].sort());
+}
+
+function markOf(list: unknown): string {
+  return createHash('sha256').update(JSON.stringify(list)).digest('hex').slice(0, 16);
 }
 
 /** What parts of a suite take, by part, longest first; `undefined` where it would not be cut by files. */

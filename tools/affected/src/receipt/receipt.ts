@@ -49,7 +49,7 @@ export interface ReceiptPiece {
   readonly cpuSeconds: number | null;
   /** What each test file took, by the runner's own report. Only of what took long. */
   readonly fileSeconds?: readonly FileTime[];
-  /** Of a part whose files were named to the runner: the same for all parts that were cut out of the same files in the same way. */
+  /** Of a part: the same for all that were cut out of the same files in the same way; left out where the runner does not list its files. */
   readonly list?: string;
   /** The first tests that failed, by the runner's own report. */
   readonly failures?: readonly TestFailure[];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readPackage } from '../io/packages.js';
 import { listTestFiles, type Suite } from '../io/test-lists.js';
 import type { Call } from '../plan/calls.js';
-import { cutFiles, type FilePart, type FileTime, fileArguments } from '../plan/file-parts.js';
+import { cutFiles, type FileTime, fileArguments, markOfList } from '../plan/file-parts.js';
 import { type Piece, pieceName } from '../plan/plan.js';
 import { partArguments, runnerOf } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
@@ -31,8 +31,10 @@ function homeOf(workspace: string, { plan, folder }: Pick<ShardJob, 'plan' | 'fo
 /** How a runner is told which part it is to run. */
 export interface Cut {
   readonly args: readonly string[];
-  /** Where its files are named one by one. */
-  readonly files?: FilePart;
+  /** The same for all parts that were cut out of the same files in the same way; `undefined`: the runner did not say which there are. */
+  readonly list: string | undefined;
+  /** Those of the part, where they are named one by one. */
+  readonly files: readonly string[] | undefined;
 }
 
 /**
@@ -44,11 +46,12 @@ export async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<C
   const suite = suiteOf(piece, job);
   if (suite === undefined) throw goneFrom(`${pieceName(piece)} cannot be run in parts: its script is not the one that was planned with.`);
   const times = job.plan.fileTimes.find(({ workspace }) => workspace === piece.workspace)?.files ?? [];
-  const files = times.length === 0 ? undefined : await listTestFiles(suite, job.services.signal);
-  const part =
-    files === undefined || isIncomplete(files, times, suite) ? undefined : cutFiles(suite.runner, files, { times, part: piece.part });
-  if (part === undefined) return { args: partArguments(suite.runner, piece.part) };
-  return { args: fileArguments(suite.runner, part.files, suite.folder), files: part };
+  const files = await listTestFiles(suite, job.services.signal);
+  const isEnough = files !== undefined && times.length > 0 && !isIncomplete(files, times, suite);
+  const part = isEnough ? cutFiles(suite.runner, files, { times, part: piece.part }) : undefined;
+  if (part !== undefined) return { ...part, args: fileArguments(suite.runner, part.files, suite.folder) };
+  const list = files === undefined ? undefined : markOfList(files);
+  return { args: partArguments(suite.runner, piece.part), list, files: undefined };
 }
 
 /**
@@ -61,10 +64,11 @@ function isIncomplete(files: readonly string[], times: readonly FileTime[], { fo
 }
 
 /** What was named must have run, where the runner reports it. More is no harm: vitest takes a name for a part of paths. */
-export function listOf(part: FilePart | undefined, ran: PieceEvidence['files']): Pick<ReceiptPiece, 'list' | 'problem'> {
-  if (part === undefined) return {};
+export function listOf(cut: Cut | undefined, ran: PieceEvidence['files']): Pick<ReceiptPiece, 'list' | 'problem'> {
+  if (cut?.list === undefined) return {};
   const names = new Set(ran?.map(({ file }) => file));
-  const missing = ran === undefined ? [] : part.files.filter((file) => !names.has(inOneLine(file)));
-  if (missing.length === 0) return { list: part.list };
-  return { list: part.list, problem: `Its runner did not run ${missing.length} of the ${part.files.length} test files of this part.` };
+  const named = cut.files ?? [];
+  const missing = ran === undefined ? [] : named.filter((file) => !names.has(inOneLine(file)));
+  if (missing.length === 0) return { list: cut.list };
+  return { list: cut.list, problem: `Its runner did not run ${missing.length} of the ${named.length} test files of this part.` };
 }

@@ -40,15 +40,15 @@ function forcedBy(forced: string | undefined): Pick<ReceiptPiece, 'forced'> {
 async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
   const cut = await cutOf(call, job);
   const ran = await runCut(call, job, cut);
-  if (cut?.files === undefined || !ran.hasBuilt) return ran;
+  if (cut === undefined || !ran.hasBuilt) return ran;
   // Builds may make test files, and take away those of before: only now is it known which there are.
   const again = await cutOf(call, job);
-  if (again?.files?.list === cut.files.list) return ran;
+  if (again?.list === cut.list) return ran;
   job.services.ui.status('Its builds have changed which test files there are: it runs again with those.');
   const second = await runCut(call, job, again);
-  const last = again?.files === undefined ? again : await cutOf(call, job);
+  const last = await cutOf(call, job);
   return {
-    pieces: last?.files?.list === again?.files?.list ? second.pieces : second.pieces.map((piece) => ({ ...piece, problem: UNSETTLED })),
+    pieces: last?.list === again?.list ? second.pieces : second.pieces.map((piece) => ({ ...piece, problem: UNSETTLED })),
     builds: [...ran.builds, ...second.builds],
   };
 }
@@ -131,7 +131,7 @@ async function receiptPiece(
     startedAt,
     endedAt,
     ...evidence,
-    ...listOf(cut?.files, files),
+    ...listOf(cut, files),
     ...(files === undefined || !isLong(piece, task) ? {} : { fileSeconds: files }),
   };
 }
