@@ -6,24 +6,30 @@ export interface Command {
   readonly loads: readonly string[];
 }
 
-/** They start what comes behind them and their options. */
-const WRAPPERS: ReadonlySet<string> = new Set([
-  'cross-env',
-  'cross-env-shell',
-  'env',
-  'time',
-  'exec',
-  'nyc',
-  'c8',
-  'dotenv',
-  'dotenvx',
-  'xvfb-maybe',
-  'nice',
-]);
+const OF_COVERAGE =
+  '-r --reporter -n --include -x --exclude -e --extension --report-dir --branches --functions --lines --statements --temp-directory';
+/** They start what comes behind them and their options; each with those of its options that take the next word. */
+const WRAPPERS: Readonly<Record<string, string>> = {
+  'cross-env': '',
+  'cross-env-shell': '',
+  env: '-u -C',
+  time: '-f -o',
+  exec: '-a',
+  nyc: `${OF_COVERAGE} -i --require -t --temp-dir --cwd --nycrc-path --cache-dir`,
+  c8: `${OF_COVERAGE} -o --reports-dir -c --config --src`,
+  dotenv: '-e -v -c -p',
+  dotenvx: '-f --env-file -e --env',
+  'xvfb-maybe': '',
+  nice: '-n',
+};
+const COVERAGE_COMMAND = /^(?:nyc|c8) (?:report|check-coverage|merge|instrument)$/;
 /** They start what they are told in quotes. */
 const RUNNERS: ReadonlySet<string> = new Set(['concurrently', 'start-server-and-test', 'nodemon', 'onchange', 'chokidar', 'xvfb-run']);
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 const LOADING = /^(?:-r|--require|--import|--loader|--experimental-loader)(?:=(.*))?$/;
+/** They run code in Node: of others `-r` is a reporter, `--loader` says how files are read, and so on. */
+const RUNS_CODE =
+  /^(?:node|nodejs|ts-node.*|tsx|babel-node|nodemon|electron|_?mocha|electron-mocha|ts-mocha|mochapack|tape|ava|uvu|coffee|bun)$/;
 const OF_YARN =
   /^(?:add|install|link|pack|publish|version|workspace|workspaces|why|up|upgrade|dlx|info|node|npm|cache|config|set|constraints|dedupe)$/;
 
@@ -38,29 +44,33 @@ function readSegment(words: readonly string[], scripts: ReadonlySet<string>): re
   if (first === undefined) return [];
   const rest = words.slice(at + 1);
   const binary = first.replace(/^(?:\.\/)?node_modules\/\.bin\//, '');
-  if (binary === 'npx' || binary === 'bunx') return readSegment(behindOptions(rest), scripts);
+  if (binary === 'npx' || binary === 'bunx') return readSegment(behindOptions(rest, '-p --package'), scripts);
   if (binary === 'yarn' || binary === 'pnpm') return readManager(rest, scripts);
-  const found: Command = { binary, loads: loadsIn(rest) };
-  if (WRAPPERS.has(binary)) return [found, ...readSegment(behindOptions(rest), scripts)];
+  const wrapped = Object.hasOwn(WRAPPERS, binary) ? behindOptions(rest, WRAPPERS[binary]) : [];
+  const found: Command = { binary, loads: loadsIn(binary, rest.slice(0, rest.length - wrapped.length)) };
+  if (wrapped.length > 0) return [found, ...(COVERAGE_COMMAND.test(`${binary} ${wrapped[0]}`) ? [] : readSegment(wrapped, scripts))];
   return RUNNERS.has(binary) ? [found, ...rest.filter((word) => word.includes(' ')).flatMap((word) => commandsIn(word, scripts))] : [found];
 }
 
 /** `yarn x`, `yarn run x`, `yarn exec x`, where x may be a script, a command of yarn, or a binary. */
 function readManager(words: readonly string[], scripts: ReadonlySet<string>): readonly Command[] {
-  const rest = behindOptions(words);
+  const rest = behindOptions(words, '--cwd -C --dir -F --filter');
   const [first = ''] = rest;
   if (first === 'run' || first === 'exec') return readManager(rest.slice(1), scripts);
   return scripts.has(first) || OF_YARN.test(first) ? [] : readSegment(rest, scripts);
 }
 
-function behindOptions(words: readonly string[]): readonly string[] {
-  const at = words.findIndex((word) => !word.startsWith('-'));
-  return at < 0 ? [] : words.slice(at);
+/** `taking`: the options that take the next word, with spaces between them. */
+function behindOptions(words: readonly string[], taking = ''): readonly string[] {
+  const valued = new Set(taking.split(' '));
+  let at = 0;
+  for (let word = words[at]; word?.startsWith('-') === true; word = words[at]) at += valued.has(word) ? 2 : 1;
+  return words.slice(at);
 }
 
-function loadsIn(words: readonly string[]): readonly string[] {
+function loadsIn(binary: string, words: readonly string[]): readonly string[] {
   return words.flatMap((word, at) => {
-    const option = LOADING.exec(word);
+    const option = RUNS_CODE.test(binary) || word.startsWith('--require') ? LOADING.exec(word) : null;
     const loaded = option === null ? undefined : (option[1] ?? words[at + 1]);
     return loaded === undefined ? [] : [loaded];
   });
