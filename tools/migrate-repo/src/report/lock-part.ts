@@ -9,7 +9,7 @@ import { code, type ReportPart } from './part.js';
 
 type BroughtLocks = ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'ignored' | 'addressed'>>;
 
-export function lockPart({ installation, fates, toWorkspaces }: LockOutcome, brought: BroughtLocks): ReportPart {
+export function lockPart({ installation, manifests, fates, toWorkspaces }: LockOutcome, brought: BroughtLocks): ReportPart {
   const refused = fates.filter(({ fate }) => fate === 'refused');
   return {
     step: 'lockfile',
@@ -19,6 +19,7 @@ export function lockPart({ installation, fates, toWorkspaces }: LockOutcome, bro
       rootSentence(toWorkspaces.length, installation.gone.length),
       ...refused.map(refusedSentence),
       ...[...brought].flatMap(([name, { file, ignored }]) => (ignored.length === 0 ? [] : [ignoredSentence(name, file, ignored)])),
+      ...[...manifests.keys()].map((file) => `${code(file)} is written as Yarn writes it: each installation would do so.`),
       'Installed with `--immutable --check-resolutions`.',
     ],
   };

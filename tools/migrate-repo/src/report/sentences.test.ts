@@ -139,7 +139,7 @@ describe('the lockfile', () => {
 
   function part(fates: readonly LockedFate[], more: Partial<LockOutcome> = {}) {
     const installation = { movedOfRoot: [], gone: [], newHosts: [], lock: '', warnings: [] };
-    const shown = { warnings: [], misplaced: [] };
+    const shown = { warnings: [], misplaced: [], manifests: new Map() };
     const outcome: LockOutcome = { installation, fates, answered: [], toWorkspaces: [], ...shown, ...more };
     return lockPart(outcome, new Map([[name('app'), { file: 'yarn.lock', ignored: ['package-lock.json'], addressed: ['fork'] }]]));
   }

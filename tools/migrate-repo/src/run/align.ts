@@ -96,7 +96,7 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   await builder.store();
   const installed = await installOrSay(builder, bench, { ...work, before });
   const { lock } = installed;
-  if (lock !== undefined) await take('lockfile', new Map([[ROOT_LOCK, lock.installation.lock]]));
+  if (lock !== undefined) await take('lockfile', new Map([...lock.manifests, [ROOT_LOCK, lock.installation.lock]]));
   await builder.store();
   const findings = { internal: internal.findings, phantoms: phantoms.findings, versions: versions.findings };
   const locked = lock === undefined ? undefined : { ...lock, text: lock.installation.lock };

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFilesOf } from '@tributary/git/write-files';
 import { nameOf } from '@tributary/lockfile/descriptors';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
-import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
+import { type AbsolutePath, joinRepoPath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { asLocation } from '../align/declared.js';
@@ -18,7 +18,7 @@ import { readIndex } from '../align/lock/root-lock.js';
 import { seedLock } from '../align/lock/seed.js';
 import { resolutionsIn } from '../align/lock/survival.js';
 import { findModulePaths, type ModulePath } from '../align/module-paths.js';
-import type { Project } from '../align/project.js';
+import type { Edits, Project } from '../align/project.js';
 import { isTransparent } from '../align/transparent.js';
 import { diffVersions } from '../align/version-change.js';
 import type { MayAsk } from '../align/who-asks.js';
@@ -34,6 +34,8 @@ import { yarnOnProgress } from '../io/yarn-progress.js';
 /** What became of the versions that were locked, and the lockfile that holds them. */
 export interface LockOutcome {
   readonly installation: Installation;
+  /** The manifests of imported packages as Yarn writes them, where it writes them otherwise: it sorts dependencies. */
+  readonly manifests: Edits;
   /** Of all that the imported packages had locked. */
   readonly fates: readonly LockedFate[];
   /** Where packages from outside lead into workspaces, and did not before. */
@@ -83,10 +85,18 @@ export async function keepLocked(project: Project, rootLock: string, work: LockW
     const installation = await installMonorepo(context, { folder, before: rootLock, askers: askersIn(project) });
     requireSameFormat(rootLock, installation.lock);
     const shown = await tellInstalled(project, installation, { context, folder });
-    return { installation, ...shown, ...tellLocked(project, { ...seeded, before: rootLock, after: installation.lock }) };
+    const manifests = rewrittenManifests(project, folder);
+    return { installation, manifests, ...shown, ...tellLocked(project, { ...seeded, before: rootLock, after: installation.lock }) };
   } catch (error) {
     throw orWithoutInstallation(error);
   }
+}
+
+/** Each installation would write them so, and leave a changed file in everybody's work tree. */
+function rewrittenManifests({ importedPackages, files }: Project, folder: AbsolutePath): Edits {
+  const paths = importedPackages.map(({ path }) => joinRepoPath(path, 'package.json'));
+  const texts = paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
+  return new Map(texts.filter(([path, text]) => text !== files.read(path)));
 }
 
 /** Yarn is asked only where something looks odd: it takes a second, and more in a large monorepo. */

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot, yarnRelease } from '@tributary/test-repo/project-root';
+import { runProcess } from '@tributary/test-repo/run-cli';
 import { formatManifest } from '@tributary/test-repo/temp-monorepo';
+import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { published } from '../io/yarn-scene.fixture.js';
 import type { MigrateResult } from '../result.js';
 import { createInstalledScene, type InstalledScene, SETTINGS } from './installed-scene.fixture.js';
@@ -73,6 +76,15 @@ test('what the package had locked stays locked, what the monorepo has stays as i
   scene.monorepo.git('checkout', '-q', branch);
   await yarn('install', '--immutable', '--check-resolutions');
   scene.monorepo.git('checkout', '-q', 'main');
+});
+
+test('installing in a clone of the branch changes no file, also where the source had not sorted its dependencies', async () => {
+  const source = createSource(cleanUp, 'unsorted', { dependencies: { used: '^1.0.0', ms: '^1.0.0' } });
+  await scene.accepted(['unsorted', '--from', source.path, '--no-tags'], { env });
+  const clone = cleanUp.add(TempRepo.cloneOf(scene.monorepo, '--branch', 'migrate/unsorted'));
+  const yarn = yarnRelease(findProjectRoot());
+  expect(await runProcess(process.execPath, [yarn, 'install', '--immutable'], { cwd: clone.path, env })).toMatchObject({ code: 0 });
+  expect(clone.git('status', '--porcelain')).toBe('');
 });
 
 test('what Yarn does is told as it comes, on stderr, and not with --quiet', async () => {
