@@ -183,8 +183,10 @@ describe('one that cannot be migrated is left out with all that need it', () => 
     expect(leftOut(planned).sort()).toEqual(['a: TARGET_PATH_TAKEN', 'b: DEPENDENCY_LEFT_OUT', 'c: DEPENDENCY_LEFT_OUT']);
   });
 
-  test('and the branch is called after all that were asked for', () => {
-    expect(plan(target(), [source('b')], {}, [failed('a')]).branch).toBe('refs/heads/migrate/a-and-1-more');
+  test('and the branch is called after those that come', () => {
+    expect(plan(target(), [source('b')], {}, [failed('a')]).branch).toBe('refs/heads/migrate/b');
+    const sources = [source('app -> core'), source('web'), source('lib')];
+    expect(plan(target(), sources, {}, [failed('core')]).branch).toBe('refs/heads/migrate/lib-and-1-more');
   });
 
   test('whatever is taken: nobody is planned who needs one that is left out, and nobody is forgotten', () => {

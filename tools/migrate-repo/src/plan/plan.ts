@@ -59,11 +59,8 @@ export function planMigration(
   gathered: { readonly sources: readonly SourceFacts[]; readonly leftOut: readonly LeftOut[] },
   choices: PlanChoices,
 ): Plan {
-  const failed = gathered.leftOut.filter(({ error }) => error.code !== 'ALREADY_MIGRATED');
-  const names = [...gathered.sources.map(({ request }) => request.name), ...failed.map(({ name }) => name)];
-  const branch = planBranch(target, names, choices.branch);
   const leftOut = [...gathered.leftOut];
-  const state: Accepted = { target, choices, packages: [], refs: new Set([...target.refs, branch]) };
+  const state: Accepted = { target, choices, packages: [], refs: new Set(target.refs) };
   for (const source of orderImportedPackages(gathered.sources.map(asImportedPackage))) {
     const missing = findStranded([source], missingNames(leftOut)).get(source);
     try {
@@ -74,7 +71,13 @@ export function planMigration(
       leftOut.push({ name: source.name, error });
     }
   }
-  return withoutStranded({ branch, strategy: choices.strategy, packages: registerAll(target, state.packages), leftOut }, target);
+  const decided = withoutStranded({ strategy: choices.strategy, packages: registerAll(target, state.packages), leftOut }, target);
+  return { ...decided, branch: planBranch(target, namesOf(decided), choices.branch) };
+}
+
+/** A branch is named after what it holds; where nothing is left, after what was asked for. */
+function namesOf({ packages, leftOut }: Pick<Plan, 'packages' | 'leftOut'>): readonly WorkspaceName[] {
+  return packages.length > 0 ? packages.map(({ source }) => source.request.name) : leftOut.map(({ name }) => name);
 }
 
 /** A package that is left out since the monorepo has it, or a workspace of its name, is there all the same. */
@@ -113,7 +116,7 @@ function accept(state: Accepted, source: SourceFacts): void {
 }
 
 /** A cycle can put a dependent before a package that fails: whoever needs one that was left out goes too. */
-function withoutStranded(plan: Plan, target: TargetFacts): Plan {
+function withoutStranded(plan: Omit<Plan, 'branch'>, target: TargetFacts): Omit<Plan, 'branch'> {
   const importedPackages = plan.packages.map((planned) => ({ ...asImportedPackage(planned.source), planned }));
   const stranded = findStranded(importedPackages, missingNames(plan.leftOut));
   if (stranded.size === 0) return plan;
@@ -122,7 +125,7 @@ function withoutStranded(plan: Plan, target: TargetFacts): Plan {
   return { ...plan, packages: registerAll(target, kept), leftOut: [...plan.leftOut, ...leftOut] };
 }
 
-/** The branch to be created; packages that come to be left out count for its name. Throws `TARGET_BRANCH_TAKEN`, `USAGE`. */
+/** The branch to be created for these packages. Throws `TARGET_BRANCH_TAKEN`, `USAGE`. */
 export function planBranch(target: TargetFacts, names: readonly WorkspaceName[], asked: string | undefined): RefName {
   const branch = branchRef(asked ?? defaultBranch(names));
   const existing = conflictingRef(branch, target.refs);
