@@ -9,10 +9,10 @@ export interface RefValue {
   readonly value: ObjectId;
 }
 
-/** What a run is about to do to the repository, written down before it begins, so that the next run can take the half of it back. */
+/** What a run is about to do to the repository, written down before it begins, so that the next run can clear up the half of it. */
 export interface Journal {
   readonly kind: 'create' | 'delete';
-  /** For `create`, the branch comes last: once it exists, everything does. */
+  /** For `create`, those that are not there yet; the branch comes last: once it exists, everything does. */
   readonly refs: readonly RefValue[];
   /** Names of packs, without folder and ending, that were not there before. */
   readonly packs: readonly string[];

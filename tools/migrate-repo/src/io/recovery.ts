@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { resolveNames } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
+import type { RefName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { conflictingRef } from '../plan/names.js';
 import { orDiskFull } from './full-disk.js';
 import { isHeldOpen } from './held-open.js';
-import { type Journal, type RefValue, readJournal, removeJournal, writeJournal } from './journal.js';
+import { type Journal, readJournal, removeJournal, writeJournal } from './journal.js';
 import { keepFetched, removeOldFetches } from './kept-fetch.js';
 import { moveRefs, readRefs } from './refs.js';
 import { removeFolder } from './remove-folder.js';
@@ -15,21 +16,49 @@ import type { LocalRepository } from './target.js';
 import { removeTemporary } from './temporary.js';
 
 /**
- * Undoes what runs have left that were killed, so that the repository is as it was before them. The caller holds the lock: whoever wrote
- * these folders is gone. Throws `GIT_FAILED`, `REFS_NOT_MOVED`.
+ * Clears up what runs have left that were killed. One that had not moved any ref is taken back, so that the repository is as it was before it; one that had is brought to its
+ * end, since people may have gone on from what they saw. The caller holds the lock: whoever wrote these folders is gone. Returns the branches of migrations that turned out to be
+ * done. Throws `GIT_FAILED`, `REFS_NOT_MOVED`.
  */
-export async function recover(repository: LocalRepository, home: AbsolutePath): Promise<void> {
+export async function recover(repository: LocalRepository, home: AbsolutePath): Promise<readonly RefName[]> {
+  const done: RefName[] = [];
   for (const name of readdirSync(home)
     .filter((entry) => entry.startsWith('run-'))
     .sort()) {
     const folder = parseAbsolutePath(join(home, name));
     const journal = readJournal(folder);
-    if (journal !== undefined) await undo(repository, journal);
+    if (journal !== undefined) done.push(...(await settle(repository, journal)));
     removeTemporary(folder);
     keepFetched(home, folder);
     removeFolder(folder);
   }
   removeOldFetches(home);
+  return done;
+}
+
+async function settle(repository: LocalRepository, journal: Journal): Promise<readonly RefName[]> {
+  if (journal.kind === 'create') return settleCreation(repository, journal);
+  const present = await readRefs(repository.userGit);
+  // With all of them gone it was done; with some of them, nothing is lost by having all of them again.
+  if (journal.refs.some(({ ref, value }) => present.get(ref) === value)) await undo(repository, journal);
+  return [];
+}
+
+/**
+ * git moves the refs of a transaction one after the other, each by renaming its lock. So one that holds what was planned says that the packs are there, and that the others
+ * either were made too, or still have the locks of a git that was killed.
+ */
+async function settleCreation(repository: LocalRepository, journal: Journal): Promise<readonly RefName[]> {
+  const before = await readRefs(repository.userGit);
+  if (!journal.refs.some(({ ref, value }) => before.get(ref) === value)) {
+    await undo(repository, journal);
+    return [];
+  }
+  const missing = journal.refs.filter(({ ref }) => !before.has(ref) && existsSync(lockOf(repository, ref)));
+  for (const { ref } of missing) rmSync(lockOf(repository, ref), { force: true });
+  await moveRefs(repository.userGit, { kind: 'create', refs: missing, message: 'migrate-repo: what a killed run had begun' });
+  const after = await readRefs(repository.userGit);
+  return journal.refs.flatMap(({ ref, value }) => (ref.startsWith('refs/heads/') && after.get(ref) === value ? [ref] : []));
 }
 
 /**
@@ -59,7 +88,7 @@ export async function journaled(
 
 /** A lock that is there before we have begun is somebody else's; from then on one of these names is taken for ours. */
 function refuseLockedRefs(repository: LocalRepository, journal: Journal): void {
-  const lock = journal.refs.map(({ ref }) => join(repository.gitDir, `${ref}.lock`)).find((file) => existsSync(file));
+  const lock = journal.refs.map(({ ref }) => lockOf(repository, ref)).find((file) => existsSync(file));
   if (lock === undefined) return;
   throw new ToolError({
     code: 'REFS_NOT_MOVED',
@@ -74,7 +103,7 @@ function notTakenBack(error: unknown, failure: unknown): ToolError {
   return new ToolError({
     code: 'REFS_NOT_MOVED',
     message: `${message} What had been done could not be taken back: ${why}`,
-    hint: 'Run the same command again: it begins with taking it back.',
+    hint: 'Run "migrate-repo status": it begins with putting that in order, and shows what is there.',
     cause: error,
   });
 }
@@ -86,11 +115,10 @@ async function undo(repository: LocalRepository, journal: Journal): Promise<void
   else await undoDeletion(repository, journal);
 }
 
+/** For a run that fails and says so: nobody has seen what it made. */
 async function undoCreation(repository: LocalRepository, journal: Journal): Promise<void> {
   const present = await readRefs(repository.userGit);
   const ours = journal.refs.filter(({ ref, value }) => present.get(ref) === value);
-  // Whoever has gone on from the branch has seen the run as done.
-  if ((await isCheckedOut(repository, ours)) || (await isContainedElsewhere(repository, ours))) return;
   await moveRefs(repository.userGit, { kind: 'delete', refs: ours });
   await removePacks(repository, journal.packs);
 }
@@ -109,7 +137,7 @@ async function undoDeletion(repository: LocalRepository, journal: Journal): Prom
 
 /** A killed git leaves the locks of the refs that it was about to move; nobody else takes them away. */
 async function removeStaleLocks(repository: LocalRepository, journal: Journal): Promise<void> {
-  for (const { ref } of journal.refs) rmSync(join(repository.gitDir, `${ref}.lock`), { force: true });
+  for (const { ref } of journal.refs) rmSync(lockOf(repository, ref), { force: true });
   // Deleting, which undoes a creation too, also locks the file of packed refs, which any git may hold for a moment.
   const lock = join(repository.gitDir, 'packed-refs.lock');
   const before = modified(lock);
@@ -118,29 +146,12 @@ async function removeStaleLocks(repository: LocalRepository, journal: Journal): 
   if (modified(lock) === before && !isHeldOpen(lock)) rmSync(lock, { force: true });
 }
 
+function lockOf(repository: LocalRepository, ref: RefName): string {
+  return join(repository.gitDir, `${ref}.lock`);
+}
+
 function modified(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-}
-
-async function isCheckedOut(repository: LocalRepository, refs: readonly RefValue[]): Promise<boolean> {
-  const output = await repository.userGit.text(['worktree', 'list', '--porcelain']);
-  const checkedOut = new Set([...output.matchAll(/^branch (.*)$/gm)].map((line) => line[1]));
-  return refs.some(({ ref }) => checkedOut.has(ref));
-}
-
-/** Somebody may have merged the branch without ever checking it out. */
-async function isContainedElsewhere(repository: LocalRepository, refs: readonly RefValue[]): Promise<boolean> {
-  const branch = refs.find(({ ref }) => ref.startsWith('refs/heads/'));
-  if (branch === undefined) return false;
-  const holders = await repository.userGit.text([
-    'for-each-ref',
-    '--contains',
-    branch.value,
-    '--format=%(refname)',
-    'refs/heads',
-    'refs/remotes',
-  ]);
-  return holders.split('\n').some((ref) => ref !== '' && ref !== branch.ref);
 }
 
 /** Removes packs unless anything in them can be reached: somebody may have fetched the same objects since. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
+import type { RefName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { RepoUrl } from '@tributary/model/repo-url';
 import { removeIfEmpty, takeLock } from '@tributary/process/lock';
@@ -28,6 +29,8 @@ export interface StagingArea {
   readonly scratchFor: (name: string, url: RepoUrl, signal: AbortSignal) => Promise<SourceScratch>;
   /** A folder outside the repository; for one use in a run. */
   readonly newTemporary: () => AbsolutePath;
+  /** The branches of killed runs that turned out to be done. */
+  readonly found: readonly RefName[];
 }
 
 /** `begun`: it holds what was fetched before. */
@@ -37,15 +40,16 @@ export interface SourceScratch {
 }
 
 /**
- * Undoes what killed runs have left, before anything is read of the repository: their branch would look like one that is taken. Without
- * leftovers nothing is written. Throws as `withStagingArea`.
+ * Clears up what killed runs have left, before anything is read of the repository. Without leftovers nothing is written. Returns the branches of those that were done, and could
+ * not say so. Throws as `withStagingArea`.
  */
-export async function putInOrder(repository: LocalRepository): Promise<void> {
-  if (existsSync(join(repository.gitDir, 'tributary'))) await withStagingArea(repository, async () => {});
+export async function putInOrder(repository: LocalRepository): Promise<readonly RefName[]> {
+  if (!existsSync(join(repository.gitDir, 'tributary'))) return [];
+  return withStagingArea(repository, async ({ found }) => found);
 }
 
 /**
- * Takes the repository's lock, undoes what a killed run has left, works, and clears up whatever comes; what was fetched over a network for nothing
+ * Takes the repository's lock, clears up what a killed run has left, works, and clears up whatever comes; what was fetched over a network for nothing
  * stays for the next run, which `onKept` is told. Throws `TARGET_LOCKED`, `TARGET_NOT_WRITABLE`, `DISK_FULL`, and what `work` throws.
  */
 export async function withStagingArea<T>(
@@ -58,7 +62,7 @@ export async function withStagingArea<T>(
   const folder = parseAbsolutePath(join(home, `run-${randomBytes(6).toString('hex')}`));
   let isFull = false;
   try {
-    await recover(repository, home);
+    const found = await recover(repository, home);
     mkdirSync(folder);
     const config = scratchConfig(repository.format, await readSharing(repository));
     const placeOf = (name: string): AbsolutePath => parseAbsolutePath(join(folder, `${name}.git`));
@@ -71,6 +75,7 @@ export async function withStagingArea<T>(
         return taken ? { scratch: placeOf(name), state: 'begun' } : { scratch: newScratch(name), state: 'new' };
       },
       newTemporary: () => makeTemporary(folder),
+      found,
     });
   } catch (error) {
     const failure = orDiskFull(error, home);

@@ -46,7 +46,7 @@ function lock(ref: string): string {
   return file;
 }
 
-describe('what a killed migration has left is taken back by the next run, which then succeeds', () => {
+describe('what a killed migration has left before its first ref was made is taken back by the next run, which then succeeds', () => {
   test('packs, and no refs', async () => {
     await killedWith([]);
     await expectToSucceed(scene, command);
@@ -63,20 +63,8 @@ describe('what a killed migration has left is taken back by the next run, which 
     expectMigrated(attempt);
   });
 
-  test('one tag of two', async () => {
-    await killedWith([REFS[0] ?? '']);
-    await expectToSucceed(scene, command);
-    expectMigrated(attempt);
-  });
-
-  test('all refs, and the journal still there', async () => {
-    await killedWith(REFS);
-    await expectToSucceed(scene, command);
-    expectMigrated(attempt);
-  });
-
   test('any command does it, and after it nothing is left', async () => {
-    await killedWith(REFS);
+    await killedWith([]);
     await scene.run(['status']);
     expect(scene.state()).toEqual(attempt.before);
   });
@@ -94,6 +82,34 @@ describe('what a killed migration has left is taken back by the next run, which 
     writeRun('create', [{ ref: '../precious', value: scene.monorepo.id('HEAD') }], ['../../../precious']);
     await scene.run(['status']);
     expect(existsSync(precious)).toBe(true);
+  });
+});
+
+describe('what a killed migration has left after its first ref was made is brought to its end', () => {
+  test.each([
+    ['one tag of two, and the locks of the other refs', REFS.slice(0, 1)],
+    ['the tags, and the lock of the branch', REFS.slice(0, 2)],
+    ['all refs', REFS],
+  ])('%s', async (_title, made) => {
+    await killedWith(made);
+    for (const ref of REFS.filter((one) => !made.includes(one))) lock(ref);
+    await scene.run(['status']);
+    expectMigrated(attempt);
+    await scene.accepted(['verify', 'left-pad', '--ref', 'migrate/left-pad']);
+  });
+
+  test('the same command then says that the branch is there', async () => {
+    await killedWith(REFS);
+    expect(failureOf(await scene.run(command))).toEqual({ exit: 1, code: 'TARGET_BRANCH_TAKEN' });
+    expectMigrated(attempt);
+  });
+
+  test('some refs without a lock of the others: somebody has deleted those, so the rest stays, and a new run completes it', async () => {
+    await killedWith(REFS.slice(0, 1));
+    await scene.run(['status']);
+    expect(scene.monorepo.git('tag')).toBe('left-pad@1.0.0');
+    await expectToSucceed(scene, command);
+    expectMigrated(attempt);
   });
 });
 
@@ -127,10 +143,19 @@ describe('a discard that is broken', () => {
     expect(scene.state().snapshot).toEqual(attempt.before.snapshot);
   });
 
-  test('refs that somebody has made in the meantime are not touched', async () => {
+  test('one that had deleted everything is done', async () => {
     await scene.accepted(command);
     const values = REFS.map((ref) => ({ ref, value: scene.monorepo.id(ref) }));
     for (const ref of REFS) scene.monorepo.git('update-ref', '-d', ref);
+    writeRun('delete', values, []);
+    await scene.run(['status']);
+    expect(scene.monorepo.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+  });
+
+  test('refs that somebody has made in the meantime are not touched', async () => {
+    await scene.accepted(command);
+    const values = REFS.map((ref) => ({ ref, value: scene.monorepo.id(ref) }));
+    for (const ref of REFS.filter((one) => one !== 'refs/tags/left-pad@1.1.0')) scene.monorepo.git('update-ref', '-d', ref);
     scene.monorepo.tag('left-pad@1.0.0');
     scene.monorepo.branch('migrate/left-pad/mine');
     writeRun('delete', values, []);
