@@ -43,6 +43,7 @@ function planSource(choice: SourceChoice): PlannedPackage {
     tagPattern: '{name}@{tag}',
     tags: tags.map((tag) => ({ ...tag, newName: `x@${tag.name}` })),
     cleanUp: [],
+    knownTags: [],
     otherTags: [],
     rootManifestText: undefined,
   };

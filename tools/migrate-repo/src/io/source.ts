@@ -79,12 +79,14 @@ async function refuseShallow(git: Git, url: RepoUrl): Promise<void> {
   });
 }
 
-async function listTags(git: Git): Promise<{ name: string; id: ObjectId }[]> {
-  const output = await git.text(['for-each-ref', '--format=%(objectname) %(refname)', TAGS]);
-  return output
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => ({ id: parseObjectId(line.slice(0, line.indexOf(' '))), name: line.slice(line.indexOf(' ') + 1 + TAGS.length) }));
+async function listTags(git: Git): Promise<SourceFacts['tags'][number][]> {
+  const output = await git.text(['for-each-ref', '--format=%(objectname) %(*objectname) %(refname)', TAGS]);
+  return output.split('\n').flatMap((line) => {
+    const [id = '', target = '', ...ref] = line.split(' ');
+    if (id === '') return [];
+    const name = ref.join(' ').slice(TAGS.length);
+    return [{ id: parseObjectId(id), name, ...(target === '' ? {} : { target: parseObjectId(target) }) }];
+  });
 }
 
 /** Every file of the folder that is imported, with paths from that folder. */

@@ -48,8 +48,8 @@ export interface SourceFacts {
   readonly manifest: Manifest;
   /** What stands at the top of the imported folder. */
   readonly topFiles: readonly ListedFile[];
-  /** Ordered by name. */
-  readonly tags: readonly { readonly name: string; readonly id: ObjectId }[];
+  /** Ordered by name. `target`: what a tag object leads to. */
+  readonly tags: readonly { readonly name: string; readonly id: ObjectId; readonly target?: ObjectId | undefined }[];
 }
 
 /** A package that is not migrated, and why. */

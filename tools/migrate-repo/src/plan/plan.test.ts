@@ -70,7 +70,7 @@ function source(text: string, choice: SourceChoice = {}): SourceFacts {
     tip: ID as CommitId,
     manifest: parseManifest(JSON.stringify({ name, ...Object.fromEntries(manifest) }), 'package.json'),
     topFiles: (choice.files ?? ['package.json']).map(listed),
-    tags: (choice.tags ?? []).map((tag) => ({ name: tag, id: ID })),
+    tags: (choice.tags ?? []).map((tag, at) => ({ name: tag, id: String(at + 1).repeat(40) as typeof ID })),
   };
 }
 
@@ -168,7 +168,7 @@ describe('one that cannot be migrated is left out with all that need it', () => 
   });
 
   test('also where the plan, and not the fetch, leaves it out', () => {
-    const planned = plan(target({ refs: ['refs/tags/lib@1'] }), [source('app -> lib'), source('lib', { tags: ['v1'] })]);
+    const planned = plan(target({ refs: ['refs/tags/lib@1/x'] }), [source('app -> lib'), source('lib', { tags: ['v1'] })]);
     expect(leftOut(planned)).toEqual(['lib: TAG_COLLISION', 'app: DEPENDENCY_LEFT_OUT']);
   });
 
@@ -226,6 +226,15 @@ describe('tags', () => {
 
   test('that git does not allow leave their package out', () => {
     expect(leftOut(plan(target(), [source('a', { tags: ['v1'] })], { tagPattern: '{name} {tag}' }))).toEqual(['a: USAGE']);
+  });
+
+  test('those that the monorepo has already are no collision yet: what they hold is compared once the history is moved', () => {
+    const planned = plan(target({ refs: ['refs/tags/a@1', 'refs/tags/b@1'] }), [source('a', { tags: ['v1', 'v2'] })]);
+    expect(planned.packages.map(({ knownTags }) => knownTags)).toEqual([['a@1']]);
+    const both = plan(target({ refs: ['refs/tags/v1'] }), [source('a', { tags: ['v1'] }), source('b', { tags: ['v1'] })], {
+      tagPattern: '{tag}',
+    });
+    expect(leftOut(both)).toEqual(['b: TAG_COLLISION']);
   });
 
   test('v1.2.3 and 1.2.3 both come along with a pattern that keeps them apart', () => {

@@ -11,6 +11,7 @@ import type { LeftOut, SourceFacts, TargetFacts } from './facts.js';
 import { refuseMalformed } from './malformed.js';
 import { conflictingRef, defaultBranch, isOfOtherPackage, newTagName, refuseTagCollisions, targetPath } from './names.js';
 import { findStranded, orderImportedPackages } from './order.js';
+import { oneOfEach } from './twin-tags.js';
 
 /** What will be done, decided before anything is written. */
 export interface Plan {
@@ -27,6 +28,8 @@ export interface PlannedPackage {
   readonly path: RepoPath;
   readonly tagPattern: string | undefined;
   readonly tags: readonly PlannedTag[];
+  /** Of their new names those that the monorepo has. An import that was taken away may have left them; whether they hold the same is seen once the history is moved. */
+  readonly knownTags: readonly string[];
   /** Tags of the source that name other packages of it; they stay behind. */
   readonly otherTags: readonly string[];
   readonly cleanUp: readonly Removal[];
@@ -60,7 +63,7 @@ export function planMigration(
   choices: PlanChoices,
 ): Plan {
   const leftOut = [...gathered.leftOut];
-  const state: Accepted = { target, choices, packages: [], refs: new Set(target.refs) };
+  const state: Accepted = { target, choices, packages: [], refs: new Set(target.refs), added: new Set() };
   for (const source of orderImportedPackages(gathered.sources.map(asImportedPackage))) {
     const missing = findStranded([source], missingNames(leftOut)).get(source);
     try {
@@ -94,6 +97,8 @@ interface Accepted {
   readonly choices: PlanChoices;
   readonly packages: Unregistered[];
   readonly refs: Set<string>;
+  /** Of these, the tags of packages that were accepted. */
+  readonly added: Set<string>;
 }
 
 type Unregistered = Omit<PlannedPackage, 'rootManifestText'>;
@@ -110,9 +115,12 @@ function accept(state: Accepted, source: SourceFacts): void {
     state.packages.map((other) => other.path),
   );
   const { tags, otherTags } = planTags(source, choices.tagPattern);
-  refuseTagCollisions(tags, state.refs);
-  for (const tag of tags) state.refs.add(`refs/tags/${tag.newName}`);
-  state.packages.push({ source, path, tagPattern: choices.tagPattern, tags, otherTags, cleanUp: planCleanUp(source.topFiles) });
+  const known = new Set(tags.map(({ newName }) => `refs/tags/${newName}`).filter((ref) => target.refs.has(ref) && !state.added.has(ref)));
+  refuseTagCollisions(tags, new Set([...state.refs].filter((ref) => !known.has(ref))));
+  for (const tag of tags) for (const refs of [state.refs, state.added]) refs.add(`refs/tags/${tag.newName}`);
+  const knownTags = [...known].map((ref) => ref.slice('refs/tags/'.length));
+  const cleanUp = planCleanUp(source.topFiles);
+  state.packages.push({ source, path, tagPattern: choices.tagPattern, tags, knownTags, otherTags, cleanUp });
 }
 
 /** A cycle can put a dependent before a package that fails: whoever needs one that was left out goes too. */
@@ -147,7 +155,7 @@ function planTags(source: SourceFacts, pattern: string | undefined): Pick<Planne
   const { name, subdirectory } = source.request;
   const isOther = (tag: string): boolean => subdirectory !== undefined && isOfOtherPackage(name, tag);
   const tags = source.tags.filter((tag) => !isOther(tag.name)).map((tag) => ({ ...tag, newName: newTagName(pattern, name, tag.name) }));
-  return { tags, otherTags: source.tags.map((tag) => tag.name).filter(isOther) };
+  return { tags: oneOfEach(tags), otherTags: source.tags.map((tag) => tag.name).filter(isOther) };
 }
 
 function refuseTakenName(target: TargetFacts, source: SourceFacts): void {

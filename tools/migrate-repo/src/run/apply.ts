@@ -10,6 +10,7 @@ import type { LandingCommits } from '../history/branch.js';
 import { moveHistory } from '../history/move.js';
 import { type DonePackage, proveMove } from '../history/prove.js';
 import { handOver } from '../io/hand-over.js';
+import { readRefs } from '../io/refs.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
@@ -47,7 +48,10 @@ export async function applyPlan(stagingArea: StagingArea, target: Target, work: 
   const site = openSite(target, stagingArea, work);
   const built = await build(site, { ...work, done }, stagingArea.newTemporary());
   work.services.signal.throwIfAborted();
-  const tags = done.flatMap(({ moved }) => moved.tags.map((tag) => ({ ref: tagRef(tag.name), value: tag.id })));
+  const refs = await readRefs(target.git);
+  const made = done.flatMap(({ moved }) => moved.tags.map((tag) => ({ ref: tagRef(tag.name), value: tag.id })));
+  // An import that was taken away may have left the very same.
+  const tags = made.filter(({ ref, value }) => refs.get(ref) !== value);
   const message = `migrate-repo: ${packages.map(({ source }) => source.request.name).join(', ')}`;
   await handOver(target, stagingArea, { scratches: site.scratches, refs: [...tags, { ref: work.plan.branch, value: built.tip }], message });
   return { built, done };

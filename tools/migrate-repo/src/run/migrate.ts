@@ -6,17 +6,19 @@ import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import { alignChoices } from '../align/choices.js';
 import { forget, type KeptFetch } from '../io/kept-fetch.js';
-import { putInOrder, type StagingArea, withStagingArea } from '../io/staging-area.js';
+import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
 import type { Identity, LeftOut } from '../plan/facts.js';
-import { type Plan, planBranch, planMigration } from '../plan/plan.js';
+import { type Plan, planBranch } from '../plan/plan.js';
 import type { MigrateResult } from '../result.js';
 import { applyPlan } from './apply.js';
 import { sourceOf } from './applying.js';
+import { planWithTags } from './confirm-tags.js';
 import { describeMigration } from './describe.js';
 import { gatherSources, readSettings, type Settings } from './gather.js';
 import type { MigrateRequest } from './migrate-request.js';
 import { previewAlignment } from './preview.js';
+import { clearUp } from './put-in-order.js';
 import { type Rest, withoutMigrated } from './without-migrated.js';
 
 /**
@@ -28,7 +30,7 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
   const progress = services.ui.progress();
   progress.phase('Reading the monorepo');
   const repository = await openRepository(request.into, services.signal);
-  await putInOrder(repository);
+  await clearUp(repository, services);
   const target = await readTarget(repository);
   const settings = await readSettings(request, target);
   const identity = await readIdentity(target.userGit);
@@ -62,7 +64,8 @@ async function migrateIn(stagingArea: StagingArea, { rest, target, settings, ide
   const gathered = await gatherSources(stagingArea, target, { request, settings, services, progress });
   const dependencies = request.align === 'yes' ? ('align' as const) : ('leave' as const);
   const choices = { ...settings, branch: request.branch, strategy: request.strategy, dependencies };
-  const plan = planMigration(target.facts, { ...gathered, leftOut: [...rest.leftOut, ...gathered.leftOut] }, choices);
+  const all = { ...gathered, leftOut: [...rest.leftOut, ...gathered.leftOut] };
+  const plan = await planWithTags(target, { gathered: all, choices, identity });
   if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
   const warnings = await warnOfWorkTree(target, plan);
   const aligning = { choices: alignChoices(settings.config.migrate, request.internal), install: request.install };

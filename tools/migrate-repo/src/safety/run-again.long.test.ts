@@ -64,6 +64,46 @@ test('a workspace of the same name that no import has brought is in the way as e
   await scene.refused('TARGET_NAME_TAKEN', ['core']);
 });
 
+describe('tags that an earlier import of the same history has left', () => {
+  test('are no collision after its branch was deleted, and go with the new import', async () => {
+    await scene.accepted(['core']);
+    const tags = scene.monorepo.git('for-each-ref', 'refs/tags');
+    expect(tags).toContain('core@1.0.0');
+    scene.monorepo.git('branch', '-q', '-D', 'migrate/core');
+    expect(outcomeOf(answerOf(await scene.accepted(['core', '--json', '--dry-run']), 0))).toMatchObject({ came: ['core'], leftOut: [] });
+    await scene.accepted(['core']);
+    expect(scene.monorepo.git('for-each-ref', 'refs/tags')).toBe(tags);
+    await scene.discarded('core');
+    expect(scene.monorepo.git('tag')).toBe('');
+  });
+
+  test('nor after its merge was reverted', async () => {
+    await scene.accepted(['core']);
+    const merge = scene.monorepo.merge('migrate/core');
+    scene.monorepo.git('branch', '-q', '-d', 'migrate/core');
+    scene.monorepo.clock.advance();
+    scene.monorepo.git('revert', '--no-edit', '-m', '1', merge);
+    await scene.accepted(['core']);
+    scene.monorepo.merge('migrate/core');
+    await scene.accepted(['verify', 'core']);
+    await scene.accepted(['verify', '--all']);
+  });
+
+  test('are one if they hold something else', async () => {
+    await scene.accepted(['core']);
+    scene.monorepo.git('branch', '-q', '-D', 'migrate/core');
+    scene.monorepo.git('tag', '-f', 'core@1.0.0', 'main');
+    const { stderr } = await scene.refused('TAG_COLLISION', ['core']);
+    expect(stderr).toContain('v1.0.0 would become core@1.0.0, and refs/tags/core@1.0.0 exists');
+  });
+});
+
+test('a source whose tags v1.1.0 and core@1.1.0 lie on the same commit brings one', async () => {
+  sources.core.git('tag', 'core@1.1.0', 'v1.1.0^{}');
+  await scene.accepted(['core']);
+  expect(scene.monorepo.git('tag', '--list', 'core@1.1.0')).toBe('core@1.1.0');
+});
+
 test('one that was taken back comes again', async () => {
   await runWithoutLib(scene, sources);
   await scene.discarded('core');

@@ -1,0 +1,51 @@
+import { ToolError } from '@tributary/model/errors';
+import { tagRef } from '@tributary/model/ids';
+import { moveHistory } from '../history/move.js';
+import { readRefs } from '../io/refs.js';
+import type { Target } from '../io/target.js';
+import type { Identity, LeftOut } from '../plan/facts.js';
+import { type Plan, type PlanChoices, type PlannedPackage, planMigration } from '../plan/plan.js';
+import type { Gathered } from './gather.js';
+
+/** What a plan is made from. */
+export interface Planning {
+  readonly gathered: Gathered;
+  readonly choices: PlanChoices;
+  readonly identity: Identity;
+}
+
+/**
+ * Plans a migration, and looks at tags that the monorepo has already: those of an earlier import of the same history are the very ones that would be made, and no collision. Other
+ * ones leave the package out. Throws as `planMigration` and `moveHistory`.
+ */
+export async function planWithTags(target: Target, { gathered, choices, identity }: Planning): Promise<Plan> {
+  const plan = planMigration(target.facts, gathered, choices);
+  const known = plan.packages.filter(({ knownTags }) => knownTags.length > 0);
+  if (known.length === 0) return plan;
+  const refs = await readRefs(target.git);
+  const leftOut: LeftOut[] = [];
+  for (const planned of known) {
+    const git = gathered.fetched.get(planned.source.request.name)?.git;
+    if (git === undefined) throw new Error(`${planned.source.request.name} was planned and not fetched`);
+    // The move is a pure function, so what it gives here it will give again.
+    const { tags } = await moveHistory(git, { planned, format: target.facts.format, strategy: choices.strategy, identity });
+    const clashes = tags.filter(({ name, id }) => (refs.get(tagRef(name)) ?? id) !== id).map(({ name }) => name);
+    if (clashes.length > 0) leftOut.push({ name: planned.source.request.name, error: otherTags(planned, clashes) });
+  }
+  if (leftOut.length === 0) return plan;
+  const names = new Set<string>(leftOut.map(({ name }) => name));
+  const sources = gathered.sources.filter(({ request }) => !names.has(request.name));
+  return planMigration(target.facts, { sources, leftOut: [...gathered.leftOut, ...leftOut] }, choices);
+}
+
+function otherTags({ tags }: PlannedPackage, clashes: readonly string[]): ToolError {
+  const told = clashes.map(
+    (newName) => `${tags.find((tag) => tag.newName === newName)?.name ?? newName} would become ${newName}, and refs/tags/${newName} exists`,
+  );
+  return new ToolError({
+    code: 'TAG_COLLISION',
+    message: `${told.length === 1 ? 'A tag cannot' : `${told.length} tags cannot`} be brought along: ${told.slice(0, 3).join('; ')}${told.length > 3 ? '; …' : ''}.`,
+    hint: 'They hold something else than what would be made. Choose another pattern with --tags (such as "{name}@{tag}"), leave the tags behind with --no-tags, or delete those that are there.',
+    data: { clashes: told },
+  });
+}
