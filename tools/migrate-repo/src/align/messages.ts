@@ -36,14 +36,6 @@ export function stepMessage(step: StepId, names: readonly string[]): string {
   return `${subject(inWords(names))}\n\n${why}\n`;
 }
 
-/** Whether a subject is that of a step. */
-export function isStepSubject(subject: string): boolean {
-  return STEPS.some((step) => {
-    const [before = '', after = ''] = WORDS[step].subject('\0').split('\0');
-    return subject.startsWith(before) && subject.endsWith(after);
-  });
-}
-
 const SHOWN = 3;
 
 function inWords(names: readonly string[]): string {

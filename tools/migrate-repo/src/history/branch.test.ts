@@ -122,7 +122,7 @@ test('what would hijack the workspace goes in a commit of its own, a folder of t
     'package.json',
   ]);
   expect(repo.git('log', '-1', '--format=%s%n%b', branch)).toMatch(
-    /^Take away what would hijack x as a workspace\n- \.yarn\/cache: .*\n- \.yarnrc\.yml: .*\n- yarn\.lock: .*\n$/,
+    /^Take away what would hijack x as a workspace\n- \.yarn\/cache: .*\n- \.yarnrc\.yml: .*\n- yarn\.lock: .*\n\nTributary-Made: [0-9a-f]{16} x\n$/,
   );
 });
 

@@ -11,6 +11,7 @@ import type { Identity, TargetFacts } from '../plan/facts.js';
 import { cleanUpMessage, mergeMessage, registerMessage } from '../plan/messages.js';
 import type { PlannedPackage } from '../plan/plan.js';
 import { formatCommit } from './commit.js';
+import { markMade } from './made-mark.js';
 import type { MovedHistory } from './move.js';
 
 /** What the branch has to know of a history. */
@@ -46,6 +47,8 @@ export class BranchBuilder {
   private readonly format: ObjectFormat;
   private readonly target: TargetFacts;
   private readonly identity: Identity;
+  /** The packages that have landed. */
+  private readonly landed: string[] = [];
 
   constructor(git: { readonly view: Git; readonly out: Git }, target: TargetFacts, identity: Identity) {
     this.git = git;
@@ -63,6 +66,7 @@ export class BranchBuilder {
   async land({ moved, record }: Arrival): Promise<LandingCommits> {
     const { planned } = moved;
     const { name } = planned.source.request;
+    this.landed.push(name);
     await this.edit({ path: planned.path, entry: { mode: FOLDER_MODE, id: moved.tree } });
     const merge = this.commit([this.tip, moved.tip], mergeMessage(record, moved.counts.commits));
     for (const { path } of planned.cleanUp) await this.edit({ path: joinRepoPath(planned.path, path), entry: undefined });
@@ -102,7 +106,9 @@ export class BranchBuilder {
   }
 
   private commit(parents: readonly CommitId[], message: string): CommitId {
-    const rest = Buffer.from(`author ${this.identity.author}\ncommitter ${this.identity.committer}\n\n${message}`);
+    const { author, committer } = this.identity;
+    const marked = markMade({ tree: this.tree, parents, author, message }, this.landed);
+    const rest = Buffer.from(`author ${author}\ncommitter ${committer}\n\n${marked}`);
     this.tip = this.keep(makeObject(this.format, 'commit', formatCommit({ tree: this.tree, parents, rest })));
     return this.tip;
   }

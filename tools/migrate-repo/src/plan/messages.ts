@@ -1,6 +1,5 @@
 import { formatImportRecord, type ImportRecord } from '@tributary/model/import-record';
 import type { RepoPath } from '@tributary/model/paths';
-import { isStepSubject } from '../align/messages.js';
 import type { Removal } from './clean-up.js';
 
 /** The message of the merge commit; its trailers are the import record. */
@@ -25,11 +24,6 @@ export function cleanUpMessage(name: string, removals: readonly Removal[]): stri
 
 export function registerMessage(name: string, path: RepoPath): string {
   return `Register ${name} as a workspace\n\nNo pattern of "workspaces" in the root package.json covers ${path}.\n`;
-}
-
-/** Whether a commit on the branch of a migration was made by it: to clean up, to register, to align. */
-export function isOurSubject(subject: string): boolean {
-  return isStepSubject(subject) || /^(Take away what would hijack|Register) \S+ as a workspace$/.test(subject);
 }
 
 function countOf(commits: number): string {

@@ -1,18 +1,21 @@
+import type { Git } from '@tributary/git/git';
+import { readObjects } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
-import { parseRefName, type RefName, shortRef, tagRef } from '@tributary/model/ids';
+import { type CommitId, parseRefName, type RefName, shortRef, tagRef } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { type FoundImport, type FoundImports, findImports } from '../io/imports.js';
+import { isAsMade } from '../history/made-mark.js';
+import { type FoundImport, type FoundImports, findImports, findMerges } from '../io/imports.js';
 import type { RefValue } from '../io/journal.js';
 import { type KeptFetch, listKept } from '../io/kept-fetch.js';
 import { readRecordedTags } from '../io/recorded-tags.js';
 import { journaled } from '../io/recovery.js';
 import { moveRefs, readRefs } from '../io/refs.js';
 import { removeFolder } from '../io/remove-folder.js';
-import { homeOf, putInOrder, withStagingArea } from '../io/staging-area.js';
+import { homeOf, withStagingArea } from '../io/staging-area.js';
 import { type LocalRepository, openRepository, readStand } from '../io/target.js';
-import { isOurSubject } from '../plan/messages.js';
 import type { DiscardResult } from '../result.js';
+import { clearUp } from './put-in-order.js';
 
 export interface DiscardRequest {
   /** A package, or the branch that it was migrated on. */
@@ -29,7 +32,7 @@ export interface DiscardRequest {
  */
 export async function discard(request: DiscardRequest, services: Services): Promise<DiscardResult> {
   const target = await openRepository(request.into, services.signal);
-  await putInOrder(target);
+  await clearUp(target, services);
   const found = await findImports(target.git, await readStand(target.userGit));
   const kept = listKept(homeOf(target));
   // Nothing has come of it but what was fetched.
@@ -38,7 +41,7 @@ export async function discard(request: DiscardRequest, services: Services): Prom
     !found.imports.some(({ record, branch }) => record.package === request.name && branch !== undefined)
   )
     return discardFetched(target, request, kept);
-  const branch = chooseBranch(found, request.name);
+  const branch = await chooseBranch(target, found, request.name);
   const imports = found.imports.filter((entry) => entry.branch === branch);
   await refuseInUse(target, branch, imports);
   await refuseOwnCommits(target, branch, imports);
@@ -84,12 +87,18 @@ async function removeFetched(target: LocalRepository, fetched: readonly KeptFetc
   });
 }
 
-function chooseBranch(found: FoundImports, name: string): RefName {
+async function notOpen(target: LocalRepository, found: FoundImports, name: string): Promise<ToolError> {
+  const one = found.imports.find(({ record }) => record.package === name);
+  if (one?.branch !== undefined || one === undefined) return notFound(name, found);
+  return merged(one, (await findMerges(target.git, [one], await readStand(target.userGit))).get(one.merge));
+}
+
+async function chooseBranch(target: LocalRepository, found: FoundImports, name: string): Promise<RefName> {
   const named = found.imports.find(({ branch }) => branch !== undefined && shortRef(branch) === name);
   if (named?.branch !== undefined) return named.branch;
   const ofPackage = found.imports.filter(({ record }) => record.package === name);
   const open = ofPackage.find(({ branch }) => branch?.startsWith('refs/heads/') === true);
-  if (open?.branch === undefined) throw ofPackage[0] === undefined ? notFound(name, found) : merged(ofPackage[0]);
+  if (open?.branch === undefined) throw await notOpen(target, found, name);
   const others = found.imports.filter(({ branch, record }) => branch === open.branch && record.package !== name);
   if (others.length === 0) return open.branch;
   throw new ToolError({
@@ -134,28 +143,14 @@ async function collectTags(target: LocalRepository, imports: readonly FoundImpor
   return { tags, keptTags };
 }
 
-/** The branch may hold what somebody has added to it since: that is not ours to delete. Throws `IMPORT_IN_USE`. */
+/** The branch may hold what somebody has added to it since, or changed in it: that is not ours to delete. Throws `IMPORT_IN_USE`. */
 async function refuseOwnCommits(target: LocalRepository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
-  const [first] = imports;
-  if (first === undefined) return;
-  const merges = new Set<string>(imports.map(({ merge }) => merge));
-  const base = await oldestBase(target, branch, merges);
-  const output = await target.git.text([
-    'rev-list',
-    '--first-parent',
-    '--no-commit-header',
-    '--encoding=UTF-8',
-    '--format=%H %s',
-    branch,
-    `^${base}`,
-  ]);
-  const added = output
-    .split('\n')
-    .filter((line) => line !== '' && !merges.has(line.slice(0, line.indexOf(' '))) && !isOurSubject(line.slice(line.indexOf(' ') + 1)));
+  const base = await oldestBase(target, branch, new Set(imports.map(({ merge }) => merge)));
+  const added = (await isAsHandedOver(target, branch)) ? [] : await listForeign(target.git, branch, base);
   if (added.length === 0) return;
   throw new ToolError({
     code: 'IMPORT_IN_USE',
-    message: `The branch ${shortRef(branch)} has ${added.length === 1 ? 'a commit' : `${added.length} commits`} that the migration did not make: ${added
+    message: `The branch ${shortRef(branch)} has ${added.length === 1 ? 'a commit' : `${added.length} commits`} that the migration did not make, or not so: ${added
       .slice(0, 3)
       .map((line) => line.slice(0, 60))
       .join('; ')}.`,
@@ -164,21 +159,40 @@ async function refuseOwnCommits(target: LocalRepository, branch: RefName, import
   });
 }
 
+/** Whether a run left the branch where it is: its log tells that of what was made before commits were marked. */
+async function isAsHandedOver(target: LocalRepository, branch: RefName): Promise<boolean> {
+  const log = await target.git.attempt(['reflog', 'show', '--format=%H %gs', branch]);
+  const [id, ...words] = (log.stdout.toString('utf8').trimEnd().split('\n').at(-1) ?? '').split(' ');
+  return log.exit === 0 && words[0] === 'migrate-repo:' && id === (await readRefs(target.git)).get(branch);
+}
+
+/** The commits of a branch, the newest first, that no migration made, or that were changed since: id and subject. */
+async function listForeign(git: Git, branch: RefName, base: string): Promise<readonly string[]> {
+  const ids = (await git.text(['rev-list', '--first-parent', branch, `^${base}`])).split('\n').filter((id) => id !== '') as CommitId[];
+  const foreign = (await readObjects(git, ids)).filter(({ content }) => !isAsMade(content)).map(({ id }) => id);
+  if (foreign.length === 0) return [];
+  return (await git.text(['log', '--no-walk=unsorted', '--encoding=UTF-8', '--format=%H %s', ...foreign])).split('\n');
+}
+
 /** The commit that the migration was built on: the first parent of its first merge. */
-async function oldestBase(target: LocalRepository, branch: RefName, merges: ReadonlySet<string>): Promise<string> {
+async function oldestBase(target: LocalRepository, branch: RefName, merges: ReadonlySet<CommitId>): Promise<string> {
   const line = (await target.git.text(['rev-list', '--first-parent', '--parents', '--merges', branch]))
     .split('\n')
     .map((entry) => entry.split(' '))
-    .findLast(([merge = '']) => merges.has(merge));
+    .findLast(([merge = '']) => merges.has(merge as CommitId));
   return line?.[1] ?? branch;
 }
 
-function merged({ record, merge }: FoundImport): ToolError {
+/** `by`: the merge on HEAD's own line that brought it; `undefined`: the branch was moved forward to it. */
+function merged({ record, merge }: FoundImport, by: CommitId | undefined): ToolError {
   return new ToolError({
     code: 'IMPORT_MERGED',
     message: `${record.package} is merged, so it cannot be taken back without a trace.`,
-    hint: `Undo it as any other merge: git revert -m 1 ${merge}`,
-    data: { name: record.package, merge },
+    hint:
+      by === undefined
+        ? `Its commits lie on the line of HEAD itself. Revert those that follow the import ("git log --first-parent ${merge.slice(0, 10)}~1.." lists them), the newest first, then it: git revert -m 1 ${merge}`
+        : `Undo it as any other merge, with all that came beside it: git revert -m 1 ${by}`,
+    data: { name: record.package, merge: by ?? merge },
   });
 }
 

@@ -48,6 +48,73 @@ describe('discard', () => {
     expect(stderr).toContain('Mine');
   });
 
+  test.each([
+    ['with a file of their own', { 'packages/left-pad/mine.js': '1\n' }, '--no-edit'],
+    ['with a changed file of the package', { 'packages/left-pad/side.js': '4\n' }, '--no-edit'],
+    ['with other words', {}, '--message=Mine'],
+  ])('leaves a branch alone whose last commit somebody has amended %s', async (_title, files, how) => {
+    const scene = await migrated();
+    scene.monorepo.checkout(BRANCH);
+    scene.monorepo.write(files);
+    scene.monorepo.git('add', '-A');
+    scene.monorepo.git('commit', '-q', '--amend', how);
+    scene.monorepo.checkout('main');
+    await scene.refused('IMPORT_IN_USE', ['discard', 'left-pad']);
+    scene.monorepo.git('reflog', 'expire', '--expire=all', '--all');
+    await scene.refused('IMPORT_IN_USE', ['discard', 'left-pad']);
+  });
+
+  test('leaves a branch alone whose merge commit somebody has amended', async () => {
+    const scene = await migrated();
+    const merge = `${BRANCH}~1`;
+    scene.monorepo.git('checkout', '-q', '-B', BRANCH, merge);
+    scene.monorepo.write({ 'mine.txt': '1\n' });
+    scene.monorepo.git('add', '-A');
+    scene.monorepo.git('commit', '-q', '--amend', '--no-edit');
+    scene.monorepo.checkout('main');
+    await scene.refused('IMPORT_IN_USE', ['discard', 'left-pad']);
+  });
+
+  test('knows what it made in any clone, and without a log', async () => {
+    const scene = await migrated();
+    const clone = new MigrationScene(cleanUp.add(TempRepo.cloneOf(scene.monorepo)), scene.home);
+    clone.monorepo.git('branch', '-q', BRANCH, `origin/${BRANCH}`);
+    clone.monorepo.git('remote', 'remove', 'origin');
+    await clone.discarded('left-pad');
+    expect(clone.monorepo.git('branch', '--list', 'migrate/*')).toBe('');
+    scene.monorepo.git('reflog', 'expire', '--expire=all', '--all');
+    await scene.discarded('left-pad');
+  });
+
+  test('takes back what an earlier release made, whose commits have no mark, by what the log says', async () => {
+    const scene = await migrated();
+    const unmark = (commit: string): string =>
+      `${scene.monorepo.git('cat-file', 'commit', commit)}\n`.replace(/\n?Tributary-Made: .*\n/, '');
+    const merge = scene.monorepo.writeObject('commit', unmark(`${BRANCH}~1`));
+    const last = unmark(BRANCH).replace(scene.monorepo.id(`${BRANCH}~1`), merge);
+    const tip = scene.monorepo.writeObject('commit', last);
+    scene.monorepo.git('branch', '-q', '-D', BRANCH);
+    scene.monorepo.git('update-ref', '-m', 'migrate-repo: left-pad', `refs/heads/${BRANCH}`, tip);
+    await scene.discarded('left-pad');
+  });
+
+  test('names the merge on the branch of HEAD that is to be reverted', async () => {
+    const scene = await migrated();
+    const inner = scene.monorepo.id(`${BRANCH}~1`);
+    const start = scene.monorepo.id('main');
+    const merge = scene.monorepo.merge(BRANCH);
+    const { stderr } = await scene.refused('IMPORT_MERGED', ['discard', 'left-pad']);
+    expect(stderr.replaceAll('\n', ' ')).toContain(`git revert -m 1 ${merge}`);
+    scene.monorepo.git('revert', '--no-edit', '-m', '1', merge);
+    expect(scene.monorepo.id('main^{tree}')).toBe(scene.monorepo.id(`${start}^{tree}`));
+    scene.monorepo.git('reset', '-q', '--hard', start);
+    scene.monorepo.git('merge', '-q', '--ff-only', BRANCH);
+    scene.monorepo.git('branch', '-q', '-D', BRANCH);
+    expect((await scene.refused('IMPORT_MERGED', ['discard', 'left-pad'])).stderr.replaceAll('\n', ' ')).toContain(
+      `git revert -m 1 ${inner}`,
+    );
+  });
+
   test.each(['{name}-{version}', '{tag}', '{shortName}/{tag}'])('and verify tell the tags of %s from all others', async (pattern) => {
     const scene = createScene(cleanUp);
     const others = ['left-pad-right-9.9.9', 'v9.9.9', 'left-pad/v9', 'left-pad@9.9.9'];
@@ -55,7 +122,7 @@ describe('discard', () => {
     const before = scene.state().snapshot.refs;
     await scene.accepted(['left-pad', '--from', createSource(cleanUp).path, '--tags', pattern]);
     scene.monorepo.tag('left-pad-1.0.1', { at: `${BRANCH}~1^2` });
-    expect((await scene.accepted(['verify', 'left-pad'])).stdout).toContain('2 tags, the very ones that came');
+    expect((await scene.accepted(['verify', 'left-pad', '--ref', BRANCH])).stdout).toContain('2 tags, the very ones that came');
     await scene.discarded('left-pad');
     expect(scene.state().snapshot.refs.filter((ref) => !ref.endsWith('left-pad-1.0.1'))).toEqual(before);
   });
@@ -112,7 +179,7 @@ describe('verify', () => {
     const name = scene.monorepo.gitWithInput(`${kept}\n`, 'pack-objects', '-q', join(packs, 'less'));
     expect(name).toMatch(/^[0-9a-f]{40}$/);
     for (const ending of ['pack', 'idx', 'rev']) writeFileSync(join(packs, pack.replace(/pack$/, ending)), '');
-    const { code, stderr } = await scene.run(['verify', 'left-pad']);
+    const { code, stderr } = await scene.run(['verify', 'left-pad', '--ref', BRANCH]);
     expect({ code, named: /PROOF_FAILED/.test(stderr) }).toEqual({ code: 1, named: true });
   });
 });
