@@ -55,7 +55,7 @@ test('it migrates, proves and takes back', async () => {
     state: 'migrated',
     packages: [{ proof: { method: 'inverse', commits: 1, tags: 1 } }],
   });
-  expect(await run(['verify', 'left-pad'], monorepo.path)).toMatchObject({ code: 0 });
+  expect(await run(['verify', 'left-pad', '--ref', 'migrate/left-pad'], monorepo.path)).toMatchObject({ code: 0 });
   expect(await run(['status'], monorepo.path)).toMatchObject({ code: 0 });
   expect(await run(['discard', 'left-pad'], monorepo.path)).toMatchObject({ code: 0 });
   expect(monorepo.snapshot()).toEqual(before);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextSteps, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus, type TerminalStyle } from './render.js';
-import type { DiscardResult, ImportStatus, MigrateResult, PackageResult, VerifyResult } from './result.js';
+import { nextSteps, renderDiscard, renderMigration, renderPlan, type TerminalStyle } from './render.js';
+import type { DiscardResult, MigrateResult, PackageResult } from './result.js';
 
 const PAGE: TerminalStyle = { width: 80, bold: (text) => text };
 const ID = 'ab12'.repeat(10);
@@ -190,96 +190,14 @@ Left out: 2
 describe('what comes next', () => {
   test('with tags', () => {
     expect(nextSteps(migration)).toBe(
-      'Look at it with "git log --oneline --first-parent migrate/left-pad-and-1-more", then merge it with a merge commit: ' +
-        'squashing or rebasing would throw the history away. Push the tags you want by name; none was pushed.',
+      'Look at it with "git log --oneline --first-parent migrate/left-pad-and-1-more", then merge it with a merge commit ("Create a merge commit" on GitHub): ' +
+        'squashing or rebasing would throw the history away; "migrate-repo verify --all" proves that it did not. Push the tags you want by name; none was pushed.',
     );
   });
 
   test('without tags', () => {
     expect(nextSteps({ ...migration, packages: [ui] })).not.toContain('ush');
   });
-});
-
-const proof: VerifyResult = {
-  schemaVersion: 1,
-  name: 'left-pad',
-  path: 'packages/left-pad',
-  source: 'https://example.com/acme/left-pad',
-  sourceCommit: ID,
-  merge: ID,
-  method: 'inverse',
-  commits: 1204,
-  merges: 1,
-  authors: 17,
-  tags: { recorded: 2, here: 2, state: 'proven' },
-};
-
-test('a proof', () => {
-  expectPage(
-    renderProof(proof),
-    `
-left-pad in packages/left-pad, from https://example.com/acme/left-pad
-Undoing the move of 1204 commits gives the source's last commit, ab12ab12ab: every tree, author, date and message is what it was.
-1 merge, 17 authors; 2 tags, the very ones that came.`,
-  );
-});
-
-const others: readonly [Partial<VerifyResult>, string][] = [
-  [
-    { method: 'ancestor', commits: 1 },
-    "The source's history (1 commit) is here under its own ids, and packages/left-pad holds what its last commit holds.",
-  ],
-  [{ method: 'moved again' }, 'Fetching and moving the source again gives the same history (1204 commits).'],
-  [{ tags: { recorded: 2, here: 1, state: 'incomplete' } }, '1 merge, 17 authors; 1 of its 2 tags in this clone.'],
-  [{ tags: { recorded: 2, here: 0, state: 'not in this clone' } }, '1 merge, 17 authors; none of its 2 tags in this clone.'],
-  [{ tags: { recorded: 0, here: 0, state: 'none recorded' } }, '1 merge, 17 authors; no tags came with it.'],
-];
-
-test.each(others)('a proof with %j', (change, line) => {
-  expect(renderProof({ ...proof, ...change }).split('\n')).toContain(line);
-});
-
-const status: ImportStatus = {
-  name: 'left-pad',
-  path: 'packages/left-pad',
-  source: 'https://example.com/acme/left-pad',
-  sourceRef: 'refs/heads/main',
-  sourceCommit: ID,
-  strategy: 'rewrite',
-  merge: ID,
-  mergedBy: ID,
-  branch: null,
-  news: { state: 'none' },
-};
-
-test('the status', () => {
-  const imports: ImportStatus[] = [
-    { ...status, name: 'a', path: 'packages/a', news: { state: 'commits', count: 1, tip: ID } },
-    { ...status, name: 'b', path: 'packages/b', news: { state: 'commits', count: 12, tip: ID } },
-    { ...status, name: 'c', path: 'packages/c', mergedBy: null, branch: 'migrate/c', news: { state: 'rewritten', tip: ID } },
-    { ...status, mergedBy: null },
-    { ...status, news: { state: 'unknown', why: 'https://example.com/acme/left-pad could not be read: not found' } },
-  ];
-  expectPage(
-    renderStatus({ schemaVersion: 1, extent: 'whole', imports, unreadable: [] }, PAGE),
-    `
-a  packages/a, merged by ab12ab12ab
-  1 new commit since ab12ab12ab of main, https://example.com/acme/left-pad
-b  packages/b, merged by ab12ab12ab
-  12 new commits since ab12ab12ab of main, https://example.com/acme/left-pad
-c  packages/c, waits on migrate/c
-  rewritten: it no longer contains ab12ab12ab of main, https://example.com/acme/left-pad
-left-pad  packages/left-pad
-  nothing new since ab12ab12ab of main, https://example.com/acme/left-pad
-left-pad  packages/left-pad, merged by ab12ab12ab
-  not known what is new since ab12ab12ab of main, https://example.com/acme/left-pad: https://example.com/acme/left-pad could not be read: not found`,
-  );
-});
-
-test('the status of a monorepo without imports', () => {
-  expect(renderStatus({ schemaVersion: 1, extent: 'whole', imports: [], unreadable: [] }, PAGE)).toBe(
-    'Nothing was migrated into this repository yet.',
-  );
 });
 
 const discarded: DiscardResult = {
@@ -307,12 +225,6 @@ test('what was discarded, and what would be', () => {
 test('nothing but sources and branches is cut, and nothing without a terminal', () => {
   const page = { ...PAGE, width: Number.POSITIVE_INFINITY };
   expect(renderPlan(plan, page)).toContain(ui.source);
-  expect(
-    renderStatus(
-      { schemaVersion: 1, extent: 'whole', imports: [{ ...status, branch: 'migrate/left-pad-and-30-more' }], unreadable: [] },
-      page,
-    ),
-  ).not.toContain('…');
 });
 
 test('titles and the branch are bold where the page has bold', () => {

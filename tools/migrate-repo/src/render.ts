@@ -1,7 +1,7 @@
 import { type Duration, formatDuration } from '@tributary/model/time';
 import { formatTable } from '@tributary/terminal/table';
 import { tellOnALine } from './report/tell.js';
-import type { DecisionResult, DiscardResult, ImportStatus, MigrateResult, PackageResult, StatusResult, VerifyResult } from './result.js';
+import type { DecisionResult, DiscardResult, MigrateResult, PackageResult } from './result.js';
 
 /** What the person's terminal allows. */
 export interface TerminalStyle {
@@ -116,40 +116,8 @@ function lockfilesOf(packages: readonly PackageResult[]): string {
 /** The commands that come next, for people. */
 export function nextSteps(result: MigrateResult): string {
   const tags = result.packages.some((one) => one.tags.length > 0) ? ' Push the tags you want by name; none was pushed.' : '';
-  return `Look at it with "git log --oneline --first-parent ${result.branch}", then merge it with a merge commit: squashing or rebasing would throw the history away.${tags}`;
-}
-
-/** The proof of one import. */
-export function renderProof(result: VerifyResult): string {
-  const tags = {
-    proven: `${countOf(result.tags.recorded, 'tag')}, the very ones that came`,
-    incomplete: `${result.tags.here} of its ${countOf(result.tags.recorded, 'tag')} in this clone`,
-    'not in this clone': `none of its ${countOf(result.tags.recorded, 'tag')} in this clone`,
-    'none recorded': 'no tags came with it',
-  }[result.tags.state];
-  const how = {
-    inverse: `Undoing the move of ${countOf(result.commits, 'commit')} gives the source's last commit, ${result.sourceCommit.slice(0, 10)}: every tree, author, date and message is what it was.`,
-    ancestor: `The source's history (${countOf(result.commits, 'commit')}) is here under its own ids, and ${result.path} holds what its last commit holds.`,
-    'moved again': `Fetching and moving the source again gives the same history (${countOf(result.commits, 'commit')}).`,
-  }[result.method];
-  return [
-    `${result.name} in ${result.path}, from ${result.source}`,
-    how,
-    `${countOf(result.merges, 'merge')}, ${countOf(result.authors, 'author')}; ${tags}.`,
-  ].join('\n');
-}
-
-/** What was migrated here: where each package is, and below it where it came from and what has happened there since. Nothing is cut. */
-export function renderStatus(result: StatusResult, page: TerminalStyle): string {
-  if (result.imports.length === 0) return 'Nothing was migrated into this repository yet.';
-  return result.imports
-    .map((one) => {
-      const merged = one.mergedBy === null ? '' : `, merged by ${one.mergedBy.slice(0, 10)}`;
-      const where = one.branch === null ? merged : `, waits on ${one.branch}`;
-      const since = `${one.sourceCommit.slice(0, 10)} of ${one.sourceRef.replace(/^refs\/heads\//, '')}, ${one.source}`;
-      return `${page.bold(one.name)}  ${one.path}${where}\n  ${newsOf(one, since)}`;
-    })
-    .join('\n');
+  const merge = 'merge it with a merge commit ("Create a merge commit" on GitHub): squashing or rebasing would throw the history away';
+  return `Look at it with "git log --oneline --first-parent ${result.branch}", then ${merge}; "migrate-repo verify --all" proves that it did not.${tags}`;
 }
 
 /** What was, or would be, taken back. */
@@ -222,19 +190,7 @@ function proofSentence(result: MigrateResult): string {
   return `Read back and proven: ${countOf(commits, 'commit')}.`;
 }
 
-function newsOf({ news }: ImportStatus, since: string): string {
-  switch (news.state) {
-    case 'none':
-      return `nothing new since ${since}`;
-    case 'commits':
-      return `${countOf(news.count, 'new commit')} since ${since}`;
-    case 'rewritten':
-      return `rewritten: it no longer contains ${since}`;
-    case 'unknown':
-      return `not known what is new since ${since}: ${news.why}`;
-  }
-}
-
-function countOf(count: number, noun: string): string {
+/** `1 commit`, `2 commits`. */
+export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -20,11 +20,18 @@ interface Run {
   readonly answer: unknown;
 }
 
-const NAMES = ['migrate-result', 'verify-result', 'status-result', 'discard-result', 'error'] as const;
+const NAMES = ['migrate-result', 'verify-result', 'verify-all-result', 'status-result', 'discard-result', 'error'] as const;
 type Name = (typeof NAMES)[number];
 
 const cleanUp = cleanUpIn(afterAll);
-const runs: Record<Name, Run[]> = { 'migrate-result': [], 'verify-result': [], 'status-result': [], 'discard-result': [], error: [] };
+const runs: Record<Name, Run[]> = {
+  'migrate-result': [],
+  'verify-result': [],
+  'verify-all-result': [],
+  'status-result': [],
+  'discard-result': [],
+  error: [],
+};
 
 beforeAll(async () => {
   await runEverything();
@@ -43,8 +50,9 @@ describe.each(NAMES)('%s.schema.json', (name) => {
   test('every field and every word of it occurs', () => {
     const seen = new Seen(schema);
     for (const { answer } of runs[name]) seen.add({ schema, value: answer, at: '' });
-    // Every refusal that leaves a package out has a hint so far.
-    expect(listPromised(schema).filter((place) => !seen.places.has(place) && !place.endsWith('.leftOut[].hint = null'))).toEqual([]);
+    // Every refusal that leaves a package out, and every proof that fails, has a hint so far. The single proofs are those of verify-result.
+    const isExempt = (place: string): boolean => place.endsWith('[].hint = null') || place.startsWith('.proven[]');
+    expect(listPromised(schema).filter((place) => !seen.places.has(place) && !isExempt(place))).toEqual([]);
   });
 
   test('every field is described, and no other is allowed', () => {
@@ -56,10 +64,18 @@ describe.each(NAMES)('%s.schema.json', (name) => {
   });
 });
 
+test('the proofs of verify --all are those of verify', () => {
+  const { $schema: _, title: __, description: ___, ...one } = readSchema('verify-result') as Record<string, unknown>;
+  const { properties } = readSchema('verify-all-result') as { properties: { proven: { items: unknown } } };
+  expect(properties.proven.items).toMatchObject(one);
+});
+
 test('exit codes: 0 for an answer, 1 where something is left out or unreadable, 2 for a wrong command line', () => {
   const codes = Object.values(runs).flatMap((list) => list.map(({ args, code }) => `${args.slice(0, 2).join(' ')}: ${code}`));
   expect(codes.filter((line) => !line.endsWith(': 0'))).toEqual([
     'good broken: 1',
+    'verify --all: 1',
+    'verify --all: 1',
     'status --json: 1',
     'verify nobody: 1',
     '../left-pad --json: 2',
@@ -132,13 +148,16 @@ async function runEverything(): Promise<void> {
   const moving = await createMovingScene(cleanUp);
   await call('migrate-result', ['mover', '--from', moving.source.path], moving.monorepo, moving.env);
 
-  await call('verify-result', ['verify', 'left-pad']);
-  await call('verify-result', ['verify', '@acme/ui']);
+  await call('verify-result', ['verify', 'left-pad', '--ref', 'migrate/left-pad']);
+  await call('verify-result', ['verify', '@acme/ui', '--ref', 'migrate/@acme/ui']);
   await call('verify-result', ['verify', 'merged']);
+  await call('verify-result', ['verify', 'merged', '--refetch']);
   const clone = cleanUp.add(TempRepo.cloneOf(monorepo, '--no-tags'));
-  await call('verify-result', ['verify', 'left-pad'], clone);
+  await call('verify-result', ['verify', 'left-pad', '--ref', 'origin/migrate/left-pad'], clone);
   clone.git('fetch', '-q', 'origin', 'refs/tags/left-pad@1.0.0:refs/tags/left-pad@1.0.0');
-  await call('verify-result', ['verify', 'left-pad'], clone);
+  await call('verify-result', ['verify', 'left-pad', '--ref', 'origin/migrate/left-pad'], clone);
+
+  await lookAtFates(call);
 
   leftPad.commit('Go on', { files: { 'index.js': '// new' } });
   merged.git('commit', '-q', '--amend', '-m', 'Rewritten');
@@ -162,6 +181,70 @@ async function runEverything(): Promise<void> {
   await call('error', ['verify', 'nobody']);
   await call('error', ['../left-pad']);
   await call('error', ['discard', 'merged']);
+}
+
+type Call = (name: Name, args: readonly string[], folder?: TempRepo) => Promise<void>;
+
+/** Everything that can become of an import on a branch, in a monorepo of its own. */
+async function lookAtFates(call: Call): Promise<void> {
+  const names = ['kept', 'forwarded', 'moved', 'removed', 'renewed', 'replaced', 'squashed', 'rebased', 'rewritten', 'copied'];
+  const sources = new Map(names.map((name) => [name, createSource({ name }, { 'a.js': name, 'b.js': `${name} b`, 'yarn.lock': '' })]));
+  const monorepo = cleanUp.add(
+    createTempMonorepo({ packages: { 'packages/core': {} }, files: { 'packages/.keep': '', 'libs/.keep': '' } }),
+  );
+  const bring = (name: string): Promise<void> =>
+    call('migrate-result', [name, '--from', sources.get(name)?.path ?? '', '--no-align', '--no-tags'], monorepo);
+  const commit = (message: string): void => void monorepo.commit(message);
+  const remove = (name: string): void => {
+    monorepo.git('rm', '-rq', `packages/${name}`);
+    commit(`Take ${name} away`);
+  };
+  const drop = (name: string): void => void monorepo.git('branch', '-q', '-D', `migrate/${name}`);
+  await bring('forwarded');
+  monorepo.git('merge', '-q', '--ff-only', 'migrate/forwarded');
+  await call('verify-result', ['verify', 'forwarded'], monorepo);
+  for (const name of ['kept', 'moved', 'removed', 'renewed', 'replaced']) {
+    await bring(name);
+    monorepo.merge(`migrate/${name}`);
+    drop(name);
+  }
+  monorepo.git('mv', 'packages/moved', 'libs/moved');
+  commit('Move');
+  for (const name of ['removed', 'renewed', 'replaced']) remove(name);
+  monorepo.commit('Replace', { files: { 'packages/replaced/package.json': '{ "name": "replaced" }' } });
+  await bring('renewed');
+  monorepo.merge('migrate/renewed');
+  await call('verify-result', ['verify', 'moved', '--refetch'], monorepo);
+  await call('verify-result', ['verify', 'kept', '--source-branch', 'main'], monorepo);
+  sources.get('kept')?.git('branch', '-m', 'main', 'trunk');
+  await call('verify-result', ['verify', 'kept', '--refetch'], monorepo);
+
+  await bring('rewritten');
+  monorepo.git('checkout', '-q', '-b', 'again', 'migrate/rewritten');
+  monorepo.git('filter-branch', '-f', '--env-filter', 'export GIT_AUTHOR_NAME=Eve', 'main..again');
+  monorepo.checkout('main');
+  monorepo.merge('again');
+  monorepo.git('branch', '-q', '-D', 'again');
+  drop('rewritten');
+  await bring('squashed');
+  monorepo.git('merge', '-q', '--squash', 'migrate/squashed');
+  monorepo.git('commit', '-q', '--no-edit');
+  await bring('copied');
+  monorepo.git('checkout', 'migrate/copied', '--', 'packages/copied');
+  monorepo.commit('Copy', { files: { 'packages/copied/more.js': '' } });
+  await bring('rebased');
+  monorepo.commit('Meanwhile');
+  monorepo.git('checkout', '-q', '-b', 'rebase', 'migrate/rebased');
+  monorepo.git('rebase', '-q', 'main');
+  monorepo.checkout('main');
+  monorepo.git('merge', '-q', '--ff-only', 'rebase');
+  monorepo.git('branch', '-q', '-D', 'rebase');
+  await call('status-result', ['status'], monorepo);
+  await call('verify-all-result', ['verify', '--all'], monorepo);
+  drop('rebased');
+  await call('status-result', ['status'], monorepo);
+  monorepo.branch('odd', monorepo.git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-p', 'HEAD~1', '-m', 'Odd\n\nTributary-Import: 99'));
+  await call('verify-all-result', ['verify', '--all', '--ref', 'odd'], monorepo);
 }
 
 /** A repository with two commits and two tags. */

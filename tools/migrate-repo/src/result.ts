@@ -81,16 +81,37 @@ export interface ProofResult {
   readonly importedTip: string;
 }
 
+/** Where an import was found, and how. */
+export interface ContainedResult {
+  /** The ref that was asked about: `HEAD`, or what was given with --ref. */
+  readonly ref: string;
+  readonly refCommit: string;
+  /** The import, which carries the record. */
+  readonly merge: string;
+  /** The commit of the ref's own line that brought it; `null` where it lies on that line itself. */
+  readonly mergedBy: string | null;
+  /** `on its line`: the branch was moved forward to it; `branch of the migration`: the ref is that branch, and nothing else contains it yet. */
+  readonly contained: 'merged' | 'on its line' | 'branch of the migration';
+  /** The branch of the migration, where the ref is that; else `null`. */
+  readonly branch: string | null;
+  /** The folder that the package was moved to since; `null`: it is where it came. */
+  readonly movedTo: string | null;
+}
+
 /** What `migrate-repo verify <name> --json` prints. */
-export interface VerifyResult {
+export interface VerifyResult extends ContainedResult {
   readonly schemaVersion: 1;
   readonly name: string;
   readonly path: string;
   readonly source: string;
   readonly sourceCommit: string;
-  readonly merge: string;
-  /** See `Proof`; `moved again`: the source was fetched, and moving it gave the same commits. */
-  readonly method: 'inverse' | 'ancestor' | 'moved again';
+  /**
+   * See `Proof`; `moved again`: the source was fetched, and moving it gave the same commits; `found again`: it was fetched, and has the same commits; `recorded`: for a
+   * subdirectory whose source was not asked, the commits are those that the record names.
+   */
+  readonly method: 'inverse' | 'ancestor' | 'moved again' | 'found again' | 'recorded';
+  /** What the import was compared with beside its own record; `null`: nothing. */
+  readonly fetched: FetchedResult | null;
   readonly commits: number;
   readonly merges: number;
   readonly authors: number;
@@ -101,12 +122,40 @@ export interface VerifyResult {
   };
 }
 
+export interface FetchedResult {
+  readonly source: string;
+  readonly ref: string;
+  /** `renamed`: the recorded branch is gone, and this is the default branch now; `chosen`: with --source-branch. */
+  readonly state: 'recorded' | 'renamed' | 'chosen';
+}
+
+/** What `migrate-repo verify --all --json` prints. */
+export interface VerifyAllResult {
+  readonly schemaVersion: 1;
+  readonly ref: string;
+  readonly refCommit: string;
+  /** Ordered by package. */
+  readonly proven: readonly VerifyResult[];
+  /** Imports that could not be proven, and what the ref has lost; ordered by package. */
+  readonly failed: readonly FailedProof[];
+}
+
+export interface FailedProof {
+  /** `null`: the record cannot be read, and does not say. */
+  readonly name: string | null;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
 /** What `migrate-repo status --json` prints. */
 export interface StatusResult {
   readonly schemaVersion: 1;
   /** `shallow`: the clone ends somewhere, so there may be imports that it cannot show. */
   readonly extent: 'whole' | 'shallow';
   readonly imports: readonly ImportStatus[];
+  /** Packages of which HEAD has commits that followed their import, and no import. */
+  readonly orphans: readonly { readonly name: string; readonly commit: string }[];
   readonly unreadable: readonly { readonly merge: string; readonly problem: string }[];
 }
 
@@ -121,8 +170,19 @@ export interface ImportStatus {
   readonly merge: string;
   /** The commit of HEAD's own line that brought it: `null` where a branch was moved forward to it, or HEAD does not contain it. */
   readonly mergedBy: string | null;
-  /** `null`: HEAD contains it. */
+  /** Another branch that contains it; `null`: none, or HEAD does. */
   readonly branch: string | null;
+  /**
+   * What has become of it on HEAD. `merged`: HEAD contains it. `removed`: and its folder is gone since. `superseded`: a later import brought what is in the folder. `replaced`:
+   * a commit that is no import did. `waiting`: on another branch. The rest: HEAD has the files, and the history is lost.
+   */
+  readonly state: 'merged' | 'removed' | 'superseded' | 'replaced' | 'waiting' | 'squashed' | 'rebased' | 'rewritten' | 'copied';
+  /** The commit that did this; `null` for `merged` and `waiting`. */
+  readonly by: string | null;
+  /** The folder that the package was moved to since; `null`: it is where it came. */
+  readonly movedTo: string | null;
+  /** The branch of the source that was asked because the recorded one is gone; `null`: that one was asked, or nothing. */
+  readonly askedRef: string | null;
   readonly news: SourceNews;
 }
 

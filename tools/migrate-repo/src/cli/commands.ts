@@ -2,12 +2,15 @@ import { checkOutput } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import type { Ui } from '@tributary/terminal/ui';
 import { writeReport } from '../io/write-report.js';
-import { nextSteps, renderDiscard, renderMigration, renderPlan, renderProof, renderStatus, type TerminalStyle } from '../render.js';
+import { nextSteps, renderDiscard, renderMigration, renderPlan, type TerminalStyle } from '../render.js';
+import { renderProof, renderProofs } from '../render-proof.js';
+import { renderStatus } from '../render-status.js';
 import { type DiscardRequest, discard } from '../run/discard.js';
 import { migrate } from '../run/migrate.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import { status } from '../run/status.js';
 import { type VerifyRequest, verify } from '../run/verify.js';
+import { type VerifyAllRequest, verifyAll } from '../run/verify-all.js';
 
 /** Runs `migrate` and says what came of it. Exit code 1 where packages were left out that were not migrated before. */
 export async function runMigrate(request: MigrateRequest, { ui, ...services }: Services): Promise<void> {
@@ -25,6 +28,14 @@ export async function runVerify(request: VerifyRequest, services: Services): Pro
   const result = await verify(request, services);
   if (services.ui.flags.json) services.ui.document(result);
   else services.ui.page(renderProof(result));
+}
+
+/** Exit code 1 where an import could not be proven, or was lost. */
+export async function runVerifyAll(request: VerifyAllRequest, services: Services): Promise<void> {
+  const result = await verifyAll(request, services);
+  if (services.ui.flags.json) services.ui.document(result);
+  else services.ui.page(renderProofs(result));
+  if (result.failed.length > 0) process.exitCode = 1;
 }
 
 /** Exit code 1 where a record could not be read. */

@@ -143,30 +143,78 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
   };
 }
 
+interface VerifyOptions {
+  readonly into?: string;
+  readonly all?: true;
+  readonly ref?: string;
+  readonly refetch?: true;
+  readonly from?: string;
+  readonly sourceBranch?: string;
+}
+
 function addVerify(program: Command, services: Services): void {
   const command = program
     .command('verify')
-    .summary('prove an import again')
+    .summary('prove an import again, or all of them')
     .description(
-      'Proves an import from what this clone holds: undoing the move must give the last commit of the source, id by id. The source is not needed, except for an import of a subdirectory. Nothing is changed.',
+      'Proves that HEAD, or another ref, contains an import with its whole history: undoing the move must give the last commit of the source, id by id. ' +
+        'The source is not needed, except for an import of a subdirectory; without it, the import is compared with its own record. ' +
+        'An import that was squashed, rebased or rewritten on its way to the ref, or that only another branch contains, is not proven. Nothing is changed.',
     )
-    .argument('<package>', 'the name of the package')
+    .argument('[package]', 'the name of the package')
     .option(...INTO)
+    .option('--all', 'prove every import that the ref contains, and fail if it has lost one; for CI')
+    .option('--ref <ref>', 'the branch, tag or commit that must contain the import (default: HEAD)')
     .option('--refetch', 'fetch the source and move it again; the same commits must come out')
-    .option('--from <address>', 'where the source is now, if not where it was; implies --refetch');
+    .option('--from <address>', 'where the source is now, if not where it was; implies --refetch')
+    .option(
+      '--source-branch <name>',
+      "the branch of the source, if it was renamed; implies --refetch (default: the one that was imported, else the source's default branch)",
+    );
   addExamples(command, [
-    { line: 'migrate-repo verify left-pad', purpose: 'prove it from the record in its merge commit' },
+    { line: 'migrate-repo verify left-pad', purpose: 'prove that HEAD contains it, from the record in its merge commit' },
+    { line: 'migrate-repo verify left-pad --ref migrate/left-pad', purpose: 'prove the branch of a migration before it is merged' },
+    { line: 'migrate-repo verify --all', purpose: 'in CI: fail if a pull request was squashed, and history was lost' },
     { line: 'migrate-repo verify left-pad --refetch --json', purpose: 'compare with the source, for a program' },
   ]);
-  command.action(async (name: string, options: { into?: string; refetch?: true; from?: string }) => {
-    const request = { name: readName(name), into: readInto(command, options.into), source: readSource(command, options) };
+  command.action(async (name: string | undefined, options: VerifyOptions) => {
+    const place = { into: readInto(command, options.into), ref: options.ref };
+    if (options.all === true) {
+      refuseWithAll(name, options);
+      const { runVerifyAll } = await import('./commands.js');
+      return runVerifyAll({ ...place, source: options.refetch === true ? 'again' : 'from the record' }, services);
+    }
+    if (name === undefined) throw noPackage();
+    const sourceBranch = readBranch(options.sourceBranch);
+    const request = { ...place, name: readName(name), source: readSource(command, options), sourceBranch };
     const { runVerify } = await import('./commands.js');
-    await runVerify(request, services);
+    return runVerify(request, services);
   });
 }
 
-function readSource(command: Command, options: { refetch?: true; from?: string }): VerifyRequest['source'] {
-  if (options.from === undefined) return options.refetch === true ? 'again' : 'from the record';
+/** Throws `USAGE`. */
+function refuseWithAll(name: string | undefined, { from, sourceBranch }: VerifyOptions): void {
+  const wrong =
+    name !== undefined ? `"${name}"` : from !== undefined ? '--from' : sourceBranch !== undefined ? '--source-branch' : undefined;
+  if (wrong === undefined) return;
+  throw new ToolError({
+    code: 'USAGE',
+    message: `${wrong} does not go with --all.`,
+    hint: 'Name one package without --all, or all of them without a name.',
+  });
+}
+
+function noPackage(): ToolError {
+  return new ToolError({
+    code: 'USAGE',
+    message: 'No package is named.',
+    hint: 'Name one, or prove all of them: migrate-repo verify --all',
+  });
+}
+
+function readSource(command: Command, options: VerifyOptions): VerifyRequest['source'] {
+  const isAsked = options.refetch === true || options.sourceBranch !== undefined;
+  if (options.from === undefined) return isAsked ? 'again' : 'from the record';
   return { at: parseRepoUrl(options.from, (path) => parseAbsolutePath(resolve(readCwd(command), path))) };
 }
 
@@ -175,7 +223,7 @@ function addStatus(program: Command, services: Services): void {
     .command('status')
     .summary('list what was migrated, and what has happened in the sources since')
     .description(
-      'Lists what was migrated, from where, at which commit, and how many commits the source has gained since. Branches that are not merged count too. Nothing is changed.',
+      'Lists what was migrated, from where, at which commit, whether its history is on HEAD, and how many commits the source has gained since. Branches that are not merged count too. Nothing is changed.',
     )
     .option(...INTO);
   addExamples(command, [{ line: 'migrate-repo status', purpose: 'everything that was migrated into this monorepo' }]);

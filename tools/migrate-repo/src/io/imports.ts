@@ -1,6 +1,5 @@
 import type { Git } from '@tributary/git/git';
 import { searchImportRecords } from '@tributary/git/import-records';
-import { ToolError } from '@tributary/model/errors';
 import type { CommitId, RefName } from '@tributary/model/ids';
 import { type ImportRecord, isReadableRecord } from '@tributary/model/import-record';
 import type { Stand } from './target.js';
@@ -10,17 +9,30 @@ export interface FoundImport {
   readonly record: ImportRecord;
   /** The merge commit that carries the record. */
   readonly merge: CommitId;
-  /** `undefined`: HEAD contains it; else the first branch that does. */
+  /** The second parent of the merge commit: the tip that the record names, unless the history was rewritten after the import. */
+  readonly joined: CommitId;
+  /** HEAD contains it, even if only because it stands on the branch of the migration. */
+  readonly isContained: boolean;
+  /** `undefined`: it is merged into HEAD; else the first branch that contains it. */
   readonly branch: RefName | undefined;
 }
 
 export interface FoundImports {
-  /** Ordered by package; one entry for each merge. */
+  /** Ordered by package, and of one package the newest first; one entry for each merge. */
   readonly imports: readonly FoundImport[];
   /** Records that cannot be read, and why. */
-  readonly unreadable: readonly { readonly merge: CommitId; readonly problem: string }[];
+  readonly unreadable: readonly UnreadableImport[];
   /** `shallow`: the clone ends somewhere, so there may be imports that it cannot show. */
   readonly extent: 'whole' | 'shallow';
+}
+
+/** A merge commit that claims to be an import, and whose record cannot be read. */
+export interface UnreadableImport {
+  readonly merge: CommitId;
+  readonly problem: string;
+  /** The package that the record names. */
+  readonly claims: string | undefined;
+  readonly isContained: boolean;
 }
 
 /** Reads the import records of everything that HEAD and the branches contain, local ones and those of remotes. Throws `GIT_FAILED`. */
@@ -30,13 +42,19 @@ export async function findImports(git: Git, stand: Stand): Promise<FoundImports>
   const branches = await listBranches(git, []);
   const elsewhere = branches.length === 0 ? [] : await searchImportRecords(git, [...branches, `^${stand.head}`]);
   const found = [
-    ...(await mapInTurn(inHead, async (entry) => ({ ...entry, branch: await onlyHolder(git, entry.merge, onMigration) }))),
-    ...(await mapInTurn(elsewhere, async (entry) => ({ ...entry, branch: (await listBranches(git, ['--contains', entry.merge]))[0] }))),
+    ...(await mapInTurn(inHead, async (one) => ({ ...one, isContained: true, branch: await onlyHolder(git, one.merge, onMigration) }))),
+    ...(await mapInTurn(elsewhere, async (one) => ({ ...one, isContained: false, branch: await firstHolder(git, one.merge) }))),
   ];
-  const imports = found.flatMap(({ record, merge, branch }) => (isReadableRecord(record) ? [{ record, merge, branch }] : []));
-  const unreadable = found.flatMap(({ record, merge }) => (isReadableRecord(record) ? [] : [{ merge, problem: record.problem }]));
+  const imports = found.flatMap(({ record, claims: _, ...rest }) => (isReadableRecord(record) ? [{ record, ...rest }] : []));
+  const unreadable = found.flatMap(({ record, merge, claims, isContained }) =>
+    isReadableRecord(record) ? [] : [{ merge, problem: record.problem, claims, isContained }],
+  );
   const extent = (await git.text(['rev-parse', '--is-shallow-repository'])) === 'true' ? 'shallow' : 'whole';
-  return { imports: imports.sort((a, b) => (a.record.package < b.record.package ? -1 : 1)), unreadable, extent };
+  return { imports: imports.sort((a, b) => compareNames(a.record.package, b.record.package)), unreadable, extent };
+}
+
+function compareNames(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /**
@@ -87,30 +105,10 @@ function behind(commits: readonly string[], parents: Parents, seen: Set<string>)
   return found;
 }
 
-/** The import of a package: one that waits to be merged comes first, then the newest. Throws `IMPORT_NOT_FOUND`. */
-export function chooseImport(found: FoundImports, name: string): FoundImport {
-  const candidates = found.imports.filter(({ record }) => record.package === name);
-  const chosen = candidates.find(({ branch }) => branch !== undefined) ?? candidates[0];
-  if (chosen !== undefined) return chosen;
-  const known = [...new Set(found.imports.map(({ record }) => record.package))];
-  throw new ToolError({
-    code: 'IMPORT_NOT_FOUND',
-    message: `No commit of HEAD or of a branch records an import of ${name}.`,
-    hint: hintFor(found, known),
-    data: { name, known },
-  });
-}
-
-function hintFor(found: FoundImports, known: readonly string[]): string {
-  if (found.extent === 'shallow') return 'This clone is shallow; complete it with "git fetch --unshallow" and ask again.';
-  const imported = known.length === 0 ? 'Nothing was imported here yet' : `Imported were: ${known.join(', ')}`;
-  return `${imported}. Fetch the branch if somebody else did it; if its pull request was squashed or rebased, record and history are lost.`;
-}
-
 /** A branch that we created; its name or its reflog tells. */
 async function isMigrationBranch(git: Git, branch: RefName): Promise<boolean> {
   // In another clone there is no such reflog, only the usual name.
-  if (branch.startsWith('refs/heads/migrate/')) return true;
+  if (/^refs\/(heads|remotes\/[^/]+)\/migrate\//.test(branch)) return true;
   const reflog = await git.attempt(['reflog', 'show', '--format=%gs', branch]);
   return reflog.exit === 0 && /^migrate-repo: .*$/.test(reflog.stdout.toString('utf8').trimEnd().split('\n').at(-1) ?? '');
 }
@@ -119,8 +117,13 @@ async function isMigrationBranch(git: Git, branch: RefName): Promise<boolean> {
 async function onlyHolder(git: Git, merge: CommitId, branch: RefName | undefined): Promise<RefName | undefined> {
   if (branch === undefined) return undefined;
   const holders = await listBranches(git, ['--contains', merge]);
-  const twin = branch.replace(/^refs\/heads\//, '');
-  return holders.every((holder) => holder === branch || holder.replace(/^refs\/remotes\/[^/]+\//, '') === twin) ? branch : undefined;
+  const [own, ...names] = [branch, ...holders].map((ref) => ref.replace(/^refs\/(heads|remotes\/[^/]+)\//, ''));
+  return names.every((name) => name === own) ? branch : undefined;
+}
+
+/** A branch of this clone before one of a remote. */
+async function firstHolder(git: Git, merge: CommitId): Promise<RefName | undefined> {
+  return (await listBranches(git, ['--contains', merge]))[0];
 }
 
 async function mapInTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

@@ -9,7 +9,7 @@ import type { FoundImport } from './imports.js';
  */
 export async function readRecordedTags(
   git: Git,
-  { record }: FoundImport,
+  { record }: Pick<FoundImport, 'record'>,
 ): Promise<{ readonly came: NamedTag[]; readonly moved: NamedTag[] }> {
   if (record.tags === undefined) return { came: [], moved: [] };
   const output = await git.text(['for-each-ref', '--format=%(objectname) %(refname:strip=2)', 'refs/tags']);

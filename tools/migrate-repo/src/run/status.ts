@@ -5,67 +5,94 @@ import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
 import type { Services } from '@tributary/terminal/main';
-import { findImports, findMerges } from '../io/imports.js';
 import { announceRefs, fetchRefs, type Remote } from '../io/scratch-fetch.js';
-import { putInOrder, type StagingArea, withStagingArea } from '../io/staging-area.js';
+import { type StagingArea, withStagingArea } from '../io/staging-area.js';
+import { type SurveyedImport, surveyImports } from '../io/survey.js';
 import { openRepository, readStand } from '../io/target.js';
-import type { SourceNews, StatusResult } from '../result.js';
+import { recordedRef } from '../plan/recorded-ref.js';
+import type { ImportStatus, SourceNews, StatusResult } from '../result.js';
 import { mapFew } from './map-few.js';
+import { clearUp } from './put-in-order.js';
 
 /** Lists what was migrated, from where, at which commit, and what has happened there since. Throws `TARGET_NOT_FOUND` and its like. */
 export async function status(request: { readonly into: AbsolutePath }, services: Services): Promise<StatusResult> {
   const target = await openRepository(request.into, services.signal);
-  await putInOrder(target);
-  const stand = await readStand(target.userGit);
-  const found = await findImports(target.git, stand);
-  const merges = await findMerges(target.git, found.imports, stand);
+  await clearUp(target, services);
+  const survey = await surveyImports(target.git, await readStand(target.userGit));
   const progress = services.ui.progress();
-  progress.phase('Asking the sources', found.imports.length);
+  progress.phase('Asking the sources', survey.imports.length);
   const imports = await withStagingArea(target, (stagingArea) =>
-    mapFew(found.imports, async ({ record, merge, branch }, at) => {
-      const news =
-        branch?.startsWith('refs/remotes/') === true
-          ? NOT_ASKED
-          : await readNews(stagingArea, record, { scratch: String(at), signal: services.signal });
-      const mergedBy = merges.get(merge) ?? null;
-      progress.step(record.package);
-      const { path, source, sourceRef, sourceCommit, strategy } = record;
-      const where = branch === undefined ? null : shortRef(branch);
-      return { name: record.package, path, source, sourceRef, sourceCommit, strategy, merge, mergedBy, branch: where, news };
+    mapFew(survey.imports, async (one, at) => {
+      const asked = await askSource(stagingArea, one, { scratch: String(at), signal: services.signal });
+      progress.step(one.record.package);
+      return describeImport(one, asked);
     }),
   );
   progress.done();
-  return { schemaVersion: 1, extent: found.extent, imports, unreadable: found.unreadable };
+  const orphans = survey.orphans.map((one) => ({ name: one.package, commit: one.commit }));
+  const unreadable = survey.unreadable.map(({ merge, problem }) => ({ merge, problem }));
+  return { schemaVersion: 1, extent: survey.extent, imports, orphans, unreadable };
+}
+
+type AskedSource = Pick<ImportStatus, 'news' | 'askedRef'>;
+
+function describeImport({ record, merge, mergedBy, branch, fate }: SurveyedImport, asked: AskedSource): ImportStatus {
+  const { path, source, sourceRef, sourceCommit, strategy } = record;
+  return {
+    name: record.package,
+    ...{ path, source, sourceRef, sourceCommit, strategy, merge },
+    mergedBy: mergedBy ?? null,
+    branch: branch === undefined ? null : shortRef(branch),
+    state: fate.state !== 'held' ? fate.state : branch === undefined ? 'merged' : 'waiting',
+    by: fate.state === 'held' || fate.state === 'waiting' ? null : fate.by,
+    movedTo: fate.state === 'held' ? (fate.to ?? null) : null,
+    ...asked,
+  };
 }
 
 /** What a stranger has pushed to a remote must not choose an address for us. */
-const NOT_ASKED: SourceNews = {
-  state: 'unknown',
-  why: 'the import is on a branch of a remote only, so the address that it names is not asked',
+const NOT_ASKED: AskedSource = {
+  news: { state: 'unknown', why: 'the import is on a branch of a remote only, so the address that it names is not asked' },
+  askedRef: null,
 };
 
+interface Asking {
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+}
+
+async function askSource(stagingArea: StagingArea, { record, branch }: SurveyedImport, asking: Asking): Promise<AskedSource> {
+  return branch?.startsWith('refs/remotes/') === true ? NOT_ASKED : readNews(stagingArea, record, asking);
+}
+
 /** A source that cannot be asked is "unknown" with its reason, never "nothing new". */
-async function readNews(
-  stagingArea: StagingArea,
-  record: ImportRecord,
-  asking: { readonly scratch: string; readonly signal: AbortSignal },
-): Promise<SourceNews> {
+async function readNews(stagingArea: StagingArea, record: ImportRecord, asking: Asking): Promise<AskedSource> {
+  const unknown = (why: string): AskedSource => ({ news: { state: 'unknown', why }, askedRef: null });
   try {
     const url = parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
     const remote: Remote = { url, scratch: stagingArea.newScratch(asking.scratch), signal: asking.signal };
-    const tip = (await announceRefs(remote)).find(({ ref }) => ref === record.sourceRef)?.id;
-    if (tip === undefined) return { state: 'unknown', why: `the source has no ${record.sourceRef} any more` };
-    return tip === record.sourceCommit ? { state: 'none' } : await countNews(remote, record, tip);
+    const announced = await announceRefs(remote);
+    const found = recordedRef(record, announced);
+    const tip = announced.find(({ ref }) => ref === found?.ref)?.id;
+    if (found === undefined || tip === undefined) return unknown(`the source has no ${record.sourceRef} any more, and no default branch`);
+    const news: SourceNews = tip === record.sourceCommit ? { state: 'none' } : await countNews(remote, record, { tip, ref: found.ref });
+    if (found.state === 'recorded') return { news, askedRef: null };
+    if (news.state !== 'rewritten') return { news, askedRef: found.ref };
+    return unknown(`the source has no ${record.sourceRef} any more, and ${found.ref}, its default branch, does not contain that commit`);
   } catch (error) {
     if (!isToolError(error) || error.code === 'INTERRUPTED') throw error;
-    return { state: 'unknown', why: error.message };
+    return unknown(error.message);
   }
 }
 
-async function countNews(remote: Remote, record: ImportRecord, tip: string): Promise<SourceNews> {
+async function countNews(
+  remote: Remote,
+  record: ImportRecord,
+  { tip, ref }: { readonly tip: string; readonly ref: string },
+): Promise<SourceNews> {
   const { subdirectory } = record;
   // Commits without their files are enough to count, unless a folder is looked for; a server that cannot leave them out sends them.
-  await fetchRefs(remote, [`+${record.sourceRef}:refs/source/branch`], subdirectory === undefined ? { filter: 'tree:0' } : {});
+  await fetchRefs(remote, [`+${ref}:refs/source/branch`], subdirectory === undefined ? { filter: 'tree:0' } : {});
   const git = plumbing(remote.scratch, { signal: remote.signal });
   const known = await git.attempt(['merge-base', '--is-ancestor', record.sourceCommit, tip]);
   if (known.exit !== 0) return { state: 'rewritten', tip };

@@ -84,7 +84,7 @@ describe('status', () => {
     source.commit('Another way');
     expect(await statusOf()).toMatchObject({ news: { state: 'rewritten' } });
     source.git('branch', '-m', 'main', 'trunk');
-    expect(await statusOf()).toMatchObject({ news: { state: 'unknown', why: expect.stringContaining('refs/heads/main') } });
+    expect(await statusOf()).toMatchObject({ news: { state: 'unknown', why: expect.stringContaining('refs/heads/main') }, askedRef: null });
     rmSync(source.path, { recursive: true });
     expect(await statusOf()).toMatchObject({ news: { state: 'unknown' } });
     expect(scene.state().leftovers).toEqual([]);
@@ -121,11 +121,11 @@ describe('status', () => {
 describe('verify', () => {
   test('proves it in every clone, and after housekeeping', async () => {
     scene.monorepo.git('gc', '-q', '--prune=now');
-    expect(JSON.parse((await scene.accepted(['verify', 'left-pad', '--json'])).stdout)).toMatchObject({
+    expect(JSON.parse((await scene.accepted(['verify', 'left-pad', '--json', '--ref', BRANCH])).stdout)).toMatchObject({
       method: 'inverse',
       tags: { state: 'proven' },
     });
-    const again = await scene.accepted(['verify', 'left-pad', '--json', '--refetch']);
+    const again = await scene.accepted(['verify', 'left-pad', '--json', '--refetch', '--ref', BRANCH]);
     expect(JSON.parse(again.stdout)).toMatchObject({ method: 'moved again' });
     scene.monorepo.merge(BRANCH);
     for (const [option, state] of [
@@ -146,34 +146,34 @@ describe('verify', () => {
     await scene.refused('IMPORT_NOT_FOUND', ['verify', 'right-pad']);
 
     tamper((commit) => commit.replace(/^tree .*/, `tree ${scene.monorepo.id('main^{tree}')}`));
-    await scene.refused('PROOF_FAILED', ['verify', 'left-pad']);
+    await scene.refused('PROOF_FAILED', ['verify', 'left-pad', '--ref', BRANCH]);
     reset();
 
     tamper((commit) => commit.replace(/(Tributary-Source-Commit: ).*/, `$1${'0'.repeat(40)}`));
-    await scene.refused('PROOF_FAILED', ['verify', 'left-pad']);
+    await scene.refused('PROOF_FAILED', ['verify', 'left-pad', '--ref', BRANCH]);
     reset();
 
     // The imported history with another author, and a record that claims it.
     const tip = scene.monorepo.id(`${BRANCH}~1^2`);
     const forged = scene.monorepo.writeObject('commit', `${scene.monorepo.git('cat-file', 'commit', tip).replace('Ada Author', 'Eve')}\n`);
     tamper((commit) => commit.replaceAll(tip, forged));
-    await scene.refused('PROOF_FAILED', ['verify', 'left-pad']);
-    await scene.refused('PROOF_FAILED', ['verify', 'left-pad', '--refetch']);
+    await scene.refused('PROOF_FAILED', ['verify', 'left-pad', '--ref', BRANCH]);
+    await scene.refused('PROOF_FAILED', ['verify', 'left-pad', '--refetch', '--ref', BRANCH]);
     reset();
 
     scene.monorepo.git('tag', '-f', 'left-pad@1.0.0', tip);
-    await scene.refused('PROOF_FAILED', ['verify', 'left-pad']);
+    await scene.refused('PROOF_FAILED', ['verify', 'left-pad', '--ref', BRANCH]);
   });
 
   test('holds after the merge commit was amended and signed with other words', async () => {
     tamper((commit) => commit.replace('with its history', 'with everything'));
-    await scene.accepted(['verify', 'left-pad']);
+    await scene.accepted(['verify', 'left-pad', '--ref', BRANCH]);
   });
 
   test('says where the source has gone, with --refetch', async () => {
     rmSync(source.path, { recursive: true });
-    await scene.refused('SOURCE_UNREACHABLE', ['verify', 'left-pad', '--refetch']);
-    await scene.accepted(['verify', 'left-pad']);
+    await scene.refused('SOURCE_UNREACHABLE', ['verify', 'left-pad', '--refetch', '--ref', BRANCH]);
+    await scene.accepted(['verify', 'left-pad', '--ref', BRANCH]);
   });
 });
 

@@ -26,5 +26,5 @@ test('it is said, used by the next run without being fetched again, and gone aft
   await fetching.succeeds(['left-pad', '--from', URL]);
   // The very same file.
   expect(statSync(join(gitFolderOf(scene.monorepo), 'objects/pack', pack)).ino).toBe(ino);
-  await scene.accepted(['verify', 'left-pad']);
+  await scene.accepted(['verify', 'left-pad', '--ref', 'migrate/left-pad']);
 });

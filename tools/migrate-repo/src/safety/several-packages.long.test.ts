@@ -33,7 +33,7 @@ describe('several packages on one branch', () => {
   test('come in the order of their dependencies', async () => {
     await scene.accepted(COMMAND);
     expect(merges('migrate/alone-and-3-more')).toEqual(['alone', 'core', 'lib', 'app']);
-    await scene.accepted(['verify', 'lib']);
+    await scene.accepted(['verify', 'lib', '--ref', 'migrate/alone-and-3-more']);
   });
 
   test.each(['core', 'lib'] as const)('where %s fails its dependents are left out and named, and the others come', async (name) => {

@@ -45,7 +45,7 @@ describe('a source that is odd and can be migrated', () => {
     const modern = createScene(cleanUp, {}, { objectFormat: 'sha256' });
     const source = createSource(cleanUp, 'left-pad', {}, { objectFormat: 'sha256' });
     await modern.accepted(['left-pad', '--from', source.path]);
-    await modern.accepted(['verify', 'left-pad']);
+    await modern.accepted(['verify', 'left-pad', '--ref', 'migrate/left-pad']);
     await modern.refused('SOURCE_FORMAT_MISMATCH', ['right-pad', '--from', createSource(cleanUp, 'right-pad').path]);
   });
 
@@ -73,7 +73,7 @@ describe('a source that is odd and can be migrated', () => {
       repo.commit('Nest', { files: { 'packages/left-pad/package.json': '{"name":"inner-pad"}' } }),
     );
     await scene.accepted(['left-pad', '--from', source.path]);
-    await scene.accepted(['verify', 'left-pad']);
+    await scene.accepted(['verify', 'left-pad', '--ref', 'migrate/left-pad']);
   });
 
   test('a malformed commit in its history, although the user has fetches checked', async () => {

@@ -86,7 +86,7 @@ describe('kinds of repositories', () => {
     const source = createSource(cleanUp, 'left-pad', {}, { folder: parseAbsolutePath(folder.join(`s: "o' é`)) });
     const scene = new MigrationScene(repo, cleanUp.add(createHome()));
     await scene.accepted(['left-pad', '--from', source.path]);
-    expect((await scene.run(['verify', 'left-pad', '--refetch'])).code).toBe(0);
+    expect((await scene.run(['verify', 'left-pad', '--refetch', '--ref', 'migrate/left-pad'])).code).toBe(0);
     expect((await scene.run(['status'])).stdout).toContain('nothing new');
   });
 });
@@ -112,7 +112,7 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
     for (const hook of [...HOOKS, ...MORE]) symlinkSync(program, join(hooks, hook));
     await scene.accepted(command);
     await scene.accepted(['status']);
-    await scene.accepted(['verify', 'left-pad']);
+    await scene.accepted(['verify', 'left-pad', '--ref', 'migrate/left-pad']);
     await scene.discarded('left-pad');
     expect(existing(scene.home.join('it-was-run'))).toBe('');
   });
@@ -176,7 +176,7 @@ describe('nothing that a repository or its owner configured is run or obeyed', (
     const migrated = await scene.run(command);
     expect({ code: migrated.code, stderr: migrated.code === 0 ? '' : migrated.stderr }).toEqual({ code: 0, stderr: '' });
     expect((await scene.run(['status', '--json'])).stdout).toContain('"state": "none"');
-    expect((await scene.run(['verify', 'left-pad'])).code).toBe(0);
+    expect((await scene.run(['verify', 'left-pad', '--ref', 'migrate/left-pad'])).code).toBe(0);
     expect(await scene.run(['discard', 'left-pad'])).toMatchObject({ code: 0 });
     expect(existing(scene.home.join('it-was-run'))).toBe('');
     expect(refsOf(scene)).toBe(before);

@@ -1,0 +1,91 @@
+import type { Git } from '@tributary/git/git';
+import { resolveNames } from '@tributary/git/objects';
+import { splitNul } from '@tributary/git/parse';
+import type { CommitId } from '@tributary/model/ids';
+import { isInside, type RepoPath } from '@tributary/model/paths';
+
+/** Where the folder of a package is in a commit, and which commit of its own line (its first parents) brought what is there. */
+export type FolderTrace =
+  | { readonly state: 'here'; readonly origin: CommitId }
+  | { readonly state: 'moved'; readonly origin: CommitId | undefined; readonly by: CommitId; readonly to: string }
+  | { readonly state: 'gone'; readonly by: CommitId }
+  /** It never was there, as far as the line was followed. */
+  | { readonly state: 'never' };
+
+export interface FolderQuestion {
+  readonly path: RepoPath;
+  /** Commits of the line that brought the folder by an import: what comes before them need not be looked at. */
+  readonly landings: ReadonlySet<CommitId>;
+  /** The line is followed to the parents of this commit; `undefined`: to its beginning. */
+  readonly since: CommitId | undefined;
+}
+
+/**
+ * Follows a folder along the line of a commit. It counts as there while it has its package.json. A folder that was taken away and came back as it was, or was moved away and
+ * back, is still the one that was there. Throws `GIT_FAILED`.
+ */
+export async function traceFolder(git: Git, head: CommitId, question: FolderQuestion): Promise<FolderTrace> {
+  const events = await listEvents(git, head, question);
+  // Where the folder was there before the import came, the line is followed to its beginning.
+  if (question.since !== undefined && events.at(-1)?.kind !== 'added') return traceFolder(git, head, { ...question, since: undefined });
+  const [last, ...before] = events;
+  if (last === undefined) return { state: 'never' };
+  if (last.kind === 'added') return { state: 'here', origin: await originOf(git, events, question) };
+  const to = (await listMoves(git, last.commit)).find(({ from }) => from === manifestOf(question.path))?.to;
+  if (to === undefined) return { state: 'gone', by: last.commit };
+  const origin = before.length === 0 ? undefined : await originOf(git, before, question);
+  return { state: 'moved', origin, by: last.commit, to: to.replace(/\/?package\.json$/, '') };
+}
+
+/** A commit of the line after which the folder was there, or was not any more. */
+interface FolderEvent {
+  readonly kind: 'added' | 'removed';
+  readonly commit: CommitId;
+}
+
+/** The newest first; they alternate. */
+async function listEvents(git: Git, head: CommitId, { path, since }: FolderQuestion): Promise<readonly FolderEvent[]> {
+  const manifest = manifestOf(path);
+  const stop = since === undefined ? [] : ['--not', `${since}^@`];
+  const output = await git.text(['--literal-pathspecs', 'rev-list', '--first-parent', head, ...stop, '--', manifest]);
+  const commits = output.split('\n').filter((line) => line !== '') as CommitId[];
+  const found = await resolveNames(
+    git,
+    commits.flatMap((commit) => [`${commit}^1:${manifest}`, `${commit}:${manifest}`]),
+  );
+  return commits.flatMap((commit, at): readonly FolderEvent[] => {
+    const [wasThere, isThere] = [found[2 * at] !== undefined, found[2 * at + 1] !== undefined];
+    return wasThere === isThere ? [] : [{ kind: isThere ? 'added' : 'removed', commit }];
+  });
+}
+
+/** `events` begin with the one that added the folder. */
+async function originOf(git: Git, events: readonly FolderEvent[], question: FolderQuestion): Promise<CommitId> {
+  const [added, removed, ...earlier] = events;
+  if (added === undefined) throw new Error('a folder without a beginning');
+  if (question.landings.has(added.commit) || removed === undefined || earlier.length === 0) return added.commit;
+  return (await isBack(git, question.path, { added: added.commit, removed: removed.commit }))
+    ? originOf(git, earlier, question)
+    : added.commit;
+}
+
+async function isBack(
+  git: Git,
+  path: RepoPath,
+  { added, removed }: { readonly added: CommitId; readonly removed: CommitId },
+): Promise<boolean> {
+  const [after, before] = await resolveNames(git, [`${added}:${path}`, `${removed}^1:${path}`]);
+  if (after !== undefined && after.id === before?.id) return true;
+  return (await listMoves(git, added)).some(({ from, to }) => to === manifestOf(path) && !isInside(from, path));
+}
+
+/** The files that a commit moved, compared with its first parent. */
+async function listMoves(git: Git, commit: CommitId): Promise<readonly { readonly from: string; readonly to: string }[]> {
+  const output = await git.bytes(['diff-tree', '-r', '-M', '-z', '--name-status', '--diff-filter=R', `${commit}^1`, commit]);
+  const words = splitNul(output.toString('utf8'));
+  return Array.from({ length: words.length / 3 }, (_, at) => ({ from: words[3 * at + 1] ?? '', to: words[3 * at + 2] ?? '' }));
+}
+
+function manifestOf(path: RepoPath): string {
+  return `${path}/package.json`;
+}

@@ -1,0 +1,129 @@
+import type { Git } from '@tributary/git/git';
+import { type ImportTrace, searchImportTraces } from '@tributary/git/import-traces';
+import { resolveNames } from '@tributary/git/objects';
+import type { CommitId } from '@tributary/model/ids';
+import type { RepoPath } from '@tributary/model/paths';
+import { decideFates, type Fate, type FolderSightings, type Sighting } from '../plan/fates.js';
+import { type FolderTrace, traceFolder } from './folder-trace.js';
+import { howLost } from './how-lost.js';
+import { type FoundImport, findImports, findMerges, type UnreadableImport } from './imports.js';
+import type { Stand } from './target.js';
+
+/** An import with what has become of it on a ref. */
+export interface SurveyedImport extends Sighting {
+  readonly fate: Fate;
+  /** The merge on the ref's own line that brought it; `undefined` where it lies on that line itself, or the ref does not contain it. */
+  readonly mergedBy: CommitId | undefined;
+}
+
+/** Commits that followed an import, without any sign of the import itself. */
+export interface Orphan {
+  readonly package: string;
+  /** The oldest of them. */
+  readonly commit: CommitId;
+}
+
+/** What a ref holds of imports, and what it has lost of them. */
+export interface Survey {
+  /** Ordered by package, and of one package what the ref contains first. */
+  readonly imports: readonly SurveyedImport[];
+  readonly orphans: readonly Orphan[];
+  readonly unreadable: readonly UnreadableImport[];
+  /** `shallow`: the clone ends somewhere, so what was lost is not looked for. */
+  readonly extent: 'whole' | 'shallow';
+}
+
+/** Looks for imports on a ref, for signs of those that it has lost, and for those of other branches. Throws `GIT_FAILED`. */
+export async function surveyImports(git: Git, stand: Stand): Promise<Survey> {
+  const found = await findImports(git, stand);
+  const merges = await findMerges(git, found.imports, stand);
+  const { unreadable, extent } = found;
+  const withMerge = <T extends Sighting>(one: T): T & Pick<SurveyedImport, 'mergedBy'> => ({ ...one, mergedBy: merges.get(one.merge) });
+  if (extent === 'shallow')
+    return { imports: found.imports.map((one) => withMerge({ ...one, fate: plainFate(one) })), orphans: [], unreadable, extent };
+  const contained = found.imports.filter((one) => one.isContained);
+  const traces = await searchImportTraces(git, [stand.head, ...contained.map(({ joined }) => `^${joined}`)]);
+  const seen = { git, stand, imports: found.imports, merges, quoted: quotedIn(traces) };
+  const paths = new Set([...found.imports, ...seen.quoted].map(({ record }) => record.path));
+  const imports: SurveyedImport[] = [];
+  for (const path of [...paths].sort()) imports.push(...decideFates(await lookAt(seen, path)).map(withMerge));
+  const known = new Set([...imports.filter(isSeen).map(({ record }) => record.package), ...unreadable.map(({ claims }) => claims)]);
+  const orphans = await findOrphans(git, stand.head, { traces, known });
+  return { imports: imports.sort(comparePackages), orphans, unreadable, extent };
+}
+
+/** One that waits does not explain what is on the ref. */
+function isSeen({ fate }: SurveyedImport): boolean {
+  return fate.state !== 'waiting';
+}
+
+function plainFate({ isContained }: FoundImport): Fate {
+  return isContained ? { state: 'held', by: undefined, to: undefined } : { state: 'waiting' };
+}
+
+function comparePackages(a: SurveyedImport, b: SurveyedImport): number {
+  return a.record.package < b.record.package ? -1 : Number(a.record.package > b.record.package);
+}
+
+/** One import may be quoted again and again: the first commit to do so is the one that squashed it. */
+function quotedIn(traces: readonly ImportTrace[]): readonly Sighting[] {
+  const sightings = traces.flatMap(({ commit, quoted }) => quoted.map((record) => ({ record, merge: commit, branch: undefined })));
+  return [...new Map(sightings.map((one) => [one.record.importedTip, one])).values()];
+}
+
+interface Seen {
+  readonly git: Git;
+  readonly stand: Stand;
+  readonly imports: readonly FoundImport[];
+  readonly merges: ReadonlyMap<CommitId, CommitId>;
+  readonly quoted: readonly Sighting[];
+}
+
+/** What is known of the imports into one folder. */
+async function lookAt(seen: Seen, path: RepoPath): Promise<FolderSightings> {
+  const imports = seen.imports.filter(({ record }) => record.path === path);
+  const contained = imports.filter((one) => one.isContained).map((one) => ({ ...one, landing: seen.merges.get(one.merge) ?? one.merge }));
+  const quoted = seen.quoted.filter(({ record }) => record.path === path);
+  const others = imports.filter((one) => !one.isContained);
+  const landings = new Set(contained.map(({ landing }) => landing));
+  const trace = await followed(seen, path, { landings, since: contained.at(-1)?.landing, isSure: contained.length + quoted.length > 0 });
+  const origin = trace.state === 'here' ? trace.origin : undefined;
+  const elsewhere: FolderSightings['elsewhere'][number][] = [];
+  for (const one of others) elsewhere.push({ ...one, lost: await howLost(seen.git, one, origin) });
+  return { contained, quoted, elsewhere, folder: presentFolder(trace), removedBy: trace.state === 'gone' ? trace.by : undefined };
+}
+
+/** A folder of which only other branches tell is followed only if it is there. */
+async function followed(
+  { git, stand }: Seen,
+  path: RepoPath,
+  how: { readonly landings: ReadonlySet<CommitId>; readonly since: CommitId | undefined; readonly isSure: boolean },
+): Promise<FolderTrace> {
+  const [manifest] = how.isSure ? [] : await resolveNames(git, [`${stand.head}:${path}/package.json`]);
+  if (!how.isSure && manifest === undefined) return { state: 'never' };
+  return traceFolder(git, stand.head, { path, ...how });
+}
+
+function presentFolder(trace: FolderTrace): FolderSightings['folder'] {
+  if (trace.state === 'here') return { origin: trace.origin, movedBy: undefined, movedTo: undefined };
+  return trace.state === 'moved' ? { origin: trace.origin, movedBy: trace.by, movedTo: trace.to } : undefined;
+}
+
+/** Packages for which commits were made that are on the ref, while nothing else tells of their import; those that are no longer there do not count. */
+async function findOrphans(
+  git: Git,
+  head: CommitId,
+  { traces, known }: { readonly traces: readonly ImportTrace[]; readonly known: ReadonlySet<string | undefined> },
+): Promise<readonly Orphan[]> {
+  const oldest = new Map(traces.flatMap(({ commit, madeFor }) => madeFor.map((name) => [name, commit] as const)));
+  const orphans: Orphan[] = [];
+  for (const [name, commit] of oldest)
+    if (!known.has(name) && (await isWorkspace(git, head, name))) orphans.push({ package: name, commit });
+  return orphans;
+}
+
+async function isWorkspace(git: Git, head: CommitId, name: string): Promise<boolean> {
+  const pattern = `"name"[[:space:]]*:[[:space:]]*"${name.replaceAll(/[.*[\]^$+?(){}|\\]/g, '\\$&')}"`;
+  const answer = await git.attempt(['grep', '--quiet', '--extended-regexp', '-e', pattern, head, '--', ':(glob)**/package.json']);
+  return answer.exit === 0;
+}

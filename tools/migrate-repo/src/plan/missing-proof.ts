@@ -1,0 +1,105 @@
+import { ToolError } from '@tributary/model/errors';
+import { type RefName, shortRef } from '@tributary/model/ids';
+import type { ImportRecord } from '@tributary/model/import-record';
+import type { Fate, LostState } from './fates.js';
+
+/** An import that cannot be proven on a ref, with what has become of it there. */
+export interface UnprovenImport {
+  readonly record: ImportRecord;
+  readonly branch: RefName | undefined;
+  readonly fate: UnprovenFate;
+}
+
+export type UnprovenFate = Exclude<Fate, { readonly state: 'held' | 'superseded' }>;
+
+/** The ref that was asked about, as the person calls it. */
+export interface NamedRef {
+  readonly name: string;
+  readonly head: string;
+}
+
+const LOST: { readonly [State in LostState]: (commit: string) => string } = {
+  squashed: (commit) => `it was squashed into ${commit}`,
+  rebased: (commit) => `it was rebased, from ${commit} on`,
+  rewritten: (commit) => `it was rewritten: ${commit} joins other commits than those that were imported`,
+  copied: (commit) => `its files came with ${commit}`,
+};
+
+/** How an import was lost, in half a sentence. */
+export function tellLost(state: LostState, commit: string): string {
+  return LOST[state](commit.slice(0, 10));
+}
+
+/** For an import whose history the ref does not have, or whose files it has from elsewhere. `PROOF_MISSING`. */
+export function missingProof(unproven: UnprovenImport, ref: NamedRef): ToolError {
+  const { record, fate, branch } = unproven;
+  const { message, hint } = sayMissing(unproven, ref);
+  const data = { name: record.package, path: record.path, ref: ref.name, commit: ref.head, state: fate.state };
+  const by = 'by' in fate ? fate.by : null;
+  return new ToolError({
+    code: 'PROOF_MISSING',
+    message,
+    hint,
+    data: { ...data, by, branch: branch === undefined ? null : shortRef(branch) },
+  });
+}
+
+interface Words {
+  readonly message: string;
+  readonly hint: string;
+}
+
+function sayMissing(unproven: UnprovenImport, ref: NamedRef): Words {
+  const { record, fate } = unproven;
+  const name = record.package;
+  const on = describeRef(ref);
+  switch (fate.state) {
+    case 'waiting':
+      return sayWaiting(unproven, on);
+    case 'removed':
+      return {
+        message: `${on} contains the import of ${name}, but ${fate.by.slice(0, 10)} took ${record.path} away.`,
+        hint: `To bring it back, revert that commit, or run the migration again: "git show ${fate.by.slice(0, 10)}" tells why it went.`,
+      };
+    case 'replaced':
+      return {
+        message: `${on} contains an import of ${name}, but the files in ${record.path} came with ${fate.by.slice(0, 10)}, which is no import.`,
+        hint: `"git log" stops at that commit. Take ${record.path} away in a commit of its own, then run the migration again and merge it with a merge commit.`,
+      };
+    case 'squashed':
+    case 'rebased':
+    case 'rewritten':
+    case 'copied':
+      return sayLost(unproven, fate, on);
+  }
+}
+
+function sayWaiting({ record, branch }: UnprovenImport, on: string): Words {
+  const where = branch === undefined ? 'another branch' : shortRef(branch);
+  const kind = branch?.startsWith('refs/remotes/') === true ? `${where}, a branch of a remote` : where;
+  return {
+    message: `${on} does not contain the import of ${record.package}: it is only on ${kind}.`,
+    hint: `Merge it with a merge commit, or prove that branch: migrate-repo verify ${record.package} --ref ${where}`,
+  };
+}
+
+function sayLost({ record, branch }: UnprovenImport, fate: { readonly state: LostState; readonly by: string }, on: string): Words {
+  return {
+    message: `${on} has the files of ${record.package} without their history: ${tellLost(fate.state, fate.by)}.`,
+    hint: howToRepair(record, fate.state, branch === undefined ? undefined : shortRef(branch)),
+  };
+}
+
+function howToRepair({ path }: ImportRecord, state: LostState, branch: string | undefined): string {
+  const again = `take ${path} away in a commit of its own ("git rm -r ${path}"), then`;
+  if (branch === undefined)
+    return `No branch of this clone has the history. Fetch the one that was merged, if it still exists. Else ${again} run the migration again, and merge it with a merge commit.`;
+  // Its branch stands on the commits from before they were rewritten, and would bring them back.
+  if (state === 'rewritten')
+    return `${branch} still has it, on top of the old commits. To have it on the new ones, ${again} run the migration again.`;
+  return `${branch} still has it. To have it here, ${again} merge that branch with a merge commit: git merge --no-ff ${branch}`;
+}
+
+function describeRef({ name, head }: NamedRef): string {
+  return head.startsWith(name) ? head.slice(0, 10) : `${name} (${head.slice(0, 10)})`;
+}

@@ -1,0 +1,82 @@
+import { countOf } from './render.js';
+import type { ContainedResult, FetchedResult, VerifyAllResult, VerifyResult } from './result.js';
+
+/** The proof of one import. */
+export function renderProof(result: VerifyResult): string {
+  return [
+    `${result.name} in ${result.path}, from ${result.source}`,
+    tellContained(result),
+    tellMethod(result),
+    `${countOf(result.merges, 'merge')}, ${countOf(result.authors, 'author')}; ${tellTags(result)}.`,
+    tellCompared(result),
+  ].join('\n');
+}
+
+/** The proofs of all imports: what is wrong comes last, where the eye is. */
+export function renderProofs({ ref, refCommit, proven, failed }: VerifyAllResult): string {
+  const place = tellRef({ ref, refCommit });
+  if (proven.length + failed.length === 0) return `${place} contains no import.`;
+  const lines = proven.map((one) => `${one.name}  ${one.path}, ${countOf(one.commits, 'commit')}, ${tellMerge(one)}, proof: ${one.method}`);
+  const faults = failed.map((one) => `${one.message} [${one.code}]${one.hint === null ? '' : `\n  hint: ${one.hint}`}`);
+  const sum = `${place}: ${countOf(proven.length, 'import')} proven, ${failed.length} not.`;
+  return [...lines, ...(lines.length === 0 ? [] : ['']), ...faults, ...(faults.length === 0 ? [] : ['']), sum].join('\n');
+}
+
+function tellContained(result: VerifyResult): string {
+  const moved = result.movedTo === null ? '' : ` Its folder is ${result.movedTo} now.`;
+  return `${tellRef(result)} contains it: import ${result.merge.slice(0, 10)}, ${tellMerge(result)}.${moved}`;
+}
+
+function tellMerge({ contained, mergedBy, branch, ref }: Pick<ContainedResult, 'contained' | 'mergedBy' | 'branch' | 'ref'>): string {
+  switch (contained) {
+    case 'merged':
+      return `merged by ${(mergedBy ?? '').slice(0, 10)}`;
+    case 'on its line':
+      return `on the line of ${ref} itself`;
+    case 'branch of the migration':
+      return `not merged yet: ${branch === ref ? 'it' : (branch ?? ref)} is the branch of the migration`;
+  }
+}
+
+function tellRef({ ref, refCommit }: Pick<ContainedResult, 'ref' | 'refCommit'>): string {
+  return refCommit.startsWith(ref) ? refCommit.slice(0, 10) : `${ref} (${refCommit.slice(0, 10)})`;
+}
+
+function tellMethod({ method, commits, sourceCommit, path }: VerifyResult): string {
+  const history = countOf(commits, 'commit');
+  const tip = sourceCommit.slice(0, 10);
+  switch (method) {
+    case 'inverse':
+      return `Undoing the move of ${history} gives the source's last commit, ${tip}: every tree, author, date and message is what it was.`;
+    case 'ancestor':
+      return `The source's history (${history}) is here under its own ids, and ${path} holds what its last commit holds.`;
+    case 'moved again':
+      return `Fetching and moving the source again gives the same history (${history}).`;
+    case 'found again':
+      return `The source's history (${history}) is here under its own ids, and the source still has its last commit, ${tip}.`;
+    case 'recorded':
+      return `The history (${history}) is the one that the import record names.`;
+  }
+}
+
+function tellTags({ tags }: VerifyResult): string {
+  switch (tags.state) {
+    case 'proven':
+      return `${countOf(tags.recorded, 'tag')}, the very ones that came`;
+    case 'incomplete':
+      return `${tags.here} of its ${countOf(tags.recorded, 'tag')} in this clone`;
+    case 'not in this clone':
+      return `none of its ${countOf(tags.recorded, 'tag')} in this clone`;
+    case 'none recorded':
+      return 'no tags came with it';
+  }
+}
+
+function tellCompared({ fetched }: VerifyResult): string {
+  if (fetched === null) return 'Compared with the import record alone, not with the source: --refetch asks it.';
+  return `Compared with the source: ${shortBranch(fetched)} of ${fetched.source}${fetched.state === 'renamed' ? ', its default branch now; the recorded one is gone' : ''}.`;
+}
+
+function shortBranch({ ref }: FetchedResult): string {
+  return ref.replace(/^refs\/heads\//, '');
+}

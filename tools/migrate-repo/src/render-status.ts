@@ -1,0 +1,53 @@
+import { tellLost } from './plan/missing-proof.js';
+import { countOf, type TerminalStyle } from './render.js';
+import type { ImportStatus, StatusResult } from './result.js';
+
+/** What was migrated here: where each package is, and below it where it came from and what has happened there since. Nothing is cut. */
+export function renderStatus({ imports, orphans }: StatusResult, page: TerminalStyle): string {
+  if (imports.length + orphans.length === 0) return 'Nothing was migrated into this repository yet.';
+  return [
+    ...imports.map((one) => `${page.bold(one.name)}  ${one.path}${tellPlace(one)}\n  ${tellNews(one)}`),
+    ...orphans.map(
+      ({ name, commit }) =>
+        `${page.bold(name)}  history lost: ${commit.slice(0, 10)} followed its import, and HEAD does not contain the import`,
+    ),
+  ].join('\n');
+}
+
+function tellPlace(one: ImportStatus): string {
+  const merged = one.mergedBy === null ? '' : `, merged by ${one.mergedBy.slice(0, 10)}`;
+  const by = (one.by ?? '').slice(0, 10);
+  switch (one.state) {
+    case 'merged':
+      return `${merged}${one.movedTo === null ? '' : `, in ${one.movedTo} now`}`;
+    case 'removed':
+      return `${merged}, taken away by ${by}`;
+    case 'superseded':
+      return `${merged}, imported again by ${by}`;
+    case 'replaced':
+      return `${merged}, but its files came with ${by}, which is no import`;
+    case 'waiting':
+      return `, waits on ${one.branch}`;
+    case 'squashed':
+    case 'rebased':
+    case 'rewritten':
+    case 'copied':
+      return `: ${tellLost(one.state, by)}, its history is lost; ${one.branch === null ? 'no branch here has it' : `${one.branch} still has it`}`;
+  }
+}
+
+function tellNews({ news, askedRef, ...one }: ImportStatus): string {
+  const short = (ref: string): string => ref.replace(/^refs\/heads\//, '');
+  const renamed = askedRef === null ? '' : ` (${short(askedRef)} now)`;
+  const since = `${one.sourceCommit.slice(0, 10)} of ${short(one.sourceRef)}${renamed}, ${one.source}`;
+  switch (news.state) {
+    case 'none':
+      return `nothing new since ${since}`;
+    case 'commits':
+      return `${countOf(news.count, 'new commit')} since ${since}`;
+    case 'rewritten':
+      return `rewritten: it no longer contains ${since}`;
+    case 'unknown':
+      return `not known what is new since ${since}: ${news.why}`;
+  }
+}

@@ -1,0 +1,68 @@
+import { ToolError } from '@tributary/model/errors';
+import type { AskedRef } from '../io/read-ref.js';
+import type { Orphan, Survey, SurveyedImport } from '../io/survey.js';
+import { missingProof, type UnprovenFate } from '../plan/missing-proof.js';
+
+/** The import of a package that a ref contains. Throws `PROOF_MISSING`, `PROOF_FAILED` for a record that cannot be read, `IMPORT_NOT_FOUND`. */
+export function chooseImport(survey: Survey, ref: AskedRef, name: string): SurveyedImport {
+  const candidates = survey.imports.filter(({ record }) => record.package === name);
+  const unreadable = survey.unreadable.filter(({ isContained }) => isContained);
+  const claimed = unreadable.find(({ claims }) => claims === name || (claims === undefined && candidates.length === 0));
+  if (claimed !== undefined) throw unreadableRecord(claimed);
+  const held = candidates.find(({ fate }) => fate.state === 'held');
+  if (held !== undefined) return held;
+  const [unproven] = candidates.filter(isUnproven).sort((a, b) => rankOf(a.fate) - rankOf(b.fate));
+  if (unproven !== undefined) throw missingProof(unproven, ref);
+  const orphan = survey.orphans.find((one) => one.package === name);
+  throw orphan === undefined ? notFound(survey, ref, name) : lostOrphan(orphan, ref);
+}
+
+/** An import whose history a ref does not have, or whose folder it has from elsewhere. */
+type Unproven = SurveyedImport & { readonly fate: UnprovenFate };
+
+function isUnproven(one: SurveyedImport): one is Unproven {
+  return one.fate.state !== 'held' && one.fate.state !== 'superseded';
+}
+
+/** Whether the ref has the files of an import without its history. */
+export function isLost(one: SurveyedImport): one is Unproven {
+  return isUnproven(one) && rankOf(one.fate) < RANKS.indexOf('removed');
+}
+
+/** What tells most comes first. */
+const RANKS: readonly UnprovenFate['state'][] = ['squashed', 'rebased', 'rewritten', 'copied', 'replaced', 'removed', 'waiting'];
+
+function rankOf({ state }: UnprovenFate): number {
+  return RANKS.indexOf(state);
+}
+
+/** For a merge commit that claims to be an import, and does not say of what. */
+export function unreadableRecord({ merge, problem }: Survey['unreadable'][number]): ToolError {
+  return new ToolError({
+    code: 'PROOF_FAILED',
+    message: `The import record of ${merge} cannot be read: ${problem}.`,
+    hint: 'Another release of Tributary may have written it; if its message was edited, "git show" tells what is wrong.',
+    data: { merge, why: problem },
+  });
+}
+
+/** For commits that followed an import and came to the ref without it. */
+export function lostOrphan({ package: name, commit }: Orphan, ref: AskedRef): ToolError {
+  return new ToolError({
+    code: 'PROOF_MISSING',
+    message: `${ref.name} (${ref.head.slice(0, 10)}) has ${commit.slice(0, 10)}, which the migration of ${name} made, without the import: it was rebased or squashed, and its history is lost.`,
+    hint: 'Fetch the branch of the migration, if it still exists. Else take the folder away in a commit of its own, then run the migration again, and merge it with a merge commit.',
+    data: { name, path: null, ref: ref.name, commit: ref.head, state: 'rebased', by: commit, branch: null },
+  });
+}
+
+function notFound(survey: Survey, ref: AskedRef, name: string): ToolError {
+  const known = [...new Set(survey.imports.map(({ record }) => record.package))];
+  const imported = known.length === 0 ? 'Nothing was imported here yet' : `Imported were: ${known.join(', ')}`;
+  return new ToolError({
+    code: 'IMPORT_NOT_FOUND',
+    message: `No commit of ${ref.name} or of a branch records an import of ${name}.`,
+    hint: `${imported}. Fetch the branch if somebody else did it; if its pull request was squashed or rebased, record and history are lost.`,
+    data: { name, known },
+  });
+}

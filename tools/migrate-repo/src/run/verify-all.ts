@@ -1,0 +1,70 @@
+import { isToolError, type ToolError } from '@tributary/model/errors';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import { readRef } from '../io/read-ref.js';
+import { type Survey, surveyImports } from '../io/survey.js';
+import { openRepository } from '../io/target.js';
+import { missingProof } from '../plan/missing-proof.js';
+import type { FailedProof, VerifyAllResult, VerifyResult } from '../result.js';
+import { isLost, lostOrphan, unreadableRecord } from './choose-import.js';
+import { type Comparison, type ProvingGround, proveImport, shallow } from './verify.js';
+
+export interface VerifyAllRequest {
+  readonly into: AbsolutePath;
+  /** What is to hold the imports; `undefined`: HEAD. */
+  readonly ref: string | undefined;
+  /** `again`: the source of each is fetched from its recorded address. */
+  readonly source: Extract<Comparison['source'], string>;
+}
+
+/**
+ * Proves every import that a ref contains, and looks for those that it has lost. One that fails does not keep the others from being looked at. A subdirectory's source is asked
+ * only if the request says so. Throws `REVISION_MISSING`, `TARGET_SHALLOW`.
+ */
+export async function verifyAll(request: VerifyAllRequest, services: Services): Promise<VerifyAllResult> {
+  const target = await openRepository(request.into, services.signal);
+  const ref = await readRef(target.userGit, request.ref);
+  const survey = await surveyImports(target.git, ref);
+  if (survey.extent === 'shallow') throw shallow('what was imported');
+  const ground = { target, ref, signal: services.signal };
+  const failed = [...listLost(survey, ground)];
+  const proven: VerifyResult[] = [];
+  const held = survey.imports.filter(({ fate }) => ['held', 'removed', 'superseded'].includes(fate.state));
+  const progress = services.ui.progress();
+  progress.phase('Proving', held.length);
+  for (const one of held) {
+    const outcome = await orFailure(() => proveImport(ground, one, { ...request, sourceBranch: undefined, missingSource: 'do without' }));
+    if (isToolError(outcome)) failed.push(describeFailure(one.record.package, outcome));
+    else proven.push(outcome);
+    progress.step(one.record.package);
+  }
+  progress.done();
+  return { schemaVersion: 1, ref: ref.name, refCommit: ref.head, proven, failed: failed.sort(compareNames) };
+}
+
+/** What needs no proof to be known as lost. */
+function listLost({ imports, orphans, unreadable }: Survey, { ref }: ProvingGround): readonly FailedProof[] {
+  return [
+    ...imports.filter(isLost).map((one) => describeFailure(one.record.package, missingProof(one, ref))),
+    ...orphans.map((one) => describeFailure(one.package, lostOrphan(one, ref))),
+    ...unreadable.filter(({ isContained }) => isContained).map((one) => describeFailure(one.claims ?? null, unreadableRecord(one))),
+  ];
+}
+
+async function orFailure<T>(work: () => Promise<T>): Promise<T | ToolError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isToolError(error) || ['INTERRUPTED', 'DISK_FULL', 'GIT_MISSING'].includes(error.code)) throw error;
+    return error;
+  }
+}
+
+function describeFailure(name: string | null, { code, message, hint }: ToolError): FailedProof {
+  return { name, code, message, hint: hint ?? null };
+}
+
+function compareNames(a: FailedProof, b: FailedProof): number {
+  const [one, other] = [a.name ?? '', b.name ?? ''];
+  return one < other ? -1 : Number(one > other);
+}
