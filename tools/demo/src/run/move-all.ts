@@ -11,5 +11,5 @@ export async function moveAll(narrator: Narrator, commands: TypedCommands): Prom
   await commands.migrateRepo(...Object.keys(SOURCE_FOLDERS), '--branch', BRANCH, '--no-install');
   narrator.step('What came from where, and the proof of one of them, repeated');
   await commands.migrateRepo('status');
-  await commands.migrateRepo('verify', '@harbor/trips');
+  await commands.migrateRepo('verify', '@harbor/trips', '--ref', BRANCH);
 }
