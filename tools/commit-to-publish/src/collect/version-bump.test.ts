@@ -20,6 +20,7 @@ test.each([
   'core@1.2.3, ui@2.0.0-next.1',
   'Publish',
   'Version Packages (#7)',
+  'v1.2.3 (acme/ui#12)',
 ])('a commit that sets a version and says "%s" is no change', (subject) => {
   expect(isVersionBump(step(subject), false)).toBe(true);
   expect(isVersionBump(step(subject, { bumps: false }), false)).toBe(false);
