@@ -9,6 +9,7 @@ import { invertHistory } from '@tributary/migrate-repo/history/invert';
 import { rewriteHistory } from '@tributary/migrate-repo/history/rewrite';
 import { listHistory } from '@tributary/migrate-repo/history/source-history';
 import { type ObjectId, parseObjectId } from '@tributary/model/ids';
+import type { MessageMapping } from '@tributary/model/message-mapping';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
 import { callProgram, runProgram } from '@tributary/process/spawn';
 import { moveByFastImport } from './fast-import-writer.js';
@@ -16,6 +17,7 @@ import { makeLargeRepo } from './large-repo.js';
 import { type Contestant, formatMeasured, measureInTurn } from './measure.js';
 
 const PATH = 'packages/moved';
+const QUALIFIED: MessageMapping = { repository: { name: 'acme/moved', forge: 'other' } };
 const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
 
 void main(process.argv[2], Number(process.argv[3] ?? 5));
@@ -54,9 +56,10 @@ async function contestants(work: AbsolutePath, ids: readonly ObjectId[]): Promis
   });
   const ours = [
     onCopy('own pack into index-pack', async (git) => {
-      await moveWithOwnPack(git);
+      await moveWithOwnPack(git, 'exact');
     }),
-    onCopy('own pack, and undone as proof', async (git) => undo(git, await moveWithOwnPack(git))),
+    onCopy('own pack, and undone as proof', async (git) => undo(git, 'exact', await moveWithOwnPack(git, 'exact'))),
+    onCopy('own pack, messages qualified, and undone', async (git) => undo(git, QUALIFIED, await moveWithOwnPack(git, QUALIFIED))),
     onCopy('fast-import', async (git, gitDir) => moveByFastImport(git, await listAll(git), { gitDir, path: PATH })),
     onCopy('reading all commits only', async (git) => {
       await git.bytes(['cat-file', '--batch', '--buffer'], { input: `${ids.join('\n')}\n` });
@@ -71,18 +74,19 @@ async function contestants(work: AbsolutePath, ids: readonly ObjectId[]): Promis
   return filterRepo === undefined ? ours : [...ours, theirs('git-filter-repo --partial', ['--partial']), theirs('git-filter-repo', [])];
 }
 
-async function moveWithOwnPack(git: Git): Promise<ObjectId> {
+async function moveWithOwnPack(git: Git, messages: MessageMapping): Promise<ObjectId> {
   const tip = parseObjectId(await git.text(['rev-parse', 'HEAD']));
   const commits = await listHistory(git, [tip]);
-  const moved = await rewriteHistory(git, { format: 'sha1', path: parseRepoPath(PATH), subdirectory: undefined }, { commits, tags: [] });
+  const move = { format: 'sha1', path: parseRepoPath(PATH), subdirectory: undefined, messages } as const;
+  const moved = await rewriteHistory(git, move, { commits, tags: [] });
   const newTip = moved.map.get(tip);
   if (newTip === undefined) throw new Error('the last commit was not moved');
   return newTip;
 }
 
-async function undo(git: Git, tip: ObjectId): Promise<void> {
+async function undo(git: Git, messages: MessageMapping, tip: ObjectId): Promise<void> {
   const ids = await listHistory(git, [tip]);
-  const inverse = await invertHistory(git, { format: 'sha1', path: parseRepoPath(PATH) }, { ids });
+  const inverse = await invertHistory(git, { format: 'sha1', path: parseRepoPath(PATH), messages }, { ids });
   if ('flaw' in inverse) throw new Error(inverse.flaw);
 }
 

@@ -126,6 +126,35 @@ export function staging(cwd: AbsolutePath, scratch: Scratch, settings: GitSettin
   return makeGit(env, { signal: settings.signal, before: SWITCHES, cwd });
 }
 
+/** Where a commit is signed: object folders, and who commits, each as `name <address> seconds zone`. */
+export interface SigningPlace {
+  /** Gets the commit. */
+  readonly objects: AbsolutePath;
+  readonly alternates: readonly AbsolutePath[];
+  readonly author: string;
+  readonly committer: string;
+}
+
+/** As the user in `cwd`, with what their signing program needs, but on objects that lie elsewhere: to make commits that are signed as theirs are. */
+export function signing(cwd: AbsolutePath, place: SigningPlace, settings: GitSettings = {}): Git {
+  const env = networkEnvironment(process.env, {
+    ...QUIET,
+    ...AS_STORED,
+    ...settingsOf(process.env),
+    ...signersOf(process.env),
+    ...identityFrom('AUTHOR', place.author),
+    ...identityFrom('COMMITTER', place.committer),
+    GIT_OBJECT_DIRECTORY: place.objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: place.alternates.map(quoteAlternate).join(':'),
+  });
+  return makeGit(env, { signal: settings.signal, before: [...SWITCHES, '-c', 'i18n.commitEncoding=UTF-8'], cwd });
+}
+
+function identityFrom(role: 'AUTHOR' | 'COMMITTER', text: string): Environment {
+  const [, name = '', email = '', seconds = '', zone = ''] = /^(.*) <(.*)> (\d+) ([+-]\d{4})$/.exec(text) ?? [];
+  return { [`GIT_${role}_NAME`]: name, [`GIT_${role}_EMAIL`]: email, [`GIT_${role}_DATE`]: `@${seconds} ${zone}` };
+}
+
 interface CallShape {
   readonly signal: AbortSignal | undefined;
   readonly before: readonly string[];
@@ -174,6 +203,14 @@ function identityOf(env: NodeJS.ProcessEnv): Environment {
 /** What credential helpers look at: a desktop's keyring, the GitHub CLI. */
 function credentialsOf(env: NodeJS.ProcessEnv): Environment {
   return pickFrom(env, /^(DBUS_SESSION_BUS_ADDRESS|(GH|GITHUB)_TOKEN|GH_(CONFIG_DIR|HOST))$/);
+}
+
+/** What gpg and the programs that ask for its passphrase look at; the agent of ssh is there for servers already. */
+function signersOf(env: NodeJS.ProcessEnv): Environment {
+  return pickFrom(
+    env,
+    /^(GNUPGHOME|GPG_TTY|GPG_AGENT_INFO|PINENTRY_USER_DATA|TERM|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS)$/,
+  );
 }
 
 /** Settings that a CI job hands to git: credentials, an identity, `safe.directory`. What is set with `-c` counts more, so `SWITCHES` hold. */

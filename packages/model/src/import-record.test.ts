@@ -31,7 +31,7 @@ const word = fc.string({
   maxLength: 6,
 });
 const path = word.map((name) => parseRepoPath(`packages/${name}x`));
-const anyRecord: fc.Arbitrary<ImportRecord> = fc.record({
+const anyExact: fc.Arbitrary<ImportRecord> = fc.record({
   package: fc.constantFrom('left-pad', '@acme/ui', 'JSONStream').map(parseWorkspaceName),
   path,
   source: word.map((name) => `https://host.example/${name}: x/${name} Tributary-Path: y`),
@@ -39,13 +39,23 @@ const anyRecord: fc.Arbitrary<ImportRecord> = fc.record({
   sourceCommit: id,
   subdirectory: fc.option(path, { nil: undefined }),
   strategy: fc.constantFrom('rewrite', 'merge'),
-  messages: fc.constant('exact'),
-  signatures: fc.constant('keep'),
+  messages: fc.constant('exact' as const),
+  signatures: fc.constant('keep' as const),
   tags: fc.option(fc.record({ count: fc.nat(), marks: hex(64), pattern: fc.constantFrom('{name}@{version}', 'a b', '{tag}') }), {
     nil: undefined,
   }),
   importedTip: id,
 });
+
+const mapping: fc.Arbitrary<Pick<ImportRecord, 'messages' | 'signatures'>> = fc.oneof(
+  fc.constant({ messages: 'exact' as const, signatures: 'keep' as const }),
+  fc
+    .option(fc.record({ name: fc.constantFrom('acme/ui', 'group/sub/ui.js', 'a-b/c_d'), forge: fc.constantFrom('gitlab', 'other') }), {
+      nil: undefined,
+    })
+    .map((repository) => ({ messages: { repository }, signatures: 'moved' as const })),
+);
+const anyRecord = fc.tuple(anyExact, mapping).map(([one, how]) => ({ ...one, ...how }));
 
 test('every record is read back as it was written, alone and below a message of any kind', () => {
   const prose = fc.array(fc.constantFrom('Bring x', '', '  ', 'Tributary-Path: evil', 'Tributary-Import: 9', block, '---', '# x', ' y'), {
@@ -95,6 +105,12 @@ test('the block has a line for each trailer, and none for a subdirectory that th
   expect(block).toContain(`Tributary-Tags: 2 ${'d'.repeat(64)} @acme/ui@{version}\n`);
 });
 
+const asVersion1 = (text: string): string => text.replace('Mapping-Version: 2', 'Mapping-Version: 1');
+
+test('a record of version 1, which knew exact messages only, reads as one of version 2 does', () => {
+  expect(parseImportRecord(asVersion1(message))).toEqual(record);
+});
+
 describe('a record is found', () => {
   const cases: readonly (readonly [how: string, text: string])[] = [
     ['in the message of a merge', message],
@@ -139,7 +155,7 @@ describe('a record that cannot be read says why', () => {
   const cases: readonly (readonly [text: string, why: string])[] = [
     [withValue('Import', '2'), 'it is of version 2, this Tributary reads version 1'],
     [withValue('Import', ''), 'it is of version , this Tributary reads version 1'],
-    [withValue('Mapping-Version', '2'), 'Tributary-Mapping-Version is "2", known are: 1'],
+    [withValue('Mapping-Version', '3'), 'Tributary-Mapping-Version is "3", known are: 1, 2'],
     ...[
       'Package',
       'Path',
@@ -160,8 +176,13 @@ describe('a record that cannot be read says why', () => {
     [withValue('Source-Commit', '--all'), 'git answered "--all" where an object id was expected'],
     [withValue('Imported-Tip', 'HEAD'), 'git answered "HEAD" where an object id was expected'],
     [withValue('Strategy', 'squash'), 'Tributary-Strategy is "squash", known are: rewrite, merge'],
-    [withValue('Messages', 'qualify'), 'Tributary-Messages is "qualify", known are: exact'],
-    [withValue('Signatures', 'strip'), 'Tributary-Signatures is "strip", known are: keep'],
+    [withValue('Messages', 'qualify'), 'Tributary-Messages is "qualify", known are: exact, qualified'],
+    [withValue('Messages', 'qualified a/b/'), 'Tributary-Messages is "qualified a/b/", known are: exact, qualified'],
+    [withValue('Messages', 'qualified acme/ui'), 'does not go with Tributary-Signatures "keep"'],
+    [withValue('Signatures', 'moved'), 'Tributary-Messages is "exact", which does not go with Tributary-Signatures "moved"'],
+    [withValue('Signatures', 'strip'), 'Tributary-Signatures is "strip", known are: keep, moved'],
+    [asVersion1(withValue('Signatures', 'moved')), 'Tributary-Signatures is "moved", known are: keep'],
+    [asVersion1(withValue('Messages', 'qualified acme/ui')), 'Tributary-Messages is "qualified acme/ui", known are: exact'],
     [withValue('Tags', '2'), 'Tributary-Tags is "2"'],
     [withValue('Tags', '-1 x y'), 'Tributary-Tags is "-1 x y"'],
     [`${message}Tributary-Subdirectory: /x\n`, '"/x" cannot be used as a path: it is absolute'],

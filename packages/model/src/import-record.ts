@@ -1,4 +1,5 @@
 import { type CommitId, parseObjectId, parseWorkspaceName, type WorkspaceName } from './ids.js';
+import { formatMessageMapping, type MessageMapping, parseMessageMapping } from './message-mapping.js';
 import { parseRepoPath, type RepoPath } from './paths.js';
 
 /**
@@ -16,9 +17,9 @@ export interface ImportRecord {
   /** `undefined`: the whole repository. */
   readonly subdirectory: RepoPath | undefined;
   readonly strategy: 'rewrite' | 'merge';
-  /** `exact`: every byte of every message as it was. */
-  readonly messages: 'exact';
-  readonly signatures: 'keep';
+  readonly messages: MessageMapping;
+  /** `moved`: signatures, and the messages that were changed, stand in headers of their own. `keep`: every header is as it was, as in imports of version 1. */
+  readonly signatures: 'keep' | 'moved';
   readonly tags: ImportedTags | undefined;
   readonly importedTip: CommitId;
 }
@@ -47,10 +48,10 @@ export function formatImportRecord(record: ImportRecord): string {
     ['Source-Commit', record.sourceCommit],
     ['Subdirectory', record.subdirectory],
     ['Strategy', record.strategy],
-    ['Messages', record.messages],
+    ['Messages', formatMessageMapping(record.messages)],
     ['Signatures', record.signatures],
     ['Tags', tags === undefined ? 'none' : `${tags.count} ${tags.marks === '' ? '-' : tags.marks} ${tags.pattern}`],
-    ['Mapping-Version', '1'],
+    ['Mapping-Version', '2'],
     ['Imported-Tip', record.importedTip],
   ];
   return lines.flatMap(([key, value]) => (value === undefined ? [] : [`Tributary-${key}: ${value}`])).join('\n');
@@ -101,7 +102,7 @@ function readTrailers(trailers: ReadonlyMap<string, string>): ImportRecord {
     if (found === undefined) throw new Error(`Tributary-${key} is "${text(key)}", known are: ${allowed.join(', ')}`);
     return found;
   };
-  choice('Mapping-Version', ['1']);
+  const version = choice('Mapping-Version', ['1', '2']);
   const subdirectory = trailers.get('Subdirectory');
   return {
     package: parseWorkspaceName(text('Package')),
@@ -111,11 +112,24 @@ function readTrailers(trailers: ReadonlyMap<string, string>): ImportRecord {
     sourceCommit: parseObjectId(text('Source-Commit')),
     subdirectory: subdirectory === undefined ? undefined : parseRepoPath(subdirectory),
     strategy: choice('Strategy', ['rewrite', 'merge']),
-    messages: choice('Messages', ['exact']),
-    signatures: choice('Signatures', ['keep']),
+    ...readMapping(version, text('Messages'), choice('Signatures', version === '1' ? ['keep'] : ['keep', 'moved'])),
     tags: parseTags(text('Tags')),
     importedTip: parseObjectId(text('Imported-Tip')),
   };
+}
+
+/** Exact messages go with signatures that stay; version 1 knew nothing else. */
+function readMapping(
+  version: '1' | '2',
+  text: string,
+  signatures: ImportRecord['signatures'],
+): Pick<ImportRecord, 'messages' | 'signatures'> {
+  const messages = parseMessageMapping(text);
+  if (messages === undefined || (version === '1' && messages !== 'exact'))
+    throw new Error(`Tributary-Messages is "${text}", known are: exact${version === '1' ? '' : ', qualified'}`);
+  if ((messages === 'exact') !== (signatures === 'keep'))
+    throw new Error(`Tributary-Messages is "${text}", which does not go with Tributary-Signatures "${signatures}"`);
+  return { messages, signatures };
 }
 
 function parseTags(text: string): ImportedTags | undefined {

@@ -19,6 +19,8 @@ const leftPad: PackageResult = {
     { from: 'v1.1.0', to: 'left-pad@1.1.0' },
   ],
   leftOutTags: [],
+  messages: null,
+  falseSignatures: 0,
   lockfile: null,
   proof: null,
   commits: null,
@@ -118,6 +120,48 @@ test('a decision of several packages is one line, and where the rest stands is s
   expect(renderPlan({ ...plan, alignment: several, installation: 'planned' }, PAGE)).toContain(
     '\nTo decide: 2\n  Choose.\n  a, b, c and 2 more, `f`: Look.\n\nEach with all its places: --report <file>, or --json.',
   );
+});
+
+const rewritten = {
+  repository: 'acme/left-pad',
+  changed: 3,
+  references: 2,
+  unqualified: 0,
+  closingWords: 1,
+  mentions: 1,
+  commitIds: 0,
+  samples: [{ commit: ID, before: 'Fixes #12, @ada', after: 'Fixes the issue acme/left-pad#12, @\u200bada' }],
+};
+
+test('what is done to messages and signatures, with a line before and after', () => {
+  const one = { ...leftPad, tags: [], messages: rewritten, falseSignatures: 2 };
+  expect(
+    renderPlan({ ...plan, packages: [one] }, PAGE)
+      .split('\n')
+      .slice(5),
+  ).toEqual([
+    'Rewrites the messages of 3 commits: 2 references named in full, 1 closing word broken, 1 mention broken.',
+    '  - Fixes #12, @ada',
+    '  + Fixes the issue acme/left-pad#12, @<zero-width space>ada',
+    'Moves 2 signatures into headers of their own: no signature fits a rewritten commit or tag.',
+    'Leaves dependencies as they came.',
+  ]);
+});
+
+test('references that nobody can name, and signatures that stay, are told', () => {
+  const unnamed = { ...rewritten, repository: null, changed: 0, references: 0, closingWords: 0, mentions: 0, unqualified: 4, samples: [] };
+  const lines = renderMigration(
+    {
+      ...migration,
+      packages: [
+        { ...leftPad, messages: unnamed },
+        { ...ui, falseSignatures: 1 },
+      ],
+    },
+    PAGE,
+  ).split('\n');
+  expect(lines).toContainEqual(expect.stringMatching(/^4 references such as #12 in left-pad keep pointing/));
+  expect(lines).toContain('1 signature does not fit the rewritten commits and tags, and with --exact it stays.');
 });
 
 test('what was decided before is counted, and not asked again', () => {

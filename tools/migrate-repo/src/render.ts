@@ -1,5 +1,6 @@
 import { type Duration, formatDuration } from '@tributary/model/time';
 import { formatTable } from '@tributary/terminal/table';
+import { messageSamples, messageSentences } from './report/messages-part.js';
 import { tellOnALine } from './report/tell.js';
 import type { DecisionResult, DiscardResult, MigrateResult, PackageResult } from './result.js';
 
@@ -28,6 +29,7 @@ export function renderPlan(result: MigrateResult, page: TerminalStyle): string {
   );
   const details = [
     ...renderTags(result),
+    ...renderMessages(result),
     ...renderRegistrations(result),
     ...renderCleanUp(result),
     ...renderInstallation(result),
@@ -57,6 +59,7 @@ export function renderMigration(result: MigrateResult, page: TerminalStyle): str
     `${countOf(result.packages.length, 'package')} on the new branch ${page.bold(result.branch)}, in ${formatDuration(result.milliseconds as Duration)}.`,
     proofSentence(result),
     ...renderTagsLeftBehind(result),
+    ...renderMessages(result),
     ...renderRegistrations(result),
     ...renderCleanUp(result),
     ...renderAlignment(result),
@@ -138,6 +141,12 @@ function renderTags({ packages }: MigrateResult): string[] {
   const renamed = one.tags.map(({ from, to }) => `${from} to ${to}`);
   const stay = one.leftOutTags.length === 0 ? [] : [`Leaves behind tags that name other packages: ${someOf(one.leftOutTags)}`];
   return renamed.length === 0 ? stay : [`Renames tags: ${someOf(renamed)}`, ...stay];
+}
+
+function renderMessages({ packages, state }: MigrateResult): string[] {
+  const samples = messageSamples(packages).flatMap(({ before, after }) => [`  - ${before}`, `  + ${after}`]);
+  const [first, ...others] = messageSentences(packages, state);
+  return first === undefined ? [] : [first, ...samples, ...others];
 }
 
 function renderTagsLeftBehind({ packages }: MigrateResult): string[] {

@@ -65,11 +65,30 @@ export interface PackageResult {
   readonly tags: readonly { readonly from: string; readonly to: string }[];
   /** For a subdirectory: tags that name other packages, and tags of commits from before it existed. */
   readonly leftOutTags: readonly string[];
+  /** What is changed in messages; `null`: nothing, as with `--exact` and `--strategy merge`. */
+  readonly messages: MessagesResult | null;
+  /** Signatures of commits and tags that the new ids make false. They go into headers of their own, unless `messages` is `null`. */
+  readonly falseSignatures: number;
   /** What came along; `null` where there was none, and with `--no-align`. */
   readonly lockfile: { readonly file: string; readonly kind: 'yarn classic' | 'yarn' | 'npm' | 'pnpm' } | null;
   /** `null` for a plan. */
   readonly proof: ProofResult | null;
   readonly commits: { readonly merge: string; readonly cleanUp: string | null; readonly registration: string | null } | null;
+}
+
+export interface MessagesResult {
+  /** What stands in front of numbers: `owner/repository`; `null`: it is not known, so they stay as they are. */
+  readonly repository: string | null;
+  /** Commits whose message is changed. */
+  readonly changed: number;
+  readonly references: number;
+  /** References that stay as they are, since the repository is not known. */
+  readonly unqualified: number;
+  readonly closingWords: number;
+  readonly mentions: number;
+  readonly commitIds: number;
+  /** Up to three lines, each with another kind of change. */
+  readonly samples: readonly { readonly commit: string; readonly before: string; readonly after: string }[];
 }
 
 export interface ProofResult {

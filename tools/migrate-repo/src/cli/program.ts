@@ -49,6 +49,7 @@ interface MigrateOptions {
   readonly sourceBranch?: string;
   readonly subdirectory?: string;
   readonly strategy: Strategy;
+  readonly exact?: true;
   readonly tags: string | boolean;
   readonly lfsPointers?: true;
   readonly yes?: true;
@@ -83,7 +84,7 @@ function addMigrate(program: Command, services: Services): void {
         .choices(['rewrite', 'merge'])
         .default('rewrite'),
     )
-    .option('--exact', 'keep every byte of messages and headers; so far the only mode')
+    .option('--exact', 'keep every byte of messages and headers, also what closes issues, notifies people or signs falsely in the monorepo')
     .option(
       '--tags <pattern>',
       'what tags are called; {name}, {shortName}, {version} and {tag} are replaced (default: {name}@{version}, or the pattern in tributary.json)',
@@ -132,6 +133,7 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     sourceBranch: readBranch(options.sourceBranch),
     subdirectory,
     strategy: options.strategy,
+    messages: options.exact === true ? 'exact' : 'qualified',
     tags: readTags(options.tags),
     align: options.align ? 'yes' : 'no',
     internal: options.internal,

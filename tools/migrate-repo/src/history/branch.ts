@@ -10,7 +10,7 @@ import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
 import type { Identity, TargetFacts } from '../plan/facts.js';
 import { cleanUpMessage, mergeMessage, registerMessage } from '../plan/messages.js';
 import type { PlannedPackage } from '../plan/plan.js';
-import { formatCommit } from './commit.js';
+import { formatCommitText, type SignCommit } from './commit-text.js';
 import { markMade } from './made-mark.js';
 import type { MovedHistory } from './move.js';
 
@@ -35,7 +35,8 @@ export type FileChanges = ReadonlyMap<RepoPath, { readonly mode: string; readonl
 
 /**
  * Builds a branch on top of the monorepo's commit. `view` sees the monorepo's objects and all that arrives; what is made goes to `out`, with
- * `store`. No work tree and no index is involved, so there is nothing that could conflict. All of it throws `GIT_FAILED`, `DISK_FULL`.
+ * `store`. No work tree and no index is involved, so there is nothing that could conflict. All of it throws `GIT_FAILED`, `DISK_FULL`, and
+ * `SIGNING_FAILED` where commits are signed.
  */
 export class BranchBuilder {
   tip: CommitId;
@@ -49,12 +50,15 @@ export class BranchBuilder {
   private readonly identity: Identity;
   /** The packages that have landed. */
   private readonly landed: string[] = [];
+  private readonly sign: SignCommit | undefined;
 
-  constructor(git: { readonly view: Git; readonly out: Git }, target: TargetFacts, identity: Identity) {
+  /** `sign`: `undefined` where commits are not signed. */
+  constructor(git: { readonly view: Git; readonly out: Git }, target: TargetFacts, identity: Identity, sign?: SignCommit) {
     this.git = git;
     this.format = target.format;
     this.target = target;
     this.identity = identity;
+    this.sign = sign;
     this.tip = target.head;
     this.tree = target.headTree;
   }
@@ -68,9 +72,9 @@ export class BranchBuilder {
     const { name } = planned.source.request;
     this.landed.push(name);
     await this.edit({ path: planned.path, entry: { mode: FOLDER_MODE, id: moved.tree } });
-    const merge = this.commit([this.tip, moved.tip], mergeMessage(record, moved.counts.commits));
+    const merge = await this.commit([this.tip, moved.tip], mergeMessage(record, moved.counts.commits));
     for (const { path } of planned.cleanUp) await this.edit({ path: joinRepoPath(planned.path, path), entry: undefined });
-    const cleanUp = planned.cleanUp.length === 0 ? undefined : this.commit([this.tip], cleanUpMessage(name, planned.cleanUp));
+    const cleanUp = planned.cleanUp.length === 0 ? undefined : await this.commit([this.tip], cleanUpMessage(name, planned.cleanUp));
     return { merge, cleanUp, registration: await this.register(planned) };
   }
 
@@ -105,11 +109,13 @@ export class BranchBuilder {
     this.tree = edited.root;
   }
 
-  private commit(parents: readonly CommitId[], message: string): CommitId {
-    const { author, committer } = this.identity;
-    const marked = markMade({ tree: this.tree, parents, author, message }, this.landed);
-    const rest = Buffer.from(`author ${author}\ncommitter ${committer}\n\n${marked}`);
-    this.tip = this.keep(makeObject(this.format, 'commit', formatCommit({ tree: this.tree, parents, rest })));
+  private async commit(parents: readonly CommitId[], text: string): Promise<CommitId> {
+    const { tree, identity, sign } = this;
+    const message = markMade({ tree, parents, author: identity.author, message: text }, this.landed);
+    // git signs only what names objects that are there.
+    if (sign !== undefined) await this.store();
+    const unsigned = () => makeObject(this.format, 'commit', formatCommitText({ tree, parents, identity, message }));
+    this.tip = this.keep(sign === undefined ? unsigned() : await sign({ tree, parents, message }));
     return this.tip;
   }
 

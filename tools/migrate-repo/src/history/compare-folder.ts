@@ -4,6 +4,7 @@ import { readObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import { type CommitParts, parseCommit } from './commit.js';
+import { CommitBodies } from './commit-bodies.js';
 import { HistoryCounter, type HistoryCounts } from './counts.js';
 import type { Flaw, MoveDestination } from './invert.js';
 import { type CommitMap, readFolderTrees } from './rewrite.js';
@@ -24,18 +25,20 @@ export interface MovedFolder {
 
 /**
  * Compares every commit of the source with what became of it. The folder's tree is the same; and either it is a commit of its own, with
- * every byte behind the parents and with the parents that became of its parents, or it stands for one of those, as the folder did not
+ * what the move makes of everything behind the parents, which undone is the same to the byte, and with the parents that became of its parents, or it stands for one of those, as the folder did not
  * change. A commit without image has no folder, nor has any before it. And the result reaches these images and nothing else.
  * Throws `GIT_FAILED`; answers with what was counted, or with the first `Flaw`.
  */
 export async function compareFolderHistory(git: Git, place: FolderDestination, moved: MovedFolder): Promise<HistoryCounts | Flaw> {
   const made = new Set<ObjectId>();
+  const bodies = new CommitBodies(place.messages);
   const counter = new HistoryCounter();
   for (const sources of slices(moved.sources)) {
     const pairs = await readPairs(git, place, { sources, map: moved.map });
     for (const pair of pairs) {
-      const outcome = comparePair(place, pair, moved.map);
+      const outcome = comparePair(place, pair, { map: moved.map, bodies });
       if ('flaw' in outcome) return outcome;
+      bodies.learn({ id: pair.source.id, parents: pair.source.parts.parents }, outcome.made?.id);
       if (outcome.made === undefined || made.has(outcome.made.id)) continue;
       made.add(outcome.made.id);
       counter.add(outcome.made.parts);
@@ -81,7 +84,16 @@ async function readCommits(git: Git, ids: readonly ObjectId[]): Promise<Image[]>
   return (await readObjects(git, ids)).map(({ id, content }) => ({ id, parts: parseCommit(content) }));
 }
 
-function comparePair(place: FolderDestination, { source, tree, image }: Pair, map: CommitMap): Flaw | { readonly made: Image | undefined } {
+interface Known {
+  readonly map: CommitMap;
+  readonly bodies: CommitBodies;
+}
+
+function comparePair(
+  place: FolderDestination,
+  { source, tree, image }: Pair,
+  { map, bodies }: Known,
+): Flaw | { readonly made: Image | undefined } {
   const parents = [...new Set(source.parts.parents.map((parent) => map.get(parent)).filter((parent) => parent !== undefined))];
   if (image === undefined) {
     const absent = tree === undefined && parents.length === 0;
@@ -92,11 +104,16 @@ function comparePair(place: FolderDestination, { source, tree, image }: Pair, ma
       flaw: `the commit ${image.id} does not hold under ${place.path}, and nowhere else, what ${source.id} holds under ${place.subdirectory}`,
     };
   const own = image.parts.parents.length === parents.length && parents.every((parent, at) => image.parts.parents[at] === parent);
-  if (own && image.parts.rest.equals(source.parts.rest)) return { made: image };
+  if (own && saysTheSame(image, source, bodies)) return { made: image };
   if (parents.includes(image.id)) return { made: undefined };
   return {
     flaw: own
       ? `the commit ${image.id} does not say what ${source.id} says`
       : `the commit ${image.id} does not have the parents that became of the parents of ${source.id}`,
   };
+}
+
+function saysTheSame(image: Image, { id, parts }: Image, bodies: CommitBodies): boolean {
+  const { parents, rest } = parts;
+  return bodies.move({ id, parents, rest }).rest.equals(image.parts.rest) && bodies.undo(image.parts.rest).equals(rest);
 }

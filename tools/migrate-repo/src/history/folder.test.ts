@@ -11,7 +11,7 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import fc from 'fast-check';
 import { parseCommit } from './commit.js';
 import type { MovedHistory } from './move.js';
-import { gitDirOf, makeRandomSource, move } from './moving.fixture.js';
+import { gitDirOf, makeRandomSource, move, QUALIFIED } from './moving.fixture.js';
 import { proveMove } from './prove.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -39,7 +39,13 @@ test('every random history of a folder is moved and proven, and each commit hold
     const source = makeRandomSource({ seed, commits, kind: 'odd' }, { format, holding: INNER_FOLDER });
     if (source === undefined) return;
     try {
-      const moved = await move(source.git, { ...source, format, path: 'libs/y', subdirectory: INNER_FOLDER });
+      const moved = await move(source.git, {
+        ...source,
+        format,
+        path: 'libs/y',
+        subdirectory: INNER_FOLDER,
+        messages: seed % 2 === 0 ? 'exact' : QUALIFIED,
+      });
       expect(await proveMove(source.git, moved, { format })).toMatchObject({ method: 'compared', counts: moved.counts });
       const olds = [...(moved.map ?? new Map<ObjectId, ObjectId>()).keys()];
       const before = await resolveNames(

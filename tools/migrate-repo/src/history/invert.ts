@@ -2,8 +2,10 @@ import type { Git } from '@tributary/git/git';
 import { hashObject, type ObjectFormat } from '@tributary/git/object-id';
 import { readObjects, streamObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
+import type { MessageMapping } from '@tributary/model/message-mapping';
 import type { RepoPath } from '@tributary/model/paths';
 import { type CommitParts, formatCommit, parseCommit } from './commit.js';
+import { CommitBodies } from './commit-bodies.js';
 import { HistoryCounter, type HistoryCounts } from './counts.js';
 import type { CommitMap, OnCommits } from './rewrite.js';
 import { slices } from './slices.js';
@@ -13,6 +15,7 @@ import { stepInto, unwrapTree } from './wrap.js';
 export interface MoveDestination {
   readonly format: ObjectFormat;
   readonly path: RepoPath;
+  readonly messages: MessageMapping;
 }
 
 /** What undoing a move gives. */
@@ -28,9 +31,10 @@ export interface Flaw {
 }
 
 /**
- * Undoes the move of a whole repository: reads each commit back, takes the path off its tree, puts the old parents back and hashes. The ids
- * that come out are the source's only if every tree, author, date, header, message and parent is, to the byte, what it was.
- * `ids`: parents before children. Throws `GIT_FAILED`; a commit that holds anything outside the path is a `Flaw`.
+ * Undoes the move of a whole repository: reads each commit back, takes the path off its tree, puts the old parents, message and headers back and
+ * hashes. The ids that come out are the source's only if every tree, author, date, header, message and parent is, to the byte, what it was.
+ * `ids`: parents before children. Throws `GIT_FAILED`; a commit that holds anything outside the path is a `Flaw`, and so is a message that is not what
+ * the move makes of the original.
  */
 export async function invertHistory(
   git: Git,
@@ -38,6 +42,7 @@ export async function invertHistory(
   moved: { readonly ids: readonly ObjectId[]; readonly onCommits?: OnCommits },
 ): Promise<Inverse | Flaw> {
   const originals = new Map<ObjectId, ObjectId>();
+  const bodies = new CommitBodies(place.messages);
   const counter = new HistoryCounter();
   for (const ids of slices(moved.ids)) {
     const commits = (await readObjects(git, ids)).map((object) => ({ id: object.id, parts: parseCommit(object.content) }));
@@ -45,9 +50,13 @@ export async function invertHistory(
     for (const { id, parts } of commits) {
       const tree = unwrapTree(place.format, place.path, { root: parts.tree, trees: (wanted) => trees.get(wanted) });
       if (tree === undefined) return { flaw: `the commit ${id} holds something outside ${place.path}` };
-      const original = invertCommit(place.format, originals, { ...parts, tree });
+      const rest = bodies.undo(parts.rest);
+      const original = invertCommit(place.format, originals, { ...parts, tree, rest });
       if (original === undefined) return { flaw: `the commit ${id} has a parent that was not imported` };
-      originals.set(id, original);
+      if (!bodies.move({ ...original, rest }).rest.equals(parts.rest))
+        return { flaw: `the message or a header of the commit ${id} is not what the move makes of that of ${original.id}` };
+      bodies.learn(original, id);
+      originals.set(id, original.id);
       counter.add(parts);
     }
     moved.onCommits?.(originals.size);
@@ -55,9 +64,15 @@ export async function invertHistory(
   return { originals, counts: counter.result() };
 }
 
-function invertCommit(format: ObjectFormat, originals: CommitMap, parts: CommitParts): ObjectId | undefined {
+interface Original {
+  readonly id: ObjectId;
+  readonly parents: readonly ObjectId[];
+}
+
+function invertCommit(format: ObjectFormat, originals: CommitMap, parts: CommitParts): Original | undefined {
   const parents = parts.parents.map((parent) => originals.get(parent)).filter((parent) => parent !== undefined);
-  return parents.length < parts.parents.length ? undefined : hashObject(format, 'commit', formatCommit({ ...parts, parents }));
+  if (parents.length < parts.parents.length) return undefined;
+  return { id: hashObject(format, 'commit', formatCommit({ ...parts, parents })), parents };
 }
 
 /** Reads the trees on the way from `roots` to the path, a level at a time. */

@@ -1,5 +1,5 @@
 import type { Git } from '@tributary/git/git';
-import { makeObject, type ObjectFormat } from '@tributary/git/object-id';
+import { type GitObject, makeObject, type ObjectFormat } from '@tributary/git/object-id';
 import { ObjectWriter } from '@tributary/git/object-writer';
 import { resolveNames, streamObjects } from '@tributary/git/objects';
 import type { CommitId, ObjectId } from '@tributary/model/ids';
@@ -8,9 +8,11 @@ import type { Identity } from '../plan/facts.js';
 import { moveMessage } from '../plan/messages.js';
 import type { PlannedPackage } from '../plan/plan.js';
 import type { Strategy } from '../strategy.js';
-import { formatCommit, parseCommit } from './commit.js';
+import { ChangeCounter, type HistoryChanges } from './changes.js';
+import { parseCommit } from './commit.js';
+import { formatCommitText, type SignCommit } from './commit-text.js';
 import { HistoryCounter, type HistoryCounts } from './counts.js';
-import { type CommitMap, type NewTag, type OnCommits, rewriteHistory } from './rewrite.js';
+import { type CommitMap, type Move, type NewTag, type ObjectSink, type OnCommits, rewriteHistory } from './rewrite.js';
 import { listHistory, readTags, type SourceTag } from './source-history.js';
 import { wrapTree } from './wrap.js';
 
@@ -27,6 +29,7 @@ export interface MovedHistory {
   readonly tags: readonly NewTag[];
   readonly leftOutTags: readonly string[];
   readonly counts: HistoryCounts;
+  readonly changes: HistoryChanges;
   /** Source commit → new commit; `undefined` where commits kept their ids. */
   readonly map: CommitMap | undefined;
 }
@@ -36,24 +39,44 @@ export interface MoveOrder {
   readonly format: ObjectFormat;
   readonly strategy: Strategy;
   readonly identity: Identity;
+  /** `undefined`: commits of our own are not signed. */
+  readonly sign?: SignCommit | undefined;
   readonly onCommits?: OnCommits;
 }
 
-/** Moves one fetched history under its path. Throws `GIT_FAILED`, `DISK_FULL`. */
+/** Moves one fetched history under its path. Throws `GIT_FAILED`, `DISK_FULL`, `SIGNING_FAILED`. */
 export async function moveHistory(git: Git, order: MoveOrder): Promise<MovedHistory> {
-  const sourceTags = await readTags(git, order.planned.tags);
-  const tagged = sourceTags.filter((tag) => tag.target.type === 'commit').map((tag) => tag.target.id);
-  const sourceCommits = await listHistory(git, [order.planned.source.tip, ...tagged]);
-  const read = { planned: order.planned, sourceCommits, sourceTags };
+  const read = await readSource(git, order.planned);
   return order.strategy === 'rewrite' ? rewriteUnderPath(git, order, read) : joinUnderPath(git, order, read);
+}
+
+/** What a move would do to messages and signatures: it is made, and nothing of it is written. Throws `GIT_FAILED`. */
+export async function previewChanges(git: Git, order: Pick<MoveOrder, 'planned' | 'format' | 'strategy'>): Promise<HistoryChanges> {
+  if (order.strategy === 'merge') return NOTHING_CHANGED;
+  const { sourceCommits: commits, sourceTags: tags } = await readSource(git, order.planned);
+  const { changes } = await rewriteHistory(git, moveOf(order), { commits, tags }, NOWHERE);
+  return changes;
+}
+
+const NOTHING_CHANGED: HistoryChanges = new ChangeCounter().result();
+
+const NOWHERE: ObjectSink = { add: async () => {}, finish: async () => {} };
+
+async function readSource(git: Git, planned: PlannedPackage): Promise<ReadSource> {
+  const sourceTags = await readTags(git, planned.tags);
+  const tagged = sourceTags.filter((tag) => tag.target.type === 'commit').map((tag) => tag.target.id);
+  const sourceCommits = await listHistory(git, [planned.source.tip, ...tagged]);
+  return { planned, sourceCommits, sourceTags };
+}
+
+function moveOf({ planned, format }: Pick<MoveOrder, 'planned' | 'format'>): Move {
+  return { format, path: planned.path, subdirectory: planned.source.request.subdirectory, messages: planned.messages };
 }
 
 type ReadSource = Pick<MovedHistory, 'planned' | 'sourceCommits' | 'sourceTags'>;
 
 async function rewriteUnderPath(git: Git, order: MoveOrder, read: ReadSource): Promise<MovedHistory> {
-  const { subdirectory } = read.planned.source.request;
-  const move = { format: order.format, path: read.planned.path, subdirectory };
-  const rewritten = await rewriteHistory(git, move, {
+  const rewritten = await rewriteHistory(git, moveOf(order), {
     commits: read.sourceCommits,
     tags: read.sourceTags,
     ...(order.onCommits === undefined ? {} : { onCommits: order.onCommits }),
@@ -67,6 +90,7 @@ async function rewriteUnderPath(git: Git, order: MoveOrder, read: ReadSource): P
     tags: rewritten.tags,
     leftOutTags: rewritten.leftOutTags,
     counts: rewritten.counts,
+    changes: rewritten.changes,
     map: rewritten.map,
   };
 }
@@ -75,18 +99,20 @@ async function rewriteUnderPath(git: Git, order: MoveOrder, read: ReadSource): P
 async function joinUnderPath(git: Git, order: MoveOrder, read: ReadSource): Promise<MovedHistory> {
   const tree = await resolveTree(git, `${read.planned.source.tip}^{tree}`);
   const wrapped = wrapTree(order.format, read.planned.path, tree);
-  const text = `author ${order.identity.author}\ncommitter ${order.identity.committer}\n\n${moveMessage(read.planned.path)}`;
-  const commit = makeObject(
-    order.format,
-    'commit',
-    formatCommit({ tree: wrapped.root, parents: [read.planned.source.tip], rest: Buffer.from(text) }),
-  );
-  const writer = new ObjectWriter(git, order.format);
-  for (const object of [...wrapped.created, commit]) await writer.add(object);
-  await writer.finish();
+  await writeObjects(git, order.format, wrapped.created);
+  const text = { tree: wrapped.root, parents: [read.planned.source.tip], message: moveMessage(read.planned.path) };
+  const unsigned = () => makeObject(order.format, 'commit', formatCommitText({ ...text, identity: order.identity }));
+  const commit = order.sign === undefined ? unsigned() : await order.sign(text);
+  await writeObjects(git, order.format, [commit]);
   const tags = read.sourceTags.map((tag) => ({ name: tag.newName, id: tag.id, target: tag.target.type }));
   const counts = await countHistory(git, read.sourceCommits);
-  return { ...read, tip: commit.id, tree, tags, leftOutTags: [], counts, map: undefined };
+  return { ...read, tip: commit.id, tree, tags, leftOutTags: [], counts, changes: NOTHING_CHANGED, map: undefined };
+}
+
+async function writeObjects(git: Git, format: ObjectFormat, objects: readonly GitObject[]): Promise<void> {
+  const writer = new ObjectWriter(git, format);
+  for (const object of objects) await writer.add(object);
+  await writer.finish();
 }
 
 /** Counts commits that exist. Throws `GIT_FAILED`. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Git, plumbing } from '@tributary/git/git';
 import type { ObjectFormat } from '@tributary/git/object-id';
 import { type CommitId, type ObjectId, parseWorkspaceName, type RefName } from '@tributary/model/ids';
+import type { MessageMapping } from '@tributary/model/message-mapping';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
 import { RepoUrl } from '@tributary/model/repo-url';
 import { type RandomHistoryPlan, type WrittenCommit, writeRandomHistory } from '@tributary/test-repo/random-history';
@@ -24,7 +25,12 @@ export interface SourceChoice {
   /** Default: `packages/x`. */
   readonly path?: string;
   readonly subdirectory?: string;
+  /** Default: exact. */
+  readonly messages?: MessageMapping;
 }
+
+/** References name it, in tests. */
+export const QUALIFIED: MessageMapping = { repository: { name: 'acme/x', forge: 'other' } };
 
 function planSource(choice: SourceChoice): PlannedPackage {
   const path = parseRepoPath(choice.path ?? 'packages/x');
@@ -40,6 +46,7 @@ function planSource(choice: SourceChoice): PlannedPackage {
       tags,
     },
     path,
+    messages: choice.messages ?? 'exact',
     tagPattern: '{name}@{tag}',
     tags: tags.map((tag) => ({ ...tag, newName: `x@${tag.name}` })),
     cleanUp: [],

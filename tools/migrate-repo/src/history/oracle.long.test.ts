@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { plumbing } from '@tributary/git/git';
-import { resolveNames } from '@tributary/git/objects';
+import { readObjects, resolveNames } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
 import { CleanUp } from '@tributary/test-repo/clean-up';
 import { Dice } from '@tributary/test-repo/dice';
@@ -11,7 +11,10 @@ import type { RandomHistoryPlan } from '@tributary/test-repo/random-history';
 import { formatRawCommit } from '@tributary/test-repo/raw-commit';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import fc from 'fast-check';
-import { gitDirOf, makeRandomSource, move, type RandomSource } from './moving.fixture.js';
+import { parseCommit } from './commit.js';
+import type { MovedHistory } from './move.js';
+import { undoCommitBody } from './move-body.js';
+import { gitDirOf, makeRandomSource, move, QUALIFIED, type RandomSource } from './moving.fixture.js';
 import { proveMove } from './prove.js';
 
 const FILTER_REPO = process.env.GIT_FILTER_REPO;
@@ -50,7 +53,8 @@ async function forEachSource(
 
 test('any history, with everything that git can hold, is moved and proven', async () => {
   await forEachSource({ runs: 60, kind: 'odd' }, async (source) => {
-    await proveMove(source.git, await move(source.git, source), { format: 'sha1' });
+    for (const messages of ['exact', QUALIFIED] as const)
+      await proveMove(source.git, await move(source.git, { ...source, messages }), { format: 'sha1' });
   });
 });
 
@@ -63,7 +67,8 @@ test('any history of any folder is moved and proven', async () => {
     );
     for (const [at, subdirectory] of folders.entries()) {
       if (found[at]?.type !== 'tree') continue;
-      await proveMove(source.git, await move(source.git, { ...source, subdirectory }), { format: 'sha1' });
+      const messages = at % 2 === 0 ? 'exact' : QUALIFIED;
+      await proveMove(source.git, await move(source.git, { ...source, subdirectory, messages }), { format: 'sha1' });
     }
   });
 });
@@ -90,11 +95,28 @@ describe('git filter-repo in the same mode gives the same ids', () => {
 async function compare(source: RandomSource, theirs: TempRepo): Promise<void> {
   const moved = await move(source.git, source);
   expect(moved.tip).toBe(theirs.id('refs/heads/main'));
+  await compareUndone(source, moved);
   for (const [at, tag] of moved.tags.entries()) {
     const text = source.repo.gitBytes('cat-file', '-p', source.tags[at]?.id ?? tag.id).toString('latin1');
     if (tag.target !== 'commit' || text.includes('PGP SIGNATURE') || text.includes('no tagger')) continue;
     expect([tag.name, tag.id]).toEqual([tag.name, theirs.id(`refs/tags/${tag.name}`)]);
   }
+}
+
+/** Without `--exact`, trees, authors, dates and order are the same, and messages are once they are undone. */
+async function compareUndone(source: RandomSource, exact: MovedHistory): Promise<void> {
+  const moved = await move(source.git, { ...source, messages: QUALIFIED });
+  const read = async ({ map }: MovedHistory) =>
+    (
+      await readObjects(
+        source.git,
+        exact.sourceCommits.map((id) => map?.get(id) ?? id),
+      )
+    ).map(({ content }) => parseCommit(content));
+  const [theirs, ours] = [await read(exact), await read(moved)];
+  expect(ours.map(({ tree, rest }) => [tree, undoCommitBody(rest).toString('latin1')])).toEqual(
+    theirs.map(({ tree, rest }) => [tree, rest.toString('latin1')]),
+  );
 }
 
 function filterRepo(source: TempRepo, cleanUp: CleanUp, options: readonly string[]): TempRepo {

@@ -11,7 +11,7 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import fc from 'fast-check';
 import type { CommitParts } from './commit.js';
 import type { MovedHistory } from './move.js';
-import { gitDirOf, move } from './moving.fixture.js';
+import { gitDirOf, move, QUALIFIED } from './moving.fixture.js';
 import { proveMove } from './prove.js';
 import { type Alter, retellHistory, writeSourceToRetell } from './retell.fixture.js';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 const retell = (moved: MovedHistory, alter: Alter): Promise<MovedHistory> => retellHistory({ repo, git, objects }, moved, alter);
 const saying =
-  (from: string, to: string) =>
+  (from: string | RegExp, to: string) =>
   (parts: CommitParts): CommitParts => ({
     ...parts,
     rest: Buffer.from(parts.rest.toString('latin1').replace(from, to), 'latin1'),
@@ -75,6 +75,44 @@ test.each(MODES)('the honest result is proven: %s', async (mode) => {
     }[mode],
   );
   expect(proof.tags).toBe(mode === 'folder' ? 4 : 5);
+});
+
+describe('of a history whose messages are not exact', () => {
+  let moved: MovedHistory;
+  beforeAll(async () => {
+    const source = cleanUp.add(TempRepo.create());
+    source.commit('start', { files: { 'package.json': '{}' } });
+    const first = source.commit('Fixes #12, thanks @ada', { files: { a: '1' } });
+    source.commit(`Undo ${first.slice(0, 9)}`, { files: { a: null } });
+    source.tag('signed', { message: 'One\n-----BEGIN SSH SIGNATURE-----\nabc\n-----END SSH SIGNATURE-----\n' });
+    repo.git('fetch', '-q', source.path, 'HEAD:refs/heads/talking', 'refs/tags/signed:refs/tags/signed');
+    const tags = [{ name: 'signed', id: repo.id('refs/tags/signed') }];
+    moved = await move(git, { tip: repo.id('refs/heads/talking'), tags, messages: QUALIFIED });
+  });
+
+  test('the honest result is proven, whole and as a folder', async () => {
+    expect(await proveMove(git, moved, { format: 'sha1' })).toMatchObject({ method: 'inverse', counts: { commits: 3 }, tags: 1 });
+    const folder = await move(git, { tip: repo.id('HEAD'), subdirectory: 'lib', messages: QUALIFIED });
+    expect(await proveMove(git, folder, { format: 'sha1' })).toMatchObject({ method: 'compared' });
+  });
+
+  test.each<[string, (parts: CommitParts) => CommitParts, RegExp]>([
+    [
+      'a message that is not what the move makes of the original',
+      saying('acme/x#12,', 'acme/x#13,'),
+      /is not what the move makes of that of/,
+    ],
+    ['the original message', saying(' Fixes #12,', ' Fixes #13,'), /is not what the move makes of that of|undoing the move gives/],
+    ['an original message that was lost', saying(/tributary-message [\s\S]*?\n(?! )/, ''), /undoing the move gives/],
+  ])('what was changed is refused: %s', async (_title, alter, sentence) => {
+    const retold = await retell(moved, (parts) => alter(parts));
+    expect((await refusal(retold)).message).toMatch(sentence);
+  });
+
+  test('a signature of a tag that was lost is refused', async () => {
+    const tags = withTag(moved, 'x@signed', reworded(moved, 'x@signed', '\n abc', '\n abd'));
+    expect((await refusal({ ...moved, tags })).message).toMatch(/the tag x@signed is not/);
+  });
 });
 
 test.each(MODES)('a history retold without a change is still proven: %s', async (mode) => {

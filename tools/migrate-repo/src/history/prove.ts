@@ -3,14 +3,18 @@ import type { ObjectFormat } from '@tributary/git/object-id';
 import { readObjects, resolveNames } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
 import type { ObjectId } from '@tributary/model/ids';
+import type { MessageMapping } from '@tributary/model/message-mapping';
 import type { RepoPath } from '@tributary/model/paths';
 import { parseCommit } from './commit.js';
 import { compareFolderHistory } from './compare-folder.js';
 import { type HistoryCounts, sameCounts } from './counts.js';
 import { type Flaw, invertHistory } from './invert.js';
 import { countHistory, type MovedHistory } from './move.js';
+import { undoTagBody } from './move-body.js';
+import { moveTag } from './move-tag.js';
 import type { CommitMap, OnCommits } from './rewrite.js';
 import { listHistory, readTags, type TagLink } from './source-history.js';
+import { formatTagObject } from './tag-object.js';
 import { wrapTree } from './wrap.js';
 
 /** What was shown of a moved history, read back from the objects as they were written. */
@@ -54,7 +58,10 @@ async function proveInverse(
   proving: Proving & { readonly ids: readonly ObjectId[]; readonly map: CommitMap },
 ): Promise<Proof> {
   const { tip } = moved.planned.source;
-  const inverse = expectHolds(moved, await invertHistory(git, { format: proving.format, path: moved.planned.path }, proving));
+  const inverse = expectHolds(
+    moved,
+    await invertHistory(git, { format: proving.format, path: moved.planned.path, messages: moved.planned.messages }, proving),
+  );
   if (inverse.originals.get(moved.tip) !== tip)
     throw broken(moved, `undoing the move gives ${inverse.originals.get(moved.tip)} and not ${tip}`);
   for (const { target, newName, name } of moved.sourceTags.filter((tag) => tag.target.type === 'commit')) {
@@ -71,7 +78,8 @@ async function proveFolder(
   folder: { readonly format: ObjectFormat; readonly subdirectory: RepoPath; readonly ids: readonly ObjectId[]; readonly map: CommitMap },
 ): Promise<Proof> {
   const { tip } = moved.planned.source;
-  const place = { format: folder.format, path: moved.planned.path, subdirectory: folder.subdirectory };
+  const { path, messages } = moved.planned;
+  const place = { format: folder.format, path, subdirectory: folder.subdirectory, messages };
   const sources = await listHistory(git, [tip, ...commitTargets(moved, undefined)]);
   const counts = expectHolds(moved, await compareFolderHistory(git, place, { sources, ids: folder.ids, map: folder.map }));
   if (folder.map.get(tip) !== moved.tip) throw broken(moved, `${moved.tip} is not what became of ${tip}`);
@@ -111,7 +119,7 @@ async function proveTags(git: Git, moved: MovedHistory, map: CommitMap): Promise
   for (const [at, tag] of back.entries()) {
     const source = kept[at];
     const expected = source?.target.type === 'commit' ? map.get(source.target.id) : source?.target.id;
-    if (source?.newName !== tag.name || tag.target.id !== expected || !sameWords(source.chain, tag.chain))
+    if (source?.newName !== tag.name || tag.target.id !== expected || !sameWords(source.chain, tag.chain, moved.planned.messages))
       throw broken(moved, `the tag ${tag.name} is not what ${source?.name} was`);
   }
   if (back.length !== kept.length) throw broken(moved, `${back.length} of ${kept.length} tags were written`);
@@ -126,10 +134,12 @@ function finish(moved: MovedHistory, proof: Omit<Proof, 'tags'>): Proof {
   return { ...proof, tags: moved.tags.length };
 }
 
-/** The tag objects read back say what the old ones said, each under its new name. */
-function sameWords(before: readonly TagLink[], after: readonly TagLink[]): boolean {
+/** The tag objects read back are what the move makes of the old ones, each under its new name, and undone they say what those said. */
+function sameWords(before: readonly TagLink[], after: readonly TagLink[], messages: MessageMapping): boolean {
   const same = (one: TagLink, other: TagLink | undefined): boolean =>
-    other !== undefined && other.name === one.newName && other.type === one.type && other.rest.equals(one.rest);
+    other !== undefined &&
+    formatTagObject(other).equals(moveTag(one, other.object, messages).content) &&
+    (other.rest.equals(one.rest) || undoTagBody(other.rest).equals(one.rest));
   return before.length === after.length && before.every((link, depth) => same(link, after[depth]));
 }
 

@@ -3,12 +3,15 @@ import { emptyTreeId, type GitObject, makeObject, type ObjectFormat, type Object
 import { ObjectWriter } from '@tributary/git/object-writer';
 import { resolveNames, streamObjects } from '@tributary/git/objects';
 import type { ObjectId } from '@tributary/model/ids';
+import type { MessageMapping } from '@tributary/model/message-mapping';
 import type { RepoPath } from '@tributary/model/paths';
-import { formatCommit, parseCommit } from './commit.js';
+import { ChangeCounter, type HistoryChanges } from './changes.js';
+import { type CommitParts, formatCommit, parseCommit } from './commit.js';
+import { CommitBodies } from './commit-bodies.js';
 import { HistoryCounter, type HistoryCounts } from './counts.js';
+import { moveTag } from './move-tag.js';
 import { FolderHistory, type Mapped } from './select.js';
 import type { SourceTag } from './source-history.js';
-import { formatTagObject } from './tag-object.js';
 import { wrapTree } from './wrap.js';
 
 /** How a history is moved. The outcome is a pure function of these values and the source's objects. */
@@ -18,6 +21,7 @@ export interface Move {
   readonly path: RepoPath;
   /** Only the history of this folder of the source; `undefined`: all of it. */
   readonly subdirectory: RepoPath | undefined;
+  readonly messages: MessageMapping;
 }
 
 /** Source commit → new commit. A commit of the source from before the folder existed has no entry. */
@@ -38,37 +42,46 @@ export interface Rewritten {
   readonly leftOutTags: readonly string[];
   /** Of the new commits, those that only tags reach included. */
   readonly counts: HistoryCounts;
+  readonly changes: HistoryChanges;
 }
+
+/** Where new objects go: each comes once. */
+export type ObjectSink = Pick<ObjectWriter, 'add' | 'finish'>;
 
 /** Called with the number of commits done so far. */
 export type OnCommits = (done: number) => void;
 
 /**
- * Rewrites each commit so that it has always lived under `move.path`, and writes the new objects next to the old ones. Headers other than
- * tree and parents, and messages, are copied byte for byte; no blob and no tree below the root is read. Throws `GIT_FAILED`, `DISK_FULL`.
+ * Rewrites each commit so that it has always lived under `move.path`. What stands behind the parents is moved as `CommitBodies` says; with exact
+ * messages it is copied byte for byte. No blob and no tree below the root is read. `sink`: by default the new objects are written next to the old ones.
+ * Throws `GIT_FAILED`, `DISK_FULL`.
  */
 export async function rewriteHistory(
   git: Git,
   move: Move,
   source: { readonly commits: readonly ObjectId[]; readonly tags: readonly SourceTag[]; readonly onCommits?: OnCommits },
+  sink: ObjectSink = new ObjectWriter(git, move.format),
 ): Promise<Rewritten> {
-  const rewriter = new Rewriter(move, new ObjectWriter(git, move.format));
+  const rewriter = new Rewriter(move, sink);
   const counts = await rewriter.rewriteCommits(git, source.commits, source.onCommits);
   const { tags, leftOutTags } = await rewriter.rewriteTags(source.tags);
   await rewriter.finish();
-  return { map: rewriter.map, tags, leftOutTags, counts };
+  return { map: rewriter.map, tags, leftOutTags, counts, changes: rewriter.changes.result() };
 }
 
 class Rewriter {
   readonly map = new Map<ObjectId, ObjectId>();
+  readonly changes = new ChangeCounter();
+  private readonly bodies: CommitBodies;
   private readonly roots = new Map<ObjectId, ObjectId>();
   private readonly written = new Set<ObjectId>();
   private readonly folder = new FolderHistory();
   private readonly move: Move;
-  private readonly writer: ObjectWriter;
+  private readonly writer: ObjectSink;
 
-  constructor(move: Move, writer: ObjectWriter) {
+  constructor(move: Move, writer: ObjectSink) {
     this.move = move;
+    this.bodies = new CommitBodies(move.messages);
     this.writer = writer;
   }
 
@@ -86,9 +99,8 @@ class Rewriter {
         const tree = folderTrees === undefined ? parts.tree : folderTrees.get(id);
         const mapped = this.mapCommit(parts.parents, tree);
         if (mapped.kind === 'same') this.map.set(id, mapped.as);
-        if (mapped.kind !== 'kept') continue;
-        const kept = { parents: mapped.parents, rest: parts.rest };
-        if ((await this.keep(id, tree, kept)) === 'new') counter.add({ ...parts, parents: mapped.parents });
+        if (mapped.kind !== 'kept') this.bodies.learn({ id, parents: parts.parents }, undefined);
+        else if ((await this.keep({ id, parts }, tree, mapped.parents)) === 'new') counter.add({ ...parts, parents: mapped.parents });
       }
       done += group.length;
       onCommits(done);
@@ -115,15 +127,20 @@ class Rewriter {
 
   /** Two commits of a folder's history can become one: they differed outside the folder only. */
   private async keep(
-    id: ObjectId,
+    source: { readonly id: ObjectId; readonly parts: CommitParts },
     tree: ObjectId | undefined,
-    kept: { parents: readonly ObjectId[]; rest: Buffer },
+    parents: readonly ObjectId[],
   ): Promise<'new' | 'twin'> {
+    const original = { id: source.id, parents: source.parts.parents, rest: source.parts.rest };
     const root = await this.rootFor(tree ?? emptyTreeId(this.move.format));
-    const commit = makeObject(this.move.format, 'commit', formatCommit({ tree: root, ...kept }));
-    this.map.set(id, commit.id);
-    if (this.move.subdirectory !== undefined) this.folder.add(commit.id, tree, kept.parents);
-    return this.write(commit);
+    const body = this.bodies.move(original);
+    const commit = makeObject(this.move.format, 'commit', formatCommit({ tree: root, parents, rest: body.rest }));
+    this.bodies.learn(original, commit.id);
+    this.map.set(source.id, commit.id);
+    if (this.move.subdirectory !== undefined) this.folder.add(commit.id, tree, parents);
+    const written = await this.write(commit);
+    if (written === 'new') this.changes.add(source.id, body);
+    return written;
   }
 
   private async rootFor(tree: ObjectId): Promise<ObjectId> {
@@ -140,8 +157,9 @@ class Rewriter {
   private async keepTag(tag: SourceTag, target: ObjectId): Promise<ObjectId> {
     let id = target;
     for (const link of [...tag.chain].reverse()) {
-      const object = makeObject(this.move.format, 'tag', formatTagObject({ ...link, object: id, name: link.newName }));
-      await this.write(object);
+      const moved = moveTag(link, id, this.move.messages);
+      const object = makeObject(this.move.format, 'tag', moved.content);
+      if ((await this.write(object)) === 'new') this.changes.addSignatures(moved.signatures);
       id = object.id;
     }
     return id;

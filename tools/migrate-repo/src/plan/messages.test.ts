@@ -22,7 +22,12 @@ test.each<[string, Partial<ImportRecord>, RegExp]>([
   [
     'a rewritten history',
     {},
-    /^From https:\/\/example\.com\/ui\.git\. History: 12 commits, rewritten to have always lived under packages\/ui, and otherwise unchanged\.$/m,
+    /^From https:\/\/example\.com\/ui\.git\. History: 12 commits, rewritten to have always lived under packages\/ui\. Messages and headers are unchanged\.$/m,
+  ],
+  [
+    'a history whose messages are not exact',
+    { messages: { repository: { name: 'acme/ui', forge: 'other' } }, signatures: 'moved' },
+    / In messages, references name acme\/ui, closing words and mentions are broken, and commit ids are those of the new commits\. Original messages/m,
   ],
   ['a joined history', { strategy: 'merge' }, / History: 12 commits, under their own ids; one more moves all files to packages\/ui\.$/m],
   ['a folder of a repository', { subdirectory: parseRepoPath('libs/ui') }, /^From libs\/ui of https:\/\/example\.com\/ui\.git\. History/m],

@@ -6,10 +6,17 @@ import type { Removal } from './clean-up.js';
 export function mergeMessage(record: ImportRecord, commits: number): string {
   const how =
     record.strategy === 'rewrite'
-      ? `History: ${countOf(commits)}, rewritten to have always lived under ${record.path},\nand otherwise unchanged.`
+      ? `History: ${countOf(commits)}, rewritten to have always lived under ${record.path}.\n${howMessagesCame(record)}`
       : `History: ${countOf(commits)}, under their own ids; one more moves all files to ${record.path}.`;
   const from = record.subdirectory === undefined ? record.source : `${record.subdirectory} of ${record.source}`;
   return `Bring ${record.package} into ${record.path}, with its history\n\nFrom ${from}.\n${how}\n\n${formatImportRecord(record)}\n`;
+}
+
+function howMessagesCame({ messages }: ImportRecord): string {
+  if (messages === 'exact') return 'Messages and headers are unchanged.';
+  const references = messages.repository === undefined ? '' : `references name ${messages.repository.name}, `;
+  const changes = `${references}closing words and mentions\nare broken, and commit ids are those of the new commits.`;
+  return `In messages, ${changes}\nOriginal messages and signatures: git cat-file -p <commit>`;
 }
 
 /** For `--strategy merge`: the one commit that moves the files. */

@@ -15,6 +15,7 @@ const CHOICES: PlanChoices = {
   dependencies: 'align',
   branch: undefined,
   strategy: 'rewrite',
+  messages: 'qualified',
   pathPattern: 'packages/{shortName}',
   tagPattern: '{name}@{version}',
 };
@@ -96,6 +97,14 @@ test('packages go to their folders, dependencies first, with their tags and what
   expect(paths(planned)).toEqual(['packages/lib', 'packages/app']);
   expect(planned.packages[1]?.tags.map(({ newName }) => newName)).toEqual(['app@1.0.0', 'app@nightly']);
   expect(planned.packages[0]?.cleanUp.map(({ path }) => path)).toEqual(['yarn.lock']);
+});
+
+test('messages are qualified by the name of the source, unless they are to be exact or commits keep their ids', () => {
+  const one = { ...source('x'), manifest: parseManifest('{"name":"x","repository":"acme/x"}', 'package.json') };
+  const messages = (choices: Partial<PlanChoices>) => plan(target(), [one], choices).packages[0]?.messages;
+  expect(messages({})).toEqual({ repository: { name: 'acme/x', forge: 'other' } });
+  expect(messages({ messages: 'exact' })).toBe('exact');
+  expect(messages({ strategy: 'merge' })).toBe('exact');
 });
 
 test('without a pattern for tags, none come along', () => {

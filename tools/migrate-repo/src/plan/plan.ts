@@ -1,6 +1,7 @@
 import { nameAsText, textAsName } from '@tributary/git/tree';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { branchRef, type RefName, shortRef, type WorkspaceName } from '@tributary/model/ids';
+import type { MessageMapping } from '@tributary/model/message-mapping';
 import { joinRepoPath, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isCovered } from '@tributary/workspaces/discover';
 import { parseManifest } from '@tributary/workspaces/manifest';
@@ -9,6 +10,7 @@ import type { Strategy } from '../strategy.js';
 import { planCleanUp, type Removal } from './clean-up.js';
 import type { LeftOut, SourceFacts, TargetFacts } from './facts.js';
 import { refuseMalformed } from './malformed.js';
+import { nameRepository } from './name-repository.js';
 import { conflictingRef, defaultBranch, isOfOtherPackage, newTagName, refuseTagCollisions, targetPath } from './names.js';
 import { findStranded, orderImportedPackages } from './order.js';
 import { oneOfEach } from './twin-tags.js';
@@ -26,6 +28,7 @@ export interface PlannedPackage {
   readonly source: SourceFacts;
   /** From the repository's root. */
   readonly path: RepoPath;
+  readonly messages: MessageMapping;
   readonly tagPattern: string | undefined;
   readonly tags: readonly PlannedTag[];
   /** Of their new names those that the monorepo has. An import that was taken away may have left them; whether they hold the same is seen once the history is moved. */
@@ -49,6 +52,8 @@ export interface PlanChoices {
   readonly pathPattern: string;
   /** `undefined`: no tags. */
   readonly tagPattern: string | undefined;
+  /** `exact`: every byte of messages and headers stays, as it does with `--strategy merge`. */
+  readonly messages: 'exact' | 'qualified';
   /** `leave`: dependencies stay as they came, whatever they are. */
   readonly dependencies: 'align' | 'leave';
 }
@@ -120,7 +125,13 @@ function accept(state: Accepted, source: SourceFacts): void {
   for (const tag of tags) for (const refs of [state.refs, state.added]) refs.add(`refs/tags/${tag.newName}`);
   const knownTags = [...known].map((ref) => ref.slice('refs/tags/'.length));
   const cleanUp = planCleanUp(source.topFiles);
-  state.packages.push({ source, path, tagPattern: choices.tagPattern, tags, knownTags, otherTags, cleanUp });
+  const messages = planMessages(source, choices);
+  state.packages.push({ source, path, messages, tagPattern: choices.tagPattern, tags, knownTags, otherTags, cleanUp });
+}
+
+function planMessages({ request, manifest }: SourceFacts, { messages, strategy }: PlanChoices): MessageMapping {
+  if (messages === 'exact' || strategy === 'merge') return 'exact';
+  return { repository: nameRepository(request.url, manifest) };
 }
 
 /** A cycle can put a dependent before a package that fails: whoever needs one that was left out goes too. */

@@ -1,6 +1,7 @@
 import type { StepId } from '../align/messages.js';
 import type { AlignedStepResult, DecisionResult, MigrateResult, PackageResult } from '../result.js';
 import { cleanedUp } from './clean-up-part.js';
+import { messageSamples, messageSentences } from './messages-part.js';
 import { code } from './part.js';
 import { dependencyTable, lockedTable, replacedTable } from './tables.js';
 import { tellInMarkdown } from './tell.js';
@@ -71,12 +72,30 @@ function decidedBefore(all: readonly DecisionResult[]): string {
 function changes(result: MigrateResult): readonly string[] {
   const { packages, alignment, state } = result;
   const changed = (alignment ?? []).filter(
-    ({ step, files, changes: messages }) => files.length + messages.length > 0 || tableOf(step, result) !== '',
+    ({ step, files, changes: told }) => files.length + told.length > 0 || tableOf(step, result) !== '',
   );
   const gone = cleanedUp(packages).map((message) => tellInMarkdown(message, '-'));
   const cleaned = gone.length === 0 ? [] : [`### What would hijack the workspace\n\n${gone.join('\n')}`];
-  if (changed.length + cleaned.length === 0) return [];
-  return [`## What ${state === 'planned' ? 'would be' : 'was'} changed`, ...cleaned, ...changed.map((step) => section(step, result))];
+  const history = messages(result);
+  if (changed.length + cleaned.length + history.length === 0) return [];
+  return [
+    `## What ${state === 'planned' ? 'would be' : 'was'} changed`,
+    ...history,
+    ...cleaned,
+    ...changed.map((step) => section(step, result)),
+  ];
+}
+
+/** What was done to messages and signatures of the history. */
+function messages({ packages, state }: MigrateResult): readonly string[] {
+  const sentences = messageSentences(packages, state);
+  if (sentences.length === 0) return [];
+  const list = sentences.map((sentence) => `- ${sentence}`).join('\n');
+  const lines = messageSamples(packages).flatMap(({ before, after }) => [`- ${before}`, `+ ${after}`]);
+  // No line begins with the fence, whatever the messages hold.
+  const sample = lines.length === 0 ? [] : [`~~~diff\n${lines.join('\n')}\n~~~`];
+  const original = state === 'planned' ? [] : ['`git cat-file -p <commit>` shows the original message and signature.'];
+  return [['### Messages and signatures', list, ...sample, ...original].join('\n\n')];
 }
 
 function section({ step, commit, files, changes: messages }: AlignedStepResult, result: MigrateResult): string {

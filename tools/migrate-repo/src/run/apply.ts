@@ -38,7 +38,7 @@ const MOVES_AT_ONCE = 2;
 
 /**
  * Carries out a plan in the staging area, proves what came of it, and only then hands it to the repository. Throws `PROOF_FAILED`,
- * `YARN_DISAGREES`, `REFS_NOT_MOVED`, `TARGET_IDENTITY_MISSING`, `DISK_FULL`, `INTERRUPTED`; the repository is then as it was.
+ * `YARN_DISAGREES`, `SIGNING_FAILED`, `REFS_NOT_MOVED`, `TARGET_IDENTITY_MISSING`, `DISK_FULL`, `INTERRUPTED`; the repository is then as it was.
  */
 export async function applyPlan(stagingArea: StagingArea, target: Target, work: Applying): Promise<Applied> {
   const { packages } = work.plan;
@@ -58,13 +58,14 @@ export async function applyPlan(stagingArea: StagingArea, target: Target, work: 
 }
 
 async function moveAndProve(target: Target, planned: PlannedPackage, work: Applying): Promise<DonePackage> {
-  const { git } = sourceOf(work, planned);
+  const { git, scratch } = sourceOf(work, planned);
   const { format } = target.facts;
+  const sign = work.signerIn?.(objectsOf(scratch), [objectsOf(target.gitDir)]);
   const onCommits = (count: number): void => {
     work.services.signal.throwIfAborted();
     work.progress.step(`${planned.source.request.name}: ${count} commits`, 0);
   };
-  const moved = await moveHistory(git, { planned, format, strategy: work.plan.strategy, identity: work.identity, onCommits });
+  const moved = await moveHistory(git, { planned, format, strategy: work.plan.strategy, identity: work.identity, sign, onCommits });
   const proof = await proveMove(git, moved, { format, onCommits });
   work.progress.step(planned.source.request.name);
   return { moved, proof };

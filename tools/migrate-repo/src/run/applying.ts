@@ -1,6 +1,7 @@
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import type { AlignChoices } from '../align/choices.js';
+import type { SignerIn } from '../io/sign-commits.js';
 import type { FetchedSource } from '../io/source.js';
 import type { Identity } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
@@ -8,6 +9,8 @@ import type { Plan, PlannedPackage } from '../plan/plan.js';
 /** What is needed to carry out a plan, or to see what it would do. */
 export interface Applying {
   readonly identity: Identity;
+  /** `undefined`: commits of our own are not signed, as in a preview. */
+  readonly signerIn: SignerIn | undefined;
   readonly plan: Plan;
   /** `undefined`: dependencies stay as they came. */
   readonly align: { readonly choices: AlignChoices; readonly install: 'yes' | 'no' } | undefined;

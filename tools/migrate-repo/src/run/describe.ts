@@ -4,6 +4,7 @@ import type { Duration } from '@tributary/model/time';
 import type { StepId } from '../align/messages.js';
 import { holdsCredential } from '../credentials.js';
 import type { LandingCommits } from '../history/branch.js';
+import type { HistoryChanges } from '../history/changes.js';
 import type { DonePackage } from '../history/prove.js';
 import type { Target } from '../io/target.js';
 import type { GroupedMessage } from '../message.js';
@@ -26,6 +27,8 @@ export function describeMigration(run: {
   /** As it was done, or would be. */
   readonly alignment: Alignment | undefined;
   readonly done: readonly DonePackage[];
+  /** Of messages and signatures, done or to be done, in the order of the plan. */
+  readonly changes: readonly HistoryChanges[];
   readonly warnings: readonly string[];
   /** What tributary.json says was decided, by id. */
   readonly decided: Readonly<Record<string, string>>;
@@ -41,6 +44,7 @@ export function describeMigration(run: {
     strategy: run.plan.strategy,
     packages: run.plan.packages.map((planned, at) => ({
       ...describePackage(planned, run.done[at], run.built?.landings[at]),
+      ...describeChanges(planned, run.changes[at]),
       lockfile: describeLock(alignment?.oldLocks.get(planned.source.request.name)),
     })),
     alignment: alignment === undefined ? null : describeAlignment(alignment, run.built === undefined ? 'would be' : 'is', run.decided),
@@ -56,7 +60,7 @@ function describePackage(
   planned: PlannedPackage,
   done: DonePackage | undefined,
   landing: LandingCommits | undefined,
-): Omit<PackageResult, 'lockfile'> {
+): Omit<PackageResult, 'lockfile' | 'messages' | 'falseSignatures'> {
   const { request, ref, tip } = planned.source;
   const tooEarly = done?.moved.leftOutTags ?? [];
   return {
@@ -75,6 +79,27 @@ function describePackage(
     commits:
       landing === undefined ? null : { merge: landing.merge, cleanUp: landing.cleanUp ?? null, registration: landing.registration ?? null },
   };
+}
+
+function describeChanges(
+  { messages }: PlannedPackage,
+  changes: HistoryChanges | undefined,
+): Pick<PackageResult, 'messages' | 'falseSignatures'> {
+  if (changes === undefined || messages === 'exact') return { messages: null, falseSignatures: changes?.signatures ?? 0 };
+  const { signatures, messages: changed, samples, ...counts } = changes;
+  const shown = samples.map(({ commit, before, after }) => ({ commit, before: shortLine(before), after: shortLine(after) }));
+  return {
+    messages: { repository: messages.repository?.name ?? null, changed, ...counts, samples: shown },
+    falseSignatures: signatures,
+  };
+}
+
+const LONGEST_LINE = 160;
+
+/** A line of a stranger's message: no control character, no credential, and not too long. */
+function shortLine(text: string): string {
+  const line = printable(text);
+  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1)}…`;
 }
 
 function describeLock(lock: PackageResult['lockfile'] | undefined): PackageResult['lockfile'] {

@@ -15,6 +15,8 @@ export interface MigrateRequest {
   readonly sourceBranch: string | undefined;
   readonly subdirectory: RepoPath | undefined;
   readonly strategy: Strategy;
+  /** `exact`: no byte of a message or a header changes. */
+  readonly messages: 'exact' | 'qualified';
   /** A pattern; `configured`: that of tributary.json; `none`: the tags stay behind. */
   readonly tags: { readonly pattern: string } | 'configured' | 'none';
   readonly lfsPointers: 'refuse' | 'accept';

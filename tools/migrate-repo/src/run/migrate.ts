@@ -7,6 +7,7 @@ import type { Progress } from '@tributary/terminal/progress';
 import { alignChoices } from '../align/choices.js';
 import { forget, type KeptFetch } from '../io/kept-fetch.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
+import { readSigner, type SignerIn } from '../io/sign-commits.js';
 import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
 import type { Identity, LeftOut } from '../plan/facts.js';
 import { type Plan, planBranch } from '../plan/plan.js';
@@ -17,7 +18,7 @@ import { planWithTags } from './confirm-tags.js';
 import { describeMigration } from './describe.js';
 import { gatherSources, readSettings, type Settings } from './gather.js';
 import type { MigrateRequest } from './migrate-request.js';
-import { previewAlignment } from './preview.js';
+import { previewAlignment, previewHistories } from './preview.js';
 import { clearUp } from './put-in-order.js';
 import { type Rest, withoutMigrated } from './without-migrated.js';
 
@@ -34,11 +35,12 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
   const target = await readTarget(repository);
   const settings = await readSettings(request, target);
   const identity = await readIdentity(target.userGit);
+  const signerIn = request.extent === 'all' ? await readSigner(target, identity, services.signal) : undefined;
   const rest = await withoutMigrated(request, target);
   if (rest.request.packages.length === 0) throw nothingLeft(rest.leftOut);
   // Fetching may take minutes: what can be refused before is.
   planBranch(target.facts, rest.request.packages, request.branch);
-  const work = { rest, target, settings, identity, services, progress };
+  const work = { rest, target, settings, identity, signerIn, services, progress };
   const outcome = await withStagingArea(
     target,
     (stagingArea) => migrateIn(stagingArea, work),
@@ -53,29 +55,34 @@ interface Migrating {
   readonly target: Target;
   readonly settings: Settings;
   readonly identity: Identity;
+  readonly signerIn: SignerIn | undefined;
   readonly services: Services;
   readonly progress: Progress;
 }
 
 type Outcome = Omit<Parameters<typeof describeMigration>[0], 'target' | 'decided' | 'elapsed'>;
 
-async function migrateIn(stagingArea: StagingArea, { rest, target, settings, identity, services, progress }: Migrating): Promise<Outcome> {
+async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promise<Outcome> {
+  const { rest, target, settings, identity, signerIn, services, progress } = migrating;
   const { request } = rest;
   const gathered = await gatherSources(stagingArea, target, { request, settings, services, progress });
   const dependencies = request.align === 'yes' ? ('align' as const) : ('leave' as const);
-  const choices = { ...settings, branch: request.branch, strategy: request.strategy, dependencies };
+  const { branch, strategy, messages } = request;
+  const choices = { ...settings, branch, strategy, messages, dependencies };
   const all = { ...gathered, leftOut: [...rest.leftOut, ...gathered.leftOut] };
   const plan = await planWithTags(target, { gathered: all, choices, identity });
   if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
   const warnings = await warnOfWorkTree(target, plan);
   const aligning = { choices: alignChoices(settings.config.migrate, request.internal), install: request.install };
   const align = request.align === 'no' ? undefined : aligning;
-  const work = { identity, plan, align, fetched: gathered.fetched, services, progress };
-  if (request.extent === 'plan only')
-    return { plan, warnings, built: undefined, alignment: await previewAlignment(target, stagingArea, work), done: [] };
+  const work = { identity, signerIn, plan, align, fetched: gathered.fetched, services, progress };
+  if (request.extent === 'plan only') {
+    const changes = await previewHistories(target, work);
+    return { plan, warnings, built: undefined, alignment: await previewAlignment(target, stagingArea, work), done: [], changes };
+  }
   const { built, done } = await applyPlan(stagingArea, target, work);
   for (const planned of plan.packages) forget(sourceOf(work, planned).scratch);
-  return { plan, warnings, built, alignment: built.alignment, done };
+  return { plan, warnings, built, alignment: built.alignment, done, changes: done.map(({ moved }) => moved.changes) };
 }
 
 function tellKept(kept: readonly KeptFetch[], { ui }: Services): void {

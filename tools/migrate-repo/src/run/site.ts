@@ -27,7 +27,8 @@ export function openSite(target: Target, stagingArea: StagingArea, work: Applyin
   const own = stagingArea.newScratch('branch');
   const scratches = [...work.plan.packages.map((planned) => sourceOf(work, planned).scratch), own];
   const view = plumbing(target.gitDir, { signal, alternates: scratches.map(objectsOf) });
-  const builder = new BranchBuilder({ view, out: plumbing(own, { signal }) }, target.facts, work.identity);
+  const sign = work.signerIn?.(objectsOf(own), [target.gitDir, ...scratches].map(objectsOf));
+  const builder = new BranchBuilder({ view, out: plumbing(own, { signal }) }, target.facts, work.identity, sign);
   return { target, view, builder, scratches };
 }
 
@@ -74,8 +75,8 @@ function recordOf(moved: ArrivedWithTags, plan: Plan): ImportRecord {
     sourceCommit: tip,
     subdirectory: request.subdirectory,
     strategy: plan.strategy,
-    messages: 'exact',
-    signatures: 'keep',
+    messages: planned.messages,
+    signatures: planned.messages === 'exact' ? 'keep' : 'moved',
     tags: pattern === undefined ? undefined : { count: moved.tags.length, marks: markTags(moved.tags), pattern },
     importedTip: moved.tip,
   };

@@ -145,7 +145,7 @@ async function proveInverse(target: LocalRepository, record: ImportRecord, tags:
     tags.map(({ id }) => `${id}^{commit}`),
   );
   const ids = await listHistory(target.git, [record.importedTip, ...tagged.flatMap((object) => (object === undefined ? [] : [object.id]))]);
-  const inverse = await invertHistory(target.git, { format: target.format, path: record.path }, { ids });
+  const inverse = await invertHistory(target.git, { format: target.format, path: record.path, messages: record.messages }, { ids });
   if ('flaw' in inverse) throw broken(record, inverse.flaw);
   const original = inverse.originals.get(record.importedTip);
   if (original !== record.sourceCommit) throw broken(record, `undoing the move gives ${original} and not ${record.sourceCommit}`);
@@ -168,7 +168,7 @@ async function proveAncestor(git: Git, record: ImportRecord): Promise<Outcome> {
 async function proveByMovingAgain(target: LocalRepository, record: ImportRecord, again: Again): Promise<Outcome> {
   return withSource(target, record, again, async (git, fetched) => {
     const commits = await listHistory(git, [record.sourceCommit]);
-    const move = { format: target.format, path: record.path, subdirectory: record.subdirectory };
+    const move = { format: target.format, path: record.path, subdirectory: record.subdirectory, messages: record.messages };
     const { map, counts } = await rewriteHistory(git, move, { commits, tags: [] });
     const tip = map.get(record.sourceCommit);
     if (tip !== record.importedTip) throw broken(record, `moving ${record.sourceCommit} again gives ${tip} and not ${record.importedTip}`);

@@ -1,0 +1,62 @@
+import type { ObjectId } from '@tributary/model/ids';
+import type { MessageMapping } from '@tributary/model/message-mapping';
+import { type RewrittenMessage, rewriteMessage } from '../messages/rewrite-message.js';
+import { countSignatures, headerValue, parseHeaderBlock } from './header-block.js';
+import { formatCommitBody, undoCommitBody } from './move-body.js';
+import { QuotedIds } from './quoted-ids.js';
+
+/** A commit of the source. */
+export interface SourceCommit {
+  readonly id: ObjectId;
+  /** In the source. */
+  readonly parents: readonly ObjectId[];
+  /** Everything behind the parents. */
+  readonly rest: Buffer;
+}
+
+/** What a move makes of everything behind the parents of a commit. */
+export interface MovedBody {
+  readonly rest: Buffer;
+  /** Signatures that the move makes false. */
+  readonly signatures: number;
+  /** `undefined`: there is nothing to be said of the message. Bytes as Latin-1 text. */
+  readonly message: (RewrittenMessage & { readonly before: string }) | undefined;
+}
+
+/**
+ * Moves everything behind the parents of commits: messages by the rules of `rewriteMessage`, signatures and the messages as they were into headers. The
+ * outcome is a pure function of a commit and its ancestors. Commits come parents first: each is moved, then learnt.
+ */
+export class CommitBodies {
+  private readonly messages: MessageMapping;
+  private readonly quoted = new QuotedIds();
+
+  constructor(messages: MessageMapping) {
+    this.messages = messages;
+  }
+
+  move({ parents, rest }: SourceCommit): MovedBody {
+    const { messages } = this;
+    const block = parseHeaderBlock(rest);
+    const signatures = countSignatures(block.headers);
+    if (messages === 'exact') return { rest, signatures, message: undefined };
+    const { headers, message: before } = block;
+    if (before === undefined) return { rest: formatCommitBody(block, undefined), signatures, message: undefined };
+    const message = rewriteMessage(
+      { text: before, encoding: headerValue(headers, 'encoding') },
+      { repository: messages.repository, newId: (quoted) => this.quoted.newId(quoted, parents) },
+    );
+    const changed = message?.text === before ? undefined : message?.text;
+    return { rest: formatCommitBody(block, changed), signatures, message: message && { ...message, before } };
+  }
+
+  /** Of a commit that was moved: what became of it; `undefined`: no commit of its own did. */
+  learn({ id, parents }: Omit<SourceCommit, 'rest'>, image: ObjectId | undefined): void {
+    if (this.messages !== 'exact') this.quoted.add(id, parents, image);
+  }
+
+  /** The inverse of `move`. */
+  undo(rest: Buffer): Buffer {
+    return this.messages === 'exact' ? rest : undoCommitBody(rest);
+  }
+}

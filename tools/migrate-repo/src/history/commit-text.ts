@@ -1,0 +1,21 @@
+import type { GitObject } from '@tributary/git/object-id';
+import type { ObjectId } from '@tributary/model/ids';
+import type { Identity } from '../plan/facts.js';
+import { formatCommit } from './commit.js';
+
+/** A commit of the tool's own. */
+export interface CommitText {
+  readonly tree: ObjectId;
+  readonly parents: readonly ObjectId[];
+  readonly identity: Identity;
+  readonly message: string;
+}
+
+/** Makes a commit with a signature, of a tree and parents that are stored. Throws `SIGNING_FAILED`. */
+export type SignCommit = (commit: Omit<CommitText, 'identity'>) => Promise<GitObject>;
+
+/** The content of a commit without signature. */
+export function formatCommitText({ tree, parents, identity, message }: CommitText): Buffer {
+  const rest = Buffer.from(`author ${identity.author}\ncommitter ${identity.committer}\n\n${message}`);
+  return formatCommit({ tree, parents, rest });
+}

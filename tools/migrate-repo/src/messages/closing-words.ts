@@ -1,0 +1,24 @@
+import { type Replaced, replaceOutside } from './spans.js';
+
+// Those of GitHub, GitLab and Gitea.
+const WORD = 'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed)?';
+const BLANKS = '[ \\t\\r\\n]{1,80}';
+const GAP = `(?:[ \\t\\r\\n]{0,80}:[ \\t\\r\\n]{0,80}|${BLANKS})`;
+const PATH = '[A-Za-z0-9_.-]+';
+// One letter in front of the number names a language rather than a project: `C#7`.
+const NUMBERED = `(?:${PATH}(?:/${PATH})+|[A-Za-z0-9_.-]{2,100})?#\\d|GH-\\d`;
+const ADDRESS = 'https?://[^ \\t\\r\\n<>"\'`]{1,300}?/(?:issues|pull|pulls|merge_requests|work_items)/\\d';
+const PATTERN = new RegExp(`(?<![A-Za-z0-9_])(${WORD})(${GAP})(issues?${BLANKS})?(?=${NUMBERED}|${ADDRESS})`, 'gi');
+
+/**
+ * Takes from closing words what makes a forge close something: `fixes #12` becomes `fixes the issue #12`. Everywhere, in code too, because forges show
+ * and read messages as plain text. Bytes as Latin-1 text.
+ */
+export function breakClosingWords(text: string): Replaced {
+  if (!MAY_CLOSE.test(text)) return { text, count: 0 };
+  return replaceOutside(text, { pattern: PATTERN, spans: [] }, ([, word = '', gap = '', issue]) =>
+    issue === undefined ? `${word}${gap}the issue ` : `${word}${gap}the ${issue}`,
+  );
+}
+
+const MAY_CLOSE = /clos|fix|resolv|implement|reopen/i;

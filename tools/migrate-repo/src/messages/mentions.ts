@@ -1,0 +1,36 @@
+import { findUrls, type Replaced, replaceOutside } from './spans.js';
+
+const MENTION = /(?<![A-Za-z0-9_])@([A-Za-z0-9_][A-Za-z0-9_-]*)/g;
+
+/**
+ * Puts `separator` behind every `@` that may mention somebody, so that nobody is notified. Not in addresses, of the web and of mail, and not in front
+ * of npm scopes (`@babel/core`); with one exception: `@owner/…` may be a team of the source's owner. Bytes as Latin-1 text.
+ */
+export function breakMentions(
+  text: string,
+  { owner, separator }: { readonly owner: string | undefined; readonly separator: string },
+): Replaced {
+  if (!text.includes('@')) return { text, count: 0 };
+  return replaceOutside(text, { pattern: MENTION, spans: findUrls(text) }, (match) => {
+    const [whole, name = ''] = match;
+    const after = text.slice(match.index + whole.length, match.index + whole.length + 64);
+    const isOther =
+      isMail(text.slice(Math.max(0, match.index - 2), match.index), after) || isVersion(name, after) || isScope(name, after, owner);
+    return isOther ? undefined : `@${separator}${name}`;
+  });
+}
+
+/** `ada.+@example.com`: a word, then punctuation that no name begins behind, and a domain. */
+function isMail(before: string, after: string): boolean {
+  return /[A-Za-z0-9_][.+%~-]$/.test(before) && /^[A-Za-z0-9-]*\.[A-Za-z]/.test(after);
+}
+
+/** `@1.2.3` */
+function isVersion(name: string, after: string): boolean {
+  return /^\d+$/.test(name) && /^\.\d/.test(after);
+}
+
+function isScope(name: string, after: string, owner: string | undefined): boolean {
+  const rest = /^([\w.~-]*)\/[\w.~-]/.exec(after);
+  return rest !== null && `${name}${rest[1]}`.toLowerCase() !== owner?.toLowerCase();
+}

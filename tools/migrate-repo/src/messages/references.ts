@@ -1,0 +1,21 @@
+import type { NamedRepository } from '@tributary/model/message-mapping';
+import { findCode, findUrls, type Replaced, replaceOutside } from './spans.js';
+
+// Not in a word (`C#7`, `acme/ui#12`), not in a path, not a character entity (`&#39;`), and not the beginning of a word (`#12px`).
+const ISSUE = /(?<![\w/#&.-])(?:#|GH-(?=\d))([1-9]\d{0,8})(?!-?\w)/gi;
+const MERGE_REQUEST = /(?<![\w/#&!.-])!([1-9]\d{0,8})(?!-?\w)/g;
+
+/** Puts the name of its repository in front of every `#12` and `GH-12`, and of GitLab's `!12`; not in addresses and code. Bytes as Latin-1 text. */
+export function qualifyReferences(text: string, { name, forge }: NamedRepository): Replaced {
+  const issues = MAY_REFER.test(text) ? qualify(text, ISSUE, `${name}#`) : { text, count: 0 };
+  if (forge !== 'gitlab' || !text.includes('!')) return issues;
+  const requests = qualify(issues.text, MERGE_REQUEST, `${name}!`);
+  return { text: requests.text, count: issues.count + requests.count };
+}
+
+const MAY_REFER = /#\d|GH-\d/i;
+
+function qualify(text: string, pattern: RegExp, before: string): Replaced {
+  const spans = [...findUrls(text), ...findCode(text)];
+  return replaceOutside(text, { pattern, spans }, ([, number = '']) => before + number);
+}

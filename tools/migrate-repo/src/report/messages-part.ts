@@ -1,0 +1,72 @@
+import type { MessagesResult, PackageResult } from '../result.js';
+import { namesOf } from './names.js';
+
+/** A line before and after, ready to be shown: characters without width are written out. */
+export interface ShownLine {
+  readonly before: string;
+  readonly after: string;
+}
+
+const SHOWN = 3;
+
+/** What is done to messages and signatures, or was, a sentence each; empty where nothing is. */
+export function messageSentences(packages: readonly PackageResult[], state: 'planned' | 'migrated'): readonly string[] {
+  const messages = packages.flatMap((one) => one.messages ?? []);
+  const [rewrites, moves] = state === 'planned' ? ['Rewrites', 'Moves'] : ['Rewrote', 'Moved'];
+  const changed = sum(messages, ({ changed: count }) => count);
+  const what = kindsOf(messages);
+  const moved = sum(packages, (one) => (one.messages === null ? 0 : one.falseSignatures));
+  const left = sum(packages, (one) => (one.messages === null ? one.falseSignatures : 0));
+  return [
+    ...(changed === 0 ? [] : [`${rewrites} the messages of ${countOf(changed, 'commit')}: ${what.join(', ')}.`]),
+    ...unqualified(packages),
+    ...(moved === 0
+      ? []
+      : [`${moves} ${countOf(moved, 'signature')} into headers of their own: no signature fits a rewritten commit or tag.`]),
+    ...(left === 0
+      ? []
+      : [
+          `${countOf(left, 'signature')} ${left === 1 ? 'does' : 'do'} not fit the rewritten commits and tags, and with --exact ${left === 1 ? 'it stays' : 'they stay'}.`,
+        ]),
+  ];
+}
+
+/** Up to three lines of messages. */
+export function messageSamples(packages: readonly PackageResult[]): readonly ShownLine[] {
+  return packages
+    .flatMap((one) => one.messages?.samples ?? [])
+    .slice(0, SHOWN)
+    .map(({ before, after }) => ({ before: visible(before), after: visible(after) }));
+}
+
+function kindsOf(messages: readonly MessagesResult[]): readonly string[] {
+  const counted = [
+    [sum(messages, ({ references }) => references), 'reference', 'named in full'],
+    [sum(messages, ({ closingWords }) => closingWords), 'closing word', 'broken'],
+    [sum(messages, ({ mentions }) => mentions), 'mention', 'broken'],
+    [sum(messages, ({ commitIds }) => commitIds), 'commit id', 'replaced'],
+  ] as const;
+  return counted.flatMap(([count, noun, done]) => (count === 0 ? [] : [`${countOf(count, noun)} ${done}`]));
+}
+
+function unqualified(packages: readonly PackageResult[]): readonly string[] {
+  const unknown = packages.filter(({ messages }) => (messages?.unqualified ?? 0) > 0);
+  if (unknown.length === 0) return [];
+  const count = sum(unknown, ({ messages }) => messages?.unqualified ?? 0);
+  const names = namesOf(unknown.map(({ name }) => name));
+  return [
+    `${countOf(count, 'reference')} such as #12 in ${names} keep${count === 1 ? 's' : ''} pointing to issues of whatever repository holds the commit: neither address nor package.json names the source's. Add "repository" to that package.json to change it.`,
+  ];
+}
+
+function visible(line: string): string {
+  return line.replaceAll('\u200b', '<zero-width space>');
+}
+
+function sum<T>(items: readonly T[], count: (item: T) => number): number {
+  return items.reduce((total, item) => total + count(item), 0);
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
