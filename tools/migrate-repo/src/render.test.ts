@@ -130,6 +130,7 @@ const rewritten = {
   closingWords: 1,
   mentions: 1,
   commitIds: 0,
+  untouched: 0,
   samples: [{ commit: ID, before: 'Fixes #12, @ada', after: 'Fixes the issue acme/left-pad#12, @\u200bada' }],
 };
 

@@ -87,6 +87,8 @@ export interface MessagesResult {
   readonly closingWords: number;
   readonly mentions: number;
   readonly commitIds: number;
+  /** Messages that stay as they are, since their bytes cannot be changed; they may close issues and notify people. */
+  readonly untouched: number;
   /** Up to three lines, each with another kind of change. */
   readonly samples: readonly { readonly commit: string; readonly before: string; readonly after: string }[];
 }

@@ -26,7 +26,7 @@ const SAMPLES = 3;
 
 /** Counts what is done to messages and signatures, commit by commit. */
 export class ChangeCounter {
-  private readonly counts = { references: 0, unqualified: 0, closingWords: 0, mentions: 0, commitIds: 0 };
+  private readonly counts = { references: 0, unqualified: 0, closingWords: 0, mentions: 0, commitIds: 0, untouched: 0 };
   private readonly firsts = new Map<Kind, ChangedLine>();
   private messages = 0;
   private signatures = 0;
@@ -35,6 +35,7 @@ export class ChangeCounter {
     this.addSignatures(signatures);
     if (message === undefined) return;
     this.counts.unqualified += message.unqualified;
+    this.counts.untouched += message.untouched;
     if (message.text === message.before) return;
     this.messages += 1;
     for (const kind of KINDS) this.counts[kind] += message[kind];

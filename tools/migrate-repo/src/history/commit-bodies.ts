@@ -1,7 +1,7 @@
 import type { ObjectId } from '@tributary/model/ids';
 import type { MessageMapping } from '@tributary/model/message-mapping';
 import { type RewrittenMessage, rewriteMessage } from '../messages/rewrite-message.js';
-import { countSignatures, headerValue, parseHeaderBlock } from './header-block.js';
+import { countSignatures, headerValue, parseHeaderBlock, setAside } from './header-block.js';
 import { formatCommitBody, undoCommitBody } from './move-body.js';
 import { QuotedIds } from './quoted-ids.js';
 
@@ -47,6 +47,8 @@ export class CommitBodies {
       { repository: messages.repository, newId: (quoted) => this.quoted.newId(quoted, parents) },
     );
     const changed = message?.text === before ? undefined : message?.text;
+    // Most commits: nothing is to be written anew.
+    if (changed === undefined && setAside(headers) === headers) return { rest, signatures, message: message && { ...message, before } };
     return { rest: formatCommitBody(block, changed), signatures, message: message && { ...message, before } };
   }
 

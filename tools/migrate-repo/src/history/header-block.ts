@@ -24,7 +24,8 @@ const OURS = /(?<![^\n])tributary-/g;
 
 /** Renames headers that would be false after a move, and those whose names are ours: `gpgsig` becomes `tributary-gpgsig`. */
 export function setAside(headers: string): string {
-  return headers.replace(SET_ASIDE, 'tributary-');
+  const isConcerned = headers.includes('gpgsig') || headers.includes('mergetag') || headers.includes('tributary-');
+  return isConcerned ? headers.replace(SET_ASIDE, 'tributary-') : headers;
 }
 
 /** The inverse of `setAside`, of whose answers every header with such a name was renamed. */
@@ -36,11 +37,17 @@ const SIGNATURES = /(?<![^\n])(?:gpgsig|gpgsig-sha256|mergetag)(?= )/g;
 
 /** How many signatures headers hold: of a commit, and of the tags that a merge has brought. */
 export function countSignatures(headers: string): number {
-  return headers.match(SIGNATURES)?.length ?? 0;
+  return headers.includes('gpgsig') || headers.includes('mergetag') ? (headers.match(SIGNATURES)?.length ?? 0) : 0;
+}
+
+/** Whether there can be anything to be undone. A cheap look: most commits have nothing. */
+export function mayBeOurs(rest: Buffer): boolean {
+  return rest.includes('tributary-');
 }
 
 /** The value of a header that takes one line; `undefined`: there is none. */
 export function headerValue(headers: string, key: string): string | undefined {
+  if (!headers.includes(`${key} `)) return undefined;
   const line = headers.split('\n').find((one) => one.startsWith(`${key} `));
   return line?.slice(key.length + 1);
 }

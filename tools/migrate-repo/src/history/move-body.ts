@@ -3,6 +3,7 @@ import {
   countSignatures,
   formatHeaderBlock,
   type HeaderBlock,
+  mayBeOurs,
   parseHeaderBlock,
   setAside,
   takeBack,
@@ -46,6 +47,7 @@ export function undoTagBody(rest: Buffer): Buffer {
 }
 
 function undoBody(rest: Buffer, key: string, join: (message: string, kept: string) => string): Buffer {
+  if (!mayBeOurs(rest)) return rest;
   const { headers, message } = parseHeaderBlock(rest);
   const taken = message === undefined ? undefined : takeHeader(headers, key);
   if (taken === undefined || message === undefined) return formatHeaderBlock({ headers: takeBack(headers), message });

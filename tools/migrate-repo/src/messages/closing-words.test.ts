@@ -29,6 +29,7 @@ const broken: readonly (readonly [before: string, after: string])[] = [
   ['Closes: acme/ui#12, closes #13', 'Closes: the issue acme/ui#12, closes the issue #13'],
   ['fix https://github.com/acme/ui/pull/12', 'fix the issue https://github.com/acme/ui/pull/12'],
   ['\n    fixes #12 in code, `fixes #13`', '\n    fixes the issue #12 in code, `fixes the issue #13`'],
+  ['closes [#12](https://github.com/acme/ui/issues/12)', 'closes the issue [#12](https://github.com/acme/ui/issues/12)'],
   ['resolves project#12', 'resolves the issue project#12'],
 ];
 
@@ -44,6 +45,7 @@ test.each([
   'fixes\xe2\x80\x8b#12',
   'fixed UTF-8',
   'https://host.example/fix/12',
+  'https://host.example/fix:#12',
   'fixes 12',
   'fixture #12',
 ])('%j stays', (text) => {

@@ -1,4 +1,4 @@
-import { type Replaced, replaceOutside } from './spans.js';
+import { findUrls, type Replaced, replaceOutside } from './spans.js';
 
 // Those of GitHub, GitLab and Gitea.
 const WORD = 'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed)?';
@@ -8,7 +8,7 @@ const PATH = '[A-Za-z0-9_.-]+';
 // One letter in front of the number names a language rather than a project: `C#7`.
 const NUMBERED = `(?:${PATH}(?:/${PATH})+|[A-Za-z0-9_.-]{2,100})?#\\d|GH-\\d`;
 const ADDRESS = 'https?://[^ \\t\\r\\n<>"\'`]{1,300}?/(?:issues|pull|pulls|merge_requests|work_items)/\\d';
-const PATTERN = new RegExp(`(?<![A-Za-z0-9_])(${WORD})(${GAP})(issues?${BLANKS})?(?=${NUMBERED}|${ADDRESS})`, 'gi');
+const PATTERN = new RegExp(`(?<![A-Za-z0-9_])(${WORD})(${GAP})(issues?${BLANKS})?(?=\\[?(?:${NUMBERED}|${ADDRESS}))`, 'gi');
 
 /**
  * Takes from closing words what makes a forge close something: `fixes #12` becomes `fixes the issue #12`. Everywhere, in code too, because forges show
@@ -16,9 +16,12 @@ const PATTERN = new RegExp(`(?<![A-Za-z0-9_])(${WORD})(${GAP})(issues?${BLANKS})
  */
 export function breakClosingWords(text: string): Replaced {
   if (!MAY_CLOSE.test(text)) return { text, count: 0 };
-  return replaceOutside(text, { pattern: PATTERN, spans: [] }, ([, word = '', gap = '', issue]) =>
-    issue === undefined ? `${word}${gap}the issue ` : `${word}${gap}the ${issue}`,
-  );
+  const urls = findUrls(text);
+  return replaceOutside(text, { pattern: PATTERN, spans: [] }, ({ index, 1: word = '', 2: gap = '', 3: issue }) => {
+    // `https://host.example/fix:#12`: all of it is the address.
+    if (!/[ \t\r\n]/.test(gap) && urls.some(({ from, to }) => from <= index && index < to)) return undefined;
+    return issue === undefined ? `${word}${gap}the issue ` : `${word}${gap}the ${issue}`;
+  });
 }
 
 const MAY_CLOSE = /clos|fix|resolv|implement|reopen/i;

@@ -13,6 +13,8 @@ export interface MessageCounts {
   readonly closingWords: number;
   readonly mentions: number;
   readonly commitIds: number;
+  /** Messages that may hold such things and stay as they are, since their bytes cannot be changed. */
+  readonly untouched: number;
 }
 
 export interface RewrittenMessage extends MessageCounts {
@@ -31,22 +33,25 @@ export interface MessageContext {
 const ZERO_WIDTH_SPACE = '\xe2\x80\x8b';
 
 /**
- * Rewrites a message so that a push closes and notifies nobody, and what it refers to can be found. `undefined`: nothing is to be said of it, or its bytes
- * cannot be changed (an encoding in which a byte is not what it looks like; a NUL, which no header can keep).
+ * Rewrites a message so that a push closes and notifies nobody, and what it refers to can be found. `undefined`: nothing is to be said of it. One whose
+ * bytes cannot be changed stays and is counted: its encoding has bytes that are not what they look like, or it has a NUL, which no header can keep.
  */
 export function rewriteMessage(
   message: { readonly text: string; readonly encoding: string | undefined },
   context: MessageContext,
 ): RewrittenMessage | undefined {
-  if (!MAY_CHANGE.test(message.text) || message.text.includes('\0')) return undefined;
-  const encoding = encodingOf(message.encoding, message.text);
-  if (encoding === 'none') return undefined;
-  const { repository } = context;
-  const references = qualifyReferences(message.text, repository ?? UNKNOWN);
-  const closing = breakClosingWords(repository === undefined ? message.text : references.text);
-  const owner = repository?.name.split('/')[0];
-  const mentions = breakMentions(closing.text, { owner, separator: encoding === 'utf-8' ? ZERO_WIDTH_SPACE : ' ' });
-  const ids = replaceCommitIds(mentions.text, context.newId);
+  if (!mayChange(message.text)) return undefined;
+  const encoding = message.text.includes('\0') ? 'none' : encodingOf(message.encoding, message.text);
+  const rewritten = applyRules(message.text, encoding === 'utf-8' ? ZERO_WIDTH_SPACE : ' ', context);
+  if (encoding !== 'none' || rewritten === undefined) return rewritten;
+  return { text: message.text, references: 0, unqualified: 0, closingWords: 0, mentions: 0, commitIds: 0, untouched: 1 };
+}
+
+function applyRules(text: string, separator: string, { repository, newId }: MessageContext): RewrittenMessage | undefined {
+  const references = qualifyReferences(text, repository ?? UNKNOWN);
+  const closing = breakClosingWords(repository === undefined ? text : references.text);
+  const mentions = breakMentions(closing.text, { owner: repository?.name.split('/')[0], separator });
+  const ids = replaceCommitIds(mentions.text, newId);
   if (references.count + closing.count + mentions.count + ids.count === 0) return undefined;
   return {
     text: ids.text,
@@ -55,10 +60,16 @@ export function rewriteMessage(
     closingWords: closing.count,
     mentions: mentions.count,
     commitIds: ids.count,
+    untouched: 0,
   };
 }
 
 /** To count what could be named. */
 const UNKNOWN: NamedRepository = { name: 'owner/repository', forge: 'other' };
 
-const MAY_CHANGE = /[#@]|GH-\d|!\d|:\/\/|[0-9a-f]{7}/i;
+/** Answers fast for the many messages in which there is nothing to be changed. */
+function mayChange(text: string): boolean {
+  return text.includes('#') || text.includes('@') || text.includes('!') || text.includes('://') || ID_OR_REFERENCE.test(text);
+}
+
+const ID_OR_REFERENCE = /[0-9a-f]{7}|GH-\d/i;

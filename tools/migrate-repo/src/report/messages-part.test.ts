@@ -23,6 +23,7 @@ const ONE: PackageResult = {
     closingWords: 1,
     mentions: 0,
     commitIds: 0,
+    untouched: 0,
     samples: [{ commit: ID, before: '~~~ fixes #1', after: '~~~ fixes the issue acme/left-pad#1' }],
   },
   falseSignatures: 1,
@@ -64,6 +65,13 @@ test('the report counts what was done, shows lines of it, and says where the ori
 
 \`git cat-file -p <commit>\` shows the original message and signature.
 `);
+});
+
+test('messages that could not be changed are told', () => {
+  const messages = ONE.messages && { ...ONE.messages, changed: 0, untouched: 2 };
+  expect(messageSentences([{ ...ONE, messages, falseSignatures: 0 }], 'planned')).toEqual([
+    '2 messages cannot be changed, because of the encoding. They may close issues and notify people.',
+  ]);
 });
 
 test('several packages are added up, and where nothing is done nothing is said', () => {

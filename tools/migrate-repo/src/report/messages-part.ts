@@ -20,6 +20,7 @@ export function messageSentences(packages: readonly PackageResult[], state: 'pla
   return [
     ...(changed === 0 ? [] : [`${rewrites} the messages of ${countOf(changed, 'commit')}: ${what.join(', ')}.`]),
     ...unqualified(packages),
+    ...untouched(messages),
     ...(moved === 0
       ? []
       : [`${moves} ${countOf(moved, 'signature')} into headers of their own: no signature fits a rewritten commit or tag.`]),
@@ -57,6 +58,13 @@ function unqualified(packages: readonly PackageResult[]): readonly string[] {
   return [
     `${countOf(count, 'reference')} such as #12 in ${names} keep${count === 1 ? 's' : ''} pointing to issues of whatever repository holds the commit: neither address nor package.json names the source's. Add "repository" to that package.json to change it.`,
   ];
+}
+
+function untouched(messages: readonly MessagesResult[]): readonly string[] {
+  const count = sum(messages, (one) => one.untouched);
+  if (count === 0) return [];
+  const they = count === 1 ? 'It' : 'They';
+  return [`${countOf(count, 'message')} cannot be changed, because of the encoding. ${they} may close issues and notify people.`];
 }
 
 function visible(line: string): string {
