@@ -10,10 +10,28 @@ type JsonReading = { readonly value: unknown } | { readonly problem: string; rea
  */
 export function readJson(text: string): JsonReading {
   try {
-    return { value: JSON.parse(withoutBom(text)) as unknown };
+    const value: unknown = JSON.parse(withoutBom(text));
+    return isTooDeep(text, value) ? { problem: `it is nested more than ${DEEPEST} levels deep`, line: 1 } : { value };
   } catch {
     return explain(withoutBom(text), { disallowComments: true });
   }
+}
+
+/** `JSON.parse` reads any depth; what walks through a value, `JSON.stringify` too, ends with a stack overflow at some thousands. */
+const DEEPEST = 1000;
+
+function isTooDeep(text: string, value: unknown): boolean {
+  if (text.length < 2 * DEEPEST || countOf(text, '[') + countOf(text, '{') <= DEEPEST) return false;
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++)
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  return level.length > 0;
+}
+
+function countOf(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count++;
+  return count;
 }
 
 function explain(text: string, options: ParseOptions): JsonReading {

@@ -7,8 +7,14 @@ import { layJsonOut } from './json-layout.js';
 /** The value of a text with comments and trailing commas, as tools of JavaScript read their settings; `undefined` for what is none. */
 export function readLooseJson(text: string): unknown {
   const errors: ParseError[] = [];
-  const value: unknown = parse(withoutBom(text), errors, { allowTrailingComma: true });
-  return errors.length > 0 ? undefined : value;
+  try {
+    const value: unknown = parse(withoutBom(text), errors, { allowTrailingComma: true });
+    return errors.length > 0 ? undefined : value;
+  } catch (error) {
+    // So deep that the parser runs out of stack: nothing that a tool reads.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } 
 import { basename, dirname, join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { hasCode } from '@tributary/process/system-error';
+import { orDiskFull } from './full-disk.js';
 import type { RefValue } from './journal.js';
 import { journaled } from './recovery.js';
 import { moveRefs } from './refs.js';
@@ -18,15 +19,23 @@ export interface HandOver {
 
 /**
  * Moves the packs over by renaming, then creates all refs in one transaction. A failure in between takes the packs away again. Throws
- * `REFS_NOT_MOVED`.
+ * `REFS_NOT_MOVED`, `DISK_FULL`.
  */
 export async function handOver(repository: LocalRepository, stagingArea: StagingArea, what: HandOver): Promise<void> {
   const packs = listNewPacks(repository, what.scratches);
   const journal = { kind: 'create', refs: what.refs, packs: packs.map(({ name }) => name) } as const;
   await journaled({ repository, runFolder: stagingArea.folder }, journal, async () => {
     for (const pack of packs) movePack(repository, pack);
-    await moveRefs(repository.userGit, { kind: 'create', refs: what.refs, message: what.message });
+    await createRefs(repository, what);
   });
+}
+
+async function createRefs({ userGit, gitDir }: LocalRepository, { refs, message }: HandOver): Promise<void> {
+  try {
+    await moveRefs(userGit, { kind: 'create', refs, message });
+  } catch (error) {
+    throw orDiskFull(error, gitDir, refs.length);
+  }
 }
 
 interface Pack {

@@ -3,6 +3,7 @@ import { parseRemoteRefs, type RemoteRef } from '@tributary/git/parse';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { type RepoUrl, reveal } from '@tributary/model/repo-url';
+import { foreignOwner } from './foreign-owner.js';
 
 /** What a repository announces, fetched into a scratch repository. Nothing of it is checked out, nothing it configures is run. */
 export interface Remote {
@@ -102,10 +103,14 @@ function explain(remote: Remote, cause: ToolError): ToolError {
       cause,
     });
   }
+  const foreign = foreignOwner(message);
   return new ToolError({
     code: 'SOURCE_UNREACHABLE',
     message: `${remote.url} could not be read: ${lastWords(message)}`,
-    hint: 'Check the address and your access to it with "git ls-remote <address>".',
+    hint:
+      foreign === undefined
+        ? 'Check the address and your access to it with "git ls-remote <address>".'
+        : `If you trust it: git config --global --add safe.directory ${JSON.stringify(foreign)}`,
     data,
     cause,
   });

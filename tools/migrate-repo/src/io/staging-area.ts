@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isToolError, ToolError } from '@tributary/model/errors';
+import { isToolError, type ToolError } from '@tributary/model/errors';
 import type { RefName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { RepoUrl } from '@tributary/model/repo-url';
 import { removeIfEmpty, takeLock } from '@tributary/process/lock';
 import { diskFull } from '@tributary/process/spawn';
-import { hasCode } from '@tributary/process/system-error';
 import { isFullDisk, orDiskFull } from './full-disk.js';
 import { readJournal } from './journal.js';
 import { isFar, type KeptFetch, keepFetched, takeKept } from './kept-fetch.js';
@@ -16,6 +15,7 @@ import { recover } from './recovery.js';
 import { removeFolder } from './remove-folder.js';
 import type { LocalRepository } from './target.js';
 import { makeTemporary, removeTemporary } from './temporary.js';
+import { isReadOnly, notWritable } from './writable.js';
 
 /**
  * Where a run works: a folder beside the repository's objects, on the same disk, so that what has been proven moves over by renaming.
@@ -78,7 +78,7 @@ export async function withStagingArea<T>(
       found,
     });
   } catch (error) {
-    const failure = orDiskFull(error, home);
+    const failure = readOnlyIn(repository, error) ?? orDiskFull(error, home);
     isFull = isToolError(failure) && failure.code === 'DISK_FULL';
     throw failure;
   } finally {
@@ -92,6 +92,13 @@ export async function withStagingArea<T>(
     unlock();
     removeIfEmpty(home);
   }
+}
+
+function readOnlyIn({ gitDir }: LocalRepository, error: unknown): ToolError | undefined {
+  if (!isReadOnly(error)) return undefined;
+  // Of a renaming, the place that it goes to tells more.
+  const { path, dest = path }: NodeJS.ErrnoException & { readonly dest?: string } = error;
+  return dest?.startsWith(gitDir) === true ? notWritable(dest, error) : undefined;
 }
 
 /** The tool's own folder in a repository. */
@@ -125,12 +132,6 @@ function lock(home: AbsolutePath): () => void {
     return takeLock(home, locked);
   } catch (error) {
     if (isFullDisk(error)) throw diskFull(error);
-    if (!hasCode(error, 'EROFS', 'EACCES', 'EPERM')) throw error;
-    throw new ToolError({
-      code: 'TARGET_NOT_WRITABLE',
-      message: `${home} cannot be written to (${error.code}). Nothing was changed.`,
-      hint: 'The git folder of the monorepo must be writable for you, and so must its disk.',
-      cause: error,
-    });
+    throw isReadOnly(error) ? notWritable(home, error) : error;
   }
 }

@@ -12,6 +12,8 @@ import { discoverWorkspaces } from '@tributary/workspaces/discover';
 import { parentFolder } from '@tributary/workspaces/folders';
 import { parseManifest } from '@tributary/workspaces/manifest';
 import type { Identity, TargetFacts } from '../plan/facts.js';
+import { type RootSigns, refuseOtherManager } from '../plan/package-manager.js';
+import { foreignOwner } from './foreign-owner.js';
 
 /** A repository on this machine, and where in it the user stands. */
 export interface LocalRepository {
@@ -45,7 +47,7 @@ export async function readStand(userGit: Git): Promise<Stand> {
   return { head: await readHead(userGit), branch: branch.exit === 0 ? parseRefName(branch.stdout.toString('utf8').trim()) : undefined };
 }
 
-/** Finds the repository around a folder, as the user's own git does. Throws `TARGET_NOT_FOUND`, `GIT_TOO_OLD`, `GIT_MISSING`. */
+/** Finds the repository around a folder, as the user's own git does. Throws `TARGET_NOT_FOUND`, `TARGET_NOT_TRUSTED`, `GIT_TOO_OLD`, `GIT_MISSING`. */
 export async function openRepository(folder: AbsolutePath, signal?: AbortSignal): Promise<LocalRepository> {
   const git = asUser(existingFolder(folder));
   checkGitVersion(await git.text(['version']));
@@ -68,7 +70,7 @@ export async function openRepository(folder: AbsolutePath, signal?: AbortSignal)
 
 /**
  * Reads the monorepo out of HEAD's commit; the work tree is not looked at. Throws `TARGET_UNBORN`, `TARGET_NOT_A_MONOREPO`,
- * `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`.
+ * `PACKAGE_MANAGER_UNSUPPORTED`, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`.
  */
 export async function readTarget(repository: LocalRepository): Promise<Target> {
   const { git } = repository;
@@ -78,6 +80,7 @@ export async function readTarget(repository: LocalRepository): Promise<Target> {
   const manifests = await readManifests(git, files);
   const root = findRoot(repository.standsIn, manifests);
   await refuseLossyText(git, files, root);
+  refuseOtherManager(await readSigns(git, files, { root, manifestText: manifests.get(root) ?? '' }));
   const inRoot = new Map([...manifests].flatMap(([at, text]) => (isInside(at, root) ? [[relativeTo(root, at) as RepoFolder, text]] : [])));
   const workspaces = discoverWorkspaces({ folders: [...inRoot.keys()], readManifest: (at) => inRoot.get(at) ?? '' });
   const refs = new Set((await git.text(['for-each-ref', '--format=%(refname)'])).split('\n').filter((ref) => ref !== ''));
@@ -120,6 +123,27 @@ async function readManifests(git: Git, files: readonly ListedFile[]): Promise<Re
     found.map((file) => file.id),
   );
   return new Map(found.map((file, at) => [parentFolder(nameAsText(file.path)), objects[at]?.content.toString('utf8') ?? '']));
+}
+
+/** What at the root tells who installs the monorepo. A yarn.lock that is a link tells nothing. */
+async function readSigns(
+  git: Git,
+  files: readonly ListedFile[],
+  { root, manifestText }: { readonly root: RepoFolder; readonly manifestText: string },
+): Promise<RootSigns> {
+  const atRoot = new Map(
+    files.flatMap((file) => {
+      const path = nameAsText(file.path);
+      return parentFolder(path) === root && file.mode.startsWith('100') ? [[relativeTo(root, path), file.id] as const] : [];
+    }),
+  );
+  const lock = atRoot.get('yarn.lock');
+  const [object] = lock === undefined ? [] : await readObjects(git, [lock]);
+  return {
+    manifest: parseManifest(manifestText, joinRepoPath(root, 'package.json')),
+    files: new Set(atRoot.keys()),
+    yarnLock: object?.content.toString('utf8'),
+  };
 }
 
 /** It is read as text and may be written again: a byte that is no UTF-8 would be lost. Throws `MANIFEST_INVALID`. */
@@ -165,6 +189,15 @@ function existingFolder(folder: AbsolutePath): AbsolutePath {
 }
 
 function notARepository(folder: AbsolutePath, stderr: string): ToolError {
+  const foreign = foreignOwner(stderr);
+  if (foreign !== undefined) {
+    return new ToolError({
+      code: 'TARGET_NOT_TRUSTED',
+      message: `git does not use the repository in ${foreign}, because another user owns it.`,
+      hint: `If you trust it: git config --global --add safe.directory ${JSON.stringify(foreign)}`,
+      data: { folder: foreign },
+    });
+  }
   return new ToolError({
     code: 'TARGET_NOT_FOUND',
     message: `${folder} is in no git repository that can be used: ${stderr.trim()}`,

@@ -5,6 +5,7 @@ import type { WorkspaceName } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
+import { orDiskFull } from '../io/full-disk.js';
 import { isFar, noteFetched } from '../io/kept-fetch.js';
 import { locateSource, notConfirmed, readConfig } from '../io/locate.js';
 import { type FetchedSource, fetchSource } from '../io/source.js';
@@ -67,7 +68,11 @@ export async function gatherSources(
     // A dry run leaves nothing behind; what it has found it leaves as it is now.
     const isKept = isFar(url) && (work.request.extent === 'all' || state === 'begun');
     const onFetched = (): void => (isKept ? noteFetched(scratch, { url, package: name }) : undefined);
-    const outcome = await orLeftOut(name, () => fetchSource(target, { request: source, scratch }, { ...choices, onFetch, onFetched }));
+    const outcome = await orLeftOut(name, () =>
+      fetchSource(target, { request: source, scratch }, { ...choices, onFetch, onFetched }).catch((error: unknown) => {
+        throw orDiskFull(error, stagingArea.folder);
+      }),
+    );
     work.progress.step(source.name);
     return outcome;
   });

@@ -9,6 +9,7 @@ import { forget, type KeptFetch } from '../io/kept-fetch.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { readSigner, type SignerIn } from '../io/sign-commits.js';
 import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
+import { requireWritable } from '../io/writable.js';
 import type { Identity, LeftOut } from '../plan/facts.js';
 import { type Plan, planBranch } from '../plan/plan.js';
 import type { MigrateResult } from '../result.js';
@@ -33,6 +34,7 @@ export async function migrate(request: MigrateRequest, services: Services): Prom
   const repository = await openRepository(request.into, services.signal);
   await clearUp(repository, services);
   const target = await readTarget(repository);
+  if (request.extent === 'all') requireWritable(target);
   const settings = await readSettings(request, target);
   const identity = await readIdentity(target.userGit);
   const signerIn = request.extent === 'all' ? await readSigner(target, identity, services.signal) : undefined;

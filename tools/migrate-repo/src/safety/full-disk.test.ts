@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
@@ -31,6 +31,14 @@ async function sceneOnDisk(options: string): Promise<{ scene: MigrationScene; di
   return { scene: new MigrationScene(repo, cleanUp.add(createHome())), disk };
 }
 
+/** What a disk holds after a migration that is taken back again, in kibibytes. */
+async function usedBy(scene: MigrationScene, disk: string, command: readonly string[]): Promise<number> {
+  await scene.accepted(command);
+  const { blocks, bfree, bsize } = statfsSync(disk);
+  await scene.discarded('left-pad');
+  return ((blocks - bfree) * bsize) / 1024;
+}
+
 test.each([1, 2])('a disk of %i MB is full: nothing has changed, and with more space the same command succeeds', async (size) => {
   const found = await sceneOnDisk(`size=${size}m`);
   if (found === undefined) return;
@@ -58,6 +66,47 @@ test('a disk that cannot be written to', async () => {
   expect(failureOf(result)).toEqual({ exit: 1, code: 'TARGET_NOT_WRITABLE' });
   await remountDisk(parseAbsolutePath(found.disk), 'rw');
   await found.scene.accepted(command);
+});
+
+test('objects that cannot be written to: it is said before anything is fetched, and a dry run needs none', async () => {
+  const disk = await mountDisk(cleanUp, 'size=20m');
+  if (disk === undefined) return;
+  const scene = createScene(cleanUp);
+  const objects = join(gitFolderOf(scene.monorepo), 'objects');
+  cpSync(objects, join(disk, 'objects'), { recursive: true });
+  rmSync(objects, { recursive: true });
+  symlinkSync(join(disk, 'objects'), objects);
+  await remountDisk(disk, 'ro');
+  const command = ['left-pad', '--from', createSource(cleanUp).path];
+  const { stderr } = await scene.refused('TARGET_NOT_WRITABLE', command);
+  expect(stderr).toContain('objects cannot be written to (EROFS)');
+  await scene.accepted([...command, '--dry-run']);
+  await remountDisk(disk, 'rw');
+  await scene.accepted(command);
+});
+
+test('a disk that is full while refs are made, which git clears away itself', async () => {
+  const found = await sceneOnDisk('size=40m');
+  if (found === undefined) return;
+  const source = createSource(cleanUp);
+  const { scene, disk } = found;
+  source.fastImport(Array.from({ length: 400 }, (_, at) => `reset refs/tags/v2.0.${at}\nfrom ${source.id('HEAD')}\n`).join('\n'));
+  const used = await usedBy(scene, disk, ['left-pad', '--from', source.path, '--no-tags']);
+  await remountDisk(parseAbsolutePath(disk), `size=${used + 1024}k`);
+  await scene.refused('DISK_FULL', ['left-pad', '--from', source.path]);
+  await remountDisk(parseAbsolutePath(disk), 'size=40m');
+  await scene.accepted(['left-pad', '--from', source.path]);
+});
+
+test.each([1, 2])('a disk of %i MB is full while the second of two is fetched', async (size) => {
+  const found = await sceneOnDisk(`size=${size}m`);
+  if (found === undefined) return;
+  const large = largeSource();
+  const packages = { 'left-pad': { source: large.path }, small: { source: createSource(cleanUp, 'small').path } };
+  found.scene.monorepo.commit('Name them', { files: { 'tributary.json': JSON.stringify({ migrate: { packages } }) } });
+  await found.scene.refused('DISK_FULL', ['left-pad', 'small']);
+  await remountDisk(parseAbsolutePath(found.disk), 'size=20m');
+  await found.scene.accepted(['left-pad', 'small']);
 });
 
 test('objects that lie on another disk', async () => {

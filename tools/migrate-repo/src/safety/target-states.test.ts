@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
@@ -7,7 +7,7 @@ import { createHome, runCli } from '@tributary/test-repo/run-cli';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { monorepoFiles } from '@tributary/test-repo/temp-monorepo';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
-import { createSource, failureOf, gitFolderOf, MigrationScene, prepareMigration, readState } from './scene.fixture.js';
+import { createScene, createSource, failureOf, gitFolderOf, MigrationScene, prepareMigration, readState } from './scene.fixture.js';
 
 const cleanUp = cleanUpIn(afterEach);
 // For tests that run side by side.
@@ -28,6 +28,30 @@ function existing(file: string): string {
     return '';
   }
 }
+
+describe('a monorepo of another package manager is refused before anything is fetched', () => {
+  const cases: Record<string, Readonly<Record<string, string>>> = {
+    npm: { 'package-lock.json': '{ "lockfileVersion": 3, "packages": {} }' },
+    pnpm: { 'pnpm-workspace.yaml': 'packages:\n  - packages/*\n' },
+    Bun: { 'bun.lock': '{}' },
+    'Yarn 1': { 'yarn.lock': '# yarn lockfile v1\n\n\nms@^2.0.0:\n  version "2.1.2"\n' },
+  };
+  test.each(Object.keys(cases))('%s', async (name) => {
+    const scene = createScene(cleanUp, { packageManager: undefined });
+    scene.monorepo.commit('Lock', { files: cases[name] ?? {} });
+    const { stderr } = await scene.refused('PACKAGE_MANAGER_UNSUPPORTED', ['left-pad', '--from', '/nowhere', '--no-align']);
+    expect(stderr).toContain(`This is a monorepo of ${name}, as its `);
+  });
+});
+
+test('a repository of another user is told as such, with what to type', async () => {
+  const { scene, command } = prepareMigration(cleanUp);
+  if (process.getuid?.() !== 0) return console.warn('left out: this user may not give files away');
+  chownSync(scene.monorepo.path, 12_345, 12_345);
+  const result = await scene.run(command);
+  expect(failureOf(result)).toEqual({ exit: 1, code: 'TARGET_NOT_TRUSTED' });
+  expect(result.stderr).toContain(`git config --global --add safe.directory "${scene.monorepo.path}"`);
+});
 
 describe('whatever state the work tree is in, it stays so', () => {
   const states: Record<string, (repo: TempRepo) => void> = {

@@ -1,0 +1,69 @@
+import { indexLock } from '@tributary/lockfile/lock-index';
+import { ToolError } from '@tributary/model/errors';
+import { isPlainObject } from '@tributary/model/plain-object';
+import type { Manifest } from '@tributary/workspaces/manifest';
+
+/** What at the root of a monorepo tells its package manager. */
+export interface RootSigns {
+  readonly manifest: Pick<Manifest, 'packageManager' | 'raw'>;
+  /** The names of the files at the root. */
+  readonly files: ReadonlySet<string>;
+  /** The text of yarn.lock; `undefined` where there is none. */
+  readonly yarnLock: string | undefined;
+}
+
+/** What other package managers leave at a root. Yarn reads none of them. */
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  ['package-lock.json', 'npm'],
+  ['npm-shrinkwrap.json', 'npm'],
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['pnpm-workspace.yaml', 'pnpm'],
+  ['bun.lock', 'Bun'],
+  ['bun.lockb', 'Bun'],
+]);
+
+/**
+ * Throws `PACKAGE_MANAGER_UNSUPPORTED` for a monorepo that is not one of Yarn 2 or later: what is written into it would break it. A new one, without a
+ * lockfile and without a word of its package manager, is accepted.
+ */
+export function refuseOtherManager(signs: RootSigns): void {
+  const other = otherManager(signs);
+  if (other === undefined) return;
+  throw new ToolError({
+    code: 'PACKAGE_MANAGER_UNSUPPORTED',
+    message: `This is a monorepo of ${other.manager}, as its ${other.by} says; migrate-repo moves packages into monorepos of Yarn 2 and later.`,
+    hint: 'Convert the monorepo first: run "yarn set version stable" and "yarn install", delete the lockfile of the other package manager, and commit.',
+    data: { packageManager: other.manager, by: other.by },
+  });
+}
+
+interface OtherManager {
+  readonly manager: string;
+  /** What tells. */
+  readonly by: string;
+}
+
+function otherManager({ manifest, files, yarnLock }: RootSigns): OtherManager | undefined {
+  if (yarnLock !== undefined && yarnLock.trim() !== '')
+    return indexLock(yarnLock).kind === 'classic' ? { manager: 'Yarn 1', by: 'yarn.lock' } : undefined;
+  const named = namedManager(manifest);
+  if (named !== undefined) return named.manager === 'yarn' ? undefined : named;
+  if (yarnLock !== undefined || files.has('.yarnrc.yml')) return undefined;
+  const [by, manager] = [...OTHERS].find(([file]) => files.has(file)) ?? [];
+  return by === undefined || manager === undefined ? undefined : { manager, by };
+}
+
+/** What the package.json names: `yarn` for Yarn 2 and later. */
+function namedManager({ packageManager, raw }: RootSigns['manifest']): OtherManager | undefined {
+  const [, name, version = ''] = /^([a-z]+)@(.*)$/.exec(packageManager ?? '') ?? [];
+  if (name !== undefined) return { manager: yarnOr(name, version), by: '"packageManager"' };
+  const engines = raw['devEngines'];
+  const wanted = isPlainObject(engines) ? engines['packageManager'] : undefined;
+  if (!isPlainObject(wanted) || typeof wanted['name'] !== 'string') return undefined;
+  const range = typeof wanted['version'] === 'string' ? wanted['version'] : '';
+  return { manager: yarnOr(wanted['name'], range), by: '"devEngines.packageManager"' };
+}
+
+function yarnOr(name: string, version: string): string {
+  return name === 'yarn' && /^[\^~]?[01](?:\.|$)/.test(version) ? 'Yarn 1' : name;
+}
