@@ -54,6 +54,7 @@ function oldLockOf(text: LockText): OldLock {
     binaries: new Map<string, string>(),
     ignored: [],
     addressed: [],
+    packed: [],
     peers: [],
     builds: [],
     asks: new Map<string, ReadonlySet<string>>(),

@@ -35,6 +35,8 @@ export interface OldLock extends LockedVersions {
   readonly ignored: readonly string[];
   /** The packages that are asked for by a git address or an archive of the web; what was locked of them is not among `requests`. */
   readonly addressed: readonly string[];
+  /** What others than the imported package itself ask for from a git repository, each request once. */
+  readonly packed: readonly { readonly name: string; readonly range: string }[];
   /** What nobody declares for the imported package itself and its package manager installed all the same, because somebody has it as a peer; in the order of names. */
   readonly peers: readonly InstalledPeer[];
   /** The packages that have a build script, as npm and pnpm (before version 9) write it down, without those of other platforms: `name@version`, in the order of the file. */

@@ -57,6 +57,7 @@ interface MigrateOptions {
   readonly align: boolean;
   readonly internal?: MigrateRequest['internal'];
   readonly install: boolean;
+  readonly runScripts?: true;
   readonly report?: string;
 }
 
@@ -100,6 +101,7 @@ function addMigrate(program: Command, services: Services): void {
         .conflicts('align'),
     )
     .option('--no-install', 'align manifests, and leave the lockfile and the installation to you')
+    .option('--run-scripts', 'let the installation run scripts that come with packages, and what packs git dependencies')
     .option('--report <file>', 'write what came, what was changed and what is to be decided as Markdown, for the pull request')
     .option('--lfs-pointers', 'take files of Git LFS as pointers, even where their content is missing')
     .option('--yes', 'take the repository that the registry names without asking')
@@ -138,6 +140,7 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     align: options.align ? 'yes' : 'no',
     internal: options.internal,
     install: options.install ? 'yes' : 'no',
+    scripts: options.runScripts === true ? 'run' : 'refuse',
     report: options.report === undefined ? undefined : parseAbsolutePath(outputPath(cwd, options.report)),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
     confirmation: options.yes === true ? 'given' : 'ask',

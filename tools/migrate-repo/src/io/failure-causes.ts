@@ -1,9 +1,13 @@
 import type { ErrorCode } from '@tributary/model/errors';
+import { RUNS_CODE_HINT } from '../align/runs-code.js';
 import type { YarnError } from './yarn-error.js';
 
 /** Why an installation failed. */
 export interface FailureCause {
-  readonly code: Extract<ErrorCode, 'INSTALL_FAILED' | 'REGISTRY_UNREACHABLE' | 'REGISTRY_REFUSED' | 'INSTALL_GIT_UNREADABLE'>;
+  readonly code: Extract<
+    ErrorCode,
+    'INSTALL_FAILED' | 'REGISTRY_UNREACHABLE' | 'REGISTRY_REFUSED' | 'INSTALL_GIT_UNREADABLE' | 'INSTALL_RUNS_CODE'
+  >;
   /** Behind a colon, at the end of the sentence. */
   readonly why: string;
   /** `undefined`: there is nothing better to say than that it has to be mended. */
@@ -28,17 +32,27 @@ export interface ScriptLog {
 interface Rule {
   readonly codes?: readonly string[];
   readonly words?: RegExp;
+  readonly when?: (scene: FailureScene) => boolean;
   readonly cause: (scene: FailureScene, match: readonly string[]) => Omit<FailureCause, 'code'> & Partial<Pick<FailureCause, 'code'>>;
 }
 
 const NO_CREDENTIALS =
-  'Installs get no ssh agent, no ssh key and no token of GitHub, for they run the scripts of packages. Let the registry or an open address serve it.';
+  'Installs get no ssh agent, no ssh key and no token of GitHub, for Yarn packs a git repository by its scripts. Let the registry or an open address serve it.';
 const CHECK_NETWORK =
   'Check the network, the proxy, and npmRegistryServer in .yarnrc.yml (or YARN_NPM_REGISTRY_SERVER), then run the same command again.';
 const LOG_IN = 'Log in with "yarn npm login", or set YARN_NPM_AUTH_TOKEN; tokens of GitHub are kept from installs.';
 
 /** The first that fits counts. Codes: `MessageName` of @yarnpkg/core; words: those of Yarn 4. */
 const RULES: readonly Rule[] = [
+  {
+    words: /^Failed (?:listing refs|cloning|fetching|to clone)/i,
+    when: ({ details }) => /^transport '.*' not allowed$/.test(gitWords(details) ?? ''),
+    cause: () => ({
+      code: 'INSTALL_RUNS_CODE',
+      why: 'it comes from a git repository, which Yarn packs by running its scripts',
+      hint: RUNS_CODE_HINT,
+    }),
+  },
   {
     words: /^Failed (?:listing refs|cloning|fetching|checking out|to clone)|^(?:git|Git) /i,
     cause: ({ details, words }) => ({
@@ -124,8 +138,8 @@ const RULES: readonly Rule[] = [
 
 /** Says why in words for people; in Yarn's own where nothing better is known. */
 export function causeOf(scene: FailureScene): FailureCause {
-  for (const { codes, words, cause } of RULES) {
-    if (codes?.includes(scene.code) === false) continue;
+  for (const { codes, words, when, cause } of RULES) {
+    if (codes?.includes(scene.code) === false || when?.(scene) === false) continue;
     const match = words === undefined ? [] : words.exec(scene.words);
     if (match !== null) return { code: 'INSTALL_FAILED', ...cause(scene, match) };
   }

@@ -22,6 +22,7 @@ interface Trouble {
   readonly files?: Readonly<Record<string, string>>;
   readonly packages?: readonly PublishedPackage[];
   readonly env?: Environment;
+  readonly scripts?: 'run';
 }
 
 const APP = { name: 'app', path: 'packages/app' } as MayAsk['member'];
@@ -33,6 +34,7 @@ async function failureOf({
   files = {},
   packages = [published('lib', '1.0.0')],
   env,
+  scripts,
 }: Trouble): Promise<string> {
   const app = { name: 'app', dependencies };
   const root = { name: 'root', private: true, workspaces: ['packages/*'] };
@@ -46,7 +48,7 @@ async function failureOf({
   ];
   const input = { folder: folder.path, before: '', pins: new Map(), askers };
   try {
-    await installMonorepo({ ...context, env: { ...context.env, ...env } }, input);
+    await installMonorepo({ ...context, scripts, env: { ...context.env, ...env } }, input);
     return 'installed';
   } catch (error) {
     if (!isToolError(error)) throw error;
@@ -113,7 +115,11 @@ describe('git repositories', () => {
   test('one that wants to know who asks', async () => {
     const { url } = await serve(401, 'no', { 'www-authenticate': 'Basic realm="x"' });
     const range = `git+${url}/acme/private.git`;
-    expect(await failureOf({ dependencies: { lib: range }, settings: 'approvedGitRepositories:\n  - "**"\n' })).toMatch(
+    const settings = 'approvedGitRepositories:\n  - "**"\n';
+    expect(await failureOf({ dependencies: { lib: range }, settings })).toMatch(
+      /^INSTALL_RUNS_CODE app \(packages\/app\) asks for lib@git\+http.*, which cannot be installed \(resolution step\): it comes from a git repository, which Yarn packs by running its scripts\.$/,
+    );
+    expect(await failureOf({ dependencies: { lib: range }, settings, scripts: 'run' })).toMatch(
       /^INSTALL_GIT_UNREADABLE app \(packages\/app\) asks for lib@git\+http.*, which cannot be installed \(resolution step\): its git repository cannot be read: could not read Username.*terminal prompts disabled\.$/,
     );
   });
@@ -158,7 +164,7 @@ test('what a package needs that others brought along is named with the way to it
     published('middle', '1.0.0', { deep: '1.0.0' }),
     { manifest: { name: 'deep', version: '1.0.0', scripts } },
   ];
-  expect(await failureOf({ packages, settings: 'enableScripts: true\n' })).toBe(
+  expect(await failureOf({ packages, settings: 'enableScripts: true\n', scripts: 'run' })).toBe(
     'INSTALL_FAILED deep@1.0.0, which app (packages/app) needs through lib@1.0.0, middle@1.0.0, cannot be installed (link step, YN0009): its script "install" ended with exit code 2 and said nothing.',
   );
 });

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { compareLocks, type Survival } from '../align/lock/survival.js';
+import { findNewCode, hasGitPackages, refuseCode } from '../align/runs-code.js';
 import type { MayAsk } from '../align/who-asks.js';
 import { installFailure } from './install-failure.js';
-import { runYarn, type YarnContext, type YarnMessage } from './yarn.js';
+import { runYarn, WITH_GIT, type YarnContext, type YarnMessage } from './yarn.js';
 
 export interface InstallInput {
   /** The root of the monorepo with the imported packages in it, its yarn.lock seeded; in no repository of the person. */
@@ -21,11 +22,13 @@ export interface Installation extends Survival {
   readonly lock: string;
   /** What Yarn warned of, in the order it came. */
   readonly warnings: readonly YarnMessage[];
+  readonly scripts: 'run' | 'skipped';
 }
 
 /**
- * Brings the lockfile up to date, checks that nothing of the root moved, and installs everything, `--immutable --check-resolutions`.
- * Throws `INSTALL_FAILED`, `INSTALL_MOVES_VERSIONS`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `INSTALL_GIT_UNREADABLE`, and as `runYarn`.
+ * Brings the lockfile up to date, checks that nothing of the root moved, and installs everything, `--immutable --check-resolutions`. Unless scripts
+ * may run, nothing is built (`--mode=skip-build`), and nothing may come from a git repository but what the monorepo had from there. Throws
+ * `INSTALL_FAILED`, `INSTALL_MOVES_VERSIONS`, `INSTALL_RUNS_CODE`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `INSTALL_GIT_UNREADABLE`, and as `runYarn`.
  */
 export async function installMonorepo(context: YarnContext, input: InstallInput): Promise<Installation> {
   const file = join(input.folder, 'yarn.lock');
@@ -37,8 +40,22 @@ export async function installMonorepo(context: YarnContext, input: InstallInput)
   const strangers = survival.newHosts.filter((host) => !settings.includes(host));
   if (survival.movedOfRoot.length > 0 || strangers.length > 0) throw disturbed(survival, strangers);
   context.onPhase?.('Installing');
-  const installed = await run(context, input, ['install', '--immutable', '--check-resolutions']);
-  return { ...survival, lock, warnings: [...updated, ...installed].filter(({ type }) => type === 'warning') };
+  const installed = await installLocked(context, input, lock);
+  return {
+    ...survival,
+    lock,
+    warnings: [...updated, ...installed].filter(({ type }) => type === 'warning'),
+    scripts: context.scripts ?? 'skipped',
+  };
+}
+
+/** Nothing is resolved here any more: git reaches only what the monorepo's own dependencies are fetched from. */
+async function installLocked(context: YarnContext, input: InstallInput, lock: string): Promise<readonly YarnMessage[]> {
+  const args = ['install', '--immutable', '--check-resolutions'];
+  if (context.scripts === 'run') return run(context, input, args);
+  refuseCode(findNewCode(input.before, lock));
+  const env = { ...context.env, ...(hasGitPackages(input.before) ? WITH_GIT : {}) };
+  return run({ ...context, env }, input, [...args, '--mode=skip-build']);
 }
 
 async function run(context: YarnContext, { folder, askers }: InstallInput, args: readonly string[]): Promise<readonly YarnMessage[]> {

@@ -15,7 +15,11 @@ export async function requireOwnLock(context: YarnContext, { folder, workspaces 
   const before = readFileSync(file, 'utf8');
   context.onPhase?.('Checking yarn.lock');
   const { succeeded, messages } = await runYarn(context, ['install', '--mode=update-lockfile'], folder);
-  if (!succeeded) throw installFailure(messages, { folder, workspaces });
+  if (!succeeded) {
+    const failure = installFailure(messages, { folder, workspaces });
+    // What is locked is not resolved again: a git repository is asked for something that is not.
+    throw failure.code === 'INSTALL_RUNS_CODE' ? driftedLock([String(failure.data['package'])]) : failure;
+  }
   const changed = differingIn(before, readFileSync(file, 'utf8'));
   if (changed.length > 0) throw driftedLock(changed);
 }

@@ -2,11 +2,11 @@ import { ToolError } from '@tributary/model/errors';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { networkEnvironment } from '@tributary/process/environment';
+import { installEnvironment } from '@tributary/process/environment';
 import { callProgram } from '@tributary/process/spawn';
 import hostedGitInfo from 'hosted-git-info';
 import { findYarnRelease } from './find-yarn.js';
-import { registrySettings } from './yarn-environment.js';
+import { registrySettings, yarnEnvironment } from './yarn-environment.js';
 
 export interface PublishedRepository {
   /** An address that git understands. */
@@ -25,7 +25,8 @@ export async function askRegistry(name: WorkspaceName, monorepo: AbsolutePath, s
     yarn === undefined
       ? { program: 'npm', args: ['view', name, 'repository', '--json'] }
       : { program: process.execPath, args: [yarn, 'npm', 'info', name, '--fields', 'repository', '--json'] };
-  const env = { ...networkEnvironment(process.env), ...registrySettings(), YARN_ENABLE_TELEMETRY: '0' };
+  // A plugin of the monorepo may run in it, and npm asks with its own credentials.
+  const env = yarn === undefined ? installEnvironment(process.env, registrySettings()) : yarnEnvironment(monorepo);
   const answer = await callProgram({ ...call, cwd: monorepo, env, timeoutMs: 60_000, signal });
   const output = answer.stdout.toString('utf8');
   if (answer.exit !== 0) throw unknownSource(name, `the registry gave no answer: ${readReason(output, answer.stderr)}`);

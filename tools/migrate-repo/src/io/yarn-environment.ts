@@ -4,13 +4,13 @@ import type { AbsolutePath } from '@tributary/model/paths';
 import { type Environment, installEnvironment } from '@tributary/process/environment';
 
 /**
- * What the monorepo's Yarn is started with: proxies, certificates, and what names registries and their credentials (`YARN_*`, `npm_config_*`
- * and the variables that `.yarnrc.yml` names). Scripts of packages run in it: there is no token of GitHub and no agent. Yarn stops at a variable
- * that its settings name and that is not set; GitHub's are therefore empty.
+ * What the monorepo's Yarn is started with: proxies, certificates, and what names registries and their credentials (`YARN_*`, and the variables
+ * that `.yarnrc.yml` names). Of npm's variables come those that are no credential: Yarn reads none. There is no token of GitHub and no agent, for
+ * where scripts may run, they run in it. Yarn stops at a variable that its settings name and that is not set; GitHub's are therefore empty.
  */
 export function yarnEnvironment(root: AbsolutePath, added: Environment = {}): Environment {
   return installEnvironment(process.env, {
-    ...registrySettings(),
+    ...Object.fromEntries(Object.entries(registrySettings()).filter(([key]) => !NPM_CREDENTIAL.test(key))),
     ...namedVariables(root),
     YARN_ENABLE_TELEMETRY: '0',
     YARN_ENABLE_COLORS: '0',
@@ -22,6 +22,8 @@ export function yarnEnvironment(root: AbsolutePath, added: Environment = {}): En
     ...added,
   });
 }
+
+const NPM_CREDENTIAL = /^npm_config_.*(?:auth|token|password|username|email|otp|cert|key)/i;
 
 /** Yarn's and npm's own variables name registries and tokens. */
 export function registrySettings(): Record<string, string> {

@@ -121,10 +121,15 @@ describe('what reaches an install', () => {
     NODE_OPTIONS: '--no-warnings',
     MY_TOKEN: 'mine',
     YARN_NPM_AUTH_TOKEN: 'npm',
+    AWS_SECRET_ACCESS_KEY: 'aws',
+    NPM_TOKEN: 'another',
     npm_config_registry: 'http://r.test',
+    'npm_config_//r.test/:_authToken': 'npm',
+    npm_config__auth: 'npm',
+    npm_config__password: 'npm',
   };
 
-  test('is settings of registries and what .yarnrc.yml names, no token of GitHub and no agent', async () => {
+  test('is settings of registries and what .yarnrc.yml names, no token of GitHub or of others, and no agent', async () => {
     const { context, folder } = await scene({}, [], {
       '.yarnrc.yml': `${SETTINGS['.yarnrc.yml']}npmScopes:\n  acme:\n    npmAuthToken: "\${MY_TOKEN}"\n  hub:\n    npmAuthToken: "\${GITHUB_TOKEN}"\n`,
     });
@@ -148,7 +153,12 @@ describe('what reaches an install', () => {
       NODE_OPTIONS: undefined,
       MY_TOKEN: 'mine',
       YARN_NPM_AUTH_TOKEN: 'npm',
+      AWS_SECRET_ACCESS_KEY: undefined,
+      NPM_TOKEN: undefined,
       npm_config_registry: 'http://r.test',
+      'npm_config_//r.test/:_authToken': undefined,
+      npm_config__auth: undefined,
+      npm_config__password: undefined,
     });
   });
 });

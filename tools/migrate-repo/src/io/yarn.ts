@@ -27,12 +27,20 @@ export interface YarnContext {
   readonly root: AbsolutePath;
   /** Laid over what `yarnEnvironment` has. */
   readonly env?: Environment | undefined;
+  /** Whether scripts of packages may run. Without: nothing is built, and git reaches no repository, for Yarn packs what it finds there by its scripts. */
+  readonly scripts?: 'run' | undefined;
   readonly signal: AbortSignal | undefined;
   /** Called before Yarn is run, with what for: `Installing`. */
   readonly onPhase?: ((name: string) => void) | undefined;
   /** Called with every message as it comes. */
   readonly onMessage?: ((message: YarnMessage) => void) | undefined;
 }
+
+/** git refuses every address then: no protocol has this name. */
+const NO_GIT: Environment = { GIT_ALLOW_PROTOCOL: 'none' };
+
+/** Laid over `YarnContext.env`: git may reach what it reaches by default. */
+export const WITH_GIT: Environment = { GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh' };
 
 export interface YarnOutcome {
   readonly succeeded: boolean;
@@ -45,9 +53,9 @@ export interface YarnOutcome {
  * `PROGRAM_MISSING`, `DISK_FULL`.
  */
 export async function runYarn(context: YarnContext, args: readonly string[], cwd: AbsolutePath): Promise<YarnOutcome> {
-  const { yarn, root, env, signal, onMessage } = context;
+  const { yarn, root, env, scripts, signal, onMessage } = context;
   // The release was chosen for the monorepo; a folder apart must not lead to another.
-  const environment = yarnEnvironment(root, { YARN_IGNORE_PATH: '1', ...env });
+  const environment = yarnEnvironment(root, { YARN_IGNORE_PATH: '1', ...(scripts === 'run' ? {} : NO_GIT), ...env });
   const running = startProgram({
     program: yarn.program,
     args: [...yarn.args, ...args, '--json'],

@@ -20,10 +20,15 @@ export function lockPart({ installation, manifests, fates, toWorkspaces }: LockO
       ...refused.map(refusedSentence),
       ...[...brought].flatMap(([name, { file, ignored }]) => (ignored.length === 0 ? [] : [ignoredSentence(name, file, ignored)])),
       ...[...manifests.keys()].map((file) => `${code(file)} is written as Yarn writes it: each installation would do so.`),
-      'Installed with `--immutable --check-resolutions`.',
+      INSTALLED[installation.scripts],
     ],
   };
 }
+
+const INSTALLED: { readonly [One in LockOutcome['installation']['scripts']]: string } = {
+  run: 'Installed with `--immutable --check-resolutions`.',
+  skipped: 'Installed with `--immutable --check-resolutions --mode=skip-build`: no script of a package was run.',
+};
 
 /** Nothing was installed, and what was locked is locked no more: nobody may find that out by accident. */
 export function unlockedPart(names: readonly string[]): ReportPart {

@@ -138,8 +138,8 @@ describe('the lockfile', () => {
   };
 
   function part(fates: readonly LockedFate[], more: Partial<LockOutcome> = {}) {
-    const installation = { movedOfRoot: [], gone: [], newHosts: [], lock: '', warnings: [] };
-    const shown = { warnings: [], misplaced: [], manifests: new Map() };
+    const installation = { movedOfRoot: [], gone: [], newHosts: [], lock: '', warnings: [], scripts: 'skipped' as const };
+    const shown = { warnings: [], builds: 'shown' as const, misplaced: [], manifests: new Map() };
     const outcome: LockOutcome = { installation, fates, answered: [], toWorkspaces: [], ...shown, ...more };
     return lockPart(outcome, new Map([[name('app'), { file: 'yarn.lock', ignored: ['package-lock.json'], addressed: ['fork'] }]]));
   }
@@ -195,7 +195,14 @@ describe('the lockfile', () => {
   });
 
   test('what became of the requests of the monorepo', () => {
-    const installation = { movedOfRoot: [], gone: ['a@npm:1', 'b@npm:1'], newHosts: [], lock: '', warnings: [] };
+    const installation = {
+      movedOfRoot: [],
+      gone: ['a@npm:1', 'b@npm:1'],
+      newHosts: [],
+      lock: '',
+      warnings: [],
+      scripts: 'skipped' as const,
+    };
     const toWorkspaces = [{ descriptor: 'lib@npm:^1.0.0', change: undefined }];
     expect(part([], { installation, toWorkspaces }).changes[0]).toBe(
       'Nothing that the monorepo had locked got another version; 1 of its requests is answered by a workspace now, and 2 are no longer made.',

@@ -10,6 +10,7 @@ import { findModulePaths, type ModulePath } from '../align/module-paths.js';
 import { declarePhantoms } from '../align/phantoms/declare-phantoms.js';
 import type { PhantomFinding } from '../align/phantoms/phantom.js';
 import type { Edits, ImportedPackage, OldLock, Project, TreeFiles } from '../align/project.js';
+import { findCodeRunners, refuseCode } from '../align/runs-code.js';
 import type { SettingFinding } from '../align/settings/scene.js';
 import { carrySettings } from '../align/settings.js';
 import { findUnresolvable, refuseUnresolvable, type Unresolvable } from '../align/unresolvable.js';
@@ -56,11 +57,12 @@ export interface AlignedStep extends StepCommit {
 export interface AlignWork extends Landed {
   readonly choices: AlignChoices;
   readonly installation: InstallationOrder;
+  readonly scripts: LockWork['scripts'];
   readonly progress: Progress;
 }
 
 /** Where it is installed; `later`: it would be, and this is a preview; `never`: it was not asked for. */
-export type InstallationOrder = Omit<LockWork, 'commit' | 'before' | 'root' | 'progress'> | 'later' | 'never';
+export type InstallationOrder = Omit<LockWork, 'commit' | 'before' | 'root' | 'scripts' | 'progress'> | 'later' | 'never';
 
 /** `no lockfile`: the monorepo has none of Yarn 2 or later. */
 export type InstallationState = 'done' | 'planned' | 'not asked for' | 'no lockfile';
@@ -68,7 +70,7 @@ export type InstallationState = 'done' | 'planned' | 'not asked for' | 'no lockf
 /**
  * Aligns what has landed on a branch with the monorepo: each step a commit of its own on top, in an order in which no step undoes another
  * (an edit of a range after the lockfile was seeded would lose its version). What is not sure is left, and said. Throws
- * `DEPENDENCY_UNRESOLVABLE`, and as `openWorkbench` and `keepLocked`.
+ * `DEPENDENCY_UNRESOLVABLE`, `INSTALL_RUNS_CODE`, and as `openWorkbench` and `keepLocked`.
  */
 export async function alignBranch(builder: BranchBuilder, work: AlignWork): Promise<Alignment> {
   work.progress.phase('Aligning dependencies');
@@ -131,9 +133,12 @@ async function installOrSay(
   const { project } = bench;
   const installation = stateOf(project, work);
   const unresolvable = findUnresolvable({ ...project, files: bench.filesNow() }, work.root);
-  if (installation === 'done' || installation === 'planned') refuseUnresolvable(unresolvable);
+  if (installation === 'done' || installation === 'planned') {
+    refuseUnresolvable(unresolvable);
+    if (work.scripts === 'refuse') refuseCode(findCodeRunners(project, work.before));
+  }
   const lock = installation === 'done' ? await install(builder, bench, work) : undefined;
-  const formerBuilds = lock === undefined ? findFormerBuilds({ ...project, files: bench.filesNow() }, work.before) : [];
+  const formerBuilds = lock?.builds !== 'shown' ? findFormerBuilds({ ...project, files: bench.filesNow() }, work.before) : [];
   return { installation, unresolvable, lock, formerBuilds, modulePaths: lock?.misplaced ?? findModulePaths(project) };
 }
 
@@ -174,9 +179,9 @@ async function install(
   { project }: Workbench,
   work: AlignWork & Pick<LockWork, 'before'>,
 ): Promise<LockOutcome | undefined> {
-  const { installation, before, root, progress } = work;
+  const { installation, before, root, scripts, progress } = work;
   const rootLock = project.files.read(ROOT_LOCK);
   if (typeof installation === 'string' || rootLock === undefined) return undefined;
   const { keepLocked } = await import('./keep-locked.js');
-  return keepLocked(project, rootLock, { ...installation, commit: builder.tip, before, root, progress });
+  return keepLocked(project, rootLock, { ...installation, commit: builder.tip, before, root, scripts, progress });
 }

@@ -5,6 +5,7 @@ import type { SignerIn } from '../io/sign-commits.js';
 import type { FetchedSource } from '../io/source.js';
 import type { Identity } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
+import type { MigrateRequest } from './migrate-request.js';
 
 /** What is needed to carry out a plan, or to see what it would do. */
 export interface Applying {
@@ -13,14 +14,14 @@ export interface Applying {
   readonly signerIn: SignerIn | undefined;
   readonly plan: Plan;
   /** `undefined`: dependencies stay as they came. */
-  readonly align: { readonly choices: AlignChoices; readonly install: 'yes' | 'no' } | undefined;
+  readonly align: ({ readonly choices: AlignChoices } & Pick<MigrateRequest, 'install' | 'scripts'>) | undefined;
   readonly fetched: ReadonlyMap<string, FetchedSource>;
   readonly services: Services;
   readonly progress: Progress;
 }
 
 /** The fetched source of a package of the plan. */
-export function sourceOf({ fetched }: Applying, planned: PlannedPackage): FetchedSource {
+export function sourceOf({ fetched }: Pick<Applying, 'fetched'>, planned: PlannedPackage): FetchedSource {
   const source = fetched.get(planned.source.request.name);
   if (source === undefined) throw new Error(`${planned.source.request.name} was planned and not fetched`);
   return source;

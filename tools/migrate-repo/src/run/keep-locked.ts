@@ -24,6 +24,7 @@ import { diffVersions } from '../align/version-change.js';
 import type { MayAsk } from '../align/who-asks.js';
 import { convertLocks } from '../io/convert-lock.js';
 import { explainPeers } from '../io/explain-peers.js';
+import { findUnbuilt } from '../io/find-unbuilt.js';
 import { findYarn } from '../io/find-yarn.js';
 import { type Installation, installMonorepo } from '../io/install.js';
 import { type InstallWarning, warningsOf } from '../io/install-warnings.js';
@@ -43,6 +44,8 @@ export interface LockOutcome {
   /** What the monorepo got from the registry, and gets from a workspace now. */
   readonly toWorkspaces: readonly RedirectedRequest[];
   readonly warnings: readonly InstallWarning[];
+  /** Whether the warnings tell of build scripts that are not run. */
+  readonly builds: 'shown' | 'unknown';
   /** Where imported packages name packages by their place in node_modules, and those lie elsewhere now. */
   readonly misplaced: readonly ModulePath[];
 }
@@ -62,6 +65,7 @@ export interface LockWork {
   readonly root: RepoFolder;
   /** Empty. */
   readonly folder: AbsolutePath;
+  readonly scripts: 'run' | 'refuse';
   readonly signal: AbortSignal;
   readonly progress: Progress;
 }
@@ -69,7 +73,7 @@ export interface LockWork {
 /**
  * Brings what the imported packages had locked into the lockfile of the monorepo, and installs it all with the monorepo's own Yarn, in a folder
  * apart: then it is known that the branch can be installed. `rootLock`: the text of its yarn.lock. Throws `INSTALL_FAILED`,
- * `INSTALL_MOVES_VERSIONS`, `LOCKFILE_MISMATCH`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `YARN_MISSING`.
+ * `INSTALL_MOVES_VERSIONS`, `INSTALL_RUNS_CODE`, `LOCKFILE_MISMATCH`, `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `YARN_MISSING`.
  */
 export async function keepLocked(project: Project, rootLock: string, work: LockWork): Promise<LockOutcome> {
   const { gitDir, commit, alternates, signal } = work;
@@ -77,7 +81,8 @@ export async function keepLocked(project: Project, rootLock: string, work: LockW
   await writeFilesOf(gitDir, commit, { folder: files, alternates, signal });
   const folder = below(files, work.root);
   try {
-    const context = { yarn: await findYarn(folder, signal), root: folder, signal, ...yarnOnProgress(work.progress) };
+    const scripts = work.scripts === 'run' ? ('run' as const) : undefined;
+    const context = { yarn: await findYarn(folder, signal), root: folder, scripts, signal, ...yarnOnProgress(work.progress) };
     await requireUpToDate(context, rootLock, work);
     const room = makeRoom(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
     const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
@@ -131,13 +136,16 @@ async function tellInstalled(
   project: Project,
   { warnings, lock }: Installation,
   { context, folder }: { readonly context: YarnContext; readonly folder: AbsolutePath },
-): Promise<Pick<LockOutcome, 'warnings' | 'misplaced'>> {
+): Promise<Pick<LockOutcome, 'warnings' | 'builds' | 'misplaced'>> {
   const folders = new Set<string>(project.importedPackages.map(({ path }) => path));
   const importedPackages = askersIn(project).filter(({ member }) => folders.has(member.path));
   // Yarn takes a second for it.
   const peerOwners = warnings.some(({ code }) => code === 'YN0060') ? await explainPeers(context, folder) : new Map<string, RepoFolder>();
+  const paths = project.workspaces.map(({ path }) => path).filter((path) => path !== '');
+  const unbuilt = context.scripts === 'run' ? [] : await findUnbuilt(context, folder, paths);
   return {
-    warnings: warningsOf(warnings, { importedPackages, lock: readIndex(lock), peerOwners }),
+    warnings: warningsOf([...warnings, ...(unbuilt ?? [])], { importedPackages, lock: readIndex(lock), peerOwners }),
+    builds: unbuilt === undefined ? 'unknown' : 'shown',
     misplaced: findModulePaths(project).filter((one) => !existsSync(join(folder, one.path, 'node_modules', one.package))),
   };
 }

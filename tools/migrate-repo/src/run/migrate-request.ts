@@ -26,6 +26,8 @@ export interface MigrateRequest {
   readonly internal: InternalConfig['convert'] | undefined;
   /** Whether what comes is installed, in a folder apart, so that its locked versions are in the lockfile of the branch. */
   readonly install: 'yes' | 'no';
+  /** Whether that installation may run code that comes with packages: install scripts, and what packs or makes a package. */
+  readonly scripts: 'run' | 'refuse';
   /** Where a report in Markdown goes; `undefined`: nowhere. */
   readonly report: AbsolutePath | undefined;
   readonly confirmation: 'ask' | 'given';

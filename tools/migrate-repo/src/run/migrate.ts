@@ -75,7 +75,7 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
   const plan = await planWithTags(target, { gathered: all, choices, identity });
   if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
   const warnings = await warnOfWorkTree(target, plan);
-  const aligning = { choices: alignChoices(settings.config.migrate, request.internal), install: request.install };
+  const aligning = { choices: alignChoices(settings.config.migrate, request.internal), install: request.install, scripts: request.scripts };
   const align = request.align === 'no' ? undefined : aligning;
   const work = { identity, signerIn, plan, align, fetched: gathered.fetched, services, progress };
   if (request.extent === 'plan only') {

@@ -52,8 +52,8 @@ export async function alignLanded(
     const merge = work.landings[at]?.merge ?? builder.tip;
     return { name: source.request.name, path, merge, cleanedUp: cleanUp.map((removal) => removal.path), map: work.maps[at] };
   });
-  const { choices } = work.align;
-  return alignBranch(builder, { view, root: target.facts.root, packages, choices, installation, progress: work.progress });
+  const { choices, scripts } = work.align;
+  return alignBranch(builder, { view, root: target.facts.root, packages, choices, installation, scripts, progress: work.progress });
 }
 
 /** Where the objects of a repository are. */

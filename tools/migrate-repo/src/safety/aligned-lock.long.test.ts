@@ -58,7 +58,7 @@ test('what the package had locked stays locked, what the monorepo has stays as i
   expect(changes.map(({ text }) => text)).toEqual([
     'Of 3 locked requests 2 have the version that was locked; 1 that of the monorepo.',
     'Nothing that the monorepo had locked got another version.',
-    'Installed with `--immutable --check-resolutions`.',
+    'Installed with `--immutable --check-resolutions --mode=skip-build`: no script of a package was run.',
   ]);
   expect(locked).toMatchObject({
     requests: 3,

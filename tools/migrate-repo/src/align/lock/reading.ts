@@ -1,5 +1,6 @@
 import { type LockEntry, plainRange } from '@tributary/lockfile/lockfile';
 import { compare } from 'semver';
+import { codeOf } from '../code-of.js';
 import type { LockedRequest, OldLock } from '../project.js';
 import { parseSpecifier } from '../specifier.js';
 import type { Asks } from './asks.js';
@@ -58,11 +59,17 @@ export function buildOldLock(file: string, reading: LockReading, ignored: readon
     exact: reading.exact,
     ignored,
     addressed: [...new Set(reading.edges.filter(({ range }) => parseSpecifier(range).kind === 'address').map(({ name }) => name))].sort(),
+    packed: packedIn(reading.edges),
     peers: reading.peers ?? [],
     asks: reading.asks ?? new Map(),
     builds: [...new Set(reading.builds)],
     hosts: hostsOf(reading.packages, reading.edges),
   };
+}
+
+function packedIn(edges: readonly LockEdge[]): OldLock['packed'] {
+  const indirect = edges.filter(({ direct, range }) => !direct && codeOf(range) === 'git').map(({ name, range }) => ({ name, range }));
+  return [...new Map(indirect.map((one) => [`${one.name}@${one.range}`, one])).values()];
 }
 
 /** Whether versions from a registry are asked for, under this name or as an alias. */
