@@ -42,6 +42,8 @@ const wrong: readonly [string, string][] = [
   ['a --tags {verison}', 'The pattern of --tags has {verison}, which means nothing here; known: {name}, {shortName}, {version}, {tag}.'],
   ['a --tags {name}~{version}', 'is not a name that git allows for a ref.'],
   ['a --tags=', 'is not a name that git allows for a ref.'],
+  ['a --allow-objects badEmail,', 'Invalid kind for --allow-objects: "" is not a name of git fsck.'],
+  ['a --allow-objects bad-email', 'Invalid kind for --allow-objects: "bad-email"'],
   ['verify ../x', '"../x" is not the name of a package.'],
 ];
 

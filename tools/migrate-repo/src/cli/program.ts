@@ -58,6 +58,7 @@ interface MigrateOptions {
   readonly internal?: MigrateRequest['internal'];
   readonly install: boolean;
   readonly runScripts?: true;
+  readonly allowObjects?: string;
   readonly report?: string;
 }
 
@@ -104,6 +105,10 @@ function addMigrate(program: Command, services: Services): void {
     .option('--run-scripts', 'let the installation run scripts that come with packages, and what packs git dependencies')
     .option('--report <file>', 'write what came, what was changed and what is to be decided as Markdown, for the pull request')
     .option('--lfs-pointers', 'take files of Git LFS as pointers, even where their content is missing')
+    .option(
+      '--allow-objects <kinds>',
+      'bring malformed objects of these kinds, which servers refuse: names of git, with commas between them',
+    )
     .option('--yes', 'take the repository that the registry names without asking')
     .option('--dry-run', 'fetch and decide, say what would be done, and write nothing');
   addExamples(command, [
@@ -141,6 +146,7 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     internal: options.internal,
     install: options.install ? 'yes' : 'no',
     scripts: options.runScripts === true ? 'run' : 'refuse',
+    allowedFaults: readKinds(options.allowObjects),
     report: options.report === undefined ? undefined : parseAbsolutePath(outputPath(cwd, options.report)),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
     confirmation: options.yes === true ? 'given' : 'ask',
@@ -282,6 +288,18 @@ function readName(text: string): WorkspaceName {
 function readBranch(name: string | undefined): string | undefined {
   if (name !== undefined) branchRef(name);
   return name;
+}
+
+/** Names that no git has allow nothing, as it would be with a newer one. */
+function readKinds(given: string | undefined): ReadonlySet<string> {
+  const kinds = (given ?? '').split(',').map((kind) => kind.trim());
+  const odd = given === undefined ? undefined : kinds.find((kind) => !/^[a-z]+$/i.test(kind));
+  if (odd === undefined) return new Set(given === undefined ? [] : kinds.map((kind) => kind.toLowerCase()));
+  throw new ToolError({
+    code: 'USAGE',
+    message: `Invalid kind for --allow-objects: ${JSON.stringify(odd)} is not a name of git fsck.`,
+    hint: 'Such as: --allow-objects badTimezone,zeroPaddedFilemode',
+  });
 }
 
 function readTags(given: string | boolean): MigrateRequest['tags'] {

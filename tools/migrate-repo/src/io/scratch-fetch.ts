@@ -3,6 +3,8 @@ import { parseRemoteRefs, type RemoteRef } from '@tributary/git/parse';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { type RepoUrl, reveal } from '@tributary/model/repo-url';
+import type { ObjectFault } from '../plan/object-faults.js';
+import { CHECK_OBJECTS, FaultReader } from './fault-reader.js';
 import { foreignOwner } from './foreign-owner.js';
 
 /** What a repository announces, fetched into a scratch repository. Nothing of it is checked out, nothing it configures is run. */
@@ -22,15 +24,39 @@ export async function announceRefs(remote: Remote): Promise<RemoteRef[]> {
 /** Git's own words of how far it is: `Receiving objects`, 42. */
 export type OnFetch = (stage: string, percent: number) => void;
 
+interface FetchOptions {
+  readonly onFetch?: OnFetch | undefined;
+  readonly filter?: 'tree:0';
+  /** Settings by which git checks what it fetches, and who reads what it says of it; else it checks nothing. */
+  readonly check?: { readonly settings: readonly string[]; readonly onStderr: (text: string) => void };
+}
+
+/**
+ * Fetches refs as `fetchRefs` does, and lets git check each object on the way: what is malformed comes all the same, and is told. `undefined`: git would not
+ * go on, since it has a check that cannot be made a warning; then everything was fetched unchecked. Throws as `fetchRefs`.
+ */
+export async function fetchChecked(
+  remote: Remote,
+  refspecs: readonly string[],
+  onFetch: OnFetch | undefined,
+): Promise<readonly ObjectFault[] | undefined> {
+  const reader = new FaultReader();
+  try {
+    await fetchRefs(remote, refspecs, { onFetch, check: { settings: CHECK_OBJECTS, onStderr: reader.take } });
+    return reader.result();
+  } catch (error) {
+    // index-pack says "fsck error in packed object", and "Cannot demote" of a check that is new and fatal.
+    if (!isToolError(error) || !/fsck error|annot demote|: error: object [0-9a-f]+: \w+:/.test(String(error.data['git']))) throw error;
+    await fetchRefs(remote, refspecs, { onFetch });
+    return undefined;
+  }
+}
+
 /**
  * Fetches refs (`<remote>:<local>`) whole. git itself checks that everything reachable from them has come. A shallow source makes the scratch
  * repository shallow, which can be asked then; the monorepo is not touched. Throws `SOURCE_UNREACHABLE`, `SOURCE_PARTIAL`, `DISK_FULL`.
  */
-export async function fetchRefs(
-  remote: Remote,
-  refspecs: readonly string[],
-  choices: { readonly onFetch?: OnFetch | undefined; readonly filter?: 'tree:0' } = {},
-): Promise<void> {
+export async function fetchRefs(remote: Remote, refspecs: readonly string[], choices: FetchOptions = {}): Promise<void> {
   const options = [
     '--no-tags',
     '--no-write-fetch-head',
@@ -43,8 +69,9 @@ export async function fetchRefs(
     '--progress',
     ...(choices.filter === undefined ? [] : [`--filter=${choices.filter}`]),
   ];
-  const settings = [...AS_IT_IS, ...(await patienceSettings(remote))];
+  const settings = [...AS_IT_IS, ...(choices.check?.settings ?? UNCHECKED), ...(await patienceSettings(remote))];
   const onStderr = (text: string): void => {
+    choices.check?.onStderr(text);
     const last = [...text.matchAll(/(?:remote: )?([A-Z][a-z]+ [a-z]+): +(\d+)%/g)].at(-1);
     if (last !== undefined) choices.onFetch?.(last[1] ?? '', Number(last[2]));
   };
@@ -55,11 +82,11 @@ const AS_IT_IS = [
   // Below this number git would write loose objects instead of a pack that can be moved as it is.
   'fetch.unpackLimit=1',
   'transfer.unpackLimit=1',
-  // Users who have their fetches checked could not reach a source with a commit that some old program wrote malformed. What is malformed is
-  // copied byte for byte; nothing of it is executed or checked out.
-  'fetch.fsckObjects=false',
-  'transfer.fsckObjects=false',
 ].flatMap((setting) => ['-c', setting]);
+
+// Users who have their fetches checked could not reach a source with a commit that some old program wrote malformed. What is malformed is
+// copied byte for byte; nothing of it is executed or checked out.
+const UNCHECKED = ['-c', 'fetch.fsckObjects=false', '-c', 'transfer.fsckObjects=false'];
 
 // A server says something every few seconds, even while it counts objects (uploadpack.keepAlive).
 const SILENCE_ENDS_IT = ['-c', 'http.lowSpeedLimit=1', '-c', 'http.lowSpeedTime=120'];
@@ -93,7 +120,9 @@ function explain(remote: Remote, cause: ToolError): ToolError {
   const data = { source: remote.url.toString(), git: message };
   if (/mismatched algorithms|object format|unsupported hash|hash algorithm/i.test(message)) return formatMismatch(remote.url, cause);
   if (
-    /unable to read|missing (blob|tree|commit)|bad object|repository corruption|did not send all necessary objects|promisor/i.test(message)
+    /unable to read|missing (blob|tree|commit)|bad object|repository corruption|did not send all necessary objects|did not receive expected object|promisor/i.test(
+      message,
+    )
   ) {
     return new ToolError({
       code: 'SOURCE_PARTIAL',

@@ -10,15 +10,21 @@ import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { RepoUrl } from '@tributary/model/repo-url';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import type { SourceFacts, SourceRequest } from '../plan/facts.js';
+import { type ObjectFault, refuseFaults } from '../plan/object-faults.js';
 import { chooseRefs } from '../plan/source-ref.js';
+import { isUnsafeName } from '../plan/unportable-paths.js';
+import { readFaults } from './fault-reader.js';
 import { refuseMissingLfs } from './lfs.js';
 import { refuseLocalTrouble } from './local-source.js';
-import { announceRefs, fetchRefs, formatMismatch, type OnFetch, type Remote } from './scratch-fetch.js';
+import { announceRefs, fetchChecked, formatMismatch, type OnFetch, type Remote } from './scratch-fetch.js';
+import type { SourceScratch } from './staging-area.js';
 import type { LocalRepository } from './target.js';
 
 /** A source that lies in a scratch repository of ours. */
 export interface FetchedSource {
   readonly facts: SourceFacts;
+  /** What is malformed in it, and was let through. */
+  readonly faults: readonly ObjectFault[];
   readonly scratch: AbsolutePath;
   readonly git: Git;
 }
@@ -27,6 +33,8 @@ export interface FetchChoices {
   readonly tags: 'bring' | 'leave';
   /** `accept`: files whose content is in Git LFS come as pointers even where the content is missing. */
   readonly lfsPointers: 'refuse' | 'accept';
+  /** Kinds of malformed objects that may come, in small letters. */
+  readonly allowedFaults: ReadonlySet<string>;
   readonly onFetch?: OnFetch;
   /** Called once the source lies whole in its scratch repository. */
   readonly onFetched?: () => void;
@@ -42,22 +50,26 @@ const TAGS = 'refs/source/tags/';
  */
 export async function fetchSource(
   target: LocalRepository,
-  place: { readonly request: SourceRequest; readonly scratch: AbsolutePath },
+  place: { readonly request: SourceRequest } & SourceScratch,
   choices: FetchChoices,
 ): Promise<FetchedSource> {
-  const { request, scratch } = place;
+  const { request, scratch, state } = place;
   await refuseLocalTrouble(target, request.url);
   const remote: Remote = { url: request.url, scratch, signal: choices.signal };
   const announced = await announceRefs(remote);
   if (announced.some((entry) => entry.id.length !== idLength(target.format))) throw formatMismatch(request.url);
   const { ref, tags } = chooseRefs(request, announced);
   const wantsTags = choices.tags === 'bring' && tags > 0;
-  await fetchRefs(remote, [`+${ref}:${BRANCH}`, ...(wantsTags ? [`+refs/tags/*:${TAGS}*`] : [])], { onFetch: choices.onFetch });
+  const refspecs = [`+${ref}:${BRANCH}`, ...(wantsTags ? [`+refs/tags/*:${TAGS}*`] : [])];
+  const seen = await fetchChecked(remote, refspecs, choices.onFetch);
   const git = plumbing(scratch, { signal: choices.signal });
   await refuseShallow(git, request.url);
   choices.onFetched?.();
+  // What a run before has fetched was not looked at now.
+  const faults = seen === undefined || state === 'begun' ? await readFaults(git) : seen;
   const tip = parseObjectId(await git.text(['rev-parse', '--verify', `${BRANCH}^{commit}`]));
   const files = await listFolder(git, tip, request);
+  refuseFaults(faults, { url: request.url, allowed: choices.allowedFaults });
   await refuseMissingLfs(git, files, { target, url: request.url, pointers: choices.lfsPointers });
   const facts: SourceFacts = {
     request,
@@ -67,7 +79,7 @@ export async function fetchSource(
     topFiles: files,
     tags: wantsTags ? await listTags(git) : [],
   };
-  return { facts, scratch, git };
+  return { facts, faults, scratch, git };
 }
 
 async function refuseShallow(git: Git, url: RepoUrl): Promise<void> {
@@ -100,14 +112,16 @@ async function listFolder(git: Git, tip: CommitId, request: SourceRequest): Prom
 
 /** git would not check such a tree out, and nothing here should ever write by such a name. Throws `SOURCE_UNSAFE_PATH`. */
 function refuseUnsafePaths(files: readonly ListedFile[], request: SourceRequest): void {
-  const unsafe = files.find(({ path }) =>
-    path.split('/').some((name) => name === '' || name === '.' || name === '..' || /^\.git$/i.test(name)),
+  const unsafe = files.find(({ path, mode }) =>
+    nameAsText(path)
+      .split('/')
+      .some((name) => isUnsafeName(name, mode)),
   );
   if (unsafe === undefined) return;
   throw new ToolError({
     code: 'SOURCE_UNSAFE_PATH',
-    message: `${request.url} holds a file under a name that leaves its folder: ${nameAsText(unsafe.path)}.`,
-    hint: 'No honest tool makes such a tree; "git fsck" names it. Do not check it out.',
+    message: `${request.url} holds a file under a name that git checks out nowhere: ${JSON.stringify(nameAsText(unsafe.path))}.`,
+    hint: 'It leaves its folder, or some file system takes it for ".git". Remove it in the source, and do not check it out.',
     data: { path: nameAsText(unsafe.path) },
   });
 }

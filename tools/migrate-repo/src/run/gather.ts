@@ -57,6 +57,7 @@ export async function gatherSources(
   const choices = {
     tags: work.settings.tagPattern === undefined ? ('leave' as const) : ('bring' as const),
     lfsPointers: work.request.lfsPointers,
+    allowedFaults: work.request.allowedFaults,
     signal: work.services.signal,
   };
   work.progress.phase('Fetching', located.length);
@@ -69,7 +70,7 @@ export async function gatherSources(
     const isKept = isFar(url) && (work.request.extent === 'all' || state === 'begun');
     const onFetched = (): void => (isKept ? noteFetched(scratch, { url, package: name }) : undefined);
     const outcome = await orLeftOut(name, () =>
-      fetchSource(target, { request: source, scratch }, { ...choices, onFetch, onFetched }).catch((error: unknown) => {
+      fetchSource(target, { request: source, scratch, state }, { ...choices, onFetch, onFetched }).catch((error: unknown) => {
         throw orDiskFull(error, stagingArea.folder);
       }),
     );

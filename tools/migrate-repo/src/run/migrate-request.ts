@@ -28,6 +28,8 @@ export interface MigrateRequest {
   readonly install: 'yes' | 'no';
   /** Whether that installation may run code that comes with packages: install scripts, and what packs or makes a package. */
   readonly scripts: 'run' | 'refuse';
+  /** The kinds of malformed objects that may come all the same, as git calls them, in small letters. */
+  readonly allowedFaults: ReadonlySet<string>;
   /** Where a report in Markdown goes; `undefined`: nowhere. */
   readonly report: AbsolutePath | undefined;
   readonly confirmation: 'ask' | 'given';

@@ -21,6 +21,7 @@ import { gatherSources, readSettings, type Settings } from './gather.js';
 import type { MigrateRequest } from './migrate-request.js';
 import { previewAlignment, previewHistories } from './preview.js';
 import { clearUp } from './put-in-order.js';
+import { warnOfSources } from './warn-of-sources.js';
 import { type Rest, withoutMigrated } from './without-migrated.js';
 
 /**
@@ -74,7 +75,7 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
   const all = { ...gathered, leftOut: [...rest.leftOut, ...gathered.leftOut] };
   const plan = await planWithTags(target, { gathered: all, choices, identity });
   if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
-  const warnings = await warnOfWorkTree(target, plan);
+  const warnings = [...(await warnOfWorkTree(target, plan)), ...(await warnOfSources(plan, gathered))];
   const aligning = { choices: alignChoices(settings.config.migrate, request.internal), install: request.install, scripts: request.scripts };
   const align = request.align === 'no' ? undefined : aligning;
   const work = { identity, signerIn, plan, align, fetched: gathered.fetched, services, progress };
