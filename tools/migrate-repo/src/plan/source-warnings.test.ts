@@ -2,11 +2,10 @@ import { expect, test } from '@jest/globals';
 import { textAsName } from '@tributary/git/tree';
 import { sourceWarnings } from './source-warnings.js';
 
-const NOTHING = { name: 'lib', faults: [], signatures: { commits: 0, ofCommits: 9, tags: 0 }, paths: ['packages/lib/index.js'] };
+const NOTHING = { name: 'lib', faults: [], paths: ['packages/lib/index.js'] };
 
 test('nothing to be afraid of is nothing to say', () => {
   expect(sourceWarnings(NOTHING)).toEqual([]);
-  expect(sourceWarnings({ ...NOTHING, signatures: undefined })).toEqual([]);
 });
 
 test('paths, with their number and three of them', () => {
@@ -16,14 +15,4 @@ test('paths, with their number and three of them', () => {
     'Where case and the form of accents do not count (Windows, macOS), 2 paths of lib are there more than once: a/README and a/readme, a/e\u0301 and a/é.',
   ]);
   expect(sourceWarnings({ ...NOTHING, paths: ['a/new\nline'] })).toEqual(['Windows cannot check out 1 path of lib: a/new\\nline.']);
-});
-
-test.each([
-  [{ commits: 473, ofCommits: 659, tags: 2 }, '473 of 659 commits and 2 tags'],
-  [{ commits: 1, ofCommits: 1, tags: 0 }, '1 of 1 commit'],
-  [{ commits: 0, ofCommits: 9, tags: 1 }, '1 tag'],
-])('signatures %j', (signatures, what) => {
-  expect(sourceWarnings({ ...NOTHING, signatures })).toEqual([
-    `${what} of lib are signed. No signature is valid after the move; "--strategy merge" keeps commits as they are.`,
-  ]);
 });

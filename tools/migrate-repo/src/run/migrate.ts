@@ -6,8 +6,8 @@ import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import { alignChoices } from '../align/choices.js';
 import { forget, type KeptFetch } from '../io/kept-fetch.js';
-import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { readSigner, type SignerIn } from '../io/sign-commits.js';
+import { type StagingArea, withStagingArea } from '../io/staging-area.js';
 import { openRepository, readIdentity, readTarget, type Target } from '../io/target.js';
 import { requireWritable } from '../io/writable.js';
 import type { Identity, LeftOut } from '../plan/facts.js';
@@ -75,7 +75,7 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
   const all = { ...gathered, leftOut: [...rest.leftOut, ...gathered.leftOut] };
   const plan = await planWithTags(target, { gathered: all, choices, identity });
   if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
-  const warnings = [...(await warnOfWorkTree(target, plan)), ...(await warnOfSources(plan, gathered))];
+  const warnings = [...(await warnOfWorkTree(target, plan)), ...warnOfSources(plan, gathered)];
   const aligning = { choices: alignChoices(settings.config.migrate, request.internal), install: request.install, scripts: request.scripts };
   const align = request.align === 'no' ? undefined : aligning;
   const work = { identity, signerIn, plan, align, fetched: gathered.fetched, services, progress };
