@@ -8,6 +8,8 @@ export interface UnprovenImport {
   readonly record: ImportRecord;
   readonly branch: RefName | undefined;
   readonly fate: UnprovenFate;
+  /** The folders of all that was lost in the same way, this one among them: they are repaired together. */
+  readonly together: readonly string[];
 }
 
 export type UnprovenFate = Exclude<Fate, { readonly state: 'held' | 'superseded' }>;
@@ -83,21 +85,29 @@ function sayWaiting({ record, branch }: UnprovenImport, on: string): Words {
   };
 }
 
-function sayLost({ record, branch }: UnprovenImport, fate: { readonly state: LostState; readonly by: string }, on: string): Words {
+function sayLost(
+  { record, branch, together }: UnprovenImport,
+  fate: { readonly state: LostState; readonly by: string },
+  on: string,
+): Words {
   return {
     message: `${on} has the files of ${record.package} without their history: ${tellLost(fate.state, fate.by)}.`,
-    hint: howToRepair(record, fate.state, branch === undefined ? undefined : shortRef(branch)),
+    hint: howToRepair(together, fate.state, branch === undefined ? undefined : shortRef(branch)),
   };
 }
 
-function howToRepair({ path }: ImportRecord, state: LostState, branch: string | undefined): string {
-  const again = `take ${path} away in a commit of its own ("git rm -r ${path}"), then`;
+function howToRepair(paths: readonly string[], state: LostState, branch: string | undefined): string {
+  const again = `take ${listOf(paths)} away in a commit of its own ("git rm -r ${paths.join(' ')}"), then`;
   if (branch === undefined)
     return `No branch of this clone has the history. Fetch the one that was merged, if it still exists. Else ${again} run the migration again, and merge it with a merge commit.`;
   // Its branch stands on the commits from before they were rewritten, and would bring them back.
   if (state === 'rewritten')
     return `${branch} still has it, on top of the old commits. To have it on the new ones, ${again} run the migration again.`;
   return `${branch} still has it. To have it here, ${again} merge that branch with a merge commit: git merge --no-ff ${branch}`;
+}
+
+function listOf(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
 function describeRef({ name, head }: NamedRef): string {

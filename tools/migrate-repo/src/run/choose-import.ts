@@ -1,7 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import type { AskedRef } from '../io/read-ref.js';
 import type { Orphan, Survey, SurveyedImport } from '../io/survey.js';
-import { missingProof, type UnprovenFate } from '../plan/missing-proof.js';
+import { missingProof, type UnprovenFate, type UnprovenImport } from '../plan/missing-proof.js';
 
 /** The import of a package that a ref contains. Throws `PROOF_MISSING`, `PROOF_FAILED` for a record that cannot be read, `IMPORT_NOT_FOUND`. */
 export function chooseImport(survey: Survey, ref: AskedRef, name: string): SurveyedImport {
@@ -12,7 +12,7 @@ export function chooseImport(survey: Survey, ref: AskedRef, name: string): Surve
   const held = candidates.find(({ fate }) => fate.state === 'held');
   if (held !== undefined) return held;
   const [unproven] = candidates.filter(isUnproven).sort((a, b) => rankOf(a.fate) - rankOf(b.fate));
-  if (unproven !== undefined) throw missingProof(unproven, ref);
+  if (unproven !== undefined) throw missingProof(withTogether(unproven, survey), ref);
   const orphan = survey.orphans.find((one) => one.package === name);
   throw orphan === undefined ? notFound(survey, ref, name) : lostOrphan(orphan, ref);
 }
@@ -22,6 +22,15 @@ type Unproven = SurveyedImport & { readonly fate: UnprovenFate };
 
 function isUnproven(one: SurveyedImport): one is Unproven {
   return one.fate.state !== 'held' && one.fate.state !== 'superseded';
+}
+
+/** With the folders of all imports that were lost with one. */
+export function withTogether(one: Unproven, { imports }: Survey): UnprovenImport {
+  const isAlike = ({ fate, branch }: SurveyedImport): boolean =>
+    fate.state === one.fate.state &&
+    branch === one.branch &&
+    (branch !== undefined || ('by' in fate && 'by' in one.fate && fate.by === one.fate.by));
+  return { ...one, together: imports.filter(isAlike).map(({ record }) => record.path) };
 }
 
 /** Whether the ref has the files of an import without its history. */

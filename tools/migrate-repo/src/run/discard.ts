@@ -88,9 +88,19 @@ async function removeFetched(target: LocalRepository, fetched: readonly KeptFetc
 }
 
 async function notOpen(target: LocalRepository, found: FoundImports, name: string): Promise<ToolError> {
-  const one = found.imports.find(({ record }) => record.package === name);
+  const one = found.imports.find(({ record }) => record.package === name) ?? (await mergedOnBranch(target, found, name));
   if (one?.branch !== undefined || one === undefined) return notFound(name, found);
   return merged(one, (await findMerges(target.git, [one], await readStand(target.userGit))).get(one.merge));
+}
+
+/** An import that HEAD contains and the branch of this name too: it is the branch of a migration that was merged. */
+async function mergedOnBranch({ git }: LocalRepository, { imports }: FoundImports, name: string): Promise<FoundImport | undefined> {
+  const branches = (await git.text(['for-each-ref', '--format=%(refname)', 'refs/heads/migrate'])).split('\n');
+  const branch = branches.find((ref) => ref === `refs/heads/${name}`);
+  if (branch === undefined) return undefined;
+  for (const one of imports.filter((entry) => entry.branch === undefined))
+    if ((await git.attempt(['merge-base', '--is-ancestor', one.merge, branch])).exit === 0) return one;
+  return undefined;
 }
 
 async function chooseBranch(target: LocalRepository, found: FoundImports, name: string): Promise<RefName> {

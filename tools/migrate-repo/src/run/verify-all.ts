@@ -6,7 +6,7 @@ import { type Survey, surveyImports } from '../io/survey.js';
 import { openRepository } from '../io/target.js';
 import { missingProof } from '../plan/missing-proof.js';
 import type { FailedProof, VerifyAllResult, VerifyResult } from '../result.js';
-import { isLost, lostOrphan, unreadableRecord } from './choose-import.js';
+import { isLost, lostOrphan, unreadableRecord, withTogether } from './choose-import.js';
 import { type Comparison, type ProvingGround, proveImport, shallow } from './verify.js';
 
 export interface VerifyAllRequest {
@@ -43,9 +43,10 @@ export async function verifyAll(request: VerifyAllRequest, services: Services): 
 }
 
 /** What needs no proof to be known as lost. */
-function listLost({ imports, orphans, unreadable }: Survey, { ref }: ProvingGround): readonly FailedProof[] {
+function listLost(survey: Survey, { ref }: ProvingGround): readonly FailedProof[] {
+  const { imports, orphans, unreadable } = survey;
   return [
-    ...imports.filter(isLost).map((one) => describeFailure(one.record.package, missingProof(one, ref))),
+    ...imports.filter(isLost).map((one) => describeFailure(one.record.package, missingProof(withTogether(one, survey), ref))),
     ...orphans.map((one) => describeFailure(one.package, lostOrphan(one, ref))),
     ...unreadable.filter(({ isContained }) => isContained).map((one) => describeFailure(one.claims ?? null, unreadableRecord(one))),
   ];

@@ -36,6 +36,19 @@ describe('several packages on one branch', () => {
     await scene.accepted(['verify', 'lib', '--ref', 'migrate/alone-and-3-more']);
   });
 
+  test('that were squashed together are repaired together, as the hint says', async () => {
+    await scene.accepted(COMMAND);
+    scene.monorepo.git('merge', '-q', '--squash', 'migrate/alone-and-3-more');
+    scene.monorepo.git('commit', '-q', '-m', 'Squash');
+    const { stderr } = await scene.run(['verify', 'lib']);
+    const command = /"git (rm -r [^"]*)"/.exec(stderr.replaceAll('\n', ' '))?.[1] ?? '';
+    expect(command.split(' ')).toHaveLength(6);
+    scene.monorepo.git(...command.split(' '));
+    scene.monorepo.commit('Take them away');
+    scene.monorepo.merge('migrate/alone-and-3-more');
+    expect((await scene.accepted(['verify', '--all'])).stdout).toContain('4 imports proven, 0 not.');
+  });
+
   test.each(['core', 'lib'] as const)('where %s fails its dependents are left out and named, and the others come', async (name) => {
     rmSync(sources[name].path, { recursive: true });
     const result = await scene.run(COMMAND);

@@ -103,8 +103,10 @@ describe('discard', () => {
     const inner = scene.monorepo.id(`${BRANCH}~1`);
     const start = scene.monorepo.id('main');
     const merge = scene.monorepo.merge(BRANCH);
-    const { stderr } = await scene.refused('IMPORT_MERGED', ['discard', 'left-pad']);
-    expect(stderr.replaceAll('\n', ' ')).toContain(`git revert -m 1 ${merge}`);
+    for (const name of ['left-pad', BRANCH]) {
+      const { stderr } = await scene.refused('IMPORT_MERGED', ['discard', name]);
+      expect(stderr.replaceAll('\n', ' ')).toContain(`git revert -m 1 ${merge}`);
+    }
     scene.monorepo.git('revert', '--no-edit', '-m', '1', merge);
     expect(scene.monorepo.id('main^{tree}')).toBe(scene.monorepo.id(`${start}^{tree}`));
     scene.monorepo.git('reset', '-q', '--hard', start);
