@@ -45,6 +45,11 @@ const wrong: readonly [string, string][] = [
   ['a --allow-objects badEmail,', 'Invalid kind for --allow-objects: "" is not a name of git fsck.'],
   ['a --allow-objects bad-email', 'Invalid kind for --allow-objects: "bad-email"'],
   ['verify ../x', '"../x" is not the name of a package.'],
+  ['verify', 'No package is named.'],
+  ['verify a --all', '"a" does not go with --all.'],
+  ['verify --all --from ../x', '--from does not go with --all.'],
+  ['verify --all --source-branch main', '--source-branch does not go with --all.'],
+  ['verify a --source-branch x.lock', 'is not a name that git allows for a ref.'],
 ];
 
 describe('what is wrong in a command line is refused before anything is read', () => {

@@ -153,5 +153,5 @@ function proof(packages: readonly PackageResult[]): string {
 
 function next({ branch, state }: MigrateResult): string {
   if (state === 'planned') return '';
-  return `## Next\n\nMerge ${code(branch)} with a merge commit: squashing or rebasing would throw the history away.`;
+  return `## Next\n\nMerge ${code(branch)} with a merge commit ("Create a merge commit" on GitHub): squashing or rebasing would throw the history away.`;
 }

@@ -1,10 +1,7 @@
-import type { Git } from '@tributary/git/git';
-import { readObjects } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
-import { type CommitId, parseRefName, type RefName, shortRef, tagRef } from '@tributary/model/ids';
+import { type CommitId, type RefName, shortRef, tagRef } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
-import { isAsMade } from '../history/made-mark.js';
 import { type FoundImport, type FoundImports, findImports, findMerges } from '../io/imports.js';
 import type { RefValue } from '../io/journal.js';
 import { type KeptFetch, listKept } from '../io/kept-fetch.js';
@@ -16,6 +13,7 @@ import { homeOf, withStagingArea } from '../io/staging-area.js';
 import { type LocalRepository, openRepository, readStand } from '../io/target.js';
 import type { DiscardResult } from '../result.js';
 import { clearUp } from './put-in-order.js';
+import { refuseToLose } from './refuse-to-lose.js';
 
 export interface DiscardRequest {
   /** A package, or the branch that it was migrated on. */
@@ -43,8 +41,7 @@ export async function discard(request: DiscardRequest, services: Services): Prom
     return discardFetched(target, request, kept);
   const branch = await chooseBranch(target, found, request.name);
   const imports = found.imports.filter((entry) => entry.branch === branch);
-  await refuseInUse(target, branch, imports);
-  await refuseOwnCommits(target, branch, imports);
+  await refuseToLose(target, branch, imports);
   const tip = (await readRefs(target.git)).get(branch);
   if (tip === undefined) throw notFound(request.name, found);
   const { tags, keptTags } = await collectTags(target, imports);
@@ -119,28 +116,6 @@ async function chooseBranch(target: LocalRepository, found: FoundImports, name: 
   });
 }
 
-async function refuseInUse(target: LocalRepository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
-  const worktrees = await target.userGit.text(['worktree', 'list', '--porcelain']);
-  if (worktrees.split('\n').includes(`branch ${branch}`)) {
-    throw new ToolError({
-      code: 'IMPORT_IN_USE',
-      message: `The branch ${shortRef(branch)} is checked out.`,
-      hint: 'Switch to another branch first.',
-    });
-  }
-  for (const { merge } of imports) {
-    const holders = await target.git.text(['for-each-ref', '--contains', merge, '--format=%(refname)', 'refs/heads', 'refs/remotes']);
-    const others = holders.split('\n').filter((ref) => ref !== branch && ref !== '');
-    if (others.length === 0) continue;
-    throw new ToolError({
-      code: 'IMPORT_IN_USE',
-      message: `Other branches contain this migration: ${others.map((ref) => shortRef(parseRefName(ref))).join(', ')}.`,
-      hint: 'Delete or move those branches first, if the migration is really to be taken back.',
-      data: { others },
-    });
-  }
-}
-
 /** Only the very tags that came go; one that was moved since stays. */
 async function collectTags(target: LocalRepository, imports: readonly FoundImport[]): Promise<{ tags: RefValue[]; keptTags: string[] }> {
   const tags: RefValue[] = [];
@@ -151,46 +126,6 @@ async function collectTags(target: LocalRepository, imports: readonly FoundImpor
     keptTags.push(...moved.map(({ name }) => name));
   }
   return { tags, keptTags };
-}
-
-/** The branch may hold what somebody has added to it since, or changed in it: that is not ours to delete. Throws `IMPORT_IN_USE`. */
-async function refuseOwnCommits(target: LocalRepository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
-  const base = await oldestBase(target, branch, new Set(imports.map(({ merge }) => merge)));
-  const added = (await isAsHandedOver(target, branch)) ? [] : await listForeign(target.git, branch, base);
-  if (added.length === 0) return;
-  throw new ToolError({
-    code: 'IMPORT_IN_USE',
-    message: `The branch ${shortRef(branch)} has ${added.length === 1 ? 'a commit' : `${added.length} commits`} that the migration did not make, or not so: ${added
-      .slice(0, 3)
-      .map((line) => line.slice(0, 60))
-      .join('; ')}.`,
-    hint: `Move them to another branch first, or delete the branch yourself with "git branch -D ${shortRef(branch)}".`,
-    data: { added },
-  });
-}
-
-/** Whether a run left the branch where it is: its log tells that of what was made before commits were marked. */
-async function isAsHandedOver(target: LocalRepository, branch: RefName): Promise<boolean> {
-  const log = await target.git.attempt(['reflog', 'show', '--format=%H %gs', branch]);
-  const [id, ...words] = (log.stdout.toString('utf8').trimEnd().split('\n').at(-1) ?? '').split(' ');
-  return log.exit === 0 && words[0] === 'migrate-repo:' && id === (await readRefs(target.git)).get(branch);
-}
-
-/** The commits of a branch, the newest first, that no migration made, or that were changed since: id and subject. */
-async function listForeign(git: Git, branch: RefName, base: string): Promise<readonly string[]> {
-  const ids = (await git.text(['rev-list', '--first-parent', branch, `^${base}`])).split('\n').filter((id) => id !== '') as CommitId[];
-  const foreign = (await readObjects(git, ids)).filter(({ content }) => !isAsMade(content)).map(({ id }) => id);
-  if (foreign.length === 0) return [];
-  return (await git.text(['log', '--no-walk=unsorted', '--encoding=UTF-8', '--format=%H %s', ...foreign])).split('\n');
-}
-
-/** The commit that the migration was built on: the first parent of its first merge. */
-async function oldestBase(target: LocalRepository, branch: RefName, merges: ReadonlySet<CommitId>): Promise<string> {
-  const line = (await target.git.text(['rev-list', '--first-parent', '--parents', '--merges', branch]))
-    .split('\n')
-    .map((entry) => entry.split(' '))
-    .findLast(([merge = '']) => merges.has(merge as CommitId));
-  return line?.[1] ?? branch;
 }
 
 /** `by`: the merge on HEAD's own line that brought it; `undefined`: the branch was moved forward to it. */

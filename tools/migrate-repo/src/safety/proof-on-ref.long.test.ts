@@ -82,6 +82,11 @@ describe('squashed', () => {
     expect(await accepted('--ref', BRANCH)).toMatchObject({ contained: 'branch of the migration' });
   });
 
+  test('and the branch is then not discarded: it is the last that has the history', async () => {
+    squash('Add left-pad');
+    expect((await scene.refused('IMPORT_IN_USE', ['discard', 'left-pad'])).stderr).toContain('without their history');
+  });
+
   test('and the branch is deleted: the message tells', async () => {
     const by = squash();
     repo.git('branch', '-q', '-D', BRANCH);

@@ -1,0 +1,93 @@
+import type { Git } from '@tributary/git/git';
+import { readObjects } from '@tributary/git/objects';
+import { ToolError } from '@tributary/model/errors';
+import { type CommitId, parseRefName, type RefName, shortRef } from '@tributary/model/ids';
+import { isAsMade } from '../history/made-mark.js';
+import type { FoundImport } from '../io/imports.js';
+import { readRefs } from '../io/refs.js';
+import { surveyImports } from '../io/survey.js';
+import { type LocalRepository, readStand } from '../io/target.js';
+import { isLost } from './choose-import.js';
+
+/** Refuses to delete a branch with what somebody needs, or has made: `imports` are those that lie on it. Throws `IMPORT_IN_USE`. */
+export async function refuseToLose(target: LocalRepository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
+  await refuseInUse(target, branch, imports);
+  await refuseOwnCommits(target, branch, imports);
+  await refuseLastHistory(target, branch);
+}
+
+async function refuseInUse(target: LocalRepository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
+  const worktrees = await target.userGit.text(['worktree', 'list', '--porcelain']);
+  if (worktrees.split('\n').includes(`branch ${branch}`)) {
+    throw new ToolError({
+      code: 'IMPORT_IN_USE',
+      message: `The branch ${shortRef(branch)} is checked out.`,
+      hint: 'Switch to another branch first.',
+    });
+  }
+  for (const { merge } of imports) {
+    const holders = await target.git.text(['for-each-ref', '--contains', merge, '--format=%(refname)', 'refs/heads', 'refs/remotes']);
+    const others = holders.split('\n').filter((ref) => ref !== branch && ref !== '');
+    if (others.length === 0) continue;
+    throw new ToolError({
+      code: 'IMPORT_IN_USE',
+      message: `Other branches contain this migration: ${others.map((ref) => shortRef(parseRefName(ref))).join(', ')}.`,
+      hint: 'Delete or move those branches first, if the migration is really to be taken back.',
+      data: { others },
+    });
+  }
+}
+
+/** The branch may hold what somebody has added to it since, or changed in it: that is not ours to delete. Throws `IMPORT_IN_USE`. */
+async function refuseOwnCommits(target: LocalRepository, branch: RefName, imports: readonly FoundImport[]): Promise<void> {
+  const base = await oldestBase(target, branch, new Set(imports.map(({ merge }) => merge)));
+  const added = (await isAsHandedOver(target, branch)) ? [] : await listForeign(target.git, branch, base);
+  if (added.length === 0) return;
+  throw new ToolError({
+    code: 'IMPORT_IN_USE',
+    message: `The branch ${shortRef(branch)} has ${added.length === 1 ? 'a commit' : `${added.length} commits`} that the migration did not make, or not so: ${added
+      .slice(0, 3)
+      .map((line) => line.slice(0, 60))
+      .join('; ')}.`,
+    hint: `Move them to another branch first, or delete the branch yourself with "git branch -D ${shortRef(branch)}".`,
+    data: { added },
+  });
+}
+
+/** Where HEAD has the files of an import and lost its history, the branch is what can bring that back. Throws `IMPORT_IN_USE`. */
+async function refuseLastHistory({ git, userGit }: LocalRepository, branch: RefName): Promise<void> {
+  const { imports } = await surveyImports(git, await readStand(userGit));
+  const lost = imports.find((one) => one.branch === branch && isLost(one));
+  if (lost === undefined) return;
+  const { package: name } = lost.record;
+  throw new ToolError({
+    code: 'IMPORT_IN_USE',
+    message: `HEAD has the files of ${name} without their history, which only ${shortRef(branch)} has.`,
+    hint: `"migrate-repo verify ${name}" says how to get it back. If it is to be lost, delete the branch yourself with "git branch -D ${shortRef(branch)}".`,
+    data: { name },
+  });
+}
+
+/** Whether a run left the branch where it is: its log tells that of what was made before commits were marked. */
+async function isAsHandedOver(target: LocalRepository, branch: RefName): Promise<boolean> {
+  const log = await target.git.attempt(['reflog', 'show', '--format=%H %gs', branch]);
+  const [id, ...words] = (log.stdout.toString('utf8').trimEnd().split('\n').at(-1) ?? '').split(' ');
+  return log.exit === 0 && words[0] === 'migrate-repo:' && id === (await readRefs(target.git)).get(branch);
+}
+
+/** The commits of a branch, the newest first, that no migration made, or that were changed since: id and subject. */
+async function listForeign(git: Git, branch: RefName, base: string): Promise<readonly string[]> {
+  const ids = (await git.text(['rev-list', '--first-parent', branch, `^${base}`])).split('\n').filter((id) => id !== '') as CommitId[];
+  const foreign = (await readObjects(git, ids)).filter(({ content }) => !isAsMade(content)).map(({ id }) => id);
+  if (foreign.length === 0) return [];
+  return (await git.text(['log', '--no-walk=unsorted', '--encoding=UTF-8', '--format=%H %s', ...foreign])).split('\n');
+}
+
+/** The commit that the migration was built on: the first parent of its first merge. */
+async function oldestBase(target: LocalRepository, branch: RefName, merges: ReadonlySet<CommitId>): Promise<string> {
+  const line = (await target.git.text(['rev-list', '--first-parent', '--parents', '--merges', branch]))
+    .split('\n')
+    .map((entry) => entry.split(' '))
+    .findLast(([merge = '']) => merges.has(merge as CommitId));
+  return line?.[1] ?? branch;
+}
