@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { MigrateResult } from '../result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
 // The oracle is a server: git itself, with receive.fsckObjects.
@@ -82,4 +83,23 @@ test('what git will not even warn of is found all the same', async () => {
   withCommit(source, { author: `A\0 <a@example.com> 1600000000 +0000` });
   const { stderr } = await scene.refused('SOURCE_FAULTY_OBJECTS', ['left-pad', '--from', source.path]);
   expect(stderr).toContain('nulInHeader');
+});
+
+test('paths and signatures are warnings, in the dry run as in the migration', async () => {
+  const scene = createScene(cleanUp);
+  const source = createSource(cleanUp);
+  source.commit('Odd names', { files: { 'src/con': '', 'src/README': '', 'src/readme': '' } });
+  const header = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n abc\n -----END PGP SIGNATURE-----\n';
+  const commit = `tree ${source.id('HEAD^{tree}')}\nparent ${source.id('HEAD')}\nauthor ${PERSON}\ncommitter ${PERSON}\n${header}\nsigned\n`;
+  source.git('update-ref', 'refs/heads/main', source.writeObject('commit', commit));
+  const command = ['left-pad', '--from', source.path, '--json'];
+  const [planned, moved] = [await scene.accepted([...command, '--dry-run']), await scene.accepted(command)].map(
+    ({ stdout }) => (JSON.parse(stdout) as MigrateResult).warnings,
+  );
+  expect(planned).toEqual([
+    'Windows cannot check out 1 path of left-pad: packages/left-pad/src/con.',
+    'Where case and the form of accents do not count (Windows, macOS), 1 path of left-pad is there more than once: packages/left-pad/src/README and packages/left-pad/src/readme.',
+    'Signed in left-pad: 1 of 6 commits. No signature is valid after the move; "--strategy merge" keeps commits as they are.',
+  ]);
+  expect(moved).toEqual(planned);
 });

@@ -85,14 +85,14 @@ test('objects that cannot be written to: it is said before anything is fetched, 
   await scene.accepted(command);
 });
 
-test('a disk that is full while refs are made, which git clears away itself', async () => {
+test.each([1000, 2000])('a disk that is full while refs are made, with %i kB for them, which git clears away itself', async (space) => {
   const found = await sceneOnDisk('size=40m');
   if (found === undefined) return;
   const source = createSource(cleanUp);
   const { scene, disk } = found;
   source.fastImport(Array.from({ length: 400 }, (_, at) => `reset refs/tags/v2.0.${at}\nfrom ${source.id('HEAD')}\n`).join('\n'));
   const used = await usedBy(scene, disk, ['left-pad', '--from', source.path, '--no-tags']);
-  await remountDisk(parseAbsolutePath(disk), `size=${used + 1024}k`);
+  await remountDisk(parseAbsolutePath(disk), `size=${used + space}k`);
   await scene.refused('DISK_FULL', ['left-pad', '--from', source.path]);
   await remountDisk(parseAbsolutePath(disk), 'size=40m');
   await scene.accepted(['left-pad', '--from', source.path]);

@@ -119,6 +119,16 @@ describe('what runs in every mode of an installation is refused, in the dry run 
   });
 });
 
+test('packages that are named by a path run nothing', async () => {
+  const inside = (name: string): string => formatManifest({ name, version: '1.0.0', ...scripts(name) });
+  const source = sourceWith(
+    { dependencies: { filed: 'file:./filed', portaled: 'portal:./portaled', linked: 'link:./linked' } },
+    { 'filed/package.json': inside('filed'), 'portaled/package.json': inside('portaled'), 'linked/package.json': inside('linked') },
+  );
+  const { stdout } = await installed.scene.accepted(['left-pad', '--from', source.path, '--json'], { env: installed.env });
+  expect([JSON.parse(stdout).installation, left()]).toEqual(['done', []]);
+});
+
 test('a generator as an override of the source is nothing to Yarn, and is not carried', async () => {
   const files = { 'make.js': code('exec') };
   const source = sourceWith({ dependencies: { lib: '^1.0.0' }, resolutions: { lib: 'exec:./packages/left-pad/make.js' } }, files);
