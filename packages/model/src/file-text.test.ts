@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { conflictLine, lineAt, withoutBom } from './file-text.js';
+import { conflictLine, isNestedTooDeep, lineAt, withoutBom } from './file-text.js';
 
 test('lines count from 1 and a byte order mark is no content', () => {
   expect([lineAt('a\nb\r\nc', 0), lineAt('a\nb\r\nc', 2), lineAt('a\nb\r\nc', 5)]).toEqual([1, 2, 3]);
@@ -11,4 +11,13 @@ test('a conflict marker begins its line', () => {
   expect(conflictLine('a\r\nb\r\n>>>>>>>\r\n')).toBe(3);
   expect(conflictLine('{"a": "<<<<<<< HEAD"}')).toBeUndefined();
   expect(conflictLine('<<<<<<<<<< not one\n')).toBeUndefined();
+});
+
+test('brackets count as far as they stand in each other', () => {
+  expect(['', '[]'.repeat(900), '[{'.repeat(100), `]${'['.repeat(200)}`].map(isNestedTooDeep)).toEqual([false, false, false, false]);
+  expect(['['.repeat(201), `x: ${'[{'.repeat(500)}`, `${']'.repeat(900)}${'{'.repeat(201)}`].map(isNestedTooDeep)).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });

@@ -15,3 +15,17 @@ export function conflictLine(text: string): number | undefined {
   const marker = /^(<{7}|>{7})( |\r?$)/m.exec(text);
   return marker === null ? undefined : lineAt(text, marker.index);
 }
+
+/** The most levels of brackets in each other that a settings file may have: parsers that call themselves need some of the stack for each. */
+const DEEPEST = 200;
+
+/** Whether brackets stand in each other so deep that parsers of YAML end with a stack overflow, or the whole process; those in strings count too. */
+export function isNestedTooDeep(text: string): boolean {
+  if (text.length < DEEPEST) return false;
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[{\]}]/g)) {
+    depth = Math.max(0, depth + (bracket === '[' || bracket === '{' ? 1 : -1));
+    if (depth > DEEPEST) return true;
+  }
+  return false;
+}

@@ -1,5 +1,5 @@
 import type { AllReason } from '@tributary/model/changeset';
-import { conflictLine, lineAt, withoutBom } from '@tributary/model/file-text';
+import { conflictLine, isNestedTooDeep, lineAt, withoutBom } from '@tributary/model/file-text';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseDocument, Scalar, visit } from 'yaml';
 import type { Catalogs } from './ranges.js';
@@ -176,6 +176,7 @@ const NOBODY: ReadonlySet<string> = new Set([
 type YamlReading = { readonly value: unknown } | SettingsProblem;
 
 function readYaml(text: string): YamlReading {
+  if (isNestedTooDeep(text)) return { problem: 'it is nested too deeply to be read', line: 1 };
   const document = parseDocument(text, { schema: 'failsafe', logLevel: 'error' });
   // A warning is a tag of another schema, which Yarn refuses.
   const flaw = document.errors[0] ?? document.warnings[0];

@@ -1,3 +1,4 @@
+import { isNestedTooDeep } from '@tributary/model/file-text';
 import type { WorkspaceName } from '@tributary/model/ids';
 import { joinRepoPath, type RepoPath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
@@ -53,7 +54,7 @@ function isBuilt(meta: unknown, key: string): boolean {
 /** A file that cannot be read says nothing; it is taken away in any case. */
 function readYaml(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = parseYaml(text);
+    const value: unknown = isNestedTooDeep(text) ? undefined : parseYaml(text);
     return isPlainObject(value) ? value : {};
   } catch {
     return {};

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withoutBom } from '@tributary/model/file-text';
+import { isNestedTooDeep, withoutBom } from '@tributary/model/file-text';
 import { type Document, isCollection, isMap, isPair, isScalar, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 
 /** A text as a document; `undefined` for what is no YAML. */
 export function readYaml(text: string): Document.Parsed | undefined {
+  if (isNestedTooDeep(text)) return undefined;
   const document = parseDocument(withoutBom(text), { logLevel: 'error' });
   return document.errors.length > 0 || document.warnings.length > 0 ? undefined : document;
 }

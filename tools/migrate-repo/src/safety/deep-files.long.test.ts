@@ -29,6 +29,12 @@ describe('another file that is nested so deep is no failure of the tool', () => 
     '.eslintrc.json': `{"x":${DEEP}}`,
     'package-lock.json': `{"lockfileVersion":3,"packages":{},"x":${DEEP}}`,
     'test/package.json': `{"name":"inner","x":${DEEP}}`,
+    '.yarnrc.yml': `x: ${DEEP}\n`,
+    'pnpm-workspace.yaml': `x: ${DEEP}\n`,
+    'pnpm-lock.yaml': `lockfileVersion: '9.0'\nx: ${DEEP}\n`,
+    '.eslintrc.yml': `x: ${DEEP}\n`,
+    '.github/workflows/ci.yml': `on: push\njobs: ${DEEP}\n`,
+    '.github/dependabot.yml': `x: ${DEEP}\n`,
     'src/deep.js': `module.exports = ${DEEP};\n`,
   };
   test.each(Object.keys(files))('%s', async (name) => {

@@ -1,4 +1,5 @@
 import type { Node, ObjectProperty } from '@babel/types';
+import { isNestedTooDeep } from '@tributary/model/file-text';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node as YamlNode } from 'yaml';
 import { scriptOf } from './script-parts.js';
 import { literalOf, parseScript, parseValue, walk } from './syntax.js';
@@ -52,6 +53,7 @@ function isImport(node: Node): boolean {
 }
 
 function settingsInYaml(text: string): readonly SettingText[] {
+  if (isNestedTooDeep(text)) throw new SyntaxError('it is nested too deeply to be read');
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter });
   const [problem] = document.errors;
