@@ -252,7 +252,7 @@ function createSource(manifest: Manifest, files: Files = {}): TempRepo {
   const repo = cleanUp.add(TempRepo.create());
   repo.commit('Start', { files: { 'package.json': formatManifest(manifest), ...files } });
   repo.tag('v1.0.0');
-  repo.commit('Add code', { files: { 'index.js': '' } });
+  repo.commit('Add code, closes #1', { files: { 'index.js': '' } });
   repo.tag('v1.1.0', { message: 'The second' });
   return repo;
 }

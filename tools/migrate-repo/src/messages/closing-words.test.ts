@@ -12,7 +12,7 @@ const GITLAB =
 test.each(words.split(' '))('after "%s" nothing closes', (word) => {
   const references = ['#12', 'acme/ui#12', 'GH-12', 'issue #12', 'issues #12, #13', 'https://gitlab.com/acme/ui/-/issues/12'];
   for (const written of [word, word.toUpperCase(), word.replace(/^./, (letter) => letter.toUpperCase())])
-    for (const gap of [' ', ': ', ':', ' : ', '  ', '\n', '\t'])
+    for (const gap of [' ', ': ', ':', ' : ', '  ', '\n', '\t', '\xc2\xa0'])
       for (const reference of references) {
         const { text, count } = breakClosingWords(`x\n\n${written}${gap}${reference}.`);
         expect([written, gap, reference, count]).toEqual([written, gap, reference, 1]);

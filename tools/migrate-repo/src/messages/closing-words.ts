@@ -2,8 +2,10 @@ import { findUrls, type Replaced, replaceOutside } from './spans.js';
 
 // Those of GitHub, GitLab and Gitea.
 const WORD = 'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed)?';
-const BLANKS = '[ \\t\\r\\n]{1,80}';
-const GAP = `(?:[ \\t\\r\\n]{0,80}:[ \\t\\r\\n]{0,80}|${BLANKS})`;
+// Behind those of ASCII the space that does not break, in UTF-8.
+const BLANK = '(?:[ \\t\\r\\n\\f\\v]|\\xc2\\xa0)';
+const BLANKS = `${BLANK}{1,80}`;
+const GAP = `(?:${BLANK}{0,80}:${BLANK}{0,80}|${BLANKS})`;
 const PATH = '[A-Za-z0-9_.-]+';
 // One letter in front of the number names a language rather than a project: `C#7`.
 const NUMBERED = `(?:${PATH}(?:/${PATH})+|[A-Za-z0-9_.-]{2,100})?#\\d|GH-\\d`;
@@ -19,7 +21,7 @@ export function breakClosingWords(text: string): Replaced {
   const urls = findUrls(text);
   return replaceOutside(text, { pattern: PATTERN, spans: [] }, ({ index, 1: word = '', 2: gap = '', 3: issue }) => {
     // `https://host.example/fix:#12`: all of it is the address.
-    if (!/[ \t\r\n]/.test(gap) && urls.some(({ from, to }) => from <= index && index < to)) return undefined;
+    if (/^:?$/.test(gap) && urls.some(({ from, to }) => from <= index && index < to)) return undefined;
     return issue === undefined ? `${word}${gap}the issue ` : `${word}${gap}the ${issue}`;
   });
 }

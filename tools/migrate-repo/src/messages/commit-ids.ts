@@ -1,7 +1,7 @@
 import { findUrls, type Replaced, replaceOutside } from './spans.js';
 
-// Not in a path, a query, a mail address or a longer word; behind one dot only where there is another (`a..b`), and not a file (`1a2b3c4.js`).
-const ID = /(?<![0-9A-Za-z_@/#%&-])(?<!(?:^|[^.])\.)[0-9a-f]{7,64}(?![0-9A-Za-z_@/-])(?!\.[A-Za-z0-9])/g;
+// Not in a path, a query, a mail address, a longer word, or the text of a link of Markdown, which leads to the source; behind one dot only where there is another (`a..b`), and not a file (`1a2b3c4.js`).
+const ID = /(?<![0-9A-Za-z_@/#%&-])(?<!(?:^|[^.])\.)[0-9a-f]{7,64}(?![0-9A-Za-z_@/-])(?!\.[A-Za-z0-9])(?!`?\]\()/g;
 
 /** Lengths of whole ids: of SHA-1 and SHA-256. */
 const WHOLE: ReadonlySet<number> = new Set([40, 64]);

@@ -1,4 +1,4 @@
-import type { NamedRepository } from '@tributary/model/message-mapping';
+import { isRepositoryName, type NamedRepository } from '@tributary/model/message-mapping';
 import { findCode, findUrls, type Replaced, replaceOutside } from './spans.js';
 
 // Not in a word (`C#7`, `acme/ui#12`), not in a path, not a character entity (`&#39;`), and not the beginning of a word (`#12px`).
@@ -17,5 +17,23 @@ const MAY_REFER = /#\d|GH-\d/i;
 
 function qualify(text: string, pattern: RegExp, before: string): Replaced {
   const spans = [...findUrls(text), ...findCode(text)];
-  return replaceOutside(text, { pattern, spans }, ([, number = '']) => before + number);
+  return replaceOutside(text, { pattern, spans }, (match) => {
+    const [whole, number = ''] = match;
+    const target = text[match.index - 1] === '[' ? linkTarget(text, match.index + whole.length) : undefined;
+    return target === undefined ? before + number : nameLinked(target, number);
+  });
+}
+
+/** Where a link of Markdown leads whose text ends at `at`; `undefined`: none does. */
+function linkTarget(text: string, at: number): string | undefined {
+  return /^\]\(([^ \t\r\n()]*)\)/.exec(text.slice(at, at + LONGEST_LINK))?.[1];
+}
+
+const LONGEST_LINK = 300;
+const LINKED = /^https?:\/\/[^/]+\/(.+?)(?:\/-)?\/(?:issues|pull|pulls|merge_requests|discussions)\/(\d+)(?!\d)/;
+
+/** `[#12](https://github.com/other/one/pull/12)`, as in messages of bots: the address tells the name. `undefined`: it tells none, and the text stays. */
+function nameLinked(target: string, number: string): string | undefined {
+  const [, name = '', linked] = LINKED.exec(target) ?? [];
+  return linked === number && isRepositoryName(name) ? `${name}#${number}` : undefined;
 }

@@ -46,6 +46,7 @@ const quoted: readonly (readonly [before: string, after: string | undefined])[] 
   ['bundle.0a2b4c6.js', undefined],
   ['0a2b4c6.js', undefined],
   ['x.0a2b4c6', undefined],
+  ['[0a2b4c6](https://host.example/x) and [`0a2b4c6`](y)', undefined],
   ['0A2B4C6D89ABCDEF', undefined],
 ];
 

@@ -35,6 +35,8 @@ const ZERO_WIDTH_SPACE = '\xe2\x80\x8b';
 /**
  * Rewrites a message so that a push closes and notifies nobody, and what it refers to can be found. `undefined`: nothing is to be said of it. One whose
  * bytes cannot be changed stays and is counted: its encoding has bytes that are not what they look like, or it has a NUL, which no header can keep.
+ *
+ * These rules are mapping version 2. An import is proven by applying them again, so a rule that changes is a new version.
  */
 export function rewriteMessage(
   message: { readonly text: string; readonly encoding: string | undefined },

@@ -56,7 +56,7 @@ function unqualified(packages: readonly PackageResult[]): readonly string[] {
   const count = sum(unknown, ({ messages }) => messages?.unqualified ?? 0);
   const names = namesOf(unknown.map(({ name }) => name));
   return [
-    `${countOf(count, 'reference')} such as #12 in ${names} keep${count === 1 ? 's' : ''} pointing to issues of whatever repository holds the commit: neither address nor package.json names the source's. Add "repository" to that package.json to change it.`,
+    `${countOf(count, 'reference')} such as #12 in ${names} stay${count === 1 ? 's' : ''} unqualified: neither the address nor the package.json names the repository. To change that, add "repository" to the package.json.`,
   ];
 }
 
