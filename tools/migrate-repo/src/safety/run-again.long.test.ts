@@ -20,7 +20,7 @@ describe('while the first branch waits', () => {
     await runWithoutLib(scene, sources);
     const again = answerOf(await scene.accepted(COMMAND), 0);
     expect(outcomeOf(again)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
-    expect(again.leftOut[0]?.message).toBe('core was migrated before, and waits on migrate/app-and-2-more to be merged.');
+    expect(again.leftOut[0]?.message).toBe('core was migrated before, and waits on migrate/core to be merged.');
   });
 
   test('what needs a package that waits there is left out, and comes where that branch is checked out', async () => {
@@ -29,7 +29,7 @@ describe('while the first branch waits', () => {
     expect(outcomeOf(first)).toEqual({
       came: ['core'],
       leftOut: ['lib ALREADY_MIGRATED', 'app DEPENDENCY_LEFT_OUT'],
-      branch: 'migrate/app-and-1-more',
+      branch: 'migrate/core',
     });
     expect(first.leftOut[1]).toMatchObject({
       message: 'app needs lib, which waits on migrate/lib to be merged.',
