@@ -18,9 +18,9 @@ test('after the first branch was merged, the rest comes on a branch of its own, 
   expect(outcomeOf(await runWithoutLib(scene, sources))).toEqual({
     came: ['core'],
     leftOut: ['lib SOURCE_UNREACHABLE', 'app DEPENDENCY_LEFT_OUT'],
-    branch: 'migrate/app-and-2-more',
+    branch: 'migrate/core',
   });
-  scene.monorepo.merge('migrate/app-and-2-more', 'Merge');
+  scene.monorepo.merge('migrate/core', 'Merge');
   const again = answerOf(await scene.accepted(COMMAND), 0);
   expect(outcomeOf(again)).toEqual({ came: ['lib', 'app'], leftOut: ['core ALREADY_MIGRATED'], branch: 'migrate/app-and-1-more' });
   expect(again.leftOut[0]?.message).toBe('core was migrated before, and is in packages/core.');
