@@ -19,7 +19,8 @@ function tableOf(messages: Partial<Record<AlignedStepResult['step'], StepMessage
 }
 
 function asDecision(message: string | ResultMessage): AlignedStepResult['decisions'][number] {
-  return { id: '0a1b2c3d', decided: null, ...asMessage(message) };
+  const { text, about } = asMessage(message);
+  return { id: '0a1b2c3d', decided: null, risk: 'none', text, byDefault: null, toChange: null, findings: [{ text, about }] };
 }
 
 function asMessage(message: string | ResultMessage): ResultMessage {

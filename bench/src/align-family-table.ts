@@ -39,7 +39,8 @@ export function familyTable({ packages, alignment, dependencies, locked }: Answe
   };
   for (const { step, changes, decisions } of alignment ?? []) {
     for (const message of changes) add(...countedChange(step, message));
-    for (const message of decisions.filter(isOpen)) add('decisions', subjectsOf(message));
+    for (const { text, findings } of decisions.filter(isOpen))
+      add('decisions', subjectsOf({ text, about: findings.flatMap(({ about }) => about) }));
   }
   add('aligned', alignedIn(dependencies ?? []));
   const rows = [...counts].map(([name, row]) => ({ name, ...row }));

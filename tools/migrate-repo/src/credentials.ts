@@ -1,3 +1,5 @@
+import type { Message } from './message.js';
+
 /** Whether a text has a credential in it: in an address, in its query, or by the form that tokens of well-known services have. The user name of an ssh address is none. */
 export function holdsCredential(text: string): boolean {
   return IN_ADDRESS.test(text) || IN_QUERY.test(text) || TOKEN.test(text);
@@ -26,6 +28,7 @@ const SET =
   /(?:^|[\s"':;])(?:_authToken|_auth|_password|authToken|npmAuthToken|npmAuthIdent)["']?\s*[=:]\s*["']?(?!\$\{?\{?[\w\s.]+\}?\}?["']?\s*$)[^\s"']/im;
 
 /** What a person is told of one in a setting. */
-export const CREDENTIAL = {
+export const CREDENTIAL: Message = {
+  topic: 'credentials',
   text: 'It holds a credential, which is neither carried over nor shown: withdraw it, and say it at the root in another way.',
 };

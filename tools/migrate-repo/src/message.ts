@@ -1,9 +1,13 @@
+import type { TopicId } from './topics.js';
+
 /** What is said of a package, or of one of its files, in Markdown. */
 export interface Message {
   /** A sentence or more that are word for word the same wherever they are true, so that they need to be said once only. */
   readonly text: string;
   /** What is particular to this place; `undefined`: nothing. */
   readonly detail?: string | undefined;
+  /** The decision that it is a reason for; `undefined`: none, it is only worth knowing. */
+  readonly topic?: TopicId | undefined;
 }
 
 /** Something that is said once, with all that it is true of. */

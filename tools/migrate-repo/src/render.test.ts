@@ -89,7 +89,15 @@ Leaves dependencies as they came.`,
 });
 
 const message = (text: string) => ({ text, about: [] });
-const open = (text: string) => ({ id: '0a1b2c3d', decided: null, ...message(text) });
+const open = (text: string) => ({
+  id: '0a1b2c3d',
+  decided: null,
+  risk: 'none' as const,
+  text,
+  byDefault: 'It stays.',
+  toChange: '`run this`',
+  findings: [],
+});
 const messages = { changes: [message('one'), message('two')], decisions: [open('Choose.')] };
 const step = { step: 'internal', commit: null, files: ['a'], ...messages } as const;
 const alignment = [step, { ...step, step: 'lockfile', files: [], changes: [], decisions: [] }] as const;
@@ -110,15 +118,36 @@ test('a plan with an alignment', () => {
     'Aligns with the monorepo: 2 changes in 1 commit.',
     '',
     'To decide: 1',
-    '  Choose.',
+    '  1. Choose.',
+    '     Default: It stays.',
+    '     To change: `run this`',
   ]);
 });
 
-test('a decision of several packages is one line, and where the rest stands is said', () => {
+test('what may break comes first, with whom it concerns; of more than two places their number', () => {
   const about = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ package: name, place: 'f', detail: name }));
-  const several = [{ ...step, decisions: [open('Choose.'), { ...open('Look.'), about }] }];
+  const findings = ['One.', 'Two.', 'Three.'].map((text) => ({ text, about }));
+  const several = [
+    {
+      ...step,
+      decisions: [open('Choose.'), { ...open('Look.'), risk: 'builds' as const, findings: [{ text: 'One.', about: about.slice(0, 1) }] }],
+    },
+    { ...step, decisions: [{ ...open('Refused.'), risk: 'installation' as const, byDefault: null, toChange: null, findings }] },
+  ];
   expect(renderPlan({ ...plan, alignment: several, installation: 'planned' }, PAGE)).toContain(
-    '\nTo decide: 2\n  Choose.\n  a, b, c and 2 more, `f`: Look.\n\nEach with all its places: --report <file>, or --json.',
+    `
+To decide: 3, what may break first
+  1. Refused.
+     In a, b, c and 2 more: 15 places.
+  2. Look.
+     a, \`f\`: One (a).
+     Default: It stays.
+     To change: \`run this\`
+  3. Choose.
+     Default: It stays.
+     To change: \`run this\`
+
+All places: --report <file>, or --json.`,
   );
 });
 
@@ -168,7 +197,7 @@ test('references that nobody can name, and signatures that stay, are told', () =
 test('what was decided before is counted, and not asked again', () => {
   const decided = [{ ...step, decisions: [open('Choose.'), { ...open('Look.'), decided: 'We looked.' }] }];
   expect(renderPlan({ ...plan, alignment: decided, installation: 'planned' }, PAGE)).toContain(
-    '\nTo decide: 1\n  Choose.\n\nDecided before, in tributary.json: 1',
+    '\nTo decide: 1\n  1. Choose.\n     Default: It stays.\n     To change: `run this`\n\nDecided before, in tributary.json: 1',
   );
 });
 

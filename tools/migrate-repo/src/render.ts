@@ -1,6 +1,8 @@
 import { type Duration, formatDuration } from '@tributary/model/time';
 import { formatTable } from '@tributary/terminal/table';
 import { messageSamples, messageSentences } from './report/messages-part.js';
+import { namesOf } from './report/names.js';
+import { type SortedDecisions, sortDecisions } from './report/open-decisions.js';
 import { tellOnALine } from './report/tell.js';
 import type { DecisionResult, DiscardResult, MigrateResult, PackageResult } from './result.js';
 
@@ -73,22 +75,37 @@ function renderAlignment({ alignment, state }: MigrateResult): string[] {
   const changes = alignment.reduce((sum, step) => sum + step.changes.length, 0);
   const commits = alignment.filter(({ files }) => files.length > 0).length;
   const done = `${state === 'planned' ? 'Aligns' : 'Aligned'} with the monorepo: ${countOf(changes, 'change')} in ${countOf(commits, 'commit')}.`;
+  return [changes + commits === 0 ? 'Nothing is to be aligned with the monorepo.' : done, ...renderDecisions(sortDecisions({ alignment }))];
+}
+
+/** Each with whom it concerns, what was done and how that is changed: the same ones as in the report, in the same order. */
+function renderDecisions({ open, before }: SortedDecisions): string[] {
+  const first = open.some(({ risk }) => risk !== 'none') ? ', what may break first' : '';
+  const hasPlaces = open.some(({ findings }) => findings.flatMap(({ about }) => about).length > 1);
   return [
-    changes + commits === 0 ? 'Nothing is to be aligned with the monorepo.' : done,
-    ...renderDecisions(alignment.flatMap((step) => step.decisions)),
+    ...(open.length === 0 ? [] : ['', `To decide: ${open.length}${open.length === 1 ? '' : first}`, ...open.flatMap(renderDecision)]),
+    ...(before.length === 0 ? [] : ['', `Decided before, in tributary.json: ${before.length}`]),
+    ...(hasPlaces ? ['', 'All places: --report <file>, or --json.'] : []),
   ];
 }
 
-function renderDecisions(decisions: readonly DecisionResult[]): string[] {
-  const open = decisions.filter(({ decided }) => decided === null);
-  const before = decisions.length - open.length;
-  const isShort = open.some(({ about }) => about.length > 1);
-  return [
-    ...(open.length === 0 ? [] : ['', `To decide: ${open.length}`, ...open.map((message) => `  ${tellOnALine(message)}`)]),
-    ...(before === 0 ? [] : ['', `Decided before, in tributary.json: ${before}`]),
-    ...(isShort ? ['', 'Each with all its places: --report <file>, or --json.'] : []),
+function renderDecision({ text, byDefault, toChange, findings }: DecisionResult, at: number): string[] {
+  const below = [
+    ...findingsOnALine(findings),
+    ...(byDefault === null ? [] : [`Default: ${byDefault}`]),
+    ...(toChange === null ? [] : [`To change: ${toChange}`]),
   ];
+  return [`  ${at + 1}. ${text}`, ...below.map((line) => `     ${line}`)];
 }
+
+/** A few in their words; of more the packages, with the number of places. */
+function findingsOnALine(findings: DecisionResult['findings']): string[] {
+  const places = findings.flatMap(({ about }) => about);
+  if (places.length <= FEW) return findings.map(tellOnALine);
+  return [`In ${namesOf([...new Set(places.map((one) => one.package))])}: ${places.length} places.`];
+}
+
+const FEW = 2;
 
 /** What a plan says of the installation, which only a migration does. */
 function renderInstallation({ installation, packages }: MigrateResult): string[] {

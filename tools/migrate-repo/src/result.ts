@@ -2,6 +2,7 @@ import type { ErrorCode } from '@tributary/model/errors';
 import type { StepId } from './align/messages.js';
 import type { DependencyResult, LockedResult, ReplacedResult } from './aligned-result.js';
 import type { GroupedMessage } from './message.js';
+import type { Risk } from './topics.js';
 
 /** What `migrate-repo <pkg>... --json` prints. Schema: `schema/migrate-result.schema.json`; a change of shape is a new version. */
 export interface MigrateResult {
@@ -44,12 +45,21 @@ export interface AlignedStepResult {
   readonly decisions: readonly DecisionResult[];
 }
 
-/** Something that a person must decide. */
-export interface DecisionResult extends GroupedMessage {
+/** Something that a person must decide. In Markdown. */
+export interface DecisionResult {
   /** What it is called under `migrate.decided` in tributary.json. */
   readonly id: string;
   /** Why it was decided, as tributary.json says; `null`: nobody has. */
   readonly decided: string | null;
+  /** What may go wrong; `none`: all works, and may be wanted in another way. */
+  readonly risk: Risk;
+  readonly text: string;
+  /** What was done without an answer; `null`: the text says it. */
+  readonly byDefault: string | null;
+  /** The command or the line that changes it; `null`: the text says it. */
+  readonly toChange: string | null;
+  /** The reasons for it, each with the places where it holds; empty where the text itself names whom it concerns. */
+  readonly findings: readonly GroupedMessage[];
 }
 
 export interface PackageResult {

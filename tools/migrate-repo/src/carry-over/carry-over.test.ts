@@ -91,7 +91,7 @@ const ROOT: Texts = {
 const project = sceneOf(ROOT, IMPORTED_PACKAGE);
 const { edits, findings } = carryOver(project);
 const findingFor = (file: string) => findings.find((finding) => finding.file === file);
-const decisionsFor = (file: string): string => wordsOf(...findings.filter((one) => one.file === file).flatMap((one) => one.decisions));
+const decisionsFor = (file: string): string => wordsOf(...findings.filter((one) => one.file === file).flatMap((one) => one.remarks));
 
 describe('the table', () => {
   test('every rule has a file here, and so is under the laws below', () => {
@@ -135,8 +135,8 @@ describe('whatever a rule does', () => {
   test('every file at the top has a finding with its reason', () => {
     for (const file of Object.keys(IMPORTED_PACKAGE).filter((one) => !one.includes('/')))
       expect([file, findingFor(file)?.reason]).toEqual([file, expect.any(String)]);
-    for (const { done, decisions } of findings)
-      for (const { text, detail = 'x' } of [...(done === undefined ? [] : [done]), ...decisions])
+    for (const { done, remarks } of findings)
+      for (const { text, detail = 'x' } of [...(done === undefined ? [] : [done]), ...remarks])
         expect([text, detail]).toEqual([expect.stringMatching(/^\S.*\.$/), expect.stringMatching(/^\S(.*[^.\s])?$/)]);
   });
 
@@ -205,11 +205,11 @@ describe('what comes of each', () => {
         '    runs-on: ubuntu-latest',
         '    steps:',
         '      - uses: actions/checkout@v4',
-        '      - run: npm ci',
+        '      - run: corepack enable && yarn install --immutable',
         '',
       ].join('\n'),
     );
-    expect(decisionsFor('.github/workflows/ci.yml')).toContain('npm ci');
+    expect(decisionsFor('.github/workflows/ci.yml')).toContain('former triggers');
   });
 
   test('the manifest keeps what is its own', () => {
@@ -267,7 +267,7 @@ describe('what comes of each', () => {
 
   test('a rule of the root that hides files of the package is named', () => {
     expect(findings.at(-1)).toMatchObject({ rule: 'What git does not see', done: undefined });
-    expect(wordsOf(...(findings.at(-1)?.decisions ?? []))).toContain('`.gitignore:3` says `index.js`, which matches `index.js`');
+    expect(wordsOf(...(findings.at(-1)?.remarks ?? []))).toContain('`.gitignore:3` says `index.js`, which matches `index.js`');
   });
 
   test('a credential that came along is told of, and not shown', () => {
@@ -280,9 +280,9 @@ describe('what comes of each', () => {
     ]) {
       const outcome = carryOver(sceneOf({}, { '.npmrc': `${line}\n` }));
       expect(JSON.stringify([outcome.findings, [...outcome.edits]])).not.toContain('s3cr3t');
-      expect(wordsOf(...(outcome.findings.find(({ file }) => file === '.npmrc')?.decisions ?? []))).toContain('holds a credential');
+      expect(wordsOf(...(outcome.findings.find(({ file }) => file === '.npmrc')?.remarks ?? []))).toContain('holds a credential');
     }
     const harmless = carryOver(sceneOf({}, { '.npmrc': ['//host.example/:_authToken=$', '{NPM_TOKEN}\n'].join('') }));
-    expect(harmless.findings.find(({ file }) => file === '.npmrc')?.decisions).toEqual([]);
+    expect(harmless.findings.find(({ file }) => file === '.npmrc')?.remarks).toEqual([]);
   });
 });

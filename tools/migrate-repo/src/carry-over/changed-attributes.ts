@@ -66,7 +66,7 @@ function findingsFor(
     groups.set(key, group);
   }
   return [...groups.values()].map(({ rule, files }) =>
-    describe(importedPackage, { text, detail: `${placeOf(rule)}, which matches ${someOf(files)}` }),
+    describe(importedPackage, { topic: 'behaviour', text, detail: `${placeOf(rule)}, which matches ${someOf(files)}` }),
   );
 }
 
@@ -82,7 +82,7 @@ function describe({ name }: ArrivedPackage, decision: Message): CarryOverFinding
     file: '',
     action: 'keep',
     done: undefined,
-    decisions: [decision],
+    remarks: [decision],
     reason,
   };
 }

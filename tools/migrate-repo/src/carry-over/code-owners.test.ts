@@ -105,6 +105,6 @@ describe('the file that counts', () => {
   test('stays where it is if it has sections, which only GitLab knows', () => {
     const { edits, findings } = carryOver(sceneOf({}, { CODEOWNERS: '[Docs][2] @a\n*.md\n^[Code]\n*.js @b\n' }));
     expect(edits.size).toBe(0);
-    expect(findings.find(({ file }) => file === 'CODEOWNERS')?.decisions).toMatchObject([{ detail: '[Docs], ^[Code]' }]);
+    expect(findings.find(({ file }) => file === 'CODEOWNERS')?.remarks).toMatchObject([{ detail: '[Docs], ^[Code]' }]);
   });
 });

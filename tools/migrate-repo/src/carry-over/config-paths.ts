@@ -10,8 +10,8 @@ export function pathDecisions(subject: Subject, file: string): readonly Message[
   // The address of a schema is for editors alone.
   const modules = linesWith(text.replace(/"\$schema"\s*:\s*"[^"]*"/g, ''), MODULES);
   return [
-    ...(outside.length === 0 ? [] : [{ text: OUTSIDE, detail: someOf(outside) }]),
-    ...(modules.length === 0 ? [] : [{ text: INTO_MODULES, detail: `line ${modules.join(', ')}` }]),
+    ...(outside.length === 0 ? [] : [{ topic: 'behaviour' as const, text: OUTSIDE, detail: someOf(outside) }]),
+    ...(modules.length === 0 ? [] : [{ topic: 'behaviour' as const, text: INTO_MODULES, detail: `line ${modules.join(', ')}` }]),
   ];
 }
 

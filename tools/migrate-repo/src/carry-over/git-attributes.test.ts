@@ -57,7 +57,7 @@ test('what is said of a file is what git says, with a .gitattributes above anoth
 
 describe('what a rule above the package changes is told', () => {
   const messagesOf = (root: Texts, own: Texts): string =>
-    wordsOf(...carryOver(sceneOf(root, own)).findings.flatMap(({ decisions }) => decisions));
+    wordsOf(...carryOver(sceneOf(root, own)).findings.flatMap(({ remarks }) => remarks));
 
   test.each([
     ['a filter', '*.png filter=lfs -text\n', { 'a.png': 'x' }, /to a filter.*`\.gitattributes:1` says `\*\.png`, which matches `a\.png`/],

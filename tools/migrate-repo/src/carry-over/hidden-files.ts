@@ -36,8 +36,9 @@ function describeHidden(importedPackage: ArrivedPackage, rule: IgnoreRule, files
     file: '',
     action: 'keep',
     done: undefined,
-    decisions: [
+    remarks: [
       {
+        topic: 'behaviour',
         text: HIDDEN,
         detail: `\`${rule.file}:${rule.line}\` says \`${pattern}\`, which matches ${someOf(files.map((file) => `\`${file}\``))}`,
       },

@@ -39,9 +39,15 @@ function linkNote(importedPackage: ArrivedPackage, { link, target, places }: Lin
   return places.before.has(led) && !places.after.has(led) ? [kept(file, { ...GONE, detail })] : [];
 }
 
-const OUTSIDE: Message = { text: 'A symbolic link leads out of the package: see that what it leads to is there, and is what it was.' };
+const OUTSIDE: Message = {
+  topic: 'behaviour',
+  text: 'A symbolic link leads out of the package: see that what it leads to is there, and is what it was.',
+};
 
-const GONE: Message = { text: 'A symbolic link leads to what was carried over or taken away: take it away too, or let it lead elsewhere.' };
+const GONE: Message = {
+  topic: 'behaviour',
+  text: 'A symbolic link leads to what was carried over or taken away: take it away too, or let it lead elsewhere.',
+};
 
 function submoduleNotes({ path, submodules }: ArrivedPackage, after: TreeFiles): readonly Note[] {
   // The rule for that file has said what is to be done.
@@ -53,6 +59,7 @@ function submoduleNotes({ path, submodules }: ArrivedPackage, after: TreeFiles):
 }
 
 const NO_ADDRESS: Message = {
+  topic: 'behaviour',
   text: 'It is a submodule whose address did not come along, and an empty folder now: write it into the .gitmodules of the root, or take it away.',
 };
 

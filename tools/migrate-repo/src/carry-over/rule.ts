@@ -51,7 +51,7 @@ export interface Note {
   /** `undefined`: nothing, it is as it was. */
   readonly done: Message | undefined;
   /** What a person must decide. */
-  readonly decisions: readonly Message[];
+  readonly remarks: readonly Message[];
 }
 
 /** A note with whom it concerns and why. */
@@ -63,13 +63,13 @@ export interface CarryOverFinding extends Note {
   readonly reason: string;
 }
 
-export function kept(file: string, ...decisions: readonly (Message | undefined)[]): Note {
-  return { file, action: 'keep', done: undefined, decisions: decisions.filter((one) => one !== undefined) };
+export function kept(file: string, ...remarks: readonly (Message | undefined)[]): Note {
+  return { file, action: 'keep', done: undefined, remarks: remarks.filter((one) => one !== undefined) };
 }
 
 /** `text`: a sentence that says why. */
-export function dropped(file: string, text: string, ...decisions: readonly (Message | undefined)[]): Note {
-  return { file, action: 'drop', done: { text }, decisions: decisions.filter((one) => one !== undefined) };
+export function dropped(file: string, text: string, ...remarks: readonly (Message | undefined)[]): Note {
+  return { file, action: 'drop', done: { text }, remarks: remarks.filter((one) => one !== undefined) };
 }
 
 /** The edits that take files of the imported package away. */

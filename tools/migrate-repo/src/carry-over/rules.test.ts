@@ -154,8 +154,12 @@ const CASES: Readonly<Record<string, Case>> = {
   'a version file without a version stays': { root: { '.nvmrc': '20' }, own: { '.nvmrc': '# none\n' } },
   'several tools in one file': {
     root: { '.tool-versions': 'nodejs 20.1.0\nyarn 4.0.0\n' },
+    own: { '.tool-versions': 'nodejs 20.1.0\nyarn 4.1.0\n' },
+    decided: /^(?!.*nodejs).*yarn `4\.1\.0` where the root has `4\.0\.0`/,
+  },
+  'a tool of which the root says nothing is no question': {
+    root: { '.tool-versions': 'nodejs 20.1.0\nyarn 4.0.0\n' },
     own: { '.tool-versions': 'nodejs 20.1.0\npython 3.12.0\n' },
-    decided: /python `3\.12\.0` where the root has none/,
   },
   'a Node version in another file of the root': {
     root: { '.node-version': 'v20.1.0\n' },
@@ -186,7 +190,7 @@ describe('a rule', () => {
     const scene = sceneOf(root, own);
     const { edits, findings } = carryOver(scene);
     expect(Object.fromEntries([...edits].map(([path, text]) => [path, text ?? null]))).toEqual(becomes);
-    const messages = wordsOf(...findings.flatMap(({ decisions }) => decisions));
+    const messages = wordsOf(...findings.flatMap(({ remarks }) => remarks));
     if (decided === undefined) expect(messages).toBe('');
     else expect(messages).toMatch(decided);
     expect(messages).not.toContain('s3cr3t');

@@ -10,7 +10,7 @@ const finding: CarryOverFinding = {
   file: '.nvmrc',
   action: 'keep',
   done: undefined,
-  decisions: [],
+  remarks: [],
 };
 const packed = [{ name: 'x' as WorkspaceName, done: { text: 'The same.' }, decision: undefined }];
 
@@ -29,4 +29,13 @@ test('what is changed is told, and what npm would publish', () => {
 test('without an installation nobody looked at that, which is said', () => {
   const { changes } = carryOverPart([{ ...finding, done: { text: 'Gone.' } }], [], 'not asked for');
   expect(changes.at(-1)).toMatch(/not looked at/);
+});
+
+test('a remark with a topic is a reason for a decision, and any other one is only told', () => {
+  const remarks = [{ text: 'Choose.', topic: 'root-files' as const }, { text: 'Know it.' }];
+  expect(carryOverPart([{ ...finding, remarks }], [], 'done')).toEqual({
+    step: 'carry-over',
+    decisions: [{ package: 'x', place: '.nvmrc', topic: 'root-files', text: 'Choose.' }],
+    changes: [{ text: 'Know it.', about: [{ package: 'x', place: '.nvmrc', detail: null }] }],
+  });
 });

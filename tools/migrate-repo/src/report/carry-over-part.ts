@@ -2,7 +2,7 @@ import type { CarryOverFinding } from '../carry-over/rule.js';
 import { groupMessages, type Message, type Remark } from '../message.js';
 import type { InstallationState } from '../run/align.js';
 import type { PackedPackage } from '../run/compare-packed.js';
-import type { ReportPart } from './part.js';
+import { isReason, type ReportPart } from './part.js';
 
 /** What simply stays in the package is not told. */
 export function carryOverPart(
@@ -11,14 +11,17 @@ export function carryOverPart(
   installation: InstallationState,
 ): ReportPart {
   const changed = findings.flatMap((one) => (one.done === undefined ? [] : [remark(one, one.done)]));
-  // What is decided is decided about the file as it is now.
-  const decided = findings.flatMap((one) => one.decisions.map((decision) => remark({ ...one, file: one.stands ?? one.file }, decision)));
-  const published = packed.flatMap(({ name, decision }) => (decision === undefined ? [] : [ofPackage(name, decision)]));
+  // What is remarked is true of the file as it is now.
+  const remarks = findings.flatMap((one) => one.remarks.map((message) => remark({ ...one, file: one.stands ?? one.file }, message)));
+  const published = packed.flatMap(({ name, decision }) =>
+    decision === undefined ? [] : [{ ...ofPackage(name, decision), topic: 'published' as const }],
+  );
   const packs = packed.flatMap(({ name, done }) => (done === undefined ? [] : [ofPackage(name, done)]));
   // That npm would publish the same is worth a word only where something was carried.
   const isQuiet = changed.length + published.length === 0;
+  const known = groupMessages(remarks.filter((one) => !isReason(one)));
   const changes = isQuiet ? [] : [...groupMessages([...changed, ...packs]), ...(installation === 'not asked for' ? [NOT_COMPARED] : [])];
-  return { step: 'carry-over', decisions: groupMessages([...decided, ...published]), changes };
+  return { step: 'carry-over', decisions: [...published, ...remarks.filter(isReason)], changes: [...changes, ...known] };
 }
 
 const NOT_COMPARED = 'Whether npm would publish the same files as before was not looked at, because nothing was to be installed.';

@@ -1,7 +1,10 @@
-import { expect, test } from '@jest/globals';
-import type { AlignedStepResult, MigrateResult } from '../result.js';
+import { describe, expect, test } from '@jest/globals';
+import type { DecisionResult, MigrateResult } from '../result.js';
+import { TOPICS } from '../topics.js';
 import { decisionId } from './decision-id.js';
+import { decisionsOf } from './decisions.js';
 import { formatReport } from './markdown.js';
+import type { Reason, ReportPart } from './part.js';
 
 const RESULT: MigrateResult = {
   schemaVersion: 1,
@@ -22,36 +25,96 @@ const RESULT: MigrateResult = {
   milliseconds: 1,
 };
 
-test('a decision is called by its words: the same in every migration, and other words are another', () => {
+test('a decision is called by its kind and what it is about', () => {
   expect(decisionId('carry-over', 'Look at it.')).toMatch(/^[0-9a-f]{8}$/);
   expect(decisionId('carry-over', 'Look at it.')).toBe(decisionId('carry-over', 'Look at it.'));
   expect(decisionId('carry-over', 'Look at it')).not.toBe(decisionId('carry-over', 'Look at it.'));
   expect(decisionId('settings', 'Look at it.')).not.toBe(decisionId('carry-over', 'Look at it.'));
 });
 
-test('an open decision says how it is answered for good, and an answered one why', () => {
-  const about = ['a', 'b'].map((name) => ({ package: name, place: 'f', detail: null }));
-  const step: AlignedStepResult = {
-    step: 'carry-over',
-    commit: null,
-    files: [],
-    changes: [],
-    decisions: [
-      { id: '0a1b2c3d', decided: null, text: 'Look.', about },
-      { id: '4e5f6a7b', decided: 'We looked.', text: 'Choose.', about: [] },
-    ],
-  };
-  const report = formatReport({ ...RESULT, alignment: [step] });
-  expect(report).toContain('## To decide\n\n1. Look. `0a1b2c3d`\n   - a, b: `f`\n\nWhat holds for all migrations to come');
-  expect(report).toContain('<summary>One decision that tributary.json has taken before</summary>\n\n- Choose. **We looked.**\n');
+function decision(text: string, more: Partial<DecisionResult> = {}): DecisionResult {
+  return { id: '0a1b2c3d', decided: null, risk: 'none', text, byDefault: 'It stays.', toChange: '`do it`', findings: [], ...more };
+}
+
+function reportOf(...decisions: readonly DecisionResult[]): string {
+  return formatReport({ ...RESULT, alignment: [{ step: 'carry-over', commit: null, files: [], changes: [], decisions }] });
+}
+
+const findings = [{ text: 'It does.', about: ['a', 'b'].map((name) => ({ package: name, place: 'f', detail: null })) }];
+
+test('what may break comes first, and each decision says what was done and how that is changed', () => {
+  expect(reportOf(decision('Choose.'), decision('Fails.', { risk: 'builds', findings }))).toContain(`## To decide
+
+2 decisions. Each default holds until you change it.
+
+### Breaks or may break
+
+1. **Fails.** \`0a1b2c3d\`
+   - Default: It stays.
+   - To change: \`do it\`
+   - It does.
+     - a, b: \`f\`
+
+### Works, and you may want it otherwise
+
+2. **Choose.** \`0a1b2c3d\`
+   - Default: It stays.
+   - To change: \`do it\`
+
+To answer a decision for good, write its id into tributary.json`);
 });
 
-test('where all that is open names its package, no answer holds for others, and none is promised to', () => {
-  const decisions = [{ id: '0a1b2c3d', decided: null, text: 'a asks for b `^0.9.0`, and it was left.', about: [] }];
-  const step: AlignedStepResult = { step: 'internal', commit: null, files: [], changes: [], decisions };
-  const report = formatReport({ ...RESULT, alignment: [step] });
+test('many places are folded', () => {
+  const many = [{ text: 'It does.', about: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ package: name, place: name, detail: null })) }];
+  const report = reportOf(decision('Fails.', { findings: many }), decision('Choose.'));
+  expect(report).toContain('\n\n   <details><summary>5 places in 5 packages</summary>\n\n   - It does.\n     - a: `a`\n');
+  expect(report).toContain('\n\n   </details>\n\n2. **Choose.**');
+});
+
+test('what was decided before is folded away, with the reason', () => {
+  const report = reportOf(decision('Choose.', { decided: 'We looked.', findings }));
+  expect(report).toContain('Nothing is left to decide.');
   expect(report).toContain(
-    '`0a1b2c3d`\n\nWhat is decided, and is not to be asked when this is run again, is written into tributary.json: `"migrate"',
+    '<summary>One decision that tributary.json has taken before</summary>\n\n- Choose. **We looked.**\n  - a, b: `f`\n\n</details>',
   );
-  expect(report).not.toContain('all migrations to come');
+  expect(report).not.toContain('To answer a decision');
+});
+
+describe('one decision for each topic', () => {
+  const reason = (name: string, place = 'f', topic: Reason['topic'] = 'behaviour', text = 'It does.'): Reason => ({
+    topic,
+    package: name,
+    place,
+    text,
+    detail: name,
+  });
+  const part = (step: ReportPart['step'], ...decisions: ReportPart['decisions']): ReportPart => ({ step, decisions, changes: [] });
+  const idsOf = (...parts: readonly ReportPart[]): readonly string[] => [...decisionsOf(parts).values()].flat().map(({ id }) => id);
+
+  test('whatever step, package and words its reasons have; equal words are one finding', () => {
+    const parts = [part('carry-over', reason('a'), 'Its own.', reason('b')), part('lockfile', reason('c', 'g', 'behaviour', 'It may.'))];
+    const all = decisionsOf(parts);
+    expect(all.get('lockfile')).toBeUndefined();
+    expect(all.get('carry-over')).toMatchObject([
+      {
+        ...TOPICS.behaviour,
+        findings: [
+          { text: 'It does.', about: [{ package: 'a' }, { package: 'b' }] },
+          { text: 'It may.', about: [{ package: 'c', place: 'g' }] },
+        ],
+      },
+      { text: 'Its own.', byDefault: null, findings: [] },
+    ]);
+  });
+
+  test('an answer to what may break holds for the places that were looked at, in any order, whatever is known of them', () => {
+    const [id] = idsOf(part('carry-over', reason('a'), reason('b')));
+    expect(idsOf(part('carry-over', reason('b'), { ...reason('a'), detail: undefined }))).toEqual([id]);
+    expect(idsOf(part('carry-over', reason('a'), reason('b'), reason('b', 'g')))).not.toEqual([id]);
+    expect(idsOf(part('carry-over', reason('a'), reason('c')))).not.toEqual([id]);
+  });
+
+  test('an answer to what works holds for all', () => {
+    expect(idsOf(part('carry-over', reason('a', 'f', 'workflows')))).toEqual(idsOf(part('carry-over', reason('b', 'g', 'workflows', 'x'))));
+  });
 });

@@ -4,7 +4,7 @@ import type { Unresolvable } from '../align/unresolvable.js';
 import type { InstallWarning } from '../io/install-warnings.js';
 import { groupMessages, type Remark } from '../message.js';
 import type { Alignment } from '../run/align.js';
-import { code, type ReportPart } from './part.js';
+import { code, type Reason, type ReportPart } from './part.js';
 
 /** What an installation has shown, or will. */
 export function installPart({
@@ -22,23 +22,32 @@ export function installPart({
     .map((one) => ofBuild(one, 'It has a build script, which is not run, as it was not where the package comes from.'));
   const places = modulePaths.map((one) => ofPath(one, lock === undefined ? MAY_LIE_ELSEWHERE : LIES_ELSEWHERE));
   return {
-    decisions: [...unresolvable.flatMap(unresolvableText), ...groupMessages([...missed, ...formerBuilds.map(ofFormerBuild), ...places])],
+    decisions: [
+      ...unresolvable.flatMap(ofUnresolvable),
+      ...withTopic('build-scripts', [...missed, ...formerBuilds.map(ofFormerBuild)]),
+      ...withTopic('behaviour', places),
+    ],
     changes: groupMessages([...same, ...warnings.flatMap(ofWarning)]),
   };
 }
 
+/** What nobody builds may be found by packages that never had it, as jsdom looks for canvas. */
 const NOT_BUILT =
-  'It has a build script, and the Yarn of the monorepo does not run it. Where what it builds is needed, write `"dependenciesMeta": { "<name>": { "built": true } }` into the root package.json (or `enableScripts: true` into .yarnrc.yml, for all), and run `yarn install`. ' +
-  'Where packages find it that never had it, as jsdom looks for canvas, keep it in the workspace that brings it: `"installConfig": { "hoistingLimits": "workspaces" }` in that package.json.';
+  'It has a build script. Where other packages find it that never had it, keep it in its workspace: `"installConfig": { "hoistingLimits": "workspaces" }` in that package.json.';
 
 const INSTEAD =
   'ask for it by `require.resolve` or `import.meta.resolve`, or keep it there with `"installConfig": { "hoistingLimits": "workspaces" }` in the package.json';
 const LIES_ELSEWHERE = `It names a package by its place in node_modules, and in the workspace that lies elsewhere: ${INSTEAD}.`;
 const MAY_LIE_ELSEWHERE = `It names a package by its place in node_modules, which may lie elsewhere in the workspace: then ${INSTEAD}.`;
 
+function withTopic(topic: Reason['topic'], remarks: readonly Remark[]): readonly Reason[] {
+  return remarks.map((one) => ({ ...one, topic }));
+}
+
 /** Of `workspace:` the step of the internal dependencies has told. */
-function unresolvableText({ from, kind, name, range, why }: Unresolvable): readonly string[] {
-  return kind === 'workspace' ? [] : [`${from.name} asks for ${name} ${code(range)}, which Yarn refuses: ${why}.`];
+function ofUnresolvable({ from, kind, name, range, why }: Unresolvable): readonly Reason[] {
+  const text = `Yarn refuses it: ${why}.`;
+  return kind === 'workspace' ? [] : [{ topic: 'unresolvable', package: from.name, place: name, text, detail: code(range) }];
 }
 
 function ofBuild({ importedPackage, package: name, words }: InstallWarning, text: string): Remark {

@@ -6,11 +6,12 @@ import type { Unbuilt } from '../align/unbuilt.js';
 import { changeInWords } from '../align/version-change.js';
 import { movedSentences } from './moved-sentences.js';
 import { listed, namesOf } from './names.js';
-import { code, type ReportPart } from './part.js';
+import { code, type Reason, type ReportPart } from './part.js';
 
 const REPLACED = {
   before: (how: string) => `Workspaces take the place of locked versions ${how}`,
-  after: 'See that the tests still pass.',
+  byDefault: 'Each gets the newest state, which is the workspace.',
+  toChange: 'Run the tests. A range that excludes the workspace keeps the former version.',
 };
 
 /** `answered`: where packages from outside lead into workspaces, and did not before. */
@@ -61,20 +62,18 @@ function changeOf(finding: InternalFinding): readonly string[] {
   }
 }
 
-function decisionOf(finding: InternalFinding): readonly string[] {
+function decisionOf(finding: InternalFinding): readonly (Reason | string)[] {
   switch (finding.kind) {
     case 'converted':
       return [];
     case 'forced':
-      return [`${asks(finding)}, and gets the workspace all the same: ${doubts(finding.doubt, finding.to.version)}.`];
+      return [reason('forced', finding, doubts(finding.doubt, finding.to.version))];
     case 'left':
-      return [leftSentence(finding)];
+      return finding.doubt === 'itself' ? [ofItself(finding)] : [reason('requests', finding, doubts(finding.doubt, finding.to.version))];
     case 'unresolvable':
-      return [
-        `${asks(finding)}, which Yarn refuses: ${finding.to === undefined ? 'there is no such workspace' : versionOf(finding.to.version)}.`,
-      ];
+      return [reason('unresolvable', finding, finding.to === undefined ? 'there is no such workspace' : versionOf(finding.to.version))];
     case 'peer not satisfied':
-      return [`${asks(finding)} as a peer, and ${versionOf(finding.to.version)}.`];
+      return [reason('peers', finding, versionOf(finding.to.version))];
     case 'cycle':
       return finding.through === 'dependencies'
         ? [`${finding.members.map(({ name }) => name).join(', ')} need each other to run. No build order suits all of them.`]
@@ -82,6 +81,12 @@ function decisionOf(finding: InternalFinding): readonly string[] {
     case 'unbuilt':
       return [];
   }
+}
+
+type Request = Parameters<typeof asks>[0];
+
+function reason(topic: Reason['topic'], { from, name, range }: Request, why: string): Reason {
+  return { topic, package: from.name, place: name, text: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`, detail: code(range) };
 }
 
 /** One for each script that builds. */
@@ -108,11 +113,8 @@ function howToBuild(built: readonly Unbuilt[], script: Unbuilt['script']): strin
   return `Build it first: ${code(command)}.${runners}`;
 }
 
-function leftSentence(finding: Extract<InternalFinding, { kind: 'left' }>): string {
-  const { doubt } = finding;
-  if (doubt === 'itself')
-    return `${asks(finding)}, a published version of itself, and Yarn would take the workspace. A version that the workspace does not satisfy keeps it apart, and so does "enableTransparentWorkspaces: false" in .yarnrc.yml.`;
-  return `${asks(finding)}, and it was left: ${doubts(doubt, finding.to.version)}. It comes from the registry, beside the workspace.`;
+function ofItself(finding: Request): string {
+  return `${asks(finding)}, a published version of itself, and Yarn would take the workspace. A version that the workspace does not satisfy keeps it apart, and so does "enableTransparentWorkspaces: false" in .yarnrc.yml.`;
 }
 
 function asks({ from, name, range }: { readonly from: { readonly name: string }; readonly name: string; readonly range: string }): string {

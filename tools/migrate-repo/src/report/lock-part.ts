@@ -4,8 +4,9 @@ import { meant } from '../align/lock/make-room.js';
 import type { OldLock } from '../align/project.js';
 import { byWeight } from '../align/version-change.js';
 import type { LockOutcome } from '../run/keep-locked.js';
+import type { Question } from '../topics.js';
 import { listed, namesOf } from './names.js';
-import { code, type ReportPart } from './part.js';
+import { code, type Reason, type ReportPart } from './part.js';
 
 type BroughtLocks = ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'ignored' | 'addressed'>>;
 
@@ -13,7 +14,7 @@ export function lockPart({ installation, manifests, fates, toWorkspaces }: LockO
   const refused = fates.filter(({ fate }) => fate === 'refused');
   return {
     step: 'lockfile',
-    decisions: [...olderSentence(fates), ...addressedSentences(brought)],
+    decisions: [...olderQuestion(fates), ...addressedReasons(brought)],
     changes: [
       ...(fates.length === 0 ? [] : [fatesSentence(fates)]),
       rootSentence(toWorkspaces.length, installation.gone.length),
@@ -32,11 +33,16 @@ const INSTALLED: { readonly [One in LockOutcome['installation']['scripts']]: str
 
 /** Nothing was installed, and what was locked is locked no more: nobody may find that out by accident. */
 export function unlockedPart(names: readonly string[]): ReportPart {
-  const decisions =
+  const decisions: readonly Question[] =
     names.length === 0
       ? []
       : [
-          `Nothing was installed, so what ${names.join(', ')} had locked is not in the root yarn.lock. Run "yarn install", and look at what it resolves anew.`,
+          {
+            text: `Nothing was installed, so the root yarn.lock lacks what ${namesOf(names)} had locked.`,
+            byDefault: 'The next installation resolves all of it anew.',
+            toChange: '`migrate-repo discard <package>`, then migrate again without `--no-install`; or `yarn install`, and read its diff.',
+            risk: 'versions',
+          },
         ];
   return { step: 'lockfile', decisions, changes: [] };
 }
@@ -79,7 +85,7 @@ function refusedSentence({ descriptor, version, others, why = '' }: LockedFate):
 }
 
 /** What packages that came get older than they had it, by dependency; the root has one version for a request. Patches, and what they do not ask for themselves, stand in the table alone. */
-function olderSentence(fates: readonly LockedFate[]): readonly string[] {
+function olderQuestion(fates: readonly LockedFate[]): readonly Question[] {
   const older = fates.flatMap(({ descriptor, by, change, fate, direct }) => {
     const isOlder =
       direct &&
@@ -96,7 +102,12 @@ function olderSentence(fates: readonly LockedFate[]): readonly string[] {
   if (groups.size === 0) return [];
   const listedOnes = listed([...groups].map(([now, were]) => `${now} instead of ${were.join(', ')}`));
   return [
-    `Older than it was locked, because the monorepo has it, or another package that came: ${listedOnes}. Where that breaks something, ask for the old version exactly, or raise it for all.`,
+    {
+      text: `Packages get older versions than they had locked: ${listedOnes}.`,
+      byDefault: 'The version of the monorepo, or of another imported package, holds for the same request.',
+      toChange: '`yarn up <dependency>@<version>` raises it for all. An exact version in a package.json keeps the former one.',
+      risk: 'versions',
+    },
   ];
 }
 
@@ -105,13 +116,10 @@ function nameIn(descriptor: string): string {
   return asked.slice(0, asked.indexOf('@', 1));
 }
 
-function addressedSentences(brought: BroughtLocks): readonly string[] {
+function addressedReasons(brought: BroughtLocks): readonly Reason[] {
+  const text = 'It comes from an address: see that it is still the commit that was locked.';
   return [...brought].flatMap(([owner, { addressed }]) =>
-    addressed.length === 0
-      ? []
-      : [
-          `${owner}: ${listed(addressed)} ${addressed.length === 1 ? 'comes' : 'come'} from an address (git, or an archive) and was resolved anew: see that it is still the commit that was locked.`,
-        ],
+    addressed.map((name): Reason => ({ topic: 'addressed', package: owner, place: name, text })),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { StepId } from '../align/messages.js';
-import type { AlignedStepResult, DecisionResult, MigrateResult, PackageResult } from '../result.js';
+import type { AlignedStepResult, MigrateResult, PackageResult } from '../result.js';
 import { cleanedUp } from './clean-up-part.js';
+import { decisionsSection } from './decisions-section.js';
 import { messageSamples, messageSentences } from './messages-part.js';
 import { code } from './part.js';
 import { dependencyTable, lockedTable, replacedTable } from './tables.js';
@@ -14,7 +15,14 @@ const SHOWN = 5;
  * function of the result.
  */
 export function formatReport(result: MigrateResult): string {
-  const sections = [heading(result), decisions(result), ...changes(result), constraint(result), proof(result.packages), next(result)];
+  const sections = [
+    heading(result),
+    decisionsSection(result),
+    ...changes(result),
+    constraint(result),
+    proof(result.packages),
+    next(result),
+  ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
@@ -36,38 +44,6 @@ const TITLES: { readonly [Step in StepId]: string } = {
   'carry-over': 'Files that work at the root alone',
   lockfile: 'Locked versions',
 };
-
-function decisions({ alignment }: MigrateResult): string {
-  if (alignment === null) return '';
-  const all = alignment.flatMap((step) => step.decisions);
-  const open = all.filter(({ decided }) => decided === null);
-  const list = open.map((message, at) => withEnd(tellInMarkdown(message, `${at + 1}.`), code(message.id)));
-  const toDecide = open.length === 0 ? 'Nothing is left to decide.' : `${list.join('\n')}\n\n${howToDecide(open)}`;
-  return [`## To decide\n\n${toDecide}`, decidedBefore(all)].filter((text) => text !== '').join('\n\n');
-}
-
-/** Where the packages are no part of the question, the answer holds for others too. */
-function howToDecide(open: readonly DecisionResult[]): string {
-  const what = open.some(({ about }) => about.length > 0)
-    ? 'What holds for all migrations to come is written into tributary.json, and not asked again'
-    : 'What is decided, and is not to be asked when this is run again, is written into tributary.json';
-  return `${what}: \`"migrate": { "decided": { "<id>": "<why>" } }\`, with the eight characters behind a decision as its id.`;
-}
-
-/** Behind what is told, above the places it is told of. */
-function withEnd(item: string, end: string): string {
-  return item.replace(/(?=\n|$)/, ` ${end}`);
-}
-
-function decidedBefore(all: readonly DecisionResult[]): string {
-  const before = all.flatMap((message) =>
-    message.decided === null ? [] : [withEnd(tellInMarkdown(message, '-'), `**${message.decided}**`)],
-  );
-  const count = before.length === 1 ? 'One decision' : `${before.length} decisions`;
-  return before.length === 0
-    ? ''
-    : `<details><summary>${count} that tributary.json has taken before</summary>\n\n${before.join('\n')}\n\n</details>`;
-}
 
 function changes(result: MigrateResult): readonly string[] {
   const { packages, alignment, state } = result;

@@ -1,5 +1,6 @@
 import { groupBy } from '../align/lock/reading.js';
 import { isBreaking, type Moved } from '../align/version-change.js';
+import type { Question } from '../topics.js';
 import { namesOf } from './names.js';
 
 /** A package that is not what was locked, for those who had locked it. */
@@ -10,14 +11,13 @@ export interface MovedFor extends Moved {
   readonly through: readonly string[];
 }
 
-/** What the sentences say around the list. */
-interface Words {
+/** What is said around the list. */
+interface Words extends Pick<Question, 'byDefault' | 'toChange'> {
   readonly before: (how: string) => string;
-  readonly after: string;
 }
 
-/** What may break in a sentence of its own, which comes first; patches stand in the table alone. */
-export function movedSentences(moved: readonly MovedFor[], words: Words): readonly string[] {
+/** What may break in a question of its own, which comes first; patches stand in the table alone. */
+export function movedSentences(moved: readonly MovedFor[], words: Words): readonly Question[] {
   const weighty = moved.filter(({ change }) => change.level !== 'patch');
   const [breaking, others] = [weighty.filter(isBreaking), weighty.filter((one) => !isBreaking(one))];
   return [
@@ -28,13 +28,13 @@ export function movedSentences(moved: readonly MovedFor[], words: Words): readon
 
 const LISTED = 12;
 
-function movedSentence(moved: readonly MovedFor[], before: string, { after }: Words): readonly string[] {
+function movedSentence(moved: readonly MovedFor[], before: string, { byDefault, toChange }: Words): readonly Question[] {
   // Through which packages of the registry stands in the table.
   const groups = groupBy(moved, ({ name, change, through }) => JSON.stringify([name, change.to, through.length === 0]));
   if (groups.size === 0) return [];
   const all = [...groups.values()].map(oneMoved);
   const more = all.length > LISTED ? `; and ${all.length - LISTED} more` : '';
-  return [`${before}: ${all.slice(0, LISTED).join('; ')}${more}. ${after}`];
+  return [{ text: `${before}: ${all.slice(0, LISTED).join('; ')}${more}.`, byDefault, toChange, risk: 'versions' }];
 }
 
 /** `time 3.1.0 instead of 3.0.0 for scale, 2.9.0 for axis` */

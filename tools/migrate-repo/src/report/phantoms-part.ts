@@ -1,12 +1,11 @@
 import type { BroughtPeer, Phantom, PhantomFinding } from '../align/phantoms/phantom.js';
-import { groupMessages, type Remark } from '../message.js';
 import { namesOf } from './names.js';
-import { code, type ReportPart } from './part.js';
+import { code, type Reason, type ReportPart } from './part.js';
 
 export function phantomsPart(findings: readonly PhantomFinding[]): ReportPart {
   return {
     step: 'phantoms',
-    decisions: [...findings.flatMap(decisionOf), ...groupMessages(findings.flatMap(missedPeers))],
+    decisions: [...findings.flatMap(undeclared), ...findings.flatMap(missedPeers)],
     changes: findings.flatMap(changeOf),
   };
 }
@@ -26,24 +25,21 @@ function declaredAs(importedPackage: string, name: string, { declared }: Pick<Ph
   return declared === undefined ? [] : [`${importedPackage}: ${name} ${code(declared.range)} in ${declared.block}; ${why}`];
 }
 
-function decisionOf(finding: PhantomFinding): readonly string[] {
+function undeclared(finding: PhantomFinding): readonly Reason[] {
   if (finding.finding !== 'phantom' || finding.declared !== undefined) return [];
-  const why = finding.problem === 'development only' ? 'which is there for development only' : 'and does not declare it';
-  return [`${finding.importedPackage} uses ${finding.package}, ${why}: ${useOf(finding)}.`];
+  const text =
+    finding.problem === 'development only'
+      ? 'The code that is published uses it, and it is there for development only.'
+      : 'The package uses it, and no package.json declares it.';
+  return [{ topic: 'missing', package: finding.importedPackage, place: finding.package, text, detail: useOf(finding) }];
 }
 
 /** Those that no manifest here can declare for the ones that ask. */
-function missedPeers(finding: PhantomFinding): readonly Remark[] {
+function missedPeers(finding: PhantomFinding): readonly Reason[] {
   if (finding.finding !== 'brought peer' || finding.declared !== undefined) return [];
   const { importedPackage, manager, name, version } = finding;
-  return [
-    {
-      package: importedPackage,
-      place: null,
-      text: `${manager} installed peers of packages that others bring, and Yarn installs no peers. Where one is missed, add it with "packageExtensions" in the .yarnrc.yml of the root to the package that has it as a peer.`,
-      detail: `${name} ${version}, a peer of ${peerOf(finding)}`,
-    },
-  ];
+  const text = `${manager} installed it as a peer of packages that others bring, and Yarn installs no peers.`;
+  return [{ topic: 'missing', package: importedPackage, place: name, text, detail: `${version}, a peer of ${peerOf(finding)}` }];
 }
 
 function peerOf({ of }: BroughtPeer): string {

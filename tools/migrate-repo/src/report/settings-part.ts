@@ -6,7 +6,9 @@ export function settingsPart(findings: readonly SettingFinding[]): ReportPart {
   const located = findings.map((one) => ({ ...one, where: { package: one.importedPackage, place: one.setting } }));
   return {
     step: 'settings',
-    decisions: groupMessages(located.flatMap(({ where, decision }) => (decision === undefined ? [] : [{ ...where, ...decision }]))),
+    decisions: located.flatMap(({ where, decision }) =>
+      decision === undefined ? [] : [{ ...where, ...decision, topic: decision.topic ?? 'install-settings' }],
+    ),
     changes: groupMessages(located.flatMap(({ where, outcome, done }) => (isChange(outcome) ? [{ ...where, ...done }] : []))),
   };
 }

@@ -6,13 +6,13 @@ import { code } from './part.js';
 const OPEN = 5;
 
 /** What is told as an item of a list in Markdown, behind its mark (`-`, `12.`): of one place in one line, of several with the places below. */
-export function tellInMarkdown(message: GroupedMessage, mark: string): string {
+export function tellInMarkdown(message: GroupedMessage, mark: string, many: 'folded' | 'open' = 'folded'): string {
   const [first, ...others] = message.about;
   if (first === undefined) return `${mark} ${message.text}`;
   if (others.length === 0) return `${mark} ${tellOfOne(message.text, first)}`;
   const lines = linesOf(message.about).map((line) => `- ${line}`);
   const folded = [`<details><summary>${countOf(message.about)}</summary>`, '', ...lines, '', '</details>'];
-  const below = lines.length <= OPEN ? lines : ['', ...folded];
+  const below = lines.length <= OPEN || many === 'open' ? lines : ['', ...folded];
   const indent = ' '.repeat(mark.length + 1);
   return [`${mark} ${message.text}`, ...below.map((line) => (line === '' ? '' : indent + line))].join('\n');
 }
@@ -40,7 +40,7 @@ function tellOfOne(text: string, { package: name, place, detail }: MessageSubjec
 }
 
 /** Places of which the same is said stand on one line, behind the names of their packages. */
-function linesOf(about: readonly MessageSubject[]): readonly string[] {
+export function linesOf(about: readonly MessageSubject[]): readonly string[] {
   const groups = new Map<string, MessageSubject[]>();
   for (const one of about) {
     const key = JSON.stringify([one.place, one.detail]);

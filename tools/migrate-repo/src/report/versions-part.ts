@@ -4,7 +4,7 @@ import type { DeclarationRow, DependencyTable } from '../align/version-table.js'
 import type { VersionFinding } from '../align/versions.js';
 import { type MovedFor, movedSentences } from './moved-sentences.js';
 import { namesOf } from './names.js';
-import { code, type ReportPart } from './part.js';
+import { code, type Reason, type ReportPart } from './part.js';
 
 export function versionsPart(tables: readonly DependencyTable[], findings: readonly VersionFinding[]): ReportPart {
   const changes = tables.flatMap(({ name, rows }) => rows.map((row) => ({ name, row }))).filter(({ row }) => isChanged(row));
@@ -13,9 +13,9 @@ export function versionsPart(tables: readonly DependencyTable[], findings: reado
     step: 'versions',
     decisions: [
       ...movedSentences(raised(tables), RAISED),
-      ...tables.flatMap(leftSentence),
+      ...tables.flatMap(leftReasons),
       ...new Set(inCatalogs),
-      ...widenedSentences(tables),
+      ...tables.flatMap(widenedReasons),
     ],
     changes: changes.map(({ name, row }) => changeSentence(name, row)),
   };
@@ -23,7 +23,8 @@ export function versionsPart(tables: readonly DependencyTable[], findings: reado
 
 const RAISED = {
   before: (how: string) => `Packages get newer versions than they had locked, ${how}`,
-  after: 'See that the tests still pass; where they do not, ask for the old version exactly.',
+  byDefault: 'Each gets the version that the monorepo or another imported package has.',
+  toChange: 'Run the tests. An exact version in a package.json keeps the former one.',
 };
 
 /** What no policy has decided. What gets older is told where it can be known, behind the installation. */
@@ -55,19 +56,16 @@ const OBSTACLES: { readonly [One in Obstacle]: string } = {
   overridden: 'One of the packages that came says at its own root which version it gets',
 };
 
-/** One sentence for a dependency, however many declare it. */
-function leftSentence({ name, rows }: DependencyTable): readonly string[] {
+/** Everybody who declares it, where one of them has to be decided about. */
+function leftReasons({ name, rows }: DependencyTable): readonly Reason[] {
   const obstacles = rows.flatMap(({ left }) => left ?? []);
   const [obstacle] = obstacles.includes('ranges exclude each other') ? (['ranges exclude each other'] as const) : obstacles;
   if (obstacle === undefined) return [];
-  const groups = new Map<string, string[]>();
-  for (const { workspace, range, locked, change } of rows) {
+  return rows.map(({ workspace, range, locked, change }): Reason => {
     const version = change?.to ?? locked;
-    const side = `${code(range.to)}${version === undefined ? '' : ` (${version})`}`;
-    groups.set(side, [...(groups.get(side) ?? []), workspace.name]);
-  }
-  const sides = [...groups].map(([side, names]) => `${namesOf([...new Set(names)])} ${new Set(names).size === 1 ? 'has' : 'have'} ${side}`);
-  return [`${name}: ${sides.join('; ')}. ${OBSTACLES[obstacle]}; nothing was changed.`];
+    const detail = `${code(range.to)}${version === undefined ? '' : ` (${version})`}`;
+    return { topic: 'versions', package: workspace.name, place: name, text: `${OBSTACLES[obstacle]}.`, detail };
+  });
 }
 
 function catalogSentence(name: string, outcome: VersionFinding['outcomes'][number]): readonly string[] {
@@ -75,16 +73,14 @@ function catalogSentence(name: string, outcome: VersionFinding['outcomes'][numbe
   return [`${name}: the catalog that ${namesOf(outcome.inCatalogs.map(({ workspace }) => workspace.name))} uses has another range.`];
 }
 
-/** By package: what it publishes that admits more than before. */
-function widenedSentences(tables: readonly DependencyTable[]): readonly string[] {
-  const widened = new Map<string, string[]>();
-  for (const { name, rows } of tables) {
-    for (const { workspace, range } of rows.filter(({ widensFor }) => widensFor === 'consumers')) {
-      widened.set(workspace.name, [...(widened.get(workspace.name) ?? []), `${name} ${code(range.from)} became ${code(range.to)}`]);
-    }
-  }
-  return [...widened].map(
-    ([name, ranges]) =>
-      `${name} is published, and those who install it may get versions now that it excluded: ${ranges.join(', ')}. Put a range back that it needs.`,
-  );
+/** What a package publishes that admits more than before. */
+function widenedReasons({ name, rows }: DependencyTable): readonly Reason[] {
+  const widened = rows.filter(({ widensFor }) => widensFor === 'consumers');
+  return widened.map(({ workspace, range }) => ({
+    topic: 'widened',
+    package: workspace.name,
+    place: name,
+    text: 'Its range admits more than before.',
+    detail: `${code(range.from)} became ${code(range.to)}`,
+  }));
 }

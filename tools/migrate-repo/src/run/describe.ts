@@ -1,7 +1,6 @@
 import { shortRef } from '@tributary/model/ids';
 import { redactUrls } from '@tributary/model/repo-url';
 import type { Duration } from '@tributary/model/time';
-import type { StepId } from '../align/messages.js';
 import { holdsCredential } from '../credentials.js';
 import type { LandingCommits } from '../history/branch.js';
 import type { HistoryChanges } from '../history/changes.js';
@@ -10,7 +9,7 @@ import type { Target } from '../io/target.js';
 import type { GroupedMessage } from '../message.js';
 import type { LeftOut } from '../plan/facts.js';
 import type { Plan, PlannedPackage } from '../plan/plan.js';
-import { decisionId } from '../report/decision-id.js';
+import { type Decision, decisionsOf } from '../report/decisions.js';
 import { onOneLine } from '../report/part.js';
 import { partsOf } from '../report/parts.js';
 import type { AlignedStepResult, DecisionResult, MigrateResult, PackageResult } from '../result.js';
@@ -112,22 +111,32 @@ function describeAlignment(
   state: 'is' | 'would be',
   decided: Readonly<Record<string, string>>,
 ): readonly AlignedStepResult[] {
-  return partsOf(alignment).flatMap(({ step, changes, decisions }) => {
+  const parts = partsOf(alignment);
+  const asked = decisionsOf(parts);
+  return parts.flatMap(({ step, changes }) => {
+    const decisions = asked.get(step) ?? [];
     const commit = alignment.steps.find((one) => one.step === step);
     const isSilent = commit === undefined && changes.length + decisions.length === 0;
     const described = {
       changes: changes.map(describeMessage),
-      decisions: decisions.map((message) => describeDecision(message, step, decided)),
+      decisions: decisions.map((decision) => describeDecision(decision, decided)),
     };
     return isSilent ? [] : [{ step, commit: (state === 'is' ? commit?.id : undefined) ?? null, files: commit?.files ?? [], ...described }];
   });
 }
 
-function describeDecision(message: GroupedMessage | string, step: StepId, decided: Readonly<Record<string, string>>): DecisionResult {
-  const described = describeMessage(message);
-  const id = decisionId(step, described.text);
+function describeDecision(decision: Decision, decided: Readonly<Record<string, string>>): DecisionResult {
+  const { id, risk, text, byDefault, toChange, findings } = decision;
   const why = decided[id];
-  return { id, decided: why === undefined ? null : printable(why), ...described };
+  return {
+    id,
+    decided: why === undefined ? null : printable(why),
+    risk,
+    text: printable(text),
+    byDefault: byDefault === null ? null : printable(byDefault),
+    toChange: toChange === null ? null : printable(toChange),
+    findings: findings.map(describeMessage),
+  };
 }
 
 function describeMessage(message: GroupedMessage | string): GroupedMessage {

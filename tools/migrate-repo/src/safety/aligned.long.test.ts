@@ -63,11 +63,12 @@ test('each step is a commit of its own, behind the merge and the clean-up', asyn
 test('what is not sure is left, and said', async () => {
   const { alignment } = await migrate({ dependencies: { core: '^2.0.0', ms: '^1.0.0' } }, [], `${LOCK}\ncore@^2.0.0:\n  version "2.0.0"\n`);
   expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: '^2.0.0', ms: '^1.0.0' });
-  expect(alignment?.flatMap(({ decisions }) => decisions.map(({ text }) => text))).toEqual([
-    'left-pad asks for core `^2.0.0`, and it was left: the workspace is 1.2.0. It comes from the registry, beside the workspace.',
-    'ms: left-pad has `^1.0.0` (1.0.0); user has `^2.1.0`. No version satisfies all of them; nothing was changed.',
+  expect(messagesOf(alignment)).toEqual([
+    'The workspace is 1.2.0. left-pad core `^2.0.0`',
+    'No version satisfies all of them. left-pad ms `^1.0.0` (1.0.0)',
+    'No version satisfies all of them. user ms `^2.1.0`',
     // The monorepo has no lockfile.
-    'Nothing was installed, so what left-pad had locked is not in the root yarn.lock. Run "yarn install", and look at what it resolves anew.',
+    'Nothing was installed, so the root yarn.lock lacks what left-pad had locked.',
   ]);
 });
 
@@ -83,11 +84,22 @@ test('what the command line says of requests between workspaces counts before th
   const lock = `${LOCK}\ncore@^2.0.0:\n  version "2.0.0"\n`;
   const { alignment } = await migrate({ dependencies: { core: '^2.0.0' } }, ['--internal', 'all'], lock);
   expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: 'workspace:~' });
-  expect(alignment?.[0]?.decisions.map(({ text }) => text)).toEqual([
-    'Workspaces take the place of locked versions with which they may not be compatible: core 1.2.0 instead of 2.0.0 for left-pad. See that the tests still pass.',
-    'left-pad asks for core `^2.0.0`, and gets the workspace all the same: the workspace is 1.2.0.',
+  expect(messagesOf(alignment)).toEqual([
+    'Workspaces take the place of locked versions with which they may not be compatible: core 1.2.0 instead of 2.0.0 for left-pad.',
+    'The workspace is 1.2.0. left-pad core `^2.0.0`',
+    expect.stringMatching(/^Nothing was installed/),
   ]);
 });
+
+/** The reasons for decisions, or the question where it has none. */
+function messagesOf(alignment: MigrateResult['alignment']): readonly string[] {
+  const decisions = (alignment ?? []).flatMap((step) => step.decisions);
+  return decisions.flatMap(({ text, findings }) =>
+    findings.length === 0
+      ? [text]
+      : findings.flatMap((finding) => finding.about.map((one) => `${finding.text} ${one.package} ${one.place} ${one.detail}`)),
+  );
+}
 
 test('nothing to align leaves no commit', async () => {
   scene.monorepo.commit('Go on', { files: { 'packages/user/package.json': formatManifest({ name: 'user', version: '1.0.0' }) } });

@@ -31,7 +31,8 @@ function filesIn(folder: string): readonly string[] {
 
 /** What is said in the step about files, with the place and the detail of each. */
 function messagesOf({ alignment }: MigrateResult, kind: 'changes' | 'decisions'): readonly string[] {
-  const grouped = alignment?.find(({ step }) => step === 'carry-over')?.[kind] ?? [];
+  const said = alignment?.find(({ step }) => step === 'carry-over');
+  const grouped = (kind === 'changes' ? said?.changes : said?.decisions.flatMap(({ findings }) => findings)) ?? [];
   return grouped.flatMap(({ text, about }) =>
     about.map(({ place, detail }) => `${place}: ${text}${detail === null ? '' : ` (${detail})`}`),
   );

@@ -53,12 +53,12 @@ async function messagesOf(
   const flat = (
     list: readonly { text: string; about: readonly { place: string | null; detail: string | null }[] }[] = [],
   ): readonly string[] => list.flatMap(({ text, about }) => about.map(({ place, detail }) => `${place}: ${text.slice(0, 40)} (${detail})`));
-  return { decisions: flat(lock?.decisions), changes: flat(lock?.changes) };
+  return { decisions: flat(lock?.decisions.flatMap(({ findings }) => findings)), changes: flat(lock?.changes) };
 }
 
 test('a build script that is not run is to be decided, with who brought it; where it was not run before, it is told', async () => {
   expect((await messagesOf('builds', { draws: '^1.0.0' })).decisions).toEqual([
-    'native@1.0.0: It has a build script, and the Yarn of t (through draws@1.0.0)',
+    'native@1.0.0: It has a build script. Where other packag (through draws@1.0.0)',
   ]);
   expect(await messagesOf('builds-not', { native: '^1.0.0' }, { '.npmrc': 'ignore-scripts=true\n' })).toEqual({
     decisions: [],

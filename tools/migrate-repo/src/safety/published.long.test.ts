@@ -37,7 +37,7 @@ async function migrate(): Promise<{
   scene.monorepo.git('checkout', '-q', 'migrate/left-pad');
   return {
     changes: changes.filter(isAbout),
-    decisions: decisions.filter(isAbout),
+    decisions: decisions.flatMap(({ findings }) => findings).filter(isAbout),
     folder: join(scene.monorepo.path, 'packages/left-pad'),
   };
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { formatManifest, type Manifest } from '@tributary/test-repo/temp-monorepo';
 import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { GroupedMessage } from '../message.js';
 import type { MigrateResult } from '../result.js';
 import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
 
@@ -36,18 +37,24 @@ describe('a range that nothing can resolve', () => {
   test('comes without an installation, and is to be decided', async () => {
     const { stdout } = await scene.accepted(['left-pad', '--from', source(manifest).path, '--no-install', '--json']);
     const { alignment } = JSON.parse(stdout) as MigrateResult;
-    expect(alignment?.flatMap(({ decisions }) => decisions.map(({ text }) => text))).toContain(
-      `left-pad asks for react \`catalog:\`, which Yarn refuses: ${NO_ENTRY}.`,
-    );
+    expect(refusedIn(alignment)).toEqual([
+      { text: `Yarn refuses it: ${NO_ENTRY}.`, about: [{ package: 'left-pad', place: 'react', detail: '`catalog:`' }] },
+    ]);
   });
 
   test('is told once where it is the workspace that is missing', async () => {
     const { path } = source({ dependencies: { core: 'workspace:^' } });
     const { stdout } = await scene.accepted(['left-pad', '--from', path, '--no-install', '--json']);
     const { alignment } = JSON.parse(stdout) as MigrateResult;
-    expect(alignment?.flatMap(({ decisions }) => decisions).filter(({ text }) => text.includes('workspace:^'))).toHaveLength(1);
+    expect(refusedIn(alignment)).toMatchObject([{ about: [{ package: 'left-pad', place: 'core', detail: '`workspace:^`' }] }]);
   });
 });
+
+/** The reasons why an installation will fail. */
+function refusedIn(alignment: MigrateResult['alignment']): readonly GroupedMessage[] {
+  const decisions = (alignment ?? []).flatMap((step) => step.decisions);
+  return decisions.flatMap(({ risk, findings }) => (risk === 'installation' ? findings : []));
+}
 
 describe('a manifest that says something else than it seems', () => {
   test('is refused with file and field, and its history alone may come', async () => {

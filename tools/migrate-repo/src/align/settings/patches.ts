@@ -61,6 +61,7 @@ function missingPatches({ settings, importedPackage, draft }: SettingScene): rea
           outcome: 'left',
           done: { text: 'It is as it was.' },
           decision: {
+            topic: 'unresolvable',
             text: 'Its patch is not there, and Yarn will refuse to install: bring it, or do without.',
             detail: missing.map((path) => `\`${path}\``).join(', '),
           },

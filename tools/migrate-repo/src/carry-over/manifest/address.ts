@@ -12,10 +12,10 @@ export function address({ text, manifest, root, subject }: ManifestSubject): Fie
   if (own === undefined && (manifest['private'] === true || typeof url !== 'string')) return undefined;
   if (typeof url !== 'string')
     return {
-      decisions: [
+      remarks: [
         {
-          text: 'The package.json of the root does not say where the monorepo is: write its address and the folder into "repository" of the package.',
-          detail: `\`"directory": "${directory}"\``,
+          topic: 'releases',
+          text: 'The package.json of the root does not name the address of the monorepo: write it and the folder into "repository" of the package.',
         },
       ],
     };

@@ -7,8 +7,9 @@ export function credentials({ manifest }: ManifestSubject): FieldOutcome | undef
   const found = keysWithCredentials(manifest, '');
   if (found.length === 0) return undefined;
   return {
-    decisions: [
+    remarks: [
       {
+        topic: 'credentials',
         text: 'It holds what looks like a credential, which is not shown here, and stands in the history too: withdraw it where it was issued, and take it out.',
         detail: found.map((key) => `"${key}"`).join(', '),
       },

@@ -18,7 +18,7 @@ export interface FieldOutcome {
   readonly text?: string;
   /** `undefined`: nothing was done. */
   readonly done?: Message;
-  readonly decisions?: readonly Message[];
+  readonly remarks?: readonly Message[];
 }
 
 /** Looks at one thing in a manifest; `undefined`: there is nothing to say. */

@@ -3,6 +3,7 @@ import { redactUrls } from '@tributary/model/repo-url';
 import minVersion from 'semver/ranges/min-version.js';
 import validRange from 'semver/ranges/valid.js';
 import { setJson } from '../../edit/edit-json.js';
+import type { Message } from '../../message.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 import { withoutHookSetup } from './hook-setup.js';
 
@@ -18,7 +19,7 @@ export function hooks({ text, manifest }: ManifestSubject): FieldOutcome | undef
       text: 'Settings of hooks were taken out: they work at the root of the repository only.',
       detail: found.map((field) => `"${field}"`).join(', '),
     },
-    decisions: [{ text: 'Put what is still wanted into the hooks of the root.', detail: hooks }],
+    remarks: [{ topic: 'root-files', text: 'Put what is still wanted into the hooks of the root.', detail: hooks }],
   };
 }
 
@@ -29,10 +30,11 @@ function asCode(value: unknown): string {
 /** Started from the root, lint-staged takes the nearest settings for each file that is staged, and may find them in a package.json. */
 export function lintStaged({ manifest, root }: ManifestSubject): FieldOutcome | undefined {
   if (manifest['lint-staged'] === undefined || dependsOn(root, 'lint-staged') !== undefined) return undefined;
-  return { decisions: [LINT_STAGED] };
+  return { remarks: [LINT_STAGED] };
 }
 
-export const LINT_STAGED = {
+export const LINT_STAGED: Message = {
+  topic: 'root-files',
   text: 'The root does not depend on lint-staged: start it from a hook of the root, where it takes these settings for the files of the package, or take them out.',
 };
 
@@ -59,8 +61,9 @@ export function hookPackage({ manifest }: ManifestSubject): FieldOutcome | undef
   const range = dependsOn(manifest, 'husky');
   if (range === undefined || validRange(range) === null || (minVersion(range)?.major ?? 5) >= 5) return undefined;
   return {
-    decisions: [
+    remarks: [
       {
+        topic: 'behaviour',
         text: 'Before version 5 husky writes hooks of its own into the repository whenever the monorepo is installed: take it out of the dependencies.',
         detail: `husky \`${range}\``,
       },

@@ -10,7 +10,7 @@ const RUN_BY_YARN = ['preinstall', 'install', 'postinstall', 'prepublish', 'prep
 export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): FieldOutcome | undefined {
   if (isYarn(manifest, '2') || subject.read('.yarnrc.yml') !== undefined || isYarn(root, '1')) return undefined;
   const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
-  const decisions = [
+  const remarks = [
     ...messagesFor(
       besideOthers(scripts),
       'Yarn runs no script before or after another because of its name, as npm and Yarn 1 do: see that it is run.',
@@ -24,7 +24,7 @@ export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): 
       'Publishing with `yarn npm publish` runs neither "prepublishOnly" nor "postpublish": publish with npm, or let "prepack" do what is needed.',
     ),
   ];
-  return decisions.length === 0 ? undefined : { decisions };
+  return remarks.length === 0 ? undefined : { remarks };
 }
 
 function besideOthers(scripts: Readonly<Record<string, unknown>>): readonly string[] {
@@ -33,7 +33,7 @@ function besideOthers(scripts: Readonly<Record<string, unknown>>): readonly stri
 }
 
 function messagesFor(names: readonly string[], text: string): readonly Message[] {
-  return names.length === 0 ? [] : [{ text, detail: names.map((name) => `"${name}"`).join(', ') }];
+  return names.length === 0 ? [] : [{ topic: 'behaviour', text, detail: names.map((name) => `"${name}"`).join(', ') }];
 }
 
 /** `2` stands for all later ones too. */

@@ -9,8 +9,9 @@ export function modulePaths({ manifest }: ManifestSubject): FieldOutcome | undef
   const found = Object.keys(scripts).filter((name) => namesModules(String(scripts[name])));
   if (found.length === 0) return undefined;
   return {
-    decisions: [
+    remarks: [
       {
+        topic: 'behaviour' as const,
         text: 'Scripts have a path into node_modules: packages lie in the node_modules of the root now. Call the program by its name.',
         detail: found.map((name) => `"${name}"`).join(', '),
       },
@@ -25,20 +26,27 @@ export function settingPaths({ manifest, subject }: ManifestSubject): FieldOutco
   const texts = BLOCKS.flatMap((block) => textsIn(manifest[block], block));
   const outside = texts.filter(([, text]) => /^\.\.(?:\/|$)/.test(text));
   const modules = texts.filter(([, text]) => namesModules(text));
-  const decisions: readonly Message[] = [
+  const remarks: readonly Message[] = [
     ...(outside.length === 0
       ? []
-      : [{ text: OUTSIDE, detail: someOf(outside.map(([key, path]) => `"${key}": \`${path}\`${placeOf(subject, path)}`)) }]),
+      : [
+          {
+            topic: 'behaviour' as const,
+            text: OUTSIDE,
+            detail: someOf(outside.map(([key, path]) => `"${key}": \`${path}\`${placeOf(subject, path)}`)),
+          },
+        ]),
     ...(modules.length === 0
       ? []
       : [
           {
+            topic: 'behaviour' as const,
             text: 'Settings have a path into node_modules: packages lie in the node_modules of the root now.',
             detail: someOf(modules.map(([key, path]) => `"${key}": \`${path}\``)),
           },
         ]),
   ];
-  return decisions.length === 0 ? undefined : { decisions };
+  return remarks.length === 0 ? undefined : { remarks };
 }
 
 /** Every text in a value, with the way to it: `jest.preset`. */

@@ -27,26 +27,31 @@ export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome |
       text: setJson(text, ['volta'], undefined),
       done: { text: '"volta" was taken out: it says what the root says.' },
     };
-  const differences = different.map((tool) => `${tool} \`${String(own[tool])}\` where the root has ${shown(ofRoot[tool])}`);
+  // Where the root says nothing, there is nothing to choose from.
+  const differences = different.flatMap((tool) =>
+    typeof ofRoot[tool] === 'string' ? [`${tool} \`${String(own[tool])}\` where the root has \`${ofRoot[tool]}\``] : [],
+  );
+  if (differences.length === 0) return undefined;
   return {
-    decisions: [
-      { text: '"volta" asks for other versions than the root: take it out, or change the root.', detail: differences.join(', ') },
+    remarks: [
+      {
+        topic: 'tool-versions' as const,
+        text: '"volta" asks for other versions than the root: take it out, or change the root.',
+        detail: differences.join(', '),
+      },
     ],
   };
-}
-
-function shown(version: unknown): string {
-  return typeof version === 'string' ? `\`${version}\`` : 'none';
 }
 
 export function engines({ manifest, root }: ManifestSubject): FieldOutcome | undefined {
   const own = isPlainObject(manifest['engines']) ? manifest['engines'] : {};
   const ofRoot = isPlainObject(root['engines']) ? root['engines'] : {};
   const managers = ['npm', 'pnpm', 'yarn'].filter((tool) => own[tool] !== undefined);
-  const decisions = [
+  const remarks = [
     ...(isNarrower(own['node'], ofRoot['node'])
       ? [
           {
+            topic: 'tool-versions' as const,
             text: '"engines.node" leaves out versions with which the monorepo is run: see whether that still holds.',
             detail: `\`${String(own['node'])}\`, and the root has \`${String(ofRoot['node'])}\``,
           },
@@ -56,12 +61,13 @@ export function engines({ manifest, root }: ManifestSubject): FieldOutcome | und
       ? []
       : [
           {
+            topic: 'tool-versions' as const,
             text: '"engines" asks for a package manager, and the package is installed by the Yarn of the root: see whether that still holds.',
             detail: managers.map((tool) => `${tool} \`${String(own[tool])}\``).join(', '),
           },
         ]),
   ];
-  return decisions.length === 0 ? undefined : { decisions };
+  return remarks.length === 0 ? undefined : { remarks };
 }
 
 function isNarrower(own: unknown, root: unknown): boolean {
@@ -72,8 +78,9 @@ function isNarrower(own: unknown, root: unknown): boolean {
 export function workspaces({ manifest }: ManifestSubject): FieldOutcome | undefined {
   if (manifest['workspaces'] === undefined) return undefined;
   return {
-    decisions: [
+    remarks: [
       {
+        topic: 'behaviour' as const,
         text: 'It has workspaces of its own, which Yarn makes members of the monorepo too: name them at the root and take "workspaces" out, or move each on its own.',
       },
     ],
@@ -84,8 +91,9 @@ export function releaseSettings({ manifest, subject }: ManifestSubject): FieldOu
   const found = ['release', 'release-it', 'standard-version', 'auto'].filter((field) => isPlainObject(manifest[field]));
   if (found.length === 0) return undefined;
   return {
-    decisions: [
+    remarks: [
       {
+        topic: 'releases' as const,
         text: 'Set releases up for one package among many: tags need its name in front, and commits must be sought in its folder.',
         detail: `"${found.join('", "')}"; ${subject.importedPackage.name}@1.2.3, ${subject.importedPackage.path}`,
       },

@@ -32,7 +32,7 @@ function moveIds(subject: Subject): RuleOutcome {
       [BLAME_FILE, text],
       [gone, undefined],
     ]),
-    notes: [{ file, action: 'merge', done, decisions: [] }],
+    notes: [{ file, action: 'merge', done, remarks: [] }],
   };
 }
 

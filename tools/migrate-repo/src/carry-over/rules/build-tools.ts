@@ -18,6 +18,7 @@ export const babel: CarryOverRule = {
     keepEach(subject, (file) => [
       file.toLowerCase().startsWith('babel.config.')
         ? {
+            topic: 'behaviour',
             text: 'Started at the root, Babel does not see it: start it in the package, set rootMode to "upward", or name the file .babelrc.',
           }
         : undefined,
@@ -76,6 +77,7 @@ export const containers: CarryOverRule = {
         found === undefined
           ? undefined
           : {
+              topic: 'behaviour',
               text: 'It installs the package alone: the lockfile is at the root now, so the build has to start there.',
               detail: `\`${found.trim()}\``,
             },

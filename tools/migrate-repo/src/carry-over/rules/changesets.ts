@@ -36,19 +36,21 @@ function moveChangesets(subject: Subject): RuleOutcome {
       text: 'Changesets that wait for a release stand in that of the root, and the rest was taken away.',
       detail: moving.length === 0 ? 'none waits' : `${moving.length} waiting`,
     },
-    decisions: [...preMode(subject), ...configDecision(subject)],
+    remarks: [...preMode(subject), ...configDecision(subject)],
   };
   return { edits, notes: [moved, ...[...strangers].map(([file, names]) => kept(file, { ...STRANGERS, detail: names }))] };
 }
 
 function withoutRoot(pending: number): Message {
   return {
+    topic: 'releases',
     text: 'The monorepo does not use changesets, and nobody reads them here: release what waits and take the folder away, or set changesets up at the root.',
     detail: pending === 0 ? 'none waits' : `${pending} waiting`,
   };
 }
 
 const STRANGERS: Message = {
+  topic: 'releases',
   text: 'It names packages that are no workspaces, with which "changeset version" would fail for the whole monorepo, so it was left in the package, where nobody reads it: take these names out and move it to the root, or release it before.',
 };
 
@@ -62,7 +64,7 @@ function strangersIn({ read, repository }: Subject, file: string): string {
 
 function preMode({ files }: Subject): readonly Message[] {
   return files.includes('.changeset/pre.json')
-    ? [{ text: 'The package was in pre-release mode: enter it at the root if it shall stay so.' }]
+    ? [{ topic: 'releases', text: 'The package was in pre-release mode: enter it at the root if it shall stay so.' }]
     : [];
 }
 
@@ -77,6 +79,7 @@ function configDecision({ read, monorepo, repository }: Subject): readonly Messa
   const settings = different.map((key) => `\`"${key}": ${JSON.stringify(own[key]).replaceAll('`', "'")}\``);
   return [
     {
+      topic: 'releases',
       text: 'Its settings of changesets were not those of the root, which count now: see what of it is still wanted.',
       detail: someOf(settings),
     },

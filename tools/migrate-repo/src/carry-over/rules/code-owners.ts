@@ -29,7 +29,7 @@ function mergeOwners(subject: Subject): RuleOutcome {
     file: used,
     action: 'merge',
     done: { text: `Its patterns stand in \`${root}\`, for the folder of the package.` },
-    decisions: owners.length === 0 ? [] : [{ ...ACCESS, detail: someOf(owners) }],
+    remarks: owners.length === 0 ? [] : [{ ...ACCESS, detail: someOf(owners) }],
   };
   const others = unused.map((file) => dropped(file, 'It was taken away: GitHub did not use it, because of the other one.'));
   return { edits, notes: [merged, ...others] };
@@ -40,10 +40,14 @@ const ACCESS = { text: 'See that these owners can write to the monorepo: GitHub 
 function notMerged(file: string, sections: readonly string[]): Note {
   return sections.length > 0
     ? kept(file, {
+        topic: 'root-files',
         text: 'It has sections of GitLab, whose rules count beside each other, and nobody reads it here: carry its owners over by hand.',
         detail: someOf(sections),
       })
-    : kept(file, { text: 'It is one that GitHub does not read, and nobody reads it here: carry its owners over by hand.' });
+    : kept(file, {
+        topic: 'root-files',
+        text: 'It is one that GitHub does not read, and nobody reads it here: carry its owners over by hand.',
+      });
 }
 
 function ownersBlock({ importedPackage }: Subject, text: string): FencedBlock {

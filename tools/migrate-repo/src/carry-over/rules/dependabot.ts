@@ -38,14 +38,21 @@ function mergeUpdates(subject: Subject): RuleOutcome {
   const rules = updates.filter(
     (update) => ['ignore', 'allow', 'groups', 'registries'].some((key) => key in update) && OF_THE_ROOT.has(ecosystemOf(update)),
   );
-  const decisions: readonly Message[] = [
+  const remarks: readonly Message[] = [
     ...(uncovered.length === 0
       ? []
-      : [{ text: `\`${root}\` has no entry for what this one kept up to date: add one if it should.`, detail: uncovered.join(', ') }]),
+      : [
+          {
+            topic: 'root-files' as const,
+            text: `\`${root}\` has no entry for what this one kept up to date: add one if it should.`,
+            detail: uncovered.join(', '),
+          },
+        ]),
     ...(rules.length === 0
       ? []
       : [
           {
+            topic: 'root-files' as const,
             text: 'What it ignored, allowed and grouped, and its registries, are not carried over, because they would count for all: see its history.',
             detail: rules.map(ecosystemOf).join(', '),
           },
@@ -61,7 +68,7 @@ function mergeUpdates(subject: Subject): RuleOutcome {
           added.length === 0
             ? { text: `It was taken away: \`${root}\` covers it.` }
             : { text: `Its entries stand in \`${root}\`, with the folder of the package.`, detail: added.map(ecosystemOf).join(', ') },
-        decisions,
+        remarks,
       },
     ],
   };
@@ -69,8 +76,11 @@ function mergeUpdates(subject: Subject): RuleOutcome {
 
 function notMerged(file: string, updates: readonly Update[] | undefined, root: RepoPath | undefined): Note {
   return updates !== undefined && root === undefined
-    ? kept(file, { text: 'Nobody reads it here, and the root has none: take it away, or move it there.' })
-    : kept(file, { text: 'Nobody reads it here, and it or that of the root cannot be read: carry it over by hand.' });
+    ? kept(file, { topic: 'root-files' as const, text: 'Nobody reads it here, and the root has none: take it away, or move it there.' })
+    : kept(file, {
+        topic: 'root-files' as const,
+        text: 'Nobody reads it here, and it or that of the root cannot be read: carry it over by hand.',
+      });
 }
 
 type Update = Readonly<Record<string, unknown>>;

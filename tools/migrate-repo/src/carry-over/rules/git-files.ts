@@ -34,11 +34,23 @@ function attributesDecisions(text: string): readonly Message[] {
   const macros = using(/^\[attr\](\S+)/);
   const others = filters.filter((one) => one !== 'lfs');
   return [
-    ...(filters.includes('lfs') ? [{ text: 'It stores files with Git LFS: the objects must be on the server of the monorepo too.' }] : []),
-    ...(others.length > 0 ? [{ text: 'It uses filters, which every clone must set up.', detail: others.join(', ') }] : []),
-    ...(drivers.length > 0 ? [{ text: 'It uses merge drivers, which every clone must set up.', detail: drivers.join(', ') }] : []),
+    ...(filters.includes('lfs')
+      ? [{ topic: 'behaviour' as const, text: 'It stores files with Git LFS: the objects must be on the server of the monorepo too.' }]
+      : []),
+    ...(others.length > 0
+      ? [{ topic: 'behaviour' as const, text: 'It uses filters, which every clone must set up.', detail: others.join(', ') }]
+      : []),
+    ...(drivers.length > 0
+      ? [{ topic: 'behaviour' as const, text: 'It uses merge drivers, which every clone must set up.', detail: drivers.join(', ') }]
+      : []),
     ...(macros.length > 0
-      ? [{ text: 'git takes macros from the root only: write them there.', detail: macros.map((name) => `\`[attr]${name}\``).join(', ') }]
+      ? [
+          {
+            topic: 'behaviour' as const,
+            text: 'git takes macros from the root only: write them there.',
+            detail: macros.map((name) => `\`[attr]${name}\``).join(', '),
+          },
+        ]
       : []),
   ];
 }
@@ -53,6 +65,6 @@ function mergeMailmap(subject: Subject): RuleOutcome {
       [root, text],
       [inPackage(subject, file), undefined],
     ]),
-    notes: [{ file, action: 'merge', done: { text: 'Its lines stand in the .mailmap of the root.' }, decisions: [] }],
+    notes: [{ file, action: 'merge', done: { text: 'Its lines stand in the .mailmap of the root.' }, remarks: [] }],
   };
 }

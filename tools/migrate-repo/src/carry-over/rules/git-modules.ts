@@ -38,11 +38,12 @@ function moveModules(subject: Subject): RuleOutcome {
       : { text: `Its submodules stand in \`${ROOT}\` of the root, with their new paths.`, detail: someOf(modules.map(({ path }) => path)) };
   return {
     edits: new Map([[inPackage(subject, file), undefined], ...(modules.length === 0 ? [] : [[ROOT, text] as const])]),
-    notes: [{ file, action: 'merge', done, decisions: [] }],
+    notes: [{ file, action: 'merge', done, remarks: [] }],
   };
 }
 
 const BY_HAND = {
+  topic: 'behaviour' as const,
   text: 'Its submodules are empty folders now, and their addresses are relative to that of the old repository or hold a credential: write them into the .gitmodules of the root with these paths, or do without them.',
 };
 

@@ -37,6 +37,7 @@ function dropHooks(subject: Subject): RuleOutcome {
   const notes = (hooks.length === 0 ? subject.files : hooks).map((file) => {
     const commands = commandsIn(subject.read(file) ?? '');
     const listed = {
+      topic: 'root-files' as const,
       text: 'Put what is still wanted into the hooks of the root.',
       detail: commands.map((line) => `\`${line}\``).join(', '),
     };

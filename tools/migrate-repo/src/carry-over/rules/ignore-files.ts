@@ -38,7 +38,7 @@ function mergePatterns(subject: Subject): RuleOutcome {
       file,
       action: 'merge',
       done: { text: 'It stays in the package, and its patterns stand in that of the root too.' },
-      decisions: [],
+      remarks: [],
     };
   });
   return { edits, notes };

@@ -56,9 +56,15 @@ function keepRules(subject: Subject): RuleOutcome {
   return { edits, notes };
 }
 
-const FLAT = { text: 'Before version 10 ESLint takes it only if it is started in the package: see that it is.' };
+const FLAT = {
+  topic: 'behaviour' as const,
+  text: 'Before version 10 ESLint takes it only if it is started in the package: see that it is.',
+};
 
-const NO_ROOT = { text: 'The rules of the root count for it now: write "root: true" into it if they should not.' };
+const NO_ROOT = {
+  topic: 'behaviour' as const,
+  text: 'The rules of the root count for it now: write "root: true" into it if they should not.',
+};
 
 /** Whether a folder above the imported package has settings of ESLint in the older form, which counts for all folders below. */
 export function hasLegacyEslint(subject: Pick<Subject, 'monorepo' | 'importedPackage'>): boolean {

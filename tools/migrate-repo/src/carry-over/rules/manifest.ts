@@ -21,7 +21,7 @@ function alignFields(subject: Subject): RuleOutcome {
     const outcome = field({ text, manifest: parseManifest(text, inPackage(subject, file)).raw, root: root.raw, subject });
     if (outcome === undefined) continue;
     text = outcome.text ?? text;
-    notes.push({ file, action: 'keep', done: outcome.done, decisions: outcome.decisions ?? [] });
+    notes.push({ file, action: 'keep', done: outcome.done, remarks: outcome.remarks ?? [] });
   }
   return { edits: new Map([[inPackage(subject, file), text]]), notes: notes.length === 0 ? [kept(file)] : notes };
 }

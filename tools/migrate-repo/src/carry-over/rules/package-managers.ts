@@ -16,7 +16,9 @@ export const shrinkwrap: CarryOverRule = {
   action: 'keep',
   reason: 'npm publishes it, and who installs the package gets the versions in it',
   apply: (subject) =>
-    keepEach(subject, () => [{ text: 'Nothing in the monorepo keeps it up to date: take it away, or write it anew before each release.' }]),
+    keepEach(subject, () => [
+      { topic: 'releases', text: 'Nothing in the monorepo keeps it up to date: take it away, or write it anew before each release.' },
+    ]),
 };
 
 export const managerSettings: CarryOverRule = {
@@ -49,6 +51,7 @@ export const yarnVersions: CarryOverRule = {
     edits: new Map(),
     notes: [
       kept('.yarn/versions/', {
+        topic: 'releases',
         text: 'Releases wait there, where nobody reads them: apply them before the migration, or move them to the root.',
         detail: `${files.length} waiting`,
       }),
@@ -73,7 +76,9 @@ export const constraints: CarryOverRule = {
   action: 'keep',
   reason: 'Yarn runs those of the root only',
   apply: (subject) =>
-    keepEach(subject, () => [{ text: 'Nobody runs it any more: put the rules that are still wanted into that of the root.' }]),
+    keepEach(subject, () => [
+      { topic: 'root-files', text: 'Nobody runs it any more: put the rules that are still wanted into that of the root.' },
+    ]),
 };
 
 /** No value of such a file is ever shown: it may be a credential. */
@@ -90,10 +95,14 @@ function dropSettings(subject: Subject): RuleOutcome {
 }
 
 const HELD: Message = {
+  topic: 'credentials',
   text: 'It holds a credential, which was not carried over and stands in the history: withdraw it where it was issued.',
 };
 
-const PNPMFILE: Message = { text: 'Its hooks changed what pnpm resolved: say the same in packageExtensions or resolutions of the root.' };
+const PNPMFILE: Message = {
+  topic: 'install-settings',
+  text: 'Its hooks changed what pnpm resolved: say the same in packageExtensions or resolutions of the root.',
+};
 
 function dropYarnFolders(subject: Subject): RuleOutcome {
   const folders = [...new Set(subject.files.map((file) => /^\.yarn\/[^/]+/.exec(file)?.[0] ?? file))];

@@ -21,6 +21,7 @@ export const releases: CarryOverRule = {
   apply: (subject) =>
     keepEach(subject, () => [
       {
+        topic: 'releases',
         text: 'Set releases up for one package among many: tags need its name in front, and commits must be sought in its folder.',
         detail: `${subject.importedPackage.name}@1.2.3, ${subject.importedPackage.path}`,
       },
@@ -34,6 +35,9 @@ export const nx: CarryOverRule = {
   reason: 'Nx reads it at the root only; a project.json stays where it is',
   apply: (subject) =>
     keepEach(subject, () => [
-      { text: 'Carry its target defaults and named inputs over to the root if the monorepo uses Nx; else take it away.' },
+      {
+        topic: 'root-files',
+        text: 'Carry its target defaults and named inputs over to the root if the monorepo uses Nx; else take it away.',
+      },
     ]),
 };

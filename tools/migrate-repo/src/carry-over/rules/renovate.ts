@@ -38,23 +38,27 @@ function mergeRules(subject: Subject): RuleOutcome {
   const added = rulesIn(config).map((rule) => forPackage(rule, subject, mark));
   const text = withRules(rootText, rulesIn(rootConfig), { mark, added });
   const rest = Object.keys(config).filter((key) => key !== 'packageRules' && key !== '$schema');
-  const decisions = rest.length === 0 ? [] : [{ ...FOR_ALL, detail: rest.join(', ') }];
+  const remarks = rest.length === 0 ? [] : [{ ...FOR_ALL, detail: rest.join(', ') }];
   const done =
     added.length === 0
       ? { text: 'It was taken away: it has no package rules.' }
       : { text: `Its package rules stand in \`${root}\`, for the files of the package.` };
   const edits = new Map([...without(subject, subject.files), [root, text] as const]);
   const unused = others.map((one) => dropped(one, 'It was taken away: Renovate did not use it.'));
-  return { edits, notes: [{ file, action: 'merge', done, decisions }, ...unused] };
+  return { edits, notes: [{ file, action: 'merge', done, remarks }, ...unused] };
 }
 
-const NONE = { text: 'Nobody reads it here, and the root has none: take it away, or move it there.' };
+const NONE = { topic: 'root-files' as const, text: 'Nobody reads it here, and the root has none: take it away, or move it there.' };
 
 const UNREADABLE = {
+  topic: 'root-files' as const,
   text: 'Nobody reads it here, and it or that of the root cannot be read as JSON: carry its package rules over by hand.',
 };
 
-const FOR_ALL = { text: 'What it said beside its package rules is not carried over, because it would count for all: see its history.' };
+const FOR_ALL = {
+  topic: 'root-files' as const,
+  text: 'What it said beside its package rules is not carried over, because it would count for all: see its history.',
+};
 
 /** Behind those that are there; in the places of those that came from the package before. Others are not touched. */
 function withRules(

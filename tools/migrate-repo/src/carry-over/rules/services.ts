@@ -28,6 +28,7 @@ export const otherCi: CarryOverRule = {
     edits: new Map(),
     notes: [
       kept(files.length === 1 ? (files[0] ?? '') : commonFolder(files), {
+        topic: 'root-files',
         text: 'It never runs where it stands: put its jobs into the pipeline of the monorepo, with their paths and secrets, then take it away.',
       }),
     ],
@@ -74,6 +75,9 @@ export const services: CarryOverRule = {
   reason: 'most are read at the root of a repository, or in a folder that is set at the service',
   apply: (subject) =>
     keepEach(subject, () => [
-      { text: 'If the service is still wanted, set it to this folder, or carry the settings over to those of the root.' },
+      {
+        topic: 'root-files',
+        text: 'If the service is still wanted, set it to this folder, or carry the settings over to those of the root.',
+      },
     ]),
 };

@@ -26,8 +26,13 @@ function narrowTurbo(subject: Subject): RuleOutcome {
   const notes = subject.files.map((file): Note => {
     const text = subject.read(file) ?? '';
     const config = readLooseJson(text);
-    if (root === undefined) return kept(file, { text: 'The monorepo does not use Turborepo: take it away, or set it up at the root.' });
-    if (!isPlainObject(config)) return kept(file, { text: 'It cannot be read, and Turborepo will refuse to start: correct it.' });
+    if (root === undefined)
+      return kept(file, {
+        topic: 'root-files' as const,
+        text: 'The monorepo does not use Turborepo: take it away, or set it up at the root.',
+      });
+    if (!isPlainObject(config))
+      return kept(file, { topic: 'behaviour' as const, text: 'It cannot be read, and Turborepo will refuse to start: correct it.' });
     const { narrowed, gone } = narrow(text, config, isPlainObject(rootConfig) ? rootConfig : {});
     if (narrowed === text) return kept(file);
     edits.set(inPackage(subject, file), narrowed);
@@ -35,6 +40,7 @@ function narrowTurbo(subject: Subject): RuleOutcome {
       gone.length === 0
         ? undefined
         : {
+            topic: 'root-files' as const,
             text: 'What the root alone may say was taken out: see its history, and carry over what is still wanted.',
             detail: gone.join(', '),
           };

@@ -15,18 +15,17 @@ function compareVersions(subject: Subject): RuleOutcome {
     const different = [...own].filter(([tool, version]) => root.get(tool) !== version);
     // What cannot be read says nothing that could be compared.
     if (own.size > 0 && different.length === 0) return dropped(file, 'It was taken away: it says what the root says.');
-    const differences = different.map(([tool, version]) => `${tool} \`${version}\` where the root has ${shown(root.get(tool))}`);
-    return kept(file, differences.length === 0 ? undefined : { text: DIFFERENT, detail: differences.join(', ') });
+    // Where the root says nothing, there is nothing to choose from.
+    const differences = different.flatMap(([tool, version]) =>
+      root.get(tool) === undefined ? [] : [`${tool} \`${version}\` where the root has \`${root.get(tool)}\``],
+    );
+    return kept(file, differences.length === 0 ? undefined : { topic: 'tool-versions', text: DIFFERENT, detail: differences.join(', ') });
   });
   const gone = notes.filter(({ action }) => action === 'drop').map(({ file }) => file);
   return { edits: without(subject, gone), notes };
 }
 
 const DIFFERENT = 'It asks for other versions of tools than the root: take it away, or change the root.';
-
-function shown(version: string | undefined): string {
-  return version === undefined ? 'none' : `\`${version}\``;
-}
 
 /** What the nearest folder above says, in the same file or, if it has none, in another one. */
 function rootVersions(subject: Subject, file: string): ReadonlyMap<string, string> {

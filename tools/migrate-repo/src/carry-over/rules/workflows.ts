@@ -1,8 +1,11 @@
 import type { RepoPath } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { readLooseJson } from '../../edit/edit-json.js';
 import type { Message } from '../../message.js';
 import { type CarryOverRule, inPackage, kept, type Note, type RuleOutcome, type Subject, someOf } from '../rule.js';
 import { lineOf } from '../workflow/directories.js';
 import { workflowNeeds } from '../workflow/needs.js';
+import { calledWorkflows, releaseSteps } from '../workflow/releases.js';
 import { LEFT, type RewrittenWorkflow, rewriteWorkflow, workflowPath } from '../workflow/rewrite-workflow.js';
 import { workflowRisks } from '../workflow/risks.js';
 import { isStartedByEvents } from '../workflow/triggers.js';
@@ -25,11 +28,13 @@ function moveWorkflows(subject: Subject): RuleOutcome {
     const rewritten = workflow === undefined ? undefined : rewriteWorkflow(workflow, { subject, file });
     if (workflow === undefined || rewritten === undefined)
       return kept(file, {
+        topic: 'root-files',
         text: 'It never runs where it stands, and is written in a way that is not understood here: carry it over by hand.',
       });
     const there = subject.monorepo.read(target);
     if (there !== undefined && there !== rewritten.text)
       return kept(file, {
+        topic: 'root-files',
         text: 'It never runs where it stands, and the root has another one of the name that it would get: put the two together.',
         detail: `\`${target}\``,
       });
@@ -40,20 +45,27 @@ function moveWorkflows(subject: Subject): RuleOutcome {
       text: isStopped ? 'It stands at the root, and does not start by itself any more.' : 'It stands at the root.',
       detail: `\`${target}\``,
     };
-    return { file, stands: target, action: 'merge', done, decisions: decisionsOf(workflow, rewritten) };
+    return { file, stands: target, action: 'merge', done, remarks: remarksOf(workflow, rewritten, subject) };
   });
   return { edits, notes };
 }
 
-function decisionsOf(workflow: WorkflowDocument, { left }: RewrittenWorkflow): readonly Message[] {
-  const needs = workflowNeeds(workflow.text, workflow.value);
+function remarksOf(workflow: WorkflowDocument, { text, left }: RewrittenWorkflow, subject: Subject): readonly Message[] {
+  const needs = workflowNeeds(text, workflow.value);
   const uses = needs.length === 0 ? undefined : `it uses ${needs.join('; ')}`;
   return [
-    { text: isStartedByEvents(workflow.value['on']) ? LOOK : LOOK_AT_CALLED, detail: uses },
+    { topic: 'workflows', text: isStartedByEvents(workflow.value['on']) ? LOOK : LOOK_AT_CALLED, detail: uses },
     ...(left.length === 0 ? [] : [{ ...LEFT, detail: someOf(left.map(({ line, what }) => `line ${line}: ${what}`)) }]),
     ...concurrency(workflow),
+    ...releaseSteps(workflow, readManifest(subject)['scripts']),
+    ...calledWorkflows(workflow),
     ...workflowRisks(workflow),
   ];
+}
+
+function readManifest({ read }: Subject): Readonly<Record<string, unknown>> {
+  const manifest = readLooseJson(read('package.json') ?? '');
+  return isPlainObject(manifest) ? manifest : {};
 }
 
 /** Runs of the same group stop each other. */
@@ -63,14 +75,13 @@ function concurrency({ text, root, jobs }: WorkflowDocument): readonly Message[]
   const lines = owners.map((node) => `line ${lineOf(text, offsetOfKey(node, 'concurrency'))}`);
   return [
     {
+      topic: 'workflows',
       text: 'Its group of `concurrency` counts for the whole repository: see that it does not stop the runs of other workflows.',
       detail: lines.join(', '),
     },
   ];
 }
 
-const LOOK =
-  'Look through the workflow, which starts by hand alone: take it away if the workflows of the monorepo do its work; else put its former triggers back as they are proposed at its top.';
+const LOOK = 'Its former triggers stand at its top, as proposed for this package.';
 
-const LOOK_AT_CALLED =
-  'Look through the workflow, which starts by hand or where it is called, as before: take it away if the workflows of the monorepo do its work. Who calls it from another repository has to name the new place.';
+const LOOK_AT_CALLED = 'It starts by hand or where it is called, as before. Repositories that call it have to name the new place.';

@@ -10,9 +10,9 @@ export function workflowNeeds(text: string, value: Readonly<Record<string, unkno
   const rights = unique([value, ...jobs].flatMap((one) => rightsOf(one['permissions'])));
   const locks = found(
     text,
-    /\b(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|npm ci|npm i(?:nstall)?\b|pnpm i(?:nstall)?\b|yarn install|yarn --frozen-lockfile|npm publish)/g,
+    /\b(package-lock\.json|pnpm-lock\.yaml|yarn\.lock|npm ci|npm i(?:nstall)?\b(?!\s+(?:-g\b|--global\b))|pnpm i(?:nstall)?\b(?!\s+(?:-g\b|--global\b))|yarn install(?! --immutable)|yarn --frozen-lockfile)/g,
   );
-  const caches = found(text, /^\s+cache:\s*["']?(npm|pnpm|yarn)\b/gm).map((name) => `the cache of ${name}`);
+  const caches = found(text, /^\s+cache:\s*["']?(npm|pnpm)\b/gm).map((name) => `the cache of ${name}`);
   return [
     ...(secrets.length === 0 ? [] : [`the secrets ${secrets.join(', ')}`]),
     ...(variables.length === 0 ? [] : [`the variables ${variables.join(', ')}`]),

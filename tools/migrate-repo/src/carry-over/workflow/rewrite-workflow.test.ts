@@ -129,8 +129,8 @@ describe('a workflow with all that is easily moved wrongly', () => {
   });
 
   test('what is not certain is told, with its line in the source', () => {
-    const decisions = findings.find(({ file }) => file.endsWith('ci.yml'))?.decisions ?? [];
-    const left = decisions.find(({ text: words }) => words.startsWith('It names'))?.detail ?? '';
+    const remarks = findings.find(({ file }) => file.endsWith('ci.yml'))?.remarks ?? [];
+    const left = remarks.find(({ text: words }) => words.startsWith('It names'))?.detail ?? '';
     const lineOf = (part: string): number => ODD_WORKFLOW.split('\n').findIndex((line) => line.includes(part)) + 1;
     for (const part of [
       `line ${lineOf('            package-lock.json')}: \`cache-dependency-path: package-lock.json\``,
@@ -139,8 +139,8 @@ describe('a workflow with all that is easily moved wrongly', () => {
       `line ${lineOf('folder: ./dist')}: \`folder: ./dist\``,
     ])
       expect(left).toContain(part);
-    expect(wordsOf(...decisions)).toContain('npm ci, package-lock.json, the cache of npm');
-    expect(wordsOf(...decisions)).toContain(`other workflows. (line ${lineOf('concurrency:')})`);
+    expect(wordsOf(...remarks)).toContain('npm ci, package-lock.json, the cache of npm');
+    expect(wordsOf(...remarks)).toContain(`other workflows. (line ${lineOf('concurrency:')})`);
   });
 });
 
@@ -230,7 +230,7 @@ test('a version file that was taken away, because the root says the same, is tha
 });
 
 describe('what is dangerous is named', () => {
-  const risksOf = (body: string, on = 'on: push'): string => wordsOf(...(moveWorkflow(`${on}\n${body}`).findings[0]?.decisions ?? []));
+  const risksOf = (body: string, on = 'on: push'): string => wordsOf(...(moveWorkflow(`${on}\n${body}`).findings[0]?.remarks ?? []));
   const job = (steps: string): string => `jobs:\n  a:\n    runs-on: x\n    steps:\n${steps}`;
 
   test.each([
@@ -286,8 +286,8 @@ describe('what is dangerous is named', () => {
   test('nothing is said of what is harmless', () => {
     const pinned = `acme/deploy@${'ab'.repeat(20)} # v1`;
     const steps = `      - uses: ${pinned}\n        env:\n          TOKEN: \${{ secrets.TOKEN }}\n          TITLE: \${{ github.event.issue.title }}\n      - run: echo "$TITLE" \${{ github.event.issue.number }} \${{ github.event.repository.default_branch }}\n`;
-    expect(moveWorkflow(`on: push\npermissions:\n  contents: read\n${job(steps)}`).findings[0]?.decisions).toMatchObject([
-      { text: expect.stringMatching(/^Look through/), detail: expect.stringContaining('the secrets TOKEN') },
+    expect(moveWorkflow(`on: push\npermissions:\n  contents: read\n${job(steps)}`).findings[0]?.remarks).toMatchObject([
+      { topic: 'workflows', detail: expect.stringContaining('the secrets TOKEN') },
     ]);
   });
 });
@@ -329,5 +329,5 @@ test.each([
 ])('one %s stays, and is told', (_, text) => {
   const { edits, findings } = carryOver(sceneOf({}, { '.github/workflows/ci.yml': text }));
   expect(edits.size).toBe(0);
-  expect(wordsOf(...(findings.find(({ rule }) => rule === 'GitHub workflows')?.decisions ?? []))).toContain('by hand');
+  expect(wordsOf(...(findings.find(({ rule }) => rule === 'GitHub workflows')?.remarks ?? []))).toContain('by hand');
 });

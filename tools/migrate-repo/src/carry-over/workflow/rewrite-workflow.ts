@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withoutScope } from '@tributary/model/ids';
+import { isPlainObject } from '@tributary/model/plain-object';
 import { applyEdits } from 'jsonc-parser';
 import type { YAMLMap } from 'yaml';
+import { readYaml } from '../../edit/edit-yaml.js';
 import type { Message } from '../../message.js';
-import type { Subject } from '../rule.js';
+import { inProject, type Subject } from '../rule.js';
 import { defaultsFor, type Leftover, moveDirectories, type Rewriting, together } from './directories.js';
 import { moveExpressions, moveText } from './expressions.js';
 import { moveInputs, moveStep } from './inputs.js';
+import { moveInstalls, type YarnStart } from './installs.js';
 import { intoPackage } from './into-package.js';
 import { replaceScalar, yamlText } from './scalars.js';
 import { disableTriggers } from './triggers.js';
@@ -31,6 +34,7 @@ export interface RewrittenWorkflow {
 
 /** What a person is told of what was left. */
 export const LEFT: Message = {
+  topic: 'workflows',
   text: 'It names what may have to be written in another way in the monorepo, and was left as it is. Lines are those of the file that came.',
 };
 
@@ -48,6 +52,7 @@ export function rewriteWorkflow(
     moveDirectories(workflow, folder),
     moveInputs(workflow, { folder, files: subject.monorepo }),
     moveExpressions(workflow, folder),
+    moveInstalls(workflow, yarnStart(subject)),
     {
       edits: workflow.jobs.flatMap((job) => [job, ...job.steps].flatMap(({ node }) => useEdits(text, node, subject.importedPackage))),
       left: [],
@@ -64,6 +69,12 @@ export function rewriteWorkflow(
   // Whatever the edits were, the jobs must be there as before.
   const isSound = isDeepStrictEqual(readWorkflow(rewritten)?.jobs.map(shapeOf), workflow.jobs.map(shapeOf));
   return isSound ? { text: rewritten, left: inOrder(left) } : undefined;
+}
+
+/** `yarnPath` of the root names a release that every `yarn` starts. */
+function yarnStart({ monorepo, repository }: Subject): YarnStart {
+  const settings: unknown = readYaml(monorepo.read(inProject({ repository }, '.yarnrc.yml')) ?? '')?.toJS();
+  return isPlainObject(settings) && typeof settings['yarnPath'] === 'string' ? 'release' : 'corepack';
 }
 
 function shapeOf({ id, steps }: WorkflowDocument['jobs'][number]): unknown {

@@ -7,13 +7,13 @@ import { lineOf } from './directories.js';
 import { eventsOf } from './triggers.js';
 import { mapAt, type Step, scalarAt, textsIn, type WorkflowDocument } from './workflow-document.js';
 
-type Finder = (workflow: WorkflowDocument) => { readonly text: string; readonly found: readonly string[] };
+type Finder = (workflow: WorkflowDocument) => Pick<Message, 'topic' | 'text'> & { readonly found: readonly string[] };
 
 /** What in a workflow is dangerous where it runs with the rights and secrets of the monorepo. Lines are those of the source. */
 export function workflowRisks(workflow: WorkflowDocument): readonly Message[] {
   return FINDERS.flatMap((finder) => {
-    const { text, found } = finder(workflow);
-    return found.length === 0 ? [] : [{ text, detail: someOf(found) }];
+    const { found, ...message } = finder(workflow);
+    return found.length === 0 ? [] : [{ ...message, detail: someOf(found) }];
   });
 }
 
@@ -22,6 +22,7 @@ const FINDERS: readonly Finder[] = [foreignStart, injection, credentials, allRig
 function foreignStart({ value }: WorkflowDocument) {
   const found = [...eventsOf(value['on']).keys()].filter((name) => name === 'pull_request_target' || name === 'workflow_run');
   return {
+    topic: 'workflow-risks' as const,
     text: 'A workflow ran with rights and secrets on what strangers send: look at what it checks out and runs before that trigger is put back.',
     found: found.map((name) => `\`${name}\``),
   };
@@ -47,6 +48,7 @@ function injection({ text, jobs }: WorkflowDocument) {
     [...value.matchAll(UNTRUSTED)].map((one) => `\`${one[1] ?? ''}\` in line ${lineIn(text, { value, range }, one.index)}`),
   );
   return {
+    topic: 'workflow-risks' as const,
     text: 'Strangers can write commands into a script, because a text of theirs is put into it: hand it over as a variable of the environment.',
     found: [...new Set(found)],
   };
@@ -84,6 +86,7 @@ function credentials({ text, root }: WorkflowDocument) {
       });
   }
   return {
+    topic: 'credentials' as const,
     text: 'It holds what looks like a credential, which is not shown here, and stands in the history too: withdraw it where it was issued, and use a secret.',
     found: [...lines].sort((a, b) => a - b).map((line) => `line ${line}`),
   };
@@ -95,6 +98,7 @@ const CREDENTIAL_KEY =
 
 function allRights({ text }: WorkflowDocument) {
   return {
+    topic: 'workflow-risks' as const,
     text: 'It may write everything (`permissions: write-all`): name the rights that it needs.',
     found: linesWith(text, /^\s*permissions:\s*["']?write-all\b/).map((line) => `line ${line}`),
   };
@@ -102,6 +106,7 @@ function allRights({ text }: WorkflowDocument) {
 
 function allSecrets({ text }: WorkflowDocument) {
   return {
+    topic: 'workflow-risks' as const,
     text: 'It hands all secrets of the monorepo on (`secrets: inherit`): name those that are needed.',
     found: linesWith(text, /^\s*secrets:\s*["']?inherit\b/).map((line) => `line ${line}`),
   };

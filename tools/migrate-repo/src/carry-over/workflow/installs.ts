@@ -1,0 +1,76 @@
+import type { Scalar } from 'yaml';
+import { checkoutOf, type Leftover, lineOf, type Rewriting, together } from './directories.js';
+import { type Job, mapAt, type Step, scalarAt, type WorkflowDocument } from './workflow-document.js';
+
+/** How the monorepo starts its Yarn in CI: `release`: `yarnPath` names it, which every `yarn` obeys; `corepack`: it has to be enabled first. */
+export type YarnStart = 'release' | 'corepack';
+
+const QUIET = String.raw`(?:\s+--(?:no-audit|no-fund|no-progress|prefer-offline|silent|frozen-lockfile|no-frozen-lockfile|no-immutable|non-interactive))*`;
+
+/** A command that installs the package with all its dependencies, and does nothing else. */
+const WHOLE = new RegExp(String.raw`^(?:npm\s+(?:ci|clean-install|i|install)|yarn(?:\s+install)?|pnpm\s+(?:i|install))${QUIET}$`);
+
+/** The same with something else around it. */
+const PART = /(?:^|[;&|]\s*)((?:npm\s+(?:ci|clean-install|i|install)|yarn\s+install|pnpm\s+(?:i|install))(?=\s|[;&|]|$)[^;&|\n]*)/;
+
+/** Installations of single programs are none of the package. */
+const OF_OTHERS = /\s(?:-g|--global|--location[= ]global|--no-save)\b|\s(?:i|install)\s+(?:-\S+\s+)*[^-\s]/;
+
+const INSTALL: { readonly [Start in YarnStart]: string } = {
+  release: 'yarn install --immutable',
+  corepack: 'corepack enable && yarn install --immutable',
+};
+
+/**
+ * Lets the steps that install the package install the monorepo, where nothing else is in the step and it runs at the top of the package; else it is left, with its line.
+ * The cache of `actions/setup-node` becomes that of Yarn, where Yarn starts before corepack is enabled.
+ */
+export function moveInstalls({ text, jobs }: WorkflowDocument, start: YarnStart): Rewriting {
+  return together(jobs.flatMap((job) => job.steps.map((step) => moveStep(text, { job, step, start }))));
+}
+
+interface StepInJob {
+  readonly job: Job;
+  readonly step: Step;
+  readonly start: YarnStart;
+}
+
+function moveStep(text: string, { job, step, start }: StepInJob): Rewriting {
+  if (step.action === 'actions/setup-node') return moveCache(text, step, start);
+  const run = scalarAt(step.node, 'run');
+  if (typeof run?.value !== 'string') return NOTHING;
+  const isHere = checkoutOf(job) === 'here' && scalarAt(step.node, 'working-directory') === undefined;
+  if (!WHOLE.test(run.value.trim())) return { edits: [], left: partsIn(text, run) };
+  if (!isHere) return { edits: [], left: [{ line: lineOf(text, run.range?.[0] ?? 0), what: `\`${run.value.trim()}\`` }] };
+  return { edits: [replaceWhole(text, run, INSTALL[start])], left: [] };
+}
+
+/** `run` over lines may end with the indentation of what follows. */
+function replaceWhole(text: string, { range }: Scalar, value: string): Rewriting['edits'][number] {
+  const [from, to] = range ?? [0, 0];
+  const end = text.slice(from, to).trimEnd().length;
+  return { offset: from, length: end, content: value };
+}
+
+function partsIn(text: string, run: Scalar): readonly Leftover[] {
+  const [from] = run.range ?? [0];
+  const head = /^[|>]/.test(text.slice(from)) ? 1 : 0;
+  return String(run.value)
+    .split('\n')
+    .flatMap((line, at) => {
+      const [, found] = PART.exec(line.trim()) ?? [];
+      const isOwn = found !== undefined && !OF_OTHERS.test(found) && !/--immutable\b/.test(found);
+      return isOwn ? [{ line: lineOf(text, from) + head + at, what: `\`${found.trim()}\`` }] : [];
+    });
+}
+
+function moveCache(text: string, { node }: Step, start: YarnStart): Rewriting {
+  const inputs = mapAt(node, 'with');
+  const cache = inputs === undefined ? undefined : scalarAt(inputs, 'cache');
+  if (typeof cache?.value !== 'string' || !/^(?:npm|pnpm|yarn)$/.test(cache.value)) return NOTHING;
+  if (start === 'release') return cache.value === 'yarn' ? NOTHING : { edits: [replaceWhole(text, cache, 'yarn')], left: [] };
+  const line = lineOf(text, cache.range?.[0] ?? 0);
+  return { edits: [], left: [{ line, what: `\`cache: ${cache.value}\`, because setup-node asks Yarn before corepack is enabled` }] };
+}
+
+const NOTHING: Rewriting = { edits: [], left: [] };

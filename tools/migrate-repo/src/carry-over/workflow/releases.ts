@@ -1,0 +1,81 @@
+import { isPlainObject } from '@tributary/model/plain-object';
+import type { Message } from '../../message.js';
+import { someOf } from '../rule.js';
+import { lineOf } from './directories.js';
+import { type Step, scalarAt, textAt, type WorkflowDocument } from './workflow-document.js';
+
+/** What a step of a workflow releases with, and what that means in a monorepo. */
+interface ReleaseKind {
+  readonly text: string;
+  readonly commands?: RegExp;
+  readonly actions?: RegExp;
+}
+
+const KINDS: readonly ReleaseKind[] = [
+  {
+    text: 'A workflow releases with a tool that takes the tags and commits of the whole repository for those of the package.',
+    commands: /(?:^|[\s/])(semantic-release|release-it|np|standard-version|commit-and-tag-version|auto shipit|release-please)(?=@|\s|$)/,
+  },
+  {
+    text: 'A workflow releases with a tool that works at the root, where it would release the whole monorepo.',
+    commands: /(?:^|[\s/])(lerna (?:publish|version)|changeset (?:publish|version)|beachball publish|multi-semantic-release)(?=\s|$)/,
+  },
+  {
+    text: 'A workflow publishes what lies in its folder: see that it builds before, and that the manifest is right there.',
+    commands: /(?:^|[\s;&|])((?:npm|pnpm|yarn|yarn npm) publish)(?=\s|$)/,
+  },
+  {
+    text: 'A workflow releases with an action, which runs at the root and not in the folder of the package.',
+    actions:
+      /^(?:changesets\/action|cycjimmy\/semantic-release-action|codfish\/semantic-release-action|(?:google-github-actions|googleapis)\/release-please-action|js-devtools\/npm-publish|intuit\/auto.*)$/i,
+  },
+];
+
+/** Steps that would release the package with the tags, the commits or the folder of the monorepo. `scripts`: of the package.json, which steps may start. */
+export function releaseSteps(workflow: WorkflowDocument, scripts: unknown): readonly Message[] {
+  const steps = workflow.jobs.flatMap((job) => job.steps);
+  return KINDS.flatMap((kind) => {
+    const found = steps.flatMap((step) => foundIn(workflow.text, step, { kind, scripts }));
+    return found.length === 0 ? [] : [{ topic: 'releases' as const, text: kind.text, detail: someOf(found) }];
+  });
+}
+
+function foundIn(
+  text: string,
+  step: Step,
+  { kind, scripts }: { readonly kind: ReleaseKind; readonly scripts: unknown },
+): readonly string[] {
+  const { commands, actions } = kind;
+  const uses = scalarAt(step.node, 'uses');
+  if (step.action !== undefined && actions?.test(step.action) === true)
+    return [`\`${step.action}\` in line ${lineOf(text, uses?.range?.[0] ?? 0)}`];
+  const run = scalarAt(step.node, 'run');
+  if (commands === undefined || run === undefined) return [];
+  const command = withoutComments(textAt(step.node, 'run') ?? '');
+  const [, name] = commands.exec(command) ?? commands.exec(startedIn(command, scripts)) ?? [];
+  return name === undefined ? [] : [`\`${name}\` in line ${lineOf(text, run.range?.[0] ?? 0)}`];
+}
+
+function withoutComments(script: string): string {
+  return script.replace(/^\s*#.*$/gm, '');
+}
+
+/** The scripts of the package that a command starts by their names. */
+function startedIn(command: string, scripts: unknown): string {
+  if (!isPlainObject(scripts)) return '';
+  const names = [...command.matchAll(/\b(?:npm|yarn|pnpm)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/g)].map(([, name = '']) => name);
+  return names.map((name) => (typeof scripts[name] === 'string' ? scripts[name] : '')).join('\n');
+}
+
+/** Jobs that call a workflow of another repository: it checks out by itself, and the defaults of this one do not reach it. */
+export function calledWorkflows({ text, jobs }: WorkflowDocument): readonly Message[] {
+  const called = jobs.flatMap(({ node }) => {
+    const uses = textAt(node, 'uses');
+    const line = lineOf(text, scalarAt(node, 'uses')?.range?.[0] ?? 0);
+    return uses === undefined || uses.startsWith('./') ? [] : [`\`${uses.replaceAll('`', "'")}\` in line ${line}`];
+  });
+  if (called.length === 0) return [];
+  return [
+    { topic: 'called-workflows', text: 'A workflow calls one of another repository, which works at the root.', detail: someOf(called) },
+  ];
+}

@@ -1,0 +1,69 @@
+import type { DecisionResult, MigrateResult } from '../result.js';
+import { sortDecisions } from './open-decisions.js';
+import { code } from './part.js';
+import { linesOf, tellInMarkdown } from './tell.js';
+
+/** What a person must decide, in Markdown: what breaks or may break, then choices, each with what was done and how that is changed. */
+export function decisionsSection(result: MigrateResult): string {
+  if (result.alignment === null) return '';
+  const { open, before } = sortDecisions(result);
+  const risky = open.filter(({ risk }) => risk !== 'none').length;
+  const items = open.map(tellDecision);
+  const parts = [
+    '## To decide',
+    open.length === 0 ? 'Nothing is left to decide.' : introduction(open.length),
+    ...list('### Breaks or may break', items.slice(0, risky)),
+    ...list('### Works, and you may want it otherwise', items.slice(risky)),
+    ...(open.length === 0 ? [] : [HOW_TO_DECIDE]),
+    ...decidedBefore(before),
+  ];
+  return parts.join('\n\n');
+}
+
+function introduction(count: number): string {
+  return count === 1
+    ? 'One decision. Its default holds until you change it.'
+    : `${count} decisions. Each default holds until you change it.`;
+}
+
+/** What may break is asked anew where something else is found, so its answer holds for these places. */
+const HOW_TO_DECIDE =
+  'To answer a decision for good, write its id into tributary.json: `"migrate": { "decided": { "<id>": "<why>" } }`. ' +
+  'An answer to what may break holds for the places that are named; any other answer holds for all later migrations.';
+
+function list(title: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : [title, items.join('\n').trimEnd()];
+}
+
+function tellDecision({ text, id, byDefault, toChange, findings }: DecisionResult, at: number): string {
+  const mark = `${at + 1}.`;
+  const indent = ' '.repeat(mark.length + 1);
+  const below = [
+    ...(byDefault === null ? [] : [`- Default: ${byDefault}`]),
+    ...(toChange === null ? [] : [`- To change: ${toChange}`]),
+    ...foldedFindings(findings),
+  ];
+  return [`${mark} **${text}** ${code(id)}`, ...below.map((line) => (line === '' ? '' : indent + line))].join('\n');
+}
+
+/** As many lines stand open; more are folded. */
+const OPEN = 4;
+
+function foldedFindings(findings: DecisionResult['findings']): readonly string[] {
+  const lines = findings.flatMap((finding) => tellInMarkdown(finding, '-', 'open').split('\n'));
+  if (lines.length <= OPEN) return lines;
+  const places = findings.flatMap(({ about }) => about);
+  const names = new Set(places.map((one) => one.package)).size;
+  const where = `${names === 1 ? 'one package' : `${names} packages`}`;
+  return ['', `<details><summary>${places.length} places in ${where}</summary>`, '', ...lines, '', '</details>', ''];
+}
+
+function decidedBefore(before: readonly DecisionResult[]): readonly string[] {
+  if (before.length === 0) return [];
+  const count = before.length === 1 ? 'One decision' : `${before.length} decisions`;
+  const lines = before.flatMap(({ text, decided, findings }) => [
+    `- ${text} **${decided}**`,
+    ...findings.flatMap(({ about }) => linesOf(about)).map((line) => `  - ${line}`),
+  ]);
+  return [`<details><summary>${count} that tributary.json has taken before</summary>\n\n${lines.join('\n')}\n\n</details>`];
+}
