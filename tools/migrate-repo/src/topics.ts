@@ -23,7 +23,7 @@ export const TOPICS = {
   },
   requests: {
     text: 'Packages require each other in versions that the monorepo does not have.',
-    byDefault: 'The registry answers these requests. The workspaces stay beside its versions.',
+    byDefault: 'The registry answers these requests, beside the workspaces. Of peers Yarn only warns.',
     toChange: '`migrate-repo … --internal all` links all of them. A wider range in the package.json links one.',
     risk: 'requests',
   },
@@ -31,12 +31,6 @@ export const TOPICS = {
     text: 'Packages get workspaces whose versions their ranges exclude.',
     byDefault: 'The requests say `workspace:`, because `--internal all` asks for that.',
     toChange: '`migrate-repo … --internal admitted`, or `"migrate": { "internal": { "convert": "admitted" } }` in tributary.json.',
-    risk: 'requests',
-  },
-  peers: {
-    text: 'Packages require workspaces as peers, in ranges that exclude them.',
-    byDefault: 'The ranges stay, and Yarn warns.',
-    toChange: 'Widen the range under `peerDependencies`, or raise the version of the workspace.',
     risk: 'requests',
   },
   missing: {
@@ -116,12 +110,6 @@ export const TOPICS = {
     text: 'The carried workflows start by hand only.',
     byDefault: 'They stand in `.github/workflows` of the root, without their former triggers.',
     toChange: 'Delete those whose work the monorepo already does. In the others, put the triggers back as proposed at the top.',
-    risk: 'none',
-  },
-  'tool-versions': {
-    text: 'Packages ask for other versions of tools than the root.',
-    byDefault: 'Both stay.',
-    toChange: 'Delete the file or field in the package, or change the root.',
     risk: 'none',
   },
   'root-files': {

@@ -73,7 +73,7 @@ function decisionOf(finding: InternalFinding): readonly (Reason | string)[] {
     case 'unresolvable':
       return [reason('unresolvable', finding, finding.to === undefined ? 'there is no such workspace' : versionOf(finding.to.version))];
     case 'peer not satisfied':
-      return [reason('peers', finding, versionOf(finding.to.version))];
+      return [reason('requests', finding, `it is a peer, and ${versionOf(finding.to.version)}`)];
     case 'cycle':
       return finding.through === 'dependencies'
         ? [`${finding.members.map(({ name }) => name).join(', ')} need each other to run. No build order suits all of them.`]

@@ -172,6 +172,7 @@ describe('a dry run', () => {
       '# left-pad',
       'What would come, with its whole history:',
       '## To decide',
+      '### Breaks or may break',
       '## What would be changed',
       '### What would hijack the workspace',
       '### Between workspaces',
@@ -211,6 +212,7 @@ test('the report is Markdown, with what is to be decided first', async () => {
   expect(text.match(/^#+ .*$/gm)).toEqual([
     '# left-pad',
     '## To decide',
+    '### Breaks or may break',
     '## What was changed',
     '### What would hijack the workspace',
     '### Between workspaces',

@@ -35,7 +35,6 @@ export function volta({ text, manifest, root }: ManifestSubject): FieldOutcome |
   return {
     remarks: [
       {
-        topic: 'tool-versions' as const,
         text: '"volta" asks for other versions than the root: take it out, or change the root.',
         detail: differences.join(', '),
       },
@@ -51,7 +50,6 @@ export function engines({ manifest, root }: ManifestSubject): FieldOutcome | und
     ...(isNarrower(own['node'], ofRoot['node'])
       ? [
           {
-            topic: 'tool-versions' as const,
             text: '"engines.node" leaves out versions with which the monorepo is run: see whether that still holds.',
             detail: `\`${String(own['node'])}\`, and the root has \`${String(ofRoot['node'])}\``,
           },
@@ -61,7 +59,6 @@ export function engines({ manifest, root }: ManifestSubject): FieldOutcome | und
       ? []
       : [
           {
-            topic: 'tool-versions' as const,
             text: '"engines" asks for a package manager, and the package is installed by the Yarn of the root: see whether that still holds.',
             detail: managers.map((tool) => `${tool} \`${String(own[tool])}\``).join(', '),
           },

@@ -19,7 +19,7 @@ function compareVersions(subject: Subject): RuleOutcome {
     const differences = different.flatMap(([tool, version]) =>
       root.get(tool) === undefined ? [] : [`${tool} \`${version}\` where the root has \`${root.get(tool)}\``],
     );
-    return kept(file, differences.length === 0 ? undefined : { topic: 'tool-versions', text: DIFFERENT, detail: differences.join(', ') });
+    return kept(file, differences.length === 0 ? undefined : { text: DIFFERENT, detail: differences.join(', ') });
   });
   const gone = notes.filter(({ action }) => action === 'drop').map(({ file }) => file);
   return { edits: without(subject, gone), notes };
