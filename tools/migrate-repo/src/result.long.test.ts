@@ -98,6 +98,14 @@ function lockedWorkspace(name: string, path: string): string {
   return `${locator}:\n  version: 0.0.0-use.local\n  resolution: ${locator}\n  languageName: unknown\n  linkType: soft\n`;
 }
 
+/** A source that Yarn refuses, with a build script and a workflow that runs what strangers send. */
+function createRisky(): TempRepo {
+  const lock = NPM_3.replace('"version":"2.1.0"}', '"version":"2.1.0","hasInstallScript":true}');
+  const workflow = 'on: pull_request_target\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: a\n';
+  const manifest = { ...APP, dependencies: { ...APP.dependencies, react: 'catalog:' } };
+  return createSource(manifest, { 'package-lock.json': lock, '.github/workflows/a.yml': workflow });
+}
+
 /** Small repositories and a monorepo, and every command on them, one after the other. */
 async function runEverything(): Promise<void> {
   const leftPad = createSource({ name: 'left-pad' }, { 'yarn.lock': '' });
@@ -142,7 +150,7 @@ async function runEverything(): Promise<void> {
     const name = lock.startsWith('{') ? 'package-lock.json' : lock.startsWith('lockfileVersion') ? 'pnpm-lock.yaml' : 'yarn.lock';
     await call('migrate-result', ['app', '--from', createSource(APP, { [name]: lock }).path, '--dry-run'], locked);
   }
-  await call('migrate-result', ['app', '--from', createSource(APP).path, '--dry-run', '--no-install'], locked);
+  await call('migrate-result', ['app', '--from', createRisky().path, '--dry-run', '--no-install'], locked);
   await call('migrate-result', ['app', '--from', createSource(APP).path, '--dry-run', '--no-align'], locked);
 
   const moving = await createMovingScene(cleanUp);

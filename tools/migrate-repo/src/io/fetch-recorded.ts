@@ -1,13 +1,27 @@
+import type { Git } from '@tributary/git/git';
+import type { ObjectId } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import { type RefOfSource, refToFetch } from '../plan/recorded-ref.js';
+import { resolveCommits } from './resolve-commits.js';
 import { announceRefs, fetchRefs, type Remote } from './scratch-fetch.js';
 
+/** Where it is in the scratch repository. */
+export const FETCHED_BRANCH = 'refs/source/branch';
+
+const TAGS = 'refs/source/tags/';
+
 /**
- * Fetches the branch of a source that an import came from, or the one that has taken its place, or the one that a person names. Throws `SOURCE_BRANCH_MISSING`, and as
+ * Fetches the tags of a source, and the branch that an import came from, or the one that has taken its place, or the one that a person names. Throws `SOURCE_BRANCH_MISSING`, and as
  * `fetchRefs`.
  */
 export async function fetchRecorded(remote: Remote, record: ImportRecord, branch: string | undefined): Promise<RefOfSource> {
   const found = refToFetch(record, { url: remote.url, announced: await announceRefs(remote) }, branch);
-  await fetchRefs(remote, [`+${found.ref}:refs/source/branch`]);
+  await fetchRefs(remote, [`+${found.ref}:${FETCHED_BRANCH}`, `+refs/tags/*:${TAGS}*`]);
   return found;
+}
+
+/** The commits that the fetched tags stand for. Throws `GIT_FAILED`. */
+export async function fetchedTags(git: Git): Promise<readonly ObjectId[]> {
+  const output = await git.text(['for-each-ref', '--format=%(objectname)', TAGS]);
+  return resolveCommits(git, output.split('\n').filter((line) => line !== '') as ObjectId[]);
 }

@@ -1,7 +1,7 @@
 import { type Git, plumbing } from '@tributary/git/git';
 import { resolveNames } from '@tributary/git/objects';
 import { ToolError } from '@tributary/model/errors';
-import type { WorkspaceName } from '@tributary/model/ids';
+import type { ObjectId, WorkspaceName } from '@tributary/model/ids';
 import type { ImportRecord } from '@tributary/model/import-record';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { parseRepoUrl, type RepoUrl } from '@tributary/model/repo-url';
@@ -12,9 +12,10 @@ import { countHistory } from '../history/move.js';
 import { rewriteHistory } from '../history/rewrite.js';
 import { listHistory } from '../history/source-history.js';
 import type { NamedTag } from '../history/tag-marks.js';
-import { fetchRecorded } from '../io/fetch-recorded.js';
+import { FETCHED_BRANCH, fetchedTags, fetchRecorded } from '../io/fetch-recorded.js';
 import { type AskedRef, readRef } from '../io/read-ref.js';
 import { readRecordedTags } from '../io/recorded-tags.js';
+import { resolveCommits } from '../io/resolve-commits.js';
 import type { Remote } from '../io/scratch-fetch.js';
 import { withStagingArea } from '../io/staging-area.js';
 import { type SurveyedImport, surveyImports } from '../io/survey.js';
@@ -80,8 +81,15 @@ export async function proveImport(
   const isNeeded = record.strategy === 'rewrite' && record.subdirectory !== undefined && comparison.missingSource === 'fetch';
   const url = typeof source === 'object' ? source.at : parseRepoUrl(record.source, parseAbsolutePath);
   const again = { url, branch: sourceBranch, signal };
+  const imported = {
+    record,
+    tagged: await resolveCommits(
+      target.git,
+      came.map(({ id }) => id),
+    ),
+  };
   const proof =
-    isNeeded || source !== 'from the record' ? await proveAtSource(target, record, again) : await proveFromRecord(target, record, came);
+    isNeeded || source !== 'from the record' ? await proveAtSource(target, imported, again) : await proveFromRecord(target, imported);
   return {
     schemaVersion: 1,
     name: record.package,
@@ -122,29 +130,38 @@ interface Outcome {
   readonly fetched?: NonNullable<VerifyResult['fetched']>;
 }
 
-async function proveFromRecord(target: LocalRepository, record: ImportRecord, tags: readonly NamedTag[]): Promise<Outcome> {
-  if (record.strategy === 'merge') return proveAncestor(target.git, record);
-  return record.subdirectory === undefined ? proveInverse(target, record, tags) : provePinned(target.git, record);
+/** What is proven and counted, whichever way it is proven: the history of the tip, and what only tags of this clone reach. */
+interface Imported {
+  readonly record: ImportRecord;
+  /** The commits that the tags which came stand for. */
+  readonly tagged: readonly ObjectId[];
+}
+
+async function proveFromRecord(target: LocalRepository, imported: Imported): Promise<Outcome> {
+  const { record } = imported;
+  if (record.strategy === 'merge') return proveAncestor(target.git, imported);
+  return record.subdirectory === undefined ? proveInverse(target, imported) : provePinned(target.git, imported);
 }
 
 /** The history of a subdirectory cannot be undone without its source. That its commits are those of the import, the id of the last one says. */
-async function provePinned(git: Git, record: ImportRecord): Promise<Outcome> {
-  return { method: 'recorded', counts: await countHistory(git, await listHistory(git, [record.importedTip])) };
+async function provePinned(git: Git, imported: Imported): Promise<Outcome> {
+  return { method: 'recorded', counts: await countHistory(git, await listImported(git, imported)) };
 }
 
-async function proveAtSource(target: LocalRepository, record: ImportRecord, again: Again): Promise<Outcome> {
-  if (record.strategy === 'rewrite') return proveByMovingAgain(target, record, again);
-  const { counts } = await proveAncestor(target.git, record);
-  const fetched = await withSource(target, record, again, async (_, found) => found);
+async function proveAtSource(target: LocalRepository, imported: Imported, again: Again): Promise<Outcome> {
+  if (imported.record.strategy === 'rewrite') return proveByMovingAgain(target, imported, again);
+  const { counts } = await proveAncestor(target.git, imported);
+  const fetched = await withSource(target, imported.record, again, async (git, found) => {
+    const theirs = new Set(await listHistory(git, [imported.record.sourceCommit, ...(await fetchedTags(git))]));
+    refuseForeign(imported, theirs);
+    return found;
+  });
   return { method: 'found again', counts, fetched };
 }
 
-async function proveInverse(target: LocalRepository, record: ImportRecord, tags: readonly NamedTag[]): Promise<Outcome> {
-  const tagged = await resolveNames(
-    target.git,
-    tags.map(({ id }) => `${id}^{commit}`),
-  );
-  const ids = await listHistory(target.git, [record.importedTip, ...tagged.flatMap((object) => (object === undefined ? [] : [object.id]))]);
+async function proveInverse(target: LocalRepository, imported: Imported): Promise<Outcome> {
+  const { record } = imported;
+  const ids = await listImported(target.git, imported);
   const inverse = await invertHistory(target.git, { format: target.format, path: record.path, messages: record.messages }, { ids });
   if ('flaw' in inverse) throw broken(record, inverse.flaw);
   const original = inverse.originals.get(record.importedTip);
@@ -152,7 +169,8 @@ async function proveInverse(target: LocalRepository, record: ImportRecord, tags:
   return { method: 'inverse', counts: inverse.counts };
 }
 
-async function proveAncestor(git: Git, record: ImportRecord): Promise<Outcome> {
+async function proveAncestor(git: Git, imported: Imported): Promise<Outcome> {
+  const { record } = imported;
   const [parent, under, whole] = await resolveNames(git, [
     `${record.importedTip}^1`,
     `${record.importedTip}:${record.path}`,
@@ -160,23 +178,38 @@ async function proveAncestor(git: Git, record: ImportRecord): Promise<Outcome> {
   ]);
   if (parent?.id !== record.sourceCommit) throw broken(record, `${record.sourceCommit} is not the parent of the imported tip`);
   if (under === undefined || under.id !== whole?.id) throw broken(record, `what stands under ${record.path} is not what the source holds`);
-  const ids = await listHistory(git, [record.sourceCommit]);
-  return { method: 'ancestor', counts: await countHistory(git, ids) };
+  return { method: 'ancestor', counts: await countHistory(git, await listImported(git, imported)) };
+}
+
+/** The commit that a merge adds to the history of the source is none of it. */
+function listImported(git: Git, { record, tagged }: Imported): Promise<ObjectId[]> {
+  return listHistory(git, [record.strategy === 'merge' ? record.sourceCommit : record.importedTip, ...tagged]);
 }
 
 /** Fetches the source and moves the recorded commit once more. The move is a pure function, so the same ids must come out. */
-async function proveByMovingAgain(target: LocalRepository, record: ImportRecord, again: Again): Promise<Outcome> {
-  return withSource(target, record, again, async (git, fetched) => {
-    const commits = await listHistory(git, [record.sourceCommit]);
+async function proveByMovingAgain(target: LocalRepository, imported: Imported, again: Again): Promise<Outcome> {
+  const { record, tagged } = imported;
+  const fetched = await withSource(target, record, again, async (git, found) => {
     const move = { format: target.format, path: record.path, subdirectory: record.subdirectory, messages: record.messages };
-    const { map, counts } = await rewriteHistory(git, move, { commits, tags: [] });
+    const { map } = await rewriteHistory(git, move, { commits: await listHistory(git, [record.sourceCommit]), tags: [] });
     const tip = map.get(record.sourceCommit);
     if (tip !== record.importedTip) throw broken(record, `moving ${record.sourceCommit} again gives ${tip} and not ${record.importedTip}`);
-    return { method: 'moved again', counts, fetched };
+    const moved = new Set(map.values());
+    if (tagged.every((id) => moved.has(id))) return found;
+    const commits = await listHistory(git, [record.sourceCommit, ...(await fetchedTags(git))]);
+    refuseForeign(imported, new Set((await rewriteHistory(git, move, { commits, tags: [] })).map.values()));
+    return found;
   });
+  return { method: 'moved again', counts: await countHistory(target.git, await listImported(target.git, imported)), fetched };
 }
 
-/** Fetches the source, which must have the recorded commit. */
+/** `theirs`: the commits that the source has, as they are named here. */
+function refuseForeign({ record, tagged }: Imported, theirs: ReadonlySet<ObjectId>): void {
+  const foreign = tagged.find((id) => !theirs.has(id));
+  if (foreign !== undefined) throw broken(record, `the source has no tag any more for ${foreign}, which only a tag leads to`);
+}
+
+/** Fetches the source, whose branch must contain the recorded commit. */
 async function withSource<T>(
   target: LocalRepository,
   record: ImportRecord,
@@ -187,8 +220,9 @@ async function withSource<T>(
     const remote: Remote = { url, scratch: stagingArea.newScratch('source'), signal };
     const { ref, state } = await fetchRecorded(remote, record, branch);
     const git = plumbing(remote.scratch, { signal });
-    const [recorded] = await resolveNames(git, [`${record.sourceCommit}^{commit}`]);
-    if (recorded === undefined) throw broken(record, `the source no longer has ${record.sourceCommit} on ${ref}`);
+    // A tag may still lead to what the branch has lost.
+    const isThere = await git.attempt(['merge-base', '--is-ancestor', record.sourceCommit, FETCHED_BRANCH]);
+    if (isThere.exit !== 0) throw broken(record, `the source no longer has ${record.sourceCommit} on ${ref}`);
     return work(git, { source: url.toString(), ref, state });
   });
 }

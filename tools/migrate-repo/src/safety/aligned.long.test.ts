@@ -221,9 +221,9 @@ test('the report is Markdown, with what is to be decided first', async () => {
     '## Next',
   ]);
   expect(text).toContain(
-    '1. Workspaces take the place of locked versions more than a patch away: core 1.2.0 instead of 1.0.0 for left-pad.',
+    '1. **Workspaces take the place of locked versions more than a patch away: core 1.2.0 instead of 1.0.0 for left-pad.** ',
   );
-  expect(text).toContain('2. ms: left-pad has `^1.0.0` (1.0.0); user has `^2.1.0`.');
+  expect(text).toContain('     - left-pad: `ms`: `^1.0.0` (1.0.0)\n     - user: `ms`: `^2.1.0`\n');
   expect(text).toContain('- left-pad, `yarn.lock`: Taken away: it makes Yarn take the package');
   expect(text).toContain('- left-pad: core `^1.0.0` became `workspace:^`, minor upgrade from 1.0.0 to 1.2.0');
   expect(text).toContain('| core | 1.0.0 | 1.2.0 | minor upgrade | left-pad |  |');

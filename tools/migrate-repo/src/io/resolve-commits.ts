@@ -1,0 +1,12 @@
+import type { Git } from '@tributary/git/git';
+import { resolveNames } from '@tributary/git/objects';
+import type { ObjectId } from '@tributary/model/ids';
+
+/** The commits that tags stand for, each once; without those that stand for something else. Throws `GIT_FAILED`. */
+export async function resolveCommits(git: Git, tags: readonly ObjectId[]): Promise<readonly ObjectId[]> {
+  const found = await resolveNames(
+    git,
+    tags.map((id) => `${id}^{commit}`),
+  );
+  return [...new Set(found.flatMap((object) => (object === undefined ? [] : [object.id])))];
+}

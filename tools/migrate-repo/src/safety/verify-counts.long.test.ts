@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { formatManifest } from '@tributary/test-repo/temp-monorepo';
+import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { MigrateResult, VerifyResult } from '../result.js';
+import { createScene, createSource, type MigrationScene } from './scene.fixture.js';
+
+const cleanUp = cleanUpIn(afterEach);
+
+interface Imported {
+  readonly scene: MigrationScene;
+  readonly source: TempRepo;
+  readonly proof: NonNullable<MigrateResult['packages'][number]['proof']>;
+}
+
+/** A source with a merge, tags, a folder that is a package, and a commit of somebody else that only a tag reaches. */
+function createTagged(): TempRepo {
+  const source = createSource(cleanUp);
+  source.commit('Add a folder', { files: { 'libs/ui/package.json': formatManifest({ name: 'left-pad' }) } });
+  source.git('tag', 'v1.2.0');
+  source.git('checkout', '-q', '-b', 'old');
+  source.commit('Repair the old version', { files: { 'libs/ui/old.js': '1\n' } });
+  source.git('commit', '-q', '--amend', '--no-edit', '--author', 'Bob <bob@example.com>');
+  source.git('tag', '-a', '-m', 'Old', 'v1.0.1');
+  source.git('checkout', '-q', 'main');
+  source.git('branch', '-q', '-D', 'old');
+  return source;
+}
+
+async function bring(...options: readonly string[]): Promise<Imported> {
+  const [scene, source] = [createScene(cleanUp), createTagged()];
+  const { stdout } = await scene.accepted(['left-pad', '--from', source.path, '--json', ...options]);
+  const [one] = (JSON.parse(stdout) as MigrateResult).packages;
+  if (one?.proof === null || one === undefined) throw new Error('no proof');
+  scene.monorepo.merge('migrate/left-pad');
+  return { scene, source, proof: one.proof };
+}
+
+async function verify(scene: MigrationScene, ...options: readonly string[]): Promise<VerifyResult> {
+  return JSON.parse((await scene.accepted(['verify', 'left-pad', '--json', ...options])).stdout) as VerifyResult;
+}
+
+function figuresOf({ commits, merges, authors, tags }: VerifyResult): object {
+  return { commits, merges, authors, tags };
+}
+
+describe.each([
+  ['a repository', [], ['inverse', 'moved again']],
+  ['a folder', ['--subdirectory', 'libs/ui'], ['moved again', 'moved again']],
+  ['a repository with its own ids', ['--strategy', 'merge'], ['ancestor', 'found again']],
+] as const)('%s', (_, options, methods) => {
+  test('is counted alike by the migration, by verify and by verify --refetch, with and without the tags', async () => {
+    const { scene, proof } = await bring(...options);
+    const [here, again] = [await verify(scene), await verify(scene, '--refetch')];
+    expect([here.method, again.method]).toEqual(methods);
+    expect(figuresOf(again)).toEqual(figuresOf(here));
+    const { commits, merges, authors } = proof;
+    expect(here).toMatchObject({ commits, merges, authors, tags: { recorded: proof.tags, here: proof.tags } });
+    const all = JSON.parse((await scene.accepted(['verify', '--all', '--json'])).stdout) as { proven: readonly VerifyResult[] };
+    expect(all.proven.map(figuresOf)).toEqual([figuresOf(here)]);
+    for (const tag of scene.monorepo.git('tag').split('\n')) scene.monorepo.git('tag', '-d', tag);
+    expect(figuresOf(await verify(scene, '--refetch'))).toEqual(figuresOf(await verify(scene)));
+  });
+});
+
+test('people read the same figures', async () => {
+  const { scene, proof } = await bring();
+  const figures = async (...more: readonly string[]): Promise<readonly string[]> =>
+    (await scene.accepted(['verify', 'left-pad', ...more])).stdout.match(/\d+ (?:commit|merge|author|tag)s?/g) ?? [];
+  expect(await figures('--refetch')).toEqual(await figures());
+  expect(await figures()).toEqual([`${proof.commits} commits`, '1 merge', '2 authors', '4 tags']);
+});
+
+test.each([[[]], [['--strategy', 'merge']]])('a commit that only a tag reaches is asked of the source too %j', async (options) => {
+  const { scene, source } = await bring(...options);
+  source.git('tag', '-d', 'v1.0.1');
+  await verify(scene);
+  const { stderr } = await scene.refused('PROOF_FAILED', ['verify', 'left-pad', '--refetch']);
+  expect(stderr).toContain('the source has no tag any more for');
+});
