@@ -37,7 +37,7 @@ export interface DeclarationResult {
   readonly change: VersionChangeResult | null;
   /** Whether those who install the package from a registry may get versions that they did not get before. */
   readonly widensForConsumers: boolean;
-  /** Why a person has to decide; `null`: nobody has to. */
+  /** Why it kept a range of its own beside others; `null`: it did not. */
   readonly left: string | null;
   /** The policy that decided; `null`: none had to. */
   readonly policy: string | null;

@@ -70,6 +70,13 @@ export const TOPICS = {
     toChange: 'Write the `files` that the report proposes into the package.json.',
     risk: 'publishing',
   },
+  pins: {
+    text: 'Development tools are pinned to versions that differ by a patch or a minor version.',
+    byDefault: 'Each package keeps its pin, so several versions are installed. The proposed answer is `highest`.',
+    toChange:
+      '`"migrate": { "versions": { "exceptions": { "<tool>": "highest" } } }` in tributary.json raises one; `"policy": "highest"` raises all. `"keep"` asks no more.',
+    risk: 'versions',
+  },
   versions: {
     text: 'Packages require a dependency in versions that exclude each other.',
     byDefault: 'Each keeps its version, so several are installed.',

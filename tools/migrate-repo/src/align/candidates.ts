@@ -2,9 +2,9 @@ import { parseSemverRange } from '@tributary/workspaces/ranges';
 import SemVer from 'semver/classes/semver.js';
 import compare from 'semver/functions/compare.js';
 import intersects from 'semver/ranges/intersects.js';
-import minVersion from 'semver/ranges/min-version.js';
 import subset from 'semver/ranges/subset.js';
 import type { Declaration } from './declarations.js';
+import { isPin, lowestOf } from './loosening.js';
 import { breaksInMinors, diffVersions } from './version-change.js';
 
 /** A range that others in the workspace have, and that an imported package could take over. */
@@ -30,7 +30,7 @@ export function candidatesOf(declarations: readonly Declaration[]): readonly Can
 
 /** By what declarations and candidates that exclude each other are ordered: the version that is locked, else the lowest that is admitted. */
 export function heightOf({ locked, versions }: Pick<Candidate, 'locked' | 'versions'>): string {
-  return locked?.version ?? minVersion(versions)?.version ?? '0.0.0';
+  return locked?.version ?? lowestOf(versions);
 }
 
 /** Why an imported package cannot take over a range and stay within its own. */
@@ -41,43 +41,38 @@ export type Obstacle =
   | 'locked apart'
   /** Some version does, but it is another minor one of a package that breaks in those. */
   | 'breaks in minors'
-  /** It admits versions that break more than the imported package's own: `*` beside `^25.0.0`. The next upgrade would be one by accident. */
-  | 'open above'
-  /** Nothing is locked, and the range admits what that of the imported package does not. */
-  | 'nothing locked'
+  /** It admits versions that the imported package's own range excludes: `^1.0.0` beside `^1.2.0`, `*` beside `^25.0.0`. */
+  | 'lower or wider'
+  /** It is one version, and those who install the imported package would get no other any more. */
+  | 'a pin'
+  /** What is locked for it is older than what the imported package has locked. */
+  | 'an older version'
   /** The imported package says at its own root what it gets, whatever the range. */
   | 'overridden';
 
 /**
- * What stands between an imported package and a range of the others. Nothing, where the version that it would get satisfies its own range: that
- * is the version that the workspace has locked; if it has none, the imported package's own, which stays locked then.
+ * What stands between an imported package and a range of the others. Nothing, where it asks for less than the imported package's own, and the
+ * version that it would get satisfies that: the one that the workspace has locked; if it has none, the imported package's own, which stays locked then.
  */
 export function obstacleTo(candidate: Candidate, own: Declaration): Obstacle | undefined {
   if (!intersects(own.versions, candidate.versions)) return 'ranges exclude each other';
   if (candidate.versions === own.versions) return undefined;
+  if (!isWithin(candidate, own)) return 'lower or wider';
+  if (own.reach === 'consumers' && isPin(candidate.versions)) return 'a pin';
   const [theirs, mine] = [candidate.locked?.version, own.locked?.version];
   const got = theirs ?? mine;
-  if (got === undefined) return isWithin(candidate, own) ? undefined : 'nothing locked';
+  if (got === undefined) return undefined;
   const satisfies = theirs === undefined ? admits(candidate.versions, got) : theirs === mine || admits(own.versions, theirs);
   if (!satisfies) return 'locked apart';
-  if (breaksInMinors(own.name) && isMinorStep(mine, got) && !admits(own.versions, nextMajor(got))) return 'breaks in minors';
-  const breaking = `>=${nextBreaking(own.name, got)}`;
-  return intersects(candidate.versions, breaking) && !intersects(own.versions, breaking) ? 'open above' : undefined;
+  const change = diffVersions(mine, got);
+  if (change?.direction === 'down') return 'an older version';
+  const isBreaking = breaksInMinors(own.name) && change?.level === 'minor' && !admits(own.versions, nextMajor(got));
+  return isBreaking ? 'breaks in minors' : undefined;
 }
 
 /** Whether all that the first admits is admitted by the second too. */
 export function isWithin(inner: Pick<Candidate, 'versions'>, outer: Pick<Candidate, 'versions'>): boolean {
   return subset(inner.versions, outer.versions);
-}
-
-function isMinorStep(from: string | undefined, to: string): boolean {
-  return diffVersions(from, to)?.level === 'minor';
-}
-
-/** The first version that may break those who use this one. */
-function nextBreaking(name: string, version: string): string {
-  const { major, minor } = new SemVer(version);
-  return major > 0 && !breaksInMinors(name) ? nextMajor(version) : `${major}.${minor + 1}.0`;
 }
 
 function nextMajor(version: string): string {

@@ -1,7 +1,8 @@
 import type { VersionPolicy } from '@tributary/model/config';
 import compare from 'semver/functions/compare.js';
-import { admits, type Candidate, candidatesOf, heightOf, isWithin, type Obstacle, obstacleTo } from './candidates.js';
+import { admits, type Candidate, candidatesOf, heightOf, type Obstacle, obstacleTo } from './candidates.js';
 import type { Declaration } from './declarations.js';
+import { isLooser } from './loosening.js';
 
 /** A declaration that gets the range of another, and with it what is locked for that. */
 export interface Replacement {
@@ -24,8 +25,15 @@ export type Decision =
   /** There is none, and a person decides. */
   | { readonly kind: 'left'; readonly obstacle: Obstacle };
 
+/** What a team has decided for the case that there is no range for all. */
+export interface AppliedPolicy {
+  readonly policy: VersionPolicy;
+  /** `dependency`: it names this very dependency, and may lower or loosen its ranges. */
+  readonly names: 'dependency' | 'none';
+}
+
 /** Decides about one declaration of an imported package, given those of the same package by the others (one at least). */
-export function decideVersion(own: Declaration, others: readonly Declaration[], policy: VersionPolicy): Decision {
+export function decideVersion(own: Declaration, others: readonly Declaration[], applied: AppliedPolicy): Decision {
   const candidates = candidatesOf(others);
   const obstacles = candidates.map((candidate) => obstacleTo(candidate, own));
   const best = mostWanted(
@@ -35,38 +43,26 @@ export function decideVersion(own: Declaration, others: readonly Declaration[], 
   if (best !== undefined) return { kind: 'takes over', replacement: takeOver(own, best) };
   const known = obstacles.filter((obstacle) => obstacle !== undefined);
   const obstacle = known.find((one) => one !== 'ranges exclude each other') ?? 'ranges exclude each other';
-  switch (policy) {
-    case 'report':
-      return { kind: 'left', obstacle };
-    case 'workspace':
-      return { kind: 'by policy', policy, obstacle, replacements: candidates.slice(0, 1).map((by) => takeOver(own, by)), inCatalogs: [] };
-    case 'highest':
-      return { kind: 'by policy', policy, obstacle, ...raise(own, others) };
-  }
+  return decideByPolicy(own, others, { ...applied, obstacle }) ?? { kind: 'left', obstacle };
 }
 
-/**
- * A catalog is there to be used, unless consumers would pay for it with versions that they did not get so far; then comes what the imported package has, then what moves
- * no version, what widens nothing, what most have.
- */
+type PolicyCase = AppliedPolicy & { readonly obstacle: Obstacle };
+
+/** `undefined`: the policy has no answer, or one that would lower or loosen a range of a dependency that it does not name. */
+function decideByPolicy(own: Declaration, others: readonly Declaration[], { policy, names, obstacle }: PolicyCase): Decision | undefined {
+  if (policy === 'report') return undefined;
+  const mayGet = (from: Declaration, by: Pick<Candidate, 'versions'>): boolean =>
+    names === 'dependency' || !isLooser(by.versions, from.versions);
+  const { replacements, inCatalogs } = policy === 'workspace' ? followMost(own, others, mayGet) : raise(own, others, mayGet);
+  return replacements.length + inCatalogs.length === 0 ? undefined : { kind: 'by policy', policy, obstacle, replacements, inCatalogs };
+}
+
+/** A catalog is there to be used; then comes what the imported package has, then what moves no version, then what most have. */
 function mostWanted(candidates: readonly Candidate[], own: Declaration): Candidate | undefined {
+  const isSame = ({ versions }: Candidate): boolean => versions === own.versions;
   const isStill = ({ locked }: Candidate): boolean => locked !== undefined && locked.version === own.locked?.version;
-  return (
-    catalogFor(candidates, own) ??
-    candidates.find(({ versions }) => versions === own.versions) ??
-    candidates.find((candidate) => isStill(candidate) && isWithin(candidate, own)) ??
-    candidates.find(isStill) ??
-    candidates.find((candidate) => isWithin(candidate, own)) ??
-    candidates[0]
-  );
-}
-
-function catalogFor(candidates: readonly Candidate[], own: Declaration): Candidate | undefined {
   const catalogs = candidates.filter(({ from }) => from === 'catalog');
-  const narrow = catalogs.find(({ versions }) => versions === own.versions) ?? catalogs.find((one) => isWithin(one, own));
-  const [first] = catalogs;
-  if (first === undefined || narrow !== undefined || own.reach === 'workspace') return narrow ?? first;
-  return candidates.find((one) => one.locked?.version === first.locked?.version && isWithin(one, own)) ?? first;
+  return catalogs.find(isSame) ?? catalogs[0] ?? candidates.find(isSame) ?? candidates.find(isStill) ?? candidates[0];
 }
 
 /** `npm:^1.0.0` is not rewritten where the others have `^1.0.0`. */
@@ -75,14 +71,25 @@ function takeOver(declaration: Declaration, by: Candidate): Replacement {
   return { declaration, by: isSame ? { ...by, range: declaration.range } : by };
 }
 
-/** The highest range for all: the imported package's own where it is higher than all others, which then change, else the highest of those. */
-function raise(
-  own: Declaration,
-  others: readonly Declaration[],
-): { readonly replacements: readonly Replacement[]; readonly inCatalogs: readonly Declaration[] } {
-  const top = [...candidatesOf(others)].sort((a, b) => compare(heightOf(b), heightOf(a)))[0];
-  if (top !== undefined && compare(heightOf(top), heightOf(own)) >= 0) return { replacements: [takeOver(own, top)], inCatalogs: [] };
-  const lower = others.filter(({ versions }) => versions !== own.versions);
+type MayGet = (from: Declaration, by: Pick<Candidate, 'versions'>) => boolean;
+
+interface PolicyAnswer {
+  readonly replacements: readonly Replacement[];
+  readonly inCatalogs: readonly Declaration[];
+}
+
+function followMost(own: Declaration, others: readonly Declaration[], mayGet: MayGet): PolicyAnswer {
+  const most = candidatesOf(others).find((one) => mayGet(own, one));
+  return { replacements: most === undefined ? [] : [takeOver(own, most)], inCatalogs: [] };
+}
+
+/** The highest range for all: that of the others where it is as high as the imported package's own, else this one, and the others change. */
+function raise(own: Declaration, others: readonly Declaration[], mayGet: MayGet): PolicyAnswer {
+  const higher = candidatesOf(others).filter((one) => compare(heightOf(one), heightOf(own)) >= 0);
+  const [top] = higher.filter((one) => mayGet(own, one)).sort((a, b) => compare(heightOf(b), heightOf(a)));
+  if (top !== undefined) return { replacements: [takeOver(own, top)], inCatalogs: [] };
+  const isLower = (one: Declaration): boolean => compare(heightOf(one), heightOf(own)) <= 0 && one.versions !== own.versions;
+  const lower = others.filter((one) => isLower(one) && mayGet(one, own));
   return {
     replacements: lower.filter(({ from }) => from === 'manifest').map((declaration) => ({ declaration, by: own })),
     inCatalogs: lower.filter(({ from }) => from === 'catalog'),

@@ -231,7 +231,8 @@ describe('catalogs', () => {
 
   test('are left to a person where the root has another range, or its Yarn knows none', () => {
     const manifest = { dependencies: { a: 'catalog:' } };
-    const other = carry({ manifest, files, rootFiles: { '.yarnrc.yml': 'catalog:\n  a: ^2.0.0\n' } });
+    const other = carry({ manifest, files, rootFiles: { '.yarnrc.yml': 'catalog:\n  a: ^1.2.0\n' } });
+    expect(other.own).toBeUndefined();
     expect(other.findings[0]).toMatchObject({
       setting: 'catalog.a',
       outcome: 'left',
@@ -241,6 +242,26 @@ describe('catalogs', () => {
     expect(old.edits.size).toBe(0);
     expect(old.findings[0]?.decision).toContain('4.10');
   });
+
+  test.each(['^2.0.0', '^0.9.0', '*', '1', 'latest'])(
+    'whose entry at the root is %s leave the range in the package.json that names them',
+    (there) => {
+      const manifest = {
+        dependencies: { a: 'catalog:' },
+        peerDependencies: { a: 'catalog:default' },
+        devDependencies: { b: 'catalog:old' },
+      };
+      const own = { '.yarnrc.yml': files['.yarnrc.yml'].replace('^1.0.0', '^1.1.0') };
+      const { own: now, edits, findings } = carry({ manifest, files: own, rootFiles: { '.yarnrc.yml': `catalog:\n  a: "${there}"\n` } });
+      expect(now).toMatchObject({
+        dependencies: { a: '^1.1.0' },
+        peerDependencies: { a: '^1.1.0' },
+        devDependencies: { b: 'catalog:old' },
+      });
+      expect(edits.get('.yarnrc.yml')).toContain(`a: "${there}"`);
+      expect(findings[0]).toMatchObject({ setting: 'catalog.a', outcome: 'carried', decision: undefined });
+    },
+  );
 
   test('the default one of pnpm is the one without a name', () => {
     const { edits } = carry({ files: { 'pnpm-workspace.yaml': 'catalogs:\n  default:\n    a: ^1.0.0\n' } });

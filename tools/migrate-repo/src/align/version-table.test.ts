@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { VersionChoices } from './choices.js';
 import type { WorkspaceLocation } from './declared.js';
 import { projectOf } from './project.fixture.js';
 import { type DeclarationRow, type DependencyTable, versionTables } from './version-table.js';
@@ -12,10 +13,11 @@ function tablesOf(
     readonly rootLock: Readonly<Record<string, string>>;
   },
   got?: (workspace: WorkspaceLocation, name: string) => string | undefined,
+  choices: VersionChoices = { policy: 'report', exceptions: new Map() },
 ): readonly DependencyTable[] {
   const manifests = Object.fromEntries(Object.entries(declared).map(([name, blocks]) => [name, { name, ...blocks }]));
   const project = projectOf({ manifests, ...locks });
-  const { findings } = alignVersions(project, { policy: 'report', exceptions: new Map() });
+  const { findings } = alignVersions(project, choices);
   return versionTables({ project, declared: declaredIn(project), findings, got });
 }
 
@@ -30,25 +32,25 @@ function say({ workspace, range, locked, change, left, widensFor }: DeclarationR
 }
 
 const DECLARED = {
-  new: { dependencies: { ms: '^3.1.0', alone: '^1.0.0', same: '^1.0.0', lone: '^1.0.0' } },
+  new: { dependencies: { ms: '3', alone: '^1.0.0', same: '^1.0.0', lone: '^1.0.0' } },
   next: { dependencies: { ms: '^4.0.0' } },
-  old: { dependencies: { ms: '3', same: '^1.0.0' } },
+  old: { dependencies: { ms: '^3.1.0', same: '^1.0.0' } },
 };
 const LOCKS = {
   importedPackages: {
-    new: { 'ms@^3.1.0': '3.1.0', 'alone@^1.0.0': '1.2.0', 'same@^1.0.0': '1.0.0', 'lone@^1.0.0': '1.0.0' },
+    new: { 'ms@3': '3.1.0', 'alone@^1.0.0': '1.2.0', 'same@^1.0.0': '1.0.0', 'lone@^1.0.0': '1.0.0' },
     next: { 'ms@^4.0.0': '4.0.1' },
   },
-  rootLock: { 'ms@3': '3.2.0', 'same@^1.0.0': '1.0.0' },
+  rootLock: { 'ms@^3.1.0': '3.2.0', 'same@^1.0.0': '1.0.0' },
 };
 
 test('everybody who declares it, what was locked, what changes, and for whom it widens', () => {
   const tables = tablesOf(DECLARED, LOCKS);
   expect(tables.map(({ name }) => name)).toEqual(['ms']);
   expect(tables[0]?.rows.map(say)).toEqual([
-    'new: ^3.1.0 -> 3, 3.1.0 -> 3.2.0 (minor up), consumers',
+    'new: 3 -> ^3.1.0, 3.1.0 -> 3.2.0 (minor up)',
     'next: ^4.0.0, 4.0.1, ranges exclude each other',
-    'old: 3, 3.2.0',
+    'old: ^3.1.0, 3.2.0',
   ]);
   expect(tables[0]?.rows.map(({ isNew }) => isNew)).toEqual([true, true, false]);
 });
@@ -59,12 +61,16 @@ test('what the final lockfile says counts, also of what the steps had nothing to
   const tables = tablesOf(DECLARED, LOCKS, got);
   expect(tables.map(({ name, rows }) => `${name} ${rows.map(say)[0]}`)).toEqual([
     'alone new: ^1.0.0, 1.2.0 -> 1.1.0 (minor down)',
-    'ms new: ^3.1.0 -> 3, 3.1.0 -> 3.3.0 (minor up), consumers',
+    'ms new: 3 -> ^3.1.0, 3.1.0 -> 3.3.0 (minor up)',
   ]);
 });
 
-test('a package that nobody publishes, and what is for development, widens for nobody', () => {
-  for (const blocks of [{ private: true, dependencies: { ms: '^3.1.0' } }, { devDependencies: { ms: '^3.1.0' } }]) {
-    expect(tablesOf({ ...DECLARED, new: blocks }, LOCKS)[0]?.rows[0]?.widensFor).toBe('nobody');
-  }
+test('what somebody loosens by its name widens for consumers, and for nobody where it is private or for development', () => {
+  const choices: VersionChoices = { policy: 'report', exceptions: new Map([['ms', 'workspace']]) };
+  const old = { dependencies: { ms: '3' } };
+  const locks = { importedPackages: { new: { 'ms@^3.1.0': '3.1.0' } }, rootLock: { 'ms@3': '3.2.0' } };
+  const widens = (blocks: object) => tablesOf({ new: blocks, old }, locks, undefined, choices)[0]?.rows[0]?.widensFor;
+  expect(widens({ dependencies: { ms: '^3.1.0' } })).toBe('consumers');
+  expect(widens({ private: true, dependencies: { ms: '^3.1.0' } })).toBe('nobody');
+  expect(widens({ devDependencies: { ms: '^3.1.0' } })).toBe('nobody');
 });

@@ -25,7 +25,7 @@ export interface DeclarationRow {
   readonly change: VersionChange | undefined;
   /** Whether those who install the package from a registry may get versions that they did not get before. */
   readonly widensFor: 'consumers' | 'nobody';
-  /** Why no range was taken for all; `undefined`: there was one, or nobody was in the way. */
+  /** Why it kept a range of its own; `undefined`: there was one for all, or nobody was in the way. */
   readonly left: Obstacle | undefined;
   /** The policy that decided; `undefined`: none had to. */
   readonly policy: string | undefined;

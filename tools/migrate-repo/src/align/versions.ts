@@ -1,13 +1,17 @@
 import type { VersionPolicy } from '@tributary/model/config';
-import { isWithin, type Obstacle } from './candidates.js';
+import type { RepoFolder } from '@tributary/model/paths';
+import compare from 'semver/functions/compare.js';
+import { heightOf, isWithin, type Obstacle } from './candidates.js';
 import type { VersionChoices } from './choices.js';
-import { type Decision, decideVersion, type Replacement, replaced } from './decide-version.js';
+import { type AppliedPolicy, type Decision, decideVersion, type Replacement, replaced } from './decide-version.js';
 import { type Declaration, declarationsOf } from './declarations.js';
 import { type InstalledBlock, newFolders, type WorkspaceLocation } from './declared.js';
+import { byStrictness } from './loosening.js';
 import { editManifests } from './manifest-edits.js';
 import { overriddenBy } from './overridden.js';
-import type { Project, StepOutcome } from './project.js';
+import type { ImportedPackage, Project, StepOutcome } from './project.js';
 import { readCatalogs } from './root-settings.js';
+import { sameCatalogs } from './same-catalogs.js';
 import { diffVersions, type VersionChange } from './version-change.js';
 
 /** A line of a manifest. */
@@ -49,14 +53,14 @@ export interface VersionFinding {
   readonly name: string;
   /** Everybody's declarations as they were, with what was locked; in the order of the workspaces. Peers are not among them. */
   readonly declared: readonly Declaration[];
-  /** In the order in which imported packages are merged; one at least. */
+  /** One at least; of imported packages that ask more strictly first. */
   readonly outcomes: readonly VersionOutcome[];
 }
 
 /**
  * Gives each dependency of the imported packages the range that the rest of the workspace has, where a version that is locked satisfies both; the
- * first imported package is the rest for the second. Where there is no such range the policy decides. Only the policy `highest` edits manifests
- * of others than imported packages. Packages of the exception `keep` are not looked at. Findings in the order of names.
+ * imported package that asks most strictly is the rest for the next. No range is lowered or loosened for it. Where there is no such range the policy
+ * decides, which lowers and loosens only what tributary.json names. Only the policy `highest` edits manifests of others than imported packages. Packages of the exception `keep` are not looked at. Findings in the order of names.
  */
 export function alignVersions(project: Project, choices: VersionChoices): StepOutcome<VersionFinding> {
   const overridden = new Map(
@@ -83,16 +87,18 @@ export function alignVersions(project: Project, choices: VersionChoices): StepOu
 /** Who declares what of third parties: by the name of the dependency, in its order, and in the order of the workspaces. */
 export function declaredIn(project: Project): ReadonlyMap<string, readonly Declaration[]> {
   const catalogs = readCatalogs(project);
-  const declarations = project.workspaces.flatMap((workspace) => declarationsOf(workspace, { project, catalogs }));
+  const declarations = project.workspaces.flatMap((workspace) =>
+    declarationsOf(workspace, { project, catalogs: sameCatalogs(workspace, catalogs, project) }),
+  );
   const groups = new Map<string, Declaration[]>();
   for (const name of [...new Set(declarations.map((one) => one.name))].sort()) groups.set(name, []);
   for (const declaration of declarations) groups.get(declaration.name)?.push(declaration);
   return groups;
 }
 
-function policyFor(name: string, { policy, exceptions }: VersionChoices): VersionPolicy {
+function policyFor(name: string, { policy, exceptions }: VersionChoices): AppliedPolicy {
   const exception = exceptions.get(name);
-  return exception === undefined || exception === 'keep' ? policy : exception;
+  return exception === undefined || exception === 'keep' ? { policy, names: 'none' } : { policy: exception, names: 'dependency' };
 }
 
 interface Aligned {
@@ -104,14 +110,14 @@ interface AlignmentContext {
   readonly project: Project;
   /** By the folder of an imported package. */
   readonly overridden: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly policy: VersionPolicy;
+  readonly policy: AppliedPolicy;
 }
 
 function alignPackage(declared: readonly Declaration[], { project, overridden, policy }: AlignmentContext): Aligned {
   const isNew = newFolders(project);
   let others = declared.filter(({ workspace }) => !isNew.has(workspace.path));
   const [outcomes, replacements]: [VersionOutcome[], Replacement[]] = [[], []];
-  for (const importedPackage of project.importedPackages) {
+  for (const importedPackage of strictestFirst(project.importedPackages, declared)) {
     const own = declared.filter(({ workspace }) => workspace.path === importedPackage.path);
     const settled = others;
     const decide = (one: Declaration): Decision =>
@@ -123,6 +129,21 @@ function alignPackage(declared: readonly Declaration[], { project, overridden, p
     others = [...settled, ...own].map((one) => afterAll(one, made));
   }
   return { outcomes, replacements };
+}
+
+/** So that the others can take over what the first has: nobody's range is lowered. */
+function strictestFirst(importedPackages: readonly ImportedPackage[], declared: readonly Declaration[]): readonly ImportedPackage[] {
+  const strictest = (path: RepoFolder): Declaration | undefined =>
+    declared.filter(({ workspace }) => workspace.path === path).sort(byDemand)[0];
+  const declarers = importedPackages.flatMap((importedPackage) => {
+    const declaration = strictest(importedPackage.path);
+    return declaration === undefined ? [] : [{ importedPackage, declaration }];
+  });
+  return declarers.sort((one, other) => byDemand(one.declaration, other.declaration)).map(({ importedPackage }) => importedPackage);
+}
+
+function byDemand(one: Declaration, other: Declaration): number {
+  return byStrictness(one.versions, other.versions) || compare(heightOf(other), heightOf(one));
 }
 
 /** What it gets is said elsewhere; a person is asked only where its range is not that of anybody else. */

@@ -222,11 +222,44 @@ describe('one version of each dependency', () => {
     const others = Array.from({ length: 6 }, (_, at) => row(`w${at}`, '^2.0.0', { locked: '2.1.0' }));
     const moved = row('moved', '', { range: { from: '2', to: '^2.0.0' }, locked: '2.0.0', change: change('2.0.0', '2.1.0') });
     const rows = [row('app', '^1.0.0', { isNew: true, left: 'ranges exclude each other' }), ...others, moved];
-    const { decisions } = versionsPart([{ name: 'ms', rows }], []);
+    const same = [row('app', '^1.0.0', { isNew: true, left: 'lower or wider' }), row('old', '1')];
+    const { decisions } = versionsPart(
+      [
+        { name: 'ms', rows },
+        { name: 'same', rows: same },
+      ],
+      [],
+    );
     expect(decisions).toHaveLength(8);
     expect(decisions.slice(0, 2)).toEqual([
       { topic: 'versions', package: 'app', place: 'ms', text: 'No version satisfies all of them.', detail: '`^1.0.0` (1.0.0)' },
       { topic: 'versions', package: 'w0', place: 'ms', text: 'No version satisfies all of them.', detail: '`^2.0.0` (2.1.0)' },
+    ]);
+  });
+
+  test('pins of tools that differ by a patch or a minor version are a question of their own; other differences are not', () => {
+    const pin = (who: string, range: string, more: Partial<DeclarationRow> = {}): DeclarationRow =>
+      row(who, range, { block: 'devDependencies', isNew: true, locked: range, left: 'ranges exclude each other', ...more });
+    const tables = [
+      { name: 'ava', rows: [pin('a', '6.4.0', { left: undefined }), pin('b', '6.4.1'), pin('c', '6.4.0')] },
+      { name: 'c8', rows: [pin('a', '10.0.0', { left: undefined }), pin('b', '10.1.0')] },
+      { name: 'major', rows: [pin('a', '1.0.0'), pin('b', '2.0.0')] },
+      { name: 'typescript', rows: [pin('a', '5.1.0'), pin('b', '5.2.0')] },
+      { name: 'early', rows: [pin('a', '0.1.0'), pin('b', '0.2.0')] },
+      { name: 'caret', rows: [pin('a', '1.0.0'), pin('b', '^1.1.0')] },
+      { name: 'shipped', rows: [pin('a', '1.0.0'), pin('b', '1.0.1', { block: 'dependencies' })] },
+    ];
+    const places = versionsPart(tables, []).decisions.map((one) =>
+      typeof one === 'object' && 'topic' in one ? `${one.topic} ${one.place}` : 'other',
+    );
+    expect([...new Set(places)]).toEqual([
+      'pins ava',
+      'pins c8',
+      'versions major',
+      'versions typescript',
+      'versions early',
+      'versions caret',
+      'versions shipped',
     ]);
   });
 

@@ -1,5 +1,8 @@
+import compare from 'semver/functions/compare.js';
 import type { Obstacle } from '../align/candidates.js';
-import { byWeight, changeInWords } from '../align/version-change.js';
+import { isPin, lowestOf } from '../align/loosening.js';
+import { parseSpecifier } from '../align/specifier.js';
+import { byWeight, changeInWords, diffVersions, isBreaking } from '../align/version-change.js';
 import type { DeclarationRow, DependencyTable } from '../align/version-table.js';
 import type { VersionFinding } from '../align/versions.js';
 import { type MovedFor, movedSentences } from './moved-sentences.js';
@@ -50,22 +53,49 @@ function changeSentence(name: string, { workspace, range, change, policy }: Decl
 const OBSTACLES: { readonly [One in Obstacle]: string } = {
   'ranges exclude each other': 'No version satisfies all of them',
   'locked apart': 'The ranges overlap, but what is locked on one side does not satisfy the other',
-  'breaks in minors': 'The ranges overlap, but minor versions of it break as majors of others do, and what is locked differs in one',
-  'open above': 'One of them admits versions that may break, which the other excludes',
-  'nothing locked': 'Nothing is locked, and one of them admits what the other excludes',
+  'breaks in minors': 'Its minor versions break as majors of others do, and what is locked differs in one',
+  'lower or wider': 'One range for all would admit what one of them excludes',
+  'a pin': 'One range for all would pin those who install the package',
+  'an older version': 'One range for all would bring an older version than was locked',
   overridden: 'One of the packages that came says at its own root which version it gets',
 };
 
-/** Everybody who declares it, where one of them has to be decided about. */
-function leftReasons({ name, rows }: DependencyTable): readonly Reason[] {
+const HARD: readonly Obstacle[] = ['ranges exclude each other', 'locked apart', 'breaks in minors', 'overridden'];
+
+/** Everybody who declares it, where one of them has to be decided about: pins of tools that are close to each other are one question, the rest another. */
+function leftReasons(table: DependencyTable): readonly Reason[] {
+  const { name, rows } = table;
+  if (!isOpen(table)) return [];
   const obstacles = rows.flatMap(({ left }) => left ?? []);
-  const [obstacle] = obstacles.includes('ranges exclude each other') ? (['ranges exclude each other'] as const) : obstacles;
+  const obstacle = HARD.find((one) => obstacles.includes(one)) ?? obstacles[0];
   if (obstacle === undefined) return [];
+  const topic = arePinsOfTools(table) ? ('pins' as const) : ('versions' as const);
   return rows.map(({ workspace, range, locked, change }): Reason => {
     const version = change?.to ?? locked;
-    const detail = `${code(range.to)}${version === undefined ? '' : ` (${version})`}`;
-    return { topic: 'versions', package: workspace.name, place: name, text: `${OBSTACLES[obstacle]}.`, detail };
+    const detail = `${code(range.to)}${version === undefined || version === range.to ? '' : ` (${version})`}`;
+    return { topic, package: workspace.name, place: name, text: `${OBSTACLES[obstacle]}.`, detail };
   });
+}
+
+/** Ranges that differ where all get one version are nothing to decide. */
+function isOpen({ rows }: DependencyTable): boolean {
+  const obstacles = rows.flatMap(({ left }) => left ?? []);
+  const versions = new Set(rows.flatMap(({ change, locked }) => change?.to ?? locked ?? []));
+  return obstacles.some((one) => HARD.includes(one)) || (obstacles.length > 0 && versions.size > 1);
+}
+
+/** Whether it is a tool for development that all declare as one version, and those differ by a patch or a minor version at most. */
+function arePinsOfTools({ name, rows }: DependencyTable): boolean {
+  const pins = rows.map(({ block, range }) => (block === 'devDependencies' ? pinIn(range.to) : undefined));
+  const known = pins.filter((pin) => pin !== undefined);
+  const [lowest] = known.sort(compare);
+  const change = diffVersions(lowest, known.at(-1));
+  return known.length === rows.length && change !== undefined && !isBreaking({ name, change });
+}
+
+function pinIn(range: string): string | undefined {
+  const specifier = parseSpecifier(range);
+  return specifier.kind === 'range' && isPin(specifier.text) ? lowestOf(specifier.text) : undefined;
 }
 
 function catalogSentence(name: string, outcome: VersionFinding['outcomes'][number]): readonly string[] {

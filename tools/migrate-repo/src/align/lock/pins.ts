@@ -43,7 +43,7 @@ export interface Pins {
 
 /**
  * What imported packages have locked, for the ranges that their manifests have now: where a range was changed or a dependency newly declared, the version
- * that was locked holds if it satisfies it. A lockfile has one version for a descriptor; where imported packages have several, one is preferred (`preferred`).
+ * that was locked holds if it satisfies it. A lockfile has one version for a descriptor; where imported packages have several, the highest counts.
  * What does not satisfy its range (overrides, `resolutions`) is dropped: Yarn would reject it in the checks of a pull request.
  */
 export function buildPins(importedPackages: readonly SeedImportedPackage[]): Pins {
@@ -56,10 +56,9 @@ export function buildPins(importedPackages: readonly SeedImportedPackage[]): Pin
       else dropped.push({ ...dropOf(pin), why: 'the version does not satisfy the range: it was overridden' });
     }
   }
-  const asking = new Map(importedPackages.map(({ name, manifest }) => [name, descriptorsAsked(manifest)]));
   const pins = new Map<string, Pin>();
   for (const [descriptor, versions] of wanted) {
-    const best = preferred(versions, (importedPackage) => asking.get(importedPackage)?.has(descriptor) === true);
+    const best = highestOf(versions);
     pins.set(descriptor, best);
     const why = `${best.version} is what ${best.by.join(' and ')} had locked`;
     dropped.push(...versions.filter((pin) => pin !== best).map((pin) => ({ ...dropOf(pin), why })));
@@ -67,18 +66,11 @@ export function buildPins(importedPackages: readonly SeedImportedPackage[]): Pin
   return { pins, dropped };
 }
 
-/**
- * What an imported package asks for itself is as the first has it that asks so, which is what the alignment of versions counts on. What only packages of
- * the registry ask for is as most imported packages have it, so that it changes for few; of equally many, the highest.
- */
-function preferred(versions: readonly Pin[], asks: (importedPackage: WorkspaceName) => boolean): Pin {
+/** The highest: whoever had an older one asks for it as well, and nobody gets an older one than they had. */
+function highestOf(versions: readonly Pin[]): Pin {
   const [first, ...rest] = versions;
   if (first === undefined) throw new Error('no version is wanted');
-  const direct = versions.find(({ by }) => by.some(asks));
-  if (direct !== undefined) return direct;
-  const isBetter = (one: Pin, other: Pin): boolean =>
-    one.by.length === other.by.length ? compare(one.version, other.version) > 0 : one.by.length > other.by.length;
-  return rest.reduce((best, one) => (isBetter(one, best) ? one : best), first);
+  return rest.reduce((best, one) => (compare(one.version, best.version) > 0 ? one : best), first);
 }
 
 /** Each version once, in the order in which they come. */
@@ -86,10 +78,6 @@ function withPin(versions: readonly Pin[], pin: Pin): Pin[] {
   const known = versions.find(({ version }) => version === pin.version);
   if (known === undefined) return [...versions, pin];
   return versions.map((one) => (one === known ? joined(known, pin) : one));
-}
-
-function descriptorsAsked(manifest: Manifest): ReadonlySet<string> {
-  return new Set([...directDependencies(manifest)].map(([name, written]) => descriptorOf(name, plainRange(written))));
 }
 
 /** Requests of the final manifest that the old lockfile does not know, with the version that was locked for another range. */

@@ -1,13 +1,16 @@
-import { isPlainObject } from '@tributary/model/plain-object';
+import type { DependencyBlock } from '@tributary/workspaces/dependency-edit';
 import type { YarnSettings } from '@tributary/workspaces/yarn-settings';
+import subset from 'semver/ranges/subset.js';
 import { CREDENTIAL, holdsCredential } from '../../credentials.js';
+import { editManifests } from '../manifest-edits.js';
 import type { Edits, TreeFiles } from '../project.js';
 import { readCatalogs, readRootSettings } from '../root-settings.js';
-import { textsOf } from './imported-package-settings.js';
+import { parseSpecifier } from '../specifier.js';
+import { type ImportedPackageSettings, textsOf } from './imported-package-settings.js';
 import { withYarnrcEntry } from './root-yarnrc.js';
 import { EQUAL, NOT_CARRIED, type SettingNote, type SettingScene } from './scene.js';
 
-interface Entry {
+export interface CatalogEntry {
   readonly file: string;
   /** `''` for the catalog without a name. */
   readonly catalog: string;
@@ -15,15 +18,21 @@ interface Entry {
   readonly range: string;
 }
 
-/** The entries of its catalogs -> those of the root, where the root has none for the package, or an equal one. */
+/**
+ * The entries of its catalogs -> those of the root, where the root has none for the package, or an equal one. Where the root has one that admits something else, what
+ * the imported package had is written into its own package.json: nobody's range changes silently.
+ */
 export function carryCatalogs(scene: SettingScene): readonly SettingNote[] {
-  const { yarn, pnpm } = scene.settings;
-  const entries = [...entriesIn('.yarnrc.yml', yarn), ...entriesIn('pnpm-workspace.yaml', pnpm)];
-  return entries.map((entry) => carryEntry(entry, scene));
+  return catalogEntries(scene.settings).map((entry) => carryEntry(entry, scene));
+}
+
+/** The entries of the catalogs that an imported package brought along. */
+export function catalogEntries({ yarn, pnpm }: Pick<ImportedPackageSettings, 'yarn' | 'pnpm'>): readonly CatalogEntry[] {
+  return [...entriesIn('.yarnrc.yml', yarn), ...entriesIn('pnpm-workspace.yaml', pnpm)];
 }
 
 /** pnpm also calls the catalog without a name `default`. */
-function entriesIn(file: string, settings: YarnSettings | undefined): readonly Entry[] {
+function entriesIn(file: string, settings: YarnSettings | undefined): readonly CatalogEntry[] {
   return [...(settings?.catalogs ?? [])].flatMap(([catalog, ranges]) =>
     [...ranges].map(([name, range]) => ({
       file,
@@ -34,52 +43,62 @@ function entriesIn(file: string, settings: YarnSettings | undefined): readonly E
   );
 }
 
-function carryEntry({ file, catalog, name, range }: Entry, scene: SettingScene): SettingNote {
+function carryEntry(entry: CatalogEntry, scene: SettingScene): SettingNote {
+  const { file, catalog, name, range } = entry;
   const place = catalog === '' ? ['catalog'] : ['catalogs', catalog];
   const at = { file, setting: [...place, name].join('.') };
   if (holdsCredential(range)) return { ...at, outcome: 'left', done: NOT_CARRIED, decision: CREDENTIAL };
   const there = readRootSettings(scene.draft).catalogs.get(catalog)?.get(name);
   if (there === range) return { ...at, outcome: 'equal', done: EQUAL, decision: undefined };
-  const users = isUsed({ catalog, name }, scene) ? 'the package uses it' : 'the package itself does not use it';
-  if (there !== undefined)
-    return {
-      ...at,
-      outcome: 'left',
-      done: NOT_CARRIED,
-      decision: {
-        text: 'The catalog of the root has another range, and that counts: see that the package works with it, or write its own range into its package.json.',
-        detail: `\`${there}\`, and it had \`${range}\`; ${users}`,
-      },
-    };
+  if (there !== undefined) return { ...at, ...besideAnother(entry, there, scene) };
   const edits = withYarnrcEntry(scene, place, [name, range]);
-  if (!isSeen(scene, edits, { catalog, name }))
-    return {
-      ...at,
-      outcome: 'left',
-      done: NOT_CARRIED,
-      decision: {
-        text: 'The Yarn of the root does not know catalogs, which came with 4.10: write the range into the package.json.',
-        detail: `\`${range}\`; ${users}`,
-      },
-    };
+  if (!isSeen(scene, edits, entry)) {
+    const text = 'The Yarn of the root does not know catalogs, which came with 4.10: write the range into the package.json.';
+    return { ...at, outcome: 'left', done: NOT_CARRIED, decision: { text, detail: `\`${range}\`; ${usersOf(entry, scene)}` } };
+  }
   scene.draft.apply(edits);
-  return {
-    ...at,
-    outcome: 'carried',
-    done: { text: 'It stands in the catalog of the root, which had nothing of that name.' },
-    decision: undefined,
-  };
+  const done = { text: 'It stands in the catalog of the root, which had nothing of that name.' };
+  return { ...at, outcome: 'carried', done, decision: undefined };
 }
 
-function isUsed({ catalog, name }: Pick<Entry, 'catalog' | 'name'>, { settings }: SettingScene): boolean {
-  const ranges = Object.values(settings.manifest).flatMap((block) =>
-    isPlainObject(block) ? textsOf(block).filter(([one]) => one === name) : [],
-  );
-  return ranges.some(([, range]) => range === `catalog:${catalog}` || (catalog === '' && range === 'catalog:default'));
+/** Where the root has another range: the package goes with it if that asks for no less than its own did. */
+function besideAnother(entry: CatalogEntry, there: string, scene: SettingScene): Pick<SettingNote, 'outcome' | 'done' | 'decision'> {
+  const uses = usesOf(entry, scene);
+  if (uses.length > 0 && !isWithinRange(there, entry.range)) {
+    const { name, range } = entry;
+    const changes = uses.map((block) => ({ folder: scene.importedPackage.path, block, name, range }));
+    scene.draft.apply(editManifests(scene.draft, changes));
+    const done = { text: 'The catalog of the root has another range, so the range of the package stands in its own package.json.' };
+    return { outcome: 'carried', done, decision: undefined };
+  }
+  const text =
+    'The catalog of the root has another range, and that counts: see that the package works with it, or write its own range into its package.json.';
+  const detail = `\`${there}\`, and it had \`${entry.range}\`; ${usersOf(entry, scene)}`;
+  return { outcome: 'left', done: NOT_CARRIED, decision: { text, detail } };
+}
+
+function usersOf(entry: CatalogEntry, scene: SettingScene): string {
+  return usesOf(entry, scene).length > 0 ? 'the package uses it' : 'the package itself does not use it';
+}
+
+const BLOCKS: readonly DependencyBlock[] = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
+
+/** The blocks of its package.json that name the entry. */
+function usesOf({ catalog, name }: Pick<CatalogEntry, 'catalog' | 'name'>, { settings }: SettingScene): readonly DependencyBlock[] {
+  return BLOCKS.filter((block) => {
+    const range = textsOf(settings.manifest[block]).find(([one]) => one === name)?.[1];
+    return range === `catalog:${catalog}` || (catalog === '' && range === 'catalog:default');
+  });
+}
+
+/** What is no range of versions is within nothing but itself. */
+function isWithinRange(inner: string, outer: string): boolean {
+  const [one, other] = [parseSpecifier(inner), parseSpecifier(outer)];
+  return one.kind === 'range' && other.kind === 'range' && subset(one.text, other.text);
 }
 
 /** A Yarn that does not know catalogs sees none. */
-function isSeen({ project, draft }: SettingScene, edits: Edits, { catalog, name }: Pick<Entry, 'catalog' | 'name'>): boolean {
+function isSeen({ project, draft }: SettingScene, edits: Edits, { catalog, name }: Pick<CatalogEntry, 'catalog' | 'name'>): boolean {
   const files: TreeFiles = { paths: project.files.paths, read: (path) => edits.get(path) ?? draft.read(path) };
   return (
     readCatalogs({ ...project, files })
