@@ -70,6 +70,12 @@ export const TOPICS = {
     toChange: 'Write the `files` that the report proposes into the package.json.',
     risk: 'publishing',
   },
+  downgrades: {
+    text: 'Dependencies are older than they were locked.',
+    byDefault: 'The monorepo or the registry has no newer version for the same request, or the workspace itself is older.',
+    toChange: '`yarn up <dependency>@<version>` raises one for all. An exact version in a package.json keeps the former one.',
+    risk: 'versions',
+  },
   pins: {
     text: 'Development tools are pinned to versions that differ by a patch or a minor version.',
     byDefault: 'Each package keeps its pin, so several versions are installed. The proposed answer is `highest`.',

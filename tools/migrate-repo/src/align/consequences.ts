@@ -2,6 +2,7 @@ import type { AlignChoices } from './choices.js';
 import { type Exception, exceptionsOf } from './constraint.js';
 import type { Declaration } from './declarations.js';
 import type { InternalFinding } from './internal.js';
+import { type Downgrade, downgradesIn } from './lock/downgrades.js';
 import { readGot } from './lock/got.js';
 import type { PhantomFinding } from './phantoms/phantom.js';
 import type { Project } from './project.js';
@@ -13,6 +14,8 @@ import type { VersionFinding } from './versions.js';
 export interface Consequences {
   readonly replaced: readonly Replaced[];
   readonly tables: readonly DependencyTable[];
+  /** All that is older than what was locked. */
+  readonly downgrades: readonly Downgrade[];
   /** What a constraint of one version must leave out, to hold on the branch as it is. */
   readonly exceptions: readonly Exception[];
 }
@@ -33,9 +36,12 @@ export function consequencesOf(project: Project, input: ConsequencesInput): Cons
   const { internal, phantoms, versions, declared, choices, lock } = input;
   const locked = lock ?? { fates: [], answered: [], toWorkspaces: [] };
   const got = lock === undefined ? undefined : readGot(lock.text, project);
+  const replaced = replacedVersions({ internal, phantoms, ...locked });
+  const tables = versionTables({ project, declared, findings: versions, got });
   return {
-    replaced: replacedVersions({ internal, phantoms, ...locked }),
-    tables: versionTables({ project, declared, findings: versions, got }),
+    replaced,
+    tables,
+    downgrades: downgradesIn({ fates: locked.fates, replaced, tables, lock: lock?.text }),
     exceptions: exceptionsOf(project, choices.versions),
   };
 }

@@ -1,8 +1,7 @@
 import type { WorkspaceName } from '@tributary/model/ids';
+import type { Downgrade } from '../align/lock/downgrades.js';
 import type { Fate, LockedFate } from '../align/lock/fates.js';
-import { meant } from '../align/lock/make-room.js';
 import type { OldLock } from '../align/project.js';
-import { byWeight } from '../align/version-change.js';
 import type { LockOutcome } from '../run/keep-locked.js';
 import type { Question } from '../topics.js';
 import { listed, namesOf } from './names.js';
@@ -14,7 +13,7 @@ export function lockPart({ installation, manifests, fates, toWorkspaces }: LockO
   const refused = fates.filter(({ fate }) => fate === 'refused');
   return {
     step: 'lockfile',
-    decisions: [...olderQuestion(fates), ...addressedReasons(brought)],
+    decisions: addressedReasons(brought),
     changes: [
       ...(fates.length === 0 ? [] : [fatesSentence(fates)]),
       rootSentence(toWorkspaces.length, installation.gone.length),
@@ -84,36 +83,16 @@ function refusedSentence({ descriptor, version, others, why = '' }: LockedFate):
   return `${code(descriptor)} was locked at ${[version, ...others].join(' and ')}, and is not kept: ${why}.`;
 }
 
-/** What packages that came get older than they had it, by dependency; the root has one version for a request. Patches, and what they do not ask for themselves, stand in the table alone. */
-function olderQuestion(fates: readonly LockedFate[]): readonly Question[] {
-  const older = fates.flatMap(({ descriptor, by, change, fate, direct }) => {
-    const isOlder =
-      direct &&
-      (fate === 'of the monorepo' || fate === 'of an imported package') &&
-      change?.direction === 'down' &&
-      change.level !== 'patch';
-    return isOlder ? [{ name: nameIn(descriptor), by, change }] : [];
+/** All that gets older than it was locked: one decision. */
+export function olderReasons(downgrades: readonly Downgrade[]): readonly Reason[] {
+  return downgrades.flatMap(({ name, change, for: whom, through }) => {
+    const askers = through.length === 0 ? '' : ` through ${namesOf(through)}`;
+    const text = 'It is older than it was locked.';
+    const detail = `${change.from} → ${change.to}${askers}`;
+    return (whom.length === 0 ? ['the monorepo'] : whom).map(
+      (one): Reason => ({ topic: 'downgrades', package: one, place: name, text, detail }),
+    );
   });
-  const groups = new Map<string, string[]>();
-  for (const { name, by, change } of older.sort(byWeight)) {
-    const key = `${name} ${change.to}`;
-    groups.set(key, [...(groups.get(key) ?? []), `${change.from} for ${namesOf(by)}`]);
-  }
-  if (groups.size === 0) return [];
-  const listedOnes = listed([...groups].map(([now, were]) => `${now} instead of ${were.join(', ')}`));
-  return [
-    {
-      text: `Packages get older versions than they had locked: ${listedOnes}.`,
-      byDefault: 'The version of the monorepo, or of another imported package, holds for the same request.',
-      toChange: '`yarn up <dependency>@<version>` raises it for all. An exact version in a package.json keeps the former one.',
-      risk: 'versions',
-    },
-  ];
-}
-
-function nameIn(descriptor: string): string {
-  const asked = meant(descriptor);
-  return asked.slice(0, asked.indexOf('@', 1));
 }
 
 function addressedReasons(brought: BroughtLocks): readonly Reason[] {

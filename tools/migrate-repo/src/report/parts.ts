@@ -2,7 +2,7 @@ import type { Alignment } from '../run/align.js';
 import { carryOverPart } from './carry-over-part.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
-import { lockPart, unlockedPart } from './lock-part.js';
+import { lockPart, olderReasons, unlockedPart } from './lock-part.js';
 import type { ReportPart } from './part.js';
 import { phantomsPart } from './phantoms-part.js';
 import { settingsPart } from './settings-part.js';
@@ -11,11 +11,14 @@ import { versionsPart } from './versions-part.js';
 /** What the steps of an alignment have to say, in their order. */
 export function partsOf(alignment: Omit<Alignment, 'steps'>): readonly ReportPart[] {
   const { internal, phantoms, versions, settings, carryOver, packed, lock, oldLocks } = alignment;
-  const { replaced, tables } = alignment.consequences;
-  const manifests = [internalPart(internal, replaced, lock?.answered ?? []), phantomsPart(phantoms), versionsPart(tables, versions)];
+  const { replaced, tables, downgrades } = alignment.consequences;
+  // What gets older is told once for all, with the lockfile.
+  const newer = replaced.filter(({ change }) => change.direction === 'up');
+  const manifests = [internalPart(internal, newer, lock?.answered ?? []), phantomsPart(phantoms), versionsPart(tables, versions)];
   const locked = lock === undefined ? unlockedPart(unlockedIn(alignment)) : lockPart(lock, oldLocks);
   const shown = installPart(alignment);
-  const install = { ...locked, decisions: [...shown.decisions, ...locked.decisions], changes: [...locked.changes, ...shown.changes] };
+  const decisions = [...olderReasons(downgrades), ...shown.decisions, ...locked.decisions];
+  const install = { ...locked, decisions, changes: [...locked.changes, ...shown.changes] };
   return [...manifests, settingsPart(settings), carryOverPart(carryOver, packed, alignment.installation), install];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { RepoPath } from '@tributary/model/paths';
 import type { InternalFinding } from '../align/internal.js';
+import type { Downgrade } from '../align/lock/downgrades.js';
 import type { LockedFate } from '../align/lock/fates.js';
 import type { Replaced } from '../align/replaced.js';
 import type { Unbuilt } from '../align/unbuilt.js';
@@ -10,7 +11,7 @@ import type { DeclarationRow } from '../align/version-table.js';
 import type { LockOutcome } from '../run/keep-locked.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
-import { lockPart } from './lock-part.js';
+import { lockPart, olderReasons } from './lock-part.js';
 import type { ReportPart } from './part.js';
 import { phantomsPart } from './phantoms-part.js';
 import { versionsPart } from './versions-part.js';
@@ -157,23 +158,20 @@ describe('the lockfile', () => {
     );
   });
 
-  test('what is older than it was locked is said by dependency, where a package asks for it itself', () => {
-    const older = (version: string, by: string, more: Partial<LockedFate> = {}): LockedFate => ({
-      ...fate,
-      version,
-      by: [name(by)],
-      fate: 'of an imported package',
-      change: change(version, '1.1.0'),
-      ...more,
+  test('what is older than it was locked is one decision, from what to what, for whom and through whom', () => {
+    const older = (from: string, to: string, whom: readonly string[], through: readonly string[] = []): Downgrade => ({
+      name: 'ms',
+      change: change(from, to),
+      for: whom,
+      through,
     });
-    const fates = [
-      older('1.4.0', 'b'),
-      older('1.2.0', 'c'),
-      older('1.1.9', 'd'),
-      older('1.3.0', 'e', { direct: false }),
-      older('1.0.0', 'f'),
-    ];
-    expect(textsOf(part(fates))[0]).toBe('Packages get older versions than they had locked: ms 1.1.0 instead of 1.4.0 for b, 1.2.0 for c.');
+    expect(olderReasons([])).toEqual([]);
+    const text = 'It is older than it was locked.';
+    expect(olderReasons([older('1.4.0', '1.1.0', ['b', 'c']), older('2.0.1', '2.0.0', [], ['tool@1.0.0'])])).toEqual([
+      { topic: 'downgrades', package: 'b', place: 'ms', text, detail: '1.4.0 → 1.1.0' },
+      { topic: 'downgrades', package: 'c', place: 'ms', text, detail: '1.4.0 → 1.1.0' },
+      { topic: 'downgrades', package: 'the monorepo', place: 'ms', text, detail: '2.0.1 → 2.0.0 through tool@1.0.0' },
+    ]);
   });
 
   test('what could not be kept says why, with all versions that it had', () => {

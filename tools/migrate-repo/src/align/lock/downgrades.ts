@@ -1,0 +1,86 @@
+import { nameOf } from '@tributary/lockfile/descriptors';
+import { pairsOf, versionOf } from '@tributary/lockfile/record';
+import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
+import type { Replaced } from '../replaced.js';
+import { byWeight, diffVersions, type Moved, type VersionChange } from '../version-change.js';
+import type { DependencyTable } from '../version-table.js';
+import type { LockedFate } from './fates.js';
+import { meant } from './make-room.js';
+import { groupBy } from './reading.js';
+import { readIndex } from './root-lock.js';
+
+/** A package that is older now than what was locked for it. */
+export interface Downgrade extends Moved {
+  /** The workspaces that had the newer one; none: the monorepo as a whole. In the order of the alphabet. */
+  readonly for: readonly string[];
+  /** Packages of the registry that ask for it: `rimraf@5.0.1`. */
+  readonly through: readonly string[];
+}
+
+export interface DowngradesInput {
+  /** Nothing where nothing was installed: then only what is foreseen is known. */
+  readonly fates: readonly LockedFate[];
+  readonly replaced: readonly Replaced[];
+  readonly tables: readonly DependencyTable[];
+  /** The final yarn.lock, if there is one. */
+  readonly lock: string | undefined;
+}
+
+/**
+ * Every version that is older than what was locked, whoever asks for it and whatever it gave way to: other versions of the registry, and workspaces. What may break
+ * first. Throws `LOCKFILE_INVALID`.
+ */
+export function downgradesIn({ fates, replaced, tables, lock }: DowngradesInput): readonly Downgrade[] {
+  const down = [...ofRequests(fates, lock), ...replaced, ...tables.flatMap(ofTable)].filter(({ change }) => change.direction === 'down');
+  const groups = groupBy(down, ({ name, change }) => JSON.stringify([name, change.from, change.to]));
+  const merged = [...groups.values()].flatMap(([first, ...others]) => (first === undefined ? [] : [others.reduce<Downgrade>(both, first)]));
+  return merged.sort((one, other) => byWeight(one, other) || compareTexts(one.name, other.name));
+}
+
+function both(one: Downgrade, other: Downgrade): Downgrade {
+  return { ...one, for: union(one.for, other.for), through: union(one.through, other.through) };
+}
+
+function ofRequests(fates: readonly LockedFate[], lock: string | undefined): readonly Downgrade[] {
+  const moved = fates.flatMap((one) => changesOf(one).map((change) => ({ ...one, change })));
+  if (moved.length === 0) return [];
+  const askers = lock === undefined ? new Map<string, readonly string[]>() : askersIn(lock);
+  return moved.map(({ descriptor, by, change, direct }) => {
+    const through = direct ? [] : (askers.get(descriptor) ?? []);
+    return { name: nameOf(meant(descriptor)), change, for: [...by].sort(), through };
+  });
+}
+
+/** Also from the other versions that npm and pnpm may have for one request. */
+function changesOf({ version, others, change, fate }: LockedFate): readonly VersionChange[] {
+  const isGone = fate === 'no longer asked for' || fate === 'overridden';
+  const now = change?.to ?? (isGone ? undefined : version);
+  return [version, ...others].flatMap((from) => diffVersions(from, now) ?? []).filter(({ direction }) => direction === 'down');
+}
+
+function ofTable({ name, rows }: DependencyTable): readonly Downgrade[] {
+  return rows.flatMap(({ workspace, change }) => (change === undefined ? [] : [{ name, change, for: [workspace.name], through: [] }]));
+}
+
+/** The packages of the registry that make a request, by request. */
+function askersIn(lock: string): ReadonlyMap<string, readonly string[]> {
+  const askers = new Map<string, string[]>();
+  for (const record of readIndex(lock)?.records ?? []) {
+    if (record.workspace !== undefined) continue;
+    const asker = `${nameOf(record.resolution)}@${versionOf(record)}`;
+    for (const [name, range] of pairsOf(record)) {
+      const descriptor = `${name}@${normalizeRange(range)}`;
+      askers.set(descriptor, [...(askers.get(descriptor) ?? []), asker]);
+    }
+  }
+  return askers;
+}
+
+function union(one: readonly string[], other: readonly string[]): readonly string[] {
+  return [...new Set([...one, ...other])].sort();
+}
+
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
