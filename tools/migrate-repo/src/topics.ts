@@ -72,7 +72,7 @@ export const TOPICS = {
   },
   downgrades: {
     text: 'Dependencies are older than they were locked.',
-    byDefault: 'The monorepo or the registry has no newer version for the same request, or the workspace itself is older.',
+    byDefault: 'The lockfile has one version for a request: that of the monorepo, of the workspace, or what the registry still has.',
     toChange: '`yarn up <dependency>@<version>` raises one for all. An exact version in a package.json keeps the former one.',
     risk: 'versions',
   },

@@ -47,6 +47,7 @@ export function refuseUnresolvable(found: readonly Unresolvable[]): void {
     message: `${first.from.name} (${first.from.path === '' ? 'the root' : first.from.path}) asks for ${first.name} ${JSON.stringify(first.range)} in "${first.block}", which no Yarn can install: ${first.why}.${more.replace('1 more dependencies', 'One more dependency')}`,
     hint: `${first.hint} Or bring it with --no-install, and mend it on the new branch.`,
     data: {
+      workspace: first.from,
       unresolvable: found.map(({ from, block, name, range, why }) => ({ workspace: from.name, path: from.path, block, name, range, why })),
     },
   });

@@ -145,7 +145,7 @@ function withRanges({ oldLock, before }: SeedImportedPackage, ranges: ReturnType
 }
 
 /** What the imported package gets from a registry, by name. A patch is replaced by what it patches: its file is not here. */
-function dependenciesOf(manifest: Manifest, workspaces: readonly Workspace[]): Record<string, string> {
+export function dependenciesOf(manifest: Manifest, workspaces: readonly Workspace[]): Record<string, string> {
   const wanted = [...directDependencies(manifest)].map(([name, range]) => [name, withoutPatch(range)] as const);
   return Object.fromEntries(
     wanted.filter(
@@ -161,7 +161,8 @@ function withoutPatch(range: string): string {
   return source === '' ? range : decodeURIComponent(source).replace(/^@?[^@]+@/, '');
 }
 
-function writeScratch(
+/** Writes a project apart: a folder for each of the manifests, with the settings of the monorepo that lead to its registries. */
+export function writeScratch(
   context: YarnContext,
   folder: AbsolutePath,
   content: { manifests: readonly Record<string, string>[]; lock: string; resolutions?: Record<string, string> },
@@ -183,7 +184,7 @@ function writeScratch(
 }
 
 /** What no imported package has locked gets the version of the root, so that the scratch project asks for nothing that the monorepo will not. */
-function thinLock(pins: ReadonlyMap<string, Pin>, rootLock: string): string {
+export function thinLock(pins: ReadonlyMap<string, Pin>, rootLock: string): string {
   const own = (readIndex(rootLock)?.records ?? []).flatMap((record) =>
     thinEntries(record).filter(({ descriptor }) => !pins.has(descriptor)),
   );

@@ -196,3 +196,10 @@ test('what neither a manifest nor the lockfile asks for is behind the imported p
   expect(two.data['workspace']).toBeUndefined();
   expect(askedBy(other('old', false)).message).toMatch(/^deep@\^3\.0\.0 cannot be installed/);
 });
+
+test('what is optional is needed in the registry all the same, and that is said', () => {
+  const manifest = parseManifest(JSON.stringify({ name: 'app', optionalDependencies: { lib: '^1.0.0' } }), 'package.json');
+  const optional = failure('YN0035', ANSWER('404 (Not Found)'), [], [{ ...APP, manifest }]);
+  expect(optional.hint).toMatch(/^It is optional, and Yarn needs it in the registry all the same/);
+  expect(failure('YN0035', ANSWER('404 (Not Found)')).hint).not.toContain('optional');
+});

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexLock, type LockIndex } from '@tributary/lockfile/lock-index';
+import { plainRange } from '@tributary/lockfile/lockfile';
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { redactUrls } from '@tributary/model/repo-url';
@@ -28,12 +29,12 @@ export function installFailure(messages: readonly YarnMessage[], place: FailureP
   const error = readError(errors[at] ?? NOTHING_SAID, detailsAfter(errors, at));
   const log = readLog(errors[at]?.text ?? '');
   const network = messages.some(({ code }) => code === 'YN0090') ? 'off' : 'on';
-  const { code, why, hint } = causeOf({ ...error, network, log });
+  const { code, why, hint = hintFor(error, place) } = causeOf({ ...error, network, log });
   const subject = subjectOf(error, place);
   return new ToolError({
     code,
     message: `${subject.text} (${describeStep(error)}): ${why}.`,
-    hint: hint ?? 'Nothing was changed. Mend it in the source or in the monorepo, commit, and run the same command again.',
+    hint,
     data: {
       code: error.code,
       package: error.about && shownPackage(error.about),
@@ -43,6 +44,16 @@ export function installFailure(messages: readonly YarnMessage[], place: FailureP
       ...(log === undefined ? {} : { log: log.text }),
     },
   });
+}
+
+/** Yarn resolves whatever is asked for: what no machine needs must be there all the same. */
+function hintFor({ about }: YarnError, { workspaces }: FailurePlace): string {
+  const isOptional =
+    about !== undefined && workspaces.some(({ manifest }) => manifest.optionalDependencies.get(about.name) === plainRange(about.reference));
+  const mend = 'Nothing was changed. Mend it in the source or in the monorepo, commit, and run the same command again.';
+  return isOptional
+    ? `It is optional, and Yarn needs it in the registry all the same: it leaves out only what is made for another platform, and that once it is resolved. ${mend}`
+    : mend;
 }
 
 const NOTHING_SAID: YarnMessage = { type: 'error', code: 'YN0000', text: '', step: '' };

@@ -27,7 +27,7 @@ export interface StagingArea {
   readonly newScratch: (name: string) => AbsolutePath;
   /** The same for a source, with what an earlier run has fetched of it and could not use, if that is still sound. Throws `INTERRUPTED`. */
   readonly scratchFor: (name: string, url: RepoUrl, signal: AbortSignal) => Promise<SourceScratch>;
-  /** A folder outside the repository; for one use in a run. */
+  /** A folder outside the repository, in the place of the last one that was made: a run has one at a time. */
   readonly newTemporary: () => AbsolutePath;
   /** The branches of killed runs that turned out to be done. */
   readonly found: readonly RefName[];
@@ -66,7 +66,11 @@ export async function withStagingArea<T>(
     mkdirSync(folder);
     const config = scratchConfig(repository.format, await readSharing(repository));
     const placeOf = (name: string): AbsolutePath => parseAbsolutePath(join(folder, `${name}.git`));
-    const newScratch = (name: string): AbsolutePath => createScratch(placeOf(name), config);
+    const newScratch = (name: string): AbsolutePath =>
+      createScratch(
+        freePlace((at) => placeOf(at === 0 ? name : `${name}-${at}`)),
+        config,
+      );
     return await work({
       folder,
       newScratch,
@@ -74,7 +78,10 @@ export async function withStagingArea<T>(
         const taken = isFar(url) && (await takeKept(home, { url, scratch: placeOf(name) }, signal)) === 'taken';
         return taken ? { scratch: placeOf(name), state: 'begun' } : { scratch: newScratch(name), state: 'new' };
       },
-      newTemporary: () => makeTemporary(folder),
+      newTemporary: () => {
+        removeTemporary(folder);
+        return makeTemporary(folder);
+      },
       found,
     });
   } catch (error) {
@@ -104,6 +111,12 @@ function readOnlyIn({ gitDir }: LocalRepository, error: unknown): ToolError | un
 /** The tool's own folder in a repository. */
 export function homeOf(repository: LocalRepository): AbsolutePath {
   return parseAbsolutePath(join(repository.gitDir, 'tributary'));
+}
+
+function freePlace(placeAt: (at: number) => AbsolutePath): AbsolutePath {
+  let at = 0;
+  while (existsSync(placeAt(at))) at++;
+  return placeAt(at);
 }
 
 /** What `git init` would write, without the process and without the user's template. */

@@ -4,7 +4,7 @@ import type { Fate, LockedFate } from '../align/lock/fates.js';
 import type { OldLock } from '../align/project.js';
 import type { LockOutcome } from '../run/keep-locked.js';
 import type { Question } from '../topics.js';
-import { listed, namesOf } from './names.js';
+import { namesOf } from './names.js';
 import { code, type Reason, type ReportPart } from './part.js';
 
 type BroughtLocks = ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'ignored' | 'addressed'>>;

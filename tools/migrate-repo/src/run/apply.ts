@@ -58,6 +58,8 @@ export async function applyPlan(stagingArea: StagingArea, target: Target, work: 
 }
 
 async function moveAndProve(target: Target, planned: PlannedPackage, work: Applying): Promise<DonePackage> {
+  const known = knownMove(planned, work);
+  if (known !== undefined) return known;
   const { git, scratch } = sourceOf(work, planned);
   const { format } = target.facts;
   const sign = work.signerIn?.(objectsOf(scratch), [objectsOf(target.gitDir)]);
@@ -68,7 +70,16 @@ async function moveAndProve(target: Target, planned: PlannedPackage, work: Apply
   const moved = await moveHistory(git, { planned, format, strategy: work.plan.strategy, identity: work.identity, sign, onCommits });
   const proof = await proveMove(git, moved, { format, onCommits });
   work.progress.step(planned.source.request.name);
+  work.moved.set(planned.source.request.name, { moved, proof });
   return { moved, proof };
+}
+
+/** What an earlier attempt has moved in the same way, for a plan without some package. */
+function knownMove(planned: PlannedPackage, { moved }: Pick<Applying, 'moved'>): DonePackage | undefined {
+  const known = moved.get(planned.source.request.name);
+  const orderOf = ({ path, tags, messages }: PlannedPackage): string => JSON.stringify([path, tags, messages]);
+  if (known === undefined || orderOf(known.moved.planned) !== orderOf(planned)) return undefined;
+  return { ...known, moved: { ...known.moved, planned } };
 }
 
 async function build(

@@ -1,6 +1,7 @@
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import type { AlignChoices } from '../align/choices.js';
+import type { DonePackage } from '../history/prove.js';
 import type { SignerIn } from '../io/sign-commits.js';
 import type { FetchedSource } from '../io/source.js';
 import type { Identity } from '../plan/facts.js';
@@ -16,6 +17,8 @@ export interface Applying {
   /** `undefined`: dependencies stay as they came. */
   readonly align: ({ readonly choices: AlignChoices } & Pick<MigrateRequest, 'install' | 'scripts'>) | undefined;
   readonly fetched: ReadonlyMap<string, FetchedSource>;
+  /** What was moved and proven in this run, by package: a plan that is tried again has no need to. */
+  readonly moved: Map<string, DonePackage>;
   readonly services: Services;
   readonly progress: Progress;
 }

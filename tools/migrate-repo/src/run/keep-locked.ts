@@ -29,6 +29,7 @@ import { findYarn } from '../io/find-yarn.js';
 import { type Installation, installMonorepo } from '../io/install.js';
 import { type InstallWarning, warningsOf } from '../io/install-warnings.js';
 import { requireOwnLock, requireSameFormat } from '../io/own-lock.js';
+import { findUnresolved } from '../io/resolve-alone.js';
 import type { YarnContext } from '../io/yarn.js';
 import { yarnOnProgress } from '../io/yarn-progress.js';
 
@@ -83,18 +84,53 @@ export async function keepLocked(project: Project, rootLock: string, work: LockW
   try {
     const scripts = work.scripts === 'run' ? ('run' as const) : undefined;
     const context = { yarn: await findYarn(folder, signal), root: folder, scripts, signal, ...yarnOnProgress(work.progress) };
-    await requireUpToDate(context, rootLock, work);
-    const room = makeRoom(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
-    const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
-    writeFileSync(join(folder, 'yarn.lock'), seeded.text);
-    const installation = await installMonorepo(context, { folder, before: rootLock, askers: askersIn(project) });
-    requireSameFormat(rootLock, installation.lock);
-    const shown = await tellInstalled(project, installation, { context, folder });
-    const manifests = rewrittenManifests(project, folder);
-    return { installation, manifests, ...shown, ...tellLocked(project, { ...seeded, before: rootLock, after: installation.lock }) };
+    const scene = { context, folder, rootLock, work };
+    return await lockAndInstall(project, scene).catch(async (error: unknown) => {
+      throw await withCulprit(error, project, scene);
+    });
   } catch (error) {
     throw orWithoutInstallation(error);
   }
+}
+
+interface LockScene {
+  readonly context: YarnContext;
+  /** The root of the monorepo with the imported packages in it. */
+  readonly folder: AbsolutePath;
+  readonly rootLock: string;
+  readonly work: LockWork;
+}
+
+async function lockAndInstall(project: Project, { context, folder, rootLock, work }: LockScene): Promise<LockOutcome> {
+  await requireUpToDate(context, rootLock, work);
+  const room = makeRoom(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
+  const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
+  writeFileSync(join(folder, 'yarn.lock'), seeded.text);
+  const installation = await installMonorepo(context, { folder, before: rootLock, askers: askersIn(project) });
+  requireSameFormat(rootLock, installation.lock);
+  const shown = await tellInstalled(project, installation, { context, folder });
+  const manifests = rewrittenManifests(project, folder);
+  return { installation, manifests, ...shown, ...tellLocked(project, { ...seeded, before: rootLock, after: installation.lock }) };
+}
+
+/** Of several packages it may be a dependency of a dependency that cannot be had, and Yarn does not say whose. */
+async function withCulprit(error: unknown, project: Project, { context, rootLock, work }: LockScene): Promise<unknown> {
+  const importedPackages = importedPackagesOf(project);
+  if (!isToolError(error) || error.code !== 'INSTALL_FAILED' || error.data['workspace'] !== undefined) return error;
+  const missing = typeof error.data['package'] === 'string' ? nameOf(error.data['package']) : undefined;
+  if (missing === undefined || importedPackages.length < 2) return error;
+  const workspaces = isTransparent(project) ? project.workspaces : [];
+  const culprit = await findUnresolved(context, { folder: below(work.folder, 'alone'), importedPackages, rootLock, workspaces, missing });
+  if (culprit === undefined) return error;
+  const { code, message, hint = '', data } = error;
+  const workspace = asLocation(culprit);
+  return new ToolError({
+    code,
+    message: `${message} It is ${culprit.name} that needs it.`,
+    hint,
+    data: { ...data, workspace },
+    cause: error,
+  });
 }
 
 /** Each installation would write them so, and leave a changed file in everybody's work tree. */

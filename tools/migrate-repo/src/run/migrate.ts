@@ -5,6 +5,7 @@ import { between } from '@tributary/model/time';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
 import { alignChoices } from '../align/choices.js';
+import type { DonePackage } from '../history/prove.js';
 import { forget, type KeptFetch } from '../io/kept-fetch.js';
 import { readSigner, type SignerIn } from '../io/sign-commits.js';
 import { type StagingArea, withStagingArea } from '../io/staging-area.js';
@@ -14,10 +15,11 @@ import type { Identity, LeftOut } from '../plan/facts.js';
 import { type Plan, planBranch } from '../plan/plan.js';
 import type { MigrateResult } from '../result.js';
 import { applyPlan } from './apply.js';
-import { sourceOf } from './applying.js';
+import { type Applying, sourceOf } from './applying.js';
 import { planWithTags } from './confirm-tags.js';
 import { describeMigration } from './describe.js';
-import { gatherSources, readSettings, type Settings } from './gather.js';
+import { type Gathered, gatherSources, readSettings, type Settings } from './gather.js';
+import { leavingOut } from './leave-out.js';
 import type { MigrateRequest } from './migrate-request.js';
 import { previewAlignment, previewHistories } from './preview.js';
 import { clearUp } from './put-in-order.js';
@@ -25,7 +27,7 @@ import { warnOfSources } from './warn-of-sources.js';
 import { type Rest, withoutMigrated } from './without-migrated.js';
 
 /**
- * Migrates packages: gather, decide, apply, prove, hand over. Of several, those that came before are left out. Throws a `ToolError`; the
+ * Migrates packages: gather, decide, apply, prove, hand over. Of several, those that came before are left out, and those that cannot be installed. Throws a `ToolError`; the
  * repository is then as it was.
  */
 export async function migrate(request: MigrateRequest, services: Services): Promise<MigrateResult> {
@@ -69,23 +71,51 @@ async function migrateIn(stagingArea: StagingArea, migrating: Migrating): Promis
   const { rest, target, settings, identity, signerIn, services, progress } = migrating;
   const { request } = rest;
   const gathered = await gatherSources(stagingArea, target, { request, settings, services, progress });
-  const dependencies = request.align === 'yes' ? ('align' as const) : ('leave' as const);
-  const { branch, strategy, messages } = request;
-  const choices = { ...settings, branch, strategy, messages, dependencies };
-  const all = { ...gathered, leftOut: [...rest.leftOut, ...gathered.leftOut] };
-  const plan = await planWithTags(target, { gathered: all, choices, identity });
-  if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
-  const warnings = [...(await warnOfWorkTree(target, plan)), ...warnOfSources(plan, gathered)];
+  const leftOut = [...rest.leftOut, ...gathered.leftOut];
+  const replan = async (more: LeftOut): Promise<Plan> => {
+    leftOut.push(more);
+    return planWithout(leftOut, gathered, migrating);
+  };
   const aligning = { choices: alignChoices(settings.config.migrate, request.internal), install: request.install, scripts: request.scripts };
   const align = request.align === 'no' ? undefined : aligning;
-  const work = { identity, signerIn, plan, align, fetched: gathered.fetched, services, progress };
+  const common = { identity, signerIn, align, fetched: gathered.fetched, moved: new Map<string, DonePackage>(), services, progress };
+  const { plan, outcome } = await leavingOut({
+    plan: await planWithout(leftOut, gathered, migrating),
+    replan,
+    attempt: (plan) => carryOut(stagingArea, target, { request, work: { ...common, plan } }),
+    onLeftOut: ({ name }) => services.ui.status(`${name} cannot be aligned and installed, and is left out. Going on without it.`),
+  });
+  const warnings = [...(await warnOfWorkTree(target, plan)), ...warnOfSources(plan, gathered)];
+  return { plan, warnings, ...outcome };
+}
+
+/** The plan of what is not left out. Throws as `planWithTags`, and where nothing remains. */
+async function planWithout(
+  leftOut: readonly LeftOut[],
+  gathered: Gathered,
+  { rest, target, settings, identity }: Migrating,
+): Promise<Plan> {
+  const { branch, strategy, messages, align } = rest.request;
+  const choices = { ...settings, branch, strategy, messages, dependencies: align === 'yes' ? ('align' as const) : ('leave' as const) };
+  const sources = gathered.sources.filter(({ request }) => !leftOut.some(({ name }) => name === request.name));
+  const plan = await planWithTags(target, { gathered: { ...gathered, sources, leftOut }, choices, identity });
+  if (plan.packages.length === 0) throw nothingLeft(plan.leftOut);
+  return plan;
+}
+
+/** Carries out a plan, or looks at what it would do. */
+async function carryOut(
+  stagingArea: StagingArea,
+  target: Target,
+  { request, work }: { readonly request: MigrateRequest; readonly work: Applying },
+): Promise<Omit<Outcome, 'plan' | 'warnings'>> {
   if (request.extent === 'plan only') {
     const changes = await previewHistories(target, work);
-    return { plan, warnings, built: undefined, alignment: await previewAlignment(target, stagingArea, work), done: [], changes };
+    return { built: undefined, alignment: await previewAlignment(target, stagingArea, work), done: [], changes };
   }
   const { built, done } = await applyPlan(stagingArea, target, work);
-  for (const planned of plan.packages) forget(sourceOf(work, planned).scratch);
-  return { plan, warnings, built, alignment: built.alignment, done, changes: done.map(({ moved }) => moved.changes) };
+  for (const planned of work.plan.packages) forget(sourceOf(work, planned).scratch);
+  return { built, alignment: built.alignment, done, changes: done.map(({ moved }) => moved.changes) };
 }
 
 function tellKept(kept: readonly KeptFetch[], { ui }: Services): void {

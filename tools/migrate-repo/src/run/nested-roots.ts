@@ -108,6 +108,6 @@ function nestedRoot(name: string, { by, patterns }: NestedWorkspaces, inside: re
     code: 'SOURCE_HAS_WORKSPACES',
     message: `${name} is the root of workspaces itself, by its ${by}: ${list}.`,
     hint: `Bring each with --subdirectory, such as --subdirectory ${inside[0] ?? '<path>'}. Or bring the whole as it is, with --no-align.`,
-    data: { package: name, workspaces: inside },
+    data: { package: name, workspace: { name }, workspaces: inside },
   });
 }

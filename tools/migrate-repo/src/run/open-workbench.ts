@@ -175,6 +175,7 @@ function readLockOf<Lock>(name: WorkspaceName, read: () => Lock): Lock {
     if (!isToolError(error)) throw error;
     const { code, data, hint = '' } = error;
     const message = `The lockfile of ${name} is of no use: ${error.message}`;
-    throw new ToolError({ code, message, hint: `${hint} Or bring the history alone, with --no-align.`.trim(), data, cause: error });
+    const about = { ...data, workspace: { name } };
+    throw new ToolError({ code, message, hint: `${hint} Or bring the history alone, with --no-align.`.trim(), data: about, cause: error });
   }
 }

@@ -197,14 +197,14 @@ describe('npm has no descriptors', () => {
   const asking = (...names: string[]) =>
     Object.fromEntries(names.map((name) => [`node_modules/${name}`, { version: '1.0.0', dependencies: { x: '^1.0.0' } }]));
 
-  test('of several versions for one request that of most is taken, and it is said', () => {
+  test('of several versions for one request the highest is taken, and it is said', () => {
     const lock = lockOf({
       ...asking('a', 'b', 'c'),
       'node_modules/a/node_modules/x': { version: '1.9.0' },
       'node_modules/x': { version: '1.1.0' },
     });
-    expect([lock.resolve('x', '^1.0.0'), lock.topVersionOf('x'), lock.versionsOf('x')]).toEqual(['1.1.0', '1.1.0', ['1.1.0', '1.9.0']]);
-    expect(lock.requests.find(({ name }) => name === 'x')).toEqual({ name: 'x', range: '^1.0.0', version: '1.1.0', others: ['1.9.0'] });
+    expect([lock.resolve('x', '^1.0.0'), lock.topVersionOf('x'), lock.versionsOf('x')]).toEqual(['1.9.0', '1.1.0', ['1.1.0', '1.9.0']]);
+    expect(lock.requests.find(({ name }) => name === 'x')).toEqual({ name: 'x', range: '^1.0.0', version: '1.9.0', others: ['1.1.0'] });
   });
 
   test('a link leads to no version', () => {

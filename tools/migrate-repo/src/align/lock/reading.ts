@@ -35,7 +35,7 @@ export interface LockEdge {
 
 /**
  * One answer for each request. Where a file has several versions for one (npm, for it has no such thing as a descriptor), that of the
- * package counts, else that of most, else the highest.
+ * package counts, else the highest.
  */
 export function buildOldLock(file: string, reading: LockReading, ignored: readonly string[] = []): OldLock {
   const requests: LockedRequest[] = [];
@@ -96,9 +96,9 @@ export function groupBy<T>(things: Iterable<T>, keyOf: (thing: T) => string): Ma
   return groups;
 }
 
-/** The version that counts, then the others, the most frequent first. */
+/** The version that counts, then the others, the highest first: a yarn.lock has one for a request, and nobody is to get an older one without need. */
 function versionsFor(edges: readonly LockEdge[]): readonly string[] {
-  const versions = countVersions(edges).map(([version]) => version);
+  const versions = [...new Set(edges.flatMap(({ version }) => version ?? []))].sort((one, other) => compareVersions(other, one));
   const own = edges.find(({ direct, version }) => direct && version !== undefined)?.version;
   return own === undefined ? versions : [own, ...versions.filter((version) => version !== own)];
 }
