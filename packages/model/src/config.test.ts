@@ -20,7 +20,7 @@ test('every key of the block for migrate-repo is read, and a default stands for 
       '@acme/ui': { source: 'https://host.example/ui', path: 'ui', branch: 'main', subdirectory: 'lib' },
       core: { source: '../core' },
     },
-    internal: { range: 'workspace:*', convert: 'all' },
+    internal: { range: 'workspace:*', convert: 'all', packer: 'yarn' },
     versions: { policy: 'highest', exceptions: { eslint: 'keep', react: 'workspace' } },
     decided: { '0a1b2c3d': 'We looked.' },
   };
@@ -124,6 +124,7 @@ describe('what is wrong is named with its key', () => {
       { migrate: { internal: { range: '^' } } },
       'migrate.internal.range must be one of "workspace:^", "workspace:~", "workspace:*", not "^"',
     ],
+    [{ migrate: { internal: { packer: 'pnpm' } } }, 'migrate.internal.packer must be one of "detect", "yarn", "npm", not "pnpm"'],
     [{ migrate: { internal: { convert: 'none' } } }, 'migrate.internal.convert must be one of "admitted", "all", not "none"'],
     [{ migrate: { versions: 'newest' } }, 'migrate.versions must be one of "report", "highest", "workspace", not "newest"'],
     [{ migrate: { versions: { policy: 'keep' } } }, 'migrate.versions.policy must be one of "report", "highest", "workspace", not "keep"'],

@@ -81,6 +81,8 @@ export interface InternalConfig {
   readonly range: 'workspace:^' | 'workspace:~' | 'workspace:*';
   /** `admitted`: only where the range that stood there admits the local version; `all`: the others too. */
   readonly convert: 'admitted' | 'all';
+  /** Who packs what is published: npm packs a package.json as it is, so `workspace:` must not stand there; `detect`: it is looked for. */
+  readonly packer: 'detect' | 'yarn' | 'npm';
 }
 
 /** What becomes of a dependency whose ranges in the workspace exclude each other. `report`: nothing, a person decides. */
@@ -104,7 +106,7 @@ export const DEFAULT_CONFIG: Config = {
     path: 'packages/{shortName}',
     tags: '{name}@{version}',
     packages: byName([]),
-    internal: { range: 'workspace:^', convert: 'admitted' },
+    internal: { range: 'workspace:^', convert: 'admitted', packer: 'detect' },
     decided: byName([]),
     versions: { policy: 'report', exceptions: byName([]) },
   },
@@ -169,11 +171,12 @@ const INTERNAL_RANGES = ['workspace:^', 'workspace:~', 'workspace:*'] as const;
 const POLICIES = ['report', 'highest', 'workspace'] as const;
 
 function parseInternal(value: unknown, { path, fail }: ConfigLocation): InternalConfig {
-  const { range, convert } = readObject(value, { path, keys: ['range', 'convert'], fail });
+  const { range, convert, packer } = readObject(value, { path, keys: ['range', 'convert', 'packer'], fail });
   const standard = DEFAULT_CONFIG.migrate.internal;
   return {
     range: range === undefined ? standard.range : readChoice(range, INTERNAL_RANGES, { path: [...path, 'range'], fail }),
     convert: convert === undefined ? standard.convert : readChoice(convert, ['admitted', 'all'], { path: [...path, 'convert'], fail }),
+    packer: packer === undefined ? standard.packer : readChoice(packer, ['detect', 'yarn', 'npm'], { path: [...path, 'packer'], fail }),
   };
 }
 

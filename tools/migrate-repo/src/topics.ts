@@ -27,6 +27,24 @@ export const TOPICS = {
     toChange: '`migrate-repo … --internal all` links all of them. A wider range in the package.json links one.',
     risk: 'requests',
   },
+  placeholders: {
+    text: 'Releases write the versions of these packages; their package.json has a placeholder.',
+    byDefault: 'Requests were judged by the newest release tag, and lead to the workspaces through `resolutions` of the root.',
+    toChange: 'Take a line out of `resolutions`, then `yarn install`: that request gets the published version.',
+    risk: 'requests',
+  },
+  'not-built': {
+    text: 'Files that others load of these packages do not exist before a build.',
+    byDefault: 'Who requires them keeps the published versions.',
+    toChange: '`migrate-repo … --internal all` links the workspaces, or `--run-scripts` where builds may run. Build them first then.',
+    risk: 'builds',
+  },
+  'registry-copies': {
+    text: 'Packages of the registry require packages that are workspaces now.',
+    byDefault: 'They keep their published copies: .yarnrc.yml says `enableTransparentWorkspaces: false`.',
+    toChange: 'Take that line out of .yarnrc.yml, then `yarn install`: they get the workspaces.',
+    risk: 'requests',
+  },
   forced: {
     text: 'Packages get workspaces whose versions their ranges exclude.',
     byDefault: 'The requests say `workspace:`, because `--internal all` asks for that.',
@@ -65,7 +83,7 @@ export const TOPICS = {
     risk: 'publishing',
   },
   published: {
-    text: 'npm would publish other files than before.',
+    text: 'What would be published differs from before, so that files are missing or nobody can install it.',
     byDefault: 'Ignore files and `files` stay as they are.',
     toChange: 'Write the `files` that the report proposes into the package.json.',
     risk: 'publishing',

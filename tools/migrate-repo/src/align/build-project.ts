@@ -10,10 +10,11 @@ export interface ProjectParts {
   readonly texts: ReadonlyMap<RepoPath, string>;
   readonly importedPackages: readonly ImportedPackage[];
   readonly rootLock: LockedVersions | undefined;
+  readonly released: Project['released'];
 }
 
 /** Throws `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`. */
-export function buildProject({ paths, texts, importedPackages, rootLock }: ProjectParts): Project {
+export function buildProject({ paths, texts, importedPackages, rootLock, released }: ProjectParts): Project {
   const folders = [...texts.keys()].filter(isManifest).map(parentFolder);
   const readManifest = (folder: RepoFolder): string => texts.get(manifestIn(folder)) ?? '';
   return {
@@ -21,6 +22,7 @@ export function buildProject({ paths, texts, importedPackages, rootLock }: Proje
     workspaces: discoverWorkspaces({ folders, readManifest }),
     importedPackages,
     rootLock,
+    released,
   };
 }
 

@@ -6,8 +6,8 @@ import { alignInternal, type InternalFinding } from './internal.js';
 import { layOut, projectOf } from './project.fixture.js';
 import type { StepOutcome } from './project.js';
 
-const standard: InternalChoices = { range: 'workspace:^', convert: 'admitted' };
-const all: InternalChoices = { range: 'workspace:^', convert: 'all' };
+const standard: InternalChoices = { range: 'workspace:^', convert: 'admitted', packer: 'yarn' };
+const all: InternalChoices = { range: 'workspace:^', convert: 'all', packer: 'yarn' };
 
 interface Scene {
   readonly lib?: object;
@@ -29,6 +29,8 @@ function align({ lib = {}, app = {}, choices = standard, settings = '' }: Scene)
 function say(findings: readonly InternalFinding[]): readonly string[] {
   return findings.map((finding) => {
     if (finding.kind === 'cycle') return `cycle of ${finding.members.map(({ name }) => name).join(' ')} through ${finding.through}`;
+    if (finding.kind === 'transparency') return `opaque for ${finding.wanted.map(({ name }) => name).join(' ')}`;
+    if (finding.kind === 'placeholder') return `${finding.workspace.name} is ${finding.released}`;
     if (finding.kind === 'unbuilt')
       return `${finding.workspace.name} to be built for ${finding.dependents.map(({ name }) => name).join(' ')}`;
     const version = finding.to === undefined ? 'missing' : (finding.to.version ?? 'no version');
@@ -124,7 +126,10 @@ describe('which version a range admits is as Yarn decides it', () => {
 
 describe('who is concerned', () => {
   test('an imported package asks for a workspace that is there, with the prefix that was chosen', () => {
-    const { edits, findings } = align({ lib: { devDependencies: { app: '1' } }, choices: { range: 'workspace:*', convert: 'admitted' } });
+    const { edits, findings } = align({
+      lib: { devDependencies: { app: '1' } },
+      choices: { range: 'workspace:*', convert: 'admitted', packer: 'yarn' },
+    });
     expect(say(findings)).toEqual(['lib devDependencies app@1 (1.0.0): converted, admitted']);
     expect(edits.get('packages/lib/package.json' as never)).toBe(
       layOut({ name: 'lib', version: '1.2.3', devDependencies: { app: 'workspace:*' } }),

@@ -1,15 +1,23 @@
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { DependencyBlock } from '@tributary/workspaces/dependency-edit';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { findLink, WorkspaceIndex } from '@tributary/workspaces/ranges';
+import { addToYaml } from '../edit/edit-yaml.js';
+import { manifestIn } from './build-project.js';
 import type { InternalChoices } from './choices.js';
 import { type Cycle, findNewCycles } from './cycles.js';
 import { lockedFor } from './declarations.js';
 import { asLocation, type Declared, type InstalledBlock, installedOf, newFolders, type WorkspaceLocation } from './declared.js';
 import { editManifests, withManifests } from './manifest-edits.js';
 import { type Doubt, meaningOf, satisfiesPeer } from './meaning.js';
-import type { Project, StepOutcome } from './project.js';
+import type { Edits, Project, StepOutcome } from './project.js';
+import { isPlaceholder, linkVersion } from './publishing/link-version.js';
+import { isOverridden, linkByResolutions, type PlainLink } from './publishing/links.js';
+import { isLedFromOutside, wantedFromOutside } from './publishing/outside.js';
+import { createReleases } from './publishing/release.js';
+import { parseSpecifier } from './specifier.js';
 import { isTransparent } from './transparent.js';
-import { findUnbuilt, type Unbuilt } from './unbuilt.js';
+import { findUnbuilt, missingEntry, type Unbuilt } from './unbuilt.js';
 import { diffVersions, type VersionChange } from './version-change.js';
 
 /** What one workspace asks of another, an imported package among the two. */
@@ -23,13 +31,16 @@ export interface InternalRequest<Block extends DependencyBlock = InstalledBlock>
 }
 
 export interface LocalPackage extends WorkspaceLocation {
-  /** `undefined`: the manifest has none, and nothing but `workspace:` leads to it. */
+  /** That of its newest release where the manifest has a placeholder; `undefined`: the manifest has none, and nothing but `workspace:` leads to it. */
   readonly version: string | undefined;
 }
 
 /** What a request becomes that leads to the workspace now. */
 interface Redirected {
+  /** What stands in the manifest then: the same where `by` is not `protocol`. */
   readonly becomes: string;
+  /** What leads there: `workspace:`, the version of the workspace, or an entry in `resolutions` of the root. */
+  readonly by: 'protocol' | 'version' | 'resolutions';
   /** From the version that was locked for it to that of the workspace; `undefined`: they are the same, or one is not known. */
   readonly change: VersionChange | undefined;
 }
@@ -41,7 +52,10 @@ type Converted = InternalRequest & Redirected & { readonly kind: 'converted'; re
 type Forced = InternalRequest & Redirected & { readonly kind: 'forced'; readonly doubt: Doubt };
 
 /** A request that is as it was; a person decides. `itself`: Yarn takes the workspace where it wanted a published version of itself. */
-type Left = InternalRequest & { readonly kind: 'left'; readonly doubt: Doubt | 'itself' };
+type Left = InternalRequest & {
+  readonly kind: 'left';
+  readonly doubt: Doubt | 'itself';
+};
 
 /** A `workspace:` range that Yarn will refuse. */
 type Unresolvable = Omit<InternalRequest, 'to'> & {
@@ -53,76 +67,214 @@ type Unresolvable = Omit<InternalRequest, 'to'> & {
 /** A peer that the local version does not satisfy; its range is as it was. */
 type Peer = InternalRequest<'peerDependencies'> & { readonly kind: 'peer not satisfied' };
 
+/** A workspace whose version a release writes, and was judged by that of its newest release. */
+interface Placeholder {
+  readonly kind: 'placeholder';
+  readonly workspace: WorkspaceLocation;
+  readonly version: string;
+  readonly released: string;
+}
+
 type RequestFinding = Converted | Forced | Left | Unresolvable | Peer;
 
+/** Ranges do not lead to workspaces by themselves any more; `wanted`: what packages of the registry would have got. */
+interface Transparency {
+  readonly kind: 'transparency';
+  readonly wanted: readonly WorkspaceLocation[];
+}
+
 /** What became of the requests between workspaces, or what is to say of them. */
-export type InternalFinding = RequestFinding | (Cycle & { readonly kind: 'cycle' }) | (Unbuilt & { readonly kind: 'unbuilt' });
+export type InternalFinding =
+  | RequestFinding
+  | (Cycle & { readonly kind: 'cycle' })
+  | (Unbuilt & { readonly kind: 'unbuilt'; readonly from: 'workspace' | 'registry' })
+  | Placeholder
+  | Transparency;
 
 /**
- * Lets imported packages and the other workspaces use each other from the workspace, in both directions and among imported packages. A range that
- * admits the local version becomes `choices.range`; so does a `file:` or `link:` that leads to that very folder.
- * Peers, aliases, `catalog:`, `portal:` and `patch:` stay. Requests between workspaces that were there before are not looked at.
- * Findings in the order of the workspaces and their manifests, then the cycles, then what has to be built first.
+ * Lets imported packages and the other workspaces use each other from the workspace, in both directions and among imported packages. A request that
+ * admits the local version leads there: by `choices.range` in a manifest that Yarn packs, or nobody; in one that npm packs the range stays, and
+ * the version leads there, or `resolutions` of the root. What a build would have to make first stays with the registry where that has it, unless `scripts` may run.
+ * So that it does, and that packages of the registry keep their copies, ranges may have to lead to no workspace by themselves any more; then those that did say so.
+ * Peers, aliases, `catalog:`, `portal:` and `patch:` stay. Other requests between workspaces that were there before are not looked at.
+ * Findings in the order of the workspaces and their manifests, then the cycles, then what has to be built first, then placeholders. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
-export function alignInternal(project: Project, choices: InternalChoices): StepOutcome<InternalFinding> {
-  const index = buildIndex(project);
+export function alignInternal(
+  project: Project,
+  choices: InternalChoices,
+  scripts: 'run' | 'refuse' = 'refuse',
+): StepOutcome<InternalFinding> {
+  const context = contextOf(project, choices, scripts);
+  if (!context.index.transparent) return judgeAll(context);
+  const isFixed = isLedFromOutside(project);
+  const first = judgeAll({ ...context, keeps: isFixed ? 'nothing' : 'all' });
+  const isNew = newFolders(project);
+  const came = project.workspaces.filter(({ path }) => isNew.has(path));
+  const wanted = wantedFromOutside(project, came).map(asLocation);
+  const kept = first.findings.filter((finding) => finding.kind === 'left').filter(({ doubt }) => doubt === 'not built');
+  return isFixed || wanted.length + kept.length === 0 ? first : withoutTransparency(context, wanted);
+}
+
+/** Every range that led to a workspace by itself says so, and no other does any more. */
+function withoutTransparency(context: JudgementContext, wanted: readonly WorkspaceLocation[]): StepOutcome<InternalFinding> {
+  const { project } = context;
+  const opaque = { ...context, index: new WorkspaceIndex(project.workspaces, { transparentWorkspaces: 'off' }) };
+  const { edits, findings } = judgeAll(opaque, transparentLinks(context));
+  const settings = addToYaml(project.files.read(SETTINGS) ?? '', { path: [], key: 'enableTransparentWorkspaces', value: false });
+  return { edits: new Map([...edits, [SETTINGS, settings]]), findings: [...findings, { kind: 'transparency', wanted }] };
+}
+
+const SETTINGS = '.yarnrc.yml' as RepoPath;
+
+/** The requests among workspaces that were there before, which lead there by their versions alone. */
+function transparentLinks({ project, index }: JudgementContext): readonly PlainLink[] {
+  const isNew = newFolders(project);
+  const there = project.workspaces.filter(({ path }) => !isNew.has(path));
+  return there.flatMap((from) =>
+    installedOf(from).flatMap(({ name, range }): readonly PlainLink[] => {
+      const to = index.byName.get(name);
+      if (to === undefined || to === from || isNew.has(to.path)) return [];
+      const isLed = meaningOf(from, range, { path: to.path, version: to.manifest.version }) === 'admitted';
+      return isLed ? [{ from, to, name, range }] : [];
+    }),
+  );
+}
+
+/** `others`: requests that are to lead to workspaces as well, by `resolutions` of the root. */
+function judgeAll(context: JudgementContext, others: readonly PlainLink[] = []): StepOutcome<InternalFinding> {
+  const { project, index } = context;
   const isNew = newFolders(project);
   const requests = project.workspaces.flatMap((from): readonly RequestFinding[] => {
     const isConcerned = (to: Workspace | undefined): boolean => isNew.has(from.path) || (to !== undefined && isNew.has(to.path));
     const installed = installedOf(from).filter(({ name }) => isConcerned(index.byName.get(name)));
     const peers = [...from.manifest.peerDependencies].filter(([name]) => isConcerned(index.byName.get(name)));
-    return [...installed.flatMap((declared) => judge(from, declared, { index, choices, project })), ...judgePeers(from, peers, index)];
+    return [...installed.flatMap((declared) => judge(from, declared, context)), ...judgePeers(from, peers, context)];
   });
-  const changed = requests.filter((finding) => finding.kind === 'converted' || finding.kind === 'forced');
-  const changes = changed.map(({ from, block, name, becomes }) => ({ folder: from.path, block, name, range: becomes }));
-  const edits = editManifests(project.files, changes);
-  const cycles = findNewCycles(withManifests(project.workspaces, edits), changed);
-  const consequences = [
-    ...cycles.map((cycle) => ({ kind: 'cycle' as const, ...cycle })),
-    ...findUnbuilt(project, changed).map((unbuilt) => ({ kind: 'unbuilt' as const, ...unbuilt })),
-  ];
+  const linked = requests.filter((finding) => finding.kind === 'converted' || finding.kind === 'forced');
+  const changes = linked.map(({ from, block, name, becomes }) => ({ folder: from.path, block, name, range: becomes }));
+  const inManifests = editManifests(project.files, changes);
+  const throughRoot = [...linked.filter(({ by }) => by === 'resolutions'), ...others];
+  const edits = new Map([...inManifests, ...linkByResolutions(withRootEdit(project, inManifests), throughRoot)]);
+  const consequences = [...consequencesOf(project, { requests, linked, inManifests }), ...placeholdersIn(project, requests)];
   return { edits, findings: [...requests, ...consequences] };
+}
+
+interface Judged {
+  readonly requests: readonly RequestFinding[];
+  readonly linked: readonly (Converted | Forced)[];
+  readonly inManifests: Edits;
+}
+
+function consequencesOf(project: Project, { requests, linked, inManifests }: Judged): readonly InternalFinding[] {
+  const notBuilt = requests.filter((finding) => finding.kind === 'left').filter(({ doubt }) => doubt === 'not built');
+  return [
+    ...findNewCycles(withManifests(project.workspaces, inManifests), linked).map((cycle) => ({ kind: 'cycle' as const, ...cycle })),
+    ...findUnbuilt(project, linked).map((one) => ({ kind: 'unbuilt' as const, from: 'workspace' as const, ...one })),
+    ...findUnbuilt(project, notBuilt).map((one) => ({ kind: 'unbuilt' as const, from: 'registry' as const, ...one })),
+  ];
+}
+
+/** With the root manifest as it is after such edits. */
+function withRootEdit(project: Project, edits: Edits): Project {
+  const root = manifestIn('' as RepoFolder);
+  const text = edits.get(root);
+  const read = (path: RepoPath): string | undefined => (path === root ? text : project.files.read(path));
+  return text === undefined ? project : { ...project, files: { ...project.files, read } };
 }
 
 interface JudgementContext {
   readonly index: WorkspaceIndex;
   readonly choices: InternalChoices;
   readonly project: Project;
+  readonly releaseOf: ReturnType<typeof createReleases>;
+  /** `nothing`: a range that the version of a workspace satisfies leads there, whatever is wanted. */
+  readonly keeps: 'all' | 'nothing';
+  readonly scripts: 'run' | 'refuse';
 }
 
-function judge(from: Workspace, declared: Declared, { index, choices, project }: JudgementContext): readonly RequestFinding[] {
+function contextOf(project: Project, choices: InternalChoices, scripts: 'run' | 'refuse'): JudgementContext {
+  const index = new WorkspaceIndex(project.workspaces, { transparentWorkspaces: isTransparent(project) ? 'on' : 'off' });
+  return { index, choices, project, releaseOf: createReleases(project, choices.packer), keeps: 'all', scripts };
+}
+
+function judge(from: Workspace, declared: Declared, context: JudgementContext): readonly RequestFinding[] {
+  const { index, choices, project } = context;
   const to = index.byName.get(declared.name);
-  if (declared.range.startsWith('workspace:')) return judgeWorkspaceRange(from, declared, index);
+  if (declared.range.startsWith('workspace:')) return judgeWorkspaceRange(from, declared, context);
   if (to === undefined) return [];
-  const request = { from: asLocation(from), ...declared, to: asLocal(to) };
-  const meaning = meaningOf(from, declared.range, to);
+  const locked = lockedFor(from, { ...declared, versions: declared.range.replace(/^npm:/, '') }, project)?.version;
+  const request = { from: asLocation(from), ...declared, to: asLocal(to, context) };
+  if (from === to) return isTakenForItself(from, declared, index) ? [{ kind: 'left', ...request, doubt: 'itself' }] : [];
+  const meaning = meaningOf(from, declared.range, request.to);
   if (meaning === undefined) return [];
-  if (from === to) return meaning === 'admitted' && index.transparent ? [{ kind: 'left', ...request, doubt: 'itself' }] : [];
-  const locked = lockedFor(from, { ...declared, versions: declared.range.replace(/^npm:/, '') }, project);
-  const redirected = { ...request, becomes: choices.range, change: diffVersions(locked?.version, to.manifest.version) };
-  if (meaning === 'admitted' || meaning === 'points there') return [{ kind: 'converted', ...redirected, because: meaning }];
-  return choices.convert === 'all' ? [{ kind: 'forced', ...redirected, doubt: meaning }] : [{ kind: 'left', ...request, doubt: meaning }];
+  const isMeant = meaning === 'admitted' || meaning === 'points there';
+  if (!isMeant && choices.convert !== 'all') return [{ kind: 'left', ...request, doubt: meaning }];
+  const redirected = { ...request, ...linkOf(from, to, { declared, context }), change: diffVersions(locked, request.to.version) };
+  const obstacle = obstacleOf(to, redirected, { locked, context });
+  if (obstacle !== undefined) return [{ kind: 'left', ...request, doubt: obstacle }];
+  return isMeant ? [{ kind: 'converted', ...redirected, because: meaning }] : [{ kind: 'forced', ...redirected, doubt: meaning }];
+}
+
+function isTakenForItself(from: Workspace, { range }: Declared, { transparent }: WorkspaceIndex): boolean {
+  return transparent && meaningOf(from, range, { path: from.path, version: from.manifest.version }) === 'admitted';
+}
+
+/** How a request gets to a workspace. */
+function linkOf(
+  from: Workspace,
+  to: Workspace,
+  { declared, context }: { readonly declared: Declared; readonly context: JudgementContext },
+): Pick<Redirected, 'becomes' | 'by'> {
+  const { index, choices, project, releaseOf } = context;
+  const version = linkVersion(project, to);
+  const isReal = version === to.manifest.version;
+  if (releaseOf(from).packer !== 'npm' && isReal) return { becomes: choices.range, by: 'protocol' };
+  const isPath = parseSpecifier(declared.range).kind === 'path';
+  if (isPath && version === undefined) return { becomes: choices.range, by: 'protocol' };
+  const becomes = isPath ? `^${version}` : declared.range;
+  const isLed = isReal && index.transparent && meaningOf(from, becomes, { path: to.path, version }) === 'admitted';
+  return { becomes, by: isLed ? 'version' : 'resolutions' };
+}
+
+/** Why a request that means the workspace is left all the same. */
+function obstacleOf(
+  to: Workspace,
+  link: InternalRequest & Redirected,
+  { locked, context }: { readonly locked: string | undefined; readonly context: JudgementContext },
+): Doubt | undefined {
+  const { project, choices, scripts, keeps } = context;
+  if (link.by !== 'protocol' && isOverridden(project, link)) return 'overridden';
+  const mayBeBuilt = scripts === 'run' || choices.convert === 'all' || locked === undefined || keeps === 'nothing';
+  return mayBeBuilt || missingEntry(to, project.files) === undefined ? undefined : 'not built';
 }
 
 /** It stays as it is. One that came along from another workspace may have lost what it meant. */
-function judgeWorkspaceRange(from: Workspace, declared: Declared, index: WorkspaceIndex): readonly RequestFinding[] {
+function judgeWorkspaceRange(from: Workspace, declared: Declared, context: JudgementContext): readonly RequestFinding[] {
+  const { index } = context;
   if (findLink(from, declared, index) !== undefined) return [];
   const to = index.byName.get(declared.name);
-  return [{ kind: 'unresolvable', from: asLocation(from), ...declared, to: to === undefined ? undefined : asLocal(to) }];
+  return [{ kind: 'unresolvable', from: asLocation(from), ...declared, to: to === undefined ? undefined : asLocal(to, context) }];
 }
 
-function judgePeers(from: Workspace, peers: Iterable<readonly [string, string]>, index: WorkspaceIndex): readonly RequestFinding[] {
+function judgePeers(from: Workspace, peers: Iterable<readonly [string, string]>, context: JudgementContext): readonly RequestFinding[] {
   return [...peers].flatMap(([name, range]): readonly RequestFinding[] => {
-    const to = index.byName.get(name);
-    if (to === undefined || to === from || satisfiesPeer(to, range)) return [];
-    return [{ kind: 'peer not satisfied', from: asLocation(from), block: 'peerDependencies', name, range, to: asLocal(to) }];
+    const to = context.index.byName.get(name);
+    if (to === undefined || to === from || satisfiesPeer(linkVersion(context.project, to), range)) return [];
+    return [{ kind: 'peer not satisfied', from: asLocation(from), block: 'peerDependencies', name, range, to: asLocal(to, context) }];
   });
 }
 
-function buildIndex({ workspaces, files }: Project): WorkspaceIndex {
-  return new WorkspaceIndex(workspaces, { transparentWorkspaces: isTransparent({ files }) ? 'on' : 'off' });
+/** Those that somebody concerned asks for. */
+function placeholdersIn(project: Project, requests: readonly RequestFinding[]): readonly Placeholder[] {
+  const asked = new Set(requests.flatMap(({ to }) => to?.path ?? []));
+  return project.workspaces.flatMap((workspace): readonly Placeholder[] => {
+    const released = project.released.get(workspace.path);
+    const { version } = workspace.manifest;
+    if (released === undefined || !isPlaceholder(version) || !asked.has(workspace.path)) return [];
+    return [{ kind: 'placeholder', workspace: asLocation(workspace), version, released }];
+  });
 }
 
-function asLocal(workspace: Workspace): LocalPackage {
-  return { ...asLocation(workspace), version: workspace.manifest.version };
+function asLocal(workspace: Workspace, { project }: Pick<JudgementContext, 'project'>): LocalPackage {
+  return { ...asLocation(workspace), version: linkVersion(project, workspace) };
 }

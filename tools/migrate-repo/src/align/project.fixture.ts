@@ -13,10 +13,12 @@ interface ProjectText {
   readonly importedPackages: Readonly<Record<string, LockText>>;
   readonly rootLock?: LockText;
   readonly files?: Readonly<Record<string, string>>;
+  /** Folder -> version. */
+  readonly released?: Readonly<Record<string, string>>;
 }
 
 /** FOR TESTS. A project as a step of the alignment finds it; its manifests are laid out with two spaces. */
-export function projectOf({ manifests, importedPackages, rootLock, files = {} }: ProjectText): Project {
+export function projectOf({ manifests, importedPackages, rootLock, files = {}, released = {} }: ProjectText): Project {
   const workspaces = workspacesOf(manifests);
   const texts = new Map<string, string>(Object.entries(files));
   for (const { path, manifest } of workspaces) texts.set(path === '' ? 'package.json' : `${path}/package.json`, layOut(manifest.raw));
@@ -29,6 +31,7 @@ export function projectOf({ manifests, importedPackages, rootLock, files = {} }:
       return { name: workspace.name, path: path as RepoPath, manifest: workspace.manifest, oldLock: oldLockOf(lock) };
     }),
     rootLock: rootLock === undefined ? undefined : lockOf(rootLock),
+    released: new Map(Object.entries(released)) as Project['released'],
   };
 }
 
@@ -58,6 +61,7 @@ function oldLockOf(text: LockText): OldLock {
     peers: [],
     builds: [],
     asks: new Map<string, ReadonlySet<string>>(),
+    indirect: new Set<string>(),
     hosts: new Map<string, readonly string[]>(),
   };
   return { ...locked, ...rest, kind: 'yarn classic', file: 'yarn.lock', requests, topVersionOf };

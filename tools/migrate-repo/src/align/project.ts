@@ -1,5 +1,5 @@
 import type { WorkspaceName } from '@tributary/model/ids';
-import type { RepoPath } from '@tributary/model/paths';
+import type { RepoFolder, RepoPath } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { Asks } from './lock/asks.js';
@@ -43,6 +43,8 @@ export interface OldLock extends LockedVersions {
   readonly builds: readonly string[];
   /** What its packages ask for; of yarn classic without peers, for it does not write them down. */
   readonly asks: Asks;
+  /** What its packages ask for, each as a request is written: `lib@^1.0.0`; what they got, of a format that does not tell ranges (pnpm). */
+  readonly indirect: ReadonlySet<string>;
   /** By host, the packages that came from there and not from npm's own registry; both in the order of the alphabet. */
   readonly hosts: ReadonlyMap<string, readonly string[]>;
   /**
@@ -96,6 +98,8 @@ export interface Project {
   readonly workspaces: readonly Workspace[];
   /** In the order in which they are merged. */
   readonly importedPackages: readonly ImportedPackage[];
+  /** By the folder of a workspace whose version is a placeholder, that of its newest release as its tags tell. */
+  readonly released: ReadonlyMap<RepoFolder, string>;
   /** The root yarn.lock; `undefined` where there is none, or one of Yarn 1. */
   readonly rootLock: LockedVersions | undefined;
 }

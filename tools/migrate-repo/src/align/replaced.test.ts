@@ -6,7 +6,7 @@ import type { Project } from './project.js';
 import { type Replaced, type ReplacedInput, replacedVersions } from './replaced.js';
 import { diffVersions } from './version-change.js';
 
-const CHOICES = { range: 'workspace:^', convert: 'admitted' } as const;
+const CHOICES = { range: 'workspace:^', convert: 'admitted', packer: 'yarn' } as const;
 
 function say({ name, change, for: whom, through }: Replaced): string {
   return [`${name} ${change.from} -> ${change.to} (${change.level} ${change.direction}) for ${whom.join(' ')}`, ...through].join(
@@ -78,7 +78,7 @@ test('what was not declared, and is a workspace', () => {
     importedPackages: { user: { 'wide@>=1': '2.3.0' } },
     files: { 'user/index.js': 'require("wide");\n' },
   });
-  const phantoms = declarePhantoms(project, { ...CHOICES, convert: 'all' }).findings;
+  const phantoms = declarePhantoms(project, { ...CHOICES, convert: 'all', packer: 'yarn' }).findings;
   expect(replacedVersions({ internal: [], phantoms, fates: [], answered: [], toWorkspaces: [] }).map(say)).toEqual([
     'wide 2.3.0 -> 2.0.0 (minor down) for user',
   ]);

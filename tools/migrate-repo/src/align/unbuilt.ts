@@ -4,7 +4,7 @@ import { asLocation, type WorkspaceLocation } from './declared.js';
 import { type EntryPoint, entryPointsOf } from './entry-points.js';
 import type { Project } from './project.js';
 
-/** A workspace that others take from the work tree now, and of which what they load is not in the repository: a build makes it. */
+/** A workspace of which what others load is not in the repository: a build makes it. */
 export interface Unbuilt {
   readonly workspace: WorkspaceLocation;
   /** The first of its entry points that is not there. */
@@ -27,11 +27,10 @@ interface Redirect {
 
 /** Which of the workspaces that requests lead to now have to be built before those who ask; in the order of the workspaces. */
 export function findUnbuilt({ workspaces, files }: Project, redirects: readonly Redirect[]): readonly Unbuilt[] {
-  const known = new Set<string>(files.paths);
   const unbuilt = workspaces.flatMap(
     (workspace): readonly (Omit<Unbuilt, 'script' | 'workspace'> & { readonly workspace: Workspace })[] => {
       const asking = new Set(redirects.filter(({ to }) => to.path === workspace.path).map(({ from }) => from.path));
-      const missing = asking.size === 0 ? undefined : entryPointsOf(workspace.manifest).find((one) => !isThere(workspace, one, known));
+      const missing = asking.size === 0 ? undefined : missingEntry(workspace, files);
       return missing === undefined
         ? []
         : [{ workspace, missing, dependents: workspaces.filter(({ path }) => asking.has(path)).map(asLocation) }];
@@ -43,6 +42,14 @@ export function findUnbuilt({ workspaces, files }: Project, redirects: readonly 
     const script = [...common, ...BUILD_SCRIPTS].find((one) => hasScript(workspace, one));
     return { workspace: asLocation(workspace), script, ...rest };
   });
+}
+
+/** The first entry point of a workspace that is no file of the repository; `undefined`: all are there, or none is named. */
+export function missingEntry(workspace: Workspace, { paths }: Pick<Project['files'], 'paths'>): EntryPoint | undefined {
+  const entries = entryPointsOf(workspace.manifest);
+  if (entries.length === 0) return undefined;
+  const known = new Set<string>(paths);
+  return entries.find((one) => !isThere(workspace, one, known));
 }
 
 /** As `require` looks for a file: without its ending, and a folder by its index. */

@@ -6,7 +6,7 @@ import { descriptorsOf, pairsOf, versionOf } from '@tributary/lockfile/record';
 import type { LockRecord } from '@tributary/lockfile/scan';
 import type { AbsolutePath, RepoFolder } from '@tributary/model/paths';
 import type { Workspace } from '@tributary/workspaces/discover';
-import type { Manifest } from '@tributary/workspaces/manifest';
+import { findResolution, normalizeRange, parseResolutions } from '@tributary/workspaces/lock/resolutions';
 import { asLocation } from '../align/declared.js';
 import { metadataBlock, type ThinEntry, thinBlock } from '../align/lock/blocks.js';
 import { directDependencies } from '../align/lock/direct.js';
@@ -28,6 +28,8 @@ export interface ConversionInput {
   readonly rootLock: string;
   /** Those that plain ranges may lead to, with their final manifests. */
   readonly workspaces: readonly Workspace[];
+  /** `resolutions` of the root, which may lead to workspaces too. */
+  readonly resolutions?: ReadonlyMap<string, string>;
 }
 
 export interface Conversion {
@@ -58,7 +60,7 @@ export async function convertLocks(outer: YarnContext, input: ConversionInput): 
   const rejected: DroppedPin[] = [];
   for (let round = 0; ; round++) {
     writeScratch(context, folder, {
-      manifests: importedPackages.map((each) => dependenciesOf(each.manifest, input.workspaces)),
+      manifests: importedPackages.map((each) => dependenciesOf(each, input)),
       lock: thinLock(remaining, input.rootLock),
     });
     const { succeeded, messages } = await runYarn(
@@ -145,13 +147,18 @@ function withRanges({ oldLock, before }: SeedImportedPackage, ranges: ReturnType
 }
 
 /** What the imported package gets from a registry, by name. A patch is replaced by what it patches: its file is not here. */
-export function dependenciesOf(manifest: Manifest, workspaces: readonly Workspace[]): Record<string, string> {
+export function dependenciesOf(
+  { name: own, manifest }: Pick<Workspace, 'name' | 'manifest'>,
+  { workspaces, resolutions }: Pick<ConversionInput, 'workspaces' | 'resolutions'>,
+): Record<string, string> {
+  const byName = parseResolutions(resolutions ?? new Map());
+  const leadsInside = (name: string, range: string): boolean => {
+    const resolution = findResolution(byName.get(name) ?? [], `${own}@workspace:`, normalizeRange(range));
+    return resolution?.to.startsWith('workspace:') === true || leadsToWorkspace(`${name}@${plainRange(range)}`, workspaces);
+  };
   const wanted = [...directDependencies(manifest)].map(([name, range]) => [name, withoutPatch(range)] as const);
   return Object.fromEntries(
-    wanted.filter(
-      ([name, range]) =>
-        (asksRegistry(range) || range.startsWith('catalog:')) && !leadsToWorkspace(`${name}@${plainRange(range)}`, workspaces),
-    ),
+    wanted.filter(([name, range]) => (asksRegistry(range) || range.startsWith('catalog:')) && !leadsInside(name, range)),
   );
 }
 

@@ -10,6 +10,8 @@ export interface AloneInput {
   readonly rootLock: string;
   /** Those that plain ranges may lead to. */
   readonly workspaces: readonly Workspace[];
+  /** `resolutions` of the root, which may lead to workspaces too. */
+  readonly resolutions?: ReadonlyMap<string, string>;
   /** The name of what could not be resolved: another failure tells nothing of it. */
   readonly missing: string;
 }
@@ -21,7 +23,7 @@ export interface AloneInput {
 export async function findUnresolved(context: YarnContext, input: AloneInput): Promise<Workspace | undefined> {
   for (const [at, importedPackage] of input.importedPackages.entries()) {
     const folder = `${input.folder}/alone-${at}` as AbsolutePath;
-    const manifests = [dependenciesOf(importedPackage.manifest, input.workspaces)];
+    const manifests = [dependenciesOf(importedPackage, input)];
     writeScratch(context, folder, { manifests, lock: thinLock(new Map(), input.rootLock) });
     const { messages } = await runYarn({ ...context, onMessage: undefined }, ['install', '--mode=update-lockfile'], folder);
     if (messages.some(({ type, text }) => type === 'error' && text.startsWith(`${input.missing}@`))) return importedPackage;

@@ -18,11 +18,11 @@ export function newTagName(pattern: string, name: WorkspaceName, tag: string): s
 }
 
 function fillTag(pattern: string, name: WorkspaceName, tag: string): string {
-  return fill(pattern, { name, shortName: withoutScope(name), tag, version: versionOf(name, tag) });
+  return fill(pattern, { name, shortName: withoutScope(name), tag, version: versionOfTag(name, tag) });
 }
 
 /** A tag without the name of its package and without the `v` before a digit. */
-function versionOf(name: WorkspaceName, tag: string): string {
+export function versionOfTag(name: WorkspaceName, tag: string): string {
   const before = [name, withoutScope(name)].flatMap((one) => [`${one}@`, `${one}-v`, `${one}/v`]).find((start) => tag.startsWith(start));
   const rest = before === undefined ? tag : tag.slice(before.length);
   return /^v?\d/.test(rest) ? rest.replace(/^v/, '') : tag;

@@ -47,9 +47,7 @@ function changeOf(finding: InternalFinding): readonly string[] {
   switch (finding.kind) {
     case 'converted':
     case 'forced':
-      return [
-        `${finding.from.name}: ${finding.name} ${code(finding.range)} became ${code(finding.becomes)}${finding.change === undefined ? '' : `, ${changeInWords(finding.change)}`}`,
-      ];
+      return [`${finding.from.name}: ${linkInWords(finding)}${finding.change === undefined ? '' : `, ${changeInWords(finding.change)}`}`];
     case 'cycle':
       return [
         `${finding.members.map(({ name }) => name).join(', ')} depend on each other now${finding.through === 'dev' ? ', by dev dependencies' : ''}.`,
@@ -58,8 +56,20 @@ function changeOf(finding: InternalFinding): readonly string[] {
     case 'unresolvable':
     case 'peer not satisfied':
     case 'unbuilt':
+    case 'placeholder':
       return [];
+    case 'transparency':
+      return [OPAQUE];
   }
+}
+
+const OPAQUE =
+  'A range no longer leads to a workspace because of its version alone: .yarnrc.yml says `enableTransparentWorkspaces: false`, and `resolutions` of the root names the requests that do.';
+
+function linkInWords({ name, range, becomes, by, from }: Extract<InternalFinding, { kind: 'converted' | 'forced' }>): string {
+  if (by === 'protocol') return `${name} ${code(range)} became ${code(becomes)}`;
+  const now = becomes === range ? code(range) : `${code(range)}, now ${code(becomes)},`;
+  return `${name} ${now} leads to the workspace by ${by === 'version' ? 'its version' : `"resolutions" of the root (${code(`${from.name}/${name}`)})`}`;
 }
 
 function decisionOf(finding: InternalFinding): readonly (Reason | string)[] {
@@ -69,7 +79,9 @@ function decisionOf(finding: InternalFinding): readonly (Reason | string)[] {
     case 'forced':
       return [reason('forced', finding, doubts(finding.doubt, finding.to.version))];
     case 'left':
-      return finding.doubt === 'itself' ? [ofItself(finding)] : [reason('requests', finding, doubts(finding.doubt, finding.to.version))];
+      if (finding.doubt === 'itself') return [ofItself(finding)];
+      // What a build would make is told once for each that has to be built.
+      return finding.doubt === 'not built' ? [] : [reason('requests', finding, doubts(finding.doubt, finding.to.version))];
     case 'unresolvable':
       return [reason('unresolvable', finding, finding.to === undefined ? 'there is no such workspace' : versionOf(finding.to.version))];
     case 'peer not satisfied':
@@ -79,7 +91,13 @@ function decisionOf(finding: InternalFinding): readonly (Reason | string)[] {
         ? [`${finding.members.map(({ name }) => name).join(', ')} need each other to run. No build order suits all of them.`]
         : [];
     case 'unbuilt':
-      return [];
+      return finding.from === 'registry' ? [notBuilt(finding)] : [];
+    case 'placeholder':
+      return [placeholder(finding)];
+    case 'transparency':
+      return finding.wanted.map(({ name }) =>
+        ofWorkspace('registry-copies', name, 'Packages of the registry require it, and keep the published version.'),
+      );
   }
 }
 
@@ -89,9 +107,32 @@ function reason(topic: Reason['topic'], { from, name, range }: Request, why: str
   return { topic, package: from.name, place: name, text: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`, detail: code(range) };
 }
 
+function ofWorkspace(topic: Reason['topic'], name: string, text: string, detail?: string): Reason {
+  return { topic, package: name, place: null, text, detail };
+}
+
+function notBuilt({ workspace, missing, dependents }: Unbuilt): Reason {
+  const whom = namesOf(dependents.map(({ name }) => name));
+  return ofWorkspace(
+    'not-built',
+    workspace.name,
+    'A file that others load does not exist before a build.',
+    `${code(missing.path)}, for ${whom}`,
+  );
+}
+
+function placeholder({ workspace, version, released }: Extract<InternalFinding, { kind: 'placeholder' }>): Reason {
+  return ofWorkspace(
+    'placeholders',
+    workspace.name,
+    `The version is a placeholder, ${code(version)}. Its newest release tag counts.`,
+    released,
+  );
+}
+
 /** One for each script that builds. */
 function unbuiltSentences(findings: readonly InternalFinding[]): readonly string[] {
-  const unbuilt = findings.filter((finding) => finding.kind === 'unbuilt');
+  const unbuilt = findings.filter((finding) => finding.kind === 'unbuilt').filter(({ from }) => from === 'workspace');
   const scripts = [...new Set(unbuilt.map(({ script }) => script))];
   return scripts.map((script) => {
     const built = unbuilt.filter((one) => one.script === script);
@@ -133,6 +174,12 @@ function doubts(doubt: Doubt, version: string | undefined): string {
       return 'it is an address, which may mean any commit';
     case 'other path':
       return 'it is a path to another folder';
+    case 'not built':
+      return 'what others load of the workspace has to be built first';
+    case 'overridden':
+      return '"resolutions" of the root say something else';
+    case 'not led':
+      return 'Yarn takes the version of the registry all the same';
   }
 }
 

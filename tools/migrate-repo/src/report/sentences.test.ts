@@ -61,6 +61,7 @@ describe('what has to be built before others', () => {
   const member = (text: string) => ({ name: name(text), path: `packages/${text}` as RepoPath });
   const unbuilt = (text: string, script: Unbuilt['script'], ...dependents: string[]): InternalFinding => ({
     kind: 'unbuilt',
+    from: 'workspace',
     workspace: member(text),
     missing: { field: 'main', path: 'dist/a.js' },
     script,

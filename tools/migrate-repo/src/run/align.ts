@@ -5,14 +5,17 @@ import { type FormerBuild, findFormerBuilds, ranBuildScripts } from '../align/bu
 import type { AlignChoices } from '../align/choices.js';
 import { type Consequences, consequencesOf } from '../align/consequences.js';
 import { alignInternal, type InternalFinding } from '../align/internal.js';
+import { readRecords } from '../align/lock/got.js';
 import { type StepId, stepMessage } from '../align/messages.js';
 import { findModulePaths, type ModulePath } from '../align/module-paths.js';
 import { declarePhantoms } from '../align/phantoms/declare-phantoms.js';
 import type { PhantomFinding } from '../align/phantoms/phantom.js';
 import type { Edits, ImportedPackage, OldLock, Project, TreeFiles } from '../align/project.js';
+import { comparePublished } from '../align/publishing/published-manifest.js';
 import { findCodeRunners, refuseCode } from '../align/runs-code.js';
 import type { SettingFinding } from '../align/settings/scene.js';
 import { carrySettings } from '../align/settings.js';
+import { settleLinks } from '../align/settle-links.js';
 import { findUnresolvable, refuseUnresolvable, type Unresolvable } from '../align/unresolvable.js';
 import { alignVersions, declaredIn, type VersionFinding } from '../align/versions.js';
 import { carryOver } from '../carry-over/carry-over.js';
@@ -31,7 +34,7 @@ export interface Alignment {
   readonly versions: readonly VersionFinding[];
   readonly settings: readonly SettingFinding[];
   readonly carryOver: readonly CarryOverFinding[];
-  /** What npm would publish; empty where nothing was installed. */
+  /** What would be published; the files only where something was installed. */
   readonly packed: readonly PackedPackage[];
   readonly installation: InstallationState;
   /** `undefined`: nothing was installed. */
@@ -84,7 +87,7 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
     const commit = await (paths === 'project' ? bench.apply(edits, message) : bench.applyToRepository(edits, message));
     if (commit !== undefined) steps.push({ step, ...commit });
   };
-  const internal = alignInternal(bench.project, work.choices.internal);
+  const internal = alignInternal(bench.project, work.choices.internal, work.scripts);
   await take('internal', internal.edits);
   const phantoms = declarePhantoms(bench.project, work.choices.internal);
   await take('phantoms', phantoms.edits);
@@ -100,7 +103,8 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   const { lock } = installed;
   if (lock !== undefined) await take('lockfile', new Map([...lock.manifests, [ROOT_LOCK, lock.installation.lock]]));
   await builder.store();
-  const findings = { internal: internal.findings, phantoms: phantoms.findings, versions: versions.findings };
+  const links = lock === undefined ? internal.findings : settleLinks(internal.findings, readRecords(lock.installation.lock, bench.project));
+  const findings = { internal: links, phantoms: phantoms.findings, versions: versions.findings };
   const locked = lock === undefined ? undefined : { ...lock, text: lock.installation.lock };
   const consequences = consequencesOf(bench.project, { ...findings, declared, choices: work.choices, lock: locked });
   const packed = await compareWhatIsPublished(bench, came, work);
@@ -109,7 +113,7 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
     scriptsOff: withoutScripts(before),
     oldLocks: oldLocksOf(bench.project),
     consequences,
-    packed,
+    packed: [...packed, ...comparePublished(bench.project, work.choices.internal.packer)],
     steps,
     ...findings,
     settings: settings.findings,

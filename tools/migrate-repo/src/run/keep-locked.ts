@@ -4,21 +4,23 @@ import { writeFilesOf } from '@tributary/git/write-files';
 import { nameOf } from '@tributary/lockfile/descriptors';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
-import { type AbsolutePath, joinRepoPath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
+import { type AbsolutePath, joinRepoPath, parseAbsolutePath, type RepoFolder, type RepoPath } from '@tributary/model/paths';
 import type { Progress } from '@tributary/terminal/progress';
 import type { Workspace } from '@tributary/workspaces/discover';
 import { asLocation } from '../align/declared.js';
 import { type Answered, newlyAnswered } from '../align/lock/answered.js';
 import { suspectDrift } from '../align/lock/drift.js';
 import { fatesOf, type LockedFate } from '../align/lock/fates.js';
-import { readGot } from '../align/lock/got.js';
+import { readGot, rulesOf } from '../align/lock/got.js';
 import { makeRoom } from '../align/lock/make-room.js';
 import type { DroppedPin, Pin } from '../align/lock/pins.js';
 import { readIndex } from '../align/lock/root-lock.js';
 import { seedLock } from '../align/lock/seed.js';
 import { resolutionsIn } from '../align/lock/survival.js';
+import { withManifests } from '../align/manifest-edits.js';
 import { findModulePaths, type ModulePath } from '../align/module-paths.js';
 import type { Edits, Project } from '../align/project.js';
+import { spareNamesakes } from '../align/publishing/links.js';
 import { isTransparent } from '../align/transparent.js';
 import { diffVersions } from '../align/version-change.js';
 import type { MayAsk } from '../align/who-asks.js';
@@ -93,6 +95,8 @@ export async function keepLocked(project: Project, rootLock: string, work: LockW
   }
 }
 
+const ROOT_MANIFEST = 'package.json' as RepoPath;
+
 interface LockScene {
   readonly context: YarnContext;
   /** The root of the monorepo with the imported packages in it. */
@@ -106,11 +110,14 @@ async function lockAndInstall(project: Project, { context, folder, rootLock, wor
   const room = makeRoom(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
   const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
   writeFileSync(join(folder, 'yarn.lock'), seeded.text);
+  writeFileSync(join(folder, ROOT_MANIFEST), spareNamesakes(project.files.read(ROOT_MANIFEST) ?? '', seeded.text));
   const installation = await installMonorepo(context, { folder, before: rootLock, askers: askersIn(project) });
   requireSameFormat(rootLock, installation.lock);
   const shown = await tellInstalled(project, installation, { context, folder });
   const manifests = rewrittenManifests(project, folder);
-  return { installation, manifests, ...shown, ...tellLocked(project, { ...seeded, before: rootLock, after: installation.lock }) };
+  const now = { ...project, workspaces: withManifests(project.workspaces, manifests) };
+  const answered = newlyAnswered({ text: rootLock, rules: rulesOf(work.before) }, { text: installation.lock, rules: rulesOf(now) });
+  return { installation, manifests, answered, ...shown, ...tellLocked(now, { ...seeded, before: rootLock, after: installation.lock }) };
 }
 
 /** Of several packages it may be a dependency of a dependency that cannot be had, and Yarn does not say whose. */
@@ -120,7 +127,9 @@ async function withCulprit(error: unknown, project: Project, { context, rootLock
   const missing = typeof error.data['package'] === 'string' ? nameOf(error.data['package']) : undefined;
   if (missing === undefined || importedPackages.length < 2) return error;
   const workspaces = isTransparent(project) ? project.workspaces : [];
-  const culprit = await findUnresolved(context, { folder: below(work.folder, 'alone'), importedPackages, rootLock, workspaces, missing });
+  const resolutions = project.workspaces[0]?.manifest.resolutions ?? new Map<string, string>();
+  const place = { folder: below(work.folder, 'alone'), importedPackages, rootLock, workspaces, resolutions };
+  const culprit = await findUnresolved(context, { ...place, missing });
   if (culprit === undefined) return error;
   const { code, message, hint = '', data } = error;
   const workspace = asLocation(culprit);
@@ -135,7 +144,7 @@ async function withCulprit(error: unknown, project: Project, { context, rootLock
 
 /** Each installation would write them so, and leave a changed file in everybody's work tree. */
 function rewrittenManifests({ importedPackages, files }: Project, folder: AbsolutePath): Edits {
-  const paths = importedPackages.map(({ path }) => joinRepoPath(path, 'package.json'));
+  const paths = [ROOT_MANIFEST, ...importedPackages.map(({ path }) => joinRepoPath(path, 'package.json'))];
   const texts = paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')] as const);
   return new Map(texts.filter(([path, text]) => text !== files.read(path)));
 }
@@ -194,7 +203,7 @@ interface Pinned {
 function tellLocked(
   project: Project,
   locks: Pinned & { readonly before: string; readonly after: string },
-): Pick<LockOutcome, 'fates' | 'answered' | 'toWorkspaces'> {
+): Pick<LockOutcome, 'fates' | 'toWorkspaces'> {
   const { workspaces } = project;
   const versions = new Map<string, string | undefined>(workspaces.map(({ name, manifest }) => [name, manifest.version]));
   const now = resolutionsIn(locks.after);
@@ -204,14 +213,18 @@ function tellLocked(
     return [{ descriptor, change: diffVersions(version, versions.get(nameOf(to.resolution))) }];
   });
   const fates = fatesOf({ ...locks, workspaces, importedPackages: importedPackagesOf(project), got: readGot(locks.after, project) });
-  return { fates, toWorkspaces, answered: newlyAnswered(locks.before, locks.after) };
+  return { fates, toWorkspaces };
 }
 
 interface Seeded extends Pinned {
   readonly text: string;
 }
 
-async function seed(project: Project, rootLock: string, place: { context: YarnContext; folder: AbsolutePath }): Promise<Seeded> {
+async function seed(
+  project: Project,
+  rootLock: string,
+  place: Pick<LockWork, 'folder'> & { readonly context: YarnContext },
+): Promise<Seeded> {
   const importedPackages = project.importedPackages.flatMap(({ name, path, manifest: before, oldLock }) => {
     const manifest = project.workspaces.find((workspace) => workspace.path === path)?.manifest;
     return oldLock === undefined || manifest === undefined ? [] : [{ name, before, manifest, oldLock }];
@@ -219,7 +232,13 @@ async function seed(project: Project, rootLock: string, place: { context: YarnCo
   if (importedPackages.length === 0) return { text: rootLock, pins: new Map(), dropped: [] };
   const workspaces = isTransparent(project) ? project.workspaces : [];
   mkdirSync(place.folder);
-  const { lock, pins, dropped } = await convertLocks(place.context, { folder: place.folder, importedPackages, rootLock, workspaces });
+  const { lock, pins, dropped } = await convertLocks(place.context, {
+    folder: place.folder,
+    importedPackages,
+    rootLock,
+    workspaces,
+    resolutions: project.workspaces[0]?.manifest.resolutions ?? new Map(),
+  });
   return { text: seedLock({ rootLock, converted: lock, workspaces }).text, pins, dropped };
 }
 

@@ -38,6 +38,8 @@ export interface Landed {
   readonly view: Git;
   readonly root: RepoFolder;
   readonly packages: readonly LandedPackage[];
+  /** By the folder of a workspace with a placeholder for its version, from the folder of the root package.json. */
+  readonly released: Project['released'];
 }
 
 export const ROOT_LOCK = 'yarn.lock' as RepoPath;
@@ -47,13 +49,14 @@ export const ROOT_LOCK = 'yarn.lock' as RepoPath;
  * manifests of all workspaces, and what lies at the root. Throws `LOCKFILE_INVALID`, `LOCKFILE_MISMATCH`, `MANIFEST_INVALID`,
  * `SOURCE_HAS_WORKSPACES`.
  */
-export async function openWorkbench(builder: BranchBuilder, { view, root, packages }: Landed): Promise<Workbench> {
+export async function openWorkbench(builder: BranchBuilder, landed: Landed): Promise<Workbench> {
+  const { view, root, packages } = landed;
   const now = await readRepositoryFiles(view, builder.tip, wantedOf(root, packages));
   const came: RepositoryFiles[] = [];
   for (const one of packages) came.push(await readCleanedUp(view, one));
   const gone = new Set(came.flatMap(({ modes }) => [...modes.keys()]));
   const seen = { paths: [...now.modes.keys(), ...gone], texts: mergeMaps([now.texts, ...came.map((files) => files.texts)]) };
-  const parts = projectPartsOf(seen, { root, packages });
+  const parts = projectPartsOf(seen, landed);
   const outside = new Map(seen.paths.filter((path) => !isInside(path, root)).map((path) => [path, seen.texts.get(path)]));
   const links = mergeMaps([now.links, ...came.map((files) => files.links)]);
   const arrived: ArrivedPackage[] = [];
@@ -103,7 +106,7 @@ function mergeMaps<Value>(maps: readonly ReadonlyMap<RepoPath, Value>[]): Readon
 
 function projectPartsOf(
   seen: { readonly paths: readonly RepoPath[]; readonly texts: ReadonlyMap<RepoPath, string> },
-  { root, packages }: Pick<Landed, 'root' | 'packages'>,
+  { root, packages, released }: Omit<Landed, 'view'>,
 ): ProjectParts {
   const inside = seen.paths.filter((path) => isInside(path, root));
   const texts = new Map([...seen.texts].filter(([path]) => isInside(path, root)).map(([path, text]) => [below(root, path), text]));
@@ -113,6 +116,7 @@ function projectPartsOf(
     texts,
     importedPackages: packages.map(({ name, path }) => importedPackageAt(name, below(root, path), { texts, paths })),
     rootLock: readRootLock(texts.get(ROOT_LOCK) ?? ''),
+    released,
   };
 }
 

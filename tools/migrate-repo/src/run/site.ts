@@ -6,6 +6,7 @@ import { type Arrived, BranchBuilder, type LandingCommits } from '../history/bra
 import type { MovedHistory } from '../history/move.js';
 import type { CommitMap } from '../history/rewrite.js';
 import { markTags } from '../history/tag-marks.js';
+import { readReleased } from '../io/released.js';
 import type { StagingArea } from '../io/staging-area.js';
 import type { Target } from '../io/target.js';
 import type { Plan } from '../plan/plan.js';
@@ -53,7 +54,17 @@ export async function alignLanded(
     return { name: source.request.name, path, merge, cleanedUp: cleanUp.map((removal) => removal.path), map: work.maps[at] };
   });
   const { choices, scripts } = work.align;
-  return alignBranch(builder, { view, root: target.facts.root, packages, choices, installation, scripts, progress: work.progress });
+  const released = await readReleased(target, work);
+  return alignBranch(builder, {
+    view,
+    root: target.facts.root,
+    packages,
+    released,
+    choices,
+    installation,
+    scripts,
+    progress: work.progress,
+  });
 }
 
 /** Where the objects of a repository are. */

@@ -1,8 +1,9 @@
 import { nameOf } from '@tributary/lockfile/descriptors';
+import { ownerOf } from '@tributary/lockfile/lock-index';
 import { pairsOf, versionOf } from '@tributary/lockfile/record';
+import { type LockRules, References } from '@tributary/workspaces/lock/references';
 import { normalizeRange } from '@tributary/workspaces/lock/resolutions';
 import { readIndex } from './root-lock.js';
-import { resolutionsIn } from './survival.js';
 
 /** A package of the registry that asks for a package which a workspace answers. */
 export interface Answered {
@@ -14,21 +15,31 @@ export interface Answered {
   readonly by: string;
 }
 
-/** Where a yarn.lock leads from outside into workspaces, in the order of the file. `resolutions` are not applied. Throws `LOCKFILE_INVALID`. */
-export function answeredIn(text: string): readonly Answered[] {
-  const resolutions = resolutionsIn(text);
-  return (readIndex(text)?.records ?? []).flatMap((record) => {
-    if (record.workspace !== undefined) return [];
-    const by = `${nameOf(record.resolution)}@${versionOf(record)}`;
-    return pairsOf(record).flatMap(([name, written]): readonly Answered[] => {
-      const range = normalizeRange(written);
-      return resolutions.get(`${name}@${range}`)?.isWorkspace === true ? [{ name, range, by }] : [];
+/** A yarn.lock, and what its root says beside it. */
+export interface LockWithRules {
+  readonly text: string;
+  readonly rules: LockRules;
+}
+
+/** Where a yarn.lock leads from outside into workspaces, in the order of the file. Throws `LOCKFILE_INVALID`. */
+export function answeredIn({ text, rules }: LockWithRules): readonly Answered[] {
+  const index = readIndex(text);
+  if (index === undefined) return [];
+  const references = new References(index, rules);
+  return index.records.flatMap((parent) => {
+    if (parent.workspace !== undefined) return [];
+    const by = `${nameOf(parent.resolution)}@${versionOf(parent)}`;
+    return pairsOf(parent).flatMap(([name, range]): readonly Answered[] => {
+      const plain = references.findPlain(name, range);
+      const found = plain === undefined ? references.findExact({ parent, name, range }) : [plain];
+      const isLed = found.some((number) => ownerOf(index, number)?.workspace !== undefined);
+      return isLed ? [{ name, range: normalizeRange(range), by }] : [];
     });
   });
 }
 
 /** Those of the second lockfile that the first does not have. */
-export function newlyAnswered(before: string, after: string): readonly Answered[] {
+export function newlyAnswered(before: LockWithRules, after: LockWithRules): readonly Answered[] {
   const idOf = ({ name, range, by }: Answered): string => `${by} ${name}@${range}`;
   const known = new Set(answeredIn(before).map(idOf));
   return answeredIn(after).filter((one) => !known.has(idOf(one)));

@@ -2,7 +2,7 @@ import { nameOf } from '@tributary/lockfile/descriptors';
 import { plainRange } from '@tributary/lockfile/lockfile';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { Workspace } from '@tributary/workspaces/discover';
-import { parseResolutions } from '@tributary/workspaces/lock/resolutions';
+import { parseResolutions, type Resolution } from '@tributary/workspaces/lock/resolutions';
 import type { WorkspaceLocation } from '../declared.js';
 import { diffVersions, type VersionChange } from '../version-change.js';
 import { directDependencies } from './direct.js';
@@ -78,7 +78,7 @@ interface FateContext {
   readonly input: FatesInput;
   readonly old: ReadonlyMap<string, Resolved>;
   readonly now: ReadonlyMap<string, Resolved>;
-  readonly overridden: ReadonlyMap<string, unknown>;
+  readonly overridden: ReturnType<typeof parseResolutions>;
   /** What imported packages themselves ask for. */
   readonly asked: ReadonlyMap<WorkspaceName, ReadonlySet<string>>;
 }
@@ -119,13 +119,18 @@ function collect({ pins, dropped }: FatesInput): readonly Locked[] {
 }
 
 function judge({ descriptor, version, why }: Locked, found: Resolved | undefined, { old, overridden, input }: FateContext): Fate {
-  if (found === undefined) return overridden.has(nameOf(descriptor)) ? 'overridden' : 'no longer asked for';
+  if (found === undefined) return fateOfOverridden(overridden.get(nameOf(descriptor)));
   if (found.isWorkspace) return 'a workspace';
   if (found.version === version) return 'kept';
   if (old.has(descriptor)) return 'of the monorepo';
   const pin = input.pins.get(descriptor);
   if (pin !== undefined && pin.version !== version && pin.version === found.version) return 'of an imported package';
   return why === undefined ? 'resolved anew' : 'refused';
+}
+
+function fateOfOverridden(resolutions: readonly Resolution[] | undefined): Fate {
+  if (resolutions === undefined) return 'no longer asked for';
+  return resolutions.every(({ to }) => to.startsWith('workspace:')) ? 'a workspace' : 'overridden';
 }
 
 function asDescriptor([name, written]: readonly [string, string]): string {

@@ -1,5 +1,6 @@
 import { ownerOf } from '@tributary/lockfile/lock-index';
 import { pairsOf, versionOf } from '@tributary/lockfile/record';
+import type { LockRecord } from '@tributary/lockfile/scan';
 import { parsePackageExtensions } from '@tributary/workspaces/lock/package-extensions';
 import { type LockRules, References } from '@tributary/workspaces/lock/references';
 import type { WorkspaceLocation } from '../declared.js';
@@ -12,18 +13,26 @@ import { readIndex } from './root-lock.js';
  * or that leads to several versions, has no answer. Throws `LOCKFILE_INVALID`, `CONFIG_INVALID`.
  */
 export function readGot(lock: string, project: Project): (workspace: WorkspaceLocation, name: string) => string | undefined {
+  const find = readRecords(lock, project);
+  return (workspace, name) => {
+    const versions = new Set(find(workspace, name).map(versionOf));
+    return versions.size === 1 ? [...versions][0] : undefined;
+  };
+}
+
+/** The entries that workspaces are led to for what they ask for; none for what is not in the lockfile. Throws as `readGot`. */
+export function readRecords(lock: string, project: Project): (workspace: WorkspaceLocation, name: string) => readonly LockRecord[] {
   const index = readIndex(lock);
-  if (index === undefined) return () => undefined;
+  if (index === undefined) return () => [];
   const references = new References(index, rulesOf(project));
   const records = new Map(index.records.flatMap((record) => (record.workspace === undefined ? [] : [[record.workspace, record] as const])));
   return ({ path }, name) => {
     const parent = records.get(path);
     const range = parent === undefined ? undefined : pairsOf(parent).find(([asked]) => asked === name)?.[1];
-    if (parent === undefined || range === undefined) return undefined;
+    if (parent === undefined || range === undefined) return [];
     const plain = references.findPlain(name, range);
     const found = plain === undefined ? references.findExact({ parent, name, range }) : [plain];
-    const versions = new Set(found.flatMap((number) => ownerOf(index, number) ?? []).map(versionOf));
-    return versions.size === 1 ? [...versions][0] : undefined;
+    return found.flatMap((number) => ownerOf(index, number) ?? []);
   };
 }
 

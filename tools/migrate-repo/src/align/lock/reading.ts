@@ -62,9 +62,16 @@ export function buildOldLock(file: string, reading: LockReading, ignored: readon
     packed: packedIn(reading.edges),
     peers: reading.peers ?? [],
     asks: reading.asks ?? new Map(),
+    indirect: indirectIn(reading),
     builds: [...new Set(reading.builds)],
     hosts: hostsOf(reading.packages, reading.edges),
   };
+}
+
+function indirectIn({ edges, exact = [] }: LockReading): ReadonlySet<string> {
+  const written = edges.filter(({ direct }) => !direct).map(({ name, range }) => `${name}@${plainRange(range)}`);
+  const got = exact.flatMap(({ dependencies }) => [...dependencies].map(([name, { version }]) => `${name}@${version}`));
+  return new Set([...written, ...got]);
 }
 
 function packedIn(edges: readonly LockEdge[]): OldLock['packed'] {

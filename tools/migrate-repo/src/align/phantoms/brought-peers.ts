@@ -12,7 +12,7 @@ import { surroundingsOf } from './surroundings.js';
 export function findBroughtPeers(project: Project, importedPackage: ImportedPackage, choices: InternalChoices): readonly BroughtPeer[] {
   const { oldLock } = importedPackage;
   if (oldLock === undefined || oldLock.peers.length === 0) return [];
-  const around = surroundingsOf(project, importedPackage);
+  const around = surroundingsOf(project, importedPackage, choices.packer);
   const known = directDependencies(around.workspace.manifest);
   const manager = oldLock.kind === 'pnpm' ? 'pnpm' : 'npm';
   return oldLock.peers.flatMap((peer): readonly BroughtPeer[] => {

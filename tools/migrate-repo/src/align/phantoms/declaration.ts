@@ -42,6 +42,7 @@ function rangeOf(name: string, around: Surroundings, { lock, choices }: Declarat
   if (neighbour === undefined) return locked;
   const { version } = neighbour.manifest;
   const goesWith = locked === undefined || version === undefined || parseSemverRange(locked)?.test(version) === true;
+  if (around.packer === 'npm') return locked ?? (version === undefined ? undefined : `^${version}`);
   return goesWith || choices.convert === 'all' ? choices.range : locked;
 }
 

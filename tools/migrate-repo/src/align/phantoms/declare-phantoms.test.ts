@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { DEFAULT_CONFIG } from '@tributary/model/config';
 import { layOut, projectOf } from '../project.fixture.js';
 import type { InstalledPeer, Project } from '../project.js';
 import { declarePhantoms } from './declare-phantoms.js';
@@ -19,6 +20,8 @@ const project = projectOf({
   },
 });
 
+const PACKED_BY_YARN = { ...DEFAULT_CONFIG.migrate.internal, packer: 'yarn' } as const;
+
 function say(finding: PhantomFinding): string {
   switch (finding.finding) {
     case 'phantom':
@@ -31,7 +34,7 @@ function say(finding: PhantomFinding): string {
 }
 
 test('every imported package gets what its own lockfile had; others are left alone', () => {
-  const { edits } = declarePhantoms(project);
+  const { edits } = declarePhantoms(project, PACKED_BY_YARN);
   expect(Object.fromEntries(edits)).toEqual({
     'packages/y/package.json': layOut({ name: 'y', dependencies: { a: '^1.5.0' } }),
     'packages/x/package.json': layOut({
@@ -55,7 +58,7 @@ test('findings name the imported package, in the order in which they are merged'
 });
 
 test('the range between workspaces is as the team has it', () => {
-  const { edits } = declarePhantoms(project, { range: 'workspace:*', convert: 'admitted' });
+  const { edits } = declarePhantoms(project, { range: 'workspace:*', convert: 'admitted', packer: 'yarn' });
   expect([...edits.values()].join('')).toContain('"y": "workspace:*"');
 });
 
@@ -107,7 +110,7 @@ describe('peers that a package manager has brought', () => {
   });
 
   test('what is a workspace is taken from there, and what it replaces is told', () => {
-    const { findings } = declarePhantoms(withPeers(manifest, [near]), { range: 'workspace:^', convert: 'all' });
+    const { findings } = declarePhantoms(withPeers(manifest, [near]), { range: 'workspace:^', convert: 'all', packer: 'yarn' });
     expect(findings).toMatchObject([{ declared: { range: 'workspace:^' }, change: { from: '1.4.0', to: '2.0.0', level: 'major' } }]);
   });
 

@@ -273,12 +273,14 @@ describe('binaries of scripts', () => {
 
 describe('other workspaces', () => {
   const others = { 'packages/y': { name: 'y', version: '2.1.0' } };
-  test.each<[lock: string, range: string]>([
-    ['a 1.0.0', 'workspace:^'],
-    ['y 2.0.0', 'workspace:^'],
-    ['y 1.0.0', '^1.0.0'],
-  ])('with %s one is asked for by %s', (lock, range) => {
-    expect(search({ others, files: { 'a.js': `require('y')` }, lock })).toEqual([
+  test.each<[lock: string, range: string, ofNpm: string]>([
+    ['a 1.0.0', 'workspace:^', '^2.1.0'],
+    ['y 2.0.0', 'workspace:^', '^2.0.0'],
+    ['y 1.0.0', '^1.0.0', '^1.0.0'],
+  ])('with %s one is asked for by %s, and by %s in what npm packs', (lock, range, ofNpm) => {
+    const scene = { others, files: { 'a.js': `require('y')` }, lock };
+    expect(search(scene)).toEqual([`y (workspace): require in a.js:1 (production): dependencies ${ofNpm}`]);
+    expect(search({ ...scene, manifest: { private: true } })).toEqual([
       `y (workspace): require in a.js:1 (production): dependencies ${range}`,
     ]);
   });

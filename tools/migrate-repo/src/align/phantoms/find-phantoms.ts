@@ -30,7 +30,7 @@ export function searchPhantoms(
   importedPackage: ImportedPackage,
   choices: InternalChoices = DEFAULT_CONFIG.migrate.internal,
 ): PhantomSearch {
-  const around = surroundingsOf(project, importedPackage);
+  const around = surroundingsOf(project, importedPackage, choices.packer);
   const { uses, unread } = collectUses(around);
   const byName = new Map<string, Missing>();
   for (const use of uses) {

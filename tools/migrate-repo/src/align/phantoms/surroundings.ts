@@ -6,6 +6,7 @@ import { ownerIn } from '@tributary/workspaces/ranges';
 import { isManifest } from '../build-project.js';
 import { directDependencies } from '../lock/direct.js';
 import type { ImportedPackage, OldLock, Project } from '../project.js';
+import { createReleases, type PackerChoice, type Release } from '../publishing/release.js';
 
 /** How a package stands with a file that uses it. `development`: it is there for tests and builds alone. */
 export type Standing = 'declared' | 'development' | 'undeclared';
@@ -14,6 +15,8 @@ export type Standing = 'declared' | 'development' | 'undeclared';
 export interface Surroundings {
   readonly workspace: Workspace;
   readonly lock: OldLock | undefined;
+  /** Who packs it: in what npm packs no `workspace:` may stand. */
+  readonly packer: Release['packer'];
   /** Its files, without those of workspaces in it and those in node_modules, which are somebody else's. */
   readonly paths: readonly RepoPath[];
   readonly read: (path: RepoPath) => string | undefined;
@@ -26,7 +29,7 @@ export interface Surroundings {
   readonly exists: (name: string) => boolean;
 }
 
-export function surroundingsOf(project: Project, importedPackage: ImportedPackage): Surroundings {
+export function surroundingsOf(project: Project, importedPackage: ImportedPackage, choice: PackerChoice = 'detect'): Surroundings {
   const byPath = new Map(project.workspaces.map((workspace) => [workspace.path as string, workspace]));
   const byName = new Map<string, Workspace>(project.workspaces.map((workspace) => [workspace.name, workspace]));
   const workspace = byPath.get(importedPackage.path);
@@ -43,6 +46,7 @@ export function surroundingsOf(project: Project, importedPackage: ImportedPackag
   return {
     workspace,
     lock,
+    packer: createReleases(project, choice)(workspace).packer,
     paths,
     read: project.files.read,
     isOwnFile: ownFiles(paths, importedPackage.path),

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { withManifests } from '../manifest-edits.js';
+import { layOut, projectOf } from '../project.fixture.js';
+import type { Edits } from '../project.js';
+import { comparePublished } from './published-manifest.js';
+import type { PackerChoice } from './release.js';
+
+interface Scene {
+  readonly before: object;
+  readonly after: object;
+  readonly packer?: PackerChoice;
+}
+
+function compare({ before, after, packer = 'npm' }: Scene): readonly (string | undefined)[] {
+  const project = projectOf({
+    manifests: { 'packages/app': { name: 'app', ...before }, 'packages/lib': { name: 'lib', version: '1.2.3', private: true } },
+    importedPackages: { 'packages/app': {} },
+    files: { '.yarnrc.yml': 'catalog:\n  ms: ^2.0.0\n' },
+  });
+  const edits = new Map([['packages/app/package.json', layOut({ name: 'app', ...after })]]) as unknown as Edits;
+  const [found] = comparePublished({ ...project, workspaces: withManifests(project.workspaces, edits) }, packer);
+  return [found?.done.text, found?.done.detail, found?.decision?.detail];
+}
+
+const SAME = (who: string): readonly string[] => [
+  `${who} would publish the same package.json as before.`,
+  'nothing tells how it is released',
+];
+const OTHER = (who: string): string => `${who} would publish another package.json than before.`;
+
+test('nothing that is published differs', () => {
+  const before = { dependencies: { lib: '^1.2.3' }, devDependencies: { jest: '29' }, scripts: { test: 'jest' } };
+  expect(compare({ before, after: { ...before, devDependencies: { jest: '30' }, scripts: {} } })).toEqual([...SAME('npm'), undefined]);
+  expect(compare({ before: { private: true }, after: { private: true } })).toEqual([undefined, undefined, undefined]);
+});
+
+test('what differs is named', () => {
+  const before = { version: '1.0.0', dependencies: { a: '^1.0.0', b: '1' } };
+  expect(compare({ before, after: { version: '2.0.0', dependencies: { a: '^1.1.0', c: '1' } } })).toEqual([
+    OTHER('npm'),
+    'nothing tells how it is released: `version`, dependencies `a` `^1.0.0` -> `^1.1.0`, dependencies `b` taken out, dependencies `c` added: `1`',
+    undefined,
+  ]);
+});
+
+test('npm packs what only Yarn can read as it stands, which is to be decided', () => {
+  const [text, , decision] = compare({
+    before: { dependencies: { lib: '^1.0.0' } },
+    after: { dependencies: { lib: 'workspace:^' }, devDependencies: { ms: 'catalog:' } },
+  });
+  expect([text, decision]).toEqual([OTHER('npm'), 'dependencies `lib` `workspace:^`, devDependencies `ms` `catalog:`']);
+});
+
+test.each([
+  ['workspace:^', '^1.2.3'],
+  ['workspace:~', '~1.2.3'],
+  ['workspace:*', '1.2.3'],
+  ['workspace:packages/lib', '1.2.3'],
+  ['workspace:^1.0.0', '^1.0.0'],
+])('Yarn writes for %s what others can read: %s', (range, packed) => {
+  const before = { dependencies: { lib: packed, ms: '^2.0.0' } };
+  expect(compare({ before, after: { dependencies: { lib: range, ms: 'catalog:' } }, packer: 'yarn' })).toEqual([
+    ...SAME('Yarn'),
+    undefined,
+  ]);
+});
+
+test('of what a build puts together only that is said', () => {
+  const before = { publishConfig: { directory: 'dist' } };
+  expect(compare({ before, after: before })[0]).toContain('a build makes');
+});

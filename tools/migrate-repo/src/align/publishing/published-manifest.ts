@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { isPlainObject } from '@tributary/model/plain-object';
+import type { Workspace } from '@tributary/workspaces/discover';
+import type { Message } from '../../message.js';
+import { findCatalogRange } from '../catalog-range.js';
+import type { Project } from '../project.js';
+import { createReleases, isRewritten, type PackerChoice, type Release } from './release.js';
+
+/** What the archive of a package would have for a package.json, compared with the one before. */
+export interface PublishedManifest {
+  readonly name: WorkspaceName;
+  readonly done: Message;
+  /** `undefined`: whoever installs it can read it. */
+  readonly decision: Message | undefined;
+}
+
+/** Of each imported package that is published: npm packs its package.json as it is, and Yarn with versions in the place of what is for Yarn alone. */
+export function comparePublished(project: Project, choice: PackerChoice): readonly PublishedManifest[] {
+  const releaseOf = createReleases(project, choice);
+  return project.importedPackages.flatMap(({ name, path, manifest }): readonly PublishedManifest[] => {
+    const workspace = project.workspaces.find((one) => one.path === path);
+    if (workspace === undefined || manifest.private) return [];
+    const release = releaseOf(workspace);
+    const after = release.packer === 'yarn' ? asYarnPacks(workspace, project) : workspace.manifest.raw;
+    return [{ name, done: tell(release, differences(manifest.raw, after)), decision: decide(after) }];
+  });
+}
+
+const BLOCKS = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
+
+/** Source: `beforeWorkspacePacking` of @yarnpkg/plugin-pack and of plugin-catalog. */
+function asYarnPacks({ manifest: { raw } }: Workspace, project: Project): Readonly<Record<string, unknown>> {
+  const versions = new Map<string, string>(project.workspaces.map(({ name, manifest }) => [name, manifest.version ?? '0.0.0']));
+  const packed = BLOCKS.flatMap((block): readonly (readonly [string, unknown])[] => {
+    const entries = raw[block];
+    if (!isPlainObject(entries)) return [];
+    const plain = Object.entries(entries).map(([name, range]) => {
+      if (typeof range !== 'string') return [name, range];
+      const meant = findCatalogRange(project, name, range) ?? range;
+      return [name, plainRange(meant, versions.get(name))];
+    });
+    return [[block, Object.fromEntries(plain)]];
+  });
+  return { ...raw, ...Object.fromEntries(packed) };
+}
+
+function plainRange(range: string, version: string | undefined): string {
+  const [, selector] = /^workspace:(.*)$/.exec(range) ?? [];
+  if (selector === undefined || version === undefined) return range;
+  if (selector === '*' || selector.includes('/')) return version;
+  return selector === '^' || selector === '~' ? `${selector}${version}` : selector;
+}
+
+/** In words, in the order of the fields. What only the package's own development needs is not compared. */
+function differences(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): readonly string[] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => key !== 'devDependencies' && key !== 'scripts',
+  );
+  return fields.flatMap((field) => {
+    const [was, is] = [before[field], after[field]];
+    if (isDeepStrictEqual(was, is)) return [];
+    const [old, now] = [was ?? {}, is ?? {}];
+    if (!isPlainObject(old) || !isPlainObject(now)) return [`\`${field}\``];
+    const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => !isDeepStrictEqual(old[name], now[name]));
+    return names.map((name) => `${field} \`${name}\` ${change(old[name], now[name])}`);
+  });
+}
+
+function change(was: unknown, is: unknown): string {
+  if (was === undefined) return `added: \`${text(is)}\``;
+  return is === undefined ? 'taken out' : `\`${text(was)}\` -> \`${text(is)}\``;
+}
+
+function text(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('`', "'");
+}
+
+const SHOWN = 8;
+
+function tell({ packer, tool, seenIn, folder }: Release, changed: readonly string[]): Message {
+  const who = packer === 'yarn' ? 'Yarn' : 'npm';
+  const how = tool === undefined || seenIn === undefined ? 'nothing tells how it is released' : `${tool}, as ${seenIn} tells`;
+  if (folder !== undefined)
+    return { text: `What is published of it a build makes: its package.json was not compared.`, detail: `\`${folder}\`; ${how}` };
+  if (changed.length === 0) return { text: `${who} would publish the same package.json as before.`, detail: how };
+  const more = changed.length > SHOWN ? ` and ${changed.length - SHOWN} more` : '';
+  return { text: `${who} would publish another package.json than before.`, detail: `${how}: ${changed.slice(0, SHOWN).join(', ')}${more}` };
+}
+
+function decide(after: Readonly<Record<string, unknown>>): Message | undefined {
+  const unreadable = BLOCKS.flatMap((block) => {
+    const entries = after[block];
+    const ranges = isPlainObject(entries) ? Object.entries(entries) : [];
+    return ranges.flatMap(([name, range]) =>
+      typeof range === 'string' && isRewritten(range) ? [`${block} \`${name}\` \`${range}\``] : [],
+    );
+  });
+  if (unreadable.length === 0) return undefined;
+  return {
+    text: 'Nobody could install what would be published: npm cannot read these ranges. Write ranges of versions, or let Yarn publish it (`"migrate": { "internal": { "packer": "yarn" } }` in tributary.json).',
+    detail: unreadable.join(', '),
+  };
+}

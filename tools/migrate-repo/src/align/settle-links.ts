@@ -1,0 +1,24 @@
+import type { LockRecord } from '@tributary/lockfile/scan';
+import type { WorkspaceLocation } from './declared.js';
+import type { InternalFinding } from './internal.js';
+
+/**
+ * The findings as the lockfile of an installation bears them out: a request that was to lead to a workspace and does not is one that was left, and the
+ * other way round. `recordsOf`: what a workspace gets for a name.
+ */
+export function settleLinks(
+  findings: readonly InternalFinding[],
+  recordsOf: (workspace: WorkspaceLocation, name: string) => readonly LockRecord[],
+): readonly InternalFinding[] {
+  return findings.map((finding): InternalFinding => {
+    if (finding.kind !== 'converted' && finding.kind !== 'forced' && finding.kind !== 'left') return finding;
+    const records = recordsOf(finding.from, finding.name);
+    const isLed = records.some(({ workspace }) => workspace === finding.to.path);
+    if (finding.kind === 'left')
+      return isLed && finding.doubt === 'not built'
+        ? { ...finding, kind: 'converted', because: 'admitted', becomes: finding.range, by: 'version', change: undefined }
+        : finding;
+    if (isLed || records.length === 0) return finding;
+    return { ...finding, kind: 'left', doubt: 'not led' };
+  });
+}

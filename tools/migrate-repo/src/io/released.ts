@@ -1,0 +1,48 @@
+import type { Git } from '@tributary/git/git';
+import type { CommitId, WorkspaceName } from '@tributary/model/ids';
+import { isInside, type RepoFolder, relativeTo } from '@tributary/model/paths';
+import rsort from 'semver/functions/rsort.js';
+import valid from 'semver/functions/valid.js';
+import type { Project } from '../align/project.js';
+import { isPlaceholder } from '../align/publishing/link-version.js';
+import type { SourceFacts } from '../plan/facts.js';
+import { isOfOtherPackage, versionOfTag } from '../plan/names.js';
+import type { Plan } from '../plan/plan.js';
+import type { Target } from './target.js';
+
+interface Sources {
+  readonly plan: Plan;
+  readonly fetched: ReadonlyMap<string, { readonly git: Git; readonly facts: SourceFacts }>;
+}
+
+/**
+ * The newest release of each workspace whose version is a placeholder, by its folder: the highest version among the tags on the branch that is
+ * migrated, and for those that were there among the tags of the monorepo that HEAD has. Nothing for one without such a tag.
+ */
+export async function readReleased({ facts, git }: Target, { plan, fetched }: Sources): Promise<Project['released']> {
+  const released = new Map<RepoFolder, string>();
+  const note = (folder: RepoFolder, version: string | undefined): unknown => version !== undefined && released.set(folder, version);
+  for (const { source, path } of plan.packages) {
+    const from = fetched.get(source.request.name);
+    if (from === undefined || !isPlaceholder(source.manifest.version)) continue;
+    const names = await tagsOn(from.git, source.tip, 'refs/source/tags/');
+    note(isInside(path, facts.root) ? (relativeTo(facts.root, path) as RepoFolder) : path, newest(source.request.name, names, 'alone'));
+  }
+  const there = facts.workspaces.filter(({ manifest }) => isPlaceholder(manifest.version));
+  const names = there.length === 0 ? [] : await tagsOn(git, facts.head, 'refs/tags/');
+  for (const { name, path } of there) note(path, newest(name, names, 'among others'));
+  return released;
+}
+
+async function tagsOn(git: Git, tip: CommitId, folder: string): Promise<readonly string[]> {
+  const output = await git.text(['for-each-ref', `--merged=${tip}`, '--format=%(refname)', folder]);
+  return output.split('\n').flatMap((ref) => (ref === '' ? [] : [ref.slice(folder.length)]));
+}
+
+/** Of a repository of its own each tag counts that names no other package; in the monorepo those alone that name the package. */
+function newest(name: WorkspaceName, tags: readonly string[], place: 'alone' | 'among others'): string | undefined {
+  const own = tags.filter((tag) => (place === 'alone' ? !isOfOtherPackage(name, tag) : tag.startsWith(`${name}@`)));
+  const versions = own.flatMap((tag) => valid(versionOfTag(name, tag)) ?? []);
+  const stable = versions.filter((version) => !version.includes('-'));
+  return rsort(stable.length > 0 ? stable : versions)[0];
+}
