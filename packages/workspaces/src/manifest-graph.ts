@@ -1,16 +1,17 @@
 import { buildGraph, type DependencyEdge, type DependencyGraph, type EdgeField } from './dependency-graph.js';
 import type { Workspace } from './discover.js';
+import { findResolution, normalizeRange, parseResolutions } from './lock/resolutions.js';
 import type { Manifest } from './manifest.js';
 import { findLink, type GraphSettings, mayLeadToWorkspace, WorkspaceIndex } from './ranges.js';
 
 /**
  * The graph that manifests give. An edge is what `findLink` finds for a range of a manifest; and, without a request, what Yarn resolves by
- * name: a peer on a member, whatever its range; a name that the root's `resolutions` lead to a member. The same graph as
+ * name: a peer on a member, whatever its range; a request that the root's `resolutions` lead to a member. The same graph as
  * `readLockMembers` gives for a lockfile that is up to date, with the field of each edge. `workspaces` as `discoverWorkspaces` gives them.
  */
 export function readManifestGraph(workspaces: readonly Workspace[], settings: GraphSettings = {}): DependencyGraph<Workspace> {
   const index = new WorkspaceIndex(workspaces, settings);
-  const resolved = resolvedNames(index);
+  const resolved = parseResolutions(index.byPath.get('')?.manifest.resolutions ?? new Map());
   const asked: DependencyEdge[] = [];
   const byName: DependencyEdge[] = [];
   for (const [from, workspace] of workspaces.entries()) {
@@ -53,34 +54,35 @@ function peerRange(range: string, index: WorkspaceIndex): string {
   return range.startsWith('workspace:') || index.isRange(range) ? range : '*';
 }
 
-type NamedWorkspaces = ReadonlyMap<string, Workspace>;
-
 function edgesByName(
-  { manifest }: Workspace,
+  workspace: Workspace,
   from: number,
-  { index, resolved }: { readonly index: WorkspaceIndex; readonly resolved: NamedWorkspaces },
+  { index, resolved }: { readonly index: WorkspaceIndex; readonly resolved: Resolved },
 ): readonly DependencyEdge[] {
+  const { manifest } = workspace;
   const edges: DependencyEdge[] = [];
   for (const [field, block] of BLOCKS) {
     if (field !== 'peer' && resolved.size === 0) continue;
-    for (const name of manifest[block].keys()) {
-      const workspace = (field === 'peer' ? index.byName.get(name) : undefined) ?? resolved.get(name);
-      const to = workspace === undefined ? from : index.placeOf(workspace);
+    for (const [name, range] of manifest[block]) {
+      const found = (field === 'peer' ? index.byName.get(name) : undefined) ?? resolvedTo(workspace, { name, range }, { index, resolved });
+      const to = found === undefined ? from : index.placeOf(found);
       if (to !== from) edges.push({ from, to, field });
     }
   }
   return edges;
 }
 
-/** Where `resolutions` of the root lead, for those that lead to a member: by the last name of the pattern (`a/lib@^1` -> `lib`). */
-function resolvedNames(index: WorkspaceIndex): NamedWorkspaces {
+type Resolved = ReturnType<typeof parseResolutions>;
+
+/** The workspace that `resolutions` of the root give for a request: the first that fits counts, and one that is for the package that asks for that alone. */
+function resolvedTo(
+  { name: own, path }: Workspace,
+  { name, range }: { readonly name: string; readonly range: string },
+  { index, resolved }: { readonly index: WorkspaceIndex; readonly resolved: Resolved },
+): Workspace | undefined {
   const root = index.byPath.get('');
-  const names = new Map<string, Workspace>();
-  if (root === undefined) return names;
-  for (const [pattern, range] of root.manifest.resolutions) {
-    const name = /(?:^|\/)((?:@[^/@]+\/)?[^/@]+)(?:@[^/]*)?$/.exec(pattern)?.[1];
-    const link = name === undefined ? undefined : findLink(root, { name, range }, index);
-    if (name !== undefined && link !== undefined) names.set(name, link.to);
-  }
-  return names;
+  const found = findResolution(resolved.get(name) ?? [], `${own}@workspace:${path === '' ? '.' : path}`, normalizeRange(range));
+  return root === undefined || found === undefined
+    ? undefined
+    : findLink(root, { name, range: found.to.replace(/^npm:(?!.*@)/, '') }, index)?.to;
 }

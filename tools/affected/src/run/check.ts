@@ -8,6 +8,7 @@ import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { builtInRules, type FileRules, readGlobalDependencies } from '@tributary/workspaces/file-rules';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
+import { withResolutions } from '@tributary/workspaces/lock/resolved-members';
 import { withReadingEdges } from '@tributary/workspaces/reading-edges';
 import { ROOT_ONLY_DEPENDENCIES } from '@tributary/workspaces/root-dependencies';
 import { findCaseTwins } from '../check/case.js';
@@ -232,7 +233,10 @@ function checkLock(side: Snapshot): { readonly findings: readonly StaleLock[]; r
   if (lock.kind === 'unreadable') return { findings: [], warnings: [notCompared(lock.reason)] };
   if (entries.kind === 'unreadable') return { findings: [], warnings: [notCompared(entries.reason)] };
   return {
-    findings: [...compareGraphs(lock.graph, side.graph), ...compareRanges(side.project?.workspaces ?? [], entries.entries)],
+    findings: [
+      ...compareGraphs(withResolutions(lock, side.rootManifest.resolutions), side.graph),
+      ...compareRanges(side.project?.workspaces ?? [], entries.entries),
+    ],
     warnings: [],
   };
 }

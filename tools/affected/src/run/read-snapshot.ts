@@ -1,5 +1,6 @@
 import { isToolError } from '@tributary/model/errors';
 import { readLockMembers } from '@tributary/workspaces/lock/members';
+import { withResolutions } from '@tributary/workspaces/lock/resolved-members';
 import { listCommit, type RootTexts } from '../io/reading.js';
 import type { GraphSource, Snapshot, Unreadable } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
@@ -23,7 +24,8 @@ export async function readSnapshot(where: Where, commit: string, how: How): Prom
   if ('all' in rules) return rules;
   const lock = texts['yarn.lock'] === undefined ? undefined : readLockMembers(texts['yarn.lock'], other?.lock);
   const snapshot = { ...rules, lock, linked: lock?.kind === 'berry' ? lock.linked : [] };
-  if (source === 'lockfile' && lock?.kind === 'berry') return { ...snapshot, graph: lock.graph, project: undefined };
+  if (source === 'lockfile' && lock?.kind === 'berry')
+    return { ...snapshot, graph: withResolutions(lock, rules.rootManifest.resolutions), project: undefined };
   const { withManifests } = await import('./read-manifests.js');
   return withManifests(where, commit, { ...snapshot, project: other?.project }, listing);
 }

@@ -242,3 +242,14 @@ function withUnused(text: string): string {
 function conflict(text: string): string {
   return text.replace('"left@npm', '<<<<<<< HEAD\n=======\n>>>>>>> other\n"left@npm');
 }
+
+test('resolutions that lead one workspace to another count, although the registry has the very same request for others', async () => {
+  const before = {
+    ...manifestOf('', { resolutions: { 'by-dependency/left': 'workspace:packages/left' } }),
+    ...manifestOf('packages/left', { version: '0.0.0-development' }),
+  };
+  const repo = await scene.changed({ before, lock: 'by Yarn', files: { 'packages/left/src/index.js': 'export {};\n' } });
+  // `wrapper` of the registry keeps the one of the registry.
+  expect(readText(repo, 'yarn.lock')).toMatch(/^"left@npm:\^1\.0\.0":$/m);
+  expect(await ask(repo, ['--base', 'HEAD~1'])).toEqual(['by-dependency', 'left']);
+});

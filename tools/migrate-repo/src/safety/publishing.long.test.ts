@@ -92,7 +92,7 @@ test('a family whose versions are placeholders: what is published stays, request
   });
   expect(coreOf(moved, 'packages/app')).toBe(WORKSPACE);
   expect(coreOf(moved, 'node_modules/runner')).not.toBe(WORKSPACE);
-  expect(moved.texts.filter((text) => text.startsWith('A release writes the versions'))).toHaveLength(1);
+  expect(moved.texts.filter((text) => text.startsWith('Releases write the versions'))).toHaveLength(1);
   expect(moved.texts).toContain('npm would publish the same package.json as before.');
 });
 
@@ -109,7 +109,7 @@ test('what a build would have to make first stays with the registry, until build
   family.core.commit('Build it', { files: { 'package.json': formatManifest({ name: 'core', version: '2.0.0', main: 'dist/index.js' }) } });
   const moved = await migrate(family);
   expect(coreOf(moved, 'packages/app')).not.toBe(WORKSPACE);
-  expect(moved.texts.join('\n')).toContain('core (`dist/index.js`) has no files to load before a build: app keeps');
+  expect(moved.texts.join('\n')).toContain('Files that others load of these packages do not exist before a build.');
   await family.installed.scene.discarded('migrate/app-and-1-more');
   expect(coreOf(await migrate(family, ['--run-scripts']), 'packages/app')).toBe(WORKSPACE);
 });
