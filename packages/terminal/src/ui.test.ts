@@ -169,3 +169,11 @@ test.each([
   progress.message('x', 'aside');
   expect(streams.stderrText()).toBe(expected);
 });
+
+test('a line that does not fit goes on below, indented as it is', () => {
+  const { ui, streams } = create({}, recordStreams('terminal'));
+  const words = 'word '.repeat(16).trimEnd();
+  ui.page(`A title\n     ${words} more\n\n  ${words}`);
+  const start = words.slice(0, -5);
+  expect(streams.stdoutText()).toBe(`A title\n     ${start}\n     word more\n\n  ${start}\n  word\n`);
+});

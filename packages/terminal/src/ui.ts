@@ -166,9 +166,21 @@ export class Ui {
   }
 }
 
-/** Between words, as the help is. Without a terminal nothing is wrapped: whoever searches in a log wants whole lines. */
+/** Between words, as the help is; what goes on is indented as its line is. Without a terminal nothing is wrapped: whoever searches in a log wants whole lines. */
 function wrap(text: string, columns: number | undefined): string {
-  return columns === undefined || columns === 0 ? text : new Help().boxWrap(text, columns);
+  if (columns === undefined || columns === 0) return text;
+  const help = new Help();
+  return text
+    .split('\n')
+    .map((line) => {
+      const indent = /^ */.exec(line)?.[0] ?? '';
+      return help
+        .boxWrap(line.slice(indent.length), columns - indent.length)
+        .split('\n')
+        .map((part) => (part === '' ? '' : indent + part))
+        .join('\n');
+    })
+    .join('\n');
 }
 
 function isInteractive(stream: OutputStream, environment: TerminalEnvironment): boolean {
