@@ -72,13 +72,13 @@ export const TOPICS = {
   },
   'workflow-risks': {
     text: 'Workflows are dangerous where they run with the rights and secrets of the monorepo.',
-    byDefault: 'They were carried over as they are, and no event starts them.',
+    byDefault: 'They were carried over as they are, and none starts by itself.',
     toChange: 'Change the lines that are named before you put the triggers back.',
     risk: 'code',
   },
   releases: {
     text: 'Releases and publishing are set up for a repository with one package.',
-    byDefault: 'No push or tag starts a release. The settings of release tools stay in the packages.',
+    byDefault: 'No carried workflow starts by itself. The settings of release tools stay in the packages.',
     toChange: 'Run each release tool in the folder of its package, with the name in its tags, such as `<name>@1.2.3`.',
     risk: 'publishing',
   },

@@ -53,8 +53,8 @@ function fateCell(name: string, { change, left, policy, widensForConsumers, newR
   return newRange === null ? '' : 'the range alone';
 }
 
-/** More than this nobody reads; a program may take them out of the JSON answer. */
-const SHOWN = 100;
+/** More than this nobody reads, and the text of a pull request has 65,536 characters at most; a program may take them out of the JSON answer. */
+const SHOWN = 40;
 
 /** The locked requests that have another version; empty where there are none. */
 export function lockedTable({ changed }: LockedResult): string {

@@ -129,6 +129,10 @@ describe('releases', () => {
   test.each([
     ['run: npx semantic-release@25', /tags and commits of the whole repository.*`semantic-release` in line 7/],
     ['run: npm run release', /tags and commits of the whole repository.*`release-it`/],
+    ['run: npx -p @semantic-release/git -p semantic-release semantic-release --debug', /`semantic-release`/],
+    ['run: CI=1 yarn dlx semantic-release', /`semantic-release`/],
+    ['run: ./node_modules/.bin/release-it', /`release-it`/],
+    ['run: "npm ci; npm exec -- semantic-release"', /`semantic-release`/],
     ['run: npx np --no-tests', /tags and commits.*`np`/],
     ['run: yarn lerna publish from-git', /works at the root.*`lerna publish`/],
     ['run: npx changeset publish', /works at the root.*`changeset publish`/],
@@ -147,6 +151,10 @@ describe('releases', () => {
     'uses: actions/cache@v4',
   ])('nothing is said of %s', (step) => {
     expect(releasesOf(`      - ${step}\n`)).toEqual([]);
+  });
+
+  test('many options take no longer than a few', () => {
+    expect(releasesOf(`      - run: npx${' -a'.repeat(200)} b\n      - run: npm ci${' --no-audit'.repeat(200)} b\n`)).toEqual([]);
   });
 });
 

@@ -11,23 +11,35 @@ interface ReleaseKind {
   readonly actions?: RegExp;
 }
 
+/** What stands in front of the program in a command: variables, and what starts programs of packages, with its options. */
+const START = [
+  String.raw`^(?:[A-Za-z_]\w*=\S*\s+)*`,
+  String.raw`(?:(?:npx|bunx|pnpx|npm\s+(?:exec|x)|(?:yarn|pnpm)(?:\s+(?:run|dlx|exec))?)(?:\s+-\S*(?:\s+[\w@./][\w@./-]*)?)*?\s+)?`,
+  String.raw`(?:\S*node_modules/\.bin/)?`,
+].join('');
+
+/** The program of a command; a word that merely looks like it, such as in a path or behind `echo`, is none. */
+function program(names: string): RegExp {
+  return new RegExp(`${START}(${names})(?=@|\\s|$)`);
+}
+
 const KINDS: readonly ReleaseKind[] = [
   {
     text: 'A workflow releases with a tool that takes the tags and commits of the whole repository for those of the package.',
-    commands: /(?:^|[\s/])(semantic-release|release-it|np|standard-version|commit-and-tag-version|auto shipit|release-please)(?=@|\s|$)/,
+    commands: program('semantic-release|release-it|np|standard-version|commit-and-tag-version|auto shipit|release-please'),
   },
   {
     text: 'A workflow releases with a tool that works at the root, where it would release the whole monorepo.',
-    commands: /(?:^|[\s/])(lerna (?:publish|version)|changeset (?:publish|version)|beachball publish|multi-semantic-release)(?=\s|$)/,
+    commands: program('lerna (?:publish|version)|changeset (?:publish|version)|beachball publish|multi-semantic-release'),
   },
   {
     text: 'A workflow publishes what lies in its folder: see that it builds before, and that the manifest is right there.',
-    commands: /(?:^|[\s;&|])((?:npm|pnpm|yarn|yarn npm) publish)(?=\s|$)/,
+    commands: /^(?:[A-Za-z_]\w*=\S*\s+)*((?:npm|pnpm|yarn|yarn npm) publish)(?=\s|$)/,
   },
   {
     text: 'A workflow releases with an action, which runs at the root and not in the folder of the package.',
     actions:
-      /^(?:changesets\/action|cycjimmy\/semantic-release-action|codfish\/semantic-release-action|(?:google-github-actions|googleapis)\/release-please-action|js-devtools\/npm-publish|intuit\/auto.*)$/i,
+      /^(?:changesets\/action|cycjimmy\/semantic-release-action|codfish\/semantic-release-action|(?:google-github-actions|googleapis)\/release-please-action|js-devtools\/npm-publish)$/i,
   },
 ];
 
@@ -51,20 +63,25 @@ function foundIn(
     return [`\`${step.action}\` in line ${lineOf(text, uses?.range?.[0] ?? 0)}`];
   const run = scalarAt(step.node, 'run');
   if (commands === undefined || run === undefined) return [];
-  const command = withoutComments(textAt(step.node, 'run') ?? '');
-  const [, name] = commands.exec(command) ?? commands.exec(startedIn(command, scripts)) ?? [];
+  const own = commandsIn(textAt(step.node, 'run') ?? '');
+  const name = firstMatch([...own, ...own.flatMap((command) => startedBy(command, scripts))], commands);
   return name === undefined ? [] : [`\`${name}\` in line ${lineOf(text, run.range?.[0] ?? 0)}`];
 }
 
-function withoutComments(script: string): string {
-  return script.replace(/^\s*#.*$/gm, '');
+/** What the group of a pattern holds in the first command that it matches. */
+function firstMatch(commands: readonly string[], pattern: RegExp): string | undefined {
+  return commands.flatMap((command) => pattern.exec(command)?.[1] ?? [])[0];
 }
 
-/** The scripts of the package that a command starts by their names. */
-function startedIn(command: string, scripts: unknown): string {
-  if (!isPlainObject(scripts)) return '';
-  const names = [...command.matchAll(/\b(?:npm|yarn|pnpm)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/g)].map(([, name = '']) => name);
-  return names.map((name) => (typeof scripts[name] === 'string' ? scripts[name] : '')).join('\n');
+function commandsIn(script: string): readonly string[] {
+  return script.split(/[;&|\n]+/).map((command) => command.trim());
+}
+
+/** The commands of the script of the package that a command starts by its name. */
+function startedBy(command: string, scripts: unknown): readonly string[] {
+  const [, name = ''] = /^(?:npm|yarn|pnpm)\s+(?:run(?:-script)?\s+)?([\w:.-]+)/.exec(command) ?? [];
+  const script = isPlainObject(scripts) ? scripts[name] : undefined;
+  return typeof script === 'string' ? commandsIn(script) : [];
 }
 
 /** Jobs that call a workflow of another repository: it checks out by itself, and the defaults of this one do not reach it. */
