@@ -4,6 +4,7 @@ import type { Doubt } from '../align/meaning.js';
 import type { Replaced } from '../align/replaced.js';
 import type { Unbuilt } from '../align/unbuilt.js';
 import { changeInWords } from '../align/version-change.js';
+import type { Question } from '../topics.js';
 import { movedSentences } from './moved-sentences.js';
 import { listed, namesOf } from './names.js';
 import { code, type Reason, type ReportPart } from './part.js';
@@ -24,22 +25,27 @@ export function internalPart(
     step: 'internal',
     decisions: [
       ...movedSentences(replaced, REPLACED),
-      ...answeredSentence(answered),
+      ...answeredQuestion(answered),
       ...findings.flatMap(decisionOf),
-      ...unbuiltSentences(findings),
+      ...unbuiltQuestions(findings),
     ],
     changes: findings.flatMap(changeOf),
   };
 }
 
 /** What comes from the registry is built; what lies in the work tree need not be. */
-function answeredSentence(answered: readonly Answered[]): readonly string[] {
+function answeredQuestion(answered: readonly Answered[]): readonly Question[] {
   if (answered.length === 0) return [];
   const askers = [...new Set(answered.map(({ by }) => by))].sort();
   const workspaces = [...new Set(answered.map(({ name }) => name))].sort();
   return [
-    `${listed(askers)} ${askers.length === 1 ? 'comes' : 'come'} from the registry and ${askers.length === 1 ? 'gets' : 'get'} ${listed(workspaces)} from the workspace now, as ${workspaces.length === 1 ? 'it lies' : 'they lie'} there, built or not. ` +
-      'With "enableTransparentWorkspaces: false" in .yarnrc.yml only what says `workspace:` gets a workspace.',
+    {
+      text: `${listed(askers)} ${askers.length === 1 ? 'comes' : 'come'} from the registry and ${askers.length === 1 ? 'gets' : 'get'} ${listed(workspaces)} from the workspace now.`,
+      byDefault: `${askers.length === 1 ? 'It gets' : 'They get'} the workspace as it lies there, built or not.`,
+      toChange:
+        '`enableTransparentWorkspaces: false` in .yarnrc.yml; then `yarn install`. Only what says `workspace:` gets a workspace then.',
+      risk: 'requests',
+    },
   ];
 }
 
@@ -72,7 +78,7 @@ function linkInWords({ name, range, becomes, by, from }: Extract<InternalFinding
   return `${name} ${now} leads to the workspace by ${by === 'version' ? 'its version' : `"resolutions" of the root (${code(`${from.name}/${name}`)})`}`;
 }
 
-function decisionOf(finding: InternalFinding): readonly (Reason | string)[] {
+function decisionOf(finding: InternalFinding): readonly (Reason | Question)[] {
   switch (finding.kind) {
     case 'converted':
       return [];
@@ -87,9 +93,7 @@ function decisionOf(finding: InternalFinding): readonly (Reason | string)[] {
     case 'peer not satisfied':
       return [reason('requests', finding, `it is a peer, and ${versionOf(finding.to.version)}`)];
     case 'cycle':
-      return finding.through === 'dependencies'
-        ? [`${finding.members.map(({ name }) => name).join(', ')} need each other to run. No build order suits all of them.`]
-        : [];
+      return finding.through === 'dependencies' ? [cycleQuestion(finding.members.map(({ name }) => name))] : [];
     case 'unbuilt':
       return finding.from === 'registry' ? [notBuilt(finding)] : [];
     case 'placeholder':
@@ -105,6 +109,15 @@ type Request = Parameters<typeof asks>[0];
 
 function reason(topic: Reason['topic'], { from, name, range }: Request, why: string): Reason {
   return { topic, package: from.name, place: name, text: `${why.charAt(0).toUpperCase()}${why.slice(1)}.`, detail: code(range) };
+}
+
+function cycleQuestion(names: readonly string[]): Question {
+  return {
+    text: `${names.join(', ')} need each other to run.`,
+    byDefault: 'They are linked as they are. No build order suits all of them.',
+    toChange: 'Move what they share into a package of its own, or make one of the dependencies a peer.',
+    risk: 'builds',
+  };
 }
 
 function ofWorkspace(topic: Reason['topic'], name: string, text: string, detail?: string): Reason {
@@ -131,14 +144,19 @@ function placeholder({ workspace, version, released }: Extract<InternalFinding, 
 }
 
 /** One for each script that builds. */
-function unbuiltSentences(findings: readonly InternalFinding[]): readonly string[] {
+function unbuiltQuestions(findings: readonly InternalFinding[]): readonly Question[] {
   const unbuilt = findings.filter((finding) => finding.kind === 'unbuilt').filter(({ from }) => from === 'workspace');
   const scripts = [...new Set(unbuilt.map(({ script }) => script))];
   return scripts.map((script) => {
     const built = unbuilt.filter((one) => one.script === script);
     const dependents = [...new Set(built.flatMap((one) => one.dependents.map(({ name }) => name)))];
     const what = built.map(({ workspace, missing }) => `${workspace.name} (${code(missing.path)})`).join(', ');
-    return `${namesOf(dependents)} ${dependents.length === 1 ? 'gets' : 'get'} from the workspace what is not in the repository but made by a build: ${what}. ${howToBuild(built, script)}`;
+    return {
+      text: `${namesOf(dependents)} ${dependents.length === 1 ? 'gets' : 'get'} from the workspace what is not in the repository but made by a build: ${what}.`,
+      byDefault: 'They are linked, and nothing was built.',
+      toChange: howToBuild(built, script),
+      risk: 'builds',
+    };
   });
 }
 
@@ -154,8 +172,14 @@ function howToBuild(built: readonly Unbuilt[], script: Unbuilt['script']): strin
   return `Build it first: ${code(command)}.${runners}`;
 }
 
-function ofItself(finding: Request): string {
-  return `${asks(finding)}, a published version of itself, and Yarn would take the workspace. A version that the workspace does not satisfy keeps it apart, and so does "enableTransparentWorkspaces: false" in .yarnrc.yml.`;
+function ofItself(finding: Request): Question {
+  return {
+    text: `${asks(finding)}, a published version of itself.`,
+    byDefault: 'Yarn takes the workspace for it.',
+    toChange:
+      'A version that the workspace does not satisfy keeps it apart, and so does `enableTransparentWorkspaces: false` in .yarnrc.yml.',
+    risk: 'requests',
+  };
 }
 
 function asks({ from, name, range }: { readonly from: { readonly name: string }; readonly name: string; readonly range: string }): string {

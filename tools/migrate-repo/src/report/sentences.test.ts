@@ -45,7 +45,10 @@ describe('what the workspace replaces', () => {
   test('what comes from the registry and gets workspaces is to be decided', () => {
     const answered = [{ name: 'glob', range: 'npm:^10.0.0', by: 'rimraf@5.0.1' }];
     expect(internalPart([], [], answered).decisions).toEqual([
-      'rimraf@5.0.1 comes from the registry and gets glob from the workspace now, as it lies there, built or not. With "enableTransparentWorkspaces: false" in .yarnrc.yml only what says `workspace:` gets a workspace.',
+      expect.objectContaining({
+        text: 'rimraf@5.0.1 comes from the registry and gets glob from the workspace now.',
+        byDefault: 'It gets the workspace as it lies there, built or not.',
+      }),
     ]);
   });
 
@@ -72,15 +75,21 @@ describe('what has to be built before others', () => {
     const findings = [unbuilt('lib', 'prepare', 'app'), unbuilt('ui', 'build', 'app', 'web'), unbuilt('kit', 'prepare', 'web', 'app')];
     expect(internalPart(findings, [])).toMatchObject({ changes: [] });
     expect(internalPart(findings, []).decisions).toEqual([
-      'app, web get from the workspace what is not in the repository but made by a build: lib (`dist/a.js`), kit (`dist/a.js`). ' +
-        'Build it first: `yarn workspaces foreach --all --topological --include \'{lib,kit}\' run prepare`. What builds in order, as `^build` of turborepo, looks for a script "build".',
-      'app, web get from the workspace what is not in the repository but made by a build: ui (`dist/a.js`). Build it first: `yarn workspace ui run build`.',
+      expect.objectContaining({
+        text: 'app, web get from the workspace what is not in the repository but made by a build: lib (`dist/a.js`), kit (`dist/a.js`).',
+        toChange:
+          'Build it first: `yarn workspaces foreach --all --topological --include \'{lib,kit}\' run prepare`. What builds in order, as `^build` of turborepo, looks for a script "build".',
+      }),
+      expect.objectContaining({
+        text: 'app, web get from the workspace what is not in the repository but made by a build: ui (`dist/a.js`).',
+        toChange: 'Build it first: `yarn workspace ui run build`.',
+      }),
     ]);
   });
 
   test('where no script is known that makes it, that is said', () => {
     expect(internalPart([unbuilt('lib', undefined, 'app')], []).decisions).toEqual([
-      'app gets from the workspace what is not in the repository but made by a build: lib (`dist/a.js`). No script "build", "prepare" or "prepack" makes it: see that it is made before.',
+      expect.objectContaining({ toChange: 'No script "build", "prepare" or "prepack" makes it: see that it is made before.' }),
     ]);
   });
 });
