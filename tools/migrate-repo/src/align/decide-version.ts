@@ -28,7 +28,7 @@ export type Decision =
 /** What a team has decided for the case that there is no range for all. */
 export interface AppliedPolicy {
   readonly policy: VersionPolicy;
-  /** `dependency`: it names this very dependency, and may lower or loosen its ranges. */
+  /** `dependency`: it names this very dependency. Then `workspace` may lower or loosen its ranges; `highest` never does. */
   readonly names: 'dependency' | 'none';
 }
 
@@ -51,9 +51,7 @@ type PolicyCase = AppliedPolicy & { readonly obstacle: Obstacle };
 /** `undefined`: the policy has no answer, or one that would lower or loosen a range of a dependency that it does not name. */
 function decideByPolicy(own: Declaration, others: readonly Declaration[], { policy, names, obstacle }: PolicyCase): Decision | undefined {
   if (policy === 'report') return undefined;
-  const mayGet = (from: Declaration, by: Pick<Candidate, 'versions'>): boolean =>
-    names === 'dependency' || !isLooser(by.versions, from.versions);
-  const { replacements, inCatalogs } = policy === 'workspace' ? followMost(own, others, mayGet) : raise(own, others, mayGet);
+  const { replacements, inCatalogs } = policy === 'workspace' ? followMost(own, others, names) : raise(own, others);
   return replacements.length + inCatalogs.length === 0 ? undefined : { kind: 'by policy', policy, obstacle, replacements, inCatalogs };
 }
 
@@ -71,20 +69,22 @@ function takeOver(declaration: Declaration, by: Candidate): Replacement {
   return { declaration, by: isSame ? { ...by, range: declaration.range } : by };
 }
 
-type MayGet = (from: Declaration, by: Pick<Candidate, 'versions'>) => boolean;
+function mayGet(from: Declaration, by: Pick<Candidate, 'versions'>): boolean {
+  return !isLooser(by.versions, from.versions);
+}
 
 interface PolicyAnswer {
   readonly replacements: readonly Replacement[];
   readonly inCatalogs: readonly Declaration[];
 }
 
-function followMost(own: Declaration, others: readonly Declaration[], mayGet: MayGet): PolicyAnswer {
-  const most = candidatesOf(others).find((one) => mayGet(own, one));
+function followMost(own: Declaration, others: readonly Declaration[], names: AppliedPolicy['names']): PolicyAnswer {
+  const most = candidatesOf(others).find((one) => names === 'dependency' || mayGet(own, one));
   return { replacements: most === undefined ? [] : [takeOver(own, most)], inCatalogs: [] };
 }
 
 /** The highest range for all: that of the others where it is as high as the imported package's own, else this one, and the others change. */
-function raise(own: Declaration, others: readonly Declaration[], mayGet: MayGet): PolicyAnswer {
+function raise(own: Declaration, others: readonly Declaration[]): PolicyAnswer {
   const higher = candidatesOf(others).filter((one) => compare(heightOf(one), heightOf(own)) >= 0);
   const [top] = higher.filter((one) => mayGet(own, one)).sort((a, b) => compare(heightOf(b), heightOf(a)));
   if (top !== undefined) return { replacements: [takeOver(own, top)], inCatalogs: [] };

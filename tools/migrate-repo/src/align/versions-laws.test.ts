@@ -85,11 +85,22 @@ test('without a policy nothing moves to a version that the imported package had 
   );
 });
 
-test('"highest" for a dependency by its name leaves one range, unless the workspace had several itself', () => {
+test('"highest" leaves one of exact versions, the highest, where the workspace had one, whether for all or for the dependency by its name', () => {
+  const pins = fc.array(fc.record({ range: fc.constantFrom(...PUBLISHED), locked: fc.constantFrom('none', 'highest') }), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  const choices = fc.constantFrom<VersionChoices>(
+    { policy: 'highest', exceptions: new Map() },
+    { policy: 'report', exceptions: new Map([['x', 'highest']]) },
+  );
   fc.assert(
-    fc.property(scenes, (scene) => {
-      const after = new Set(rangesAfter(scene, align(scene, { policy: 'report', exceptions: new Map([['x', 'highest']]) })));
-      expect(after.size).toBeLessThanOrEqual(new Set(scene.others.map(({ range }) => range)).size);
+    fc.property(pins, pins, choices, ([first], importedPackages, how) => {
+      const others = first === undefined ? [] : [first];
+      const highest = [...others, ...importedPackages].map(({ range }) => range).sort(compare);
+      expect(new Set(rangesAfter({ others, importedPackages }, align({ others, importedPackages }, how)))).toEqual(
+        new Set(highest.slice(-1)),
+      );
     }),
     { numRuns: 500 },
   );
@@ -107,13 +118,14 @@ const demands = fc.record({
   locked: fc.constantFrom('none', 'lowest', 'highest'),
 });
 
-test('no policy lowers or loosens a range of a dependency that nobody has named: not for a published package, and not for development', () => {
+test('nothing lowers or loosens a range but "workspace" for a dependency by its name: not for a published package, and not for development', () => {
+  const named = fc.constantFrom<VersionChoices['exceptions']>(new Map([['y', 'workspace']]), new Map([['x', 'highest']]));
   const families = fc.record({
     others: fc.array(demands, { maxLength: 3 }),
     importedPackages: fc.array(demands, { minLength: 1, maxLength: 4 }),
   });
   fc.assert(
-    fc.property(families, policies, (family, policy) => {
+    fc.property(families, policies, named, (family, policy, exceptions) => {
       const all = [...family.others, ...family.importedPackages].map((one, at) => ({ ...one, folder: `w${at}` }));
       const manifests = {
         '': { name: 'root', packageManager: 'yarn@4.18.1', workspaces: ['*'] },
@@ -125,7 +137,7 @@ test('no policy lowers or loosens a range of a dependency that nobody has named:
       const importedPackages = Object.fromEntries(came.map((one) => [one.folder, locksOf([one])]));
       const rootLock = locksOf(all.slice(0, family.others.length));
       const project = projectOf({ manifests, importedPackages, rootLock, files: CATALOG });
-      const { edits, findings } = alignVersions(project, { policy, exceptions: new Map([['y', 'workspace']]) });
+      const { edits, findings } = alignVersions(project, { policy, exceptions });
       for (const { folder, block, range } of all) {
         const text = edits.get(`${folder}/package.json` as never);
         const now = text === undefined ? range : JSON.parse(text)[block].x;

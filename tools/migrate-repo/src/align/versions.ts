@@ -60,7 +60,7 @@ export interface VersionFinding {
 /**
  * Gives each dependency of the imported packages the range that the rest of the workspace has, where a version that is locked satisfies both; the
  * imported package that asks most strictly is the rest for the next. No range is lowered or loosened for it. Where there is no such range the policy
- * decides, which lowers and loosens only what tributary.json names. Only the policy `highest` edits manifests of others than imported packages. Packages of the exception `keep` are not looked at. Findings in the order of names.
+ * decides; only `workspace` for a dependency that tributary.json names lowers or loosens anything. Only the policy `highest` edits manifests of others than imported packages. Packages of the exception `keep` are not looked at. Findings in the order of names.
  */
 export function alignVersions(project: Project, choices: VersionChoices): StepOutcome<VersionFinding> {
   const overridden = new Map(
