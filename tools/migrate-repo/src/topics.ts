@@ -88,23 +88,11 @@ export const TOPICS = {
     toChange: 'Write the `files` that the report proposes into the package.json.',
     risk: 'publishing',
   },
-  downgrades: {
-    text: 'Dependencies are older than they were locked.',
-    byDefault: 'The lockfile has one version for a request: that of the monorepo, of the workspace, or what the registry still has.',
-    toChange: '`yarn up <dependency>@<version>` raises one for all. An exact version in a package.json keeps the former one.',
-    risk: 'versions',
-  },
-  pins: {
-    text: 'Development tools are pinned to versions that differ by a patch or a minor version.',
-    byDefault: 'Each package keeps its pin, so several versions are installed. The proposed answer is `highest`.',
-    toChange:
-      '`"migrate": { "versions": { "exceptions": { "<tool>": "highest" } } }` in tributary.json raises one; `"policy": "highest"` raises all. `"keep"` asks no more.',
-    risk: 'versions',
-  },
   versions: {
-    text: 'Packages require a dependency in versions that exclude each other.',
-    byDefault: 'Each keeps its version, so several are installed.',
-    toChange: '`"migrate": { "versions": { "policy": "highest" } }` in tributary.json raises all of them. `exceptions` chooses for one.',
+    text: 'Packages require a dependency in ranges that cannot be one.',
+    byDefault: 'Each keeps its range and its version, so several are installed.',
+    toChange:
+      '`"migrate": { "versions": { "policy": "highest" } }` in tributary.json raises the lower ones; it never lowers or widens a range. `exceptions` chooses for one, and `"keep"` asks no more.',
     risk: 'versions',
   },
   widened: {

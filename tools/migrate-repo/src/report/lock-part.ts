@@ -83,16 +83,23 @@ function refusedSentence({ descriptor, version, others, why = '' }: LockedFate):
   return `${code(descriptor)} was locked at ${[version, ...others].join(' and ')}, and is not kept: ${why}.`;
 }
 
-/** All that gets older than it was locked: one decision. */
-export function olderReasons(downgrades: readonly Downgrade[]): readonly Reason[] {
-  return downgrades.flatMap(({ name, change, for: whom, through }) => {
-    const askers = through.length === 0 ? '' : ` through ${namesOf(through)}`;
-    const text = 'It is older than it was locked.';
-    const detail = `${change.from} → ${change.to}${askers}`;
-    return (whom.length === 0 ? ['the monorepo'] : whom).map(
-      (one): Reason => ({ topic: 'downgrades', package: one, place: name, text, detail }),
-    );
-  });
+/** One question for all that gets older than it was locked. */
+export function olderQuestion(downgrades: readonly Downgrade[]): readonly Question[] {
+  if (downgrades.length === 0) return [];
+  return [
+    {
+      text: `Packages get older versions than they had locked: ${downgrades.map(oneOlder).join('; ')}.`,
+      byDefault: 'The version of the monorepo or of a workspace holds for the same request, or what the registry still has.',
+      toChange: '`yarn up <dependency>@<version>` raises it for all. An exact version in a package.json keeps the former one.',
+      risk: 'versions',
+    },
+  ];
+}
+
+/** `ms 1.4.0 → 1.1.0 for app, web through tool@1.0.0` */
+function oneOlder({ name, change, for: whom, through }: Downgrade): string {
+  const askers = through.length === 0 ? '' : ` through ${namesOf(through)}`;
+  return `${name} ${change.from} → ${change.to} for ${whom.length === 0 ? 'the monorepo' : namesOf(whom)}${askers}`;
 }
 
 function addressedReasons(brought: BroughtLocks): readonly Reason[] {

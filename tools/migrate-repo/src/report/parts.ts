@@ -2,7 +2,7 @@ import type { Alignment } from '../run/align.js';
 import { carryOverPart } from './carry-over-part.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
-import { lockPart, olderReasons, unlockedPart } from './lock-part.js';
+import { lockPart, olderQuestion, unlockedPart } from './lock-part.js';
 import type { ReportPart } from './part.js';
 import { phantomsPart } from './phantoms-part.js';
 import { settingsPart } from './settings-part.js';
@@ -17,7 +17,7 @@ export function partsOf(alignment: Omit<Alignment, 'steps'>): readonly ReportPar
   const manifests = [internalPart(internal, newer, lock?.answered ?? []), phantomsPart(phantoms), versionsPart(tables, versions)];
   const locked = lock === undefined ? unlockedPart(unlockedIn(alignment)) : lockPart(lock, oldLocks);
   const shown = installPart(alignment);
-  const decisions = [...olderReasons(downgrades), ...shown.decisions, ...locked.decisions];
+  const decisions = [...olderQuestion(downgrades), ...shown.decisions, ...locked.decisions];
   const install = { ...locked, decisions, changes: [...locked.changes, ...shown.changes] };
   return [...manifests, settingsPart(settings), carryOverPart(carryOver, packed, alignment.installation), install];
 }

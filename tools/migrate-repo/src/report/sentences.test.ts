@@ -11,7 +11,7 @@ import type { DeclarationRow } from '../align/version-table.js';
 import type { LockOutcome } from '../run/keep-locked.js';
 import { installPart } from './install-part.js';
 import { internalPart } from './internal-part.js';
-import { lockPart, olderReasons } from './lock-part.js';
+import { lockPart, olderQuestion } from './lock-part.js';
 import type { ReportPart } from './part.js';
 import { phantomsPart } from './phantoms-part.js';
 import { versionsPart } from './versions-part.js';
@@ -168,20 +168,20 @@ describe('the lockfile', () => {
     );
   });
 
-  test('what is older than it was locked is one decision, from what to what, for whom and through whom', () => {
+  test('what is older than it was locked is one question, from what to what, for whom and through whom', () => {
     const older = (from: string, to: string, whom: readonly string[], through: readonly string[] = []): Downgrade => ({
       name: 'ms',
       change: change(from, to),
       for: whom,
       through,
     });
-    expect(olderReasons([])).toEqual([]);
-    const text = 'It is older than it was locked.';
-    expect(olderReasons([older('1.4.0', '1.1.0', ['b', 'c']), older('2.0.1', '2.0.0', [], ['tool@1.0.0'])])).toEqual([
-      { topic: 'downgrades', package: 'b', place: 'ms', text, detail: '1.4.0 → 1.1.0' },
-      { topic: 'downgrades', package: 'c', place: 'ms', text, detail: '1.4.0 → 1.1.0' },
-      { topic: 'downgrades', package: 'the monorepo', place: 'ms', text, detail: '2.0.1 → 2.0.0 through tool@1.0.0' },
+    expect(olderQuestion([])).toEqual([]);
+    const some = [older('1.4.0', '1.1.0', ['b', 'c']), older('2.0.1', '2.0.0', [], ['tool@1.0.0'])];
+    expect(textsOf({ decisions: olderQuestion(some) })).toEqual([
+      'Packages get older versions than they had locked: ms 1.4.0 → 1.1.0 for b, c; ms 2.0.1 → 2.0.0 for the monorepo through tool@1.0.0.',
     ]);
+    const many = Array.from({ length: 60 }, (_, at) => older(`1.${at + 1}.0`, '1.0.0', ['a']));
+    expect(olderQuestion(many)[0]?.text.match(/→/g)).toHaveLength(60);
   });
 
   test('what could not be kept says why, with all versions that it had', () => {
@@ -230,14 +230,7 @@ describe('one version of each dependency', () => {
     const others = Array.from({ length: 6 }, (_, at) => row(`w${at}`, '^2.0.0', { locked: '2.1.0' }));
     const moved = row('moved', '', { range: { from: '2', to: '^2.0.0' }, locked: '2.0.0', change: change('2.0.0', '2.1.0') });
     const rows = [row('app', '^1.0.0', { isNew: true, left: 'ranges exclude each other' }), ...others, moved];
-    const same = [row('app', '^1.0.0', { isNew: true, left: 'lower or wider' }), row('old', '1')];
-    const { decisions } = versionsPart(
-      [
-        { name: 'ms', rows },
-        { name: 'same', rows: same },
-      ],
-      [],
-    );
+    const { decisions } = versionsPart([{ name: 'ms', rows }], []);
     expect(decisions).toHaveLength(8);
     expect(decisions.slice(0, 2)).toEqual([
       { topic: 'versions', package: 'app', place: 'ms', text: 'No version satisfies all of them.', detail: '`^1.0.0` (1.0.0)' },
@@ -245,7 +238,16 @@ describe('one version of each dependency', () => {
     ]);
   });
 
-  test('pins of tools that differ by a patch or a minor version are a question of their own; other differences are not', () => {
+  test('ranges that differ are nothing to decide where all get one version, and are where they do not', () => {
+    const own = row('app', '^1.2.0', { isNew: true, left: 'lower or wider' });
+    expect(versionsPart([{ name: 'ms', rows: [own, row('old', '^1.0.0')] }], []).decisions).toEqual([]);
+    expect(versionsPart([{ name: 'ms', rows: [own, row('old', '^1.0.0', { locked: '1.4.0' })] }], []).decisions).toMatchObject([
+      { topic: 'versions', package: 'app', place: 'ms', text: 'One range for all would admit what one of them excludes.' },
+      { topic: 'versions', package: 'old', detail: '`^1.0.0` (1.4.0)' },
+    ]);
+  });
+
+  test('pins of tools that differ by a patch or a minor version are one question, with the highest proposed; other differences are not', () => {
     const pin = (who: string, range: string, more: Partial<DeclarationRow> = {}): DeclarationRow =>
       row(who, range, { block: 'devDependencies', isNew: true, locked: range, left: 'ranges exclude each other', ...more });
     const tables = [
@@ -257,18 +259,17 @@ describe('one version of each dependency', () => {
       { name: 'caret', rows: [pin('a', '1.0.0'), pin('b', '^1.1.0')] },
       { name: 'shipped', rows: [pin('a', '1.0.0'), pin('b', '1.0.1', { block: 'dependencies' })] },
     ];
-    const places = versionsPart(tables, []).decisions.map((one) =>
-      typeof one === 'object' && 'topic' in one ? `${one.topic} ${one.place}` : 'other',
+    const [question, ...reasons] = versionsPart(tables, []).decisions;
+    expect(question).toEqual({
+      text: '2 development tools have exact versions that differ by a patch or a minor version: ava 6.4.0 to 6.4.1, c8 10.0.0 to 10.1.0.',
+      byDefault: 'Each package keeps its exact version.',
+      toChange:
+        'Proposed is the highest of each: write `"migrate": { "versions": { "exceptions": { "ava": "highest", "c8": "highest" } } }` into tributary.json, and migrate again. "keep" in place of "highest" asks no more.',
+      risk: 'versions',
+    });
+    expect(reasons.flatMap((one) => (typeof one === 'string' || !('place' in one) ? [] : [one.place]))).toEqual(
+      ['major', 'typescript', 'early', 'caret', 'shipped'].flatMap((one) => [one, one]),
     );
-    expect([...new Set(places)]).toEqual([
-      'pins ava',
-      'pins c8',
-      'versions major',
-      'versions typescript',
-      'versions early',
-      'versions caret',
-      'versions shipped',
-    ]);
   });
 
   test('a published package that admits more than before is told by name', () => {

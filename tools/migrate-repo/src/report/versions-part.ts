@@ -5,6 +5,7 @@ import { parseSpecifier } from '../align/specifier.js';
 import { byWeight, changeInWords, diffVersions, isBreaking } from '../align/version-change.js';
 import type { DeclarationRow, DependencyTable } from '../align/version-table.js';
 import type { VersionFinding } from '../align/versions.js';
+import type { Question } from '../topics.js';
 import { type MovedFor, movedSentences } from './moved-sentences.js';
 import { namesOf } from './names.js';
 import { code, type Reason, type ReportPart } from './part.js';
@@ -12,11 +13,13 @@ import { code, type Reason, type ReportPart } from './part.js';
 export function versionsPart(tables: readonly DependencyTable[], findings: readonly VersionFinding[]): ReportPart {
   const changes = tables.flatMap(({ name, rows }) => rows.map((row) => ({ name, row }))).filter(({ row }) => isChanged(row));
   const inCatalogs = findings.flatMap(({ name, outcomes }) => outcomes.flatMap((outcome) => catalogSentence(name, outcome)));
+  const open = tables.filter(isOpen);
   return {
     step: 'versions',
     decisions: [
       ...movedSentences(raised(tables), RAISED),
-      ...tables.flatMap(leftReasons),
+      ...pinsQuestion(open.flatMap((table) => pinnedTool(table) ?? [])),
+      ...open.filter((table) => pinnedTool(table) === undefined).flatMap(leftReasons),
       ...new Set(inCatalogs),
       ...tables.flatMap(widenedReasons),
     ],
@@ -53,7 +56,7 @@ function changeSentence(name: string, { workspace, range, change, policy }: Decl
 const OBSTACLES: { readonly [One in Obstacle]: string } = {
   'ranges exclude each other': 'No version satisfies all of them',
   'locked apart': 'The ranges overlap, but what is locked on one side does not satisfy the other',
-  'breaks in minors': 'Its minor versions break as majors of others do, and what is locked differs in one',
+  'breaks in minors': 'The ranges overlap, but minor versions of it break as majors of others do, and what is locked differs in one',
   'lower or wider': 'One range for all would admit what one of them excludes',
   'a pin': 'One range for all would pin those who install the package',
   'an older version': 'One range for all would bring an older version than was locked',
@@ -62,21 +65,6 @@ const OBSTACLES: { readonly [One in Obstacle]: string } = {
 
 const HARD: readonly Obstacle[] = ['ranges exclude each other', 'locked apart', 'breaks in minors', 'overridden'];
 
-/** Everybody who declares it, where one of them has to be decided about: pins of tools that are close to each other are one question, the rest another. */
-function leftReasons(table: DependencyTable): readonly Reason[] {
-  const { name, rows } = table;
-  if (!isOpen(table)) return [];
-  const obstacles = rows.flatMap(({ left }) => left ?? []);
-  const obstacle = HARD.find((one) => obstacles.includes(one)) ?? obstacles[0];
-  if (obstacle === undefined) return [];
-  const topic = arePinsOfTools(table) ? ('pins' as const) : ('versions' as const);
-  return rows.map(({ workspace, range, locked, change }): Reason => {
-    const version = change?.to ?? locked;
-    const detail = `${code(range.to)}${version === undefined || version === range.to ? '' : ` (${version})`}`;
-    return { topic, package: workspace.name, place: name, text: `${OBSTACLES[obstacle]}.`, detail };
-  });
-}
-
 /** Ranges that differ where all get one version are nothing to decide. */
 function isOpen({ rows }: DependencyTable): boolean {
   const obstacles = rows.flatMap(({ left }) => left ?? []);
@@ -84,18 +72,56 @@ function isOpen({ rows }: DependencyTable): boolean {
   return obstacles.some((one) => HARD.includes(one)) || (obstacles.length > 0 && versions.size > 1);
 }
 
-/** Whether it is a tool for development that all declare as one version, and those differ by a patch or a minor version at most. */
-function arePinsOfTools({ name, rows }: DependencyTable): boolean {
+/** Everybody who declares it, where one of them has to be decided about. */
+function leftReasons({ name, rows }: DependencyTable): readonly Reason[] {
+  const obstacles = rows.flatMap(({ left }) => left ?? []);
+  const obstacle = HARD.find((one) => obstacles.includes(one)) ?? obstacles[0];
+  if (obstacle === undefined) return [];
+  return rows.map((row): Reason => {
+    return { topic: 'versions', package: row.workspace.name, place: name, text: `${OBSTACLES[obstacle]}.`, detail: rangeOf(row) };
+  });
+}
+
+function rangeOf({ range, locked, change }: DeclarationRow): string {
+  const version = change?.to ?? locked;
+  return `${code(range.to)}${version === undefined || version === range.to ? '' : ` (${version})`}`;
+}
+
+interface PinnedTool {
+  readonly name: string;
+  /** Of the exact versions that packages have. */
+  readonly lowest: string;
+  readonly highest: string;
+}
+
+/** A tool for development that all declare as one version, and those differ by a patch or a minor version at most; `undefined` for all else. */
+function pinnedTool({ name, rows }: DependencyTable): PinnedTool | undefined {
   const pins = rows.map(({ block, range }) => (block === 'devDependencies' ? pinIn(range.to) : undefined));
-  const known = pins.filter((pin) => pin !== undefined);
-  const [lowest] = known.sort(compare);
-  const change = diffVersions(lowest, known.at(-1));
-  return known.length === rows.length && change !== undefined && !isBreaking({ name, change });
+  const known = pins.filter((pin) => pin !== undefined).sort(compare);
+  const change = diffVersions(known[0], known.at(-1));
+  if (known.length < rows.length || change === undefined || isBreaking({ name, change })) return undefined;
+  return { name, lowest: change.from, highest: change.to };
 }
 
 function pinIn(range: string): string | undefined {
   const specifier = parseSpecifier(range);
   return specifier.kind === 'range' && isPin(specifier.text) ? lowestOf(specifier.text) : undefined;
+}
+
+/** However many there are, one question: the answer is the same for all. Who has which stands in the table. */
+function pinsQuestion(tools: readonly PinnedTool[]): readonly Question[] {
+  if (tools.length === 0) return [];
+  const exceptions = tools.map(({ name }) => `${JSON.stringify(name)}: "highest"`).join(', ');
+  const have = tools.length === 1 ? 'One development tool has' : `${tools.length} development tools have`;
+  const spans = tools.map(({ name, lowest, highest }) => `${name} ${lowest} to ${highest}`);
+  return [
+    {
+      text: `${have} exact versions that differ by a patch or a minor version: ${spans.join(', ')}.`,
+      byDefault: 'Each package keeps its exact version.',
+      toChange: `Proposed is the highest of each: write ${code(`"migrate": { "versions": { "exceptions": { ${exceptions} } } }`)} into tributary.json, and migrate again. "keep" in place of "highest" asks no more.`,
+      risk: 'versions',
+    },
+  ];
 }
 
 function catalogSentence(name: string, outcome: VersionFinding['outcomes'][number]): readonly string[] {
