@@ -14,10 +14,13 @@ let scene: MigrationScene;
 /** The lockfile of a package alone; the one of the fixture locks nothing. */
 const LOCK = '# yarn lockfile v1\n\n\ncore@^1.0.0:\n  version "1.0.0"\n\nms@^2.0.0:\n  version "2.1.2"\n\nms@^1.0.0:\n  version "1.0.0"\n';
 
+const PACKED_BY_YARN = { packer: 'yarn' };
+
 beforeEach(() => {
   scene = createScene(cleanUp);
   scene.monorepo.commit('Go on', {
     files: {
+      'tributary.json': JSON.stringify({ migrate: { internal: PACKED_BY_YARN } }),
       'packages/core/package.json': formatManifest({ name: 'core', version: '1.2.0' }),
       'packages/user/package.json': formatManifest({
         name: 'user',
@@ -73,14 +76,16 @@ test('what is not sure is left, and said', async () => {
 });
 
 test('what the team has decided in tributary.json counts', async () => {
-  const migrateBlock = { internal: { range: 'workspace:*', convert: 'all' }, versions: { policy: 'workspace' } };
+  const migrateBlock = { internal: { ...PACKED_BY_YARN, range: 'workspace:*', convert: 'all' }, versions: { policy: 'workspace' } };
   scene.monorepo.commit('Decide', { files: { 'tributary.json': JSON.stringify({ migrate: migrateBlock }) } });
   await migrate({ dependencies: { core: '^2.0.0', ms: '^1.0.0' } }, [], `${LOCK}\ncore@^2.0.0:\n  version "2.0.0"\n`);
   expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: 'workspace:*', ms: '^2.1.0' });
 });
 
 test('what the command line says of requests between workspaces counts before that', async () => {
-  scene.monorepo.commit('Decide', { files: { 'tributary.json': JSON.stringify({ migrate: { internal: { range: 'workspace:~' } } }) } });
+  scene.monorepo.commit('Decide', {
+    files: { 'tributary.json': JSON.stringify({ migrate: { internal: { ...PACKED_BY_YARN, range: 'workspace:~' } } }) },
+  });
   const lock = `${LOCK}\ncore@^2.0.0:\n  version "2.0.0"\n`;
   const { alignment } = await migrate({ dependencies: { core: '^2.0.0' } }, ['--internal', 'all'], lock);
   expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: 'workspace:~' });
