@@ -55,7 +55,7 @@ export function familyTable({ packages, alignment, dependencies, locked }: Answe
 function countedChange(step: AlignedStepResult['step'], message: ResultMessage): [count: Count, subjects: readonly string[]] {
   switch (step) {
     case 'internal':
-      return ['converted', / became `/.test(message.text) ? subjectsOf(message) : []];
+      return ['converted', / became `| leads to the workspace /.test(message.text) ? subjectsOf(message) : []];
     case 'phantoms':
       return ['phantoms', / in (?:devD|optionalD|peerD|d)ependencies; /.test(message.text) ? subjectsOf(message) : []];
     case 'carry-over':

@@ -6,6 +6,7 @@ import { type Environment, networkEnvironment } from '@tributary/process/environ
 import { callProgram, runProgram } from '@tributary/process/spawn';
 import { familyTable, formatFamily } from './align-family-table.js';
 import { IDENTITY, migrateCli } from './align-migration.js';
+import { compareFamily } from './family-compare.js';
 import { compareTests, formatTested } from './family-tests.js';
 import { readSources, repositoriesIn } from './given-repositories.js';
 import { openAlone } from './test-alone.js';
@@ -20,6 +21,8 @@ export interface Family {
   readonly work: string;
   /** What migrate-repo is told beside the names, such as `--internal all`. */
   readonly options: readonly string[];
+  /** Whether histories and archives are compared with those of other tools. */
+  readonly compare: 'others' | 'nobody';
   /** Whether the tests of each are run alone and in the monorepo. */
   readonly tests: 'run' | 'leave';
 }
@@ -32,7 +35,7 @@ export interface FamilyOutcome {
 }
 
 /** Migrates all repositories in one run, installed, into a clone of the monorepo, and prints what came of it. */
-export async function migrateFamily({ repositories, monorepo, work, options, tests }: Family): Promise<FamilyOutcome> {
+export async function migrateFamily({ repositories, monorepo, work, options, compare, tests }: Family): Promise<FamilyOutcome> {
   const env = networkEnvironment(process.env, { ...registrySettings(), ...IDENTITY });
   const sources = await readSources(repositoriesIn(resolve(repositories)), env);
   if (sources.size === 0) throw new Error(`${repositories} has no bare repository`);
@@ -48,6 +51,7 @@ export async function migrateFamily({ repositories, monorepo, work, options, tes
   const fresh = join(work, 'migrated');
   await runProgram({ program: 'git', args: ['clone', '--quiet', '--no-local', '--branch', answer.branch, clone, fresh], env });
   const proof = await proveAgain(fresh, answer, env);
+  if (compare === 'others') console.log(`${await compareFamily(answer, { fresh, work, env })}\n`);
   const tested = tests === 'leave' ? undefined : await testFamily(answer, { sources, fresh, work });
   console.log(`${formatFamily(familyTable(answer), tested)}\n\n  ${proof}`);
   for (const { name, code, message } of answer.leftOut) console.log(`  left out: ${name}: ${code}: ${message}`);

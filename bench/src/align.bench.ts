@@ -1,9 +1,10 @@
 // How long the alignment of a package takes: the whole process beside the one that moves history alone, and beside `node -e 0`.
 //   npm run bench:align [-- [--rounds 7]]
-//   npm run bench:align -- --family <folder with bare repositories> --into <monorepo> [--tests] [--internal all] [--keep <new folder>]
+//   npm run bench:align -- --family <folder with bare repositories> --into <monorepo> [--compare] [--tests] [--internal all] [--keep <new folder>]
 // The second migrates all of them in one run with installation, by the Yarn of the monorepo, which YARN_NPM_REGISTRY_SERVER and the like
 // reach; run it twice for a warm cache. With --tests the tests of each are run alone, installed by its own manager, and in a fresh clone of
-// the branch: that executes what the repositories hold. What is given is only read. What is made is removed, or stays in the folder of --keep
+// the branch: that executes what the repositories hold. With --compare each history stands beside that of git-filter-repo (GIT_FILTER_REPO, or on
+// PATH), and each package.json in the archive of npm beside that of the source. What is given is only read. What is made is removed, or stays in the folder of --keep
 // with the outputs of all tests and the answer of migrate-repo. What the first makes stays in the temporary folder for the next run.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -24,7 +25,15 @@ void main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const;
-  const options = { rounds: text, family: text, into: text, keep: text, internal: text, tests: { type: 'boolean' } } as const;
+  const options = {
+    rounds: text,
+    family: text,
+    into: text,
+    keep: text,
+    internal: text,
+    tests: { type: 'boolean' },
+    compare: { type: 'boolean' },
+  } as const;
   const { values } = parseArgs({ args: [...args], options });
   const { family, into, tests } = values;
   if ((family === undefined) !== (into === undefined)) throw new Error('--family and --into go together');
@@ -35,6 +44,7 @@ async function main(args: readonly string[]): Promise<void> {
         ? await runFamily({
             repositories: family,
             monorepo: into,
+            compare: values.compare === true ? 'others' : 'nobody',
             tests: tests === true ? 'run' : 'leave',
             work: values.keep === undefined ? work.path : resolve(values.keep),
             options: values.internal === undefined ? [] : ['--internal', values.internal],

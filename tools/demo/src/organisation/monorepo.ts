@@ -95,7 +95,10 @@ export function monorepo(sources: Readonly<Record<string, string>>): Story {
           private: true,
           packageManager: 'yarn@4.18.1',
           workspaces: ['apps/*', 'packages/*'],
-          scripts: { test: 'yarn workspaces foreach --all run test' },
+          scripts: {
+            test: 'yarn workspaces foreach --all run test',
+            release: 'yarn workspaces foreach --all --no-private npm publish',
+          },
         },
         files: {
           '.gitignore': IGNORED,

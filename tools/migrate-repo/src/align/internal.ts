@@ -110,8 +110,9 @@ export function alignInternal(
   const first = judgeAll({ ...context, keeps: isFixed ? 'nothing' : 'all' });
   const isNew = newFolders(project);
   const came = project.workspaces.filter(({ path }) => isNew.has(path));
-  const wanted = wantedFromOutside(project, came).map(asLocation);
-  const kept = first.findings.filter((finding) => finding.kind === 'left').filter(({ doubt }) => doubt === 'not built');
+  const left = first.findings.filter((finding) => finding.kind === 'left');
+  const wanted = wantedFromOutside(project, came, new Set(left.map(({ name }) => name))).map(asLocation);
+  const kept = left.filter(({ doubt }) => doubt === 'not built');
   return isFixed || wanted.length + kept.length === 0 ? first : withoutTransparency(context, wanted);
 }
 

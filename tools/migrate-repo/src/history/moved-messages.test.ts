@@ -7,7 +7,7 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { TempRepo } from '@tributary/test-repo/temp-repo';
 import type { MovedHistory } from './move.js';
 import { previewChanges } from './move.js';
-import { gitDirOf, move, QUALIFIED } from './moving.fixture.js';
+import { gitDirOf, move, QUALIFIED, short } from './moving.fixture.js';
 import { proveMove } from './prove.js';
 
 const cleanUp = cleanUpIn(afterEach);
@@ -24,7 +24,7 @@ beforeEach(async () => {
   signWithSsh(repo, cleanUp.add(new TempFolder()));
   const first = repo.commit('Start (#1)', { files: { 'package.json': '{}' } });
   const second = repo.commit('Fixes #12, thanks @ada\n\n    closes GH-13\n', { files: { a: '1' } });
-  const reverting = repo.commit(`Revert "Fixes"\n\nThis reverts commit ${second}, see ${first.slice(0, 8)}.\n`, { files: { a: null } });
+  const reverting = repo.commit(`Revert "Fixes"\n\nThis reverts commit ${second}, see ${short(first)}.\n`, { files: { a: null } });
   repo.write({ b: '1' });
   repo.git('add', '-A');
   repo.git('commit', '-q', '-S', '-m', 'Signed');
@@ -41,7 +41,7 @@ test('messages are rewritten, the history is proven, and what was done is counte
   expect(await proveMove(git, moved, { format: 'sha1' })).toMatchObject({ method: 'inverse', counts: { commits: 4 }, tags: 1 });
   expect(messageOf(image(ids.first))).toBe('Start (acme/x#1)');
   expect(messageOf(image(ids.second))).toBe('Fixes the issue acme/x#12, thanks @\u200bada\n\n    closes the issue GH-13');
-  const [second, first] = [image(ids.second), image(ids.first).slice(0, 8)];
+  const [second, first] = [image(ids.second), image(ids.first).slice(0, short(ids.first).length)];
   expect(messageOf(image(ids.reverting))).toBe(`Revert "Fixes"\n\nThis reverts commit ${second}, see ${first}.`);
   expect(moved.changes).toMatchObject({
     messages: 3,
@@ -131,12 +131,12 @@ test('a merge quotes commits of both its sides, and not one that only another br
   const stranger = repo.commit('Stranger', { files: { t: '1' } });
   repo.git('reset', '-q', '--hard', side);
   repo.checkout('main');
-  const merge = repo.merge('side', `Merge ${side.slice(0, 10)} into ${ids.signed.slice(0, 10)}, without ${stranger.slice(0, 10)}`);
+  const merge = repo.merge('side', `Merge ${short(side)} into ${short(ids.signed)}, without ${short(stranger)}`);
   const source = { tip: merge, tags: [{ name: 'stranger', id: stranger }], messages: QUALIFIED };
   const all = await move(git, source);
   await proveMove(git, all, { format: 'sha1' });
-  const [left, right] = [side, ids.signed].map((id) => all.map?.get(id)?.slice(0, 10));
-  expect(messageOf(all.tip)).toBe(`Merge ${left} into ${right}, without ${stranger.slice(0, 10)}`);
+  const [left, right] = [side, ids.signed].map((id) => all.map?.get(id)?.slice(0, short(id).length));
+  expect(messageOf(all.tip)).toBe(`Merge ${left} into ${right}, without ${short(stranger)}`);
   expect((await move(git, { ...source, tags: [] })).tip).toBe(all.tip);
 });
 
@@ -144,8 +144,8 @@ test('in the history of a folder, an id of a commit that was left out stays', as
   repo.commit('Folder', { files: { 'lib/package.json': '{}' } });
   const outside = repo.commit('Outside', { files: { o: '1' } });
   const inside = repo.commit('Inside', { files: { 'lib/a': '1' } });
-  const tip = repo.commit(`See ${outside.slice(0, 9)} and ${inside.slice(0, 9)}`, { files: { 'lib/a': '2' } });
+  const tip = repo.commit(`See ${short(outside)} and ${short(inside)}`, { files: { 'lib/a': '2' } });
   const folder = await move(git, { tip, subdirectory: 'lib', messages: QUALIFIED });
   expect(await proveMove(git, folder, { format: 'sha1' })).toMatchObject({ method: 'compared' });
-  expect(messageOf(folder.tip)).toBe(`See ${outside.slice(0, 9)} and ${folder.map?.get(inside)?.slice(0, 9)}`);
+  expect(messageOf(folder.tip)).toBe(`See ${short(outside)} and ${folder.map?.get(inside)?.slice(0, short(inside).length)}`);
 });

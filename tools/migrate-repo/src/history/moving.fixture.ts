@@ -96,3 +96,12 @@ export function makeRandomSource(
 function holdsBelow(commit: WrittenCommit, folder: string): boolean {
   return [...commit.files].some((file) => file.startsWith(folder === '' ? '' : `${folder}/`));
 }
+
+/** FOR TESTS. The beginning of an id, long enough to be told from a number and from a word: one of thirty has no letter in the first eight places. */
+export function short(id: string): string {
+  for (let length = 8; length < id.length; length++) {
+    const start = id.slice(0, length);
+    if (/\d/.test(start) && /[a-f]/.test(start)) return start;
+  }
+  return id;
+}

@@ -11,7 +11,7 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import fc from 'fast-check';
 import type { CommitParts } from './commit.js';
 import type { MovedHistory } from './move.js';
-import { gitDirOf, move, QUALIFIED } from './moving.fixture.js';
+import { gitDirOf, move, QUALIFIED, short } from './moving.fixture.js';
 import { proveMove } from './prove.js';
 import { type Alter, retellHistory, writeSourceToRetell } from './retell.fixture.js';
 
@@ -83,7 +83,7 @@ describe('of a history whose messages are not exact', () => {
     const source = cleanUp.add(TempRepo.create());
     source.commit('start', { files: { 'package.json': '{}' } });
     const first = source.commit('Fixes #12, thanks @ada', { files: { a: '1' } });
-    source.commit(`Undo ${first.slice(0, 9)}`, { files: { a: null } });
+    source.commit(`Undo ${short(first)}`, { files: { a: null } });
     source.tag('signed', { message: 'One\n-----BEGIN SSH SIGNATURE-----\nabc\n-----END SSH SIGNATURE-----\n' });
     repo.git('fetch', '-q', source.path, 'HEAD:refs/heads/talking', 'refs/tags/signed:refs/tags/signed');
     const tags = [{ name: 'signed', id: repo.id('refs/tags/signed') }];

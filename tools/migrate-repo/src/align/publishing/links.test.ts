@@ -52,7 +52,9 @@ function align({
     released,
   });
   const importedPackages = project.importedPackages.map((one) =>
-    one.oldLock === undefined ? one : { ...one, oldLock: { ...one.oldLock, indirect: new Set<string>(indirect) } },
+    one.oldLock === undefined
+      ? one
+      : { ...one, oldLock: { ...one.oldLock, indirect: new Set<string>(indirect), asks: new Map([['tool', new Set(['lib', 'app'])]]) } },
   );
   const { edits, findings } = alignInternal({ ...project, importedPackages }, { ...CHOICES, convert: convert ?? 'admitted' }, scripts);
   return { edits: Object.fromEntries(edits), said: findings.flatMap(say) };
@@ -135,6 +137,19 @@ describe('ranges lead to workspaces by themselves no more', () => {
     expect(align({ lock: asks('^1.0.0') })).toEqual({ edits: off, said });
     expect(align({ indirect: ['lib@^1.2.0'] })).toEqual({ edits: off, said });
     expect(align({ lock: asks('^2.0.0'), indirect: ['lib@^0.1.0', 'app@^9.0.0'] }).said).toEqual(['app gets lib by version']);
+  });
+
+  test('but not for versions of workspaces that were locked, and are gone', () => {
+    const others = { 'packages/tool': { name: 'tool', version: '1.0.0' } };
+    expect(align({ others, lock: asks('^1.0.0') }).said).toEqual(['app gets lib by version']);
+    expect(align({ others, indirect: ['lib@^1.0.0'] }).said).toEqual(['app gets lib by version']);
+    // One that stays gets its copy: `app` asks for an older `tool`.
+    const app = { dependencies: { lib: '^1.0.0', tool: '^0.9.0' } };
+    expect(align({ others, app, indirect: ['lib@^1.0.0'] }).said).toEqual([
+      'app gets lib by resolutions',
+      'app keeps tool: version not admitted',
+      'opaque for lib',
+    ]);
   });
 
   test('so that those that were there before say it', () => {
