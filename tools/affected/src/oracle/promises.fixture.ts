@@ -186,13 +186,22 @@ function dependedOnByTasks({ before, after }: Change): Set<string> {
   return new Set(names.filter((name) => name.startsWith('//#')).map((name) => name.slice('//#'.length)));
 }
 
-function usersOfCatalogs({ before, after, changed }: Change): [string, string][] {
+function usersOfCatalogs(change: Change): [string, string][] {
+  const { before, after, changed } = change;
   if (!changed.has('.yarnrc.yml')) return [];
   return after.members.flatMap((member): [string, string][] => {
     const asked = ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap((field) => textsIn(member.manifest[field]));
     const moved = asked.find(([name, range]) => range === 'catalog:' && differs(inCatalog(before, name), inCatalog(after, name)));
-    return moved === undefined || member === after.root ? [] : [[member.name, `the catalog's entry of ${moved[0]} changed`]];
+    return moved === undefined || member === after.root || isLeftOut(change, member.path)
+      ? []
+      : [[member.name, `the catalog's entry of ${moved[0]} changed`]];
   });
+}
+
+/** A list of files that leaves out a changed manifest is trusted: the guide names that limit. */
+function isLeftOut({ before, after, changed }: Change, folder: string): boolean {
+  const path = `${folder}/package.json`;
+  return before.side.text(path) !== after.side.text(path) && !changed.has(path);
 }
 
 function inCatalog({ settings }: Project, name: string): unknown {
