@@ -44,3 +44,29 @@ test('whatever step the disk is full at', async () => {
   }
   expect([...new Set(outcomes)]).toEqual(['DISK_FULL', '0']);
 });
+
+/** What a disk holds after a migration that is taken back again, in kibibytes. */
+async function usedBy(scene: MigrationScene, disk: string, command: readonly string[]): Promise<number> {
+  await scene.accepted(command);
+  const { blocks, bfree, bsize } = statfsSync(disk);
+  await scene.discarded('left-pad');
+  return ((blocks - bfree) * bsize) / 1024;
+}
+
+test('a disk that is full while refs are made, which git clears away itself', async () => {
+  const disk = await mountDisk(cleanUp, 'size=40m');
+  if (disk === undefined) {
+    console.warn('left out: this user may not mount a disk');
+    return;
+  }
+  const repo = TempRepo.create({ folder: parseAbsolutePath(join(disk, 'monorepo')) });
+  repo.commit('Start', { files: monorepoFiles({ packages: { 'packages/here': {} } }) });
+  const scene = new MigrationScene(repo, cleanUp.add(createHome()));
+  const source = createSource(cleanUp);
+  source.fastImport(Array.from({ length: 400 }, (_, at) => `reset refs/tags/v2.0.${at}\nfrom ${source.id('HEAD')}\n`).join('\n'));
+  const used = await usedBy(scene, disk, ['left-pad', '--from', source.path, '--no-tags']);
+  await remountDisk(disk, `size=${used + 1000}k`);
+  await scene.refused('DISK_FULL', ['left-pad', '--from', source.path]);
+  await remountDisk(disk, 'size=40m');
+  await scene.accepted(['left-pad', '--from', source.path]);
+});

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
+import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { parseAbsolutePath } from '@tributary/model/paths';
@@ -31,16 +31,8 @@ async function sceneOnDisk(options: string): Promise<{ scene: MigrationScene; di
   return { scene: new MigrationScene(repo, cleanUp.add(createHome())), disk };
 }
 
-/** What a disk holds after a migration that is taken back again, in kibibytes. */
-async function usedBy(scene: MigrationScene, disk: string, command: readonly string[]): Promise<number> {
-  await scene.accepted(command);
-  const { blocks, bfree, bsize } = statfsSync(disk);
-  await scene.discarded('left-pad');
-  return ((blocks - bfree) * bsize) / 1024;
-}
-
-test.each([1, 2])('a disk of %i MB is full: nothing has changed, and with more space the same command succeeds', async (size) => {
-  const found = await sceneOnDisk(`size=${size}m`);
+test('a disk is full: nothing has changed, and with more space the same command succeeds', async () => {
+  const found = await sceneOnDisk('size=2m');
   if (found === undefined) return;
   const command = ['left-pad', '--from', largeSource().path];
   await found.scene.refused('DISK_FULL', command);
@@ -85,21 +77,8 @@ test('objects that cannot be written to: it is said before anything is fetched, 
   await scene.accepted(command);
 });
 
-test.each([1000, 2000])('a disk that is full while refs are made, with %i kB for them, which git clears away itself', async (space) => {
-  const found = await sceneOnDisk('size=40m');
-  if (found === undefined) return;
-  const source = createSource(cleanUp);
-  const { scene, disk } = found;
-  source.fastImport(Array.from({ length: 400 }, (_, at) => `reset refs/tags/v2.0.${at}\nfrom ${source.id('HEAD')}\n`).join('\n'));
-  const used = await usedBy(scene, disk, ['left-pad', '--from', source.path, '--no-tags']);
-  await remountDisk(parseAbsolutePath(disk), `size=${used + space}k`);
-  await scene.refused('DISK_FULL', ['left-pad', '--from', source.path]);
-  await remountDisk(parseAbsolutePath(disk), 'size=40m');
-  await scene.accepted(['left-pad', '--from', source.path]);
-});
-
-test.each([1, 2])('a disk of %i MB is full while the second of two is fetched', async (size) => {
-  const found = await sceneOnDisk(`size=${size}m`);
+test('a disk that is full while the second of two is fetched', async () => {
+  const found = await sceneOnDisk('size=1m');
   if (found === undefined) return;
   const large = largeSource();
   const packages = { 'left-pad': { source: large.path }, small: { source: createSource(cleanUp, 'small').path } };
