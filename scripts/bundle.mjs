@@ -5,6 +5,7 @@
 // copy of the modules it needs: do not keep state at the top of a module, and recognise a class by a brand, never by `instanceof`.
 import childProcess from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -95,11 +96,22 @@ function lateFiles(build) {
     const other = late.get(name) ?? target.path;
     if (other !== target.path) throw new Error(`${name} would stand for ${other} and for ${target.path}`);
     late.set(name, target.path);
-    return { path: name, namespace: 'late' };
+    return { path: name, namespace: 'late', pluginData: isShared ? namesOf(path, resolveDir) : undefined };
   });
-  build.onLoad({ filter: /./, namespace: 'late' }, ({ path }) => ({
-    contents: `export * from './${path}'; export { default } from './${path}';`,
-  }));
+  build.onLoad({ filter: /./, namespace: 'late' }, ({ path, pluginData: names }) => ({ contents: lateModule(path, names) }));
+}
+
+/** What a shared package exports; `undefined` for one that is a function. */
+function namesOf(path, from) {
+  const all = createRequire(join(from, 'any.cjs'))(path);
+  return typeof all === 'function' ? undefined : Object.keys(all);
+}
+
+/** A module that stands for a late file; with names it is only required when one of them is first used. */
+function lateModule(file, names) {
+  if (names === undefined) return `export * from './${file}'; export { default } from './${file}';`;
+  const getters = names.map((name) => `get ${name}() { return all().${name}; }`);
+  return `let known; const all = () => (known ??= require('./${file}')); module.exports = { ${getters.join(', ')} };`;
 }
 
 /**

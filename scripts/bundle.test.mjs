@@ -73,6 +73,20 @@ test('a package that many files use is one file', () => {
   expect(files.filter((file) => read(`out/${file}`).includes('"shared "'))).toEqual(['late-picomatch-main.cjs']);
 });
 
+test('a package that many files use is loaded when one of its names is first used', () => {
+  const manifest = { name: 'jsonc-parser', version: '1.0.0', license: 'MIT', main: 'main.js' };
+  write({
+    'node_modules/jsonc-parser/package.json': JSON.stringify(manifest),
+    'node_modules/jsonc-parser/main.js': `console.log('loaded'); exports.parse = (text) => 'parsed ' + text; exports.other = 1;`,
+    'src/cli.ts': `
+      import { other, parse } from 'jsonc-parser';
+      console.log('started');
+      console.log(parse('x'), parse('y'), other);`,
+  });
+  expect(bundle()).toEqual({ status: 0, stderr: '' });
+  expect(run('cli.cjs')).toBe('started\nloaded\nparsed x parsed y 1\n');
+});
+
 test('what a CommonJS package requires of Node at its top is loaded when it is used', () => {
   write({
     'node_modules/@old/cjs/main.js': `

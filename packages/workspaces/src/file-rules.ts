@@ -1,8 +1,7 @@
 import type { FileRule } from '@tributary/model/config';
-import { lineAt, withoutBom } from '@tributary/model/file-text';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { type ParseError, parse } from 'jsonc-parser';
 import picomatch from 'picomatch';
+import { readJsonWithComments } from './json.js';
 import type { TaskKind } from './task-kinds.js';
 
 /** The rule that decided about a file. */
@@ -205,11 +204,9 @@ export function builtInRules(kind: TaskKind): readonly FileRule[] {
  * flag `globalConfiguration`. As they are written; none where the file names none. Comments and commas at the end are fine.
  */
 export function readGlobalDependencies(turboJsonText: string): readonly string[] | { readonly problem: string } {
-  const text = withoutBom(turboJsonText);
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  const first = errors[0];
-  if (first !== undefined) return { problem: `line ${lineAt(text, first.offset)} is not JSON` };
+  const reading = readJsonWithComments(turboJsonText);
+  if ('problem' in reading) return { problem: `line ${reading.line} is not JSON` };
+  const { value } = reading;
   if (!isPlainObject(value)) return { problem: 'it must hold a JSON object' };
   const { globalDependencies, global } = value;
   if (global !== undefined && global !== null && !isPlainObject(global)) return { problem: 'its "global" must be an object' };

@@ -1,6 +1,6 @@
 import { ToolError } from '@tributary/model/errors';
 import { isPlainObject } from '@tributary/model/plain-object';
-import { type ParseError, parse } from 'jsonc-parser';
+import { readJsonWithComments } from '@tributary/workspaces/json';
 
 /** What turbo.json says of its tasks: for each key (`build`, `@acme/ui#build`, `//#lint`) what it depends on. */
 export type TurboTasks = ReadonlyMap<string, readonly string[]>;
@@ -87,10 +87,9 @@ export function readObject(text: string, file: string): Readonly<Record<string, 
 
 /** `undefined` if the text is not JSON, or is nested too deeply to be read. */
 function parseJson(text: string): unknown {
-  const errors: ParseError[] = [];
   try {
-    const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
-    return errors.length === 0 ? value : undefined;
+    const reading = readJsonWithComments(text);
+    return 'problem' in reading ? undefined : reading.value;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
