@@ -11,11 +11,6 @@ export function readSeconds(text: string): number {
   return seconds;
 }
 
-/** Names between blanks or commas; none for an empty text. For commander. */
-export function readNames(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, ...text.split(/[\s,]+/).filter((name) => name !== '')];
-}
-
 /** A machine more than this has no engine. */
 const MOST_SHARDS = 4000;
 

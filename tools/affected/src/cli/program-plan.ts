@@ -6,7 +6,8 @@ import type { CiEngine } from '../engines/engine.js';
 import { ENGINES } from '../engines/engines.js';
 import { TEST_STAGES } from '../gate/events.js';
 import { addChangeOptions, readNumber, readRequest } from './change-options.js';
-import { type CollectOptions, checkSize, type GateOptions, type PlanOptions, readNames, readSeconds } from './plan-options.js';
+import { type CollectOptions, checkSize, type GateOptions, type PlanOptions, readSeconds } from './plan-options.js';
+import { readNames } from './read-names.js';
 
 /** The commands that turn an answer into a distributed build. */
 export function addPlanCommands(program: Command, services: Services, engines = ENGINES): void {
@@ -47,7 +48,7 @@ function addPlan(program: Command, services: Services): void {
   command.action(async (options: PlanOptions) => {
     checkSize(options);
     const request = readRequest(command, options);
-    const { runPlan } = await import('./plan-commands.js');
+    const { runPlan } = await import('./plan-command.js');
     await runPlan(request, options, services);
   });
 }
@@ -61,7 +62,7 @@ function addEmit(program: Command, services: Services, engines: readonly CiEngin
     .requiredOption('--plan <file>', 'the plan');
   addExamples(command, [{ line: 'affected emit github --plan plan.json >> "$GITHUB_OUTPUT"', purpose: 'the matrix of a workflow' }]);
   command.action(async (name: string, options: { plan: string }) => {
-    const { runEmit } = await import('./plan-commands.js');
+    const { runEmit } = await import('./emit-command.js');
     await runEmit(engineNamed(name, engines), { cwd: readCwd(command), ...options }, services);
   });
 }
@@ -78,7 +79,7 @@ function addRunShard(program: Command, services: Services): void {
     .option('--receipts <folder>', 'where the receipt goes', '.tributary/receipts');
   addExamples(command, [{ line: 'affected run-shard 01 --plan plan.json', purpose: 'what each machine runs' }]);
   command.action(async (shards: string[], options: { plan: string; receipts: string }) => {
-    const { runShard } = await import('./plan-commands.js');
+    const { runShard } = await import('./run-shard-command.js');
     await runShard(shards, { cwd: readCwd(command), ...options }, services);
   });
 }

@@ -1,29 +1,24 @@
 import { resolve } from 'node:path';
-import type { AbsolutePath } from '@tributary/model/paths';
 import { outputPath } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import { formatTable } from '@tributary/terminal/table';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
-import { detectEngine } from '../engines/detect.js';
-import type { CiEngine } from '../engines/engine.js';
 import { readText } from '../engines/variables.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate } from '../io/locate.js';
-import { readPlan, readTimings, writePlan } from '../io/plan-files.js';
+import { readTimings, writePlan } from '../io/plan-files.js';
 import { stateOfWorkTree } from '../io/work-tree.js';
 import type { Plan } from '../plan/plan.js';
-import { annotationsOf } from '../report/annotations.js';
-import { failedPiecesOf } from '../report/failed-pieces.js';
 import { readHeadProject } from '../run/head-project.js';
 import { makePlan } from '../run/plan.js';
 import type { AffectedRequest } from '../run/request.js';
-import { runShards, type ShardOutcome } from '../run/run-shard.js';
 import { type AffectedProject, selectWithHead } from '../run/select-with-head.js';
 import { notesOf, planSummary } from '../summary/plan-summary.js';
 import { span } from '../summary/span.js';
-import { type PlanOptions, readNames } from './plan-options.js';
+import type { PlanOptions } from './plan-options.js';
 import { describeLeftOut, summarise } from './plan-output.js';
+import { readNames } from './read-names.js';
 
 export async function runPlan(request: AffectedRequest, options: PlanOptions, services: Services): Promise<void> {
   const { ui } = services;
@@ -108,42 +103,4 @@ function describePlan(plan: Plan, width: number): string {
   );
   const size = `${countOf(shards.length, 'shard')}, about ${span(wallOf(plan))} with set-up.`;
   return `${[`${who} ${size}`, ...notesOf(plan), ...describeLeftOut(plan)].join('\n')}\n\n${table}`;
-}
-
-export async function runEmit(
-  engine: CiEngine,
-  { cwd, plan }: { readonly cwd: AbsolutePath; readonly plan: string },
-  { ui }: Services,
-): Promise<void> {
-  ui.data(engine.emit(readPlan(resolve(cwd, plan))));
-}
-
-/** Ends with exit code 1 if a piece failed, or did not run. */
-export async function runShard(
-  shards: readonly string[],
-  { cwd, plan, receipts }: { readonly cwd: AbsolutePath; readonly plan: string; readonly receipts: string },
-  services: Services,
-): Promise<void> {
-  const { ui } = services;
-  const outcomes = await runShards({ cwd, plan: readPlan(resolve(cwd, plan)), shards, receipts: resolve(cwd, receipts) }, services);
-  const failed = outcomes.flatMap((outcome) => outcome.failed);
-  if (failed.length > 0) process.exitCode = 1;
-  annotate(cwd, outcomes, ui);
-  if (ui.flags.json) return ui.document({ schemaVersion: 1, receipts: outcomes.map(({ receipt }) => receipt), failed });
-  for (const outcome of outcomes) ui.status(describeShard(outcome));
-  if (failed.length > 0) ui.page(`Failed, or not run: ${failed.join(', ')}.`);
-}
-
-/** Where the log of the CI job shows annotations, the tests that failed become some. They are commands to it, and escaped as such. */
-function annotate(cwd: AbsolutePath, outcomes: readonly ShardOutcome[], ui: Ui): void {
-  const log = detectEngine(readEnvironment())?.log;
-  if (log === undefined) return;
-  const failed = failedPiecesOf(outcomes.map(({ receipt }) => receipt));
-  for (const one of annotationsOf(failed, { project: locate(cwd).project, most: log.mostAnnotations })) ui.data(log.annotate(one));
-}
-
-function describeShard({ shard, receipt, failed }: ShardOutcome): string {
-  const replayed = receipt.pieces.filter(({ state }) => state === 'replayed').length;
-  const cached = replayed === 0 ? '' : `, ${replayed} of them from a cache`;
-  return `Shard ${shard}: ${countOf(receipt.pieces.length, 'piece')}${cached}${failed.length === 0 ? '' : `; ${failed.length} failed, or did not run`}.`;
 }

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import type { AbsolutePath } from '@tributary/model/paths';
+import type { Services } from '@tributary/terminal/main';
+import type { Ui } from '@tributary/terminal/ui';
+import { countOf } from '../describe.js';
+import { detectEngine } from '../engines/detect.js';
+import { readEnvironment } from '../io/environment.js';
+import { locate } from '../io/locate.js';
+import { readPlan } from '../io/plan-files.js';
+import { annotationsOf } from '../report/annotations.js';
+import { failedPiecesOf } from '../report/failed-pieces.js';
+import { runShards, type ShardOutcome } from '../run/run-shard.js';
+
+/** Ends with exit code 1 if a piece failed, or did not run. */
+export async function runShard(
+  shards: readonly string[],
+  { cwd, plan, receipts }: { readonly cwd: AbsolutePath; readonly plan: string; readonly receipts: string },
+  services: Services,
+): Promise<void> {
+  const { ui } = services;
+  const outcomes = await runShards({ cwd, plan: readPlan(resolve(cwd, plan)), shards, receipts: resolve(cwd, receipts) }, services);
+  const failed = outcomes.flatMap((outcome) => outcome.failed);
+  if (failed.length > 0) process.exitCode = 1;
+  annotate(cwd, outcomes, ui);
+  if (ui.flags.json) return ui.document({ schemaVersion: 1, receipts: outcomes.map(({ receipt }) => receipt), failed });
+  for (const outcome of outcomes) ui.status(describeShard(outcome));
+  if (failed.length > 0) ui.page(`Failed, or not run: ${failed.join(', ')}.`);
+}
+
+/** Where the log of the CI job shows annotations, the tests that failed become some. They are commands to it, and escaped as such. */
+function annotate(cwd: AbsolutePath, outcomes: readonly ShardOutcome[], ui: Ui): void {
+  const log = detectEngine(readEnvironment())?.log;
+  if (log === undefined) return;
+  const failed = failedPiecesOf(outcomes.map(({ receipt }) => receipt));
+  for (const one of annotationsOf(failed, { project: locate(cwd).project, most: log.mostAnnotations })) ui.data(log.annotate(one));
+}
+
+function describeShard({ shard, receipt, failed }: ShardOutcome): string {
+  const replayed = receipt.pieces.filter(({ state }) => state === 'replayed').length;
+  const cached = replayed === 0 ? '' : `, ${replayed} of them from a cache`;
+  return `Shard ${shard}: ${countOf(receipt.pieces.length, 'piece')}${cached}${failed.length === 0 ? '' : `; ${failed.length} failed, or did not run`}.`;
+}
