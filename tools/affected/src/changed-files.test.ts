@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { RepoFolder, RepoPath } from '@tributary/model/paths';
-import { isManifest, isPatch, mayBeOfCi, needsExactReading, relativeToProject } from './changed-files.js';
+import { isManifest, isPatch, mayBeOfCi, mayChangeTasks, needsExactReading, relativeToProject } from './changed-files.js';
 
 function changed(path: string, kind: ChangedFile['kind'] = 'file'): ChangedFile {
   return { path: path as RepoPath, status: 'modified', kind };
@@ -92,4 +92,19 @@ test.each<[path: string, may: boolean]>([
   ['.yarn/patches/a.patch', false],
 ])('%s may be a file of CI: %j', (path, may) => {
   expect(mayBeOfCi(path)).toBe(may);
+});
+
+describe('a change of what says which workspaces have which tasks needs the base to be read', () => {
+  test.each(['package.json', 'a/package.json', '../package.json', 'turbo.json', 'a/turbo.json', 'a/b/turbo.jsonc'])('of %s', (path) => {
+    for (const kind of ['file', 'symlink', 'submodule'] as const) expect(mayChangeTasks([changed('a/x'), changed(path, kind)])).toBe(true);
+  });
+
+  test.each(['added', 'deleted'] as const)('so does a file at the root that was %s, which may be a lockfile', (status) => {
+    for (const path of ['yarn.lock', 'pnpm-workspace.yaml', 'x']) expect(mayChangeTasks([{ ...changed(path), status }])).toBe(true);
+    expect(mayChangeTasks([{ ...changed('a/yarn.lock'), status }])).toBe(false);
+  });
+
+  test.each(['yarn.lock', 'a/x', 'a/my-package.json', 'a/turbo.json/x', 'tributary.json'])('not of %s', (path) => {
+    expect(mayChangeTasks([changed(path)])).toBe(false);
+  });
 });

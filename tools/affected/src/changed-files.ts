@@ -19,6 +19,16 @@ export function needsExactReading(files: readonly ChangedFile[]): boolean {
   return files.some(({ path, kind }) => kind === 'submodule' || EXACT_FILES.has(path) || isManifest(path) || isPatch(path));
 }
 
+/**
+ * Whether the changes can alter which workspaces there are, and which tasks they have: a manifest, a turbo.json, or a file at the root
+ * that came or went, which may be the lockfile of another package manager.
+ */
+export function mayChangeTasks(files: readonly ChangedFile[]): boolean {
+  return files.some(({ path, status }) => SAYS_TASKS.test(path) || (status !== 'modified' && !path.includes('/')));
+}
+
+const SAYS_TASKS = /(?:^|\/)(?:package\.json|turbo\.jsonc?)$/;
+
 /** At the root. Rules read turbo.json, and those of both sides count. */
 const EXACT_FILES: ReadonlySet<string> = new Set(['yarn.lock', '.yarnrc.yml', 'turbo.json', 'turbo.jsonc']);
 

@@ -9,9 +9,10 @@ import type { RepoLocation } from '../io/locate.js';
 import { type ProjectFiles, readProject } from '../io/project.js';
 import { listCommit, readRootTexts, turboText } from '../io/reading.js';
 import { streamTexts } from '../io/tracked-files.js';
-import type { BaseSide } from '../plan/lost-tasks.js';
+import type { BaseSide, TaskSide } from '../plan/lost-tasks.js';
 import type { AffectedResult } from '../result.js';
 import type { HeadProject } from './head-project.js';
+import type { AffectedProject } from './select-with-head.js';
 import { readTaskSide } from './task-side.js';
 
 interface Here {
@@ -19,14 +20,21 @@ interface Here {
   readonly place: RepoLocation;
 }
 
+/** The project at the head, with its tasks, and whether the merge base has the same. */
+interface Head extends HeadProject {
+  readonly tasks: TaskSide;
+  readonly tasksAtBase: AffectedProject['tasksAtBase'];
+}
+
 /** Reads which workspaces had which tasks at the merge base; what stands in the way is told. Throws `INTERRUPTED` alone. */
 export async function readBaseSide(
   here: Here,
   { mergeBase, head, all }: Pick<AffectedResult, 'mergeBase' | 'head' | 'all'>,
-  headProject: HeadProject,
+  headProject: Head,
 ): Promise<BaseSide> {
   if (mergeBase === null) return { unknown: all?.reason ?? 'Only the names of changed files were given, and no base.' };
   if (mergeBase === head) return { unknown: 'The head holds nothing that the base does not hold: there is nothing to compare.' };
+  if (headProject.tasksAtBase === 'same') return { ...headProject.tasks, leftBehind: new Map() };
   try {
     return await readAt(here, mergeBase, headProject);
   } catch (error) {

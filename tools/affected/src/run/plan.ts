@@ -33,7 +33,7 @@ export interface PlanRequest extends AffectedRequest {
 }
 
 /** Makes the plan for an answer, out of the head: manifests, each turbo.json, the names of files. Throws as `buildPlan`, and `GIT_FAILED`. */
-export async function makePlan({ affected, head, changed }: AffectedProject, request: PlanRequest): Promise<Plan> {
+export async function makePlan({ affected, head, changed, tasksAtBase }: AffectedProject, request: PlanRequest): Promise<Plan> {
   const { side, project, graph } = head;
   const { task, timings, shardRequest } = request;
   const machine = machineOf(timings);
@@ -41,7 +41,8 @@ export async function makePlan({ affected, head, changed }: AffectedProject, req
   const place = locate(request.cwd);
   const git = openGit(place);
   const config = await readConfig(side.texts);
-  const { turboTasks, own } = await readTaskSide(git, { texts: side.texts, project });
+  const { own, ...tasks } = await readTaskSide(git, { texts: side.texts, project });
+  const { turboTasks } = tasks;
   const inputs = parseTurboInputs(turboText(side.texts) ?? '', own);
   const rules = await loadRules({ config, texts: side.texts }, side.linked);
   const workspaces = plannedWorkspaces(project.workspaces, { graph, config });
@@ -66,7 +67,7 @@ export async function makePlan({ affected, head, changed }: AffectedProject, req
       }),
     ),
     fileTimes: new Map(workspaces.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
-    base: await readBaseSide({ git, place }, affected, head),
+    base: await readBaseSide({ git, place }, affected, { ...head, tasks, tasksAtBase }),
     agreed: { dropped: config.dropped, named: request.dropped },
   });
 }

@@ -1,11 +1,13 @@
 import type { ChangedFile } from '@tributary/model/changeset';
 import type { Services } from '@tributary/terminal/main';
 import { changedFilesByMember } from '@tributary/workspaces/affected';
+import { mayChangeTasks } from '../changed-files.js';
 import { listCommit } from '../io/reading.js';
 import type { AffectedResult } from '../result.js';
 import { decide } from './decide.js';
 import { gather } from './gather.js';
 import { completeHead, type HeadProject } from './head-project.js';
+import type { AffectedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
 import { resultOf } from './select.js';
 
@@ -15,6 +17,8 @@ export interface AffectedProject {
   readonly head: HeadProject;
   /** By workspace, the changed files that are a reason of its own; not known where everything is selected. */
   readonly changed: ReadonlyMap<string, readonly ChangedFile[]>;
+  /** Whether the merge base has the same workspaces with the same tasks as the head. */
+  readonly tasksAtBase: 'same' | 'unknown';
 }
 
 /** Answers as `selectAffected`, with the project at the head. Throws as `selectAffected` and `readHeadProject`. */
@@ -24,6 +28,16 @@ export async function selectWithHead(request: AffectedRequest, services: Service
     const listing = listCommit(inputs.git, inputs.headTree);
     const decision = await decide(inputs);
     const head = await completeHead(decision, inputs, { cwd: request.cwd, services, listing });
-    return { affected: resultOf(inputs, decision), head, changed: changedFilesByMember(decision.question) };
+    return {
+      affected: resultOf(inputs, decision),
+      head,
+      changed: changedFilesByMember(decision.question),
+      tasksAtBase: hasSameTasks(inputs) ? 'same' : 'unknown',
+    };
   });
+}
+
+/** Only where git has compared the merge base with the commit that is planned. */
+function hasSameTasks({ all, files, filesAre, head, headTree }: AffectedInputs): boolean {
+  return all === undefined && filesAre !== 'listed' && headTree === head && !mayChangeTasks(files);
 }
