@@ -99,12 +99,7 @@ export class ObjectReader {
     const [question] = this.waiting;
     this.neededBytes = 1;
     if (question === undefined) return undefined;
-    // Of what is missing git prints the name, which may hold line breaks.
-    const name = Buffer.from(question.names[question.answers.length] ?? '');
-    const start = bytes.subarray(at, at + name.length);
-    const isNamed = name.subarray(0, start.length).equals(start);
-    if (isNamed && start.length < name.length) return undefined;
-    const end = bytes.indexOf(LINE_FEED, isNamed ? at + name.length : at);
+    const end = endOfAnswer(bytes, at, question.names[question.answers.length] ?? '');
     if (end < 0) return undefined;
     const object = parseAnswer(bytes.toString('utf8', at, end), question);
     if (question.command === 'info' || object === undefined) return this.answer(question, object, end + 1);
@@ -119,6 +114,16 @@ export class ObjectReader {
     if (question.answers.push(answer) === question.names.length) this.waiting.shift()?.resolve(question.answers);
     return next;
   }
+}
+
+/** Where the first line of an answer ends; -1 if that has not come. Of what is missing git prints the name, which may hold line breaks. */
+function endOfAnswer(bytes: Buffer, at: number, name: string): number {
+  if (!name.includes('\n')) return bytes.indexOf(LINE_FEED, at);
+  const written = Buffer.from(name);
+  const start = bytes.subarray(at, at + written.length);
+  const isNamed = written.subarray(0, start.length).equals(start);
+  if (isNamed && start.length < written.length) return -1;
+  return bytes.indexOf(LINE_FEED, isNamed ? at + written.length : at);
 }
 
 /** An ambiguous name is not a missing file. A submodule is an object of another repository, so it is missing. */

@@ -13,7 +13,7 @@ function discover(manifests: Manifests): readonly Workspace[] {
 /** Folder and problem of each that can never run. */
 function problems(manifests: Manifests): readonly (readonly [folder: string, problem: string])[] {
   const workspaces = discover(manifests);
-  const found = findUnrunnable(workspaces);
+  const found = findUnrunnable(workspaces, () => true);
   return workspaces.flatMap(({ name, path }) => {
     const why = found.get(name);
     return why === undefined ? [] : [[path, why.problem] as const];
@@ -75,7 +75,7 @@ describe('a workspace can never be run', () => {
 });
 
 test('the error says which one, why, and what to do', () => {
-  const unrunnable = findUnrunnable(discover({ '': ROOT, 'packages/a': {} }));
+  const unrunnable = findUnrunnable(discover({ '': ROOT, 'packages/a': {} }), () => true);
   const [[name, why] = ['', undefined]] = unrunnable;
   const planned = { name, path: 'packages/a' };
   expect(() => checkRunnable({ ...planned, unrunnable: why }, 'test')).toThrow(

@@ -9,12 +9,18 @@ export interface Unrunnable {
   readonly hint: string;
 }
 
-/** Of all workspaces of a project, by name, those that no shard could run: turborepo does not see them, or does not know them by their name. */
-export function findUnrunnable(workspaces: readonly Workspace[]): ReadonlyMap<string, Unrunnable> {
+/**
+ * Of the workspaces of a project for which it is asked, by name, those that no shard could run: turborepo does not see them, or does not
+ * know them by their name.
+ */
+export function findUnrunnable(
+  workspaces: readonly Workspace[],
+  isAsked: (workspace: Workspace) => boolean,
+): ReadonlyMap<string, Unrunnable> {
   const root = workspaces.find(({ path }) => path === '');
   const isSeen = buildFolderMatcher(root?.manifest.workspaces ?? [], '');
   return new Map(
-    workspaces.flatMap((workspace): readonly [string, Unrunnable][] => {
+    workspaces.filter(isAsked).flatMap((workspace): readonly [string, Unrunnable][] => {
       const why = nameProblem(workspace) ?? (workspace.path === '' || isSeen(workspace.path) ? undefined : unseen(workspace));
       return why === undefined ? [] : [[workspace.name, why]];
     }),

@@ -45,9 +45,12 @@ export async function makePlan({ affected, head, changed, tasksAtBase }: Affecte
   const { turboTasks } = tasks;
   const inputs = parseTurboInputs(turboText(side.texts) ?? '', own);
   const rules = await loadRules({ config, texts: side.texts }, side.linked);
-  const workspaces = plannedWorkspaces(project.workspaces, { graph, config });
-  const tracked = project.tracked(TESTS);
-  const nodeFiles = countFiles(tracked, side, isNodeTest);
+  const names = new Set<string>(affected.workspaces.map(({ name }) => name));
+  // turborepo may be asked for the root's task beside what is affected.
+  const isAsked = ({ name, path }: { readonly name: string; readonly path: string }): boolean => path === '' || names.has(name);
+  const workspaces = plannedWorkspaces(project.workspaces, { graph, config, isAsked });
+  const asked = workspaces.filter(isAsked);
+  const testFiles = countFiles(project.tracked(TESTS), side);
   const listed = testFilesOf(timings);
   return buildPlan({
     affected: withRootTask(affected, workspaces, { task, turboTasks }),
@@ -59,14 +62,14 @@ export async function makePlan({ affected, head, changed, tasksAtBase }: Affecte
     workspaces,
     turboTasks,
     hashing: hashingFacts(head, rules, { changed, inputs, turboInputs: config.turboInputs }),
-    testFiles: countFiles(tracked, side, isCountedTest),
+    testFiles: testFiles.counted,
     listedFiles: new Map(
-      workspaces.map(({ name, scripts }) => {
+      asked.map(({ name, scripts }) => {
         const isNode = runnerOf(scripts.get(task) ?? '') === 'node';
-        return [name, (isNode ? nodeFiles.get(name) : listed.get(taskId(name, task))) ?? 0];
+        return [name, (isNode ? testFiles.ofNode.get(name) : listed.get(taskId(name, task))) ?? 0];
       }),
     ),
-    fileTimes: new Map(workspaces.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
+    fileTimes: new Map(asked.map(({ name }) => [name, fileTimesOf(timings, taskId(name, task))])),
     base: await readBaseSide({ git, place }, affected, { ...head, tasks, tasksAtBase }),
     agreed: { dropped: config.dropped, named: request.dropped },
   });
@@ -75,29 +78,29 @@ export async function makePlan({ affected, head, changed, tasksAtBase }: Affecte
 /** A quick look: nearly all files are none of tests, and whose they are takes longer to find. */
 const TESTS = /test|spec|e2e/;
 
-/** What is known of each workspace of the head for planning. */
+/** What is known of each workspace of the head for planning; why no shard could run it, of those alone for whom that is asked. */
 export function plannedWorkspaces(
   workspaces: readonly Workspace[],
-  { graph, config }: { readonly graph: DependencyGraph; readonly config: AffectedConfig },
+  {
+    graph,
+    config,
+    isAsked,
+  }: { readonly graph: DependencyGraph; readonly config: AffectedConfig; readonly isAsked: (workspace: Workspace) => boolean },
 ): readonly PlannedWorkspace[] {
   const needs = needsIn(graph);
-  const unrunnable = findUnrunnable(workspaces);
+  const unrunnable = findUnrunnable(workspaces, isAsked);
   const ruled = new Set<string>([...config.always, ...config.rules.flatMap(({ affects }) => (Array.isArray(affects) ? affects : []))]);
   const index = new WorkspaceIndex(workspaces);
   return workspaces.map(({ name, path, manifest }) => {
-    const followed = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap((block) =>
-      [...block].flatMap(([to, range]) => (isFollowed(to, range, index) ? [to] : [])),
-    );
+    const edges = config.edges[name];
+    const reads = Object.keys(edges?.workspaces ?? {}).filter((other) => other !== name && index.byName.has(other));
     return {
       name,
       path,
       scripts: scriptsOf(manifest),
-      dependencies: [...new Set(followed)],
-      needs: [
-        ...(needs.get(name) ?? []),
-        ...Object.keys(config.edges[name]?.workspaces ?? {}).filter((other) => other !== name && index.byName.has(other)),
-      ],
-      isRuled: ruled.has(name) || Object.keys(config.edges[name]?.files ?? {}).length > 0,
+      dependencies: followedBy(manifest, index),
+      needs: [...(needs.get(name) ?? []), ...reads],
+      isRuled: ruled.has(name) || Object.keys(edges?.files ?? {}).length > 0,
       hasJestThreshold: hasJestThreshold(manifest.raw),
       unrunnable: unrunnable.get(name),
     };
@@ -107,8 +110,16 @@ export function plannedWorkspaces(
 /** By the name of a member, the members that edges lead to from it. */
 function needsIn({ members, dependents }: DependencyGraph): ReadonlyMap<string, readonly string[]> {
   const needs = new Map<string, string[]>(members.map(({ name }) => [name, []]));
-  for (const { from, to } of dependents.flat()) needs.get(members[from]?.name ?? '')?.push(members[to]?.name ?? '');
+  for (const edges of dependents) for (const { from, to } of edges) needs.get(members[from]?.name ?? '')?.push(members[to]?.name ?? '');
   return needs;
+}
+
+/** The workspaces that a manifest names and turborepo follows, each once. */
+function followedBy(manifest: Workspace['manifest'], index: WorkspaceIndex): readonly string[] {
+  const followed = new Set<string>();
+  for (const block of [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies])
+    for (const [name, range] of block) if (isFollowed(name, range, index)) followed.add(name);
+  return [...followed];
 }
 
 /** Whether turborepo takes a range for that of a workspace: of `catalog:`, `patch:`, `portal:` and aliases it does not (2.11, tried). */
@@ -118,19 +129,21 @@ function isFollowed(name: string, range: string, index: WorkspaceIndex): boolean
   return range.startsWith('workspace:') || index.satisfies(workspace.manifest.version ?? '0.0.0', range);
 }
 
-/** By workspace, how many of its files are meant, by their paths from its folder. */
+/** By workspace, how many of its files count as tests, and how many of them Node's runner takes, by their paths from its folder. */
 function countFiles(
   tracked: readonly TrackedFile[],
   { graph }: Pick<Snapshot, 'graph'>,
-  isMeant: (path: string) => boolean,
-): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
+): { readonly counted: ReadonlyMap<string, number>; readonly ofNode: ReadonlyMap<string, number> } {
+  const counted = new Map<string, number>();
+  const ofNode = new Map<string, number>();
   for (const { path } of tracked) {
     const member = graph.members[ownerPlace(graph, path) ?? -1];
-    if (member === undefined || !isMeant(below(member.path, path))) continue;
-    counts.set(member.name, (counts.get(member.name) ?? 0) + 1);
+    if (member === undefined) continue;
+    const own = below(member.path, path);
+    if (isCountedTest(own)) counted.set(member.name, (counted.get(member.name) ?? 0) + 1);
+    if (isNodeTest(own)) ofNode.set(member.name, (ofNode.get(member.name) ?? 0) + 1);
   }
-  return counts;
+  return { counted, ofNode };
 }
 
 function below(folder: RepoFolder, path: RepoPath): string {

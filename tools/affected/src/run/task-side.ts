@@ -23,15 +23,15 @@ export async function readTaskSide(
 
 /** Each turbo.json, or turbo.jsonc, beside the package.json of a workspace. */
 export async function readOwnTurboFiles(git: Git, { workspaces, tracked }: ProjectFiles): Promise<readonly OwnTurboFile[]> {
+  const files = tracked(/\/turbo\.jsonc?$/);
+  if (files.length === 0) return [];
   const owners = new Map<string, Workspace['name']>(
     workspaces.flatMap(({ name, path }) => TURBO_FILES.map((file) => [`${path}/${file}`, name])),
   );
   const own: OwnTurboFile[] = [];
+  const wanted = files.filter(({ path }) => owners.has(path));
   // Of a link the text is where it leads; nothing is known of such a file but that it is there.
-  for await (const { file, text } of streamTexts(
-    git,
-    tracked(/turbo\.jsonc?$/).filter(({ path }) => owners.has(path)),
-  ))
+  for await (const { file, text } of streamTexts(git, wanted))
     own.push({ workspace: owners.get(file.path) ?? '', file: file.path, text: file.kind === 'link' ? '{}' : (text ?? '') });
   return own;
 }

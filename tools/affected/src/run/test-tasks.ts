@@ -19,7 +19,7 @@ export async function readTestTasks(git: Git, { side, project, graph }: HeadProj
   const inputs = parseTurboInputs(text, own);
   if (inputs.areWhole) return [];
   const turbo = withOwnTasks(parseTurboTasks(text), own);
-  const workspaces = plannedWorkspaces(project.workspaces, { graph, config });
+  const workspaces = plannedWorkspaces(project.workspaces, { graph, config, isAsked: () => false });
   const upstream = new Upstream(turbo, workspaces);
   const facts = { inputs, changed: new Map(), files: () => new Map(), hasLinks: () => false, turboInputs: config.turboInputs };
   const names = new Set([...turbo.keys()].map((key) => key.slice(key.indexOf('#') + 1)));
