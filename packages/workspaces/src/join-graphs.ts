@@ -23,6 +23,8 @@ export function unchangedGraph(graph: DependencyGraph): ChangedGraph {
  * changes its version. Members are the same if they have the same name, else if they have the same folder: one that was renamed.
  */
 export function joinGraphs(base: DependencyGraph, head: DependencyGraph): ChangedGraph {
+  // A lockfile that changed for third-party packages alone gives the very graph that it gave before.
+  if (base === head) return unchangedGraph(head);
   const byName = new Map(head.members.map(({ name }, place) => [name, place]));
   const namesOfBase = new Set<WorkspaceName>(base.members.map(({ name }) => name));
   const members = [...head.members];

@@ -90,9 +90,12 @@ export class Comparison {
     const { resolutions, unpatched, extensions } = this.changedNames;
     if (!this.before.isTaken(place) || resolutions.size + unpatched.size + extensions.size > 0) return false;
     return (
-      indirect.every((reference) => !this.before.isTouched(reference.name) && !this.isRuledAnew(reference)) &&
-      this.head.targetsOf(place).every((number) => this.changeOf(number) === undefined)
+      indirect.every((reference) => !this.before.isTouched(reference.name) && !this.isRuledAnew(reference)) && !this.leadsToChange(place)
     );
+  }
+
+  private leadsToChange(place: number): boolean {
+    return this.head.leadsTo(place, (number) => this.changeOf(number) !== undefined);
   }
 
   /** What became of a reference that the base has too, `was` there. The keys may differ; what they resolve to counts. */
@@ -132,8 +135,8 @@ export class Comparison {
       if (change !== undefined) seeds.set(place, change);
     }
     for (const [place, { workspace }] of index.records.entries()) {
-      const change =
-        workspace === undefined && !seeds.has(place) ? firstOf(this.head.targetsOf(place), (number) => this.changeOf(number)) : undefined;
+      if (workspace !== undefined || seeds.has(place) || !this.leadsToChange(place)) continue;
+      const change = firstOf(this.head.targetsOf(place), (number) => this.changeOf(number));
       if (change !== undefined) seeds.set(place, change);
     }
     return spread(this.head, seeds);

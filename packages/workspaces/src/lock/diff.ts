@@ -71,7 +71,7 @@ function changedWorkspaces(
   const changed = new Map<LockRecord, LockChange[]>();
   for (const [place, record] of head.index.records.entries()) {
     if (record.workspace === undefined) continue;
-    const leadsToDirt = head.targetsOf(place).some((number) => dirtyOwner(comparison, number, dirty) !== undefined);
+    const leadsToDirt = head.leadsTo(place, (number) => dirtyOwner(comparison, number, dirty) !== undefined);
     if (!leadsToDirt && comparison.isUntouched(place, added.get(record) ?? [])) {
       changed.set(record, []);
       continue;

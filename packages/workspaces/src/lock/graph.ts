@@ -29,14 +29,16 @@ export class LockGraph {
     this.references = references;
     this.indirect = indirect;
     const { records, owners } = references.index;
-    const froms = Int32Array.from({ length: edges.length / 2 }, (_, edge) => edges[2 * edge] ?? 0);
-    const tos = Int32Array.from({ length: edges.length / 2 }, (_, edge) => edges[2 * edge + 1] ?? 0);
+    const count = edges.length / 2;
+    const [froms, tos, owned] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
+    for (let edge = 0; edge < count; edge++) {
+      const number = edges[2 * edge + 1] ?? 0;
+      froms[edge] = edges[2 * edge] ?? 0;
+      tos[edge] = number;
+      owned[edge] = owners[number] ?? 0;
+    }
     [this.starts, this.targets] = group(records.length, froms, tos);
-    [this.dependentStarts, this.dependents] = group(
-      records.length,
-      tos.map((number) => owners[number] ?? 0),
-      froms,
-    );
+    [this.dependentStarts, this.dependents] = group(records.length, owned, froms);
   }
 
   get index(): LockIndex {
@@ -46,6 +48,13 @@ export class LockGraph {
   /** The descriptors that an entry leads to. */
   targetsOf(place: number): Int32Array {
     return this.targets.subarray(this.starts[place], this.starts[place + 1]);
+  }
+
+  /** Whether an entry leads to a descriptor that matches; without a list for each entry that is asked about. */
+  leadsTo(place: number, matches: (number: number) => boolean): boolean {
+    const end = this.starts[place + 1] ?? 0;
+    for (let at = this.starts[place] ?? end; at < end; at++) if (matches(this.targets[at] ?? 0)) return true;
+    return false;
   }
 
   /** The entries that lead to an entry. */

@@ -18,6 +18,8 @@ export interface BerryMembers {
   /** The folders that `portal:`, `link:`, `file:` and `exec:` lead to, also outside of all members but the root. */
   readonly linked: readonly RepoFolder[];
   readonly index: LockIndex;
+  /** The names that workspaces go by, each with the place of one in the graph. */
+  readonly names: ReadonlyMap<string, number>;
   /** The descriptors of workspaces that a line of a workspace leads to. */
   readonly askedInside: ReadonlySet<string>;
 }
@@ -47,16 +49,15 @@ export function readLockMembers(text: string, similar?: LockMembers): LockMember
  * Whether two lockfiles, one of which was indexed with the other, give the same members and edges: no entry that differs is that of a
  * workspace, of a path, or of a package with a name that a workspace goes by.
  */
-function haveSameMembers(index: LockIndex, { index: other, linked }: BerryMembers): boolean {
+function haveSameMembers(index: LockIndex, { index: other, linked, names }: BerryMembers): boolean {
   if (linked.length > 0) return false;
-  const workspaces = other.records.filter(({ workspace }) => workspace !== undefined);
-  const names = new Set(workspaces.flatMap(descriptorsOf).map(nameOf));
   const differing = [...index.own, ...other.records.filter((_, place) => index.taken[place] !== 1)];
   const matters = (record: LockRecord): boolean =>
     record.workspace !== undefined ||
     record.key.includes(PROTOCOL) ||
     descriptorsOf(record).some((descriptor) => descriptor.includes('::locator=') || names.has(nameOf(descriptor)));
   if (differing.some(matters)) return false;
+  const workspaces = other.records.filter(({ workspace }) => workspace !== undefined);
   let at = 0;
   return index.records.every((record) => record.workspace === undefined || record === workspaces[at++]) && at === workspaces.length;
 }
@@ -69,7 +70,8 @@ function readMembers(index: LockIndex): BerryMembers {
   const bound = boundPaths(index);
   const edges = new EdgeReader(index, { records, members, byPath, bound });
   const graph = buildGraph(members, edges.read());
-  return { kind: 'berry', graph, linked: bound.map(({ folder }) => folder), index, askedInside: edges.askedInside };
+  const { askedInside, byName: names } = edges;
+  return { kind: 'berry', graph, linked: bound.map(({ folder }) => folder), index, names, askedInside };
 }
 
 type WorkspaceRecord = LockRecord & { readonly workspace: RepoFolder };
@@ -94,11 +96,11 @@ interface Members {
 class EdgeReader {
   /** By descriptor, of those that lead to a workspace. */
   readonly askedInside = new Set<string>();
+  /** The workspace that goes by a name: its own, else one under which a path or a resolution leads to it. */
+  readonly byName = new Map<string, number>();
   private readonly index: LockIndex;
   private readonly known: Members;
   private readonly byDescriptor = new Map<string, number>();
-  /** The workspace that goes by a name: its own, else one under which a path or a resolution leads to it. */
-  private readonly byName = new Map<string, number>();
   private readonly byLine = new Map<string, number>();
 
   constructor(index: LockIndex, known: Members) {

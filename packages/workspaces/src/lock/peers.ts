@@ -19,29 +19,23 @@ export function addPeerChanges(
   dirty: ReadonlyMap<number, EntryChange>,
 ): void {
   const { records } = comparison.head.index;
-  const places = new Map(records.map((record, place) => [record, place]));
-  const roots = [...changed.keys()].filter(({ workspace }) => workspace === '');
-  const peers = [...changed.keys()].flatMap((record) => {
-    const asked = peersOf(record);
-    if (asked.length === 0) return [];
-    const own = new Set(referencesOf(record).map(({ name }) => name));
-    const providers = [...dependentsOf(comparison.head, places.get(record) ?? -1), ...roots];
-    return asked.flatMap(([name]) => (own.has(name) ? [] : [{ record, name, providers }]));
-  });
   const dirtyNames = new Set(
     [...dirty.keys()]
       .flatMap((place) => records[place] ?? [])
       .flatMap(descriptorsOf)
       .map(nameOf),
   );
+  const mayChange = (name: string): boolean => dirtyNames.has(name) || comparison.mayHaveChanged(name);
+  const own = changedNamesIn(changed);
+  const peers = providedPeers(comparison, [...changed.keys()], (name) => own.has(name) || mayChange(name));
   for (const { record, name, providers } of peers) {
-    if (!dirtyNames.has(name) && !comparison.mayHaveChanged(name)) continue;
+    if (!mayChange(name)) continue;
     const change = changeByName(comparison, name, dirty);
     if (change === undefined || providers.some((provider) => asksFor(provider, name))) continue;
     changed.get(record)?.push({ dependency: name, ...change });
   }
   // What changed for nobody is handed on by nobody.
-  const changedNames = new Set([...changed.values()].flat().map(({ dependency }) => dependency));
+  const changedNames = changedNamesIn(changed);
   const handedOn = peers.filter(({ name }) => changedNames.has(name));
   for (let grew = true; grew; ) {
     grew = false;
@@ -54,6 +48,37 @@ export function addPeerChanges(
       grew = true;
     }
   }
+}
+
+function changedNamesIn(changed: ReadonlyMap<LockRecord, readonly OwnChange[]>): ReadonlySet<string> {
+  return new Set([...changed.values()].flat().map(({ dependency }) => dependency));
+}
+
+/** A peer of a workspace, and the workspaces that may provide it. */
+interface ProvidedPeer {
+  readonly record: LockRecord;
+  readonly name: string;
+  readonly providers: readonly LockRecord[];
+}
+
+/** The peers of workspaces that are asked for and no dependency of their own; who provides the others need not be found. */
+function providedPeers(
+  { head }: Comparison,
+  workspaces: readonly LockRecord[],
+  isAsked: (name: string) => boolean,
+): readonly ProvidedPeer[] {
+  const asking = workspaces.flatMap((record) => {
+    const names = peersOf(record).flatMap(([name]) => (isAsked(name) ? [name] : []));
+    return names.length === 0 ? [] : [{ record, names }];
+  });
+  if (asking.length === 0) return [];
+  const places = new Map(head.index.records.map((record, place) => [record, place]));
+  const roots = workspaces.filter(({ workspace }) => workspace === '');
+  return asking.flatMap(({ record, names }) => {
+    const own = new Set(referencesOf(record).map(({ name }) => name));
+    const providers = [...dependentsOf(head, places.get(record) ?? -1), ...roots];
+    return names.flatMap((name) => (own.has(name) ? [] : [{ record, name, providers }]));
+  });
 }
 
 function asksFor(record: LockRecord, name: string): boolean {

@@ -7,7 +7,7 @@ import { type DependencyGraph, orderByPath, ownerPlace } from '@tributary/worksp
 import { parentFolder } from '@tributary/workspaces/folders';
 import { type LockMembers, readLockMembers } from '@tributary/workspaces/lock/members';
 import { isManifest, needsExactReading } from '../changed-files.js';
-import { nameOf, readRootTexts } from '../io/reading.js';
+import { nameOf, type RootTexts, readRootTexts } from '../io/reading.js';
 import type { GraphSource, Snapshot, Unreadable } from '../snapshot.js';
 import type { AffectedInputs } from './inputs.js';
 import { orUnreadable, readSnapshot } from './read-snapshot.js';
@@ -26,13 +26,14 @@ export type Sides =
  */
 export async function readSides(inputs: AffectedInputs): Promise<Sides> {
   const { files, mergeBase } = inputs;
+  const textsOfBase = startReadingBase(inputs);
   const head = await readHead(inputs);
   if ('all' in head) return { kind: 'all', all: head.all, graph: await readUnderDuress(inputs), head: undefined };
   const all = inputs.all ?? lockProblem(head);
   if (all !== undefined) return { kind: 'all', all, graph: head.graph, head };
   if (!needsExactReading(files)) return { kind: 'unchanged', head };
-  if (mergeBase === null) return { kind: 'all', all: baseNotHere(inputs), graph: head.graph, head };
-  const base = await readBase(inputs, mergeBase, head);
+  if (mergeBase === null || textsOfBase === undefined) return { kind: 'all', all: baseNotHere(inputs), graph: head.graph, head };
+  const base = await readBase(inputs, mergeBase, { head, texts: await textsOfBase });
   if ('all' in base) return { kind: 'all', all: base.all, graph: head.graph, head };
   const problem = lockProblem(base);
   if (problem !== undefined) return { kind: 'all', all: problem, graph: head.graph, head };
@@ -69,9 +70,20 @@ async function readHead(inputs: AffectedInputs): Promise<Snapshot | Unreadable> 
   return withManifests(inputs, headTree, head);
 }
 
-async function readBase(inputs: AffectedInputs, mergeBase: CommitId, head: Snapshot): Promise<Snapshot | Unreadable> {
-  const { git, place } = inputs;
-  const texts = await readRootTexts(git, mergeBase, place.project);
+/** The texts of the base where it will be needed: git looks for them while the head is read here. */
+function startReadingBase({ git, place, all, files, mergeBase }: AffectedInputs): Promise<RootTexts> | undefined {
+  if (all !== undefined || mergeBase === null || !needsExactReading(files)) return undefined;
+  const texts = readRootTexts(git, mergeBase, place.project);
+  // A failure is heard of when the texts are awaited.
+  texts.catch(() => {});
+  return texts;
+}
+
+async function readBase(
+  inputs: AffectedInputs,
+  mergeBase: CommitId,
+  { head, texts }: { readonly head: Snapshot; readonly texts: RootTexts },
+): Promise<Snapshot | Unreadable> {
   const source = head.project === undefined ? sourceOf(inputs, texts) : 'manifests';
   return orUnreadable(() => readSnapshot(inputs, mergeBase, { texts, source, other: head }));
 }
