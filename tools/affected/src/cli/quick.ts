@@ -2,10 +2,7 @@ import { withObjectReader } from '@tributary/git/objects';
 import { writeAtOnce } from '@tributary/terminal/write-at-once';
 import { locate } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
-import { renderList } from '../render-lists.js';
-import { decide } from '../run/decide.js';
-import { gatherPlain } from '../run/gather.js';
-import { resultOf } from '../run/select.js';
+import { startPlain } from '../run/start-plain.js';
 import { type QuickCommand, readQuickCommand } from './quick-command.js';
 
 /**
@@ -27,13 +24,13 @@ export async function answerQuickly(argv: readonly string[]): Promise<'answered'
 async function findAnswer({ request, format }: QuickCommand): Promise<string | undefined> {
   try {
     const place = locate(request.cwd);
-    const result = await withObjectReader(openGit(place), async (git) => {
-      const inputs = await gatherPlain(request, { git, place });
-      return inputs && resultOf(inputs, await decide(inputs));
+    return await withObjectReader(openGit(place), async (git) => {
+      const reading = startPlain(request, { git, place });
+      if (reading === undefined) return undefined;
+      // Git reads while this is loaded.
+      const { answerFrom } = await import('./quick-answer.js');
+      return answerFrom(reading, { git, place }, format);
     });
-    // What is to be said beside the answer is for the whole program to say.
-    const isSilent = result !== undefined && result.warnings.length === 0 && (result.all === null || format === 'json');
-    return isSilent ? renderList(result, format) : undefined;
   } catch {
     return undefined;
   }

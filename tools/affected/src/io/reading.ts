@@ -31,13 +31,15 @@ export interface Reading {
 
 /** Starts to read; a promise that fails is only heard of when it is awaited. */
 export function startReading(git: Git, place: RepoLocation, { base, head }: { base: Revision; head: Revision }): Reading {
+  const found = resolveNames(git, [...[base, head].map((name) => `${name}^{commit}`), ...ancestorsOf(head)]).then(compareFound);
+  // First, for the lockfile is what takes git longest.
+  const texts = readRootTexts(git, head, place.project);
   // Right only if the base is an ancestor of the head, as nearly always in CI; git may search long for a merge base that it need not.
   const direct = readDifferenceOf(git, base, head);
-  const found = resolveNames(git, [...[base, head].map((name) => `${name}^{commit}`), ...ancestorsOf(head)]).then(compareFound);
   const reading = {
     changes: found.then((comparison) => (comparison === undefined ? readDifferenceFromMergeBase(git, base, head) : direct)),
     comparison: found.then((comparison) => comparison ?? compareCommits(git, base, head)),
-    texts: readRootTexts(git, head, place.project),
+    texts,
   };
   for (const promise of [direct, ...Object.values(reading)]) promise.catch(() => {});
   return reading;

@@ -1,4 +1,4 @@
-import { changedFile, HEAD, parseRevision, type Revision } from '@tributary/git/changeset';
+import { changedFile, type Revision } from '@tributary/git/changeset';
 import type { Git } from '@tributary/git/git';
 import { withObjectReader } from '@tributary/git/objects';
 import type { Services } from '@tributary/terminal/main';
@@ -7,10 +7,11 @@ import { relativeToProject } from '../changed-files.js';
 import { isOneOfThem } from '../io/history.js';
 import { locate, type RepoLocation } from '../io/locate.js';
 import { openGit } from '../io/open-git.js';
-import { startReading } from '../io/reading.js';
+import { type Reading, startReading } from '../io/reading.js';
 import { readConfig } from './config.js';
 import type { AffectedInputs } from './inputs.js';
 import type { AffectedRequest } from './request.js';
+import { startPlain } from './start-plain.js';
 
 /**
  * Gathers what is known of a change, and calls `use` with it: git, and the work tree, can be read only until `use` has ended. What needs
@@ -28,24 +29,27 @@ export async function gather<T>(request: AffectedRequest, services: Services, us
 }
 
 /** The common case: a base that was given, and one merge base with it. `undefined` for everything else. */
-export async function gatherPlain(
-  { base, head, filesFrom, pullRequest, uncommitted }: AffectedRequest,
-  { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
-): Promise<AffectedInputs | undefined> {
-  if (base === undefined || filesFrom !== undefined || pullRequest !== undefined || uncommitted === 'with') return undefined;
-  return gatherCommits(git, place, { base: parseRevision(base), head: head === undefined ? HEAD : parseRevision(head) });
+async function gatherPlain(request: AffectedRequest, { git, place }: Here): Promise<AffectedInputs | undefined> {
+  const reading = startPlain(request, { git, place });
+  return reading && gatherFrom(reading, { git, place });
 }
+
+type Here = Pick<AffectedInputs, 'git' | 'place'>;
 
 /** Maybe it was meant so, and maybe somebody forgot that they are on the branch that they compare with. */
 const BASE_IS_HEAD = 'The base is the head itself, so there is nothing to compare.';
 
-/** `undefined` if a commit is missing, if there is not exactly one merge base, or if a shallow clone may hide a later one. */
+/** As `gatherFrom`, of two commits. */
 export async function gatherCommits(
   git: Git,
   place: RepoLocation,
   commits: { readonly base: Revision; readonly head: Revision },
 ): Promise<AffectedInputs | undefined> {
-  const reading = startReading(git, place, commits);
+  return gatherFrom(startReading(git, place, commits), { git, place });
+}
+
+/** `undefined` if a commit is missing, if there is not exactly one merge base, or if a shallow clone may hide a later one. */
+export async function gatherFrom(reading: Reading, { git, place }: Here): Promise<AffectedInputs | undefined> {
   const [comparison, changes] = await Promise.all([reading.comparison, reading.changes]);
   const [mergeBase, ...others] = comparison?.mergeBases ?? [];
   if (comparison === undefined || changes === undefined || mergeBase === undefined || others.length > 0) return undefined;

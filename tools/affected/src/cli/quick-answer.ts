@@ -1,0 +1,19 @@
+import type { Reading } from '../io/reading.js';
+import { type ListFormat, renderList } from '../render-lists.js';
+import { decide } from '../run/decide.js';
+import { gatherFrom } from '../run/gather.js';
+import type { AffectedInputs } from '../run/inputs.js';
+import { resultOf } from '../run/select.js';
+
+/** The answer as text; `undefined` where something is to be said beside it, which the whole program does. Throws as `selectAffected`. */
+export async function answerFrom(
+  reading: Reading,
+  { git, place }: Pick<AffectedInputs, 'git' | 'place'>,
+  format: ListFormat,
+): Promise<string | undefined> {
+  const inputs = await gatherFrom(reading, { git, place });
+  if (inputs === undefined) return undefined;
+  const result = resultOf(inputs, await decide(inputs));
+  const isSilent = result.warnings.length === 0 && (result.all === null || format === 'json');
+  return isSilent ? renderList(result, format) : undefined;
+}
