@@ -45,6 +45,8 @@ export type Obstacle =
   | 'lower or wider'
   /** It is one version, and those who install the imported package would get no other any more. */
   | 'a pin'
+  /** The package is published: with a range for which no version would change, or by npm, which writes no range in the place of `catalog:`. */
+  | 'published'
   /** What is locked for it is older than what the imported package has locked. */
   | 'an older version'
   /** The imported package says at its own root what it gets, whatever the range. */
@@ -56,6 +58,7 @@ export type Obstacle =
  */
 export function obstacleTo(candidate: Candidate, own: Declaration): Obstacle | undefined {
   if (!intersects(own.versions, candidate.versions)) return 'ranges exclude each other';
+  if (candidate.from === 'catalog' && own.from === 'manifest' && own.catalogs === 'published as they are') return 'published';
   if (candidate.versions === own.versions) return undefined;
   if (!isWithin(candidate, own)) return 'lower or wider';
   if (own.reach === 'consumers' && isPin(candidate.versions)) return 'a pin';

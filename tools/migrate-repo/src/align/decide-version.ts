@@ -36,14 +36,19 @@ export interface AppliedPolicy {
 export function decideVersion(own: Declaration, others: readonly Declaration[], applied: AppliedPolicy): Decision {
   const candidates = candidatesOf(others);
   const obstacles = candidates.map((candidate) => obstacleTo(candidate, own));
-  const best = mostWanted(
-    candidates.filter((_, place) => obstacles[place] === undefined),
-    own,
-  );
-  if (best !== undefined) return { kind: 'takes over', replacement: takeOver(own, best) };
+  const fitting = candidates.filter((_, place) => obstacles[place] === undefined);
+  const best = mostWanted(fitting, own);
+  const isIdle = best !== undefined && best.versions !== own.versions && fitting.some((one) => publishesForNothing(own, one));
+  if (best !== undefined && !isIdle) return { kind: 'takes over', replacement: takeOver(own, best) };
   const known = obstacles.filter((obstacle) => obstacle !== undefined);
-  const obstacle = known.find((one) => one !== 'ranges exclude each other') ?? 'ranges exclude each other';
+  const obstacle = isIdle ? 'published' : (known.find((one) => one !== 'ranges exclude each other') ?? 'ranges exclude each other');
   return decideByPolicy(own, others, { ...applied, obstacle }) ?? { kind: 'left', obstacle };
+}
+
+/** A published range is changed only where a version moves with it: else the package would be published otherwise, and nobody here would get anything else. */
+function publishesForNothing(own: Declaration, { versions, locked }: Candidate): boolean {
+  if (own.reach !== 'consumers' || own.from === 'catalog' || versions === own.versions) return false;
+  return locked === undefined || locked.version === own.locked?.version;
 }
 
 type PolicyCase = AppliedPolicy & { readonly obstacle: Obstacle };

@@ -3,6 +3,7 @@ import { type Catalogs, parseSemverRange } from '@tributary/workspaces/ranges';
 import maxSatisfying from 'semver/ranges/max-satisfying.js';
 import { asLocation, type InstalledBlock, installedOf, type WorkspaceLocation } from './declared.js';
 import type { LockedVersions, OldLock, Project } from './project.js';
+import type { Release } from './publishing/release.js';
 import { parseSpecifier } from './specifier.js';
 
 /** A workspace asks for versions of a package from a registry. */
@@ -18,6 +19,8 @@ export interface Declaration {
   readonly locked: LockedVersion | undefined;
   /** Whom the range binds: also those who install the package from a registry, or the workspace alone. */
   readonly reach: 'consumers' | 'workspace';
+  /** Whether whoever packs the workspace writes versions in the place of `catalog:`. */
+  readonly catalogs: 'written out' | 'published as they are';
 }
 
 export interface LockedVersion {
@@ -32,7 +35,7 @@ export interface LockedVersion {
  */
 export function declarationsOf(
   workspace: Workspace,
-  { project, catalogs }: { project: Project; catalogs: Catalogs },
+  { project, catalogs, release }: { project: Project; catalogs: Catalogs; release: Pick<Release, 'packer'> },
 ): readonly Declaration[] {
   const locals = new Set<string>(project.workspaces.map(({ name }) => name));
   return installedOf(workspace).flatMap(({ block, name, range }): readonly Declaration[] => {
@@ -41,7 +44,8 @@ export function declarationsOf(
     const request = { name, range, versions: meant.versions };
     const locked = lockedFor(workspace, request, project);
     const reach = block === 'devDependencies' || workspace.manifest.private ? 'workspace' : 'consumers';
-    return [{ workspace: asLocation(workspace), block, ...request, from: meant.from, locked, reach }];
+    const packed = reach === 'consumers' && release.packer === 'npm' ? 'published as they are' : 'written out';
+    return [{ workspace: asLocation(workspace), block, ...request, from: meant.from, locked, reach, catalogs: packed }];
   });
 }
 

@@ -208,6 +208,7 @@ describe('ranges that exclude each other', () => {
             from: 'manifest',
             locked: { version: '1.2.0', by: 'importedPackage' },
             reach: 'workspace',
+            catalogs: 'written out',
           },
           {
             workspace: { name: 'old', path: 'packages/old' },
@@ -218,6 +219,7 @@ describe('ranges that exclude each other', () => {
             from: 'manifest',
             locked: { version: '2.1.0', by: 'root' },
             reach: 'consumers',
+            catalogs: 'published as they are',
           },
         ],
         outcomes: [
@@ -251,6 +253,23 @@ function alignMany({ declared, importedPackages, rootLock, root = {}, files = {}
   return alignVersions(projectOf({ manifests, importedPackages, files, ...(rootLock === undefined ? {} : { rootLock }) }), choices);
 }
 
+describe('a published range', () => {
+  const one = (range: string, locked: string, choices?: VersionChoices): readonly string[] => {
+    const importedPackages = { n: { [`x@${range}`]: locked } };
+    const given = { declared: { a: '^4.3.4', n: range }, rootLock: { 'x@^4.3.4': '4.4.3' }, importedPackages };
+    return say(alignMany(choices === undefined ? given : { ...given, choices }));
+  };
+
+  test('stays where no version would move with it, so that the same package.json is published', () => {
+    expect(one('^4.0.0', '4.4.3')).toEqual(['x left at n: published']);
+    expect(one('^4.0.0', '4.4.1')).toEqual(['x n: ^4.0.0 -> ^4.3.4, 4.4.1 -> 4.4.3 (patch up)']);
+  });
+
+  test('is raised where the policy says so', () => {
+    expect(one('^4.0.0', '4.4.3', highest)).toEqual(['x by policy highest; n: ^4.0.0 -> ^4.3.4']);
+  });
+});
+
 describe('a workspace that has several ranges itself', () => {
   test('gives the one that the imported package has, then the one that moves nothing, then the one that most have', () => {
     const declared = { a: '^1.0.0', b: '^1.1.0', c: '^1.1.0', d: '^2.0.0', e: '^1.2.0' };
@@ -258,10 +277,10 @@ describe('a workspace that has several ranges itself', () => {
     const take = (range: string, locked: string): readonly string[] =>
       say(alignMany({ declared: { ...declared, n: range }, rootLock, importedPackages: { n: { [`x@${range}`]: locked } } }));
     expect(take('^1.0.0', '1.5.0')).toEqual([]);
-    expect(take('^1.0.1', '1.3.0')).toEqual(['x n: ^1.0.1 -> ^1.2.0']);
+    expect(take('^1.0.1', '1.3.0')).toEqual(['x left at n: published']);
     expect(take('^1.0.1', '1.4.0')).toEqual(['x n: ^1.0.1 -> ^1.1.0, 1.4.0 -> 1.6.0 (minor up)']);
     expect(take('^2.0.1', '2.0.1')).toEqual(['x left at n: lower or wider']);
-    expect(take('>=1', '1.6.0')).toEqual(['x n: >=1 -> ^1.1.0']);
+    expect(take('>=1', '1.6.0')).toEqual(['x left at n: published']);
   });
 
   test('is raised as a whole by the policy "highest", but for what stands in a catalog', () => {
@@ -348,13 +367,35 @@ describe('a catalog', () => {
     expect(one('^1.0.0', '1.2.0')).toEqual(['x n: ^1.0.0 -> catalog:']);
     expect(one('1', '1.1.0')).toEqual(['x n: 1 -> catalog:, 1.1.0 -> 1.2.0 (minor up)']);
     expect(one('^1.1.0', '1.1.0')).toEqual(['x left at n: lower or wider']);
-    expect(one('2', '2.2.0')).toEqual(['x n: 2 -> catalog:dev']);
+    expect(one('2', '2.2.0')).toEqual(['x left at n: published']);
+    expect(one('2', '2.1.0')).toEqual(['x n: 2 -> catalog:dev, 2.1.0 -> 2.2.0 (minor up)']);
     expect(one('3', '3.0.0')).toEqual(['x left at n: ranges exclude each other']);
-    expect(one('1', '1.2.0', { declared: { b: 'catalog:dev', c: '^1.0.0', n: '1' } })).toEqual(['x n: 1 -> ^1.0.0']);
+    expect(one('1', '1.2.0', { declared: { b: 'catalog:dev', c: '^1.0.0', n: '1' } })).toEqual(['x left at n: published']);
     expect(one('2', '2.2.0', { root: { packageManager: 'yarn@4.9.4' } })).toEqual(['x left at n: ranges exclude each other']);
     expect(one('2', '2.2.0', { root: {} })).toEqual(['x left at n: ranges exclude each other']);
     const committed = { '.yarnrc.yml': `${files['.yarnrc.yml']}yarnPath: .yarn/releases/yarn-4.12.0.cjs\n` };
-    expect(one('2', '2.2.0', { root: { packageManager: 'yarn@3.0.0' }, files: committed })).toEqual(['x n: 2 -> catalog:dev']);
+    expect(one('2', '2.1.0', { root: { packageManager: 'yarn@3.0.0' }, files: committed })).toEqual([
+      'x n: 2 -> catalog:dev, 2.1.0 -> 2.2.0 (minor up)',
+    ]);
+  });
+
+  test('is for packages that Yarn packs, and for what nobody publishes: npm would publish `catalog:` as it is', () => {
+    const take = (own: object): readonly string[] => {
+      const manifests = {
+        '': { name: 'root', workspaces: ['*'], ...root },
+        a: { name: 'a', private: true, dependencies: { x: 'catalog:' } },
+        n: { name: 'n', ...own },
+      };
+      const locks = { importedPackages: { n: { 'x@^1.0.0': '1.1.0' } }, rootLock: { 'x@^1.0.0': '1.2.0' } };
+      return say(alignVersions(projectOf({ manifests, files, ...locks }), report));
+    };
+    const dependencies = { x: '^1.0.0' };
+    expect(take({ dependencies, scripts: { release: 'np' } })).toEqual(['x left at n: published']);
+    expect(take({ dependencies, scripts: { release: 'yarn npm publish' } })).toEqual([
+      'x n: ^1.0.0 -> catalog:, 1.1.0 -> 1.2.0 (minor up)',
+    ]);
+    expect(take({ private: true, dependencies })).toEqual(['x n: ^1.0.0 -> catalog:, 1.1.0 -> 1.2.0 (minor up)']);
+    expect(take({ devDependencies: dependencies })).toEqual(['x n: ^1.0.0 -> catalog:, 1.1.0 -> 1.2.0 (minor up)']);
   });
 
   test('is not used where it admits what the package excluded: published or private, for development or not', () => {

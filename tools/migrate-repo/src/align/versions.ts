@@ -10,6 +10,7 @@ import { byStrictness } from './loosening.js';
 import { editManifests } from './manifest-edits.js';
 import { overriddenBy } from './overridden.js';
 import type { ImportedPackage, Project, StepOutcome } from './project.js';
+import { createReleases, type PackerChoice } from './publishing/release.js';
 import { readCatalogs } from './root-settings.js';
 import { sameCatalogs } from './same-catalogs.js';
 import { diffVersions, type VersionChange } from './version-change.js';
@@ -60,13 +61,13 @@ export interface VersionFinding {
 /**
  * Gives each dependency of the imported packages the range that the rest of the workspace has, where a version that is locked satisfies both; the
  * imported package that asks most strictly is the rest for the next. No range is lowered or loosened for it. Where there is no such range the policy
- * decides; only `workspace` for a dependency that tributary.json names lowers or loosens anything. Only the policy `highest` edits manifests of others than imported packages. Packages of the exception `keep` are not looked at. Findings in the order of names.
+ * decides. A published range changes only where a version moves with it, and to no `catalog:` where npm packs. Only `workspace` for a dependency that tributary.json names lowers or loosens anything. Only the policy `highest` edits manifests of others than imported packages. Packages of the exception `keep` are not looked at. Findings in the order of names.
  */
-export function alignVersions(project: Project, choices: VersionChoices): StepOutcome<VersionFinding> {
+export function alignVersions(project: Project, choices: VersionChoices, packer: PackerChoice = 'detect'): StepOutcome<VersionFinding> {
   const overridden = new Map(
     project.importedPackages.map((importedPackage) => [importedPackage.path, overriddenBy(importedPackage, project)]),
   );
-  const aligned = [...declaredIn(project)]
+  const aligned = [...declaredIn(project, packer)]
     .filter(([name]) => choices.exceptions.get(name) !== 'keep')
     .map(([name, declared]) => ({ name, declared, ...alignPackage(declared, { project, overridden, policy: policyFor(name, choices) }) }));
   const changes = aligned.flatMap(({ name, replacements }) =>
@@ -85,10 +86,11 @@ export function alignVersions(project: Project, choices: VersionChoices): StepOu
 }
 
 /** Who declares what of third parties: by the name of the dependency, in its order, and in the order of the workspaces. */
-export function declaredIn(project: Project): ReadonlyMap<string, readonly Declaration[]> {
+export function declaredIn(project: Project, packer: PackerChoice = 'detect'): ReadonlyMap<string, readonly Declaration[]> {
   const catalogs = readCatalogs(project);
+  const releaseOf = createReleases(project, packer);
   const declarations = project.workspaces.flatMap((workspace) =>
-    declarationsOf(workspace, { project, catalogs: sameCatalogs(workspace, catalogs, project) }),
+    declarationsOf(workspace, { project, catalogs: sameCatalogs(workspace, catalogs, project), release: releaseOf(workspace) }),
   );
   const groups = new Map<string, Declaration[]>();
   for (const name of [...new Set(declarations.map((one) => one.name))].sort()) groups.set(name, []);

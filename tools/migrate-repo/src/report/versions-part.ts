@@ -59,6 +59,7 @@ const OBSTACLES: { readonly [One in Obstacle]: string } = {
   'breaks in minors': 'The ranges overlap, but minor versions of it break as majors of others do, and what is locked differs in one',
   'lower or wider': 'One range for all would admit what one of them excludes',
   'a pin': 'One range for all would pin those who install the package',
+  published: 'One range for all would change what is published, and nothing else',
   'an older version': 'One range for all would bring an older version than was locked',
   overridden: 'One of the packages that came says at its own root which version it gets',
 };

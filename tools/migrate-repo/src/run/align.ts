@@ -91,8 +91,8 @@ export async function alignBranch(builder: BranchBuilder, work: AlignWork): Prom
   await take('internal', internal.edits);
   const phantoms = declarePhantoms(bench.project, work.choices.internal);
   await take('phantoms', phantoms.edits);
-  const declared = declaredIn(bench.project);
-  const versions = alignVersions(bench.project, work.choices.versions);
+  const declared = declaredIn(bench.project, work.choices.internal.packer);
+  const versions = alignVersions(bench.project, work.choices.versions, work.choices.internal.packer);
   await take('versions', versions.edits);
   const settings = carrySettings(bench.project);
   await take('settings', settings.edits);
