@@ -25,7 +25,13 @@ export const RELEASE_TOOLS: readonly ReleaseTool[] = [
     settings: /^(?:\.releaserc(?:\.\w+)?|release\.config\.\w+)$/,
   },
   { name: 'release-it', packer: 'npm', command: /\brelease-it\b/, field: 'release-it', settings: /^\.release-it\.\w+$/ },
-  { name: 'np', packer: 'npm', command: /^(?:-?\s*run:|npx)?\s*np(?=\s|$)/, field: 'np', settings: /^\.np-config\.\w+$/ },
+  {
+    name: 'np',
+    packer: 'npm',
+    command: /^(?:-\s*)?(?:run:\s*)?(?:(?:npx|(?:yarn|pnpm)(?: dlx| exec)?|npm exec)\s+)?np(?=[\s@]|$)/,
+    field: 'np',
+    settings: /^\.np-config\.\w+$/,
+  },
   {
     name: 'changesets',
     packer: 'npm',

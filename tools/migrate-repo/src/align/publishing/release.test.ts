@@ -41,6 +41,7 @@ test.each<[what: string, scene: Scene, tool: string | undefined, packer: Release
   ['settings', { own: { '.releaserc.json': '{}' } }, 'semantic-release', 'npm'],
   ['a field', { manifest: { 'release-it': { npm: {} } } }, 'release-it', 'npm'],
   ['np in a script', { manifest: { scripts: { release: 'npm test && np --yolo' } } }, 'np', 'npm'],
+  ['np in a workflow', { own: { [WORKFLOW]: step('npx np@10 --no-tests') } }, 'np', 'npm'],
   ['no np in a word', { manifest: { scripts: { release: 'snp np-not' } } }, undefined, 'npm'],
   ['changesets', { own: { '.changeset/config.json': '{}' } }, 'changesets', 'npm'],
   ['lerna at the root', { files: { 'lerna.json': '{}' } }, 'lerna', 'npm'],
@@ -63,6 +64,15 @@ test.each<[what: string, scene: Scene, tool: string | undefined, packer: Release
   ['the user says npm', { choice: 'npm', manifest: { scripts: { release: 'yarn npm publish' } } }, 'Yarn', 'npm'],
 ])('%s', (_, scene, tool, packer) => {
   expect(release(scene)).toMatchObject({ tool, packer });
+});
+
+test('a workflow that came along counts for its own package, though it stands at the root', () => {
+  const carried = (folder: string): Scene => ({
+    manifest: { scripts: { release: 'yarn npm publish' } },
+    files: { '.github/workflows/x-release.yml': `# From ${folder}/${WORKFLOW} (migrate-repo). It only runs by hand.\n${step('npx np')}` },
+  });
+  expect(release(carried('packages/lib'))).toMatchObject({ tool: 'np', packer: 'npm', seenIn: '.github/workflows/x-release.yml' });
+  expect(release(carried('packages/app'))).toMatchObject({ tool: 'Yarn', packer: 'yarn', seenIn: 'packages/lib/package.json' });
 });
 
 test('where it is seen is told', () => {

@@ -1,6 +1,7 @@
 import { isInside, type RepoFolder, type RepoPath, relativeTo } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { Workspace } from '@tributary/workspaces/discover';
+import { carriedFrom } from '../../carried-workflow.js';
 import type { Project } from '../project.js';
 import { RELEASE_TOOLS, type ReleaseTool } from './release-tools.js';
 
@@ -21,7 +22,8 @@ export type PackerChoice = 'detect' | 'yarn' | 'npm';
 
 /**
  * How a workspace is released: as its own files say, then those of the root. Where one tool of several packs with npm, so does the workspace, and
- * where nothing tells, too, unless its lockfile came from Yarn 2 or later: a plain range suits both.
+ * where nothing tells, too, unless its lockfile came from Yarn 2 or later: a plain range suits both. A workflow that an earlier migration, or this one, has
+ * carried to the root counts for its package alone.
  */
 export function createReleases(project: Project, choice: PackerChoice): (workspace: Workspace) => Release {
   const ofRoot = [...findTools(project, ''), ...findRewritten(project)];
@@ -36,6 +38,8 @@ export function createReleases(project: Project, choice: PackerChoice): (workspa
 interface Found {
   readonly tool: ReleaseTool;
   readonly seenIn: RepoPath;
+  /** The one folder that it counts for: a workflow that came along stands at the root, and releases its package alone. `undefined`: for all. */
+  readonly only?: string | undefined;
 }
 
 function releaseOf(
@@ -43,8 +47,8 @@ function releaseOf(
   { path, manifest }: Workspace,
   { choice, ofRoot }: { readonly choice: PackerChoice; readonly ofRoot: readonly Found[] },
 ): Release {
-  const own = path === '' ? ofRoot : findTools(project, path);
-  const found = [...own, ...ofRoot];
+  const own = path === '' ? [] : findTools(project, path);
+  const found = [...own, ...ofRoot.filter(({ only = path }) => only === path)];
   const first = found.find(({ tool }) => tool.packer === 'npm') ?? found[0];
   const told = { tool: first?.tool.name, seenIn: first?.seenIn, folder: publishedFolder(project, path, manifest.raw) };
   if (manifest.private) return { packer: 'nobody', ...told };
@@ -66,7 +70,8 @@ function findTools({ files, workspaces }: Project, folder: RepoFolder): readonly
       const text = /^\.(?:github\/workflows\/[^/]+\.ya?ml|gitlab-ci\.yml|travis\.yml|circleci\/config\.yml)$/.test(local)
         ? (files.read(path) ?? '')
         : '';
-      return [...byName, ...RELEASE_TOOLS.filter((tool) => runs(text, tool))].map((tool) => ({ tool, seenIn: path }));
+      const only = folder === '' ? carriedFrom(text) : undefined;
+      return [...byName, ...RELEASE_TOOLS.filter((tool) => runs(text, tool))].map((tool) => ({ tool, seenIn: path, only }));
     });
   return [...inManifest, ...inFiles];
 }

@@ -1,5 +1,6 @@
 import { isPlainObject } from '@tributary/model/plain-object';
 import { isScalar, stringify } from 'yaml';
+import { carriedLine } from '../../carried-workflow.js';
 import { intoPackage } from './into-package.js';
 import type { TextEdit, WorkflowDocument } from './workflow-document.js';
 
@@ -32,9 +33,7 @@ export function disableTriggers(workflow: WorkflowDocument, origin: Origin, belo
   const former = text.slice(place.offset, place.offset + place.length);
   const events = eventsOf(value['on']);
   const isQuiet = [...events.keys()].every((name) => name === 'workflow_call' || name === 'workflow_dispatch');
-  const lines = isQuiet
-    ? [`# From ${origin.folder}/${origin.file} (migrate-repo).`, ...former.split(/\r?\n/)]
-    : [...header(former, events, origin), ...triggers(events)];
+  const lines = isQuiet ? [carriedLine(origin), ...former.split(/\r?\n/)] : [...header(former, events, origin), ...triggers(events)];
   return { ...place, content: [...lines, ...below].join(end) };
 }
 
@@ -61,10 +60,9 @@ function placeOfTriggers({ text, root }: WorkflowDocument): { readonly offset: n
 }
 
 function header(former: string, events: Events, origin: Origin): readonly string[] {
-  const { folder, file } = origin;
   const before = former.split(/\r?\n/).map((line) => (line.trim() === '' ? '#' : `#   ${line.trimEnd()}`));
   const called = events.has('workflow_call') ? 'It runs by hand and when it is called only.' : 'It only runs by hand.';
-  return [`# From ${folder}/${file} (migrate-repo). ${called} It ran:`, ...before, ...proposals(events, origin), ...warnings(events)];
+  return [`${carriedLine(origin)} ${called} It ran:`, ...before, ...proposals(events, origin), ...warnings(events)];
 }
 
 /** For each event that paths can narrow, those of the package; events with the same proposal stand together. */
