@@ -67,6 +67,18 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'package.json': '{ "name": "@acme/x", "config": { "commitizen": { "path": "./node_modules/cz-a" } } }' },
     decided: /path into node_modules.*"config\.commitizen\.path"/,
   },
+  'a setting and a script that read the lockfile of the package': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "lockfile-lint": { "path": "package-lock.json" }, "scripts": { "lint": "a && lockfile-lint -p ./yarn.lock", "clean": "rm -f package-lock.json" } }',
+    },
+    decided: /reads the lockfile that the package had.*\("scripts\.lint", "lockfile-lint\.path"\)$/,
+  },
+  'no package of such a name': {
+    own: {
+      'package.json': '{ "name": "@acme/x", "files": ["yarn.lock"], "keywords": ["yarn.lock"], "dependencies": { "yarn.lock": "1" } }',
+    },
+  },
   'an extended file that is there': {
     root: { 'tsconfig.base.json': '{}' },
     own: { 'tsconfig.json': '{\n  "extends": "../../tsconfig.base"\n}\n' },

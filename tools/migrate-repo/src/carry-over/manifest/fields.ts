@@ -4,7 +4,7 @@ import { eslintConfig } from './eslint-config.js';
 import type { Field } from './field.js';
 import { hookPackage, hookScripts, hooks, lintStaged } from './hooks.js';
 import { lifecycleScripts } from './lifecycle.js';
-import { modulePaths, settingPaths } from './paths.js';
+import { lockfileNames, modulePaths, settingPaths } from './paths.js';
 import { engines, packageManager, releaseSettings, volta, workspaces } from './tools.js';
 
 /** What is looked at in the manifest of an imported package, in this order; the first one while the manifest still says which manager it had. */
@@ -21,6 +21,7 @@ export const MANIFEST_FIELDS: readonly Field[] = [
   workspaces,
   modulePaths,
   settingPaths,
+  lockfileNames,
   eslintConfig,
   releaseSettings,
   credentials,

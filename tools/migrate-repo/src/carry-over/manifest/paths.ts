@@ -19,6 +19,34 @@ export function modulePaths({ manifest }: ManifestSubject): FieldOutcome | undef
   };
 }
 
+/** Fields that are no settings of a tool. */
+const PLAIN =
+  /^(?:scripts|files|keywords|description|exports|imports|(?:dev|peer|optional|bundled?)?[dD]ependencies|resolutions|overrides)$/;
+
+/** Scripts and settings that read the lockfile of the package, which is at the root now, and another one. */
+export function lockfileNames({ manifest }: ManifestSubject): FieldOutcome | undefined {
+  const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
+  const inScripts = Object.keys(scripts).filter((name) =>
+    String(scripts[name])
+      .split(/&&|\|\||;/)
+      .some(readsLockfile),
+  );
+  const settings = Object.entries(manifest).filter(([key]) => !PLAIN.test(key));
+  const inSettings = settings.flatMap(([key, value]) => textsIn(value, key).flatMap(([path, text]) => (readsLockfile(text) ? [path] : [])));
+  const found = [...inScripts.map((name) => `scripts.${name}`), ...inSettings];
+  if (found.length === 0) return undefined;
+  const text = 'It reads the lockfile that the package had: that of the monorepo is the yarn.lock of the root.';
+  return { remarks: [{ topic: 'behaviour', text, detail: someOf(found.map((path) => `"${path}"`)) }] };
+}
+
+/** Not what takes it away, or looks for changes in it. */
+function readsLockfile(command: string): boolean {
+  return (
+    !/^\s*(?:rm|rimraf|del|git)\s/.test(command) &&
+    /(?:^|[\s"'=/])(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)(?=$|[\s"'),])/.test(command)
+  );
+}
+
 /** Blocks in which tools keep settings that name files. */
 const BLOCKS = ['jest', 'nyc', 'c8', 'ava', 'tap', 'mocha', 'eslintConfig', 'prettier', 'stylelint', 'xo', 'babel', 'config', 'vitest'];
 

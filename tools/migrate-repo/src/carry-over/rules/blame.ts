@@ -25,7 +25,10 @@ function moveIds(subject: Subject): RuleOutcome {
   const text = withBlock(subject.monorepo.read(BLAME_FILE) ?? '', { name: subject.importedPackage.name, lines });
   const done = {
     text: `Its commits stand in \`${BLAME_FILE}\` of the root, by their new ids.`,
-    detail: moved === named ? `${moved} commits` : `${moved} of ${named}; the others are not in the history that came`,
+    detail:
+      moved === named
+        ? `${moved} ${moved === 1 ? 'commit' : 'commits'}`
+        : `${moved} of ${named}; the others are not in the history that came`,
   };
   return {
     edits: new Map([

@@ -56,6 +56,27 @@ describe('a step that installs the package installs the monorepo', () => {
   });
 });
 
+describe('versions of Node on which the Yarn of the monorepo does not start are named', () => {
+  const setup = (version: string): string => `      - uses: actions/setup-node@v4\n        with:\n          node-version: ${version}\n`;
+
+  test.each(['14', "'14.x'", '18.0.0', '16 || 18.0', 'lts/gallium', '^12'])('%s', (version) => {
+    expect(move(`${setup(version)}      - run: npm ci\n`).said).toContain('line 9: Node ');
+  });
+
+  test.each(['18', '20.x', 'lts/*', "'>=14'", 'node', '18.12.0', "'22'", `\${{ inputs.node }}`])('not %s', (version) => {
+    expect(move(`${setup(version)}      - run: npm ci\n`).said).not.toContain('Node ');
+  });
+
+  test('those of a matrix, and nothing where nothing is installed', () => {
+    const text = (run: string): string =>
+      `on: push\njobs:\n  a:\n    runs-on: x\n    strategy:\n      matrix:\n        node: [14, 18.0.0, 20, lts/*]\n    steps:\n      - uses: actions/checkout@v4\n      - uses: actions/setup-node@v4\n        with:\n          node-version: \${{ matrix.node }}\n      - run: ${run}\n`;
+    const said = (run: string, root = RELEASE): string => JSON.stringify(moveWorkflow(text(run), {}, root).findings);
+    expect(said('npm ci')).toContain('line 12: Node 14, 18.0.0, on which Yarn 4 does not start');
+    expect(said('npm ci', { '.yarnrc.yml': 'yarnPath: .yarn/releases/yarn-3.8.7.cjs\n' })).not.toContain('on which Yarn');
+    expect(said('node x.js')).not.toContain('on which Yarn 4');
+  });
+});
+
 describe('what does more than that is left', () => {
   test.each([
     ['npm ci --omit=dev', '`npm ci --omit=dev`'],

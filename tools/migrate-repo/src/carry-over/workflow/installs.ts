@@ -1,9 +1,19 @@
+import { isPlainObject } from '@tributary/model/plain-object';
+import { parseSemverRange } from '@tributary/workspaces/ranges';
+import intersects from 'semver/ranges/intersects.js';
 import type { Scalar } from 'yaml';
 import { checkoutOf, type Leftover, lineOf, type Rewriting, together } from './directories.js';
 import { type Job, mapAt, type Step, scalarAt, type WorkflowDocument } from './workflow-document.js';
 
 /** How the monorepo starts its Yarn in CI: `release`: `yarnPath` names it, which every `yarn` obeys; `corepack`: it has to be enabled first. */
 export type YarnStart = 'release' | 'corepack';
+
+/** The Yarn of the monorepo. */
+export interface MonorepoYarn {
+  readonly start: YarnStart;
+  /** `undefined`: not known. */
+  readonly major: number | undefined;
+}
 
 const QUIET = String.raw`(?:\s+--(?:no-audit|no-fund|no-progress|prefer-offline|silent|frozen-lockfile|no-frozen-lockfile|no-immutable|non-interactive))*`;
 
@@ -25,8 +35,39 @@ const INSTALL: { readonly [Start in YarnStart]: string } = {
  * Lets the steps that install the package install the monorepo, where nothing else is in the step and it runs at the top of the package; else it is left, with its line.
  * The cache of `actions/setup-node` becomes that of Yarn, where Yarn starts before corepack is enabled.
  */
-export function moveInstalls({ text, jobs }: WorkflowDocument, start: YarnStart): Rewriting {
-  return together(jobs.flatMap((job) => job.steps.map((step) => moveStep(text, { job, step, start }))));
+export function moveInstalls({ text, jobs }: WorkflowDocument, { start, major = 0 }: MonorepoYarn): Rewriting {
+  const steps = jobs.flatMap((job) => job.steps.map((step) => moveStep(text, { job, step, start })));
+  return together([...steps, ...(major >= 4 ? jobs.map((job) => oldNodes(text, job)) : [])]);
+}
+
+/** On what Yarn 4 starts. Source: `engines` of @yarnpkg/cli. */
+const NODES = '>=18.12.0';
+const OLD_NAMES = /^lts\/(?:argon|boron|carbon|dubnium|erbium|fermium|gallium)$/i;
+
+/** Versions of Node that a job takes, and on which the monorepo's Yarn does not start, where it installs with that. */
+function oldNodes(text: string, job: Job): Rewriting {
+  const isInstalling = job.steps.some(({ node }) => WHOLE.test(String(scalarAt(node, 'run')?.value ?? '').trim()));
+  const setups = job.steps.filter(({ action }) => isInstalling && action === 'actions/setup-node');
+  const left = setups.flatMap(({ node }): readonly Leftover[] => {
+    const version = scalarAt(mapAt(node, 'with') ?? node, 'node-version');
+    const old = version === undefined ? [] : versionsMeant(job, String(version.source ?? version.value)).filter(isOldNode);
+    if (version === undefined || old.length === 0) return [];
+    return [{ line: lineOf(text, version.range?.[0] ?? 0), what: `Node ${old.join(', ')}, on which Yarn 4 does not start` }];
+  });
+  return { edits: [], left };
+}
+
+/** What stands there, or in the list of the matrix that it names. */
+function versionsMeant({ node }: Job, version: string): readonly string[] {
+  const name = /^\$\{\{\s*matrix\.([\w-]+)\s*\}\}$/.exec(version)?.[1];
+  if (name === undefined) return [version];
+  const matrix: unknown = mapAt(mapAt(node, 'strategy') ?? node, 'matrix')?.toJSON();
+  const values = isPlainObject(matrix) ? matrix[name] : undefined;
+  return Array.isArray(values) ? values.map(String) : [];
+}
+
+function isOldNode(version: string): boolean {
+  return OLD_NAMES.test(version) || (parseSemverRange(version) !== undefined && !intersects(version, NODES));
 }
 
 interface StepInJob {

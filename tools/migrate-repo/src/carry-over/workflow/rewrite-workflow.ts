@@ -9,7 +9,7 @@ import { inProject, type Subject } from '../rule.js';
 import { defaultsFor, type Leftover, moveDirectories, type Rewriting, together } from './directories.js';
 import { moveExpressions, moveText } from './expressions.js';
 import { moveInputs, moveStep } from './inputs.js';
-import { moveInstalls, type YarnStart } from './installs.js';
+import { type MonorepoYarn, moveInstalls } from './installs.js';
 import { intoPackage } from './into-package.js';
 import { replaceScalar, yamlText } from './scalars.js';
 import { disableTriggers } from './triggers.js';
@@ -52,7 +52,7 @@ export function rewriteWorkflow(
     moveDirectories(workflow, folder),
     moveInputs(workflow, { folder, files: subject.monorepo }),
     moveExpressions(workflow, folder),
-    moveInstalls(workflow, yarnStart(subject)),
+    moveInstalls(workflow, yarnOf(subject)),
     {
       edits: workflow.jobs.flatMap((job) => [job, ...job.steps].flatMap(({ node }) => useEdits(text, node, subject.importedPackage))),
       left: [],
@@ -72,9 +72,12 @@ export function rewriteWorkflow(
 }
 
 /** `yarnPath` of the root names a release that every `yarn` starts. */
-function yarnStart({ monorepo, repository }: Subject): YarnStart {
+function yarnOf({ monorepo, repository }: Subject): MonorepoYarn {
   const settings: unknown = readYaml(monorepo.read(inProject({ repository }, '.yarnrc.yml')) ?? '')?.toJS();
-  return isPlainObject(settings) && typeof settings['yarnPath'] === 'string' ? 'release' : 'corepack';
+  const yarnPath = isPlainObject(settings) && typeof settings['yarnPath'] === 'string' ? settings['yarnPath'] : undefined;
+  const manifest = monorepo.read(inProject({ repository }, 'package.json')) ?? '';
+  const major = /\byarn-(\d+)\.[^/]*$/.exec(yarnPath ?? '')?.[1] ?? /"packageManager"\s*:\s*"yarn@(\d+)\./.exec(manifest)?.[1];
+  return { start: yarnPath === undefined ? 'corepack' : 'release', major: major === undefined ? undefined : Number(major) };
 }
 
 function shapeOf({ id, steps }: WorkflowDocument['jobs'][number]): unknown {
