@@ -55,6 +55,20 @@ test('everybody who declares it, what was locked, what changes, and for whom it 
   expect(tables[0]?.rows.map(({ isNew }) => isNew)).toEqual([true, true, false]);
 });
 
+test('all that have one range say what keeps it apart, and not the first alone', () => {
+  const declared = {
+    new: { devDependencies: { ms: '^4.0.0' } },
+    next: { devDependencies: { ms: '^4.0.0' } },
+    old: { dependencies: { ms: '3' } },
+  };
+  const locks = { importedPackages: { new: { 'ms@^4.0.0': '4.0.1' }, next: { 'ms@^4.0.0': '4.0.1' } }, rootLock: { 'ms@3': '3.1.0' } };
+  expect(tablesOf(declared, locks)[0]?.rows.map(say)).toEqual([
+    'new: ^4.0.0, 4.0.1, ranges exclude each other',
+    'next: ^4.0.0, 4.0.1, ranges exclude each other',
+    'old: 3, 3.1.0',
+  ]);
+});
+
 test('what the final lockfile says counts, also of what the steps had nothing to say of', () => {
   const got = ({ name }: WorkspaceLocation, asked: string): string | undefined =>
     ({ ms: name === 'next' ? '4.0.1' : '3.3.0', alone: '1.1.0', same: '1.0.0' })[asked];

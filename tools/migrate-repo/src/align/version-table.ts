@@ -79,9 +79,16 @@ function rowOf(declaration: Declaration, { finding, got, isNew }: RowContext): D
     locked: locked?.version,
     change: diffVersions(locked?.version, got === undefined ? foreseen : got(workspace, declaration.name)),
     widensFor: declaration.reach === 'consumers' && changes.some(({ widens }) => widens) ? 'consumers' : 'nobody',
-    left: left?.kind === 'left' ? left.obstacle : undefined,
+    left: left?.kind === 'left' ? left.obstacle : apartLike(last?.range.to ?? range, outcomes),
     policy: decided?.kind === 'by policy' ? decided.policy : undefined,
   };
+}
+
+/** Of several packages with one range it is the first that was left; what keeps that apart keeps all of them apart. */
+function apartLike(range: string, outcomes: VersionFinding['outcomes']): Obstacle | undefined {
+  const isSame = (outcome: VersionFinding['outcomes'][number]): boolean =>
+    outcome.kind === 'left' && outcome.range === range && outcome.obstacle === 'ranges exclude each other';
+  return outcomes.some(isSame) ? 'ranges exclude each other' : undefined;
 }
 
 function changesIn(outcome: VersionFinding['outcomes'][number]): readonly DeclarationChange[] {

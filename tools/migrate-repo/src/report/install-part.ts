@@ -33,7 +33,7 @@ export function installPart({
 
 /** What nobody builds may be found by packages that never had it, as jsdom looks for canvas. */
 const NOT_BUILT =
-  'It has a build script. Where other packages find it that never had it, keep it in its workspace: `"installConfig": { "hoistingLimits": "workspaces" }` in that package.json.';
+  'It has a build script. Unbuilt at the root, it may mislead packages that look for it: `"installConfig": { "hoistingLimits": "workspaces" }` in that package.json keeps it in its workspace.';
 
 const INSTEAD =
   'ask for it by `require.resolve` or `import.meta.resolve`, or keep it there with `"installConfig": { "hoistingLimits": "workspaces" }` in the package.json';

@@ -9,7 +9,8 @@ import { code, type Reason, type ReportPart } from './part.js';
 
 type BroughtLocks = ReadonlyMap<WorkspaceName, Pick<OldLock, 'file' | 'ignored' | 'addressed'>>;
 
-export function lockPart({ installation, manifests, fates, toWorkspaces }: LockOutcome, brought: BroughtLocks): ReportPart {
+export function lockPart({ installation, manifests, spared, fates, toWorkspaces }: LockOutcome, brought: BroughtLocks): ReportPart {
+  const rewritten = [...manifests.keys()].filter((file) => spared.length === 0 || file !== 'package.json');
   const refused = fates.filter(({ fate }) => fate === 'refused');
   return {
     step: 'lockfile',
@@ -19,10 +20,17 @@ export function lockPart({ installation, manifests, fates, toWorkspaces }: LockO
       rootSentence(toWorkspaces.length, installation.gone.length),
       ...refused.map(refusedSentence),
       ...[...brought].flatMap(([name, { file, ignored }]) => (ignored.length === 0 ? [] : [ignoredSentence(name, file, ignored)])),
-      ...[...manifests.keys()].map((file) => `${code(file)} is written as Yarn writes it: each installation would do so.`),
+      ...(spared.length === 0 ? [] : [sparedSentence(spared)]),
+      ...rewritten.map((file) => `${code(file)} is written as Yarn writes it: each installation would do so.`),
       INSTALLED[installation.scripts],
     ],
   };
+}
+
+function sparedSentence(spared: readonly string[]): string {
+  const lines = spared.length === 1 ? '1 line' : `${spared.length} lines`;
+  const first = code(spared[0] ?? '');
+  return `Packages of the registry that have the name of a workspace keep the published versions of what they require: ${lines} in "resolutions" of the root, such as ${first}. A line can go with the version that it names.`;
 }
 
 const INSTALLED: { readonly [One in LockOutcome['installation']['scripts']]: string } = {

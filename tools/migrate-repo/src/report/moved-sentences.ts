@@ -1,3 +1,4 @@
+import compare from 'semver/functions/compare.js';
 import { groupBy } from '../align/lock/reading.js';
 import { isBreaking, type Moved } from '../align/version-change.js';
 import type { Question } from '../topics.js';
@@ -37,13 +38,12 @@ function movedSentence(moved: readonly MovedFor[], before: string, { byDefault, 
   return [{ text: `${before}: ${all.slice(0, LISTED).join('; ')}${more}.`, byDefault, toChange, risk: 'versions' }];
 }
 
-/** `time 3.1.0 instead of 3.0.0 for scale, 2.9.0 for axis` */
+/** `time 3.1.0 instead of 2.9.0 to 3.0.0 for scale, axis`: who had which stands in the table. */
 function oneMoved(group: readonly MovedFor[]): string {
-  const steps = [...groupBy(group, ({ change }) => change.from)].map(([from, same]) => {
-    const whom = [...new Set(same.flatMap((one) => one.for))];
-    return `${from} for ${whom.length === 0 ? 'the monorepo' : namesOf(whom)}`;
-  });
+  const from = [...new Set(group.map(({ change }) => change.from))].sort(compare);
+  const span = from.length === 1 ? from[0] : `${from[0]} to ${from.at(-1)}`;
+  const whom = [...new Set(group.flatMap((one) => one.for))];
   const [first] = group;
   const through = first === undefined || first.through.length === 0 ? '' : ' through packages of the registry';
-  return `${first?.name} ${first?.change.to} instead of ${steps.join(', ')}${through}`;
+  return `${first?.name} ${first?.change.to} instead of ${span} for ${whom.length === 0 ? 'the monorepo' : namesOf(whom)}${through}`;
 }

@@ -38,7 +38,7 @@ describe('what the workspace replaces', () => {
     const through = { ...time, for: [name('map')], through: ['tool@1.0.0'] };
     expect(textsOf(internalPart([], [wide, time, older, through, patch], []))).toEqual([
       'Workspaces take the place of locked versions with which they may not be compatible: wide 0.5.0 instead of 0.4.0 for the monorepo through packages of the registry.',
-      'Workspaces take the place of locked versions more than a patch away: time 3.1.0 instead of 3.0.0 for scale, axis, 3.0.5 for old; time 3.1.0 instead of 3.0.0 for map through packages of the registry.',
+      'Workspaces take the place of locked versions more than a patch away: time 3.1.0 instead of 3.0.0 to 3.0.5 for scale, axis, old; time 3.1.0 instead of 3.0.0 for map through packages of the registry.',
     ]);
   });
 
@@ -148,7 +148,7 @@ describe('the lockfile', () => {
 
   function part(fates: readonly LockedFate[], more: Partial<LockOutcome> = {}) {
     const installation = { movedOfRoot: [], gone: [], newHosts: [], lock: '', warnings: [], scripts: 'skipped' as const };
-    const shown = { warnings: [], builds: 'shown' as const, misplaced: [], manifests: new Map() };
+    const shown = { warnings: [], builds: 'shown' as const, misplaced: [], manifests: new Map(), spared: [] };
     const outcome: LockOutcome = { installation, fates, answered: [], toWorkspaces: [], ...shown, ...more };
     return lockPart(outcome, new Map([[name('app'), { file: 'yarn.lock', ignored: ['package-lock.json'], addressed: ['fork'] }]]));
   }
@@ -194,6 +194,19 @@ describe('the lockfile', () => {
   test('what has an address is to be decided, and lockfiles that were not read are told', () => {
     expect(part([]).decisions).toMatchObject([{ topic: 'addressed', package: 'app', place: 'fork' }]);
     expect(part([]).changes).toContain('app: `package-lock.json` was not read, because `yarn.lock` counts.');
+  });
+
+  test('what published packages keep through the root is told, and not taken for what Yarn writes in another way', () => {
+    const manifests: LockOutcome['manifests'] = new Map([
+      ['package.json' as RepoPath, '{}'],
+      ['a/package.json' as RepoPath, '{}'],
+    ]);
+    const { changes } = part([], { manifests, spared: ['app@npm:1.0.0/core@npm:^2.0.0', 'app@npm:1.1.0/core@npm:^2.0.0'] });
+    expect(changes).toContain(
+      'Packages of the registry that have the name of a workspace keep the published versions of what they require: 2 lines in "resolutions" of the root, such as `app@npm:1.0.0/core@npm:^2.0.0`. A line can go with the version that it names.',
+    );
+    expect(changes).toContain('`a/package.json` is written as Yarn writes it: each installation would do so.');
+    expect(changes.filter((one) => typeof one === 'string' && one.startsWith('`package.json`'))).toEqual([]);
   });
 
   test('what became of the requests of the monorepo', () => {
@@ -295,7 +308,7 @@ describe('one version of each dependency', () => {
     ];
     expect(textsOf(versionsPart(tables, []))).toEqual([
       'Packages get newer versions than they had locked, with which they may not be compatible: typescript 5.9.3 instead of 5.6.2 for a.',
-      'Packages get newer versions than they had locked, more than a patch away: tap 21.7.5 instead of 21.0.1 for a, c, 21.6.0 for b.',
+      'Packages get newer versions than they had locked, more than a patch away: tap 21.7.5 instead of 21.0.1 to 21.6.0 for a, b, c.',
     ]);
   });
 

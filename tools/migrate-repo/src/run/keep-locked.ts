@@ -40,6 +40,8 @@ export interface LockOutcome {
   readonly installation: Installation;
   /** The manifests of imported packages as Yarn writes them, where it writes them otherwise: it sorts dependencies. */
   readonly manifests: Edits;
+  /** The lines of `resolutions` of the root by which published packages keep their own copies of what is a workspace now. */
+  readonly spared: readonly string[];
   /** Of all that the imported packages had locked. */
   readonly fates: readonly LockedFate[];
   /** Where packages from outside lead into workspaces, and did not before. */
@@ -110,14 +112,22 @@ async function lockAndInstall(project: Project, { context, folder, rootLock, wor
   const room = makeRoom(rootLock, isTransparent(project) ? importedPackagesOf(project) : []);
   const seeded = await seed(project, room, { context, folder: below(work.folder, 'convert') });
   writeFileSync(join(folder, 'yarn.lock'), seeded.text);
-  writeFileSync(join(folder, ROOT_MANIFEST), spareNamesakes(project.files.read(ROOT_MANIFEST) ?? '', seeded.text));
+  const { text, spared } = spareNamesakes(project.files.read(ROOT_MANIFEST) ?? '', seeded.text);
+  writeFileSync(join(folder, ROOT_MANIFEST), text);
   const installation = await installMonorepo(context, { folder, before: rootLock, askers: askersIn(project) });
   requireSameFormat(rootLock, installation.lock);
   const shown = await tellInstalled(project, installation, { context, folder });
   const manifests = rewrittenManifests(project, folder);
   const now = { ...project, workspaces: withManifests(project.workspaces, manifests) };
   const answered = newlyAnswered({ text: rootLock, rules: rulesOf(work.before) }, { text: installation.lock, rules: rulesOf(now) });
-  return { installation, manifests, answered, ...shown, ...tellLocked(now, { ...seeded, before: rootLock, after: installation.lock }) };
+  return {
+    installation,
+    manifests,
+    spared,
+    answered,
+    ...shown,
+    ...tellLocked(now, { ...seeded, before: rootLock, after: installation.lock }),
+  };
 }
 
 /** Of several packages it may be a dependency of a dependency that cannot be had, and Yarn does not say whose. */

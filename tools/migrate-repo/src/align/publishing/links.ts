@@ -40,9 +40,9 @@ function targetOf({ to }: Pick<PlainLink, 'to'>): string {
 
 /**
  * The root package.json with what keeps published packages of the same name as a workspace that asks from getting workspaces: `from/name` would concern them
- * as well. In front of the others, because the first entry that fits is the one that counts. `lock`: a yarn.lock with all that may remain.
+ * as well. In front of the others, because the first entry that fits is the one that counts. `lock`: a yarn.lock with all that may remain. `spared`: the keys that came to `resolutions`.
  */
-export function spareNamesakes(text: string, lock: string): string {
+export function spareNamesakes(text: string, lock: string): { readonly text: string; readonly spared: readonly string[] } {
   const { resolutions } = parseManifest(text, ROOT);
   const links = [...resolutions].filter(([, to]) => to.startsWith('workspace:')).flatMap(([key]) => splitKey(key) ?? []);
   const records = (readIndex(lock)?.records ?? []).filter(({ workspace }) => workspace === undefined);
@@ -50,7 +50,8 @@ export function spareNamesakes(text: string, lock: string): string {
     records.filter(({ resolution }) => nameOf(resolution) === from).flatMap((record) => spare(record, name)),
   );
   const fresh = spared.filter(([key]) => !resolutions.has(key));
-  return fresh.length === 0 ? text : setJson(text, ['resolutions'], Object.fromEntries([...fresh, ...resolutions]));
+  const changed = fresh.length === 0 ? text : setJson(text, ['resolutions'], Object.fromEntries([...fresh, ...resolutions]));
+  return { text: changed, spared: [...new Set(fresh.map(([key]) => key))] };
 }
 
 const NAME = '((?:@[^/@]+/)?[^/@]+)';

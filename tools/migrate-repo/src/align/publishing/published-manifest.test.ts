@@ -30,7 +30,12 @@ const OTHER = (who: string): string => `${who} would publish another package.jso
 
 test('nothing that is published differs', () => {
   const before = { dependencies: { lib: '^1.2.3' }, devDependencies: { jest: '29' }, scripts: { test: 'jest' } };
-  expect(compare({ before, after: { ...before, devDependencies: { jest: '30' }, scripts: {} } })).toEqual([...SAME('npm'), undefined]);
+  expect(compare({ before, after: before })).toEqual([...SAME('npm'), undefined]);
+  expect(compare({ before: { bin: { app: 'a.js' } }, after: { bin: 'a.js' } })).toEqual([...SAME('npm'), undefined]);
+  expect(compare({ before: { bin: { other: 'a.js' } }, after: { bin: 'a.js' } })[0]).toBe(OTHER('npm'));
+  expect(compare({ before, after: { ...before, devDependencies: { jest: '30' }, scripts: {} } })[0]).toBe(
+    'npm would publish the same package.json as before, apart from scripts and dependencies for development.',
+  );
   expect(compare({ before: { private: true }, after: { private: true } })).toEqual([undefined, undefined, undefined]);
 });
 

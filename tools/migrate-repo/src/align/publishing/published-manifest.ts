@@ -23,7 +23,9 @@ export function comparePublished(project: Project, choice: PackerChoice): readon
     if (workspace === undefined || manifest.private) return [];
     const release = releaseOf(workspace);
     const after = release.packer === 'yarn' ? asYarnPacks(workspace, project) : workspace.manifest.raw;
-    return [{ name, done: tell(release, differences(manifest.raw, after)), decision: decide(after) }];
+    const changed = differences(manifest.raw, after);
+    const isOnlyForDevelopment = changed.length === 0 && OWN.some((field) => !isDeepStrictEqual(manifest.raw[field], after[field]));
+    return [{ name, done: tell(release, { changed, isOnlyForDevelopment }), decision: decide(after) }];
   });
 }
 
@@ -52,19 +54,26 @@ function plainRange(range: string, version: string | undefined): string {
   return selector === '^' || selector === '~' ? `${selector}${version}` : selector;
 }
 
+/** What only the package's own development needs. */
+const OWN: readonly string[] = ['devDependencies', 'scripts'];
+
 /** In words, in the order of the fields. What only the package's own development needs is not compared. */
 function differences(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): readonly string[] {
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (key) => key !== 'devDependencies' && key !== 'scripts',
-  );
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => !OWN.includes(key));
   return fields.flatMap((field) => {
-    const [was, is] = [before[field], after[field]];
+    const [was, is] = field === 'bin' ? [binariesOf(before), binariesOf(after)] : [before[field], after[field]];
     if (isDeepStrictEqual(was, is)) return [];
     const [old, now] = [was ?? {}, is ?? {}];
     if (!isPlainObject(old) || !isPlainObject(now)) return [`\`${field}\``];
     const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => !isDeepStrictEqual(old[name], now[name]));
     return names.map((name) => `${field} \`${name}\` ${change(old[name], now[name])}`);
   });
+}
+
+/** Yarn writes the one binary that has the name of its package as a text, which means the same. */
+function binariesOf({ name, bin }: Readonly<Record<string, unknown>>): unknown {
+  if (isPlainObject(bin)) return bin;
+  return bin === undefined ? undefined : { [String(name).replace(/^@[^/]*\//, '')]: bin };
 }
 
 function change(was: unknown, is: unknown): string {
@@ -78,12 +87,18 @@ function text(value: unknown): string {
 
 const SHOWN = 8;
 
-function tell({ packer, tool, seenIn, folder }: Release, changed: readonly string[]): Message {
+interface Compared {
+  readonly changed: readonly string[];
+  readonly isOnlyForDevelopment: boolean;
+}
+
+function tell({ packer, tool, seenIn, folder }: Release, { changed, isOnlyForDevelopment }: Compared): Message {
   const who = packer === 'yarn' ? 'Yarn' : 'npm';
   const how = tool === undefined || seenIn === undefined ? 'nothing tells how it is released' : `${tool}, as ${seenIn} tells`;
   if (folder !== undefined)
     return { text: `What is published of it a build makes: its package.json was not compared.`, detail: `\`${folder}\`; ${how}` };
-  if (changed.length === 0) return { text: `${who} would publish the same package.json as before.`, detail: how };
+  const aside = isOnlyForDevelopment ? ', apart from scripts and dependencies for development' : '';
+  if (changed.length === 0) return { text: `${who} would publish the same package.json as before${aside}.`, detail: how };
   const more = changed.length > SHOWN ? ` and ${changed.length - SHOWN} more` : '';
   return { text: `${who} would publish another package.json than before.`, detail: `${how}: ${changed.slice(0, SHOWN).join(', ')}${more}` };
 }
