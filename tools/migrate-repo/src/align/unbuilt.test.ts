@@ -39,6 +39,14 @@ test.each<[main: string, file: string]>([
   ['a', 'a.json'],
 ])('main %s is there as %s', (main, file) => expect(unbuilt({ main }, [file])).toEqual([]));
 
+test('what is published from a folder that a build makes has its entry points there, where its own manifest names none', () => {
+  const release = { plugins: [['@semantic-release/npm', { pkgRoot: './pkg' }]] };
+  expect(unbuilt({ release, scripts: { build: 'x' } }, ['src/index.js'])).toEqual(['lib pkg by build for app,web']);
+  expect(unbuilt({ publishConfig: { directory: 'dist' } })).toEqual(['lib dist by undefined for app,web']);
+  expect(unbuilt({ release }, ['index.js'])).toEqual([]);
+  expect(unbuilt({ release, main: 'src/index.js' }, ['src/index.js'])).toEqual([]);
+});
+
 test('what nobody gets from the workspace now, or names no file, is not looked at', () => {
   expect(unbuilt({ main: 'dist/a.js' }, [], [])).toEqual([]);
   expect(unbuilt({})).toEqual([]);

@@ -3,6 +3,7 @@ import type { Workspace } from '@tributary/workspaces/discover';
 import { asLocation, type WorkspaceLocation } from './declared.js';
 import { type EntryPoint, entryPointsOf } from './entry-points.js';
 import type { Project } from './project.js';
+import { publishedFolder } from './publishing/release.js';
 
 /** A workspace of which what others load is not in the repository: a build makes it. */
 export interface Unbuilt {
@@ -44,18 +45,23 @@ export function findUnbuilt({ workspaces, files }: Project, redirects: readonly 
   });
 }
 
-/** The first entry point of a workspace that is no file of the repository; `undefined`: all are there, or none is named. */
-export function missingEntry(workspace: Workspace, { paths }: Pick<Project['files'], 'paths'>): EntryPoint | undefined {
+/**
+ * The first entry point of a workspace that is no file of the repository; `undefined`: all are there, or none is named. One that names none, and is published from
+ * a folder that a build makes (`pkgRoot`), has its entry points there, unless there is an index beside its manifest.
+ */
+export function missingEntry(workspace: Workspace, files: Project['files']): EntryPoint | undefined {
   const entries = entryPointsOf(workspace.manifest);
-  if (entries.length === 0) return undefined;
-  const known = new Set<string>(paths);
+  const built = entries.length === 0 ? publishedFolder({ files }, workspace.path, workspace.manifest.raw) : undefined;
+  if (entries.length === 0 && built === undefined) return undefined;
+  const known = new Set<string>(files.paths);
+  if (built !== undefined) return isThere(workspace, { path: 'index' }, known) ? undefined : { field: 'main', path: built };
   return entries.find((one) => !isThere(workspace, one, known));
 }
 
 /** As `require` looks for a file: without its ending, and a folder by its index. */
 const ENDINGS = ['', '.js', '.json', '.node', '.mjs', '.cjs', '.d.ts', '/index.js', '/index.json', '/index.node', '/index.d.ts'];
 
-function isThere({ path: folder }: Workspace, { path }: EntryPoint, known: ReadonlySet<string>): boolean {
+function isThere({ path: folder }: Workspace, { path }: Pick<EntryPoint, 'path'>, known: ReadonlySet<string>): boolean {
   const file = [folder, path.replace(/\/$/, '')].filter((part) => part !== '' && part !== '.').join('/');
   return ENDINGS.some((ending) => known.has(`${file}${ending}`));
 }

@@ -112,7 +112,12 @@ export function isRewritten(range: string): boolean {
 
 const FOLDER_SETTING = /["']?pkgRoot["']?\s*[:=]\s*["']([^"']+)["']/;
 
-function publishedFolder({ files }: Project, folder: RepoFolder, manifest: Readonly<Record<string, unknown>>): string | undefined {
+/** What is published in the place of a workspace's own folder; see `Release`. */
+export function publishedFolder(
+  { files }: Pick<Project, 'files'>,
+  folder: RepoFolder,
+  manifest: Readonly<Record<string, unknown>>,
+): string | undefined {
   const { publishConfig } = manifest;
   const directory = isPlainObject(publishConfig) ? publishConfig['directory'] : undefined;
   if (typeof directory === 'string') return plainFolder(directory);
