@@ -12,6 +12,8 @@ export interface PackageFolder {
   readonly folder: string;
   /** With what other rules have done. */
   readonly files: TreeFiles;
+  /** Files that other actions of the job may make at the root. */
+  readonly made?: ReadonlySet<string>;
 }
 
 /**
@@ -29,7 +31,19 @@ const PATHS: readonly { readonly actions: RegExp; readonly inputs: RegExp; reado
 /** Prefixes what is certainly a path; what may be one is left, with its line. Nothing in jobs that check out elsewhere or not at all. */
 export function moveInputs({ text, jobs }: WorkflowDocument, place: PackageFolder): Rewriting {
   const here = jobs.filter((job) => checkoutOf(job) === 'here');
-  return together(here.flatMap((job) => stepsAfterCheckout(job).map((step) => moveStep(text, step, place))));
+  return together(
+    here.flatMap((job) => {
+      const made = new Set(job.steps.flatMap(filesOfActions));
+      return stepsAfterCheckout(job).map((step) => moveStep(text, step, { ...place, made }));
+    }),
+  );
+}
+
+/** What actions that are not known here name by their inputs: they may write it, and do so at the root. */
+function filesOfActions({ action, node }: Step): readonly string[] {
+  if (action === undefined || PATHS.some(({ actions }) => actions.test(action))) return [];
+  const inputs = mapAt(node, 'with')?.items ?? [];
+  return inputs.flatMap(({ value }) => (isScalar(value) && typeof value.value === 'string' ? [value.value.replace(/^\.\//, '')] : []));
 }
 
 /** What an action does before it has been checked out has nothing to do with its files. */
@@ -76,7 +90,8 @@ function moveInput(text: string, pair: Pair, { place, isPath }: { readonly place
     // What is installed lies at the root now.
     if (/^(?:\.\/|\*\*\/)?node_modules(?:\/|$)/.test(entry)) return undefined;
     if (nameOf(pair).endsWith('-version-file')) return nearest(entry, place);
-    const moved = isPlainFolder(place.folder) && !isLockfile(entry) ? intoPackage(entry, place.folder) : 'unknown';
+    const isMade = place.made?.has(entry.replace(/^\.\//, '')) === true;
+    const moved = isPlainFolder(place.folder) && !isLockfile(entry) && !isMade ? intoPackage(entry, place.folder) : 'unknown';
     if (moved === 'unknown') leave(entry, offset);
     return moved === 'unknown' ? undefined : moved.path;
   });

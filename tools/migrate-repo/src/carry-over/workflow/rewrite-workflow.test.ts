@@ -229,6 +229,14 @@ test('a version file that was taken away, because the root says the same, is tha
   expect(moveWorkflow(text, { '.nvmrc': '18' }, { '.nvmrc': '20' }).text).toContain('node-version-file: packages/x/.nvmrc\n');
 });
 
+test('a file that another action names is left, because that writes it at the root', () => {
+  const upload = (path: string): string => `      - uses: actions/upload-artifact@v4\n        with:\n          path: ${path}\n`;
+  const text = `on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n      - uses: actions/checkout@v4\n      - uses: ossf/scorecard-action@v2\n        with:\n          results_file: results.sarif\n${upload('results.sarif')}${upload('dist')}`;
+  const moved = moveWorkflow(text);
+  expect(moved.text).toContain(`${upload('results.sarif')}${upload('packages/x/dist')}`);
+  expect(wordsOf(...(moved.findings[0]?.remarks ?? []))).toMatch(/line 9: `results_file: results\.sarif`, line 12: `path: results\.sarif`/);
+});
+
 describe('what is dangerous is named', () => {
   const risksOf = (body: string, on = 'on: push'): string => wordsOf(...(moveWorkflow(`${on}\n${body}`).findings[0]?.remarks ?? []));
   const job = (steps: string): string => `jobs:\n  a:\n    runs-on: x\n    steps:\n${steps}`;
