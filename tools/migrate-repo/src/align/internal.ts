@@ -265,9 +265,10 @@ function judgePeers(from: Workspace, peers: Iterable<readonly [string, string]>,
   });
 }
 
-/** Those that somebody concerned asks for. */
+/** Those that somebody concerned asks for, and could get. */
 function placeholdersIn(project: Project, requests: readonly RequestFinding[]): readonly Placeholder[] {
-  const asked = new Set(requests.flatMap(({ to }) => to?.path ?? []));
+  const isUnbuilt = (request: RequestFinding): boolean => request.kind === 'left' && request.doubt === 'not built';
+  const asked = new Set(requests.flatMap((request) => (isUnbuilt(request) ? [] : (request.to?.path ?? []))));
   return project.workspaces.flatMap((workspace): readonly Placeholder[] => {
     const released = project.released.get(workspace.path);
     const { version } = workspace.manifest;

@@ -180,6 +180,8 @@ describe('ranges lead to workspaces by themselves no more', () => {
     expect(align({ ...scene, convert: 'all' }).said).toEqual(built);
     expect(align({ ...scene, locked: {} }).said).toEqual(built);
     expect(align({ ...scene, files: { 'packages/lib/dist/lib.js': '' } }).said).toEqual(['app gets lib by version']);
+    const placeholder = { ...scene, lib: { main: 'dist/lib.js', version: '0.0.0-development' }, released: { 'packages/lib': '1.2.3' } };
+    expect(align(placeholder).said).toEqual(['app keeps lib: not built', 'lib is unbuilt, from the registry', 'opaque for ']);
   });
 });
 

@@ -67,14 +67,16 @@ function findTools({ files, workspaces }: Project, folder: RepoFolder): readonly
     .flatMap((path): readonly Found[] => {
       const local = relativeTo(folder, path);
       const byName = RELEASE_TOOLS.filter(({ settings }) => settings?.test(local) === true);
-      const text = /^\.(?:github\/workflows\/[^/]+\.ya?ml|gitlab-ci\.yml|travis\.yml|circleci\/config\.yml)$/.test(local)
-        ? (files.read(path) ?? '')
-        : '';
+      const text = SCRIPTS.test(local) ? (files.read(path) ?? '') : '';
       const only = folder === '' ? carriedFrom(text) : undefined;
       return [...byName, ...RELEASE_TOOLS.filter((tool) => runs(text, tool))].map((tool) => ({ tool, seenIn: path, only }));
     });
   return [...inManifest, ...inFiles];
 }
+
+/** Where steps of a release may be written. */
+const SCRIPTS =
+  /^(?:\.github\/(?:workflows\/[^/]+|actions\/[^/]+\/action)\.ya?ml|\.gitlab-ci\.yml|\.travis\.yml|\.circleci\/config\.yml|\.buildkite\/[^/]+\.ya?ml|azure-pipelines\.yml|bitbucket-pipelines\.yml|Jenkinsfile|Makefile|(?:(?:bin|scripts?|tools?|ci|\.ci)\/)?[\w.-]+\.sh)$/;
 
 function isNamedIn(manifest: Readonly<Record<string, unknown>>, tool: ReleaseTool): boolean {
   const { name, packages = [name], script, field } = tool;
