@@ -47,7 +47,7 @@ export const TOPICS = {
   },
   forced: {
     text: 'Packages get workspaces whose versions their ranges exclude.',
-    byDefault: 'The requests say `workspace:`, because `--internal all` asks for that.',
+    byDefault: 'The requests lead to the workspaces, because `--internal all` asks for that.',
     toChange: '`migrate-repo … --internal admitted`, or `"migrate": { "internal": { "convert": "admitted" } }` in tributary.json.',
     risk: 'requests',
   },

@@ -67,6 +67,13 @@ const CASES: Readonly<Record<string, Case>> = {
     own: { 'package.json': '{ "name": "@acme/x", "config": { "commitizen": { "path": "./node_modules/cz-a" } } }' },
     decided: /path into node_modules.*"config\.commitizen\.path"/,
   },
+  'scripts with a path that leaves the package': {
+    own: {
+      'package.json':
+        '{ "name": "@acme/x", "scripts": { "a": "git push && cd ../site && git pull", "b": "cd test && ../bin/x", "c": "x --out=../x", "d": "x ..." } }',
+    },
+    decided: /path that leaves the package.*\("a", "c"\)$/,
+  },
   'a setting and a script that read the lockfile of the package': {
     own: {
       'package.json':
@@ -208,4 +215,13 @@ describe('a rule', () => {
     expect(messages).not.toContain('s3cr3t');
     expect(carryOver(withTexts(scene, edits)).edits).toEqual(new Map());
   });
+});
+
+test('what only publishing with Yarn leaves out is worth knowing, and nothing to decide', () => {
+  const own = { 'package.json': '{ "name": "@acme/x", "scripts": { "test": "tap", "pretest": "lint", "prepublishOnly": "y" } }' };
+  const remarks = carryOver(sceneOf({}, own)).findings.flatMap((finding) => finding.remarks);
+  expect(remarks.map(({ topic, detail }) => [detail, topic])).toEqual([
+    ['"pretest"', 'behaviour'],
+    ['"prepublishOnly"', undefined],
+  ]);
 });

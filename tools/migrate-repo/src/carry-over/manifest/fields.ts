@@ -4,7 +4,7 @@ import { eslintConfig } from './eslint-config.js';
 import type { Field } from './field.js';
 import { hookPackage, hookScripts, hooks, lintStaged } from './hooks.js';
 import { lifecycleScripts } from './lifecycle.js';
-import { lockfileNames, modulePaths, settingPaths } from './paths.js';
+import { lockfileNames, scriptPaths, settingPaths } from './paths.js';
 import { engines, packageManager, releaseSettings, volta, workspaces } from './tools.js';
 
 /** What is looked at in the manifest of an imported package, in this order; the first one while the manifest still says which manager it had. */
@@ -19,7 +19,7 @@ export const MANIFEST_FIELDS: readonly Field[] = [
   address,
   engines,
   workspaces,
-  modulePaths,
+  scriptPaths,
   settingPaths,
   lockfileNames,
   eslintConfig,

@@ -19,10 +19,11 @@ export function lifecycleScripts({ manifest, root, subject }: ManifestSubject): 
       ['prepare'].filter((name) => withoutHookSetup(textIn(scripts, name)) !== ''),
       'Yarn runs no "prepare" of a workspace at an installation, as npm and Yarn 1 do: see that it is run where its work is needed.',
     ),
+    // Whoever goes on to publish with npm has nothing to decide.
     ...messagesFor(
       ['prepublishOnly', 'postpublish'].filter((name) => name in scripts),
       'Publishing with `yarn npm publish` runs neither "prepublishOnly" nor "postpublish": publish with npm, or let "prepack" do what is needed.',
-    ),
+    ).map(({ text, detail }) => ({ text, detail })),
   ];
   return remarks.length === 0 ? undefined : { remarks };
 }

@@ -4,19 +4,28 @@ import { namesModules, OUTSIDE, placeOf } from '../config-paths.js';
 import { someOf } from '../rule.js';
 import type { FieldOutcome, ManifestSubject } from './field.js';
 
-export function modulePaths({ manifest }: ManifestSubject): FieldOutcome | undefined {
+/** Where scripts lead: a package has other neighbours now, and its dependencies lie elsewhere. */
+export function scriptPaths({ manifest }: ManifestSubject): FieldOutcome | undefined {
   const scripts = isPlainObject(manifest['scripts']) ? manifest['scripts'] : {};
-  const found = Object.keys(scripts).filter((name) => namesModules(String(scripts[name])));
-  if (found.length === 0) return undefined;
-  return {
-    remarks: [
-      {
-        topic: 'behaviour' as const,
-        text: 'Scripts have a path into node_modules: packages lie in the node_modules of the root now. Call the program by its name.',
-        detail: found.map((name) => `"${name}"`).join(', '),
-      },
-    ],
-  };
+  const remarks = [
+    ...scriptsThat(scripts, namesModules, INTO_MODULES),
+    ...scriptsThat(scripts, leavesPackage, 'Scripts have a path that leaves the package: see what lies there now.'),
+  ];
+  return remarks.length === 0 ? undefined : { remarks };
+}
+
+const INTO_MODULES =
+  'Scripts have a path into node_modules: packages lie in the node_modules of the root now. Call the program by its name.';
+
+function scriptsThat(scripts: Readonly<Record<string, unknown>>, isMeant: (text: string) => boolean, text: string): readonly Message[] {
+  const found = Object.keys(scripts).filter((name) => isMeant(String(scripts[name])));
+  return found.length === 0 ? [] : [{ topic: 'behaviour', text, detail: found.map((name) => `"${name}"`).join(', ') }];
+}
+
+/** What stands behind `cd test` begins there. */
+function leavesPackage(text: string): boolean {
+  const [, start = ''] = /^(.*?)(?:\bcd\s+(?!\.\.)|$)/s.exec(text) ?? [];
+  return /(?:^|[\s"'=])\.\.(?:[/\s]|$)/.test(start);
 }
 
 /** Fields that are no settings of a tool. */
