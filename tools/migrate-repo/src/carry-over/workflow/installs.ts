@@ -3,7 +3,7 @@ import { parseSemverRange } from '@tributary/workspaces/ranges';
 import intersects from 'semver/ranges/intersects.js';
 import type { Scalar } from 'yaml';
 import { checkoutOf, type Leftover, lineOf, type Rewriting, together } from './directories.js';
-import { type Job, mapAt, type Step, scalarAt, type WorkflowDocument } from './workflow-document.js';
+import { type Job, mapAt, type Step, scalarAt, textAt, type WorkflowDocument } from './workflow-document.js';
 
 /** How the monorepo starts its Yarn in CI: `release`: `yarnPath` names it, which every `yarn` obeys; `corepack`: it has to be enabled first. */
 export type YarnStart = 'release' | 'corepack';
@@ -46,7 +46,7 @@ const OLD_NAMES = /^lts\/(?:argon|boron|carbon|dubnium|erbium|fermium|gallium)$/
 
 /** Versions of Node that a job takes, and on which the monorepo's Yarn does not start, where it installs with that. */
 function oldNodes(text: string, job: Job): Rewriting {
-  const isInstalling = job.steps.some(({ node }) => WHOLE.test(String(scalarAt(node, 'run')?.value ?? '').trim()));
+  const isInstalling = job.steps.some(({ node }) => WHOLE.test((textAt(node, 'run') ?? '').trim()));
   const setups = job.steps.filter(({ action }) => isInstalling && action === 'actions/setup-node');
   const left = setups.flatMap(({ node }): readonly Leftover[] => {
     const version = scalarAt(mapAt(node, 'with') ?? node, 'node-version');
