@@ -47,7 +47,7 @@ function subjects(): readonly string[] {
 }
 
 test('each step is a commit of its own, behind the merge and the clean-up', async () => {
-  const { alignment } = await migrate({ dependencies: { core: '^1.0.0', ms: '^2.0.0' } });
+  const { alignment } = await migrate({ dependencies: { core: '^1.0.0' }, devDependencies: { ms: '^2.0.0' } });
   expect(subjects()).toEqual([
     'Bring left-pad into packages/left-pad, with its history',
     'Take away what would hijack left-pad as a workspace',
@@ -59,7 +59,7 @@ test('each step is a commit of its own, behind the merge and the clean-up', asyn
     ['versions', ['packages/left-pad/package.json']],
     ['lockfile', []],
   ]);
-  expect(manifestOf('packages/left-pad')['dependencies']).toEqual({ core: 'workspace:^', ms: '^2.1.0' });
+  expect(manifestOf('packages/left-pad')).toMatchObject({ dependencies: { core: 'workspace:^' }, devDependencies: { ms: '^2.1.0' } });
   expect(manifestOf('packages/user')['dependencies']).toEqual({ 'left-pad': 'workspace:^', ms: '^2.1.0' });
 });
 
