@@ -1,8 +1,10 @@
-import { copyFileSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseRunnerReport, type RunnerReport } from '../plan/runner-report.js';
+import { proofOf, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
+import type { TurboTask } from './turbo.js';
 
 /** What the processes of a task left. */
 export interface TaskEvidence {
@@ -27,8 +29,9 @@ const LARGEST = 128 * 1024 * 1024;
 export class TaskWatch {
   private readonly folder: string;
 
-  constructor() {
+  constructor(task: WatchedTask) {
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'affected-tasks-')));
+    writeFileSync(join(this.folder, TASK_FILE), JSON.stringify(task));
     copyFileSync(join(dirname(realpathSync(process.argv[1] ?? '.')), HOOK), join(this.folder, HOOK));
   }
 
@@ -82,6 +85,12 @@ export class TaskWatch {
     if (found.size > LARGEST) return 'none';
     return parseRunnerReport(readFileSync(path, 'utf8')) ?? 'cut off';
   }
+}
+
+/** Whether the run that a cached result is from was watched, and left whole reports: its log, which a cache brings along, says so. */
+export function isProven(project: string, { hash, logFile }: TurboTask): boolean {
+  const path = logFile === undefined ? undefined : join(project, logFile);
+  return path !== undefined && existsSync(path) && readFileSync(path, 'utf8').includes(proofOf(hash));
 }
 
 /** Node's own runner starts a process for each file, and says nothing of failures. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync, wri
 import { basename, dirname, join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { runnerOfProcess, withReport } from '../plan/runner-call.js';
+import { proofOf, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
 
 // Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo hands on and does not hash. Beside itself it leaves
 // what the process knows: processor time, and which report a test runner writes. Tests must not notice it: whatever fails here is left
@@ -17,7 +18,10 @@ try {
 
 function look(hash: string, place: string | undefined): void {
   if (isFirst(hash)) {
-    process.on('exit', () => note('cpu', { hash, seconds: processorSeconds() }));
+    process.on('exit', (code) => {
+      note('cpu', { hash, seconds: processorSeconds() });
+      if (code === 0) prove(hash);
+    });
   }
   if (place === 'node') {
     leave();
@@ -58,6 +62,54 @@ function lookForRunner(hash: string): void {
     process.on('exit', (code) => failWithout(file, code));
   }
   note('run', { hash, cwd, runner, report: changed === undefined ? null : basename(file) });
+}
+
+/**
+ * At the end of a task that passed. Turborepo keeps what it printed with its result: the mark tells whoever replays it that reports were asked
+ * for and are whole. A task with a report that proves nothing fails instead, so that no cache keeps it.
+ */
+function prove(hash: string): void {
+  try {
+    const { task, named } = JSON.parse(readFileSync(join(__dirname, TASK_FILE), 'utf8')) as WatchedTask;
+    if (!process.argv.includes(task)) return;
+    const flaw = flawOf(notesOf(hash), named);
+    if (flaw === undefined) writeSync(1, `\n${proofOf(hash)}\n`);
+    else {
+      process.exitCode = 1;
+      writeSync(2, `affected: ${flaw}\n`);
+    }
+  } catch {}
+}
+
+type Note = Readonly<Record<string, unknown>>;
+
+function notesOf(hash: string): readonly Note[] {
+  return readdirSync(__dirname)
+    .filter((name) => /^(?:run|file)-\d+\.json$/.test(name))
+    .map((name) => JSON.parse(readFileSync(join(__dirname, name), 'utf8')) as Note)
+    .filter((one) => one['hash'] === hash);
+}
+
+/** What stands against a task, by what its runners left. `named`: files that its part has to run. */
+function flawOf(notes: readonly Note[], named: readonly string[]): string | undefined {
+  const reports = notes.flatMap(({ report }) => (typeof report === 'string' ? [filesInReport(join(__dirname, basename(report)))] : []));
+  if (reports.includes(undefined)) return 'the report of its test runner is cut off or missing, so nothing tells that its tests ran.';
+  const ran = new Set([
+    ...reports.flatMap((files) => files ?? []),
+    ...notes.flatMap(({ file }) => (typeof file === 'string' ? [file] : [])),
+  ]);
+  const missing = ran.size === 0 ? [] : named.filter((file) => !ran.has(file));
+  return missing.length === 0 ? undefined : `its test runner did not run ${missing.length} of the ${named.length} test files of this part.`;
+}
+
+/** `undefined`: there is no whole report. */
+function filesInReport(path: string): readonly string[] | undefined {
+  try {
+    const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as { readonly testResults: readonly { readonly name: string }[] };
+    return testResults.map(({ name }) => name);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A test that calls `process.exit(0)` ends its runner too. Turborepo must not keep that as a result: the next shard would believe it. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPackage } from '../io/packages.js';
 import { listTestFiles, type Suite } from '../io/test-lists.js';
@@ -26,6 +26,13 @@ export function scriptOf(workspace: string, job: Pick<ShardJob, 'plan' | 'folder
 
 function homeOf(workspace: string, { plan, folder }: Pick<ShardJob, 'plan' | 'folder'>): string {
   return join(folder, pathOf(workspace, plan) ?? '');
+}
+
+/** The files that a part has to run, absolute. */
+export function namedFiles({ pieces: [piece] }: Call, job: Pick<ShardJob, 'plan' | 'folder'>, cut: Cut | undefined): readonly string[] {
+  if (piece === undefined || cut?.files === undefined) return [];
+  const home = realpathSync(homeOf(piece.workspace, job));
+  return cut.files.map((file) => join(home, file));
 }
 
 /** How a runner is told which part it is to run. */

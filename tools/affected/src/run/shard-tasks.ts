@@ -3,17 +3,17 @@ import { ToolError } from '@tributary/model/errors';
 import { readText } from '../engines/variables.js';
 import { readEnvironment } from '../io/environment.js';
 import { readTurboFile } from '../io/machine.js';
-import { TaskWatch } from '../io/task-evidence.js';
+import { isProven, TaskWatch } from '../io/task-evidence.js';
 import { listTestFiles } from '../io/test-lists.js';
 import { askTurbo, runTurbo, type TurboTask } from '../io/turbo.js';
 import { type Call, callsOf, describeCall } from '../plan/calls.js';
 import { hashesVariable } from '../plan/hashed-variables.js';
-import type { Piece, Plan, Shard } from '../plan/plan.js';
+import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import { inOneLine } from '../plan/shape.js';
 import { taskId } from '../plan/upstream.js';
 import type { Receipt, ReceiptPiece } from '../receipt/receipt.js';
 import { LONG_SECONDS } from '../timings/add-file-times.js';
-import { type Cut, cutOf, listOf, scriptOf, suiteOf } from './cut-suite.js';
+import { type Cut, cutOf, listOf, namedFiles, scriptOf, suiteOf } from './cut-suite.js';
 import { type PieceEvidence, pieceEvidence } from './piece-evidence.js';
 import { nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
@@ -39,13 +39,13 @@ function forcedBy(forced: string | undefined): Pick<ReceiptPiece, 'forced'> {
 
 async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces' | 'builds'>> {
   const cut = await cutOf(call, job);
-  const ran = await runCut(call, job, cut);
+  const ran = await runProven(call, job, cut);
   if (cut === undefined || !ran.hasBuilt) return ran;
   // Builds may make test files, and take away those of before: only now is it known which there are.
   const again = await cutOf(call, job);
   if (again?.list === cut.list) return ran;
   job.services.ui.status('Its builds have changed which test files there are: it runs again with those.');
-  const second = await runCut(call, job, again);
+  const second = await runProven(call, job, again);
   const last = await cutOf(call, job);
   return {
     pieces: last?.list === again?.list ? second.pieces : second.pieces.map((piece) => ({ ...piece, problem: UNSETTLED })),
@@ -55,14 +55,36 @@ async function runCall(call: Call, job: ShardJob): Promise<Pick<Receipt, 'pieces
 
 const UNSETTLED = 'Each run of it leaves other test files than it began with.';
 
-/** `hasBuilt`: other tasks came first. */
-async function runCut(
-  call: Call,
-  job: ShardJob,
-  cut: Cut | undefined,
-): Promise<Pick<Receipt, 'pieces' | 'builds'> & { readonly hasBuilt: boolean }> {
+/** A cached result counts only if the run that made it has left its proof; else the piece runs, without a cache. */
+async function runProven(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
+  const ran = await runCut(call, job, cut);
+  const { unproven } = ran;
+  if (unproven.length === 0) return ran;
+  for (const { workspace } of unproven) job.services.ui.warning(`${workspace} runs without a cache: ${UNPROVEN}`);
+  const again = await runCut({ cache: 'ignored', pieces: unproven }, job, cut);
+  const names = new Set(unproven.map(pieceName));
+  const rerun = again.pieces.map((piece) => ({ ...piece, forced: UNPROVEN }));
+  return {
+    ...ran,
+    // One that did not run again is missing.
+    pieces: [...ran.pieces.filter((piece) => !names.has(pieceName(piece))), ...rerun],
+    builds: [...ran.builds, ...again.builds],
+  };
+}
+
+const UNPROVEN = 'affected did not watch the run of its cached result, so nothing tells that all tests ran.';
+
+interface Ran extends Pick<Receipt, 'pieces' | 'builds'> {
+  /** Other tasks came first. */
+  readonly hasBuilt: boolean;
+  /** Pieces with a cached result that nothing was left of. */
+  readonly unproven: readonly Piece[];
+}
+
+async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<Ran> {
   const { plan, folder, concurrency, services } = job;
-  const watch = new TaskWatch();
+  const watch = new TaskWatch({ task: plan.task, named: namedFiles(call, job, cut) });
+  const isWatched = mayWatch(call, job);
   try {
     const tasks = await runTurbo({
       folder,
@@ -72,7 +94,7 @@ async function runCut(
       signal: services.signal,
       workspaces: call.pieces.map(({ workspace }) => nameForTurbo(workspace, plan)),
       scriptArguments: cut?.args ?? [],
-      env: mayWatch(call, job) ? { NODE_OPTIONS: watch.nodeOptions(readEnvironment()['NODE_OPTIONS']) } : {},
+      env: isWatched ? { NODE_OPTIONS: watch.nodeOptions(readEnvironment()['NODE_OPTIONS']) } : {},
     });
     const found = call.pieces.map((piece) => ({ piece, task: taskOf(piece, plan, tasks) }));
     const pieces: ReceiptPiece[] = [];
@@ -81,6 +103,7 @@ async function runCut(
     return {
       pieces,
       hasBuilt: tasks.length > call.pieces.length,
+      unproven: found.flatMap(({ piece, task }) => (isWatched && task?.state === 'replayed' && !isProven(folder, task) ? [piece] : [])),
       builds: builds.map(({ workspace, task, hash, startedAt, endedAt }) => ({
         task: `${workspace}#${task}`,
         startedAt,

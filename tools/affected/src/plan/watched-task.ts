@@ -1,0 +1,14 @@
+/** What the hook has to know of the tasks it is loaded into, as JSON beside it. */
+export interface WatchedTask {
+  /** The task that is to be proven; what runs before it is not. */
+  readonly task: string;
+  /** The test files that a part has to run, absolute real paths; none for a task that runs all. */
+  readonly named: readonly string[];
+}
+
+export const TASK_FILE = 'watched.json';
+
+/** The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. */
+export function proofOf(hash: string): string {
+  return `affected: nothing is missing in the reports of ${hash}`;
+}
