@@ -60,7 +60,7 @@ show() {
 leave_out_broken_timings() {
   [ -f "$timings" ] || return 0
   copy=$folder/timings.json
-  if cp "$timings" "$copy" && affected timings collect --into "$copy"; then
+  if cp "$timings" "$copy" && affected timings collect --allow-missing --into "$copy"; then
     timings=$copy
   else
     echo "Warning: $timings cannot be used. The plan estimates times from the number of test files. Delete the file: the next build of the default branch makes a new one." >&2
@@ -102,7 +102,7 @@ judge() {
   affected gate --plan "$plan" --receipts "$receipts" --summary "$folder/gate.md" || status=$?
   if [ "$status" = 0 ]; then show gate success; else show gate error; fi
   if [ "$status" = 0 ] && [ -n "$timings" ] && on_default_branch; then
-    affected timings collect --plan "$plan" --receipts "$receipts" --into "$timings" || true
+    affected timings collect --allow-missing --plan "$plan" --receipts "$receipts" --into "$timings" || true
   fi
   exit "$status"
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
@@ -166,6 +166,22 @@ test('timings by test file come from JUnit reports', async () => {
   expect(readTimings(into)?.get('app#test')).toMatchObject([{ seconds: 12, files: { 'package.json': 11 } }]);
   const bad = await affected('timings', 'collect', '--junit', work.join('bad'), '--into', into);
   expect(bad).toMatchObject({ code: 0, stderr: expect.stringContaining('is left out: it is no whole XML document.') });
+});
+
+test('a source of times that is not there is an error, unless it may be missing', async () => {
+  const into = ['--into', work.join('timings.json')];
+  for (const option of ['--receipts', '--turbo', '--junit']) {
+    const gone = await affected('timings', 'collect', option, work.join('recipts'), ...into);
+    expect(gone).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`There is nothing at ${work.join('recipts')}. [FILE_UNUSABLE]`),
+    });
+  }
+  expect(await affected('timings', 'collect', ...into)).toMatchObject({ code: 2, stderr: expect.stringContaining('[USAGE]') });
+  expect(existsSync(work.join('timings.json'))).toBe(false);
+  const allowed = await affected('timings', 'collect', '--allow-missing', '--receipts', work.join('recipts'), ...into);
+  expect(allowed).toMatchObject({ code: 0, stderr: expect.stringContaining('There is nothing at') });
+  expect(await affected('timings', 'collect', '--allow-missing', ...into)).toMatchObject({ code: 0 });
 });
 
 test('a folder among timings is an error that names it', async () => {

@@ -129,7 +129,8 @@ function addTimings(program: Command, services: Services): void {
     .option(
       '--junit <path>',
       'reports in the format of JUnit, for the times of test files: a file, or a folder with .xml files, also in folders below',
-    );
+    )
+    .option('--allow-missing', 'accept that a source is not there yet, or that none is named: then this only checks the file');
   addExamples(command, [{ line: 'affected timings collect --receipts receipts --into timings.json', purpose: 'after the gate, on main' }]);
   command.action(async (options: CollectOptions) => {
     const { runCollect } = await import('./timings-command.js');

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { outputPath } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
@@ -13,14 +14,15 @@ import { addTimings, type FileTimes } from '../timings/timings.js';
 import type { CollectOptions } from './plan-options.js';
 
 export async function runCollect(
-  { cwd, into, receipts, plan, turbo, junit, ...options }: CollectOptions & { readonly cwd: AbsolutePath },
+  { cwd, into, ...options }: CollectOptions & { readonly cwd: AbsolutePath },
   { ui, clock }: Services,
 ): Promise<void> {
+  const { receipts, plan, turbo, junit } = options;
+  checkSources({ cwd, ...options }, ui);
   const task = options.task ?? (plan === undefined ? 'test' : readPlan(resolve(cwd, plan)).task);
   const file = outputPath(cwd, into);
   const now = clock();
   const read = receipts === undefined ? [] : readReceipts(resolve(cwd, receipts));
-  if (receipts !== undefined && describePlace(resolve(cwd, receipts)) === 'nothing') ui.warning(`There is no folder ${receipts}.`);
   for (const one of read) if ('problem' in one) ui.warning(`${one.file} is left out: ${one.problem}.`);
   const more = addTimings(
     timingsOfReceipts(
@@ -35,12 +37,35 @@ export async function runCollect(
   ui.status(`${countOf(collected.size, 'task')} in this run, ${timings.size} in ${into}.`);
 }
 
+/** A misspelt path must not look like a run without tests. Throws `USAGE` without a source, `FILE_UNUSABLE` for one that is not there. */
+function checkSources(
+  { cwd, receipts, turbo, junit, allowMissing = false }: Omit<CollectOptions, 'into'> & { readonly cwd: AbsolutePath },
+  ui: Ui,
+): void {
+  const sources = [receipts, turbo, junit].filter((path) => path !== undefined);
+  if (sources.length === 0 && !allowMissing)
+    throw new ToolError({
+      code: 'USAGE',
+      message: 'There is nothing to collect: no source is named.',
+      hint: 'Name one: --receipts, --turbo or --junit. To check the file alone, use --allow-missing.',
+    });
+  for (const path of sources.filter((one) => describePlace(resolve(cwd, one)) === 'nothing')) {
+    if (!allowMissing)
+      throw new ToolError({
+        code: 'FILE_UNUSABLE',
+        message: `There is nothing at ${path}.`,
+        hint: 'Check the path. If a run may have left nothing yet, add --allow-missing.',
+        data: { path },
+      });
+    ui.warning(`There is nothing at ${path}.`);
+  }
+}
+
 /** By workspace. Test files are looked for in the work tree, below the root of the project. */
 async function fileTimesIn(path: string, cwd: AbsolutePath, ui: Ui): Promise<ReadonlyMap<string, FileTimes>> {
   // Reading XML takes a library that nobody else needs.
   const { readJUnit } = await import('../io/junit-files.js');
   const { workTree, project } = locate(cwd);
-  if (describePlace(resolve(cwd, path)) === 'nothing') ui.warning(`There is nothing at ${path}.`);
   const { workspaces, problems } = readJUnit(resolve(cwd, path), workTree === undefined ? cwd : join(workTree, project));
   for (const problem of problems) ui.warning(problem);
   return workspaces;
