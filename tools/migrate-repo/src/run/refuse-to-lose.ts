@@ -83,11 +83,15 @@ async function listForeign(git: Git, branch: RefName, base: string): Promise<rea
   return (await git.text(['log', '--no-walk=unsorted', '--encoding=UTF-8', '--format=%H %s', ...foreign])).split('\n');
 }
 
-/** The commit that the migration was built on: the first parent of its first merge. */
+/**
+ * Returns the commit that the migration was built on: the first parent of its first merge. An import beside the branch's own line came with a merge that somebody made, so its
+ * base is older than that merge.
+ */
 async function oldestBase(target: LocalRepository, branch: RefName, merges: ReadonlySet<CommitId>): Promise<string> {
-  const line = (await target.git.text(['rev-list', '--first-parent', '--parents', '--merges', branch]))
+  const line = (await target.git.text(['rev-list', '--first-parent', '--merges', branch]))
     .split('\n')
-    .map((entry) => entry.split(' '))
-    .findLast(([merge = '']) => merges.has(merge as CommitId));
-  return line?.[1] ?? branch;
+    .filter((id) => merges.has(id as CommitId));
+  const beside = [...merges].find((merge) => !line.includes(merge));
+  const first = beside ?? line.at(-1);
+  return first === undefined ? branch : `${first}^1`;
 }

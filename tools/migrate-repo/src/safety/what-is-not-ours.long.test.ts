@@ -64,6 +64,16 @@ describe('discard', () => {
     await scene.refused('IMPORT_IN_USE', ['discard', 'left-pad']);
   });
 
+  test('leaves a branch alone into which somebody has merged the migration', async () => {
+    const scene = await migrated();
+    scene.monorepo.git('checkout', '-q', '-b', 'dev');
+    const merge = scene.monorepo.merge(BRANCH);
+    scene.monorepo.checkout('main');
+    scene.monorepo.git('branch', '-q', '-D', BRANCH);
+    expect((await scene.refused('IMPORT_IN_USE', ['discard', 'left-pad'])).stderr).toContain(merge);
+    expect(scene.monorepo.id('dev')).toBe(merge);
+  });
+
   test('leaves a branch alone whose merge commit somebody has amended', async () => {
     const scene = await migrated();
     const merge = `${BRANCH}~1`;
