@@ -184,8 +184,10 @@ function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
   if (!expected.includes(error.code ?? '')) throw error;
 }
 
+type StartedCall = Pick<ProgramCall, 'program' | 'args' | 'cwd'>;
+
 /** An argument that nobody would read is told by its length. Half of it could be half an address, whose password would not be recognised. */
-function describeCall(call: ProgramCall): string {
+function describeCall(call: StartedCall): string {
   const args = call.args.map((arg) => (arg.length <= ARGUMENT_SHOWN ? arg : `<${arg.length} characters>`));
   return redactUrls([call.program, ...args].join(' '));
 }
@@ -210,7 +212,8 @@ export function diskFull(cause: unknown): ToolError {
   });
 }
 
-function interrupted(call: ProgramCall): ToolError {
+/** The call was stopped because the person interrupted the command. */
+export function interrupted(call: StartedCall): ToolError {
   return new ToolError({ code: 'INTERRUPTED', message: 'The command was interrupted.', data: { command: describeCall(call) } });
 }
 
@@ -222,7 +225,8 @@ function timedOut(call: ProgramCall): ToolError {
   });
 }
 
-function notStarted(call: ProgramCall, error: NodeJS.ErrnoException): ToolError {
+/** A program that could not be started, or a folder that is not there. */
+export function notStarted(call: StartedCall, error: NodeJS.ErrnoException): ToolError {
   // Node says the same of both, a program and a folder that are not there. The dot makes a file no folder.
   if (call.cwd !== undefined && !existsSync(`${call.cwd}/.`)) {
     const message = `${call.program} could not be started: there is no folder ${call.cwd}.`;

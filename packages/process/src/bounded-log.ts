@@ -1,0 +1,67 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { diskFull } from './spawn.js';
+import { hasCode } from './system-error.js';
+
+/** As much of the beginning, and of the end. */
+const HALF = 4 * 1024 * 1024;
+
+/** A file that takes any amount of output and keeps its beginning and its end. */
+export class BoundedLog {
+  /** All bytes that came. */
+  bytes = 0;
+  private readonly file: number;
+  private readonly half: number;
+  private readonly head: Buffer[] = [];
+  private headBytes = 0;
+  private tail: Buffer[] = [];
+  private tailBytes = 0;
+  private text: string | undefined;
+
+  constructor(file: string, half = HALF) {
+    this.file = openSync(file, 'w');
+    this.half = half;
+  }
+
+  /** Throws `DISK_FULL`. */
+  write(piece: Buffer): void {
+    this.bytes += piece.length;
+    const first = piece.subarray(0, Math.max(0, this.half - this.headBytes));
+    if (first.length > 0) this.keepFirst(first);
+    if (first.length < piece.length) this.keepLast(piece.subarray(first.length));
+  }
+
+  /** Writes the end, closes the file and returns what is in it. A second call does nothing. */
+  finish(): string {
+    if (this.text !== undefined) return this.text;
+    const end = Buffer.concat(this.tail).subarray(-this.half);
+    const left = this.bytes - this.headBytes - end.length;
+    const note = left > 0 ? Buffer.from(`\n[${left} bytes are left out here]\n`) : Buffer.alloc(0);
+    this.put(Buffer.concat([note, end]));
+    closeSync(this.file);
+    this.text = Buffer.concat([...this.head, note, end]).toString('utf8');
+    return this.text;
+  }
+
+  private keepFirst(piece: Buffer): void {
+    this.head.push(piece);
+    this.headBytes += piece.length;
+    this.put(piece);
+  }
+
+  private keepLast(piece: Buffer): void {
+    this.tail.push(piece);
+    this.tailBytes += piece.length;
+    for (let first = this.tail[0]; first !== undefined && this.tailBytes - first.length >= this.half; first = this.tail[0]) {
+      this.tailBytes -= first.length;
+      this.tail.shift();
+    }
+  }
+
+  private put(piece: Buffer): void {
+    try {
+      writeSync(this.file, piece);
+    } catch (error) {
+      throw hasCode(error, 'ENOSPC') ? diskFull(error) : error;
+    }
+  }
+}

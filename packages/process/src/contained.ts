@@ -1,0 +1,173 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BoundedLog } from './bounded-log.js';
+import type { Environment } from './environment.js';
+import { interrupted, notStarted } from './spawn.js';
+
+/** A program of a stranger, such as the tests of a package. */
+export interface ContainedCall {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly cwd: string;
+  /** The file that both of its streams go into, in the order in which they are read. Its folder must exist. */
+  readonly log: string;
+  readonly timeoutMs: number;
+  /** The bytes that it may write to its streams before it is stopped; the log keeps less (default: 512 MiB). */
+  readonly outputLimit?: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface ContainedResult {
+  readonly ended: 'well' | 'badly' | 'too late' | 'too much output';
+  /** What the log holds: beginning and end of both streams. */
+  readonly output: string;
+  /** Processes that still ran when the program had ended. They were ended too. On systems other than Linux it is 0. */
+  readonly leftBehind: number;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const OUTPUT_LIMIT = 512 * MEBIBYTE;
+/** How long a program that is told to end may take for it. */
+const GRACE_MS = 1000;
+/** A variable that all processes which a program starts inherit. Jenkins finds what a job leaves behind in the same way. */
+const MARK = 'TRIBUTARY_CONTAINED';
+
+/**
+ * Runs a program to its end, and leaves no process of it: its process group is ended, and on Linux also every process that carries its
+ * environment, because a daemon has a group of its own. It has no stdin. A failure of it is a result. This is no sandbox: the program may
+ * read and write what the user may. Throws `PROGRAM_MISSING`, `INTERRUPTED`, `DISK_FULL`.
+ */
+export async function runContained(call: ContainedCall): Promise<ContainedResult> {
+  refuseInterrupted(call);
+  const mark = randomBytes(12).toString('hex');
+  const log = new BoundedLog(call.log);
+  try {
+    const child = start(call, mark);
+    const ended = await untilExit(call, child, log);
+    const leftBehind = await endAll(child, mark);
+    await untilClosed(child);
+    refuseInterrupted(call);
+    return { ended, output: log.finish(), leftBehind };
+  } finally {
+    log.finish();
+  }
+}
+
+function refuseInterrupted(call: ContainedCall): void {
+  if (call.signal?.aborted === true) throw interrupted(call);
+}
+
+function start(call: ContainedCall, mark: string): ChildProcess {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  try {
+    return spawn(call.program, [...call.args], {
+      cwd: call.cwd,
+      env: { ...call.env, [MARK]: mark },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // The leader of a process group of its own.
+      detached: true,
+      windowsHide: true,
+    });
+  } catch (error) {
+    throw notStarted(call, error as NodeJS.ErrnoException);
+  }
+}
+
+async function untilExit(call: ContainedCall, child: ChildProcess, log: BoundedLog): Promise<ContainedResult['ended']> {
+  let stopped: ContainedResult['ended'] | undefined;
+  let last: NodeJS.Timeout | undefined;
+  const stop = (reason: ContainedResult['ended']): void => {
+    stopped ??= reason;
+    signalGroup(child, 'SIGTERM');
+    last ??= setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS);
+  };
+  const onAbort = (): void => stop('badly');
+  let failure: unknown;
+  const onData = (piece: Buffer): void => {
+    try {
+      log.write(piece);
+    } catch (error) {
+      failure ??= error;
+      stop('badly');
+    }
+    if (log.bytes > (call.outputLimit ?? OUTPUT_LIMIT)) stop('too much output');
+  };
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', onData);
+  call.signal?.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(() => stop('too late'), call.timeoutMs);
+  try {
+    const exit = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', (error) => reject(notStarted(call, error)));
+      // Not `close`: a process that was left behind may hold the streams open.
+      child.on('exit', resolve);
+    });
+    if (failure !== undefined) throw failure;
+    return stopped ?? (exit === 0 ? 'well' : 'badly');
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(last);
+    call.signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** As often as processes may start others while they are being ended. */
+const ROUNDS = 20;
+
+async function endAll(child: ChildProcess, mark: string): Promise<number> {
+  const seen = new Set(listMarked(mark));
+  signalGroup(child, 'SIGKILL');
+  for (let round = 0; round < ROUNDS; round++) {
+    const left = listMarked(mark);
+    if (left.length === 0) break;
+    for (const pid of left) {
+      seen.add(pid);
+      signal(pid, 'SIGKILL');
+    }
+    await wait(10);
+  }
+  return seen.size;
+}
+
+/** The numbers of the processes that inherited a mark. One that has ended and was not waited for has no environment any more. */
+function listMarked(mark: string): readonly number[] {
+  if (process.platform !== 'linux') return [];
+  const needle = `${MARK}=${mark}`;
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(needle))
+    .map(Number);
+}
+
+/** Empty for a process of somebody else, and for one that is gone. */
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid !== undefined) signal(-pid, name);
+}
+
+/** Nothing happens where it is gone already. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Reads what is left in the streams. A process that got away may hold them open: then they are closed here. */
+async function untilClosed(child: ChildProcess): Promise<void> {
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null && !stream.closed);
+  const closed = Promise.all(streams.map((stream) => new Promise((resolve) => stream?.once('close', resolve))));
+  const late = new AbortController();
+  await Promise.race([closed, wait(GRACE_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
+  late.abort();
+  for (const stream of streams) stream?.destroy();
+}
