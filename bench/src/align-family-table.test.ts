@@ -116,12 +116,13 @@ test('the table ends with the sums, the decisions and the pins', () => {
 
 test('where tests were run, the table has what came of them, and how many pass', () => {
   const row = { name: 'ui', converted: 0, phantoms: 0, aligned: 0, carried: 0, decisions: 0 };
-  const run = (passed: number, failed: number) =>
-    ({ result: failed === 0 ? 'passed' : 'failed', counts: { passed, failed }, output: '' }) as const;
-  const broken = { result: 'failed', counts: undefined, output: '' } as const;
+  const rest = { runs: 1, coverage: null, output: '', remarks: [], kept: false } as const;
+  const run = (passed: number, failed: number) => ({ ...rest, result: failed === 0 ? 'passed' : 'failed', passed, failed }) as const;
+  const broken = { ...rest, result: 'failed', passed: null, failed: null } as const;
+  const about = { outcome: 'newly failing', causes: [], log: '' } as const;
   const text = formatFamily({ rows: [row, { ...row, name: 'cli' }, { ...row, name: '(others)' }], decisions: [], locked: null }, [
-    { name: 'ui', alone: [run(1, 4), run(5, 0)], migrated: [run(4, 1)] },
-    { name: 'cli', alone: [run(7, 0)], migrated: [broken] },
+    { ...about, name: 'ui', before: run(5, 0), after: run(4, 1) },
+    { ...about, name: 'cli', before: run(7, 0), after: broken },
   ]);
   expect(
     text.split('\n').map((line) =>
@@ -131,7 +132,7 @@ test('where tests were run, the table has what came of them, and how many pass',
         .filter((cell) => cell !== '0'),
     ),
   ).toEqual([
-    ['ranges converted', 'phantoms declared', 'versions aligned', 'files carried', 'decisions left', 'tests alone', 'in the monorepo'],
+    ['ranges converted', 'phantoms declared', 'versions aligned', 'files carried', 'decisions left', 'tests before', 'tests after'],
     ['ui', '5', '4 + 1 failed'],
     ['cli', '7', 'failed'],
     ['(others)'],

@@ -1,5 +1,5 @@
 import type { AlignedStepResult, MigrateResult } from '@tributary/migrate-repo/result';
-import { formatRun, lastOf, type TestedPackage } from './test-run.js';
+import type { PackageTestsResult, SideTestsResult } from '@tributary/migrate-repo/tests-result';
 
 /** What the alignment did for one package. */
 export interface FamilyRow {
@@ -85,10 +85,10 @@ function isOpen({ decided }: AlignedStepResult['decisions'][number]): boolean {
 }
 
 /** A table for people, with a sum; how the tests fared alone and in the monorepo stands beside it, where they were run. */
-export function formatFamily({ rows, decisions, locked }: FamilyTable, tested: readonly TestedPackage[] = []): string {
+export function formatFamily({ rows, decisions, locked }: FamilyTable, tested: readonly PackageTestsResult[] = []): string {
   const sum = (count: Count): number => rows.reduce((total, row) => total + row[count], 0);
   const lines = [
-    ['', ...COLUMNS.map(([, title]) => title), ...(tested.length === 0 ? [] : ['tests alone', 'in the monorepo'])],
+    ['', ...COLUMNS.map(([, title]) => title), ...(tested.length === 0 ? [] : ['tests before', 'tests after'])],
     ...rows.map((row) => [row.name, ...COLUMNS.map(([count]) => String(row[count])), ...testCells(row.name, tested)]),
     ['together', ...COLUMNS.map(([count]) => String(sum(count))), ...testSums(tested)],
   ];
@@ -110,18 +110,23 @@ const COLUMNS: readonly (readonly [count: Count, title: string])[] = [
   ['decisions', 'decisions left'],
 ];
 
-function testCells(name: string, tested: readonly TestedPackage[]): string[] {
+function testCells(name: string, tested: readonly PackageTestsResult[]): string[] {
   const one = tested.find((other) => other.name === name);
-  return one === undefined ? [] : [one.alone, one.migrated].map((runs) => formatRun(lastOf(runs)));
+  return one === undefined ? [] : [one.before, one.after].map(formatSide);
 }
 
 /** Tests that passed, of the packages that tell. */
-function testSums(tested: readonly TestedPackage[]): string[] {
+function testSums(tested: readonly PackageTestsResult[]): string[] {
   if (tested.length === 0) return [];
-  const passed = (runs: TestedPackage['alone']): number => lastOf(runs).counts?.passed ?? 0;
-  return [tested.map(({ alone }) => passed(alone)), tested.map(({ migrated }) => passed(migrated))].map((all) =>
-    String(all.reduce((total, one) => total + one, 0)),
-  );
+  const sum = (side: 'before' | 'after'): number => tested.reduce((total, one) => total + (one[side].passed ?? 0), 0);
+  return [String(sum('before')), String(sum('after'))];
+}
+
+/** `57`, `50 + 7 failed`, `not installed`. */
+function formatSide({ result, passed, failed }: SideTestsResult): string {
+  if (passed === null) return result;
+  const others = failed === null || failed === 0 ? '' : ` + ${failed} failed`;
+  return `${passed}${others}${others === '' && result !== 'passed' ? `, ${result}` : ''}`;
 }
 
 function line([name = '', ...cells]: readonly string[]): string {

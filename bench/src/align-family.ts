@@ -1,17 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { registrySettings } from '@tributary/migrate-repo/io/yarn-environment';
+import { testsSection } from '@tributary/migrate-repo/report/tests-part';
 import type { MigrateResult, VerifyResult } from '@tributary/migrate-repo/result';
 import { type Environment, networkEnvironment } from '@tributary/process/environment';
 import { callProgram, runProgram } from '@tributary/process/spawn';
 import { familyTable, formatFamily } from './align-family-table.js';
 import { IDENTITY, migrateCli } from './align-migration.js';
 import { compareFamily } from './family-compare.js';
-import { compareTests, formatTested } from './family-tests.js';
 import { readSources, repositoriesIn } from './given-repositories.js';
-import { openAlone } from './test-alone.js';
-import { openMigrated } from './test-migrated.js';
-import type { TestedPackage } from './test-run.js';
 
 /** Where the repositories of a family lie, and the monorepo that they go to; both are only read. */
 export interface Family {
@@ -30,8 +27,8 @@ export interface Family {
 export interface FamilyOutcome {
   /** Of the migration, with its installation. */
   readonly seconds: number;
-  /** `undefined`: not run. */
-  readonly tested: readonly TestedPackage[] | undefined;
+  /** How the tests fare before and after. */
+  readonly tests: MigrateResult['tests'];
 }
 
 /** Migrates all repositories in one run, installed, into a clone of the monorepo, and prints what came of it. */
@@ -43,33 +40,22 @@ export async function migrateFamily({ repositories, monorepo, work, options, com
   mkdirSync(work, { recursive: true });
   await runProgram({ program: 'git', args: ['clone', '--quiet', '--no-local', resolve(monorepo), clone], env });
   await configure(clone, sources, env);
-  const from = performance.now();
-  const answer = await migrate(clone, [...sources.keys(), ...options], env);
-  const seconds = (performance.now() - from) / 1000;
+  const report = join(work, 'report.md');
+  const testing = ['--tests', tests === 'run' ? 'test' : 'off'];
+  const answer = await migrate(clone, [...sources.keys(), ...options, ...testing, '--report', report], env);
+  // Without the tests.
+  const seconds = answer.milliseconds / 1000;
   writeFileSync(join(work, 'answer.json'), `${JSON.stringify(answer, undefined, 2)}\n`);
   console.log(`${answer.packages.length} repositories in one run, installed: ${seconds.toFixed(1)} s\n`);
   const fresh = join(work, 'migrated');
   await runProgram({ program: 'git', args: ['clone', '--quiet', '--no-local', '--branch', answer.branch, clone, fresh], env });
   const proof = await proveAgain(fresh, answer, env);
   if (compare === 'others') console.log(`${await compareFamily(answer, { fresh, work, env })}\n`);
-  const tested = tests === 'leave' ? undefined : await testFamily(answer, { sources, fresh, work });
-  console.log(`${formatFamily(familyTable(answer), tested)}\n\n  ${proof}`);
+  console.log(`${formatFamily(familyTable(answer), answer.tests?.packages)}\n\n  ${proof}`);
   for (const { name, code, message } of answer.leftOut) console.log(`  left out: ${name}: ${code}: ${message}`);
   for (const warning of answer.warnings) console.log(`  warning: ${warning}`);
-  if (tested !== undefined) console.log(`\n${formatTested(tested)}`);
-  return { seconds, tested };
-}
-
-interface FamilyFolders {
-  readonly sources: ReadonlyMap<string, string>;
-  /** A clone of the branch. */
-  readonly fresh: string;
-  readonly work: string;
-}
-
-async function testFamily({ packages }: MigrateResult, { sources, fresh, work }: FamilyFolders): Promise<readonly TestedPackage[]> {
-  const names = packages.map(({ name }) => name);
-  return compareTests(names, openAlone(sources, packages, work), await openMigrated(fresh, packages, work));
+  if (tests === 'run') console.log(`\n${testsSection(answer.tests)}`);
+  return { seconds, tests: answer.tests };
 }
 
 /** The history of each package is proven from a clone of the branch, as anybody can; one that is not is thrown. */

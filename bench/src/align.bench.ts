@@ -2,10 +2,10 @@
 //   npm run bench:align [-- [--rounds 7]]
 //   npm run bench:align -- --family <folder with bare repositories> --into <monorepo> [--compare] [--tests] [--internal all] [--keep <new folder>]
 // The second migrates all of them in one run with installation, by the Yarn of the monorepo, which YARN_NPM_REGISTRY_SERVER and the like
-// reach; run it twice for a warm cache. With --tests the tests of each are run alone, installed by its own manager, and in a fresh clone of
-// the branch: that executes what the repositories hold. With --compare each history stands beside that of git-filter-repo (GIT_FILTER_REPO, or on
+// reach; run it twice for a warm cache. With --tests migrate-repo compares the tests of each before and after: that executes
+// what the repositories hold. With --compare each history stands beside that of git-filter-repo (GIT_FILTER_REPO, or on
 // PATH), and each package.json in the archive of npm beside that of the source. What is given is only read. What is made is removed, or stays in the folder of --keep
-// with the outputs of all tests and the answer of migrate-repo. What the first makes stays in the temporary folder for the next run.
+// with the logs of all tests and the answer of migrate-repo. What the first makes stays in the temporary folder for the next run.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { resolve } from 'node:path';
@@ -18,7 +18,6 @@ import { type Family, migrateFamily } from './align-family.js';
 import { familyTable, formatFamily } from './align-family-table.js';
 import { ALIGNED, contestants, HISTORY, IDENTITY, migration } from './align-migration.js';
 import { type AlignScene, cloneMonorepo, prepareScene, SCENE } from './align-scene.js';
-import { countLost } from './family-tests.js';
 import { formatMeasured, type Measured, measureInTurn } from './measure.js';
 
 void main(process.argv.slice(2));
@@ -59,10 +58,11 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 async function runFamily(family: Family): Promise<Bar[]> {
-  const { seconds, tested } = await migrateFamily(family);
+  const { seconds, tests } = await migrateFamily(family);
   const time = { subject: 'the whole family, with installation, s', value: seconds, atMost: 180 };
-  if (tested === undefined) return [time];
-  return [time, { subject: 'packages whose tests passed and do no more', value: countLost(tested), atMost: 0 }];
+  if (family.tests === 'leave') return [time];
+  const failing = (tests?.packages ?? []).filter(({ outcome }) => outcome === 'newly failing');
+  return [time, { subject: 'packages whose tests passed and do no more', value: failing.length, atMost: 0 }];
 }
 
 async function runOne(rounds: number, work: TempFolder): Promise<Bar> {

@@ -51,6 +51,7 @@ const plan: MigrateResult = {
   locked: null,
   constraint: null,
   installation: null,
+  tests: null,
   leftOut: [],
   warnings: [],
   milliseconds: 812,

@@ -4,6 +4,7 @@ import { messageSamples, messageSentences } from './report/messages-part.js';
 import { namesOf } from './report/names.js';
 import { type SortedDecisions, sortDecisions } from './report/open-decisions.js';
 import { tellOnALine } from './report/tell.js';
+import { testLines, testsSentence } from './report/tests-part.js';
 import type { DecisionResult, DiscardResult, MigrateResult, PackageResult } from './result.js';
 
 /** What the person's terminal allows. */
@@ -60,6 +61,7 @@ export function renderMigration(result: MigrateResult, page: TerminalStyle): str
     '',
     `${countOf(result.packages.length, 'package')} on the new branch ${page.bold(result.branch)}, in ${formatDuration(result.milliseconds as Duration)}.`,
     proofSentence(result),
+    ...renderTests(result),
     ...renderTagsLeftBehind(result),
     ...renderMessages(result),
     ...renderRegistrations(result),
@@ -67,6 +69,12 @@ export function renderMigration(result: MigrateResult, page: TerminalStyle): str
     ...renderAlignment(result),
     ...renderLeftOut(result),
   ].join('\n');
+}
+
+/** One sentence, and each package that does not fare the same. */
+function renderTests({ tests }: MigrateResult): string[] {
+  const sentence = testsSentence(tests);
+  return tests === null || sentence === undefined ? [] : [sentence, ...testLines(tests)];
 }
 
 /** What a person must decide stands there whole; what is changed is in the commits, and in the report. */

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@tributary/model/errors';
 import type { StepId } from './align/messages.js';
 import type { DependencyResult, LockedResult, ReplacedResult } from './aligned-result.js';
 import type { GroupedMessage } from './message.js';
+import type { TestsResult } from './tests-result.js';
 import type { Risk } from './topics.js';
 
 /** What `migrate-repo <pkg>... --json` prints. Schema: `schema/migrate-result.schema.json`; a change of shape is a new version. */
@@ -28,6 +29,8 @@ export interface MigrateResult {
   readonly constraint: string | null;
   /** `planned`: only for a plan; `null` with `--no-align`. */
   readonly installation: 'done' | 'planned' | 'not asked for' | 'no lockfile' | null;
+  /** How the tests fare before and after; `null` for a plan. */
+  readonly tests: TestsResult | null;
   readonly leftOut: readonly { readonly name: string; readonly code: ErrorCode; readonly message: string; readonly hint: string | null }[];
   readonly warnings: readonly string[];
   readonly milliseconds: number;

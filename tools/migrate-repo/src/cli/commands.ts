@@ -5,23 +5,41 @@ import { writeReport } from '../io/write-report.js';
 import { nextSteps, renderDiscard, renderMigration, renderPlan, type TerminalStyle } from '../render.js';
 import { renderProof, renderProofs } from '../render-proof.js';
 import { renderStatus } from '../render-status.js';
+import type { MigrateResult } from '../result.js';
+import { agreeToTests, type TestAgreement } from '../run/agree-to-tests.js';
 import { type DiscardRequest, discard } from '../run/discard.js';
 import { migrate } from '../run/migrate.js';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import { status } from '../run/status.js';
 import { type VerifyRequest, verify } from '../run/verify.js';
 import { type VerifyAllRequest, verifyAll } from '../run/verify-all.js';
+import { isLevel } from '../tests/test-run.js';
 
-/** Runs `migrate` and says what came of it. Exit code 1 where packages were left out that were not migrated before. */
+/** Runs `migrate` and says what came of it. Exit code 1 where packages were left out that were not migrated before, and where one is newly failing. */
 export async function runMigrate(request: MigrateRequest, { ui, ...services }: Services): Promise<void> {
   if (request.report !== undefined) checkOutput(request.report);
-  const result = await migrate(request, { ui, ...services });
+  const agreement = await agreeToTests(request, { ui });
+  const migrated = await migrate(request, { ui, ...services });
+  const result = { ...migrated, tests: await compareTests(migrated, request, { agreement, services: { ui, ...services } }) };
   for (const warning of result.warnings) ui.warning(warning);
   if (ui.flags.json) ui.document(result);
   else ui.page(result.state === 'planned' ? renderPlan(result, pageOf(ui)) : renderMigration(result, pageOf(ui)));
   if (request.report !== undefined) writeReport(request.report, result);
   if (result.state === 'migrated') ui.hint(nextSteps(result));
   if (result.leftOut.some(({ code }) => code !== 'ALREADY_MIGRATED')) process.exitCode = 1;
+  if (result.tests?.packages.some(({ outcome }) => outcome === 'newly failing') === true) process.exitCode = 1;
+}
+
+/** After the hand-over: tests may take an hour, and the branch is proven without them. */
+async function compareTests(
+  migrated: MigrateResult,
+  { into, tests }: MigrateRequest,
+  { agreement, services }: { readonly agreement: TestAgreement; readonly services: Services },
+): Promise<MigrateResult['tests']> {
+  if (agreement === 'plan') return null;
+  if (!isLevel(agreement)) return { level: 'off', reason: agreement, packages: [] };
+  const { testMigration } = await import('../run/tests/test-migration.js');
+  return testMigration(migrated, { level: agreement, timeoutMs: tests.timeoutMs, into }, services);
 }
 
 export async function runVerify(request: VerifyRequest, services: Services): Promise<void> {

@@ -44,6 +44,10 @@ const wrong: readonly [string, string][] = [
   ['a --tags=', 'is not a name that git allows for a ref.'],
   ['a --allow-objects badEmail,', 'Invalid kind for --allow-objects: "" is not a name of git fsck.'],
   ['a --allow-objects bad-email', 'Invalid kind for --allow-objects: "bad-email"'],
+  ['a --tests test --no-install', '--tests test does not go with --no-install'],
+  ['a --tests install --no-align', '--tests install does not go with --no-align'],
+  ['a --tests test --tests-timeout 0', 'Invalid limit for --tests-timeout: "0"'],
+  ['a --tests-timeout soon', 'Invalid limit for --tests-timeout: "soon"'],
   ['verify ../x', '"../x" is not the name of a package.'],
   ['verify', 'No package is named.'],
   ['verify a --all', '"a" does not go with --all.'],
@@ -65,6 +69,7 @@ describe('what is wrong in a command line is refused before anything is read', (
   test.each([
     '--strategy x a',
     '--internal none a',
+    '--tests all a',
     '--internal all --no-align a',
     'verify',
     'verify a b',

@@ -13,6 +13,7 @@ import { Command, Option } from 'commander';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import type { VerifyRequest } from '../run/verify.js';
 import { refuseFolderWithMerge, type Strategy } from '../strategy.js';
+import { TEST_LEVELS, type TestLevel } from '../tests/test-run.js';
 import { VERSION } from '../version.js';
 
 /** The command line of migrate-repo. Commands are loaded when they run: `--help` needs none of them. */
@@ -60,6 +61,8 @@ interface MigrateOptions {
   readonly runScripts?: true;
   readonly allowObjects?: string;
   readonly report?: string;
+  readonly tests?: TestLevel | 'off';
+  readonly testsTimeout?: string;
 }
 
 function addMigrate(program: Command, services: Services): void {
@@ -103,6 +106,13 @@ function addMigrate(program: Command, services: Services): void {
     )
     .option('--no-install', 'align manifests, and leave the lockfile and the installation to you')
     .option('--run-scripts', 'let the installation run scripts that come with packages, and what packs git dependencies')
+    .addOption(
+      new Option(
+        '--tests <level>',
+        'compare the packages before and after, up to this step; given, it agrees to run code of the sources and of their dependencies (default: off, on a terminal you are asked)',
+      ).choices(['off', ...TEST_LEVELS]),
+    )
+    .option('--tests-timeout <minutes>', 'limit of time for each installation, build and test run (default: 30)')
     .option('--report <file>', 'write what came, what was changed and what is to be decided as Markdown, for the pull request')
     .option('--lfs-pointers', 'take files of Git LFS as pointers, even where their content is missing')
     .option(
@@ -147,11 +157,33 @@ function readMigrateRequest(packages: readonly string[], options: MigrateOptions
     install: options.install ? 'yes' : 'no',
     scripts: options.runScripts === true ? 'run' : 'refuse',
     allowedFaults: readKinds(options.allowObjects),
+    tests: readTests(options),
     report: options.report === undefined ? undefined : parseAbsolutePath(outputPath(cwd, options.report)),
     lfsPointers: options.lfsPointers === true ? 'accept' : 'refuse',
     confirmation: options.yes === true ? 'given' : 'ask',
     extent: options.dryRun === true ? 'plan only' : 'all',
   };
+}
+
+const DEFAULT_MINUTES = 30;
+
+/** Throws `USAGE`. */
+function readTests({ tests, testsTimeout, align, install }: MigrateOptions): MigrateRequest['tests'] {
+  const minutes = testsTimeout === undefined ? DEFAULT_MINUTES : Number(testsTimeout);
+  if (!(minutes > 0 && minutes <= 24 * 60))
+    throw new ToolError({
+      code: 'USAGE',
+      message: `Invalid limit for --tests-timeout: ${JSON.stringify(testsTimeout)} is not a number of minutes between 0 and 1440.`,
+      hint: 'Such as: --tests-timeout 45',
+    });
+  const without = align ? (install ? undefined : '--no-install') : '--no-align';
+  if (tests !== undefined && tests !== 'off' && without !== undefined)
+    throw new ToolError({
+      code: 'USAGE',
+      message: `--tests ${tests} does not go with ${without}: the branch is tested as it was installed.`,
+      hint: `Leave out ${without}, or --tests.`,
+    });
+  return { level: tests ?? 'ask', timeoutMs: minutes * 60_000 };
 }
 
 interface VerifyOptions {

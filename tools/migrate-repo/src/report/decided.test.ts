@@ -20,6 +20,7 @@ const RESULT: MigrateResult = {
   locked: null,
   constraint: null,
   installation: 'done',
+  tests: null,
   leftOut: [],
   warnings: [],
   milliseconds: 1,

@@ -6,6 +6,7 @@ import { messageSamples, messageSentences } from './messages-part.js';
 import { code } from './part.js';
 import { dependencyTable, lockedTable, replacedTable } from './tables.js';
 import { tellInMarkdown } from './tell.js';
+import { testsSection } from './tests-part.js';
 
 /** As many stand open. */
 const SHOWN = 5;
@@ -17,6 +18,7 @@ const SHOWN = 5;
 export function formatReport(result: MigrateResult): string {
   const sections = [
     heading(result),
+    testsSection(result.tests),
     decisionsSection(result),
     ...changes(result),
     constraint(result),

@@ -45,6 +45,7 @@ const RESULT: MigrateResult = {
   locked: null,
   constraint: null,
   installation: null,
+  tests: null,
   leftOut: [],
   warnings: [],
   milliseconds: 1,

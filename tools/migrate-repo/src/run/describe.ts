@@ -49,6 +49,8 @@ export function describeMigration(run: {
     alignment: alignment === undefined ? null : describeAlignment(alignment, run.built === undefined ? 'would be' : 'is', run.decided),
     ...describeConsequences(alignment),
     installation: alignment?.installation ?? null,
+    // The branch is there first.
+    tests: null,
     leftOut: run.plan.leftOut.map(describeLeftOut),
     warnings: run.warnings,
     milliseconds: run.elapsed,

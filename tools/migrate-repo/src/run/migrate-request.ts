@@ -2,6 +2,7 @@ import type { InternalConfig } from '@tributary/model/config';
 import type { WorkspaceName } from '@tributary/model/ids';
 import type { AbsolutePath, RepoPath } from '@tributary/model/paths';
 import type { Strategy } from '../strategy.js';
+import type { TestLevel } from '../tests/test-run.js';
 
 /** What the command line asks for. */
 export interface MigrateRequest {
@@ -30,6 +31,8 @@ export interface MigrateRequest {
   readonly scripts: 'run' | 'refuse';
   /** The kinds of malformed objects that may come all the same, as git calls them, in small letters. */
   readonly allowedFaults: ReadonlySet<string>;
+  /** How far tests are compared before and after. Given, it is the agreement to run code of the sources; `ask`: it was not given. */
+  readonly tests: { readonly level: TestLevel | 'off' | 'ask'; readonly timeoutMs: number };
   /** Where a report in Markdown goes; `undefined`: nowhere. */
   readonly report: AbsolutePath | undefined;
   readonly confirmation: 'ask' | 'given';

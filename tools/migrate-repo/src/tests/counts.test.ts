@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseCounts } from './test-counts.js';
+import { parseCounts } from './counts.js';
 
 describe('what a runner says is counted', () => {
   test.each([
@@ -9,6 +9,14 @@ describe('what a runner says is counted', () => {
     ['vitest, with others', '      Tests  1 failed | 55 passed | 2 skipped (58)\n', { passed: 55, failed: 1 }],
     ['jest', 'Test Suites: 1 passed, 1 total\nTests:       1 failed, 56 passed, 57 total\n', { passed: 56, failed: 1 }],
     ['tap', 'ok 1 - a.ts # time=9ms\n\n1..1\n# { total: 99, pass: 97, fail: 1, skip: 1 }\n# time=1s\n', { passed: 97, failed: 1 }],
+    ['tap 15', 'Suites:   1 passed, 1 of 1 completed\nAsserts:  1 failed, 9 passed, of 10\n', { passed: 9, failed: 1 }],
+    ['node:test', 'ℹ tests 5\nℹ suites 0\nℹ pass 4\nℹ fail 1\nℹ cancelled 0\nℹ duration_ms 51.2\n', { passed: 4, failed: 1 }],
+    ['node:test in TAP', '1..1\n# tests 3\n# suites 1\n# pass 3\n# fail 0\n# skipped 0\n', { passed: 3, failed: 0 }],
+    ['tape', '1..6\n# tests 6\n# pass  5\n# fail  1\n', { passed: 5, failed: 1 }],
+    ['lab', '\n57 tests passed\nTest duration: 12 ms\n', { passed: 57, failed: 0 }],
+    ['lab, with others', '\n2 of 57 tests failed\nTest duration: 12 ms\n', { passed: 55, failed: 2 }],
+    ['ava', '  ─\n\n  1 test failed\n  11 tests passed\n', { passed: 11, failed: 1 }],
+    ['uvu', '\n  Total:     5\n  Passed:    4\n  Skipped:   0\n', { passed: 4, failed: 1 }],
   ])('%s', (_, output, counts) => expect(parseCounts(output)).toEqual(counts));
 
   test('several runs in one script are added up', () => {

@@ -4,9 +4,12 @@ export interface TestCounts {
   readonly failed: number;
 }
 
-/** The counts that the output of mocha, vitest, jest or tap ends with; `undefined` where it has none. Of several runs in one output, their sum. */
+/**
+ * Returns the counts that the output of mocha, vitest, jest, node:test, node-tap, tape, lab, ava or uvu ends with; `undefined` where it has
+ * none. Several runs in one output are added up.
+ */
 export function parseCounts(output: string): TestCounts | undefined {
-  for (const read of [mochaCounts, vitestCounts, tapCounts]) {
+  for (const read of READERS) {
     const found = read(output);
     if (found.length > 0) return { passed: sumOf(found, 'passed'), failed: sumOf(found, 'failed') };
   }
@@ -26,12 +29,45 @@ function vitestCounts(output: string): TestCounts[] {
   return [...found].map(([, line = '']) => ({ passed: countOf(line, 'passed'), failed: countOf(line, 'failed') }));
 }
 
-/** Comments at the end of the outermost level: `# { total: 99, pass: 98, fail: 1 }`. */
+/** node-tap, at the outermost level: `# { total: 99, pass: 98, fail: 1 }`; before version 16: `Asserts:  1 failed, 9 passed, of 10`. */
 function tapCounts(output: string): TestCounts[] {
-  const found = output.matchAll(/^# \{ total: .* \}$/gm);
   const countOf = (line: string, word: string): number => Number(new RegExp(`\\b${word}: (\\d+)`).exec(line)?.[1] ?? 0);
-  return [...found].map(([line]) => ({ passed: countOf(line, 'pass'), failed: countOf(line, 'fail') }));
+  const found = [...output.matchAll(/^# \{ total: .* \}$/gm)].map(([line]) => ({
+    passed: countOf(line, 'pass'),
+    failed: countOf(line, 'fail'),
+  }));
+  const old = [...output.matchAll(/^Asserts: +(?:(\d+) failed, )?(\d+) passed/gm)];
+  return [...found, ...old.map(([, failed, passed]) => ({ passed: Number(passed), failed: Number(failed ?? 0) }))];
 }
+
+/** node:test: `ℹ tests 5`, …, `ℹ pass 4`, `ℹ fail 1`, or with `#`; tape: `# tests 5`, `# pass  5`, `# fail  1` or `# ok`. */
+function nodeCounts(output: string): TestCounts[] {
+  const blocks = output.matchAll(/^[ℹ#] tests +\d+\n((?:[ℹ#] \w+ +[\d.]+\n?)*)/gm);
+  const countOf = (block: string, word: string): number => Number(new RegExp(`^[ℹ#] ${word} +(\\d+)`, 'm').exec(block)?.[1] ?? 0);
+  return [...blocks].map(([, block = '']) => ({ passed: countOf(block, 'pass'), failed: countOf(block, 'fail') }));
+}
+
+/** lab: `57 tests passed`, or `1 of 57 tests failed`. ava: `  1 test failed`, `  56 tests passed`. */
+function labAndAvaCounts(output: string): TestCounts[] {
+  const lab = [...output.matchAll(/^(\d+) of (\d+) tests failed/gm)].map(([, failed, all]) => ({
+    passed: Number(all) - Number(failed),
+    failed: Number(failed),
+  }));
+  const words = [...output.matchAll(/^ *(\d+) tests? (passed|failed)(?:,.*)?$/gm)];
+  const counted = words.map(([, count, word]) => ({
+    passed: word === 'passed' ? Number(count) : 0,
+    failed: word === 'failed' ? Number(count) : 0,
+  }));
+  return [...lab, ...counted];
+}
+
+/** `  Total:     5`, `  Passed:    4`. */
+function uvuCounts(output: string): TestCounts[] {
+  const found = output.matchAll(/^ *Total: +(\d+)\n *Passed: +(\d+)$/gm);
+  return [...found].map(([, total, passed]) => ({ passed: Number(passed), failed: Number(total) - Number(passed) }));
+}
+
+const READERS = [mochaCounts, vitestCounts, tapCounts, nodeCounts, uvuCounts, labAndAvaCounts];
 
 function sumOf(all: readonly TestCounts[], count: keyof TestCounts): number {
   return all.reduce((sum, one) => sum + one[count], 0);

@@ -1,50 +1,110 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatRun, type TestedPackage, type TestRun, testRun, verdictOf } from './test-run.js';
+import {
+  formatRun,
+  isWorse,
+  mayBeChance,
+  NO_TESTS,
+  outcomeOf,
+  type TestOutcome,
+  type TestRun,
+  type TestRuns,
+  testRun,
+} from './test-run.js';
 
-const passed = (count: number): TestRun => ({ result: 'passed', counts: { passed: count, failed: 0 }, output: '' });
-const failed = (count: number, others: number): TestRun => ({ result: 'failed', counts: { passed: count, failed: others }, output: '' });
-const broken: TestRun = { result: 'failed', counts: undefined, output: 'Error: no such module' };
-const unbuilt: TestRun = { ...broken, result: 'not built' };
-const none: TestRun = { result: 'no tests', counts: undefined, output: '' };
-
-type Runs = TestedPackage['alone'];
+const run = (result: TestRun['result'], counts?: readonly [number, number], lines?: number): TestRun => ({
+  result,
+  counts: counts && { passed: counts[0], failed: counts[1] },
+  coverage: lines === undefined ? undefined : { lines },
+  output: '',
+  remarks: [],
+});
+const passed = (count: number): TestRun => run('passed', [count, 0]);
+const failed = (count: number, others: number): TestRun => run('failed', [count, others]);
+const broken = run('failed');
+const unbuilt = run('not built');
+const covered = (lines: number): TestRun => run('passed', [5, 0], lines);
 
 describe('a package', () => {
-  test.each<[string, Runs, Runs, ReturnType<typeof verdictOf>]>([
-    ['passes in both places', [passed(5)], [passed(5)], 'the same'],
-    ['has no tests', [none], [none], 'the same'],
-    ['fails in both places, as often', [failed(4, 1)], [failed(4, 1)], 'fails alone too'],
-    ['fails only in the monorepo', [passed(5), passed(5)], [failed(4, 1), failed(4, 1)], 'lost'],
-    ['fails in the monorepo each time, and alone sometimes', [passed(5), failed(4, 1)], [broken, broken], 'lost'],
-    ['has fewer tests in the monorepo', [passed(5), passed(5)], [passed(4), passed(4)], 'lost'],
-    ['fails more often in the monorepo', [failed(4, 1), failed(4, 1)], [failed(3, 2), failed(3, 2)], 'lost'],
-    ['cannot be built in the monorepo', [passed(5)], [unbuilt], 'lost'],
-    ['fails only alone', [failed(4, 1), failed(4, 1)], [passed(5), passed(5)], 'gained'],
-    ['cannot be installed alone', [{ ...broken, result: 'not installed' }], [passed(5)], 'gained'],
-    ['failed once in the monorepo', [passed(5), passed(5)], [failed(4, 1), passed(5)], 'unsteady'],
-    ['fails in both places, as it likes', [failed(16, 41), failed(16, 33)], [failed(16, 35), failed(14, 39)], 'fails alone too'],
-  ])('that %s', (_, alone, migrated, verdict) => expect(verdictOf({ name: 'ui', alone, migrated })).toBe(verdict));
+  test.each<[string, TestRuns, TestRuns, TestOutcome]>([
+    ['passes on both sides', [passed(5)], [passed(5)], 'same'],
+    ['passes on both sides, and runs more tests', [passed(5)], [passed(6)], 'same'],
+    ['has no tests', [NO_TESTS], [NO_TESTS], 'same'],
+    ['fails on both sides, as often', [failed(4, 1)], [failed(4, 1)], 'failed before'],
+    ['fails only after', [passed(5), passed(5)], [failed(4, 1), failed(4, 1)], 'newly failing'],
+    ['fails after each time, and before sometimes', [passed(5), failed(4, 1)], [broken, broken], 'newly failing'],
+    ['passes with fewer tests', [passed(5), passed(5)], [passed(4), passed(4)], 'newly failing'],
+    ['passes, and nothing is counted any more', [passed(5), passed(5)], [run('passed'), run('passed')], 'newly failing'],
+    ['passes with less coverage', [covered(100), covered(100)], [covered(0), covered(0)], 'newly failing'],
+    ['passes, and coverage goes up and down', [covered(100), covered(99)], [covered(99), covered(100)], 'flaky'],
+    ['has lost its script', [run('passed')], [NO_TESTS], 'newly failing'],
+    [
+      'fails on both sides, as it likes, and always worse after',
+      [failed(16, 41), failed(16, 33)],
+      [failed(14, 43), failed(13, 44)],
+      'flaky',
+    ],
+    ['fails more often after', [failed(4, 1), failed(4, 1)], [failed(3, 2), failed(3, 2)], 'newly failing'],
+    ['fails on both sides, less often after', [failed(3, 2), failed(3, 2)], [failed(4, 1), failed(4, 1)], 'failed before'],
+    ['cannot be built after', [passed(5)], [unbuilt], 'newly failing'],
+    ['fails only before', [failed(4, 1), failed(4, 1)], [passed(5), passed(5)], 'newly passing'],
+    ['cannot be installed before', [run('not installed')], [passed(5)], 'newly passing'],
+    ['failed once after', [passed(5), passed(5)], [failed(4, 1), passed(5)], 'flaky'],
+    ['failed once before', [failed(4, 1), passed(5)], [passed(5), passed(5)], 'flaky'],
+    ['fails on both sides, as it likes', [failed(16, 41), failed(16, 33)], [failed(16, 35), failed(14, 39)], 'flaky'],
+  ])('that %s', (_, before, after, outcome) => expect(outcomeOf({ before, after })).toBe(outcome));
+});
+
+test('a side that fails, or has lost something, is repeated on both sides; what was not built is not', () => {
+  const isRepeated = (before: TestRun, after: TestRun): boolean => mayBeChance({ before: [before], after: [after] });
+  expect(isRepeated(passed(5), failed(4, 1))).toBe(true);
+  expect(isRepeated(failed(4, 1), failed(4, 1))).toBe(true);
+  expect(isRepeated(covered(100), covered(99))).toBe(true);
+  expect(isRepeated(passed(5), passed(5))).toBe(false);
+  expect(isRepeated(passed(5), unbuilt)).toBe(false);
+});
+
+test('coverage of tests that fail tells nothing', () => {
+  expect(isWorse(run('failed', [4, 1], 90), run('failed', [4, 1], 80))).toBe(false);
 });
 
 test('a run is told by its counts, and by what they do not tell', () => {
-  expect([passed(5), failed(4, 1), failed(5, 0), broken, unbuilt, { ...passed(5), result: 'timed out' } as const].map(formatRun)).toEqual([
-    '5',
-    '4 + 1 failed',
-    '5, then failed',
-    'failed',
-    'not built',
-    '5, then timed out',
-  ]);
+  const runs = [passed(5), failed(4, 1), failed(5, 0), broken, unbuilt, run('timed out', [5, 0])];
+  expect(runs.map(formatRun)).toEqual(['5', '4 + 1 failed', '5, then failed', 'failed', 'not built', '5, then timed out']);
 });
 
-test('an outcome says how it ended, what was counted and its last words', () => {
-  expect(testRun({ ended: 'well', output: '  5 passing (1ms)\n' })).toMatchObject({ result: 'passed', counts: { passed: 5 } });
-  expect(testRun({ ended: 'too late', output: 'a\nb\n' })).toEqual({ result: 'timed out', counts: undefined, output: 'a\nb' });
-  const stack =
-    'Error: no\n    at run (file:///x/ui/test/a.js:1:1)\n    at load (node:internal/modules:7:1)\n    at y (/x/node_modules/mocha/z.js:1:1)\n';
-  expect(testRun({ ended: 'badly', output: stack }).output).toBe('Error: no\n    at run (file:///x/ui/test/a.js:1:1)');
-});
+describe('an outcome says', () => {
+  test('how it ended, what was counted and its last words', () => {
+    const well = testRun('test', { ended: 'well', output: '\u001b[32m  5 passing (1ms)\n', leftBehind: 0 });
+    expect(well).toMatchObject({ result: 'passed', counts: { passed: 5 }, remarks: [] });
+    expect(testRun('test', { ended: 'too late', output: 'a\nb\n', leftBehind: 0 })).toMatchObject({ result: 'timed out', output: 'a\nb' });
+    const stack =
+      'Error: no\n    at run (file:///x/ui/test/a.js:1:1)\n    at load (node:internal/modules:7:1)\n    at y (/x/node_modules/mocha/z.js:1:1)\n';
+    const bad = testRun('test', { ended: 'badly', output: stack, leftBehind: 0 });
+    expect(bad.output).toBe('Error: no\n    at run (file:///x/ui/test/a.js:1:1)');
+  });
 
-test('the tests that a build or an installation runs are not those of the package', () => {
-  expect(testRun({ ended: 'badly', output: '  5 passing (1ms)\n' }, 'not built')).toMatchObject({ result: 'not built', counts: undefined });
+  test('that processes were left behind, and that a build ran out of time', () => {
+    expect(testRun('test', { ended: 'well', output: '', leftBehind: 2 }).remarks).toEqual([
+      'It left 2 processes behind, which were ended.',
+    ]);
+    expect(testRun('build', { ended: 'too late', output: '', leftBehind: 0 })).toMatchObject({
+      result: 'not built',
+      remarks: ['It did not end within the time limit.'],
+    });
+  });
+
+  test('nothing that a terminal obeys, no password, and no line without end', () => {
+    const hostile = `\u001b]0;title\u0007a\u0008b\nhttps://user:secret@example.com/x\nTests ${'1'.repeat(5_000_000)}\n`;
+    const { output, counts } = testRun('test', { ended: 'badly', output: hostile, leftBehind: 0 });
+    expect(output).not.toMatch(/secret|[^\P{Cc}\n]/u);
+    expect(output.length).toBeLessThan(2000);
+    expect(counts).toBeUndefined();
+  });
+
+  test('nothing of the tests that a build or an installation runs', () => {
+    expect(testRun('build', { ended: 'badly', output: '  5 passing (1ms)\n', leftBehind: 0 })).toMatchObject({
+      result: 'not built',
+      counts: undefined,
+    });
+  });
 });

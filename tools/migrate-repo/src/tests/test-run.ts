@@ -1,66 +1,128 @@
-import { lastLines, type ScriptResult } from './run-script.js';
-import { parseCounts, type TestCounts } from './test-counts.js';
+import { stripVTControlCharacters } from 'node:util';
+import { redactUrls } from '@tributary/model/repo-url';
+import type { ContainedResult } from '@tributary/process/contained';
+import { parseCounts, type TestCounts } from './counts.js';
+import { type Coverage, lostCoverage, parseCoverage } from './coverage.js';
 
-/** What came of the tests of a package. */
+/** How far tests are compared; each level includes the ones before it. */
+export const TEST_LEVELS = ['install', 'build', 'test'] as const;
+export type TestLevel = (typeof TEST_LEVELS)[number];
+
+export function isLevel(text: string): text is TestLevel {
+  return TEST_LEVELS.some((level) => level === text);
+}
+
+/** What came of the tests of a package on one side, or of what had to come before them. */
 export interface TestRun {
-  readonly result: 'passed' | 'failed' | 'timed out' | 'not installed' | 'not built' | 'no tests';
-  /** `undefined` where the runner does not tell. */
+  /** `passed` up to the level that was asked for; `no tests`: it has no script `test`. */
+  readonly result: 'passed' | 'failed' | 'timed out' | 'too much output' | 'not installed' | 'not built' | 'no tests';
+  /** `undefined` where the runner does not tell, and where no tests were run. */
   readonly counts: TestCounts | undefined;
+  readonly coverage: Coverage | undefined;
   /** The end of what was said, for people. */
   readonly output: string;
-  /** What is worth knowing about the way it came to run. */
-  readonly remark?: string | undefined;
+  /** What is worth knowing about the way it came to run; sentences. */
+  readonly remarks: readonly string[];
 }
 
-/** A package that has none. */
-export const NO_TESTS: TestRun = { result: 'no tests', counts: undefined, output: '' };
+/** The runs of one side; the last one is the one that counts. */
+export type TestRuns = readonly [TestRun, ...TestRun[]];
 
-/** Runs the tests of a package, by its name. */
-export type TestBed = (name: string) => Promise<TestRun>;
-
-/** The same package in both places; the last of each is the one that counts. */
-export interface TestedPackage {
-  readonly name: string;
-  readonly alone: readonly [TestRun, ...TestRun[]];
-  readonly migrated: readonly [TestRun, ...TestRun[]];
+/** The same package on both sides. */
+export interface ComparedRuns {
+  readonly before: TestRuns;
+  readonly after: TestRuns;
 }
 
-/** `unsteady`: it passes here and fails there, and not always worse in the same place. */
-export type Verdict = 'the same' | 'fails alone too' | 'lost' | 'gained' | 'unsteady';
+/** `flaky`: it the same side passes and fails, or its numbers change. */
+export type TestOutcome = 'same' | 'newly failing' | 'newly passing' | 'failed before' | 'flaky';
 
-/** An outcome of a script `test`, or of what had to come before it. */
-export function testRun({ ended, output }: ScriptResult, before?: 'not installed' | 'not built'): TestRun {
-  const bad = before ?? (ended === 'too late' ? 'timed out' : 'failed');
-  const result = ended === 'well' ? 'passed' : bad;
-  return { result, counts: before === undefined ? parseCounts(output) : undefined, output: lastLines(output) };
+/** The outcome of a script. `step`: what it stands for; only a failure of the tests themselves is told by their numbers. */
+export function testRun(step: 'install' | 'build' | 'test', { ended, output, leftBehind }: ContainedResult): TestRun {
+  const text = readable(output);
+  const left =
+    leftBehind === 0
+      ? []
+      : [leftBehind === 1 ? 'It left one process behind, which was ended.' : `It left ${leftBehind} processes behind, which were ended.`];
+  return {
+    result: ended === 'well' ? 'passed' : (FAILURES[step] ?? (ended === 'badly' ? 'failed' : LIMITS[ended])),
+    counts: step === 'test' ? parseCounts(text) : undefined,
+    coverage: step === 'test' ? parseCoverage(text) : undefined,
+    output: lastLines(text),
+    remarks: [...left, ...(ended === 'too late' && step !== 'test' ? ['It did not end within the time limit.'] : [])],
+  };
 }
 
-export function verdictOf({ alone, migrated }: TestedPackage): Verdict {
-  const pairs = alone.flatMap((before) => migrated.map((after) => ({ before, after })));
-  if (pairs.every(({ before, after }) => fareAlike(before, after))) return isGood(lastOf(alone)) ? 'the same' : 'fails alone too';
-  if (pairs.every(({ before, after }) => isWorse(before, after))) return 'lost';
-  if (pairs.every(({ before, after }) => isWorse(after, before))) return 'gained';
-  return [...alone, ...migrated].some(isGood) ? 'unsteady' : 'fails alone too';
+const FAILURES: Readonly<Record<string, TestRun['result'] | undefined>> = { install: 'not installed', build: 'not built' };
+const LIMITS = { 'too late': 'timed out', 'too much output': 'too much output' } as const;
+
+/** A line of a runner is short. A longer one is cut, because it would be neither read nor searched in reasonable time. */
+const LONGEST_LINE = 1000;
+
+/** Without colours, other commands to a terminal, credentials in addresses and overlong lines. */
+function readable(output: string): string {
+  const lines = stripVTControlCharacters(output).split(/\r?\n/);
+  const cut = lines.map((line) => (line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}…`));
+  return redactUrls(cut.join('\n').replace(/[^\P{Cc}\t\n]/gu, ''));
+}
+
+/** A package without a script `test`. */
+export const NO_TESTS: TestRun = { result: 'no tests', counts: undefined, coverage: undefined, output: '', remarks: [] };
+
+/** The end of an output, for people: without the frames of a stack that lie in Node and in packages. */
+function lastLines(output: string, count = 25): string {
+  const lines = output.trimEnd().split('\n');
+  return lines
+    .filter((line) => !/^\s+at .*(?:\(node:|\/node_modules\/|process\.processImmediate)/.test(line))
+    .slice(-count)
+    .join('\n');
+}
+
+/** Compares all runs of one side with all of the other: what is not the same in each pair is chance. */
+export function outcomeOf({ before, after }: ComparedRuns): TestOutcome {
+  const pairs = before.flatMap((one) => after.map((other) => [one, other] as const));
+  const neverPasses = ![...before, ...after].some(isGood);
+  if (neverPasses && [before, after].some(variesAmong)) return 'flaky';
+  if (pairs.every(([one, other]) => isWorse(one, other))) return 'newly failing';
+  if (neverPasses) return 'failed before';
+  if (pairs.every(([one, other]) => !isGood(one) && isGood(other))) return 'newly passing';
+  if (pairs.every(([one, other]) => isGood(one) && isGood(other) && !isWorse(one, other))) return 'same';
+  return 'flaky';
+}
+
+/** Whether the numbers of failing runs of one side are not the same. */
+function variesAmong([first, ...others]: TestRuns): boolean {
+  return others.some(({ counts }) => counts?.passed !== first.counts?.passed || counts?.failed !== first.counts?.failed);
+}
+
+/** Whether runs are repeated on both sides: a side failed, or tests or coverage got lost. What was not installed or built will not be the next time. */
+export function mayBeChance({ before, after }: ComparedRuns): boolean {
+  const all = [...before, ...after];
+  if (all.some(({ result }) => result === 'not installed' || result === 'not built' || result === 'no tests')) return false;
+  return all.some((run) => !isGood(run)) || isWorse(lastOf(before), lastOf(after));
 }
 
 /** The run that counts. */
-export function lastOf(runs: TestedPackage['alone']): TestRun {
+export function lastOf(runs: TestRuns): TestRun {
   return runs.at(-1) ?? runs[0];
 }
 
-/** Whether two runs ended alike, with as many tests. */
-export function fareAlike(before: TestRun, after: TestRun): boolean {
-  return before.result === after.result && before.counts?.passed === after.counts?.passed && before.counts?.failed === after.counts?.failed;
-}
-
-/** Whether `after` is worse: it fails where the other does not, or fewer pass, or more fail. One that tells nothing has not come far. */
-function isWorse(before: TestRun, after: TestRun): boolean {
+/** Whether `after` is worse: it fails where `before` does not, or has lost passing tests or coverage. Of two that fail, the one with fewer passing or more failing tests. */
+export function isWorse(before: TestRun, after: TestRun): boolean {
   if (isGood(before) !== isGood(after)) return isGood(before);
-  const [passedBefore, passedAfter] = [before.counts?.passed ?? -1, after.counts?.passed ?? -1];
-  return passedAfter === passedBefore ? (after.counts?.failed ?? 0) > (before.counts?.failed ?? 0) : passedAfter < passedBefore;
+  if (after.result === 'no tests') return before.result !== 'no tests';
+  const [passed, passedNow] = [passedIn(before), passedIn(after)];
+  if (passedNow !== passed) return passedNow < passed;
+  if ((after.counts?.failed ?? 0) > (before.counts?.failed ?? 0)) return true;
+  return isGood(before) && lostCoverage(before.coverage, after.coverage).length > 0;
 }
 
-function isGood({ result }: TestRun): boolean {
+/** A run that fails and tells nothing has not come far. One that passes and tells nothing may have run as many; but a suite that counted before and counts nothing now is lost. */
+function passedIn({ counts }: TestRun): number {
+  return counts?.passed ?? -1;
+}
+
+export function isGood({ result }: TestRun): boolean {
   return result === 'passed' || result === 'no tests';
 }
 

@@ -1,0 +1,27 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { plumbing } from '@tributary/git/git';
+import type { ObjectFormat } from '@tributary/git/object-id';
+import type { CommitId } from '@tributary/model/ids';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+
+/**
+ * Checks a commit out in a new folder, as a repository of its own: it reads the objects of the monorepo and shares nothing else with it.
+ * It has no remote, no hook, no setting of the user and one branch, `main`, so what tests do with git stays in it. Filters of Git LFS do not run.
+ * Throws `GIT_FAILED`.
+ */
+export async function checkOut(
+  from: { readonly gitDir: AbsolutePath; readonly format: ObjectFormat; readonly signal: AbortSignal },
+  commit: CommitId,
+  folder: AbsolutePath,
+): Promise<void> {
+  const gitDir = parseAbsolutePath(join(folder, '.git'));
+  for (const below of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags']) mkdirSync(join(gitDir, below), { recursive: true });
+  const extension = from.format === 'sha256' ? '[extensions]\n\tobjectformat = sha256\n' : '';
+  writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/main\n');
+  writeFileSync(join(gitDir, 'config'), `[core]\n\trepositoryformatversion = ${extension === '' ? 0 : 1}\n\tbare = false\n${extension}`);
+  writeFileSync(join(gitDir, 'objects/info/alternates'), `${join(from.gitDir, 'objects')}\n`);
+  const git = plumbing(gitDir, { signal: from.signal });
+  await git.text(['update-ref', 'refs/heads/main', commit]);
+  await git.text([`--work-tree=${folder}`, 'read-tree', '--reset', '-u', 'HEAD']);
+}

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { edgeKey, type InstalledEdge, type InstalledTree } from '../tests/tree-changes.js';
+
+/**
+ * Reads what each package that is installed below a folder finds for each of its dependencies and peers, as Node does: in the next
+ * `node_modules` above. `top`: the search ends there. What is not found is an edge without a version. Not for Plug'n'Play: then all is missing.
+ */
+export function readInstalledTree(folder: AbsolutePath, top: AbsolutePath): InstalledTree {
+  const edges = new Map<string, InstalledEdge>();
+  const seen = new Set<string>();
+  const queue: Visit[] = [{ folder: realpathSync(folder), parent: undefined }];
+  const end = realpathSync(top);
+  for (const { folder: at, parent } of queue) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    for (const { name, isOptional } of requestsOf(at, parent === undefined ? OWN_FIELDS : FIELDS)) {
+      const found = resolveFrom(at, name, end);
+      const key = edgeKey(parent, name);
+      const known = edges.get(key);
+      const version = found === undefined ? undefined : versionOf(found);
+      const versions = new Set([...(known?.versions ?? []), ...(version === undefined ? [] : [version])]);
+      const isWorkspace = found !== undefined && !found.includes(`${sep}node_modules${sep}`);
+      edges.set(key, { parent, name, versions, isWorkspace, isOptional });
+      if (found !== undefined) queue.push({ folder: found, parent: name });
+    }
+  }
+  return edges;
+}
+
+interface Visit {
+  readonly folder: string;
+  /** `undefined`: the package whose tests fail. */
+  readonly parent: string | undefined;
+}
+
+const FIELDS = ['dependencies', 'optionalDependencies', 'peerDependencies'] as const;
+const OWN_FIELDS = [...FIELDS, 'devDependencies'] as const;
+
+interface Asked {
+  readonly name: string;
+  readonly isOptional: boolean;
+}
+
+function requestsOf(folder: string, fields: readonly string[]): readonly Asked[] {
+  const manifest = manifestIn(folder);
+  const meta = manifest['peerDependenciesMeta'];
+  const optionalPeer = (name: string): boolean => isPlainObject(meta) && isPlainObject(meta[name]) && meta[name]['optional'] === true;
+  const asked = fields.flatMap((field) => {
+    const block = manifest[field];
+    const names = isPlainObject(block) ? Object.keys(block) : [];
+    return names.map((name) => ({
+      name,
+      isOptional: field === 'optionalDependencies' || (field === 'peerDependencies' && optionalPeer(name)),
+    }));
+  });
+  return [...new Map(asked.map((one) => [one.name, one])).values()];
+}
+
+function resolveFrom(folder: string, name: string, top: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const place = join(at, 'node_modules', name);
+    if (existsSync(join(place, 'package.json'))) return realpathSync(place);
+    if (at === top || at === dirname(at)) return undefined;
+  }
+}
+
+function versionOf(folder: string): string | undefined {
+  const { version } = manifestIn(folder);
+  return typeof version === 'string' ? version : undefined;
+}
+
+/** Empty for what cannot be read. */
+function manifestIn(folder: string): Readonly<Record<string, unknown>> {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return isPlainObject(manifest) ? manifest : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import type { TestRun, TestRuns } from '../tests/test-run.js';
+import type { TestCauseResult } from '../tests-result.js';
+import { removeFolder } from './remove-folder.js';
+
+/** Results of tests that an earlier run of migrate-repo has found, by what decides them. */
+export interface KeptTests {
+  /** `undefined`: there is none, or it is damaged. */
+  readonly readRuns: (key: TestKey) => TestRuns | undefined;
+  readonly writeRuns: (key: TestKey, runs: TestRuns) => void;
+  readonly readCauses: (key: TestKey) => readonly TestCauseResult[] | undefined;
+  readonly writeCauses: (key: TestKey, causes: readonly TestCauseResult[]) => void;
+}
+
+/** Everything that decides a result, such as commit, lockfile and level. */
+export type TestKey = readonly (string | undefined)[];
+
+const LONGEST_DAYS = 30;
+
+/** Opens the results in a folder, which is made when the first one is written; those that are older than a month are removed. */
+export function openKeptTests(folder: AbsolutePath): KeptTests {
+  removeOld(folder);
+  const read = <T>(key: TestKey, isOne: (value: unknown) => value is T): readonly T[] | undefined => {
+    const value = readJson(fileOf(folder, key));
+    return Array.isArray(value) && value.every(isOne) ? value : undefined;
+  };
+  const write = (key: TestKey, value: unknown): void => {
+    mkdirSync(folder, { recursive: true });
+    const file = fileOf(folder, key);
+    writeFileSync(`${file}.new`, JSON.stringify(value));
+    renameSync(`${file}.new`, file);
+  };
+  return {
+    readRuns: (key) => {
+      const [first, ...others] = read(key, isRun) ?? [];
+      return first === undefined ? undefined : [first, ...others];
+    },
+    writeRuns: write,
+    readCauses: (key) => read(key, isCause),
+    writeCauses: write,
+  };
+}
+
+function fileOf(folder: string, key: TestKey): string {
+  // The machine counts too: native code, and what tests find on it.
+  const all = JSON.stringify([1, process.version, process.platform, process.arch, ...key.map((part) => part ?? null)]);
+  return join(folder, `${createHash('sha256').update(all).digest('hex').slice(0, 32)}.json`);
+}
+
+function removeOld(folder: AbsolutePath): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const days = (Date.now() - (statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)) / 86_400_000;
+    if (days > LONGEST_DAYS) removeFolder(join(folder, name) as AbsolutePath);
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCause(value: unknown): value is TestCauseResult {
+  return isPlainObject(value) && ['kind', 'text', 'withRemedy'].every((key) => typeof value[key] === 'string');
+}
+
+function isRun(value: unknown): value is TestRun {
+  return (
+    isPlainObject(value) && typeof value['result'] === 'string' && typeof value['output'] === 'string' && Array.isArray(value['remarks'])
+  );
+}

@@ -1,0 +1,95 @@
+import type { MigrateResult } from '../result.js';
+import type { Coverage } from '../tests/coverage.js';
+import type { PackageTestsResult, SideTestsResult, TestsResult } from '../tests-result.js';
+
+const OUTCOMES = ['newly failing', 'flaky', 'failed before', 'newly passing', 'same'] as const;
+
+/** How many packages fare how, as one sentence; `undefined` for a plan. */
+export function testsSentence(tests: MigrateResult['tests']): string | undefined {
+  if (tests === null) return undefined;
+  if (tests.level === 'off') return NOT_COMPARED[tests.reason ?? 'off'];
+  const counts = OUTCOMES.flatMap((outcome) => {
+    const count = tests.packages.filter((one) => one.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${outcome}`];
+  });
+  return `${TITLES[tests.level]} before and after: ${counts.join(', ')}.`;
+}
+
+const TITLES = { install: 'Installations', build: 'Builds', test: 'Tests' } as const;
+
+const NOT_COMPARED: { readonly [Reason in NonNullable<TestsResult['reason']>]: string } = {
+  off: 'Tests were not compared: --tests off.',
+  'not agreed': 'Tests were not compared: that runs code of the sources, and only --tests test agrees to it.',
+  declined: 'Tests were not compared: you declined to run code of the sources.',
+  'no lockfile': 'Tests were not compared: the branch was not installed.',
+};
+
+/** Each package that does not fare the same, in lines for a terminal. */
+export function testLines({ packages }: TestsResult): readonly string[] {
+  return inOrder(packages)
+    .filter(({ outcome }) => outcome !== 'same')
+    .flatMap((one) => [
+      `  ${one.name}: ${one.outcome}; before ${describeSide(one.before)}, after ${describeSide(one.after)}`,
+      ...one.causes.flatMap((cause) => [`     ${cause.text}`, ...(cause.remedy === null ? [] : [`     ${remedyOf(cause)}`])]),
+      `     Log: ${one.log}`,
+    ]);
+}
+
+/** The section of the report, in Markdown; empty for a plan. */
+export function testsSection(tests: MigrateResult['tests']): string {
+  const sentence = testsSentence(tests);
+  if (tests === null || sentence === undefined) return '';
+  const others = inOrder(tests.packages).filter(({ outcome }) => outcome !== 'same');
+  const head = '| package | outcome | before | after |\n| --- | --- | --- | --- |';
+  const rows = inOrder(tests.packages).map(
+    ({ name, outcome, before, after }) => `| ${name} | ${outcome} | ${describeSide(before)} | ${describeSide(after)} |`,
+  );
+  const table =
+    rows.length === 0
+      ? []
+      : [rows.length <= OPEN ? [head, ...rows].join('\n') : folded(`${rows.length} packages`, [head, ...rows].join('\n'))];
+  return ['## Tests before and after', sentence, ...others.map(details), ...table].join('\n\n');
+}
+
+/** As many rows stand open. */
+const OPEN = 10;
+
+function inOrder(packages: readonly PackageTestsResult[]): readonly PackageTestsResult[] {
+  return OUTCOMES.flatMap((outcome) => packages.filter((one) => one.outcome === outcome));
+}
+
+function details(one: PackageTestsResult): string {
+  const causes = one.causes.map((cause) => `- ${cause.text}${cause.remedy === null ? '' : ` ${remedyOf(cause)}`}`);
+  const unknown = one.outcome === 'newly failing' && causes.length === 0 ? ['No cause was found.'] : [];
+  const outputs = (['before', 'after'] as const).flatMap((side) =>
+    one[side].output === '' ? [] : [folded(`Output ${side}`, `~~~text\n${one[side].output.replaceAll('~~~', '~ ~ ~')}\n~~~`)],
+  );
+  const sides = `Before: ${describeSide(one.before)}. After: ${describeSide(one.after)}.`;
+  return [`### ${one.name}: ${one.outcome}`, sides, ...unknown, ...(causes.length === 0 ? [] : [causes.join('\n')]), ...outputs].join(
+    '\n\n',
+  );
+}
+
+function remedyOf({ remedy, withRemedy }: PackageTestsResult['causes'][number]): string {
+  const outcome = { passes: 'the tests pass', 'still fails': 'the tests still fail', 'not tried': 'not tried' }[withRemedy];
+  return `${remedy}: ${outcome}.`;
+}
+
+function folded(title: string, text: string): string {
+  return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
+}
+
+/** `passed, 57 tests, 98.1 % of lines`, `failed, 50 passed and 7 failed`. */
+function describeSide({ result, passed, failed, coverage, runs, remarks, kept }: SideTestsResult): string {
+  const counts = passed === null ? [] : [failed === 0 || failed === null ? `${passed} tests` : `${passed} passed and ${failed} failed`];
+  const covered = coverage === null ? [] : [describeCoverage(coverage)];
+  const repeated = runs === 1 ? [] : [`the last of ${runs} runs`];
+  const notes = [...repeated, ...(kept ? ['from an earlier run'] : []), ...remarks.map((remark) => remark.replace(/\.$/, ''))];
+  return [[result, ...counts, ...covered].join(', '), ...(notes.length === 0 ? [] : [`(${notes.join('; ')})`])].join(' ');
+}
+
+function describeCoverage(coverage: Coverage): string {
+  return Object.entries(coverage)
+    .map(([kind, percent]) => `${percent} % of ${kind}`)
+    .join(', ');
+}

@@ -1,0 +1,22 @@
+import type { Services } from '@tributary/terminal/main';
+import type { TestLevel } from '../tests/test-run.js';
+import type { TestsResult } from '../tests-result.js';
+import type { MigrateRequest } from './migrate-request.js';
+
+/** How far tests are compared, or why they are not. `plan`: nothing is migrated. */
+export type TestAgreement = TestLevel | NonNullable<TestsResult['reason']> | 'plan';
+
+/**
+ * Returns what the command line says, else what the person answers. Without either, code of the sources does not run: `--yes` is about another
+ * question. Throws `INTERRUPTED`.
+ */
+export async function agreeToTests(request: MigrateRequest, { ui }: Pick<Services, 'ui'>): Promise<TestAgreement> {
+  if (request.extent === 'plan only') return 'plan';
+  if (request.tests.level !== 'ask') return request.tests.level;
+  if (request.align === 'no' || request.install === 'no') return 'not agreed';
+  const names = request.packages.length === 1 ? request.packages[0] : `${request.packages.length} packages`;
+  const answer = await ui.confirm(
+    `Run the tests of ${names} before and after? Their code and that of their dependencies then runs on this machine with your rights, without your tokens.`,
+  );
+  return answer === 'yes' ? 'test' : answer === 'no' ? 'declined' : 'not agreed';
+}

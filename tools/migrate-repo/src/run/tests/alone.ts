@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { CommitId } from '@tributary/model/ids';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import type { ContainedResult } from '@tributary/process/contained';
+import type { Environment } from '@tributary/process/environment';
+import { checkOut } from '../../io/checkout.js';
+import { findYarnRelease } from '../../io/find-yarn.js';
+import { removeFolder } from '../../io/remove-folder.js';
+import { testEnvironment } from '../../io/test-environment.js';
+import { managerOf, type PackageManager } from '../../tests/package-manager.js';
+import { NO_TESTS, type TestRun, testRun } from '../../tests/test-run.js';
+import { fileName, hasScript, runStep, type TestBed, type TestSite } from './test-site.js';
+
+/** What is tested before: the source of a package at the commit that was migrated. */
+export interface AloneSource {
+  readonly name: string;
+  readonly commit: CommitId;
+  readonly subdirectory: string | undefined;
+}
+
+export interface Alone {
+  readonly bed: TestBed;
+  /** Where a package lies, installed, and the folder that its packages are looked for in at most. */
+  readonly locate: (name: string) => Promise<{ readonly folder: AbsolutePath; readonly top: AbsolutePath }>;
+  /** Removes the files of a package that is not tested again. */
+  readonly close: (name: string) => void;
+}
+
+interface Prepared {
+  readonly folder: AbsolutePath;
+  readonly env: Environment;
+  readonly manager: PackageManager;
+  /** What ended the preparation; `undefined`: it is ready to be tested. */
+  readonly failure: TestRun | undefined;
+  readonly remarks: readonly string[];
+}
+
+/** Tests packages as their own people do: each in a repository of its own, installed as its lockfile says, by its own package manager. */
+export function openAlone(site: TestSite, sources: readonly AloneSource[]): Alone {
+  const ready = new Map<string, Promise<Prepared>>();
+  const prepared = (name: string): Promise<Prepared> => {
+    const source = sources.find((one) => one.name === name);
+    if (source === undefined) throw new Error(`${name} was not migrated`);
+    const known = ready.get(name) ?? prepare(site, source);
+    ready.set(name, known);
+    return known;
+  };
+  const bed: TestBed = async (name) => test(site, name, await prepared(name));
+  const locate = async (name: string) => ({ folder: (await prepared(name)).folder, top: placeOf(site, name) });
+  const close = (name: string): void => {
+    ready.delete(name);
+    removeFolder(placeOf(site, name));
+  };
+  return { bed, locate, close };
+}
+
+async function test(site: TestSite, name: string, { folder, env, manager, failure, remarks }: Prepared): Promise<TestRun> {
+  if (failure !== undefined) return failure;
+  if (site.level !== 'test') return { ...testRun('install', { ended: 'well', output: '', leftBehind: 0 }), remarks };
+  if (!hasScript(folder, 'test')) return NO_TESTS;
+  const run = testRun('test', await runStep(site, { owner: name, title: 'before', command: [...manager.run, 'test'], cwd: folder, env }));
+  return { ...run, remarks: [...remarks, ...run.remarks] };
+}
+
+async function prepare(site: TestSite, { name, commit, subdirectory }: AloneSource): Promise<Prepared> {
+  const place = placeOf(site, name);
+  const repository = parseAbsolutePath(join(place, 'source'));
+  await checkOut(site, commit, repository);
+  const folder = parseAbsolutePath(join(repository, subdirectory ?? ''));
+  const root = lockedFolder(folder, repository);
+  const read = (file: string): string | undefined => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined);
+  const manager = managerOf({ read, yarnRelease: findYarnRelease(root), node: process.execPath });
+  const [home, temporary] = ['home', 'tmp'].map((below) => parseAbsolutePath(join(place, below))) as [AbsolutePath, AbsolutePath];
+  const env = testEnvironment({ home, temporary, root });
+  const { outcome, remarks } = await install(site, { name, root, env, manager });
+  const ready = { folder, env, manager, remarks, failure: outcome.ended === 'well' ? undefined : testRun('install', outcome) };
+  if (ready.failure !== undefined || site.level === 'install' || !hasScript(folder, 'build')) return ready;
+  const built = await runStep(site, { owner: name, title: 'before', command: [...manager.run, 'build'], cwd: folder, env });
+  return built.ended === 'well' ? ready : { ...ready, failure: testRun('build', built) };
+}
+
+/** Where a script of a dependency fails on this machine, everything but scripts is installed. */
+async function install(
+  site: TestSite,
+  { name, root, env, manager }: { readonly name: string; readonly root: AbsolutePath } & Pick<Prepared, 'env' | 'manager'>,
+): Promise<{ readonly outcome: ContainedResult; readonly remarks: readonly string[] }> {
+  const step = { owner: name, title: 'before', cwd: root, env };
+  const whole = await runStep(site, { ...step, command: manager.install });
+  if (whole.ended !== 'badly') return { outcome: whole, remarks: [] };
+  const rest = await runStep(site, { ...step, command: manager.installWithoutScripts });
+  return rest.ended === 'well' ? { outcome: rest, remarks: [WITHOUT_SCRIPTS] } : { outcome: whole, remarks: [] };
+}
+
+/** What is said where only an installation without scripts succeeds. */
+export const WITHOUT_SCRIPTS = 'Installed without scripts: one of them fails on this machine.';
+
+const LOCKS = ['yarn.lock', 'pnpm-lock.yaml', 'package-lock.json', 'npm-shrinkwrap.json'];
+
+/** The folder of the lockfile that a package is installed by: its own, else the nearest above. */
+function lockedFolder(folder: AbsolutePath, top: AbsolutePath): AbsolutePath {
+  for (let at: string = folder; ; at = dirname(at)) {
+    if (LOCKS.some((lock) => existsSync(join(at, lock)))) return parseAbsolutePath(at);
+    if (at === top) return folder;
+  }
+}
+
+function placeOf({ work }: TestSite, name: string): AbsolutePath {
+  return parseAbsolutePath(join(work, 'before', fileName(name)));
+}

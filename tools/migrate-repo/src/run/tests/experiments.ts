@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { plumbing } from '@tributary/git/git';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { checkOut } from '../../io/checkout.js';
+import { removeFolder } from '../../io/remove-folder.js';
+import type { TestRun } from '../../tests/test-run.js';
+import { type InstalledBranch, installBranch, type MigratedBranch, testInstalled } from './migrated.js';
+import type { TestSite } from './test-site.js';
+
+/** What is changed in a checkout of the branch to find out why tests fail. */
+export interface Experiment {
+  /** Added to `resolutions` of the root: `"app/lib": "npm:1.0.0"`. */
+  readonly resolutions?: Readonly<Record<string, string>>;
+  /** Workspaces, by their folders, whose dependencies stay in their own node_modules. */
+  readonly unhoisted?: readonly string[];
+  /** The package stands in a repository of its own again. */
+  readonly repository?: 'own';
+  /** Its scripts are run by npm, which sets more variables than Yarn. */
+  readonly runner?: 'npm';
+}
+
+/** A checkout of its own in which experiments are made one after the other. */
+export interface Laboratory {
+  /** Runs the tests of a package with a change. Throws as `runContained`. */
+  readonly attempt: (name: string, experiment: Experiment) => Promise<TestRun>;
+  /** The root of the project, installed as the branch has it. */
+  readonly install: () => Promise<AbsolutePath>;
+}
+
+export function openLaboratory(site: TestSite, branch: MigratedBranch): Laboratory {
+  const folder = parseAbsolutePath(join(site.work, 'experiment'));
+  const root = parseAbsolutePath(join(folder, branch.root));
+  let installed: { readonly as: string; readonly result: InstalledBranch } | undefined;
+  const installAs = async (experiment: Experiment): Promise<InstalledBranch> => {
+    const as = JSON.stringify([experiment.resolutions ?? {}, experiment.unhoisted ?? []]);
+    if (installed === undefined) await checkOut(site, branch.tip, folder);
+    if (installed?.as === as) return installed.result;
+    await reset(site, folder);
+    change(root, experiment);
+    const result = await installBranch(site, folder, branch.root, as === '[{},[]]' ? 'immutable' : 'changed');
+    installed = { as, result };
+    return result;
+  };
+  const attempt = async (name: string, experiment: Experiment): Promise<TestRun> => {
+    const result = await installAs(experiment);
+    const own = join(root, branch.closures.of(name).at(-1) ?? '');
+    if (experiment.repository === 'own') createRepository(own);
+    try {
+      const runner = experiment.runner === 'npm' ? { ...result, yarn: ['npm'] as const } : result;
+      return await testInstalled(site, branch, { installed: runner, builds: new Map(), name });
+    } finally {
+      if (experiment.repository === 'own') removeFolder(parseAbsolutePath(join(own, '.git')));
+    }
+  };
+  return { attempt, install: async () => (await installAs({})).root };
+}
+
+/** Tracked files are as in the commit again. */
+async function reset(site: TestSite, folder: AbsolutePath): Promise<void> {
+  const git = plumbing(parseAbsolutePath(join(folder, '.git')), { signal: site.signal });
+  await git.text([`--work-tree=${folder}`, 'checkout', '--quiet', '--force', 'HEAD', '--', '.']);
+}
+
+function change(root: AbsolutePath, { resolutions = {}, unhoisted = [] }: Experiment): void {
+  if (Object.keys(resolutions).length > 0)
+    editManifest(root, (manifest) => ({ ...manifest, resolutions: { ...blockOf(manifest, 'resolutions'), ...resolutions } }));
+  for (const path of unhoisted)
+    editManifest(join(root, path), (manifest) => ({
+      ...manifest,
+      installConfig: { ...blockOf(manifest, 'installConfig'), hoistingLimits: 'workspaces' },
+    }));
+}
+
+type Manifest = Readonly<Record<string, unknown>>;
+
+function editManifest(folder: string, edit: (manifest: Manifest) => Manifest): void {
+  const file = join(folder, 'package.json');
+  writeFileSync(file, `${JSON.stringify(edit(JSON.parse(readFileSync(file, 'utf8')) as Manifest), null, 2)}\n`);
+}
+
+function blockOf(manifest: Manifest, key: string): Manifest {
+  const block = manifest[key];
+  return isPlainObject(block) ? block : {};
+}
+
+/** An empty repository: what looks for a root finds one. */
+function createRepository(folder: string): void {
+  for (const below of ['objects', 'refs']) mkdirSync(join(folder, '.git', below), { recursive: true });
+  writeFileSync(join(folder, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+}

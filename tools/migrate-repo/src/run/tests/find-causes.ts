@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { readInstalledTree } from '../../io/installed-tree.js';
+import { code } from '../../report/part.js';
+import { readEvidence } from '../../tests/evidence.js';
+import { isGood, isWorse, lastOf, type TestRun } from '../../tests/test-run.js';
+import { type ChangedVersion, compareTrees, type TreeChanges } from '../../tests/tree-changes.js';
+import type { TestCauseResult } from '../../tests-result.js';
+import type { Alone } from './alone.js';
+import { bisect } from './bisect.js';
+import type { ComparedPackage } from './compare-tests.js';
+import type { Experiment, Laboratory } from './experiments.js';
+import type { MigratedBranch } from './migrated.js';
+
+/** Where causes are looked for. */
+export interface CauseSearch {
+  readonly alone: Alone;
+  readonly laboratory: Laboratory;
+  readonly branch: MigratedBranch;
+  /** Told before each experiment what is tried. */
+  readonly onAttempt: (what: string) => void;
+}
+
+/** As many installations are made for the versions of one package. */
+const MOST_INSTALLATIONS = 16;
+
+/**
+ * Finds out why a package is newly failing: changes one thing at a time in a checkout of the branch, by what the output and the installed
+ * packages show, until its tests pass. A cause whose remedy passes ends the search; those that the output shows and whose remedy does not
+ * help stay in the list. Empty where nothing was found. Throws as `runContained`.
+ */
+export async function findCauses(one: ComparedPackage, search: CauseSearch): Promise<readonly TestCauseResult[]> {
+  if (lastOf(one.after).result === 'not installed') return [];
+  const inquiry = openInquiry(one, search);
+  const refuted: TestCauseResult[] = [];
+  for (const suspect of await listSuspects(one, search)) {
+    search.onAttempt(suspect.what);
+    if (inquiry.passes(await search.laboratory.attempt(one.name, suspect.experiment))) return [{ ...suspect.cause, withRemedy: 'passes' }];
+    if (suspect.shown) refuted.push({ ...suspect.cause, withRemedy: 'still fails' });
+  }
+  return [...(await bisectVersions(one, search, inquiry)), ...refuted];
+}
+
+/** Returns what the output after shows and the one before does not, of a package that fails on both sides: no experiment can make it pass. */
+export function listShown(one: ComparedPackage, branch: MigratedBranch): readonly TestCauseResult[] {
+  const before = new Set(shownSuspects(lastOf(one.before).output, '').flatMap(({ names }) => names));
+  const after = shownSuspects(lastOf(one.after).output, branch.closures.of(one.name).at(-1) ?? '');
+  return after.filter(({ names }) => !names.some((name) => before.has(name))).map(({ cause }) => ({ ...cause, withRemedy: 'not tried' }));
+}
+
+interface Inquiry {
+  /** As well as before. */
+  readonly passes: (run: TestRun) => boolean;
+  /** Both sides compared, when they are asked for. */
+  readonly changes: () => Promise<TreeChanges>;
+}
+
+function openInquiry(one: ComparedPackage, search: CauseSearch): Inquiry {
+  const good = lastOf(one.before);
+  return { passes: (run) => isGood(run) && !isWorse(good, run), changes: () => readChanges(one.name, search) };
+}
+
+async function readChanges(name: string, { alone, laboratory, branch }: CauseSearch): Promise<TreeChanges> {
+  const before = await alone.locate(name);
+  const root = await laboratory.install();
+  const folder = join(root, branch.closures.of(name).at(-1) ?? '') as AbsolutePath;
+  return compareTrees(readInstalledTree(before.folder, before.top), readInstalledTree(folder, root));
+}
+
+interface Suspect {
+  readonly what: string;
+  readonly experiment: Experiment;
+  readonly cause: Omit<TestCauseResult, 'withRemedy'>;
+  /** Whether the output shows it, so that it is told also where the remedy does not help. */
+  readonly shown: boolean;
+}
+
+async function listSuspects(one: ComparedPackage, search: CauseSearch): Promise<readonly Suspect[]> {
+  const own = search.branch.closures.of(one.name).at(-1) ?? '';
+  const shown = shownSuspects(lastOf(one.after).output, own);
+  const appeared = appearedSuspect(one.name, await readChanges(one.name, search), {
+    root: await search.laboratory.install(),
+    branch: search.branch,
+  });
+  return [...shown, ROOT_SUSPECT, RUNNER_SUSPECT, ...(appeared === undefined ? [] : [appeared])];
+}
+
+/** Of what the output names: a path into a node_modules that does not lead there any more, and modules that are not found. */
+function shownSuspects(output: string, own: string): readonly (Suspect & { readonly names: readonly string[] })[] {
+  const { modulePaths, missingModules, lines } = readEvidence(output);
+  const experiment = { unhoisted: [own] };
+  const remedy = 'With `"installConfig": { "hoistingLimits": "workspaces" }` in its package.json';
+  const suspect = (
+    kind: 'path into node_modules' | 'hoisting',
+    names: readonly string[],
+    what: (named: string) => string,
+  ): ReturnType<typeof shownSuspects> => {
+    if (names.length === 0) return [];
+    const text = `${what(names.map(code).join(', '))}: ${code(lines.get(names[0] ?? '') ?? '')}.`;
+    return [{ what: 'hoistingLimits', experiment, cause: { kind, text, remedy }, shown: true, names }];
+  };
+  return [
+    ...suspect(
+      'path into node_modules',
+      modulePaths,
+      (named) => `It reads ${named} by a path in \`node_modules\`, and in the monorepo nothing lies there`,
+    ),
+    ...suspect(
+      'hoisting',
+      missingModules.filter((name) => !modulePaths.includes(name)),
+      (named) => `It does not find ${named} in the monorepo`,
+    ),
+  ];
+}
+
+const ROOT_SUSPECT: Suspect = {
+  what: 'a repository of its own',
+  experiment: { repository: 'own' },
+  cause: {
+    kind: 'repository root',
+    text: 'Its scripts look for the root of the repository, and expect it in their own folder.',
+    remedy: 'With a `.git` in its folder',
+  },
+  shown: false,
+};
+
+const RUNNER_SUSPECT: Suspect = {
+  what: 'npm run',
+  experiment: { runner: 'npm' },
+  cause: {
+    kind: 'environment variable',
+    text: 'Its scripts need what npm sets and Yarn does not: variables such as `npm_package_…` and `npm_config_…`, and the scripts `pre…` and `post…`.',
+    remedy: 'With `npm run` in place of `yarn run`',
+  },
+  shown: false,
+};
+
+/** A package of the registry finds a module that it does not find before, because another workspace brings it and it is hoisted: an optional peer. */
+function appearedSuspect(
+  name: string,
+  { presence }: TreeChanges,
+  { root, branch }: { readonly root: AbsolutePath; readonly branch: MigratedBranch },
+): Suspect | undefined {
+  const appeared = presence.filter(({ now }) => now === 'found');
+  const providers = branch.members.filter(
+    (member) => member.name !== name && appeared.some((one) => declares(join(root, member.path), one.name)),
+  );
+  const told = appeared.filter((one) => providers.some(({ path }) => declares(join(root, path), one.name)));
+  if (told.length === 0) return undefined;
+  const finds = told.map((one) => `${code(one.parent ?? name)} finds ${code(one.name)}`).join(', ');
+  const names = providers.map((provider) => provider.name).join(', ');
+  return {
+    what: `without hoisting of ${names}`,
+    experiment: { unhoisted: providers.map(({ path }) => path) },
+    cause: {
+      kind: 'hoisting',
+      text: `${finds}, which it does not find before: it is a dependency of ${names}, and is hoisted.`,
+      remedy: `With \`"installConfig": { "hoistingLimits": "workspaces" }\` in the package.json of ${names}`,
+    },
+    shown: false,
+  };
+}
+
+function declares(folder: string, name: string): boolean {
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (!isPlainObject(manifest)) return false;
+  const blocks = ['dependencies', 'devDependencies', 'optionalDependencies'].map((field) => manifest[field]);
+  return blocks.some((block) => isPlainObject(block) && Object.hasOwn(block, name));
+}
+
+/** Gives half of the changed dependencies the version that they had before, and again half of these. */
+async function bisectVersions(
+  one: ComparedPackage,
+  search: CauseSearch,
+  { passes, changes }: Inquiry,
+): Promise<readonly TestCauseResult[]> {
+  const { versions } = await changes();
+  const attempt = async (pinned: readonly ChangedVersion[]): Promise<boolean> => {
+    search.onAttempt(`${pinned.length} of ${versions.length} versions as before`);
+    return passes(await search.laboratory.attempt(one.name, { resolutions: resolutionsOf(one.name, pinned) }));
+  };
+  const found = await bisect(versions, attempt, MOST_INSTALLATIONS);
+  if (found.state === 'not these') return [];
+  const pins = Object.entries(resolutionsOf(one.name, found.culprits)).map(([key, value]) => code(`"${key}": "${value}"`));
+  const remedy = `With ${pins.length <= SHOWN ? pins.join(', ') : `${pins.length} versions as before`} in \`resolutions\` of the root package.json`;
+  return found.culprits.slice(0, SHOWN).map((change) => ({
+    kind: change.isWorkspace ? 'workspace' : 'dependency version',
+    text: `${code(change.parent ?? one.name)} gets ${code(change.name)} ${change.after}${change.isWorkspace ? ', the workspace,' : ''} where it had ${change.before}.`,
+    remedy,
+    withRemedy: 'passes',
+  }));
+}
+
+const SHOWN = 5;
+
+function resolutionsOf(name: string, versions: readonly ChangedVersion[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(versions.map((change) => [`${change.parent ?? name}/${change.name}`, `npm:${change.before}`]));
+}

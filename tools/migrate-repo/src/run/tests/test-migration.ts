@@ -1,0 +1,194 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import { parseObjectId } from '@tributary/model/ids';
+import { type AbsolutePath, joinRepoPath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
+import { takeLock } from '@tributary/process/lock';
+import type { Services } from '@tributary/terminal/main';
+import type { Progress } from '@tributary/terminal/progress';
+import { readLockMembers } from '@tributary/workspaces/lock/members';
+import { type KeptTests, openKeptTests } from '../../io/kept-tests.js';
+import { locked } from '../../io/locked.js';
+import { homeOf } from '../../io/staging-area.js';
+import { type LocalRepository, openRepository, readTarget } from '../../io/target.js';
+import { makeTemporary, removeTemporary } from '../../io/temporary.js';
+import type { MigrateResult, PackageResult } from '../../result.js';
+import { describeTested } from '../../tests/describe-tested.js';
+import { outcomeOf, type TestLevel } from '../../tests/test-run.js';
+import { workspaceClosures } from '../../tests/workspace-closures.js';
+import type { TestCauseResult, TestsResult } from '../../tests-result.js';
+import { type Alone, type AloneSource, openAlone } from './alone.js';
+import { type ComparedPackage, type Comparing, compareTests } from './compare-tests.js';
+import { openLaboratory } from './experiments.js';
+import { findCauses, listShown } from './find-causes.js';
+import { type MigratedBranch, openMigrated } from './migrated.js';
+import { readTestKeys } from './test-keys.js';
+import { logOf, type TestBed, type TestSite } from './test-site.js';
+
+export interface TestOrder {
+  readonly level: TestLevel;
+  readonly timeoutMs: number;
+  /** The monorepo, or a folder in it. */
+  readonly into: AbsolutePath;
+}
+
+/**
+ * Runs the code of the migrated packages on both sides and compares what came of it. The branch must be in the repository. Nothing is written
+ * there but logs and results, in the tool's own folder beside the objects. Throws `TARGET_LOCKED`, `YARN_MISSING`, `GIT_FAILED`, `DISK_FULL`,
+ * `INTERRUPTED`; each says that the migration is done.
+ */
+export async function testMigration(result: MigrateResult, order: TestOrder, services: Services): Promise<TestsResult> {
+  const { tip, installation } = result;
+  if (tip === null || installation !== 'done') return { level: 'off', reason: 'no lockfile', packages: [] };
+  try {
+    const repository = await openRepository(order.into, services.signal);
+    return await withTestFolder(repository, services.ui, (folders) =>
+      testIn(repository, folders, { result: { ...result, tip }, order, services }),
+    );
+  } catch (error) {
+    throw isToolError(error) ? afterMigration(error, result.branch) : error;
+  }
+}
+
+interface TestFolders {
+  /** Stays for the next run. */
+  readonly home: AbsolutePath;
+  /** Goes at the end. */
+  readonly work: AbsolutePath;
+}
+
+async function withTestFolder<T>(repository: LocalRepository, ui: Services['ui'], work: (folders: TestFolders) => Promise<T>): Promise<T> {
+  const home = parseAbsolutePath(join(homeOf(repository), 'tests'));
+  mkdirSync(homeOf(repository), { recursive: true });
+  const unlock = takeLock(home, locked);
+  try {
+    // Of a run that was killed.
+    clear(home, ui);
+    return await work({ home, work: makeTemporary(home) });
+  } finally {
+    clear(home, ui);
+    unlock();
+  }
+}
+
+/** Tests may leave folders that nobody may write in. That is no reason to lose what they said; the next run tries again. */
+function clear(home: AbsolutePath, ui: Services['ui']): void {
+  try {
+    removeTemporary(home);
+    rmSync(join(home, 'temporary'), { force: true });
+  } catch (error) {
+    ui.warning(`The folder in which tests were run could not be removed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+interface Testing {
+  readonly result: MigrateResult & { readonly tip: string };
+  readonly order: TestOrder;
+  readonly services: Services;
+}
+
+async function testIn(repository: LocalRepository, folders: TestFolders, testing: Testing): Promise<TestsResult> {
+  const { result, order, services } = testing;
+  const site = openSite(repository, folders, testing);
+  const branch = await readBranch(repository, result.tip);
+  const sources = result.packages.map(sourceOf);
+  for (const { name } of sources) rmSync(logOf(site, name), { force: true });
+  const progress = services.ui.progress();
+  progress.phase(PHASES[order.level], sources.length);
+  const alone = openAlone(site, sources);
+  const kept = openKeptTests(parseAbsolutePath(join(folders.home, 'results')));
+  const keysOf = await readTestKeys(repository.git, order.level, { sources, branch });
+  const compared = await compareTests(
+    sources.map(({ name }) => name),
+    {
+      before: tellingOf(progress, 'before', alone.bed),
+      after: tellingOf(progress, 'after', openMigrated(site, branch)),
+      kept,
+      keysOf,
+      atOnce: Math.min(2, availableParallelism()),
+      onTested: (name) => progress.step(name),
+      onSettled: (one) => (outcomeOf(one) === 'newly failing' ? undefined : alone.close(one.name)),
+    },
+  );
+  const causes = await explain(compared, { site, branch, alone, kept, keysOf, progress });
+  progress.done();
+  const packages = compared.map((one) => describeTested(one, logOf(site, one.name), causes.get(one.name)));
+  return { level: order.level, reason: null, packages };
+}
+
+function sourceOf({ name, sourceCommit, subdirectory }: PackageResult): AloneSource {
+  return { name, commit: parseObjectId(sourceCommit), subdirectory: subdirectory ?? undefined };
+}
+
+function tellingOf(progress: Progress, side: string, bed: TestBed): TestBed {
+  return (name) => {
+    progress.message(`${name}, ${side}`, 'aside');
+    return bed(name);
+  };
+}
+
+interface Explaining {
+  readonly site: TestSite;
+  readonly branch: MigratedBranch;
+  readonly alone: Alone;
+  readonly kept: KeptTests;
+  readonly keysOf: Comparing['keysOf'];
+  readonly progress: Progress;
+}
+
+/** Returns the causes of what fails, by package. One after the other: experiments change what is installed. */
+async function explain(
+  compared: readonly ComparedPackage[],
+  { site, branch, alone, kept, keysOf, progress }: Explaining,
+): Promise<ReadonlyMap<string, readonly TestCauseResult[]>> {
+  const laboratory = openLaboratory(site, branch);
+  const failing = compared.filter((one) => outcomeOf(one) === 'newly failing');
+  if (failing.length > 0) progress.phase('Looking for causes', failing.length);
+  const causes = new Map<string, readonly TestCauseResult[]>();
+  for (const one of failing) {
+    const keys = keysOf(one.name);
+    const key = ['causes', ...keys.before, ...keys.after];
+    const onAttempt = (what: string): void => progress.message(`${one.name}: ${what}`, 'aside');
+    const found = kept.readCauses(key) ?? (await findCauses(one, { alone, laboratory, branch, onAttempt }));
+    kept.writeCauses(key, found);
+    causes.set(one.name, found);
+    alone.close(one.name);
+    progress.step(one.name);
+  }
+  for (const one of compared) if (outcomeOf(one) === 'failed before') causes.set(one.name, listShown(one, branch));
+  return causes;
+}
+
+const PHASES: { readonly [Level in TestLevel]: string } = {
+  install: 'Installing before and after',
+  build: 'Building before and after',
+  test: 'Testing before and after',
+};
+
+function openSite(repository: LocalRepository, { home, work }: TestFolders, { order, services }: Omit<Testing, 'result'>): TestSite {
+  const logs = parseAbsolutePath(join(home, 'logs'));
+  mkdirSync(logs, { recursive: true });
+  rmSync(join(logs, 'monorepo.log'), { force: true });
+  const { gitDir, format } = repository;
+  return { gitDir, format, work, logs, level: order.level, timeoutMs: order.timeoutMs, signal: services.signal };
+}
+
+async function readBranch(repository: LocalRepository, tip: string): Promise<MigratedBranch> {
+  const { root } = (await readTarget(repository)).facts;
+  const lock = await repository.git.text(['cat-file', 'blob', `${tip}:${joinRepoPath(root as RepoFolder, 'yarn.lock')}`]);
+  const members = readLockMembers(lock);
+  if (members.kind !== 'berry') throw new Error('the branch was installed, and its yarn.lock names no workspaces');
+  return { tip: parseObjectId(tip), root, members: members.graph.members, closures: workspaceClosures(members.graph) };
+}
+
+/** Whoever reads that the tests could not be run must not think that nothing was migrated. */
+function afterMigration(error: ToolError, branch: string): ToolError {
+  return new ToolError({
+    code: error.code,
+    message: `${error.message} The tests were not compared.`,
+    hint: `The migration itself is done, on the branch ${branch}. ${error.hint ?? ''}`.trim(),
+    data: error.data,
+    cause: error,
+  });
+}

@@ -1,0 +1,67 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ObjectFormat } from '@tributary/git/object-id';
+import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
+import { isPlainObject } from '@tributary/model/plain-object';
+import { type ContainedResult, runContained } from '@tributary/process/contained';
+import type { Environment } from '@tributary/process/environment';
+import type { CommandLine } from '../../tests/package-manager.js';
+import type { TestLevel, TestRun } from '../../tests/test-run.js';
+
+/** Where tests are run, and within which limits. */
+export interface TestSite {
+  readonly gitDir: AbsolutePath;
+  readonly format: ObjectFormat;
+  /** A temporary folder. */
+  readonly work: AbsolutePath;
+  /** Gets a file for each package. */
+  readonly logs: AbsolutePath;
+  readonly level: TestLevel;
+  /** Of each step. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Runs what belongs to a package on one side, up to the level that is asked for. */
+export type TestBed = (name: string) => Promise<TestRun>;
+
+export interface TestStep {
+  /** Whose log gets the output. */
+  readonly owner: string;
+  /** Such as `before: npm ci`. */
+  readonly title: string;
+  readonly command: CommandLine;
+  readonly cwd: AbsolutePath;
+  readonly env: Environment;
+}
+
+/** Runs one step, and appends its output to the log of its owner. Throws as `runContained`. */
+export async function runStep(site: TestSite, { owner, title, command, cwd, env }: TestStep): Promise<ContainedResult> {
+  const file = logOf(site, owner);
+  mkdirSync(dirname(file), { recursive: true });
+  const [program, ...args] = command;
+  const log = join(site.work, `${fileName(owner)}-${counter++}.log`);
+  const result = await runContained({ program, args, cwd, env, log, timeoutMs: site.timeoutMs, signal: site.signal });
+  const left = result.leftBehind === 0 ? '' : `, ${result.leftBehind} processes left behind`;
+  appendFileSync(file, `=== ${title}: ${command.join(' ')}\n${result.output}\n=== ended: ${result.ended}${left}\n\n`);
+  return result;
+}
+
+let counter = 0;
+
+export function logOf({ logs }: Pick<TestSite, 'logs'>, owner: string): AbsolutePath {
+  return parseAbsolutePath(join(logs, `${fileName(owner)}.log`));
+}
+
+/** `@acme/ui` as the name of a file. */
+export function fileName(name: string): string {
+  return name.replaceAll('/', '+');
+}
+
+/** Whether the package in a folder has a script of that name. */
+export function hasScript(folder: string, script: string): boolean {
+  const file = join(folder, 'package.json');
+  const manifest: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  const scripts = isPlainObject(manifest) ? manifest['scripts'] : undefined;
+  return isPlainObject(scripts) && typeof scripts[script] === 'string';
+}

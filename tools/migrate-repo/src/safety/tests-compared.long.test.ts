@@ -1,0 +1,162 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { cleanUpIn } from '@tributary/test-repo/clean-up';
+import { findProjectRoot } from '@tributary/test-repo/project-root';
+import type { CliResult } from '@tributary/test-repo/run-cli';
+import { TempFolder } from '@tributary/test-repo/temp-folder';
+import { Ajv } from 'ajv';
+import type { MigrateResult } from '../result.js';
+import type { PackageTestsResult } from '../tests-result.js';
+import type { InstalledScene } from './installed-scene.fixture.js';
+import { besideRefs, readState } from './scene.fixture.js';
+import { createTested, createTestedScene, lockOf, testFolder } from './tests-compared.fixture.js';
+
+const cleanUp = cleanUpIn(afterAll);
+
+/** Everything that tests of a stranger may do in the place where they run. */
+const MESSY = `
+const { execSync, spawn } = require('node:child_process');
+test('finds nothing of the user', () => {
+  const secrets = ['GITHUB_TOKEN', 'NPM_TOKEN', 'SSH_AUTH_SOCK', 'npm_config__authToken', 'YARN_NPM_AUTH_TOKEN'].filter((name) => process.env[name]);
+  assert.deepStrictEqual(secrets, []);
+  assert.notStrictEqual(process.env.HOME, require('node:os').userInfo().homedir);
+  assert.ok(!fs.existsSync(process.env.HOME + '/.gitconfig'));
+});
+test('writes into its repository, its home and its temporary folder', () => {
+  const git = (line) => execSync('git -c user.name=x -c user.email=x@example.com ' + line, { encoding: 'utf8' });
+  fs.writeFileSync('rubbish.txt', 'x');
+  fs.writeFileSync(process.env.HOME + '/.npmrc', 'x');
+  fs.writeFileSync(process.env.TMPDIR + '/x', 'x');
+  git('add -A .'); git('commit -q -m rubbish'); git('tag -f rubbish'); git('branch -f rubbish'); git('config user.name rubbish');
+  assert.strictEqual(git('remote'), '');
+});
+test('leaves a daemon', () => {
+  spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref();
+});`;
+
+const SOURCES = {
+  messy: createTested(cleanUp, 'messy', MESSY),
+  moved: createTested(cleanUp, 'moved', `test('dep', () => assert.strictEqual(require('dep').answer, 42)); test('other', () => {});`, {
+    manifest: { dependencies: { dep: '^1.0.0' } },
+    files: { 'package-lock.json': lockOf('moved', 'dep', '1.0.0') },
+  }),
+  // Its tests look for the root of the repository, and are silently fewer without it.
+  lost: createTested(cleanUp, 'lost', `test('one', () => {}); if (fs.existsSync('.git')) test('two', () => {});`),
+  flaky: createTested(
+    cleanUp,
+    'flaky',
+    `test('one', () => { const file = process.env.TMPDIR + '/ran'; const first = !fs.existsSync(file); fs.writeFileSync(file, ''); assert.ok(!first, 'the first time'); });`,
+  ),
+};
+
+let installed: InstalledScene;
+let before: unknown;
+let first: CliResult;
+let result: MigrateResult;
+
+const temporary = cleanUp.add(new TempFolder());
+const SECRETS = { GITHUB_TOKEN: 'x', NPM_TOKEN: 'x', SSH_AUTH_SOCK: '/x', npm_config__authToken: 'x', YARN_NPM_AUTH_TOKEN: 'x' };
+
+function migrate(...more: string[]): Promise<CliResult> {
+  const args = [...Object.keys(SOURCES), '--branch', 'came', '--no-input', '--json', ...more];
+  return installed.scene.run(args, { timeoutMs: 500_000, env: { ...installed.env, ...SECRETS, TMPDIR: temporary.path } });
+}
+
+beforeAll(async () => {
+  installed = await createTestedScene(cleanUp, SOURCES);
+  before = besideRefs(withoutOwn(installed));
+  first = await migrate('--tests', 'test', '--report', 'report.md');
+  if (first.stdout === '') throw new Error(first.stderr);
+  result = JSON.parse(first.stdout) as MigrateResult;
+});
+
+/** Without the tool's own folder. */
+function withoutOwn({ scene }: InstalledScene): ReturnType<typeof readState> {
+  const state = readState(scene.monorepo);
+  const drop = (files: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(files).filter(([name]) => !name.startsWith('tributary') && name !== 'report.md'));
+  const { snapshot } = state;
+  const status = snapshot.status.filter((line) => !line.endsWith('report.md'));
+  return {
+    ...state,
+    leftovers: [],
+    snapshot: { ...snapshot, status, gitFolder: drop(snapshot.gitFolder), worktree: drop(snapshot.worktree) },
+  };
+}
+
+function testsOf(name: string): PackageTestsResult {
+  const found = result.tests?.packages.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`${name} is not in the answer`);
+  return found;
+}
+
+test('each package gets its outcome, with the numbers of its tests', () => {
+  const told = (result.tests?.packages ?? []).map(({ name, outcome, before: one, after: other }) => [
+    name,
+    outcome,
+    ...[one, other].map(({ result: ended, passed, failed, runs }) => `${ended} ${passed}/${failed} ${runs}`),
+  ]);
+  expect(told).toEqual([
+    ['flaky', 'flaky', 'passed 1/0 2', 'passed 1/0 2'],
+    ['lost', 'newly failing', 'passed 2/0 2', 'passed 1/0 2'],
+    ['messy', 'same', 'passed 3/0 1', 'passed 3/0 1'],
+    ['moved', 'newly failing', 'passed 2/0 2', 'failed 1/1 2'],
+  ]);
+  expect(first.code).toBe(1);
+});
+
+test('the cause is found by experiment, and named with the remedy that helps', () => {
+  const causesOf = (name: string) => testsOf(name).causes.map(({ kind, text, withRemedy }) => [kind, text, withRemedy]);
+  expect(causesOf('moved')).toEqual([['dependency version', '`moved` gets `dep` 1.2.0 where it had 1.0.0.', 'passes']]);
+  expect(testsOf('moved').causes[0]?.remedy).toBe('With `"moved/dep": "npm:1.0.0"` in `resolutions` of the root package.json');
+  expect(causesOf('lost')).toEqual([['repository root', expect.stringContaining('root of the repository'), 'passes']]);
+  expect([testsOf('messy').causes, testsOf('flaky').causes]).toEqual([[], []]);
+});
+
+test('the answer is valid by the published schema', () => {
+  const schema: unknown = JSON.parse(readFileSync(join(findProjectRoot(), 'tools/migrate-repo/schema/migrate-result.schema.json'), 'utf8'));
+  const validate = new Ajv({ allErrors: true }).compile(schema as object);
+  expect(validate(result) ? [] : validate.errors).toEqual([]);
+});
+
+test('the repository, its settings and the work tree are as before, and nothing is left of the places where the tests ran', () => {
+  expect(besideRefs(withoutOwn(installed))).toEqual(before);
+  expect(installed.scene.monorepo.git('for-each-ref', '--format=%(refname)').split('\n')).not.toContain('refs/tags/rubbish');
+  expect(readdirSync(testFolder(installed)).sort()).toEqual(['logs', 'results']);
+  expect(readdirSync(temporary.path)).toEqual([]);
+  expect(testsOf('messy').after.remarks).toEqual(['It left one process behind, which was ended.']);
+});
+
+test('each package has a log with every step, and the report begins with the outcome', () => {
+  const log = readFileSync(testsOf('moved').log, 'utf8');
+  expect(log).toMatch(/^=== before: npm ci\n/);
+  expect(log).toMatch(/^=== after: \S+ \S+ run test$/m);
+  const report = readFileSync(join(installed.scene.monorepo.path, 'report.md'), 'utf8');
+  const at = report.indexOf('## Tests before and after\n\nTests before and after: 2 newly failing, 1 flaky, 1 same.');
+  expect(at).toBeGreaterThan(0);
+  expect(report.indexOf('## To decide')).toBeGreaterThan(at);
+});
+
+test('a second run repeats only what changed', async () => {
+  await installed.scene.run(['discard', 'came'], { env: installed.env });
+  const again = await migrate('--tests', 'test');
+  const { tests } = JSON.parse(again.stdout) as MigrateResult;
+  const told = (tests?.packages ?? []).map(({ name, outcome, before: one, after: other }) => [name, outcome, one.kept, other.kept]);
+  expect(told).toEqual([
+    ['flaky', 'flaky', false, false],
+    ['lost', 'newly failing', true, true],
+    ['messy', 'same', true, true],
+    ['moved', 'newly failing', true, true],
+  ]);
+  await installed.scene.run(['discard', 'came'], { env: installed.env });
+});
+
+test('without --tests nothing of a source runs, also with --yes, and the answer says so', async () => {
+  const log = testsOf('messy').log;
+  const text = existsSync(log) ? readFileSync(log, 'utf8') : '';
+  const { code, stdout } = await installed.scene.run(['messy', '--branch', 'plain', '--yes'], { env: installed.env });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Tests were not compared: that runs code of the sources, and only --tests test agrees to it.');
+  expect(existsSync(log) ? readFileSync(log, 'utf8') : '').toBe(text);
+});

@@ -1,0 +1,51 @@
+import type { Coverage } from './tests/coverage.js';
+import type { TestLevel, TestOutcome, TestRun } from './tests/test-run.js';
+
+/** How the tests of the migrated packages fare before and after. */
+export interface TestsResult {
+  readonly level: TestLevel | 'off';
+  /** Why nothing was compared; `null`: it was. `not agreed`: there was no --tests and nobody to ask; `declined`: the person said no. */
+  readonly reason: 'off' | 'not agreed' | 'declined' | 'no lockfile' | null;
+  /** In the order of the packages. */
+  readonly packages: readonly PackageTestsResult[];
+}
+
+export interface PackageTestsResult {
+  readonly name: string;
+  readonly outcome: TestOutcome;
+  /** The source at the migrated commit, alone, installed by its own package manager. */
+  readonly before: SideTestsResult;
+  /** The workspace on the new branch, installed by the monorepo's Yarn. */
+  readonly after: SideTestsResult;
+  /** What makes it fail after the migration, as far as it was found; empty for what passes. Only those of a newly failing package were tried. */
+  readonly causes: readonly TestCauseResult[];
+  /** The file with the output of every step, on this machine. */
+  readonly log: string;
+}
+
+export interface SideTestsResult {
+  /** Of the last run. */
+  readonly result: TestRun['result'];
+  readonly runs: number;
+  /** Tests, as the runner counts them; `null`: it does not tell. */
+  readonly passed: number | null;
+  readonly failed: number | null;
+  /** In percent; `null`: the runner prints none. */
+  readonly coverage: Coverage | null;
+  /** The end of its output where it failed; else empty. */
+  readonly output: string;
+  readonly remarks: readonly string[];
+  /** Whether an earlier run of migrate-repo has found this for the same commit and lockfile. */
+  readonly kept: boolean;
+}
+
+/** Why a package is newly failing. */
+export interface TestCauseResult {
+  readonly kind: 'dependency version' | 'workspace' | 'hoisting' | 'path into node_modules' | 'repository root' | 'environment variable';
+  /** In Markdown. */
+  readonly text: string;
+  /** What was changed to find out; `null`: nothing. In Markdown. */
+  readonly remedy: string | null;
+  /** What came of the tests with the remedy. */
+  readonly withRemedy: 'passes' | 'still fails' | 'not tried';
+}

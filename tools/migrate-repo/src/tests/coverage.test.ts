@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { lostCoverage, parseCoverage } from './coverage.js';
+
+describe('coverage is read from what', () => {
+  test.each([
+    [
+      'Istanbul prints',
+      '----------|---------|----------|---------|---------|\nFile      | % Stmts | % Branch | % Funcs | % Lines |\nAll files |   98.41 |       90 |     100 |   98.11 | 12\n index.js |     100 |      100 |     100 |     100 |\n',
+      { statements: 98.41, branches: 90, functions: 100, lines: 98.11 },
+    ],
+    [
+      'node:test prints',
+      'ℹ a.js      | 100.00 | 80.00 | 66.67 | \nℹ all files | 90.00 | 80.00 | 66.67 | \n',
+      { lines: 90, branches: 80, functions: 66.67 },
+    ],
+    ['lab prints', '5 tests passed\nCoverage: 99.12% (3/341)\n', { lines: 99.12 }],
+  ])('%s', (_, output, coverage) => expect(parseCoverage(output)).toEqual(coverage));
+
+  test('nothing is there where nothing is printed', () => expect(parseCoverage('5 passing')).toBeUndefined());
+});
+
+test('less of any kind is lost coverage, more is not, nor what one side does not print', () => {
+  expect(lostCoverage({ lines: 90, branches: 80 }, { lines: 90, branches: 79.9 })).toEqual(['branches']);
+  expect(lostCoverage({ lines: 90 }, { lines: 91 })).toEqual([]);
+  expect(lostCoverage({ lines: 90 }, undefined)).toEqual([]);
+  expect(lostCoverage(undefined, { lines: 1 })).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import type { PackageTestsResult, SideTestsResult, TestCauseResult } from '../tests-result.js';
+import { type ComparedRuns, isGood, lastOf, outcomeOf, type TestRuns } from './test-run.js';
+
+/** Describes what came of the tests of a package, for people and programs. */
+export function describeTested(
+  one: ComparedRuns & { readonly name: string; readonly kept: { readonly before: boolean; readonly after: boolean } },
+  log: string,
+  causes: readonly TestCauseResult[] = [],
+): PackageTestsResult {
+  return {
+    name: one.name,
+    outcome: outcomeOf(one),
+    before: describeSide(one.before, one.kept.before),
+    after: describeSide(one.after, one.kept.after),
+    causes,
+    log,
+  };
+}
+
+/** The last run counts; of several that ended otherwise the last bad one has more to say. */
+function describeSide(runs: TestRuns, kept: boolean): SideTestsResult {
+  const { result, counts, coverage, remarks } = lastOf(runs);
+  const bad = runs.findLast((run) => !isGood(run));
+  return {
+    result,
+    runs: runs.length,
+    passed: counts?.passed ?? null,
+    failed: counts?.failed ?? null,
+    coverage: coverage ?? null,
+    output: bad?.output ?? '',
+    remarks,
+    kept,
+  };
+}
