@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { type ContainedCall, type ContainedResult, runContained } from './contained.js';
+import { type ContainedCall, type ContainedResult, endProcessesWith, runContained } from './contained.js';
 
 const cleanUp = cleanUpIn(afterEach);
 
@@ -74,6 +74,19 @@ describe('a contained program', () => {
     const pid = await pidIn(folder);
     controller.abort();
     await failed;
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test('of a run that was killed is found again by a variable, and ended', async () => {
+    const folder = folderOf();
+    const env = { PATH: process.env['PATH'] ?? '', TRIBUTARY_TESTS: folder.path };
+    const running = runIn(folder, STAYS, { env });
+    const pid = await pidIn(folder);
+    expect(await endProcessesWith(`TRIBUTARY_TESTS=${folder.path}x`)).toBe(0);
+    const linux = process.platform === 'linux';
+    expect(await endProcessesWith(`TRIBUTARY_TESTS=${folder.path}`)).toBe(linux ? 1 : 0);
+    if (!linux) process.kill(pid, 'SIGKILL');
+    expect(await running).toMatchObject({ ended: 'badly' });
     expect(isAlive(pid)).toBe(false);
   });
 

@@ -44,16 +44,42 @@ export async function runContained(call: ContainedCall): Promise<ContainedResult
   refuseInterrupted(call);
   const mark = randomBytes(12).toString('hex');
   const log = new BoundedLog(call.log);
+  let onExit = (): void => {};
   try {
     const child = start(call, mark);
+    // Where this process ends at once, as after a second Ctrl-C.
+    onExit = () => {
+      signalGroup(child, 'SIGKILL');
+      for (const pid of listMarked(`${MARK}=${mark}`)) signal(pid, 'SIGKILL');
+    };
+    process.on('exit', onExit);
     const ended = await untilExit(call, child, log);
-    const leftBehind = await endAll(child, mark);
+    const leftBehind = await endAll(child, `${MARK}=${mark}`);
     await untilClosed(child);
     refuseInterrupted(call);
     return { ended, output: log.finish(), leftBehind };
   } finally {
+    process.off('exit', onExit);
     log.finish();
   }
+}
+
+/**
+ * Ends every process that was started with a variable in its environment, and what it starts meanwhile: those of a run that was killed and
+ * could not end them itself. `variable`: `NAME=value`. Returns how many there were; 0 on systems other than Linux.
+ */
+export async function endProcessesWith(variable: string): Promise<number> {
+  const seen = new Set<number>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const left = listMarked(variable);
+    if (left.length === 0) break;
+    for (const pid of left) {
+      seen.add(pid);
+      signal(pid, 'SIGKILL');
+    }
+    await wait(10);
+  }
+  return seen.size;
 }
 
 function refuseInterrupted(call: ContainedCall): void {
@@ -116,27 +142,19 @@ async function untilExit(call: ContainedCall, child: ChildProcess, log: BoundedL
 /** As often as processes may start others while they are being ended. */
 const ROUNDS = 20;
 
-async function endAll(child: ChildProcess, mark: string): Promise<number> {
-  const seen = new Set(listMarked(mark));
+/** Returns how many were left behind, as far as it can be told. */
+async function endAll(child: ChildProcess, variable: string): Promise<number> {
+  const left = listMarked(variable).length;
   signalGroup(child, 'SIGKILL');
-  for (let round = 0; round < ROUNDS; round++) {
-    const left = listMarked(mark);
-    if (left.length === 0) break;
-    for (const pid of left) {
-      seen.add(pid);
-      signal(pid, 'SIGKILL');
-    }
-    await wait(10);
-  }
-  return seen.size;
+  await endProcessesWith(variable);
+  return left;
 }
 
-/** The numbers of the processes that inherited a mark. One that has ended and was not waited for has no environment any more. */
-function listMarked(mark: string): readonly number[] {
+/** The numbers of the processes that inherited a variable, without this one. One that has ended and was not waited for has no environment any more. */
+function listMarked(variable: string): readonly number[] {
   if (process.platform !== 'linux') return [];
-  const needle = `${MARK}=${mark}`;
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && environmentOf(name).includes(needle))
+    .filter((name) => /^\d+$/.test(name) && name !== String(process.pid) && environmentOf(name).split('\0').includes(variable))
     .map(Number);
 }
 
