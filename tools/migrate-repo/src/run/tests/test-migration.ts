@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isToolError, ToolError } from '@tributary/model/errors';
 import { parseObjectId } from '@tributary/model/ids';
 import { type AbsolutePath, joinRepoPath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
+import { endProcessesWith } from '@tributary/process/contained';
 import { takeLock } from '@tributary/process/lock';
 import type { Services } from '@tributary/terminal/main';
 import type { Progress } from '@tributary/terminal/progress';
@@ -64,6 +66,8 @@ async function withTestFolder<T>(repository: LocalRepository, ui: Services['ui']
   const unlock = takeLock(home, locked);
   try {
     // Of a run that was killed.
+    const { name, value } = markOf(home);
+    await endProcessesWith(`${name}=${value}`);
     clear(home, ui);
     return await work({ home, work: makeTemporary(home) });
   } finally {
@@ -171,7 +175,11 @@ function openSite(repository: LocalRepository, { home, work }: TestFolders, { or
   mkdirSync(logs, { recursive: true });
   rmSync(join(logs, 'monorepo.log'), { force: true });
   const { gitDir, format } = repository;
-  return { gitDir, format, work, logs, level: order.level, timeoutMs: order.timeoutMs, signal: services.signal };
+  return { gitDir, format, work, logs, mark: markOf(home), level: order.level, timeoutMs: order.timeoutMs, signal: services.signal };
+}
+
+function markOf(home: AbsolutePath): TestSite['mark'] {
+  return { name: 'TRIBUTARY_TESTS', value: createHash('sha256').update(home).digest('hex').slice(0, 24) };
 }
 
 async function readBranch(repository: LocalRepository, tip: string): Promise<MigratedBranch> {

@@ -19,6 +19,8 @@ export interface TestSite {
   readonly level: TestLevel;
   /** Of each step. */
   readonly timeoutMs: number;
+  /** A variable that is the same for all runs on this repository: by it the next one finds the processes of one that was killed. */
+  readonly mark: { readonly name: string; readonly value: string };
   readonly signal: AbortSignal;
 }
 
@@ -40,8 +42,17 @@ export async function runStep(site: TestSite, { owner, title, command, cwd, env 
   const file = logOf(site, owner);
   mkdirSync(dirname(file), { recursive: true });
   const [program, ...args] = command;
+  const { mark } = site;
   const log = join(site.work, `${fileName(owner)}-${counter++}.log`);
-  const result = await runContained({ program, args, cwd, env, log, timeoutMs: site.timeoutMs, signal: site.signal });
+  const result = await runContained({
+    program,
+    args,
+    cwd,
+    env: { ...env, [mark.name]: mark.value },
+    log,
+    timeoutMs: site.timeoutMs,
+    signal: site.signal,
+  });
   const left = result.leftBehind === 0 ? '' : `, ${result.leftBehind} processes left behind`;
   appendFileSync(file, `=== ${title}: ${command.join(' ')}\n${result.output}\n=== ended: ${result.ended}${left}\n\n`);
   return result;
