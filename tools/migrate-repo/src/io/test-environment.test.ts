@@ -31,7 +31,7 @@ test('no token, no agent and no setting of the user gets in', () => {
     YARN_NPM_AUTH_TOKEN: 'secret',
     YARN_NPM_AUTH_IDENT: 'secret',
     npm_config__authToken: 'secret',
-    npm_config_userconfig: '/home/secret/.npmrc',
+    npm_config_userconfig: '/x/secret/.npmrc',
     'npm_config_//registry.example.com/:_authToken': 'secret',
     npm_config_registry: 'https://user:secret@registry.example.com/',
     AWS_SECRET_ACCESS_KEY: 'secret',

@@ -43,11 +43,6 @@ const SOURCES = {
   }),
   // Its tests look for the root of the repository, and are silently fewer without it.
   lost: createTested(cleanUp, 'lost', `test('one', () => {}); if (fs.existsSync('.git')) test('two', () => {});`),
-  flaky: createTested(
-    cleanUp,
-    'flaky',
-    `test('one', () => { const file = process.env.TMPDIR + '/ran'; const first = !fs.existsSync(file); fs.writeFileSync(file, ''); assert.ok(!first, 'the first time'); });`,
-  ),
 };
 
 let installed: InstalledScene;
@@ -98,7 +93,6 @@ test('each package gets its outcome, with the numbers of its tests', () => {
     ...[one, other].map(({ result: ended, passed, failed, runs }) => `${ended} ${passed}/${failed} ${runs}`),
   ]);
   expect(told).toEqual([
-    ['flaky', 'flaky', 'passed 1/0 2', 'passed 1/0 2'],
     ['lost', 'newly failing', 'passed 2/0 2', 'passed 1/0 2'],
     ['messy', 'same', 'passed 3/0 1', 'passed 3/0 1'],
     ['moved', 'newly failing', 'passed 2/0 2', 'failed 1/1 2'],
@@ -111,7 +105,7 @@ test('the cause is found by experiment, and named with the remedy that helps', (
   expect(causesOf('moved')).toEqual([['dependency version', '`moved` gets `dep` 1.2.0 where it had 1.0.0.', 'passes']]);
   expect(testsOf('moved').causes[0]?.remedy).toBe('With `"moved/dep": "npm:1.0.0"` in `resolutions` of the root package.json');
   expect(causesOf('lost')).toEqual([['repository root', expect.stringContaining('root of the repository'), 'passes']]);
-  expect([testsOf('messy').causes, testsOf('flaky').causes]).toEqual([[], []]);
+  expect(testsOf('messy').causes).toEqual([]);
 });
 
 test('the answer is valid by the published schema', () => {
@@ -133,7 +127,7 @@ test('each package has a log with every step, and the report begins with the out
   expect(log).toMatch(/^=== before: npm ci\n/);
   expect(log).toMatch(/^=== after: \S+ \S+ run test$/m);
   const report = readFileSync(join(installed.scene.monorepo.path, 'report.md'), 'utf8');
-  const at = report.indexOf('## Tests before and after\n\nTests before and after: 2 newly failing, 1 flaky, 1 same.');
+  const at = report.indexOf('## Tests before and after\n\nTests before and after: 2 newly failing, 1 same.');
   expect(at).toBeGreaterThan(0);
   expect(report.indexOf('## To decide')).toBeGreaterThan(at);
 });
@@ -144,7 +138,6 @@ test('a second run repeats only what changed', async () => {
   const { tests } = JSON.parse(again.stdout) as MigrateResult;
   const told = (tests?.packages ?? []).map(({ name, outcome, before: one, after: other }) => [name, outcome, one.kept, other.kept]);
   expect(told).toEqual([
-    ['flaky', 'flaky', false, false],
     ['lost', 'newly failing', true, true],
     ['messy', 'same', true, true],
     ['moved', 'newly failing', true, true],
