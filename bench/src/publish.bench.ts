@@ -3,6 +3,8 @@
 // A record is made in a temporary folder, with some 300 bytes for each event, and removed at the end.
 //   npm run bench:publish -- --tables <folder>
 // What a report says of the real releases in a folder (`d3-releases.json` and others), beside what was computed independently.
+//   npm run bench:publish -- --coverage [--draws 2000]
+// How often the intervals of a report hold what they promise, and what a comparison claims, by simulation; writes docs/reference/coverage.md.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +19,8 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { benchEnvironment, type Command, peakOf, runCommand } from './affected-process.js';
 import { type Bar, formatBars } from './affected-table.js';
 import { type Contestant, formatMeasured, measureInTurn } from './measure.js';
+import { brokenPromises, simulateCoverage, writeCoveragePage } from './publish-coverage.js';
+import { compareWithCommandLine } from './publish-coverage-cli.js';
 import { FIRST, makeScene, PACKAGES, type PublishScene, WEEKS, writeDelivery } from './publish-scene.js';
 import { compareTables } from './publish-tables.js';
 
@@ -24,9 +28,13 @@ void main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args: [...args], options: { rounds: text, events: text, tables: text } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: text, events: text, tables: text, draws: text, coverage: { type: 'boolean' } },
+  });
   const rounds = Number(values.rounds ?? 5);
   const work = new TempFolder();
+  if (values.coverage === true) return coverage(Number(values.draws ?? 2000), work);
   const database = await Database.open();
   try {
     if (values.tables !== undefined) {
@@ -47,6 +55,21 @@ async function main(args: readonly string[]): Promise<void> {
     console.log(`\n${formatBars(bars)}`);
   } finally {
     database.close();
+    work.dispose();
+  }
+}
+
+/** The page is written in any case: it shows what is, and the exit code whether that will do. */
+async function coverage(draws: number, work: TempFolder): Promise<void> {
+  try {
+    const differences = await compareWithCommandLine(work.join('record'), benchEnvironment(makeHome(work)));
+    console.log(differences.length === 0 ? 'The command line gives the same figures.' : differences.join('\n'));
+    const cells = simulateCoverage({ draws }, console.log);
+    console.log(`\n${writeCoveragePage(cells)}`);
+    const broken = brokenPromises(cells);
+    console.log(broken.length === 0 ? 'Every promise is kept.' : broken.join('\n'));
+    if (differences.length + broken.length > 0) process.exitCode = 1;
+  } finally {
     work.dispose();
   }
 }

@@ -63,14 +63,14 @@ function dataOf(lead: LeadTimeQuestion, n: number): SideData {
   const columns = stageColumnsOf(lead);
   const changes = Array.from({ length: n }, (_, at) => ({
     stages: columns.map((__, stage) => (at + stage) * 1e6),
-    cluster: `v${n < 12 ? 0 : at % 5}`,
+    cluster: `v${n < 12 ? 0 : at % 20}`,
   }));
   return {
     changes,
     stages: columns.map(({ column }) => column.replaceAll('_', '-')),
     figures: {
       n,
-      releases: Math.min(n, 5),
+      releases: Math.min(n, 20),
       coverage: n === 0 ? undefined : 0.9,
       upgrades: { n, perMonth: n / 2 },
       stages: n === 0 ? [] : columns.map(({ stage, whose }) => ({ stage, whose, mean: 1e6 })),

@@ -3,13 +3,11 @@ import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { predict } from '../report/predict.js';
 import { scenariosOf } from '../report/prediction.js';
 import { differenceOf } from '../statistics/difference.js';
-import type { ClusteredValue } from '../statistics/interval.js';
 import { chanceOfDifference } from '../statistics/rates.js';
+import type { ClusteredValue } from '../statistics/releases.js';
 import type { StagedChange } from '../statistics/what-if.js';
 import type { Database } from './database.js';
 import { readSide } from './read-side.js';
-
-const DRAWS = 10_000;
 
 /** What the table `event` says to a comparison. */
 export async function readComparison(database: Database, question: ComparisonQuestion): Promise<LeadTimeComparison> {
@@ -18,7 +16,7 @@ export async function readComparison(database: Database, question: ComparisonQue
   const [old, now] = [before, after].map(({ changes }) => changes.map(totalOf));
   const n = Math.min(before.figures.n, after.figures.n);
   const compare = (share: number, least: number): ComparedPercentile => {
-    const difference = differenceOf(old ?? [], now ?? [], { share, draws: DRAWS, method: question.method });
+    const difference = differenceOf(old ?? [], now ?? [], { share, method: question.method });
     return { difference, verdict: judge(difference, { n, least }) };
   };
   const [upgradesBefore, upgradesAfter] = [before.figures.upgrades, after.figures.upgrades];

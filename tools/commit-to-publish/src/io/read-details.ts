@@ -5,14 +5,11 @@ import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } f
 import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
-import type { ClusteredValue } from '../statistics/interval.js';
+import type { ClusteredValue } from '../statistics/releases.js';
 import { type Database, textIn } from './database.js';
-import { drawsFor, readNumber } from './read-report.js';
+import { readNumber } from './read-report.js';
 
 const SLOWEST = 10;
-
-/** The interval of every week of a page but the last: fewer draws than for a figure that stands alone. */
-const DRAWS = 500;
 
 /** What the table `event` has for a page. */
 export async function readDetails(database: Database, question: ReportQuestion): Promise<ReportDetails> {
@@ -32,12 +29,10 @@ async function readTrend(database: Database, question: ReportQuestion): Promise<
   const weeks: ClusteredValue[][] = Array.from({ length: count }, () => []);
   const rows = await database.rows(`select (week - ${first})::integer as week, total, came_with from change_time`);
   for (const { week, total, came_with } of rows) weeks[Number(week)]?.push({ value: Number(total), cluster: String(came_with) });
-  const last = count - question.weeks;
   return weeks.slice(question.weeks - 1).map((_, at) => {
     const values = weeks.slice(at, at + question.weeks).flat();
-    const draws = at === last ? drawsFor(values.length) : DRAWS;
     const endsAt = startOfWeek(first + at + question.weeks);
-    return { endsAt, n: values.length, ...figuresOf(values, { draws, method: question.method }) };
+    return { endsAt, n: values.length, ...figuresOf(values, question.method) };
   });
 }
 

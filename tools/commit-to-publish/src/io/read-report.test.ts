@@ -31,16 +31,16 @@ async function eraRow(era: 'before' | 'after', until: LeadTimeQuestion['until'])
 
 // Facts of a real move into a monorepo, and the figures that an independent computation gave.
 test.each([
-  ['before', 'released', { n: 219, releases: 12, p50: 381.4, p90: 822.8, low: 585, high: 875 }],
-  ['after', 'published', { n: 248, releases: 42, p50: 122.6, p90: 397.4, low: 282, high: 437 }],
+  ['before', 'released', { n: 219, releases: 12, p50: 381.4, p90: 822.8 }],
+  ['after', 'published', { n: 248, releases: 42, p50: 122.6, p90: 397.4 }],
 ] as const)('babylon %s the move', async (era, until, expected) => {
   const row = await eraRow(era, until);
   expect(row).toMatchObject({ n: expected.n, releases: expected.releases, coverage: 1 });
   expect((row?.p50?.value ?? 0) / HOUR).toBeCloseTo(expected.p50, 1);
   expect((row?.p90?.value ?? 0) / HOUR).toBeCloseTo(expected.p90, 1);
-  const { low = 0, high = 0 } = row?.p90?.interval ?? {};
-  expect(Math.abs(low / HOUR / expected.low - 1)).toBeLessThan(0.05);
-  expect(Math.abs(high / HOUR / expected.high - 1)).toBeLessThan(0.05);
+  // Of 42 releases some are much larger than others, so that they bound a P90 no better than the 12.
+  const { low = 0, high = 0 } = row?.p50?.interval ?? {};
+  expect([low / HOUR < expected.p50, high / HOUR > expected.p50, row?.p90?.interval]).toEqual([true, true, undefined]);
 });
 
 test('packages that came to one version at different times count as so many releases, in a report and in a comparison', async () => {
@@ -57,7 +57,7 @@ test('packages that came to one version at different times count as so many rele
   for (const by of ['repo', 'team', 'stage'] as const) {
     const { rows } = await readReport(database, { ...ERA, lead, by, weeks: 1, since: monday, until });
     expect(new Set(rows.map(({ n, releases, p50 }) => `${by} ${n} ${releases} ${typeof p50?.interval}`))).toEqual(
-      new Set([`${by} 30 3 object`]),
+      new Set([`${by} 30 3 undefined`]),
     );
   }
   const side = { lead, since: 0 as Micros, until, repos: [], packages: [] };

@@ -14,17 +14,12 @@ import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek } from '../report/question.js';
 import type { Elsewhere, Report, ReportPoint, ReportRow } from '../report/report.js';
-import type { ClusteredValue } from '../statistics/interval.js';
+import type { ClusteredValue } from '../statistics/releases.js';
 import { type Point, trailingPoints } from '../statistics/windows.js';
 import { type Database, microsIn } from './database.js';
 import { readRollUps } from './read-roll-ups.js';
 
 const SHARES = [0.5, 0.9] as const;
-
-/** How much work all intervals of a report may be: draws times values. The draws follow from it, so that the same record gives the same intervals. */
-const MOST_STEPS = 50_000_000;
-const MOST_DRAWS = 10_000;
-const LEAST_DRAWS = 200;
 
 /** What the table `event` says to a question. */
 export async function readReport(database: Database, question: ReportQuestion): Promise<Report> {
@@ -32,7 +27,6 @@ export async function readReport(database: Database, question: ReportQuestion): 
   const points = await readTrailing(database, question, 'lead_time');
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
-  const draws = drawsFor([...values.values()].reduce((sum, { length }) => sum + length, 0));
   const rows = [...points].map(([group, own]) =>
     describeGroup({
       group,
@@ -40,7 +34,6 @@ export async function readReport(database: Database, question: ReportQuestion): 
       coverage: coverage.get(question.by === 'stage' ? ALL_STAGES : group),
       points: own,
       question,
-      draws,
     }),
   );
   const waiting = await readNumber(database, waitingQuery(question));
@@ -118,25 +111,19 @@ interface Group {
   readonly coverage: Coverage | undefined;
   readonly points: readonly ReportPoint[];
   readonly question: ReportQuestion;
-  readonly draws: number;
 }
 
-function describeGroup({ group, values, coverage, points, question, draws }: Group): ReportRow {
+function describeGroup({ group, values, coverage, points, question }: Group): ReportRow {
   const n = values.length;
   return {
     group,
     n,
     releases: new Set(values.map(({ cluster }) => cluster)).size,
     coverage: coverage === undefined || coverage.ready === 0 ? undefined : coverage.arrived / coverage.ready,
-    ...figuresOf(values, { draws, method: question.method }),
+    ...figuresOf(values, question.method),
     values: n < LEAST_FOR_P50 ? values.map(({ value }) => value).sort((a, b) => a - b) : [],
     points,
   };
-}
-
-/** How many draws each interval gets where so many values are drawn from, those of all intervals together. */
-export function drawsFor(values: number): number {
-  return Math.max(LEAST_DRAWS, Math.min(MOST_DRAWS, Math.floor(MOST_STEPS / Math.max(1, values))));
 }
 
 function describePoint({ week, n, percentiles: [p50, p90] }: Point, question: ReportQuestion): ReportPoint {

@@ -1,6 +1,8 @@
 import type { ComparedPercentile, ComparedUpgrades, DifferenceVerdict, LeadTimeComparison } from '../report/comparison.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { ReachedEnds, SideFigures, SideQuestion } from '../report/side.js';
+import type { Difference } from '../statistics/difference.js';
+import { LEAST_RELEASES } from '../statistics/interval.js';
 import { formatShare } from './figures.js';
 import type { Grid } from './grid.js';
 import { nameOfStage } from './names.js';
@@ -29,14 +31,16 @@ export function describeSide({ lead, since, until, repos, packages }: SideQuesti
 }
 
 export function figureGrid({ before, after, p50, p90, upgrades }: LeadTimeComparison): Grid {
+  const n = Math.min(before.n, after.n);
   return {
-    titles: ['', 'before', 'after', 'change', '95 % of the draws', ''],
+    titles: ['', 'before', 'after', 'change', '95 % interval', ''],
     rows: [
       ['changes', String(before.n), String(after.n), '', '', ''],
       ['releases', String(before.releases), String(after.releases), '', '', ''],
       ['arrived', formatShare(before.coverage), formatShare(after.coverage), '', '', ''],
-      row('P50', p50),
-      row('P90', p90),
+      // A percentile of too few changes is no figure.
+      n < LEAST_FOR_P50 ? ['P50', '', '', '', '', VERDICTS['too few']] : row('P50', p50),
+      n < LEAST_FOR_P90 ? ['P90', '', '', '', '', VERDICTS['too few']] : row('P90', p90),
       ['upgrades', String(before.upgrades.n), String(after.upgrades.n), '', '', ''],
       ['upgrades a month', perMonth(before), perMonth(after), '', '', UPGRADES[upgrades.verdict]],
     ],
@@ -50,8 +54,6 @@ function perMonth({ upgrades }: SideFigures): string {
 function row(name: string, { difference, verdict }: ComparedPercentile): readonly string[] {
   if (difference === undefined) return [name, '', '', '', '', VERDICTS[verdict]];
   const { before, after, change, interval } = difference;
-  // A percentile of too few is no figure.
-  if (verdict === 'too few' && interval !== undefined) return [name, '', '', '', '', VERDICTS[verdict]];
   const around = interval === undefined ? '' : `${formatChange(interval.low)} to ${formatChange(interval.high)}`;
   return [name, formatLength(before), formatLength(after), formatChange(change), around, VERDICTS[verdict]];
 }
@@ -128,8 +130,16 @@ function sentenceOf(
     case 'too few':
       if (Math.min(before.n, after.n) < least)
         return `There are too few changes to say anything of the ${name}: ${before.n} before and ${after.n} after, and ${least} are needed on each side.`;
-      return `Nothing can be said of the ${name}: all changes of one side came with one release.`;
+      return `No claim about the ${name}: ${reasonOf(difference, { before, after })}`;
   }
+}
+
+/** Why an interval is missing though there are changes enough. */
+function reasonOf(difference: Difference | undefined, { before, after }: Sides): string {
+  if (Math.min(before.releases, after.releases) < LEAST_RELEASES)
+    return `the changes came with ${before.releases} releases before and ${after.releases} after, and ${LEAST_RELEASES} are needed on each side.`;
+  if (difference?.before === 0 || difference?.after === 0) return 'a figure of zero has no ratio to another.';
+  return 'too few releases to bound how much longer it may have become.';
 }
 
 function sentenceOfUpgrades({ gonePerMonth, verdict }: ComparedUpgrades, { before, after }: Sides): string {

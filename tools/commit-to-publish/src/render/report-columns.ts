@@ -95,7 +95,7 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       cell: ({ p50, n }) => formatP50(p50, n),
       kind: 'figure',
       table: 'figures',
-      note: () => 'In brackets the interval that 95 % of the draws of whole releases fall into; without one, all came with one release.',
+      note: () => 'Brackets: 95 % interval that counts releases, not changes. Omitted where too few releases contribute.',
     },
     {
       key: 'p90',

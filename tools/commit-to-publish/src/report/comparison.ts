@@ -9,7 +9,7 @@ export interface ComparisonQuestion {
   readonly method: PercentileMethod;
 }
 
-/** What can be said of a difference. `too few`: one side has too few changes for the percentile. `unclear`: no change at all is as likely. */
+/** What can be said of a difference. `too few`: one side has too few changes or releases for the percentile. `unclear`: no change at all is as likely. */
 export type DifferenceVerdict = 'shorter' | 'longer' | 'unclear' | 'too few';
 
 export interface LeadTimeComparison {

@@ -1,5 +1,6 @@
-import { bootstrapIntervals, type ClusteredValue } from '../statistics/interval.js';
+import { percentileIntervals } from '../statistics/interval.js';
 import { type PercentileMethod, percentile } from '../statistics/percentile.js';
+import type { ClusteredValue } from '../statistics/releases.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from './least.js';
 import type { Figure } from './report.js';
 
@@ -9,16 +10,11 @@ export interface Figures {
   readonly p90: Figure | undefined;
 }
 
-interface FigureOptions {
-  readonly draws: number;
-  readonly method: PercentileMethod;
-}
-
-/** Returns P50 and P90 of some changes, with intervals from so many draws of whole releases. */
-export function figuresOf(values: readonly ClusteredValue[], { draws, method }: FigureOptions): Figures {
+/** Returns P50 and P90 of some changes, each with its interval where there are releases enough. */
+export function figuresOf(values: readonly ClusteredValue[], method: PercentileMethod): Figures {
   const n = values.length;
   const sorted = Float64Array.from(values, ({ value }) => value).sort();
-  const intervals = n < LEAST_FOR_P50 ? undefined : bootstrapIntervals(values, { percentiles: [0.5, 0.9], draws, method });
+  const intervals = n < LEAST_FOR_P50 ? undefined : percentileIntervals(values, [0.5, 0.9]);
   const figure = (at: 0 | 1, { share, least }: { readonly share: number; readonly least: number }): Figure | undefined => {
     const value = percentile(sorted, share, method);
     return n < least || value === undefined ? undefined : { value, interval: intervals?.[at] };

@@ -29,7 +29,7 @@ export function predict({ changes, stages, figures }: SideData, question: Predic
 }
 
 function pairsOf(changes: readonly StagedChange[], options: Parameters<typeof whatIf>[1]): Readonly<Record<Mode, Figures>> {
-  // With too few changes nothing is shown, so nothing need be drawn.
+  // With too few changes nothing is shown, so nothing need be computed.
   const estimates = whatIf(changes.length < LEAST_FOR_P50 ? [] : changes, options);
   const pair = ([p50, p90]: readonly Estimate[]): Figures => ({ p50, p90: changes.length < LEAST_FOR_P90 ? undefined : p90 });
   return { simulation: pair(estimates.simulation), replay: pair(estimates.replay), article: pair(estimates.article) };

@@ -6,7 +6,7 @@ import type { RollUps } from './roll-up.js';
 /** A figure with how well it is known; times in microseconds. */
 export interface Figure {
   readonly value: number;
-  /** `undefined`: all of it is of one release, so nothing is known of how releases differ. */
+  /** 95 %. `undefined`: too few releases to bound it. */
   readonly interval: Interval | undefined;
 }
 

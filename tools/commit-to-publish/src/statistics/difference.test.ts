@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { differenceOf } from './difference.js';
-import type { ClusteredValue } from './interval.js';
+import fc from 'fast-check';
+import { differenceOf, isRuledOut } from './difference.js';
+import { type ClusteredValue, sortIntoReleases } from './releases.js';
 
-const OPTIONS = { share: 0.9, draws: 500 };
+const OPTIONS = { share: 0.9 };
 
-function values(factor: number): readonly ClusteredValue[] {
-  return Array.from({ length: 400 }, (_, at) => ({ value: factor * (1 + ((at * 7919) % 1000)), cluster: `r${at % 50}` }));
+function values(factor: number, releases = 50): readonly ClusteredValue[] {
+  return Array.from({ length: 400 }, (_, at) => ({ value: factor * (1 + ((at * 7919) % 1000)), cluster: `r${at % releases}` }));
 }
 
 test('half the time is a change of -50 %, and its interval is around it', () => {
@@ -23,9 +24,42 @@ test('the same values differ by nothing, and the interval says that it might be 
   expect(difference?.interval?.high).toBeGreaterThan(0);
 });
 
-test('without values on one side there is no difference, and with one release no interval', () => {
+test('the other way round the interval is the other way round, but for its precision and the draws', () => {
+  const [there, back] = [differenceOf(values(2), values(1), OPTIONS), differenceOf(values(1), values(2), OPTIONS)];
+  const [low = 0, high = 0] = [there?.interval?.low, there?.interval?.high];
+  expect(back?.interval?.low).toBeCloseTo(1 / (1 + high) - 1, 1);
+  expect(back?.interval?.high).toBeCloseTo(1 / (1 + low) - 1, 1);
+});
+
+test('the order of the changes does not matter, the change lies in its interval, and zero outside of it exactly where it is ruled out', () => {
+  const side = fc.array(
+    fc.record({ value: fc.integer({ min: 1, max: 99 }), cluster: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h') }),
+    {
+      minLength: 30,
+      maxLength: 40,
+    },
+  );
+  const shifted = fc
+    .tuple(side, fc.integer({ min: 1, max: 3 }))
+    .map(([all, factor]) => all.map((one) => ({ ...one, value: one.value * factor })));
+  fc.assert(
+    fc.property(side, shifted, (before, after) => {
+      const found = differenceOf(before, after, { share: 0.5 });
+      expect(differenceOf([...before].reverse(), [...after].reverse(), { share: 0.5 })).toEqual(found);
+      if (found?.interval === undefined) return;
+      expect(found.interval.low).toBeLessThanOrEqual(found.change);
+      expect(found.interval.high).toBeGreaterThanOrEqual(found.change);
+      const isChange = isRuledOut({ before: sortIntoReleases(before), after: sortIntoReleases(after), share: 0.5 }, 1);
+      expect(found.interval.high < 0 || found.interval.low > 0).toBe(isChange);
+    }),
+    { numRuns: 6 },
+  );
+});
+
+test('without values on one side there is no difference, and with few releases or a figure of zero no interval', () => {
   expect(differenceOf([], values(1), OPTIONS)).toBeUndefined();
   expect(differenceOf(values(1), [], OPTIONS)).toBeUndefined();
-  const once = values(1).map(({ value }) => ({ value, cluster: 'only' }));
-  expect(differenceOf(values(1), once, OPTIONS)?.interval).toBeUndefined();
+  expect(differenceOf(values(1), values(0.01, 5), OPTIONS)?.interval).toBeUndefined();
+  expect(differenceOf(values(1), values(0), OPTIONS)).toMatchObject({ change: -1, interval: undefined });
+  expect(differenceOf(values(0), values(1), OPTIONS)).toMatchObject({ change: Number.POSITIVE_INFINITY, interval: undefined });
 });

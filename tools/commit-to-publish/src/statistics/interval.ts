@@ -1,78 +1,98 @@
-import { type RandomGenerator, xoroshiro128plus } from 'pure-rand';
-import { numberBelow } from './chance.js';
-import { type PercentileMethod, percentile, weightedPercentiles } from './percentile.js';
-
-/** A value with what it is drawn together with: changes of one release share its end, so that they are no independent facts. */
-export interface ClusteredValue {
-  readonly value: number;
-  /** The release. */
-  readonly cluster: string;
-}
+import { betaShare } from './beta.js';
+import { type ClusteredValue, countUpTo, type Releases, sortIntoReleases } from './releases.js';
 
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-interface IntervalOptions {
-  /** Between 0 and 1, ascending. */
-  readonly percentiles: readonly number[];
-  readonly draws: number;
-  /** Two sets that are compared need different ones: with as many clusters they would be drawn alike. */
-  readonly seed?: number;
-  readonly method?: PercentileMethod | undefined;
-}
-
-// Fixed: the same record gives the same report.
-const SEED = 20_221_215;
-const COVERAGE = 0.95;
+/** With fewer releases, all of them lie on one side of the true P50 more often than in one of twenty cases: 2 x 0.5^5 > 0.05. */
+export const LEAST_RELEASES = 6;
 
 /**
- * The interval of each percentile that 95 % of the draws fall into, drawing whole clusters with replacement, as many as there are. `undefined` with fewer than two
- * clusters: nothing is known of how they differ. Deterministic; the order of the values does not matter.
+ * At most this many independent facts count for each release, even where the changes of a release differ as if they had nothing in common: few releases cannot show
+ * that. Chosen by `bench:publish --coverage`, as the largest with which every interval covers (decision 0035).
  */
-export function bootstrapIntervals(values: readonly ClusteredValue[], options: IntervalOptions): readonly Interval[] | undefined {
-  return bootstrapDraws(values, options)?.map(middleOf);
+const FACTS_PER_RELEASE = 4 / 3;
+
+/** Half of what may lie outside of a 95 % interval. */
+const TAIL = 0.025;
+const Z = 1.959964;
+
+/**
+ * Returns a 95 % interval for each percentile (0 to 1), or `undefined` where the releases are too few to bound it on both sides. It counts independent facts, of which a release
+ * brings few, and takes the ranks that a binomial count of so many facts leaves possible (Korn and Graubard 1998, as R's `svyquantile` with `beta`). No chance is involved, and the order of
+ * the values does not matter.
+ */
+export function percentileIntervals(values: readonly ClusteredValue[], percentiles: readonly number[]): readonly (Interval | undefined)[] {
+  const releases = sortIntoReleases(values);
+  if (releases.sizes.length < LEAST_RELEASES) return percentiles.map(() => undefined);
+  const atMedian = varianceAt(releases, 0.5);
+  return percentiles.map((share) => {
+    const variance = share === 0.5 ? atMedian : Math.max(atMedian, varianceAt(releases, share));
+    return intervalOf(releases.values, share, factsOf(releases, variance));
+  });
 }
 
-/** The draws themselves, for each percentile; otherwise as `bootstrapIntervals`. */
-export function bootstrapDraws(values: readonly ClusteredValue[], options: IntervalOptions): readonly Float64Array[] | undefined {
-  const clusters = numberClusters(values);
-  if (clusters.size < 2) return undefined;
-  const sorted = [...values].sort((a, b) => a.value - b.value || (a.cluster < b.cluster ? -1 : 1));
-  const clusterOf = Uint32Array.from(sorted, ({ cluster }) => clusters.get(cluster) ?? 0);
-  const [times, sizes] = [new Uint32Array(clusters.size), new Uint32Array(clusters.size)];
-  for (const cluster of clusterOf) sizes[cluster] = (sizes[cluster] ?? 0) + 1;
-  const sample = { values: Float64Array.from(sorted, ({ value }) => value), clusterOf, times, sizes };
-  const drawn = options.percentiles.map(() => new Float64Array(options.draws));
-  const generator = xoroshiro128plus(options.seed ?? SEED);
-  for (let at = 0; at < options.draws; at++) {
-    draw(times, generator);
-    const found = weightedPercentiles(sample, options.percentiles, options.method);
-    drawn.forEach((one, place) => {
-      one[at] = found?.[place] ?? Number.NaN;
-    });
+/** How many independent facts the changes are worth, given the variance of a share as a part of what one fact has. */
+function factsOf({ values, sizes }: Releases, variance: number): number {
+  const squares = sizes.reduce((sum, size) => sum + size * size, 0);
+  // Fewer releases know the variance less well: Student's t in place of the normal distribution.
+  const known = (Z / studentsT(sizes.length - 1)) ** 2 / variance;
+  return Math.min(values.length, (FACTS_PER_RELEASE * values.length ** 2) / squares, known);
+}
+
+/** The variance of the share of changes up to a percentile, from how releases differ, over that of one independent fact. 0 where all values are alike. */
+function varianceAt({ values, releaseOf, sizes }: Releases, share: number): number {
+  const n = values.length;
+  const upTo = countUpTo(values, values[Math.max(0, Math.ceil(share * n) - 1)] ?? 0);
+  const counts = new Float64Array(sizes.length);
+  for (let at = 0; at < upTo; at++) counts[releaseOf[at] ?? 0] = (counts[releaseOf[at] ?? 0] ?? 0) + 1;
+  const found = upTo / n;
+  const squares = counts.reduce((sum, count, release) => sum + (count - found * (sizes[release] ?? 0)) ** 2, 0);
+  const releases = sizes.length;
+  return found === 1 ? 0 : (squares * releases) / (releases - 1) / n ** 2 / (found * (1 - found));
+}
+
+function intervalOf(sorted: Float64Array, share: number, facts: number): Interval | undefined {
+  const [low, high] = [lowerShare(share, facts), upperShare(share, facts)];
+  if (low === undefined || high === undefined) return undefined;
+  const n = sorted.length;
+  const at = (rank: number): number => sorted[Math.min(n - 1, Math.max(0, rank))] ?? Number.NaN;
+  return { low: at(Math.floor(low * n)), high: at(Math.ceil(high * n) - 1) };
+}
+
+/** The smallest share of values up to a point that is too large for the percentile to lie beyond it. */
+function upperShare(share: number, facts: number): number | undefined {
+  const chance = (found: number): number => betaShare(facts * found, facts * (1 - found) + 1, share);
+  return chance(1) > TAIL ? undefined : bisect(share, 1, (found) => chance(found) <= TAIL);
+}
+
+/** The percentile `p` has `1 - p` above it. */
+function lowerShare(share: number, facts: number): number | undefined {
+  const found = upperShare(1 - share, facts);
+  return found === undefined ? undefined : 1 - found;
+}
+
+const STEPS = 40;
+
+function bisect(from: number, to: number, isEnough: (share: number) => boolean): number {
+  let [low, high] = [from, to];
+  for (let step = 0; step < STEPS; step++) {
+    const middle = (low + high) / 2;
+    if (isEnough(middle)) high = middle;
+    else low = middle;
   }
-  return drawn;
+  return high;
 }
 
-/** In the order of their names, so that the order of the values does not matter. */
-function numberClusters(values: readonly ClusteredValue[]): ReadonlyMap<string, number> {
-  return new Map([...new Set(values.map(({ cluster }) => cluster))].sort().map((cluster, number) => [cluster, number]));
-}
-
-/** Draws as many things as there are, and writes down how often each was. */
-function draw(times: Uint32Array, generator: RandomGenerator): void {
-  times.fill(0);
-  for (let drawn = 0; drawn < times.length; drawn++) {
-    const one = numberBelow(times.length, generator);
-    times[one] = (times[one] ?? 0) + 1;
-  }
-}
-
-/** Where the middle 95 % of draws lie. */
-export function middleOf(drawn: Float64Array): Interval {
-  const sorted = drawn.slice().sort();
-  const tail = (1 - COVERAGE) / 2;
-  return { low: percentile(sorted, tail) ?? Number.NaN, high: percentile(sorted, 1 - tail) ?? Number.NaN };
+/** The 97.5 % point of Student's t (Abramowitz and Stegun 26.7.5): right to 0.1 % from 5 degrees of freedom on. */
+function studentsT(freedom: number): number {
+  const terms = [
+    (Z ** 3 + Z) / 4,
+    (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / 96,
+    (3 * Z ** 7 + 19 * Z ** 5 + 17 * Z ** 3 - 15 * Z) / 384,
+    (79 * Z ** 9 + 776 * Z ** 7 + 1482 * Z ** 5 - 1920 * Z ** 3 - 945 * Z) / 92160,
+  ];
+  return terms.reduce((sum, term, at) => sum + term / freedom ** (at + 1), Z);
 }

@@ -1,3 +1,5 @@
+import { betaShare } from './beta.js';
+
 /** How often something happened, in which time; the times of two in the same unit. */
 export interface Counted {
   readonly n: number;
@@ -16,14 +18,5 @@ export function chanceOfDifference(before: Counted, after: Counted): number {
 
 /** The chance of `k` or fewer of `n`, each with the chance `p`. */
 function atMost(k: number, n: number, p: number): number {
-  if (p === 0 || k >= n) return 1;
-  if (p === 1) return 0;
-  const odds = Math.log(p) - Math.log1p(-p);
-  let term = n * Math.log1p(-p);
-  let sum = Math.exp(term);
-  for (let i = 1; i <= k; i++) {
-    term += Math.log((n - i + 1) / i) + odds;
-    sum += Math.exp(term);
-  }
-  return Math.min(1, sum);
+  return k >= n ? 1 : betaShare(n - k, k + 1, 1 - p);
 }
