@@ -42,11 +42,13 @@ export function reports(): readonly unknown[] {
   );
   const unready = { ...report, rows: report.rows.map((row) => ({ ...row, coverage: undefined })) };
   const alone = { ...report, rows: report.rows.map((row) => ({ ...row, p50: row.p50 && { ...row.p50, interval: undefined } })) };
+  const tooFew = { n: 8, waiting: 1, p50: undefined, p90: undefined };
+  const waiting = { ...report, rows: report.rows.map((row) => ({ ...row, withWaiting: tooFew })) };
   const empty = emptyContent();
   const late = { ...empty.report, elsewhere: { n: 1, first: 0 as Micros, last: 1 as Micros, channels: [] } };
   return [
     ...asked,
-    ...[unready, alone, fewContent().report, empty.report, late].map((one) => reportDocument({ report: one, migrations: [] })),
+    ...[unready, alone, waiting, fewContent().report, empty.report, late].map((one) => reportDocument({ report: one, migrations: [] })),
   ];
 }
 

@@ -33,12 +33,12 @@ function weekly(rows: string): string {
   return `select * exclude (total), (ended_at - ${startOfWeek(0)}) // ${WEEK}::bigint as week, total::double as total from (${rows})`;
 }
 
-/** What was ready in the last weeks of a report and can be measured, for a table `readied`: `label`, `repo`, `change`, `package`, and `has_arrived`. Reads `lead_time`. */
+/** What was ready in the last weeks of a report and can be measured, for a table `readied`: `label`, `repo`, `change`, `package`, `ready_at`, and `has_arrived`. Reads `lead_time`. */
 export function readiedQuery(question: ReportQuestion): string {
   const { by, until } = question;
   return `
     with arrived as (select distinct repo, change, package from (${counted('lead_time', by)}) where counts_at < ${until})
-    select ${labelOf(by)} as label, repo, change, package, arrived.repo is not null as has_arrived
+    select ${labelOf(by)} as label, repo, change, package, ready_at, arrived.repo is not null as has_arrived
     from (${readyInTime(question)}) ready left join arrived using (repo, change, package) where has_arrived or not is_unmeasured`;
 }
 
@@ -51,6 +51,21 @@ function readyInTime(question: ReportQuestion): string {
 export function coverageQuery({ by }: Pick<ReportQuestion, 'by'>): string {
   const unit = `(${unitOf(by)})`;
   return `select label, count(distinct ${unit}) as ready, count(distinct ${unit}) filter (has_arrived) as arrived from readied group by label`;
+}
+
+/**
+ * How long each change that was ready in the last weeks has taken, or has waited up to the end of the report: `label`, `value` (microseconds, DOUBLE), `has_arrived`. By package one for each lead time, else one for each
+ * change. Reads `readied` and `lead_time`.
+ */
+export function waitingTimesQuery({ by, until }: Pick<ReportQuestion, 'by' | 'until'>): string {
+  const joined = 'from readied left join (select repo, change, package, ended_at from lead_time) using (repo, change, package)';
+  const times =
+    by === 'package'
+      ? `select label, ready_at, ended_at ${joined}`
+      : `select label, min(ready_at) as ready_at, max(ended_at) as ended_at ${joined} group by label, repo, change`;
+  return `
+    select label, (least(coalesce(ended_at, ${until}), ${until}) - ready_at)::double as value, coalesce(ended_at < ${until}, false) as has_arrived
+    from (${times})`;
 }
 
 /** How many changes (`n`) wait in a row of the report, whichever. Reads `readied`. */

@@ -45,6 +45,35 @@ test('what nobody ever publishes, such as an application, is not on its way anyw
   expect([rows.map(({ group, coverage }) => [group, coverage]), waiting]).toEqual([[[events[0]?.package, 1]], 0]);
 });
 
+test('P50 and P90 with what waits are those of Kaplan and Meier, over the changes that were ready', async () => {
+  const monday = startOfWeek(2900);
+  const merged = (at: number): Micros => (monday + at * HOUR) as Micros;
+  // Forty changes, one each hour: a quarter is out after 1 h, a quarter after 10 h, a quarter after 20 h; a quarter waits.
+  const events = Array.from({ length: 40 }, (_, at): readonly Event[] => {
+    const base = { ...eventNumber(0), change: `c${at}`, repo: 'acme/ui', package: 'ui' };
+    const merge = { ...base, id: `m${at}`, stage: 'merge-wait' as const, startedAt: merged(at), endedAt: merged(at) };
+    const length = [1, 10, 20][at % 4];
+    if (length === undefined) return [merge];
+    const out = merged(at + length);
+    return [merge, { ...base, id: `p${at}`, stage: 'publish', startedAt: out, endedAt: out, channel: 'tag', release: `v${at}` }];
+  }).flat();
+  await loadEvents(database, events);
+  const question: ReportQuestion = { ...ERA, weeks: 1, since: monday, until: startOfWeek(2901) };
+  const [row] = (await readReport(database, question)).rows;
+  // Nothing that waits has waited for less than 20 h, so half are out by 10 h, and 90 % are never.
+  expect(row?.withWaiting).toEqual({
+    n: 40,
+    waiting: 10,
+    p50: { value: 10 * HOUR, isBeyond: false },
+    p90: { value: 7 * 24 * HOUR - 3 * HOUR, isBeyond: true },
+  });
+  expect(row?.coverage).toBe(0.75);
+  const [whole] = (await readReport(database, { ...question, by: 'repo' })).rows;
+  expect(whole?.withWaiting).toEqual(row?.withWaiting);
+  const stages = (await readReport(database, { ...question, by: 'stage' })).rows;
+  expect(new Set(stages.map(({ withWaiting }) => withWaiting))).toEqual(new Set([undefined]));
+});
+
 test('by stage every row says how many of the changes have arrived', async () => {
   const events = babylonEvents('after');
   const last = events.findLast(({ stage }) => stage === 'publish');

@@ -8,13 +8,16 @@ import {
   reportLeadTimesQuery,
   unapprovedQuery,
   waitingQuery,
+  waitingTimesQuery,
   weeksOf,
 } from '../engine/report-queries.js';
 import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { type ReportQuestion, startOfWeek } from '../report/question.js';
 import type { Elsewhere, Report, ReportPoint, ReportRow } from '../report/report.js';
+import { withWaitingOf } from '../report/with-waiting.js';
 import type { ClusteredValue } from '../statistics/releases.js';
+import type { WaitingTime } from '../statistics/survival.js';
 import { type Point, trailingPoints } from '../statistics/windows.js';
 import { type Database, microsIn } from './database.js';
 import { readRollUps } from './read-roll-ups.js';
@@ -27,11 +30,13 @@ export async function readReport(database: Database, question: ReportQuestion): 
   const points = await readTrailing(database, question, 'lead_time');
   const coverage = await readCoverage(database, question);
   const values = await readLast(database, question);
+  const times = await readWaitingTimes(database, question);
   const rows = [...points].map(([group, own]) =>
     describeGroup({
       group,
       values: values.get(group) ?? [],
       coverage: coverage.get(question.by === 'stage' ? ALL_STAGES : group),
+      times: times.get(group) ?? [],
       points: own,
       question,
     }),
@@ -105,21 +110,35 @@ async function readLast(database: Database, question: ReportQuestion): Promise<R
   return groups;
 }
 
+/** Of the changes that were ready in the last weeks, by group; none by stage, for nobody knows in which stage a change waits. Reads `readied`. */
+async function readWaitingTimes(database: Database, question: ReportQuestion): Promise<ReadonlyMap<string, readonly WaitingTime[]>> {
+  const groups = new Map<string, WaitingTime[]>();
+  if (question.by === 'stage') return groups;
+  for (const { label, value, has_arrived } of await database.rows(waitingTimesQuery(question))) {
+    const times = groups.get(String(label)) ?? [];
+    times.push({ value: Number(value), hasArrived: has_arrived === true });
+    groups.set(String(label), times);
+  }
+  return groups;
+}
+
 interface Group {
   readonly group: string;
   readonly values: readonly ClusteredValue[];
   readonly coverage: Coverage | undefined;
+  readonly times: readonly WaitingTime[];
   readonly points: readonly ReportPoint[];
   readonly question: ReportQuestion;
 }
 
-function describeGroup({ group, values, coverage, points, question }: Group): ReportRow {
+function describeGroup({ group, values, coverage, times, points, question }: Group): ReportRow {
   const n = values.length;
   return {
     group,
     n,
     releases: new Set(values.map(({ cluster }) => cluster)).size,
     coverage: coverage === undefined || coverage.ready === 0 ? undefined : coverage.arrived / coverage.ready,
+    withWaiting: withWaitingOf(times),
     ...figuresOf(values, question.method),
     values: n < LEAST_FOR_P50 ? values.map(({ value }) => value).sort((a, b) => a - b) : [],
     points,

@@ -111,6 +111,14 @@ function migration(name: string, weeksAgo: number): Migration {
   return { package: name, at: (UNTIL - weeksAgo * WEEK + 30 * HOUR) as Micros, merge: landing, landing, source };
 }
 
+/** Of which the P90 is far beyond the plain one. */
+const WITH_WAITING: ReportRow['withWaiting'] = {
+  n: 124,
+  waiting: 4,
+  p50: { value: 9.2 * HOUR, isBeyond: false },
+  p90: { value: 100 * HOUR, isBeyond: true },
+};
+
 function row(group: string, n: number): ReportRow {
   const figure = (hours: number): ReportRow['p50'] => ({
     value: hours * HOUR,
@@ -122,6 +130,7 @@ function row(group: string, n: number): ReportRow {
     n,
     releases: 9,
     coverage: 0.97,
+    withWaiting: n === 120 ? WITH_WAITING : undefined,
     p50: n < 10 ? undefined : figure(9),
     p90: n < 36 ? undefined : figure(60),
     values,

@@ -1,6 +1,7 @@
 import type { TrendPoint } from '../report/details.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
-import type { Figure } from '../report/report.js';
+import type { Figure, WithWaiting } from '../report/report.js';
+import type { SurvivalFigure } from '../statistics/survival.js';
 import type { Grid } from './grid.js';
 import { formatDay, formatLength } from './times.js';
 
@@ -18,6 +19,16 @@ function formatFigure(known: Figure | undefined, { n, least }: { readonly n: num
   if (known === undefined) return n === 0 ? '' : `n < ${least}`;
   const { interval } = known;
   return `${formatLength(known.value)}${interval === undefined ? '' : ` (${formatLength(interval.low)} - ${formatLength(interval.high)})`}`;
+}
+
+/** P50 and P90 with what waits, such as `3.0 h, > 12 d`. */
+export function formatWithWaiting({ p50, p90 }: WithWaiting): string {
+  const known = [p50, p90].filter((figure) => figure !== undefined);
+  return known.map(formatSurvival).join(', ');
+}
+
+function formatSurvival({ value, isBeyond }: SurvivalFigure): string {
+  return `${isBeyond ? '> ' : ''}${formatLength(value)}`;
 }
 
 /** A part of a whole, from 0 to 1, as `97 %`; empty where it is not known. */

@@ -1,7 +1,7 @@
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import type { GroupBy } from '../report/question.js';
 import type { ReportRow } from '../report/report.js';
-import { formatP50, formatP90, formatShare } from './figures.js';
+import { formatP50, formatP90, formatShare, formatWithWaiting } from './figures.js';
 import { formatLength } from './times.js';
 
 /** Formats with tables for people. JSON has every column. */
@@ -33,6 +33,8 @@ export interface ReportColumn {
   readonly formats?: readonly TableFormat[];
   /** The table that has it; missing: both. */
   readonly table?: TableKind;
+  /** Left out of a table in which all of its cells are empty. */
+  readonly isOptional?: true;
   /** A sentence below a table on a terminal. `weeks`: how many are drawn. */
   readonly note?: (weeks: number) => string;
 }
@@ -45,6 +47,31 @@ const count = (description: string): Readonly<Record<string, unknown>> => ({ des
 
 const NO_P50 = `Null with fewer than ${LEAST_FOR_P50} changes.`;
 const NO_P90 = `Null with fewer than ${LEAST_FOR_P90} changes.`;
+
+const SURVIVAL_FIGURE = (description: string): object => ({
+  description,
+  ...nullable({
+    type: 'object',
+    additionalProperties: false,
+    required: ['value', 'isBeyond'],
+    properties: {
+      value: { description: 'Microseconds.', type: 'number' },
+      isBeyond: { description: 'The figure is longer than the value, because too few have arrived to say by how much.', type: 'boolean' },
+    },
+  }),
+});
+
+const WITH_WAITING = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['n', 'waiting', 'p50', 'p90'],
+  properties: {
+    n: count('How many changes were ready.'),
+    waiting: count('How many of them have not arrived.'),
+    p50: SURVIVAL_FIGURE(NO_P50),
+    p90: SURVIVAL_FIGURE(NO_P90),
+  },
+};
 
 /** The columns of a report with a row for each package, team, repository or stage. */
 export function reportColumns(by: GroupBy): readonly ReportColumn[] {
@@ -85,6 +112,23 @@ export function reportColumns(by: GroupBy): readonly ReportColumn[] {
       heading: 'arrived',
       cell: ({ coverage }) => formatShare(coverage),
       kind: 'count',
+    },
+    {
+      key: 'withWaiting',
+      value: ({ withWaiting }) => withWaiting,
+      schema: {
+        description:
+          'P50 and P90 of the changes that were ready in these weeks, by the estimate of Kaplan and Meier, which counts a waiting change as longer than it has waited. Null where none waits, and by stage.',
+        ...nullable(WITH_WAITING),
+      },
+      heading: 'with waiting: P50, P90',
+      headingIn: { text: 'with waiting' },
+      cell: ({ withWaiting }) => (withWaiting === undefined ? '' : formatWithWaiting(withWaiting)),
+      kind: 'figure',
+      table: 'figures',
+      isOptional: true,
+      note: () =>
+        'With waiting: P50 and P90 of the changes that were ready, where a waiting change counts as longer than it has waited (Kaplan-Meier).',
     },
     {
       key: 'p50',
@@ -163,9 +207,13 @@ export function reportTable(
   { format, table }: { readonly format: TableFormat; readonly table: TableKind },
 ): ReportTable {
   const own = columns.filter((column) => (column.formats ?? [format]).includes(format) && (column.table ?? table) === table);
+  const shown = rows.filter(({ n }) => n >= LEAST_FOR_P50 === (table === 'figures'));
+  const isEmpty = ({ isOptional, cell }: ReportColumn): boolean => isOptional === true && shown.every((row) => cell(row, NO_WEEKS) === '');
   return {
-    columns: own.map((column) => ({ ...column, heading: column.headingIn?.[format] ?? column.heading })),
-    rows: rows.filter(({ n }) => n >= LEAST_FOR_P50 === (table === 'figures')),
+    columns: own
+      .filter((column) => !isEmpty(column))
+      .map((column) => ({ ...column, heading: column.headingIn?.[format] ?? column.heading })),
+    rows: shown,
   };
 }
 

@@ -143,3 +143,10 @@ test.each<[title: string, change: Partial<NonNullable<PageContent['report']['els
   if (elsewhere === undefined) throw new Error('it is known');
   expect(shown({ ...content, report: { ...content.report, elsewhere: { ...elsewhere, ...change } } })).toMatch(expected);
 });
+
+test('figures that waiting changes move by more than a tenth are told, and the column is there only where something waits', () => {
+  const wide = shown(pageContent(), { width: 200 }).replaceAll('\u00a0', ' ');
+  expect(wide).toMatch(/@acme\/ui .* 9\.2 h, > 4\.2 d /);
+  expect(wide).toContain('Counting waiting changes moves these figures by more than a tenth: @acme/ui (P90).');
+  expect(shown(manyContent(), { width: 200 })).not.toMatch(/with waiting|Counting/);
+});

@@ -4,6 +4,7 @@ import type { Migration } from '../report/migration.js';
 import type { Report, ReportRow } from '../report/report.js';
 import { type DrawWeeks, MOST_WEEKS, NO_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from './report-columns.js';
 import {
+  describeBias,
   describeMigrations,
   describeNothing,
   describeQuestion,
@@ -36,6 +37,7 @@ export function renderReport(
     describeRollUps(rollUps, rows),
     describeMigrations(migrations, question, short),
     describeWaiting(waiting),
+    describeBias(rows, short),
     describeUnapproved(unapproved),
   ];
   const parts = [

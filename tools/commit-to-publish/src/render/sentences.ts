@@ -7,6 +7,7 @@ import { type Migration, movesIn } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
 import type { Elsewhere, Report, ReportRow } from '../report/report.js';
 import type { Offer, RollUps } from '../report/roll-up.js';
+import { figuresThatDiffer } from '../report/with-waiting.js';
 import { formatDay } from './times.js';
 
 /** How text of others is written: as it is, or with signs around it that mean something where it is shown. */
@@ -32,6 +33,16 @@ export function describeChannels({ channels }: LeadTimeQuestion, quote: Quote): 
 /** Changes that are in no figure; empty for none. */
 export function describeWaiting(waiting: number): string {
   return waiting === 0 ? '' : `${stillWaiting(waiting)}: the figures are of those that have.`;
+}
+
+/** Of which rows the plain figures are more than a tenth off because some changes wait; empty for none. */
+export function describeBias(rows: readonly ReportRow[], quote: Quote = asItIs): string {
+  const biased = rows.flatMap((row) => {
+    const names = figuresThatDiffer(row);
+    return names.length === 0 ? [] : [`${quote(row.group)} (${names.join(', ')})`];
+  });
+  if (biased.length === 0) return '';
+  return `Counting waiting changes moves these figures by more than a tenth: ${listNames(biased, SHOWN)}.`;
 }
 
 function stillWaiting(waiting: number): string {

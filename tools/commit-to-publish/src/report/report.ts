@@ -1,5 +1,6 @@
 import type { Micros } from '../model/event.js';
 import type { Interval } from '../statistics/interval.js';
+import type { SurvivalFigure } from '../statistics/survival.js';
 import type { ReportQuestion } from './question.js';
 import type { RollUps } from './roll-up.js';
 
@@ -20,6 +21,8 @@ export interface ReportRow {
   readonly releases: number;
   /** Of the changes that were ready in the same weeks, how many have arrived by now; `undefined` where none was ready. */
   readonly coverage: number | undefined;
+  /** P50 and P90 of the changes that were ready in the same weeks, with what waits; `undefined` where none waits, or where stages are rows. */
+  readonly withWaiting: WithWaiting | undefined;
   /** `undefined` where n is too small for it. */
   readonly p50: Figure | undefined;
   readonly p90: Figure | undefined;
@@ -27,6 +30,16 @@ export interface ReportRow {
   readonly values: readonly number[];
   /** One for each week of the report, in their order. */
   readonly points: readonly ReportPoint[];
+}
+
+/** An estimate that counts a change that waits as longer than it has waited. */
+export interface WithWaiting {
+  /** How many were ready, and how many of them wait. */
+  readonly n: number;
+  readonly waiting: number;
+  /** `undefined` where n is too small for it. */
+  readonly p50: SurvivalFigure | undefined;
+  readonly p90: SurvivalFigure | undefined;
 }
 
 /** The trailing weeks up to the end of one week. */

@@ -37,12 +37,12 @@ test('names of others are shown as they are', () => {
   expect(cells).toContain('`1.0.0"`');
 });
 
-test('a figure stands with its number of changes, its releases, how many arrived, its interval and its weeks', () => {
+test('a figure stands with its number of changes, its releases, how many arrived, what waiting changes make of it, its interval and its weeks', () => {
   const line = formatReport(pageContent())
     .split('\n')
     .find((one) => one.startsWith('| `@acme/ui`'));
   expect(line?.replaceAll('\u00a0', ' ')).toMatch(
-    /^\| `@acme\/ui` \| 120 \| 9 \| 97 % \| 9\.0 h \(7\.2 h - 12 h\) \| 2\.5 d \(2\.0 d - 3\.3 d\) \| `[▁-█]{12}` \|$/,
+    /^\| `@acme\/ui` \| 120 \| 9 \| 97 % \| 9\.2 h, > 4\.2 d \| 9\.0 h \(7\.2 h - 12 h\) \| 2\.5 d \(2\.0 d - 3\.3 d\) \| `[▁-█]{12}` \|$/,
   );
 });
 

@@ -8,6 +8,7 @@ import type { ReportContent } from '../report.js';
 import { type DrawWeeks, MOST_WEEKS, type ReportColumn, type ReportTable, reportColumns, reportTable } from '../report-columns.js';
 import {
   asItIs,
+  describeBias,
   describeLimits,
   describeMigrations,
   describeNothing,
@@ -39,6 +40,7 @@ export function formatReport(
     describeRollUps(rollUps, rows),
     describeMigrations(migrations, question, code),
     describeWaiting(waiting),
+    describeBias(rows, code),
     describeUnapproved(unapproved),
     folded('Week by week, all changes together', weekTable(details.trend)),
     stages(details.waterfall),
