@@ -35,6 +35,7 @@ export function reports(): readonly unknown[] {
     ...actors.map((actor) => ({ actor })),
     ...METHODS.map((method) => ({ method })),
     ...leads().map((lead) => ({ lead })),
+    { earliest: 1 as Micros, before: 2 as Micros },
   ];
   const { report, migrations } = pageContent();
   const asked = questions.map((question) =>

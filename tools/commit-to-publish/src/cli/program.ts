@@ -71,7 +71,6 @@ function addIngest(program: Command, services: Services): void {
 
 interface ReportCommandOptions extends ReportOptions, RecordOptions, MonorepoOptions {
   readonly by: GroupBy;
-  readonly window: number;
   readonly format: ReportFormat;
 }
 
@@ -85,7 +84,7 @@ function addReport(program: Command, services: Services): void {
     .option(...RECORD)
     .addOption(new Option('--by <group>', 'what a row is').choices(['package', 'team', 'repo', 'stage']).default('package'))
     .addOption(new Option('--format <format>', 'how it is written').choices(['text', 'markdown', 'html', 'json']).default('text'))
-    .option('--window <weeks>', 'how many weeks a figure takes together, such as 6w', readWeeks, 6)
+    .option('--window <weeks>', 'weeks that a figure takes together (default: 6w; with --since, all weeks since then)', readWeeks)
     .option(...MONOREPO);
   addReportOptions(command);
   addExamples(command, [
@@ -102,7 +101,7 @@ function addReport(program: Command, services: Services): void {
     const { config, record } = await readSettings(command, options);
     const request = readReportRequest(options, { now: services.clock(), config });
     const format = readFormat(command, options.format);
-    const question = { ...request, by: options.by, weeks: options.window };
+    const question = { ...request, by: options.by };
     await runReport({ question, format, record, monorepo: readMonorepo(command, options) }, services);
   });
 }

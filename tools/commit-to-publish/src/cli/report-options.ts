@@ -16,6 +16,7 @@ export interface LeadOptions {
 export interface ReportOptions extends LeadOptions {
   readonly since?: Micros;
   readonly until?: Micros;
+  readonly window?: number;
   readonly percentile: 'linear' | 'nearest';
   readonly actor: 'person' | 'bot' | 'all';
 }
@@ -51,17 +52,23 @@ export function addReportOptions(command: Command): Command {
 
 const STANDARD_WEEKS = 26;
 
-/** Weeks are whole ones: the last ends with the Monday behind `until`. What no option says is as `config` has it. Throws `USAGE`. */
+const STANDARD_WINDOW = 6;
+
+/**
+ * The weeks of a chart are whole ones: the last ends with the Monday behind `until`. What is counted ends where the options say. With `since` alone a figure takes all of its weeks together. What no option says is as
+ * `config` has it. Throws `USAGE`.
+ */
 export function readReportRequest(
   options: ReportOptions,
   { now, config }: { readonly now: Instant; readonly config: PublishConfig },
-): Omit<ReportQuestion, 'by' | 'weeks'> {
+): Omit<ReportQuestion, 'by'> {
   const lead = readLead(options, config);
-  const until = startOfWeek(weekOf(((options.until ?? now * 1000) - 1) as Micros) + 1);
-  const since = options.since === undefined ? startOfWeek(weekOf(until) - STANDARD_WEEKS) : startOfWeek(weekOf(options.since));
-  checkTime(since, until);
-  const { percentile: method, actor } = options;
-  return { lead, since, until, method, actor };
+  const { since: earliest, until: before = (now * 1000) as Micros, percentile: method, actor } = options;
+  checkTime(earliest ?? (0 as Micros), before);
+  const until = startOfWeek(weekOf((before - 1) as Micros) + 1);
+  const since = startOfWeek(earliest === undefined ? weekOf(until) - STANDARD_WEEKS : weekOf(earliest));
+  const weeks = options.window ?? (earliest === undefined ? STANDARD_WINDOW : weekOf(until) - weekOf(since));
+  return { lead, weeks, since, until, earliest, before, method, actor };
 }
 
 /** What no option says is as `config` has it. Throws `USAGE`. */

@@ -1,6 +1,6 @@
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { GroupBy, ReportQuestion } from '../report/question.js';
-import { startOfWeek, WEEK, weekOf } from '../report/question.js';
+import { startOfWeek, timeOfFigures, WEEK, weekOf } from '../report/question.js';
 import { endsQuery, isOut, isUnmeasured, leadTimesQuery, readyQuery, stageColumnsOf } from './lead-times.js';
 import { withReleases } from './releases.js';
 import { quote } from './sql.js';
@@ -24,8 +24,7 @@ export function groupedQuery(question: ReportQuestion, leadTimes = 'lead_time'):
 
 /** The same of the last weeks alone, with `came_with` as `withReleases` has it: of a change of several packages that of the last. To find it takes long. Reads `lead_time`. */
 export function lastWithReleasesQuery(question: ReportQuestion): string {
-  const { first, count } = weeksOf(question);
-  const last = `(${inTime('lead_time', question, startOfWeek(first + count - question.weeks))})`;
+  const last = `(${inTime('lead_time', question, timeOfFigures(question).from)})`;
   return weekly(grouped(withReleases(last, question.lead), question, { more: ['came_with'] }));
 }
 
@@ -35,16 +34,16 @@ function weekly(rows: string): string {
 
 /** What was ready in the last weeks of a report and can be measured, for a table `readied`: `label`, `repo`, `change`, `package`, `ready_at`, and `has_arrived`. Reads `lead_time`. */
 export function readiedQuery(question: ReportQuestion): string {
-  const { by, until } = question;
+  const { by } = question;
   return `
-    with arrived as (select distinct repo, change, package from (${counted('lead_time', by)}) where counts_at < ${until})
+    with arrived as (select distinct repo, change, package from (${counted('lead_time', by)}) where counts_at < ${timeOfFigures(question).to})
     select ${labelOf(by)} as label, repo, change, package, ready_at, arrived.repo is not null as has_arrived
     from (${readyInTime(question)}) ready left join arrived using (repo, change, package) where has_arrived or not is_unmeasured`;
 }
 
 function readyInTime(question: ReportQuestion): string {
-  const { until, weeks, lead } = question;
-  return `select * from (${readyQuery(lead)}) where ready_at >= ${until - weeks * WEEK} and ready_at < ${until}${ofActor(question)}`;
+  const { from, to } = timeOfFigures(question);
+  return `select * from (${readyQuery(question.lead)}) where ready_at >= ${from} and ready_at < ${to}${ofActor(question)}`;
 }
 
 /** How many changes were ready, and how many of them have arrived, by `label`; by package a change counts once for each. By stage it is that of all stages together. Reads `readied`. */
@@ -57,14 +56,16 @@ export function coverageQuery({ by }: Pick<ReportQuestion, 'by'>): string {
  * How long each change that was ready in the last weeks has taken, or has waited up to the end of the report: `label`, `value` (microseconds, DOUBLE), `has_arrived`. By package one for each lead time, else one for each
  * change. Reads `readied` and `lead_time`.
  */
-export function waitingTimesQuery({ by, until }: Pick<ReportQuestion, 'by' | 'until'>): string {
+export function waitingTimesQuery(question: ReportQuestion): string {
+  const { by } = question;
+  const { to } = timeOfFigures(question);
   const joined = 'from readied left join (select repo, change, package, ended_at from lead_time) using (repo, change, package)';
   const times =
     by === 'package'
       ? `select label, ready_at, ended_at ${joined}`
       : `select label, min(ready_at) as ready_at, max(ended_at) as ended_at ${joined} group by label, repo, change`;
   return `
-    select label, (least(coalesce(ended_at, ${until}), ${until}) - ready_at)::double as value, coalesce(ended_at < ${until}, false) as has_arrived
+    select label, (least(coalesce(ended_at, ${to}), ${to}) - ready_at)::double as value, coalesce(ended_at < ${to}, false) as has_arrived
     from (${times})`;
 }
 
@@ -84,8 +85,8 @@ function unitOf(by: GroupBy): string {
 
 /** How many changes arrived in the last weeks of the report (`n`) without an approval that is known: git has none, and what nobody approved after its last push has none. Reads `lead_time`. */
 export function unapprovedQuery(question: ReportQuestion): string {
-  const { until, weeks } = question;
-  const last = `ended_at >= ${until - weeks * WEEK} and ended_at < ${until}${ofActor(question)}`;
+  const { from, to } = timeOfFigures(question);
+  const last = `ended_at >= ${from} and ended_at < ${to}${ofActor(question)}`;
   return `
     select count(distinct (repo, change)) as n from lead_time semi join (
       select repo, change, package from event where stage = 'merge-wait' and consumer is null and confidence <> 'exact'
@@ -104,8 +105,9 @@ export function changesQuery(question: ReportQuestion): string {
 
 /** Those rows of a source that ended in the time of a report, or from another moment on; without one, with the weeks that its first points take together. */
 export function inTime(source: string, question: ReportQuestion, from = question.since - (question.weeks - 1) * WEEK): string {
-  const { by, until } = question;
-  return `select * exclude (counts_at) from (${counted(source, by)}) where counts_at >= ${from} and counts_at < ${until}${ofActor(question)}`;
+  const earliest = Math.max(from, question.earliest ?? 0);
+  const { to } = timeOfFigures(question);
+  return `select * exclude (counts_at) from (${counted(source, question.by)}) where counts_at >= ${earliest} and counts_at < ${to}${ofActor(question)}`;
 }
 
 /** With `counts_at`, when a lead time counts: for a repository and a team a change is out with the last of its packages. */

@@ -1,5 +1,5 @@
 import type { Micros } from '../model/event.js';
-import { type GroupBy, type ReportQuestion, startOfWeek, WEEK } from '../report/question.js';
+import { type GroupBy, type ReportQuestion, startOfWeek, timeOfFigures, WEEK } from '../report/question.js';
 import { groupedQuery, heldQuery, inTime, labelOf } from './report-queries.js';
 
 /**
@@ -23,10 +23,11 @@ export function windowCountsQuery({ by, until }: ReportQuestion, windows: readon
 }
 
 /** How many changes each team or repository has in the weeks of a report, without those of which a package waits: `label`, `n`. Reads `lead_time`. */
-export function groupCountsQuery({ until, weeks, lead }: ReportQuestion, by: 'team' | 'repo'): string {
+export function groupCountsQuery(question: ReportQuestion, by: 'team' | 'repo'): string {
+  const { lead } = question;
   return `
     select label, count(*) as n from (${oncePerChange(by, labelOf(by))}) anti join (${heldQuery('lead_time', by, lead)}) using (label, repo, change)
-    where ended_at >= ${until - weeks * WEEK} group by label`;
+    where ended_at >= ${timeOfFigures(question).from} group by label`;
 }
 
 /** A package has a row for each of its lead times, and a stage for each time; a team or a repository one for each change, which ends with the last of them. */

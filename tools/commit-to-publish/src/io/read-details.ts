@@ -4,7 +4,7 @@ import type { Micros } from '../model/event.js';
 import type { ReportDetails, SingleChange, SlowChange, TrendPoint, Waterfall } from '../report/details.js';
 import { figuresOf } from '../report/figures.js';
 import { LEAST_FOR_P50 } from '../report/least.js';
-import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
+import { type ReportQuestion, startOfWeek, timeOfFigures, weekOf } from '../report/question.js';
 import type { ClusteredValue } from '../statistics/releases.js';
 import { type Database, textIn } from './database.js';
 import { readNumber } from './read-report.js';
@@ -74,6 +74,5 @@ async function readSlowest(database: Database, question: ReportQuestion): Promis
 
 /** In the weeks that a figure takes together, up to the end of the report. */
 function isLast(question: ReportQuestion): string {
-  const { first, count } = weeksOf(question);
-  return `week >= ${first + count - question.weeks}`;
+  return `ended_at >= ${timeOfFigures(question).from}`;
 }

@@ -198,3 +198,31 @@ test('weeks with few changes have each of them, and no waterfall', async () => {
   expect(single.map(({ total }) => total).sort((a, b) => a - b)).toEqual(rows[0]?.values);
   expect([single.length, waterfall]).toEqual([4, undefined]);
 });
+
+test('nothing outside of the time that was asked for counts, in no figure and in no point', async () => {
+  const monday = startOfWeek(2900);
+  const day = (at: number): Micros => (monday + at * 24 * HOUR) as Micros;
+  // One a day for four weeks, each an hour long.
+  const events = Array.from({ length: 28 }, (_, at): readonly Event[] => {
+    const base = { ...eventNumber(0), change: `c${at}`, repo: 'acme/ui', package: 'ui' };
+    const moment = (stage: 'merge-wait' | 'publish', endedAt: number): Event => ({
+      ...base,
+      id: `${stage}${at}`,
+      stage,
+      startedAt: endedAt as Micros,
+      endedAt: endedAt as Micros,
+    });
+    return [moment('merge-wait', day(at) - HOUR), { ...moment('publish', day(at)), channel: 'tag', release: `v${at}` }];
+  }).flat();
+  await loadEvents(database, events);
+  const counted = async (asked: Partial<ReportQuestion>): Promise<readonly number[]> => {
+    const weeks = { weeks: 4, since: startOfWeek(2902), until: startOfWeek(2904) };
+    const [row] = (await readReport(database, { ...ERA, ...weeks, ...asked })).rows;
+    return [row?.n ?? 0, ...(row?.points ?? []).map(({ n }) => n)];
+  };
+  expect(await counted({})).toEqual([28, 21, 28]);
+  expect(await counted({ earliest: startOfWeek(2902) })).toEqual([14, 7, 14]);
+  // In the middle of a week too.
+  expect(await counted({ earliest: day(16), before: day(26) })).toEqual([10, 5, 10]);
+  expect(await counted({ weeks: 1, earliest: day(16) })).toEqual([7, 5, 7]);
+});

@@ -19,7 +19,15 @@ export function reportDocument(
   const { lead, ...rest } = question;
   return withNulls({
     schemaVersion: 1,
-    question: { ...rest, ...lead, until: rest.until, to: lead.until, channels: [...lead.channels] },
+    question: {
+      ...rest,
+      ...lead,
+      until: rest.until,
+      earliest: rest.earliest,
+      before: rest.before,
+      to: lead.until,
+      channels: [...lead.channels],
+    },
     rows: rows.map((row) => rowDocument(columns, row)),
     waiting,
     unapproved,

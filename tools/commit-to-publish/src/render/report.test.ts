@@ -135,7 +135,7 @@ test.each<[title: string, change: Partial<NonNullable<PageContent['report']['els
   [
     'another time',
     { n: 7, first: 0 as never, last: 864e8 as never },
-    /The 7 changes of the record arrived from 1970-01-01 to 1970-01-02: ask/,
+    /The 7 changes of the record arrived from 1970-01-01 to 1970-01-02\. Show them: --since 1970-01-01 --until 1970-01-03\./,
   ],
 ])('an empty time: the record has %s', (_, change, expected) => {
   const content = emptyContent();

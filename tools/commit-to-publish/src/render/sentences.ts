@@ -1,10 +1,11 @@
 import { cutMiddle } from '@tributary/terminal/cut';
+import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { ChosenMigration } from '../report/choose-migration.js';
 import { LEAST_FOR_P50, LEAST_FOR_P90 } from '../report/least.js';
 import { listNames } from '../report/list-names.js';
 import { type Migration, movesIn } from '../report/migration.js';
-import type { ReportQuestion } from '../report/question.js';
+import { type ReportQuestion, timeOfFigures } from '../report/question.js';
 import type { Elsewhere, Report, ReportRow } from '../report/report.js';
 import type { Offer, RollUps } from '../report/roll-up.js';
 import { figuresThatDiffer } from '../report/with-waiting.js';
@@ -14,10 +15,13 @@ import { formatDay } from './times.js';
 export type Quote = (text: string) => string;
 
 /** What was measured, in sentences. */
-export function describeQuestion({ lead, weeks, until, actor, method }: ReportQuestion, quote: Quote = asItIs): string {
+export function describeQuestion(question: ReportQuestion, quote: Quote = asItIs): string {
+  const { lead, weeks, earliest, actor, method } = question;
+  const { from, to } = timeOfFigures(question);
+  const time = from === earliest ? `from ${formatDay(from)} to ${formatDay(to)}` : `the ${weeks} weeks up to ${formatDay(to)}`;
   const who = actor === 'all' ? '' : `, changes of ${actor === 'bot' ? 'bots' : 'people'} only`;
   const percentile = method === 'linear' ? 'linear between two values' : 'nearest rank';
-  return `${describeLead(lead)}: the ${weeks} weeks up to ${formatDay(until)}. ${describeChannels(lead, quote)}${who}. Percentiles: ${percentile}.`;
+  return `${describeLead(lead)}: ${time}. ${describeChannels(lead, quote)}${who}. Percentiles: ${percentile}.`;
 }
 
 /** From where to where a change is measured. */
@@ -108,6 +112,13 @@ export function describeMigrations(migrations: readonly Migration[], question: R
 
 const SHOWN = 4;
 
+const DAY = 24 * 3600e6;
+
+/** As an option takes it. */
+function isoDay(moment: Micros): string {
+  return new Date(moment / 1000).toISOString().slice(0, 10);
+}
+
 /** The migration that a comparison is about. */
 export function describeMove({ packages, at, landing, sources }: ChosenMigration, quote: Quote): string {
   return `${listSome(packages, quote)} moved in on ${formatDay(at)}, with ${quote(landing.slice(0, 12))}, from ${listSome(sources, quote)}.`;
@@ -130,7 +141,7 @@ function describeElsewhere({ n, first, last, channels }: Elsewhere, { lead }: Re
       n === 1
         ? `The one change of the record arrived on ${formatDay(first)}`
         : `The ${n} changes of the record arrived from ${formatDay(first)} to ${formatDay(last)}`;
-    return `${changes}: ask for that time with --since and --until, or for more weeks with --window.`;
+    return `${changes}. Show them: --since ${isoDay(first)} --until ${isoDay((last + DAY) as Micros)}.`;
   }
   const counted = channels.filter(({ channel }) => lead.channels.has(channel));
   if (counted.length > 0)

@@ -10,9 +10,13 @@ export interface ReportQuestion {
   readonly by: GroupBy;
   /** How many weeks a figure takes together. */
   readonly weeks: number;
-  /** Changes that ended in this time; from a Monday to a Monday, 0:00 UTC. */
+  /** The weeks that a chart shows; from a Monday to a Monday, 0:00 UTC. */
   readonly since: Micros;
   readonly until: Micros;
+  /** Nothing that ended before it counts, in no figure and in no point; missing: nobody asked for that. */
+  readonly earliest?: Micros | undefined;
+  /** Nothing that ended from then on counts, in the middle of a week too; missing: `until`. */
+  readonly before?: Micros | undefined;
   readonly method: PercentileMethod;
   readonly actor: 'person' | 'bot' | 'all';
 }
@@ -29,4 +33,13 @@ export function weekOf(moment: Micros): number {
 /** When a week begins. */
 export function startOfWeek(week: number): Micros {
   return (MONDAY + week * WEEK) as Micros;
+}
+
+/** The time of which the figures of a report are: the last weeks, and nothing outside of what was asked for. */
+export function timeOfFigures({ until, weeks, earliest, before }: Pick<ReportQuestion, 'until' | 'weeks' | 'earliest' | 'before'>): {
+  readonly from: Micros;
+  readonly to: Micros;
+} {
+  const from = Math.max(until - weeks * WEEK, earliest ?? 0) as Micros;
+  return { from, to: before ?? until };
 }
