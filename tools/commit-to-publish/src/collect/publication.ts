@@ -88,7 +88,7 @@ export function placePublication({
 }
 
 /**
- * The dist-tag of a version as it was known first, or as the registry has it, else what its pre-release is called (`next` of `2.0.0-next.3`), else `latest`. What is the highest so far
+ * The dist-tag of a version as it was known first, or as the registry has it, else what its pre-release is called (`next` of `2.0.0-next.3` and of `2.0.0-next3`), else `latest`. What is the highest so far
  * was `latest` when it came out, whatever it is called now.
  */
 export function channelOf(version: string, { tags, known, highest }: DistTagsAt): string {
@@ -96,9 +96,14 @@ export function channelOf(version: string, { tags, known, highest }: DistTagsAt)
   if (named.includes('latest')) return 'latest';
   const [id] = prerelease(version) ?? [];
   const tag = known.get(version) ?? named.sort()[0];
-  if (id !== undefined) return tag ?? (typeof id === 'string' ? id : 'prerelease');
+  if (id !== undefined) return tag ?? (typeof id === 'string' ? withoutNumber(id) : 'prerelease');
   const isHighest = highest === undefined || compare(highest, version) <= 0;
   return isHighest ? 'latest' : (tag ?? 'latest');
+}
+
+/** `beta` of `beta30`: numbered pre-releases are one channel. A word with numbers inside, such as the id of a commit, stays. */
+function withoutNumber(id: string): string {
+  return /^([a-z]+)[-_]?\d+$/i.exec(id)?.[1] ?? id;
 }
 
 /** The higher of two releases; a pre-release is none. */
