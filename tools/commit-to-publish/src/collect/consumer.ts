@@ -1,5 +1,6 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { Event } from '../model/event.js';
+import type { Layout } from './layout.js';
 import type { MainLine } from './main-line.js';
 import type { PullTimes } from './pull-times.js';
 import type { PackageReleases, PlacedPublication, Release } from './releases.js';
@@ -31,13 +32,15 @@ interface ConsumerParts {
 
 export function consumerOf({ repo, main, releases, pullOf }: ConsumerParts): Consumer {
   const commitAt = (place: number): MainLine['steps'][number]['commit'] | undefined => main.steps[place]?.commit;
-  const isOne = releases.size < 2;
   return {
     name: repo,
     pullAt: (place) => pullOf.get(commitAt(place)?.id as CommitId),
     actorAt: (place) => commitAt(place)?.actor ?? 'person',
     releasesWith: (packageName, place) => {
-      const users = [...usersOf(packageName, main.steps[place]?.layout ?? new Map())];
+      const layout: Layout = main.steps[place]?.layout ?? new Map();
+      // As it was then: what moved in later gives no other name to what came out before.
+      const isOne = [...layout.values()].filter(({ name }) => releases.has(name)).length < 2;
+      const users = [...usersOf(packageName, layout)];
       const ofUsers = (kind: keyof PackageReleases): readonly Release[] => users.flatMap((user) => releases.get(user)?.[kind] ?? []);
       const measured = firstWith(place, ofUsers('measured'));
       const unmeasured = firstWith(place, ofUsers('first')).filter(({ channel }) => !measured.some((one) => one.channel === channel));

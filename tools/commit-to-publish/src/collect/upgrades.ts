@@ -1,3 +1,4 @@
+import compare from 'semver/functions/compare.js';
 import type { Event, Micros } from '../model/event.js';
 import { type Adoption, adoptionOf, type ResolvedVersion } from './adoptions.js';
 import type { Consumer } from './consumer.js';
@@ -10,6 +11,16 @@ interface ConsumerHistory {
   readonly consumer: Consumer;
   readonly package: string;
   readonly resolutions: readonly ResolvedVersion[];
+  /** When the package was a workspace of the consumer: what comes out then is nothing that it could take. */
+  readonly asWorkspace: readonly WorkspaceTime[];
+}
+
+/** From a commit of a main line on a package was a workspace, until another commit; without `until` it still is. */
+export interface WorkspaceTime {
+  readonly since: Micros;
+  /** Of the commit of `since` on the main line. */
+  readonly place: number;
+  readonly until: Micros | undefined;
 }
 
 interface ConsumerUpgrades {
@@ -24,7 +35,6 @@ export function upgradesOf(
   releases: readonly Release[],
   { history, scene }: { readonly history: ConsumerHistory; readonly scene: EventScene },
 ): ConsumerUpgrades {
-  const began = history.resolutions[0];
   const counts = { taken: 0, skipped: 0, open: 0 };
   const first = new Map<MergedChange, Upgrade>();
   for (const { publication, after, upTo } of releases) {
@@ -32,8 +42,9 @@ export function upgradesOf(
     // The others bring out nothing that a lockfile could name.
     if (outlet !== 'version') continue;
     const adoption = adoptionOf(version, history.resolutions);
+    const began = beganBefore(adoption?.place ?? Number.POSITIVE_INFINITY, history);
     if (adoption !== undefined) counts[adoption.kind]++;
-    else if (began !== undefined && at >= began.at && !isBehind(version, history)) counts.open++;
+    else if (isOpen(publication, began, history)) counts.open++;
     if (adoption === undefined || began === undefined) continue;
     const upgrade = { published: Math.max(at, began.at) as Micros, adoption };
     for (const change of changesIn(changes, { after, upTo }))
@@ -45,10 +56,19 @@ export function upgradesOf(
   return { events, counts };
 }
 
-/** What the consumer had from the beginning, or beyond it, is no upgrade that it has still to make. */
-function isBehind(version: string, { resolutions }: ConsumerHistory): boolean {
-  const [first] = resolutions;
-  return first !== undefined && adoptionOf(version, [{ ...first, version: '0.0.0-0' }, first]) !== undefined;
+/** The version that the consumer had when the package last came in before a place. */
+function beganBefore(place: number, { resolutions }: ConsumerHistory): ResolvedVersion | undefined {
+  return resolutions.findLast(({ how, place: came }) => how === 'came in' && came < place);
+}
+
+/** Whether the consumer has still to take a version: not what it had from the beginning, or beyond it, and nothing since the package is its own. */
+function isOpen(
+  { version, at }: Release['publication'],
+  began: ResolvedVersion | undefined,
+  { resolutions, asWorkspace }: ConsumerHistory,
+): boolean {
+  if (began === undefined || at < began.at || resolutions.some((known) => compare(known.version, version) >= 0)) return false;
+  return !asWorkspace.some(({ since, until }) => until === undefined || (since <= at && at < until));
 }
 
 /** How a version came into a consumer. */

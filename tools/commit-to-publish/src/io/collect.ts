@@ -59,7 +59,7 @@ interface ReadUpgrades {
 
 async function readUpgrades(consumer: CollectedRepository, all: readonly CollectedRepository[], work: CollectWork): Promise<ReadUpgrades> {
   const providers = [...all.entries()].filter(([, repository]) => repository !== consumer);
-  const wanted = new Set(providers.flatMap(([, { main }]) => [...main.published]).filter((name) => !consumer.main.published.has(name)));
+  const wanted = new Set(providers.flatMap(([, { main }]) => [...main.published]));
   const { byPackage: resolutions, unreadable } = await readResolutions(consumer.clone.git, consumer.main, wanted);
   const taker = consumerOf(consumer);
   const summaries: UpgradeSummary[] = [];
@@ -69,8 +69,8 @@ async function readUpgrades(consumer: CollectedRepository, all: readonly Collect
     const found: Event[] = [];
     for (const name of main.published) {
       const own = resolutions.get(name);
-      if (own === undefined || !wanted.has(name)) continue;
-      const history = { consumer: taker, package: name, resolutions: own };
+      if (own === undefined) continue;
+      const history = { consumer: taker, package: name, resolutions: own.versions, asWorkspace: own.asWorkspace };
       const ofPackage = changes.filter(({ packages }) => packages.includes(name));
       const upgrades = upgradesOf(ofPackage, releases.get(name)?.measured ?? [], { history, scene: sceneOf(provider, work) });
       found.push(...upgrades.events);

@@ -3,23 +3,37 @@ import { LOCKFILE_NAMES, type LockfileName } from '@tributary/lockfile/lockfile'
 import type { ObjectId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import type { ResolvedVersion } from '../collect/adoptions.js';
+import type { Layout } from '../collect/layout.js';
 import { lockedVersions } from '../collect/lock-versions.js';
 import type { MainLine } from '../collect/main-line.js';
 import { highest, pinnedVersions } from '../collect/pins.js';
 import type { UnreadableCommit } from '../collect/unreadable.js';
+import type { WorkspaceTime } from '../collect/upgrades.js';
 import type { Micros } from '../model/event.js';
 import type { Clone } from './open-clone.js';
 
+/** What a consumer had of a package. */
+interface PackageResolutions {
+  /** From which commit of the main line on it was which version, while the package was no workspace there. */
+  readonly versions: readonly ResolvedVersion[];
+  readonly asWorkspace: readonly WorkspaceTime[];
+}
+
 interface ReadResolutions {
-  /** By name of the package: from which commit of the main line on it was which version. */
-  readonly byPackage: ReadonlyMap<string, readonly ResolvedVersion[]>;
+  /** By name of the package, without those that it never had. */
+  readonly byPackage: ReadonlyMap<string, PackageResolutions>;
   /** Commits that came with a lockfile that is none; what it said before goes on there. */
   readonly unreadable: readonly UnreadableCommit[];
 }
 
-/** What the lockfile at the root of a repository has resolved packages to; while there was none, what its manifests have pinned. */
+/**
+ * Reads what the lockfile at the root of a repository has resolved packages to; while there was none, what its manifests have pinned. Whether a package is a workspace is decided at
+ * each commit: a copy from a registry beside the workspace is no upgrade.
+ */
 export async function readResolutions(git: Clone['git'], main: MainLine, wanted: ReadonlySet<string>): Promise<ReadResolutions> {
-  const states = wanted.size === 0 ? [] : installStates(main);
+  const own = workspaceTimes(main, wanted);
+  const left = new Set([...own.values()].flatMap((times) => times.map(({ until }) => until)));
+  const states = wanted.size === 0 ? [] : installStates(main, left);
   const lockfiles = new Map(states.flatMap(({ lockfile }) => (lockfile === undefined ? [] : [[lockfile.id, lockfile.name]])));
   const locked = await readEach(git, [...lockfiles.keys()], (text, id) =>
     lockedVersions({ name: lockfiles.get(id) ?? 'yarn.lock', text }, wanted),
@@ -33,17 +47,48 @@ export async function readResolutions(git: Clone['git'], main: MainLine, wanted:
   const unreadable: UnreadableCommit[] = [];
   for (const { at, place, lockfile, manifests } of states) {
     const read = lockfile === undefined ? highest(manifests.flatMap((id) => pinned.get(id) ?? [])) : locked.get(lockfile.id);
-    const commit = main.steps[place]?.commit.id;
-    if (read !== undefined && 'problem' in read && commit !== undefined)
-      unreadable.push({ commit, code: 'LOCKFILE_INVALID', reason: read.problem });
+    const commit = main.steps[place]?.commit;
+    if (read !== undefined && 'problem' in read && commit !== undefined && commit.lockfiles.size > 0)
+      unreadable.push({ commit: commit.id, code: 'LOCKFILE_INVALID', reason: read.problem });
     const versions = read === undefined || 'problem' in read ? [] : read;
+    const layout = main.steps[place]?.layout ?? new Map();
+    const workspaces = new Set([...layout.values()].map(({ name }) => name));
     for (const [name, version] of versions) {
-      const own = found.get(name) ?? [];
-      if (own.at(-1)?.version !== version) own.push({ at, place, version });
-      found.set(name, own);
+      if (workspaces.has(name)) continue;
+      const known = found.get(name) ?? [];
+      const last = known.at(-1);
+      const isBack = last !== undefined && (own.get(name) ?? []).some((time) => last.place < time.place && time.place <= place);
+      if (last?.version !== version || isBack)
+        known.push({ at, place, version, how: last === undefined || isBack ? 'came in' : 'upgrade' });
+      found.set(name, known);
     }
   }
-  return { byPackage: found, unreadable };
+  const byPackage = new Map([...found].map(([name, versions]) => [name, { versions, asWorkspace: own.get(name) ?? [] }]));
+  return { byPackage, unreadable };
+}
+
+/** When packages were workspaces, in the order of the main line. */
+function workspaceTimes({ steps }: MainLine, wanted: ReadonlySet<string>): ReadonlyMap<string, readonly WorkspaceTime[]> {
+  const found = new Map<string, WorkspaceTime[]>();
+  let before: Layout | undefined;
+  let inside = new Set<string>();
+  for (const [place, { commit, layout }] of steps.entries()) {
+    if (layout === before) continue;
+    before = layout;
+    const now = new Set([...layout.values()].flatMap(({ name }) => (wanted.has(name) ? [name] : [])));
+    for (const name of now)
+      if (!inside.has(name)) found.set(name, [...(found.get(name) ?? []), { since: commit.at, place, until: undefined }]);
+    for (const name of inside) {
+      const times = found.get(name) ?? [];
+      if (!now.has(name))
+        found.set(
+          name,
+          times.map((time) => ({ ...time, until: time.until ?? commit.at })),
+        );
+    }
+    inside = now;
+  }
+  return found;
 }
 
 async function readEach<T>(
@@ -67,7 +112,8 @@ interface InstallState {
   readonly manifests: readonly ObjectId[];
 }
 
-function installStates({ steps }: MainLine): readonly InstallState[] {
+/** `left`: when packages ceased to be workspaces; what is installed counts anew from there, though no file of it may have changed. */
+function installStates({ steps }: MainLine, left: ReadonlySet<Micros | undefined>): readonly InstallState[] {
   const present = new Map<LockfileName, ObjectId>();
   const manifests = new Map<RepoFolder, ObjectId>();
   return steps.flatMap(({ commit, layout }, place): InstallState[] => {
@@ -77,7 +123,7 @@ function installStates({ steps }: MainLine): readonly InstallState[] {
     const id = name === undefined ? undefined : present.get(name);
     const state = { at: commit.at, place };
     if (name !== undefined && id !== undefined)
-      return commit.lockfiles.size === 0 ? [] : [{ ...state, lockfile: { name, id }, manifests: [] }];
+      return commit.lockfiles.size === 0 && !left.has(commit.at) ? [] : [{ ...state, lockfile: { name, id }, manifests: [] }];
     if (commit.lockfiles.size === 0 && commit.manifests.size === 0) return [];
     return [{ ...state, lockfile: undefined, manifests: [...layout.keys()].flatMap((folder) => manifests.get(folder) ?? []) }];
   });
