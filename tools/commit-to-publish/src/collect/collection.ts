@@ -33,6 +33,11 @@ export interface RepositorySummary {
   readonly lateTags: readonly string[];
   /** Tags for a version that no package has. */
   readonly unclaimedTags: readonly string[];
+  /** By package: how many publications are from before it moved in. The first after them is measured. */
+  readonly former: Readonly<Record<string, number>>;
+  /** Packages that came in by an import record, with none. */
+  readonly withoutFormer: readonly { readonly package: string; readonly source: string }[];
+  readonly unreadableImports: readonly { readonly merge: string; readonly problem: string }[];
   /** What GitHub was asked for, and is no publication. */
   readonly leftAtGitHub: LeftAtForge;
   /** Private packages that no tag names. */
@@ -96,6 +101,9 @@ export function summarise({
   | 'head'
   | 'since'
   | 'unclaimedTags'
+  | 'former'
+  | 'withoutFormer'
+  | 'unreadableImports'
   | 'unknown'
   | 'leftAtGitHub'
   | 'unreadableLockfiles'

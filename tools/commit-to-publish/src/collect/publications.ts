@@ -1,5 +1,6 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { PublishConfig } from '@tributary/model/publish-config';
+import type { Landings } from './landings.js';
 import {
   channelOf,
   type DistTags,
@@ -25,6 +26,7 @@ interface PublicationScene {
   /** Without those that the registry does not know. */
   readonly registry: ReadonlyMap<string, RegistryFacts>;
   readonly anchors: Anchors;
+  readonly landings: Landings;
   readonly sources: ReadonlySet<Source>;
   /** By package: version -> dist-tag, as earlier collections saw it. */
   readonly channels: KnownChannels;
@@ -41,6 +43,8 @@ export interface Refused {
 export interface Publications {
   /** By time. */
   readonly placed: readonly PlacedPublication[];
+  /** Those that were built from a history before it was joined to this one; they reach up to the commit before that. */
+  readonly former: readonly PlacedPublication[];
   /** Versions that are no publications here, and those whose time in the registry does not count. */
   readonly refused: readonly Refused[];
   /** Versions with a tag that was made more than a day after its commit, and counts as the time. */
@@ -61,13 +65,17 @@ export function publicationsOf(name: string, scene: PublicationScene): Publicati
     }
     const { refused: why, ...place } = found;
     if (why !== undefined) refused.push({ package: name, version, why });
-    const anchor = scene.anchors.get(place.commit);
+    const landing = scene.landings.get(place.commit);
+    const anchor = scene.anchors.get(place.commit) ?? (landing === undefined ? undefined : landing - 1);
     if (anchor === undefined) refused.push({ package: name, version, why: 'not in this history' });
     else placed.push({ package: name, outlet: 'version', version, anchor, ...place });
-    if (place.source === 'git' && isLate(traces)) late.push(version);
+    // Whoever brings a history in makes its tags anew.
+    if (place.source === 'git' && landing === undefined && isLate(traces)) late.push(version);
   }
   const distTags = { tags: scene.registry.get(name)?.distTags ?? new Map(), known: scene.channels.get(name) ?? new Map() };
-  return { placed: withChannels(placed, distTags), refused, late };
+  const all = withChannels(placed, distTags);
+  const isFormer = ({ commit }: PlacedPublication): boolean => !scene.anchors.has(commit);
+  return { placed: all.filter((one) => !isFormer(one)), former: all.filter(isFormer), refused, late };
 }
 
 function versionsOf(name: string, { traces, registry, sources }: PublicationScene): readonly VersionTraces[] {

@@ -20,15 +20,19 @@ export interface PackageReleases {
   readonly first: readonly Release[];
 }
 
-/** `counted`: the channels that the figures of the repository are about. Of others only those that an outlet begins with, and the main ones, have a first: there may be hundreds, each with the whole history before it. */
-export function releasesOf(publications: readonly PlacedPublication[], counted: ReadonlySet<string>): PackageReleases {
+/** `counted`: the channels that the figures of the repository are about. Of others only those that an outlet begins with, and the main ones, have a first: there may be hundreds, each with the whole history before it. `former`: publications from before the package moved in; they come before all others, and bring out nothing here. */
+export function releasesOf(
+  publications: readonly PlacedPublication[],
+  counted: ReadonlySet<string>,
+  former: readonly PlacedPublication[] = [],
+): PackageReleases {
   const outlets = new Map<string, PlacedPublication[]>();
-  for (const publication of publications) {
+  for (const publication of [...former, ...publications]) {
     // One environment says nothing of another.
     const outlet = publication.outlet === 'deployment' ? publication.channel : publication.outlet;
     outlets.set(outlet, [...(outlets.get(outlet) ?? []), publication]);
   }
-  const found = [...outlets.values()].map((own) => releasesOfOutlet(own, counted));
+  const found = [...outlets.values()].map((own) => releasesOfOutlet(own, counted, new Set(former)));
   return { measured: found.flatMap(({ measured }) => measured), first: found.flatMap(({ first }) => first) };
 }
 
@@ -39,7 +43,11 @@ const BEGINNING = -1;
 const MAIN_CHANNELS: ReadonlySet<string> = new Set(['latest', 'github-release']);
 
 /** The first on the main channel has all since the first of the outlet; the first of any other channel what no release had yet, for the rest was out long before. */
-function releasesOfOutlet(publications: readonly PlacedPublication[], counted: ReadonlySet<string>): PackageReleases {
+function releasesOfOutlet(
+  publications: readonly PlacedPublication[],
+  counted: ReadonlySet<string>,
+  former: ReadonlySet<PlacedPublication>,
+): PackageReleases {
   const sorted = [...publications].sort((a, b) => a.at - b.at || a.anchor - b.anchor || (a.version < b.version ? -1 : 1));
   const reached = new Map<string, number>();
   const begin = sorted[0]?.anchor ?? BEGINNING;
@@ -51,7 +59,7 @@ function releasesOfOutlet(publications: readonly PlacedPublication[], counted: R
     const after = reached.get(channel) ?? (MAIN_CHANNELS.has(channel) ? begin : reachedByAny);
     const isNeeded = first.length === 0 || MAIN_CHANNELS.has(channel) || counted.has(channel);
     if (!reached.has(channel) && isNeeded) first.push({ publication, after: BEGINNING, upTo: after });
-    if (anchor > after) measured.push({ publication, after, upTo: anchor });
+    if (anchor > after && !former.has(publication)) measured.push({ publication, after, upTo: anchor });
     reached.set(channel, Math.max(after, anchor));
     reachedByAny = Math.max(reachedByAny, anchor);
   }

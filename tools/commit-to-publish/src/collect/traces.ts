@@ -1,6 +1,7 @@
 import type { CommitId } from '@tributary/model/ids';
 import valid from 'semver/functions/valid.js';
 import type { Micros } from '../model/event.js';
+import type { Landings } from './landings.js';
 import type { Layout } from './layout.js';
 import type { MainLine, ReleaseTag } from './main-line.js';
 import type { GitTrace } from './publication.js';
@@ -20,8 +21,14 @@ export interface GitTraces {
 /** Versions by name of the package, for the commits beside the main line that tags lead to. */
 export type VersionsBeside = ReadonlyMap<CommitId, ReadonlyMap<string, string>>;
 
+interface TraceScene {
+  readonly anchors: Anchors;
+  readonly landings: Landings;
+  readonly beside: VersionsBeside;
+}
+
 /** What tags and changed versions say about publications. Of a version that was set twice, the first time counts. */
-export function gitTracesOf(main: MainLine, anchors: Anchors, beside: VersionsBeside): GitTraces {
+export function gitTracesOf(main: MainLine, { anchors, landings, beside }: TraceScene): GitTraces {
   const bumps = bumpsOf(main);
   const tags = new Map<string, Map<string, GitTrace>>();
   const unclaimed: string[] = [];
@@ -30,10 +37,12 @@ export function gitTracesOf(main: MainLine, anchors: Anchors, beside: VersionsBe
   for (const { tag, anchor } of inOrder) {
     const layout = main.steps[anchor]?.layout ?? new Map();
     const scene = { main, layout, since: before, versions: beside.get(tag.tag.commit) };
-    const packages = tag.package === undefined ? packagesOf(tag, scene) : [tag.package];
+    const landing = landings.get(tag.tag.commit);
+    const unnamed = (): readonly string[] => (landing === undefined ? packagesOf(tag, scene) : broughtBy(main, landing));
+    const packages = tag.package === undefined ? unnamed() : [tag.package];
     for (const name of packages) setOnce(tags, name, { version: tag.version, trace: traceOf(tag) });
     if (packages.length === 0) unclaimed.push(tag.tag.name);
-    else if (tag.package === undefined) before = anchor;
+    else if (tag.package === undefined && landing === undefined) before = anchor;
   }
   return { tags, bumps, unclaimed };
 }
@@ -65,6 +74,12 @@ function setOnce(
 function traceOf({ tag }: ReleaseTag): GitTrace {
   const tagged = tag.tagged === undefined ? undefined : ((tag.tagged * 1e6) as Micros);
   return { tag: tag.name, commit: tag.commit, committed: (tag.committed * 1e6) as Micros, tagged };
+}
+
+/** Whom a tag such as `v1.2.3` is of that came with another history: the package that came with it, if it was one. */
+function broughtBy({ steps, published }: MainLine, landing: number): readonly string[] {
+  const names = [...(steps[landing]?.appeared ?? [])].filter((name) => published.has(name));
+  return names.length === 1 ? names : [];
 }
 
 interface TagScene {

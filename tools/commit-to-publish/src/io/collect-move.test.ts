@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { CommitId, ObjectId, WorkspaceName } from '@tributary/model/ids';
+import { formatImportRecord } from '@tributary/model/import-record';
+import type { RepoPath } from '@tributary/model/paths';
 import { CloneStory, Collecting, eventLines } from '../collect/story.fixture.js';
+import { renderCollection } from '../render/collection.js';
 
 let core: CloneStory;
 let app: CloneStory;
@@ -100,4 +104,88 @@ test('while a package is a workspace nothing is an upgrade, and after it moved o
   expect(eventLines(collecting.events(), inside).filter((line) => line.includes('in acme/app'))).toEqual([]);
   expect(eventLines(collecting.events(), outside)).toContain('core in acme/app upgrade-merge 60:00 to 61:00');
   expect(upgrades).toContainEqual({ package: 'core', consumer: 'acme/app', taken: 3, skipped: 0, open: 0 });
+});
+
+/** Moves the library in under `packages/core` as migrate-repo does it: each commit under the new path, and a merge with the record on the main line. */
+function importCore(hour: number, { tags, name = 'core', path = 'core' }: ImportOptions): void {
+  app.at(hour);
+  app.repo.git('fetch', '-q', '--no-tags', core.repo.path, 'main:refs/heads/source');
+  const moved = new Map<string, CommitId>();
+  for (const line of core.repo.git('log', '--reverse', '--format=%H %ct').split('\n')) {
+    const [id = '', time = ''] = line.split(' ');
+    app.repo.git('read-tree', '--empty');
+    app.repo.git('read-tree', `--prefix=packages/${path}/`, id);
+    const who = `Ann <ann@host.example> ${time} +0000`;
+    const parents = [...moved.values()].slice(-1);
+    moved.set(
+      id,
+      app.repo.writeRawCommit({ tree: app.repo.git('write-tree') as ObjectId, parents, author: who, committer: who, message: id }),
+    );
+  }
+  app.repo.git('reset', '-q', '--hard', 'main');
+  const [sourceCommit, importedTip] = [...moved].at(-1) ?? [];
+  if (sourceCommit === undefined || importedTip === undefined) throw new Error('The library has no commits.');
+  for (const tag of tags === 'with tags' ? core.repo.git('tag').split('\n') : [])
+    app.repo.tag(`${name}@${tag.slice(1)}`, { at: moved.get(core.repo.id(`${tag}^{commit}`)) ?? '' });
+  app.repo.git('merge', '-q', '--no-ff', '--no-commit', '--allow-unrelated-histories', importedTip);
+  const record = formatImportRecord({
+    package: name as WorkspaceName,
+    path: `packages/${path}` as RepoPath,
+    source: 'https://host.example/acme/core',
+    sourceRef: 'main',
+    sourceCommit: sourceCommit as CommitId,
+    subdirectory: undefined,
+    strategy: 'rewrite',
+    messages: 'exact',
+    signatures: 'keep',
+    tags: tags === 'with tags' ? { count: 1, marks: '', pattern: '{name}@{version}' } : undefined,
+    importedTip,
+  });
+  const manifest = app.repo.git('show', `${importedTip}:packages/${path}/package.json`);
+  app.commit(`Bring core in\n\n${record}\n`, {
+    'package.json': `${JSON.stringify({ ...APP, workspaces: ['packages/*'] })}\n`,
+    [`packages/${path}/package.json`]: `${JSON.stringify({ ...JSON.parse(manifest), name })}\n`,
+  });
+}
+
+interface ImportOptions {
+  readonly tags: 'with tags' | 'without tags';
+  readonly name?: string;
+  readonly path?: string;
+}
+
+/** A change of the package in the monorepo, and its release an hour later. */
+function releaseInside(hour: number, version: string, { name = 'core', path = 'core' } = {}): string {
+  const change = app.at(hour).commit('Change', { [`packages/${path}/a.js`]: `${hour}` });
+  app.at(hour + 1).version(`Release ${version}`, { name, version }, `packages/${path}/`);
+  app.repo.tag(`${name}@${version}`);
+  return change;
+}
+
+test.each([
+  ['the clone of its source', 'without tags', () => [core, app]],
+  ['the tags that came along', 'with tags', () => [app]],
+] as const)('the first release after a move is measured, by %s', async (_, tags, clones) => {
+  releases(2);
+  const unreleased = core.at(25).commit('Last change', { 'a.js': 'last' });
+  importCore(30, { tags });
+  const [landing, first] = [app.repo.id('HEAD'), releaseInside(40, '1.3.0')];
+  const { repositories } = await collecting.run(clones());
+  expect(eventLines(collecting.events(), first)).toEqual(['core merge-wait 40:00', 'core publish 1.3.0 (latest) 41:00']);
+  const { former, withoutFormer } = repositories.at(-1) ?? {};
+  expect([former, withoutFormer]).toEqual([{ core: 3 }, []]);
+  // It is no change of the package: what it brought are the changes of the source.
+  expect(collecting.events().filter(({ change, package: name }) => change === landing && name === 'core')).toEqual([]);
+  expect(collecting.events().filter(({ change, stage }) => change === unreleased && stage === 'publish')).toEqual([]);
+});
+
+test('an import of which nothing else is known measures nothing, and is named', async () => {
+  releases(1);
+  importCore(30, { tags: 'without tags' });
+  const first = releaseInside(40, '1.3.0');
+  const collection = await collecting.run([app]);
+  expect(eventLines(collecting.events(), first)).toEqual(['core merge-wait 40:00', 'core publish unmeasured 1.3.0 (latest) 41:00']);
+  expect(renderCollection(collection, { width: 80, signs: 'unicode', bold: (text) => text })).toContain(
+    'acme/app: 1 imported package (core from https://host.example/acme/core): no publication from before the move is known, so the first one here measures nothing. Collect the source too.',
+  );
 });

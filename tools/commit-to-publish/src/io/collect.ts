@@ -2,13 +2,14 @@ import { ToolError } from '@tributary/model/errors';
 import { type Collection, type RepositorySummary, summarise, type UpgradeSummary } from '../collect/collection.js';
 import { consumerOf } from '../collect/consumer.js';
 import { type EventScene, eventsOf } from '../collect/events.js';
+import { joinHistory } from '../collect/lineage.js';
 import { groupUnreadable, type UnreadableCommit } from '../collect/unreadable.js';
 import { upgradesOf } from '../collect/upgrades.js';
 import type { Event } from '../model/event.js';
 import { type CloneState, readCloneState } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
 import { type Clone, openClone } from './open-clone.js';
-import { type CollectedRepository, readRepository } from './read-repository.js';
+import { type CollectedRepository, type ReadRepository, readRepository } from './read-repository.js';
 import { readResolutions } from './read-resolutions.js';
 import { recordEvents } from './record-events.js';
 
@@ -20,8 +21,10 @@ export async function collect(work: CollectWork): Promise<Collection> {
   const clones: Clone[] = [];
   for (const folder of work.clones) clones.push(await openClone(folder, work.signal));
   refuseTwice(clones.map(({ name }) => work.name ?? name));
-  const repositories: CollectedRepository[] = [];
-  for (const clone of clones) repositories.push(await readRepository(clone, work));
+  const read: ReadRepository[] = [];
+  for (const clone of clones) read.push(await readRepository(clone, work));
+  const counted = new Set(work.config.channels);
+  const repositories = read.map((own): CollectedRepository => ({ ...own, ...joinHistory(own, read, counted) }));
   const upgrades: UpgradeSummary[] = [];
   const summaries: RepositorySummary[] = [];
   const byRepository = repositories.map((repository) => [...eventsOf(repository.changes, repository.releases, sceneOf(repository, work))]);
@@ -109,6 +112,9 @@ async function record(
     ...summarise(repository),
     since: since === undefined ? null : { from: since, changes: changes.filter(({ commit }) => commit.at >= since).length },
     unclaimedTags: unclaimed,
+    former: repository.former,
+    withoutFormer: repository.withoutFormer.map(({ package: name, source }) => ({ package: name, source })),
+    unreadableImports: repository.unreadableImports,
     unknown,
     leftAtGitHub,
     pullRequests: { changes: changes.filter(({ pull }) => pull !== undefined).length, withoutCommit: pulls.withoutCommit },

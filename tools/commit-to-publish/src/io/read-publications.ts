@@ -10,6 +10,7 @@ import {
   leftAtForge,
   releasesAtForge,
 } from '../collect/forge-publications.js';
+import { type Landings, landingsOf } from '../collect/landings.js';
 import type { MainLine } from '../collect/main-line.js';
 import type { RegistryTrace } from '../collect/publication.js';
 import {
@@ -34,6 +35,8 @@ interface PublicationChoices {
   readonly atForge: ForgePublications;
   readonly brings: Deployed;
   readonly channels: KnownChannels;
+  /** Whether histories that were joined to this one are looked for in any case, and not only where something leads to one. */
+  readonly joined: 'all' | 'where needed';
 }
 
 interface RepositoryPublications {
@@ -43,15 +46,16 @@ interface RepositoryPublications {
   /** Packages that the registry does not have. */
   readonly unknown: readonly string[];
   readonly leftAtGitHub: LeftAtForge;
+  readonly landings: Landings;
   /** What is known of dist-tags from now on. */
   readonly channels: KnownChannels;
 }
 
 /** The publications of all packages of a main line. Throws `REGISTRY_UNREACHABLE`, `REGISTRY_REFUSED`, `GIT_FAILED`. */
 export async function readPublications(
-  { git }: Clone,
+  { git, head }: Clone,
   main: MainLine,
-  { sources, question, atForge, brings, channels }: PublicationChoices,
+  { sources, question, atForge, brings, channels, joined }: PublicationChoices,
 ): Promise<RepositoryPublications> {
   const names = [...main.published].sort();
   const packuments = question === undefined ? new Map<string, Packument>() : await readPackuments(names, question);
@@ -64,10 +68,12 @@ export async function readPublications(
   const off = [...tips].filter((commit) => !main.places.has(commit));
   const anchors = anchorsOf([...main.places.keys()], await readAncestors(git, off));
   const beside = await readVersionsBeside(git, main, anchors);
-  const traces = gitTracesOf(main, anchors, beside);
+  const isNeeded = joined === 'all' || off.some((commit) => !anchors.has(commit));
+  const landings: Landings = isNeeded ? landingsOf([...main.places.keys()], await readAncestors(git, [head])) : new Map();
+  const traces = gitTracesOf(main, { anchors, landings, beside });
   const claimed = new Set([...traces.tags.values()].flatMap((own) => [...own.values()].map(({ tag = '' }) => tag)));
   const allOf = (name: string): Publications => {
-    const versions = publicationsOf(name, { traces, registry, anchors, sources, channels });
+    const versions = publicationsOf(name, { traces, registry, anchors, landings, sources, channels });
     const releases = releasesAtForge(name, { releases: atForge.releases, tags: traces.tags.get(name), anchors });
     const deployments = deploymentsOf(name, { deployments: atForge.deployments, brings, anchors });
     return { ...versions, placed: [...versions.placed, ...releases, ...deployments].sort((a, b) => a.at - b.at) };
@@ -76,6 +82,7 @@ export async function readPublications(
     byPackage: new Map(names.map((name) => [name, allOf(name)])),
     unclaimed: traces.unclaimed,
     unknown: question === undefined ? [] : names.filter((name) => !packuments.has(name)),
+    landings,
     leftAtGitHub: leftAtForge(atForge, { claimed, anchors }),
     channels: channelsNow(channels, registry),
   };

@@ -1,13 +1,11 @@
 import type { CommitId } from '@tributary/model/ids';
 import { changesOf } from '../collect/changes.js';
-import type { MergedChange } from '../collect/events.js';
 import { deployedBy, type LeftAtForge } from '../collect/forge-publications.js';
 import { publishingBy, publishingOn, testsAfterMerge, withJobs } from '../collect/jobs.js';
-import type { MainLine } from '../collect/main-line.js';
+import type { JoinedHistory, OwnHistory } from '../collect/lineage.js';
 import type { Publications } from '../collect/publications.js';
 import { pullsOnLine } from '../collect/pull-stages.js';
 import type { PullTimes } from '../collect/pull-times.js';
-import { type PackageReleases, releasesOf } from '../collect/releases.js';
 import { TAG_PATTERNS } from '../collect/tag-name.js';
 import { refuseOther } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
@@ -17,25 +15,25 @@ import { knownPublications } from './known-publications.js';
 import { knownPulls } from './known-pulls.js';
 import type { Clone } from './open-clone.js';
 import { openForge } from './open-forge.js';
+import { readImports } from './read-imports.js';
 import { readMainLine } from './read-main-line.js';
 import { readPublications } from './read-publications.js';
 import type { PullsRead } from './read-pulls.js';
 import { readTeams } from './read-teams.js';
 
+/** What a clone, and whoever else is asked, say of a repository, joined to what others say that are collected with it. */
+export interface CollectedRepository extends ReadRepository, JoinedHistory {}
+
 /** What a clone, and whoever else is asked, say of a repository. */
-export interface CollectedRepository {
+export interface ReadRepository extends OwnHistory {
   readonly clone: Clone;
-  readonly repo: string;
-  readonly main: MainLine;
-  readonly changes: readonly MergedChange[];
-  readonly publications: ReadonlyMap<string, Publications>;
-  readonly releases: ReadonlyMap<string, PackageReleases>;
   readonly pulls: PullsRead;
   /** By commit of the main line. */
   readonly pullOf: ReadonlyMap<CommitId, PullTimes>;
   readonly unclaimed: readonly string[];
   readonly unknown: readonly string[];
   readonly leftAtGitHub: LeftAtForge;
+  readonly unreadableImports: readonly { readonly merge: CommitId; readonly problem: string }[];
   /** Whether the clone has any tags. */
   readonly hasTags: boolean;
   /** The team of a package, by its name. */
@@ -43,13 +41,15 @@ export interface CollectedRepository {
 }
 
 /** Throws as `refuseOther`, `readPublications`, `knownPulls`, `knownPublications`, `knownJobs`. */
-export async function readRepository(clone: Clone, work: CollectWork): Promise<CollectedRepository> {
+export async function readRepository(clone: Clone, work: CollectWork): Promise<ReadRepository> {
   const { name, config, signal, progress } = work;
   const repo = name ?? clone.name;
   const forge = work.forge === undefined ? undefined : await openForge(work.forge, clone, work);
   await refuseOther(work.record, { repo, clone, what: work.what });
   progress.phase(`Reading the history of ${repo}`);
-  const tagPatterns = config.tags.length === 0 ? TAG_PATTERNS : config.tags;
+  const { imports, unreadable: unreadableImports } = await readImports(clone);
+  const patterns = config.tags.length === 0 ? TAG_PATTERNS : config.tags;
+  const tagPatterns = [...new Set([...patterns, ...imports.flatMap((one) => one.tagPatterns)])];
   const onCommits = (count: number): void => progress.step('', count);
   const brings = deployedBy(config.deployments);
   const isDeployed = (packageName: string): boolean =>
@@ -67,8 +67,9 @@ export async function readRepository(clone: Clone, work: CollectWork): Promise<C
     atForge,
     brings,
     channels: readKeptChannels(work.record, repo, work.what),
+    joined: imports.length > 0 || work.clones.length > 1 ? ('all' as const) : ('where needed' as const),
   };
-  const { byPackage, unclaimed, unknown, leftAtGitHub, channels } = await readPublications(clone, main, choices);
+  const { byPackage, unclaimed, unknown, leftAtGitHub, landings, channels } = await readPublications(clone, main, choices);
   if (config.registry !== undefined && work.doing === 'record') writeKeptChannels(work.record, repo, channels);
   const published = [...byPackage.values()]
     .flatMap(({ placed }) => placed.filter(({ outlet }) => outlet === 'version'))
@@ -84,8 +85,6 @@ export async function readRepository(clone: Clone, work: CollectWork): Promise<C
       .sort((a, b) => a.at - b.at),
   });
   const publications = new Map([...byPackage].map(([packageName, known]) => [packageName, withTimes(known)]));
-  const counted = new Set(config.channels);
-  const releases = new Map([...publications].map(([packageName, { placed }]) => [packageName, releasesOf(placed, counted)]));
   const pullOf = pullsOnLine([...main.places.keys()], pulls.byCommit);
   const changes = changesOf(main, { webUrl: clone.webUrl, pullOf, tests: testsAfterMerge(jobs, isPublishing) });
   const teamOf = await readTeams(clone, main, config.teams);
@@ -95,7 +94,9 @@ export async function readRepository(clone: Clone, work: CollectWork): Promise<C
     main,
     changes,
     publications,
-    releases,
+    landings,
+    imports,
+    unreadableImports,
     pulls,
     pullOf,
     unclaimed,

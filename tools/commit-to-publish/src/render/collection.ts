@@ -80,6 +80,7 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...refused.map(({ why, count, examples }) => `${count} ${plural(count, 'version')} (${list(examples, count)}): ${REASONS[why]}.`),
     ...counted(lateTags, 'publication', 'the time is that of a tag made more than a day after its commit'),
     ...counted(unclaimedTags, 'tag', 'for a version that no package has'),
+    ...importNotes(summary),
     ...gitHubNotes(summary),
     ...counted(leftOut, 'private package', 'without a tag, left out'),
     ...counted(unknown, 'package', 'not in the registry; what git says counts'),
@@ -127,6 +128,24 @@ function sinceNotes({ since, changes }: RepositorySummary): readonly string[] {
     : [
         `${since.changes} of ${all} ${plural(all, 'change')} ${since.changes === 1 ? 'was' : 'were'} merged since ${day}; no other is recorded.`,
       ];
+}
+
+function importNotes({ former, withoutFormer, unreadableImports }: RepositorySummary): readonly string[] {
+  const before = Object.entries(former).map(([name, count]) => `${name} (${count})`);
+  const alone = withoutFormer.map(({ package: name, source }) => `${name} from ${source}`);
+  return [
+    ...(before.length === 0
+      ? []
+      : [`publications from before a move: ${list(before.slice(0, 5), before.length)}. The first one after them is measured.`]),
+    ...counted(
+      alone,
+      'imported package',
+      'no publication from before the move is known, so the first one here measures nothing. Collect the source too',
+    ),
+    ...unreadableImports.map(
+      ({ merge, problem }) => `the import record of ${merge.slice(0, 12)} cannot be read: ${problem}. It joins nothing.`,
+    ),
+  ];
 }
 
 function gitHubNotes({ leftAtGitHub }: RepositorySummary): readonly string[] {

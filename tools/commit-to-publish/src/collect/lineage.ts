@@ -1,0 +1,113 @@
+import type { CommitId } from '@tributary/model/ids';
+import type { MergedChange } from './events.js';
+import type { Landings } from './landings.js';
+import type { MainLine } from './main-line.js';
+import type { PackageImport } from './package-import.js';
+import type { Publications } from './publications.js';
+import { type PackageReleases, type PlacedPublication, releasesOf } from './releases.js';
+
+/** What a repository says of itself, before others that are collected with it are looked at. */
+export interface OwnHistory {
+  readonly repo: string;
+  readonly main: MainLine;
+  readonly changes: readonly MergedChange[];
+  readonly publications: ReadonlyMap<string, Publications>;
+  readonly landings: Landings;
+  readonly imports: readonly PackageImport[];
+}
+
+/** A package that came out of a repository that is collected as well. */
+export interface SourceMove {
+  readonly package: string;
+  /** Of the repository it came from, by its place among those that are collected. */
+  readonly from: number;
+  /** The last commit of that main line that came along. */
+  readonly last: number;
+  /** The commit of the main line that brought it. */
+  readonly at: number;
+}
+
+/** What is known of a repository once the others are. */
+export interface JoinedHistory {
+  readonly moves: readonly SourceMove[];
+  /** Without those that did nothing to a package but bring it in. */
+  readonly changes: readonly MergedChange[];
+  readonly releases: ReadonlyMap<string, PackageReleases>;
+  /** How many publications from before a move were found, by package. */
+  readonly former: Readonly<Record<string, number>>;
+  /** Imports whose packages have no publication from before: their first one here measures nothing. */
+  readonly withoutFormer: readonly PackageImport[];
+}
+
+/** Joins packages that moved to what they were before, so that the first publication after a move has one before it. `counted` as in `releasesOf`. */
+export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted: ReadonlySet<string>): JoinedHistory {
+  const moves = all.flatMap((source, from) => (source === own ? [] : movesFrom(source, own).map((move) => ({ ...move, from }))));
+  const former = new Map([...own.main.published].map((name) => [name, formerOf(name, { own, all, moves })]));
+  const releases = new Map([...own.publications].map(([name, { placed }]) => [name, releasesOf(placed, counted, former.get(name) ?? [])]));
+  const found = [...former].filter(([, publications]) => publications.length > 0);
+  return {
+    moves,
+    changes: withoutImports(own, moves),
+    releases,
+    former: Object.fromEntries(found.map(([name, publications]) => [name, publications.length])),
+    withoutFormer: own.imports.filter(({ package: name }) => former.get(name)?.length === 0),
+  };
+}
+
+/** By the import records; where there is none, by commits that both have. */
+function movesFrom(source: OwnHistory, { main, landings, imports }: OwnHistory): readonly Omit<SourceMove, 'from'>[] {
+  const recorded = imports.flatMap(({ package: name, sourceCommit, merge }) => {
+    const [last, at] = [source.main.places.get(sourceCommit), placeOf(merge, main, landings)];
+    return last === undefined || at === undefined || !source.main.published.has(name) ? [] : [{ package: name, last, at }];
+  });
+  const shared = source.main.steps.findLastIndex(({ commit }) => landings.has(commit.id));
+  const at = landings.get(source.main.steps[shared]?.commit.id ?? '');
+  if (at === undefined) return recorded;
+  const known = new Set(recorded.map((move) => move.package));
+  const names = [...source.main.published].filter((name) => !known.has(name) && main.steps[at]?.touched.has(name) === true);
+  return [...recorded, ...names.map((name) => ({ package: name, last: shared, at }))];
+}
+
+function placeOf(commit: CommitId, { places }: MainLine, landings: Landings): number | undefined {
+  return places.get(commit) ?? landings.get(commit);
+}
+
+interface FormerScene {
+  readonly own: OwnHistory;
+  readonly all: readonly OwnHistory[];
+  readonly moves: readonly SourceMove[];
+}
+
+/** Publications of a package from before a move: those that its own tags and the registry name, and those of the repository it came from, each version once. */
+function formerOf(name: string, { own, all, moves }: FormerScene): readonly PlacedPublication[] {
+  const elsewhere = moves
+    .filter((move) => move.package === name)
+    .flatMap(({ from, last, at }) => {
+      const placed = all[from]?.publications.get(name)?.placed ?? [];
+      return placed.filter(({ outlet, anchor }) => outlet === 'version' && anchor <= last).map((one) => ({ ...one, anchor: at - 1 }));
+    });
+  const known = own.publications.get(name);
+  const byVersion = new Map([...elsewhere, ...(known?.former ?? [])].map((one) => [one.version, one]));
+  for (const { version } of known?.placed ?? []) byVersion.delete(version);
+  return [...byVersion.values()];
+}
+
+/** The commit that brings a package in is no change of it: its changes are those of the repository it came from. */
+function withoutImports(
+  { main, changes, landings, imports, publications }: OwnHistory,
+  moves: readonly SourceMove[],
+): readonly MergedChange[] {
+  const brought = new Map<number, Set<string>>();
+  const note = (place: number | undefined, name: string): void => {
+    if (place !== undefined) brought.set(place, (brought.get(place) ?? new Set()).add(name));
+  };
+  for (const { merge, package: name } of imports) note(placeOf(merge, main, landings), name);
+  for (const { at, package: name } of moves) note(at, name);
+  for (const [name, { former }] of publications) for (const { anchor } of former) note(anchor + 1, name);
+  return changes.flatMap((change) => {
+    const gone = brought.get(change.place);
+    const packages = gone === undefined ? change.packages : change.packages.filter((name) => !gone.has(name));
+    if (packages.length === 0) return [];
+    return [packages.length === change.packages.length ? change : { ...change, packages }];
+  });
+}

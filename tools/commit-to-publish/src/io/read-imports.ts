@@ -1,0 +1,49 @@
+import { searchImportRecords } from '@tributary/git/import-records';
+import { readNamedBlobs } from '@tributary/git/objects';
+import type { CommitId } from '@tributary/model/ids';
+import { type ImportRecord, isReadableRecord } from '@tributary/model/import-record';
+import { isPlainObject } from '@tributary/model/plain-object';
+import type { PackageImport } from '../collect/package-import.js';
+import { parseJson } from '../model/parse-json.js';
+import type { Clone } from './open-clone.js';
+
+interface ReadImports {
+  readonly imports: readonly PackageImport[];
+  /** Records that cannot be read, and why. */
+  readonly unreadable: readonly { readonly merge: CommitId; readonly problem: string }[];
+}
+
+/** Reads what the import records of a clone say of its packages. Throws `GIT_FAILED`. */
+export async function readImports({ git, head }: Pick<Clone, 'git' | 'head'>): Promise<ReadImports> {
+  const records = await searchImportRecords(git, [head]);
+  const readable = records.flatMap(({ merge, record }) => (isReadableRecord(record) ? [{ merge, record }] : []));
+  const manifests = await readNamedBlobs(
+    git,
+    readable.map(({ record }) => `${record.importedTip}:${record.path}/package.json`),
+  );
+  const imports = readable.map(({ merge, record }, at): PackageImport => {
+    const before = nameIn(manifests[at]);
+    return {
+      package: record.package,
+      formerName: before === record.package ? undefined : before,
+      merge,
+      sourceCommit: record.sourceCommit,
+      source: record.source,
+      tagPatterns: tagPatternsOf(record),
+    };
+  });
+  const unreadable = records.flatMap(({ merge, record }) => (isReadableRecord(record) ? [] : [{ merge, problem: record.problem }]));
+  return { imports, unreadable };
+}
+
+/** A tag that kept its old name within the new one was called `v1.2.3` or `1.2.3`. */
+function tagPatternsOf({ tags }: ImportRecord): readonly string[] {
+  if (tags === undefined) return [];
+  const patterns = [tags.pattern, tags.pattern.replaceAll('{tag}', 'v{version}'), tags.pattern.replaceAll('{tag}', '{version}')];
+  return [...new Set(patterns)].filter((pattern) => pattern.split('{version}').length === 2 && !pattern.includes('{tag}'));
+}
+
+function nameIn(manifest: Buffer | undefined): string | undefined {
+  const value = manifest === undefined ? undefined : parseJson(manifest.toString('utf8'));
+  return isPlainObject(value) && typeof value['name'] === 'string' ? value['name'] : undefined;
+}
