@@ -18,9 +18,14 @@ interface Babylon {
   readonly after: readonly Commit[];
 }
 
+/** The facts themselves, times in seconds since 1970. */
+export function babylonFacts(): Babylon {
+  return readFacts('babylon.json') as Babylon;
+}
+
 /** The changes of a parser that had a repository of its own, and then moved into that of its only consumer, which pinned it. */
 export function babylonEvents(era: keyof Babylon): readonly Event[] {
-  return (readFacts('babylon.json') as Babylon)[era].flatMap(([commit, committed, parserReleased, upgraded, version, released]) => {
+  return babylonFacts()[era].flatMap(([commit, committed, parserReleased, upgraded, version, released]) => {
     const event = (stage: Stage, from: number, to: number, rest: Partial<Event>): Event => ({
       schemaVersion: 1,
       id: `${commit} ${stage} ${rest.consumer ?? ''}`,
