@@ -16,6 +16,7 @@ const publish = {
   tags: ['release/{shortName}/{version}'],
   registry: 'https://npm.example/packages/',
   teams: { web: ['@acme/ui-*', 'app'] },
+  renamed: { pad: '@acme/pad' },
   bots: ['deploy-robot'],
 } as const;
 
@@ -29,6 +30,9 @@ test('every key of the block for commit-to-publish is read, and a default stands
 
 describe('what is wrong is refused, with its key', () => {
   test.each([
+    [{ renamed: { pad: 1 } }, 'publish.renamed.pad must be a text'],
+    [{ renamed: { pad: 'pad' } }, 'publish.renamed.pad is the same name'],
+    [{ renamed: { pad: 'ui', ui: 'pad' } }, 'publish.renamed.pad leads back to "pad"'],
     [{ tags: ['v1'] }, 'publish.tags.0 has no {version}'],
     [{ tags: ['{tag}-{version}'] }, 'publish.tags.0 has {tag}'],
     [{ registry: 'npm.example' }, 'publish.registry must be an address'],

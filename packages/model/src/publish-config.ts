@@ -29,6 +29,8 @@ export interface PublishConfig {
   readonly registry: string | undefined;
   /** By name of the team: globs for names of packages. Empty: as CODEOWNERS says. */
   readonly teams: Readonly<Record<string, readonly string[]>>;
+  /** Former name of a package -> its later one: both are one package. */
+  readonly renamed: Readonly<Record<string, string>>;
   /** Names of authors that are bots, beside those that everybody knows. */
   readonly bots: readonly string[];
 }
@@ -43,11 +45,12 @@ export const DEFAULT_PUBLISH: PublishConfig = {
   tags: [],
   registry: undefined,
   teams: byName([]),
+  renamed: byName([]),
   bots: [],
 };
 
 const SOURCES = ['tags', 'versions', 'releases'] as const;
-const KEYS = ['record', 'channels', 'ready', 'sources', 'deployments', 'jobs', 'tags', 'registry', 'teams', 'bots'] as const;
+const KEYS = ['record', 'channels', 'ready', 'sources', 'deployments', 'jobs', 'tags', 'registry', 'teams', 'renamed', 'bots'] as const;
 const HOLES: readonly string[] = ['name', 'shortName', 'version'];
 
 /** The block `publish`, with defaults filled in. Calls `fail` for unknown keys and wrong types. */
@@ -68,6 +71,7 @@ export function parsePublish(value: unknown, fail: ConfigFailure): PublishConfig
     tags: read('tags', (patterns, at) => readTexts(patterns, at, readTagPattern)),
     registry: read('registry', readAddress),
     teams: read('teams', readGlobs),
+    renamed: read('renamed', readRenames),
     bots: read('bots', (names, at) => readTexts(names, at)),
   };
 }
@@ -86,6 +90,23 @@ function readAddress(value: unknown, at: ConfigLocation): string {
   return /^https?:\/\/[^/@]+(?:\/|$)/.test(text)
     ? text
     : at.fail(at.path, 'must be an address that begins with https:// and holds no credential');
+}
+
+function readRenames(value: unknown, { path, fail }: ConfigLocation): Readonly<Record<string, string>> {
+  const entries = Object.entries(readObject(value, { path, fail })).map(([name, later]): [string, string] => {
+    const key = [...path, name];
+    if (name === later) fail(key, 'is the same name');
+    return [name, readText(later, { path: key, fail })];
+  });
+  const names = new Map(entries);
+  for (const [name] of entries) {
+    const seen = new Set([name]);
+    for (let next = names.get(name); next !== undefined; next = names.get(next)) {
+      if (seen.has(next)) fail([...path, name], `leads back to "${next}"`);
+      seen.add(next);
+    }
+  }
+  return byName(entries);
 }
 
 function readGlobs(value: unknown, { path, fail }: ConfigLocation): Readonly<Record<string, readonly string[]>> {

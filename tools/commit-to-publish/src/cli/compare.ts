@@ -1,6 +1,7 @@
 import { ToolError } from '@tributary/model/errors';
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
+import { renamesOf } from '../collect/renames.js';
 import type { Database } from '../io/database.js';
 import { readComparison } from '../io/read-comparison.js';
 import { type FoundMigrations, readMigrations } from '../io/read-migrations.js';
@@ -28,6 +29,8 @@ export interface CompareRequest {
   readonly before: OpenSideQuestion;
   readonly after: OpenSideQuestion;
   readonly migration: AskedMigration | undefined;
+  /** Former name of a package -> its later one, as the configuration has it. */
+  readonly renamed: Readonly<Record<string, string>>;
   readonly method: PercentileMethod;
   readonly format: 'text' | 'markdown' | 'json';
   readonly record: AbsolutePath;
@@ -39,7 +42,7 @@ export async function runCompare(request: CompareRequest, services: Services): P
   const { ui, clock } = services;
   const { method, format, record, migration } = request;
   warnOfForeignFiles(record, ui);
-  const moved = migration === undefined ? undefined : await findMove(migration, request.monorepo, services);
+  const moved = migration === undefined ? undefined : await findMove(migration, request, services);
   const comparison = await withRecord(record, async (database): Promise<LeadTimeComparison> => {
     const asked = moved === undefined ? request : await aroundMove(database, request, { ...moved, now: (clock() * 1000) as Micros });
     const [before, after] = [await resolveSide(database, asked.before), await resolveSide(database, asked.after)];
@@ -56,10 +59,16 @@ interface FoundMove {
   readonly weeks: number;
 }
 
-async function findMove({ name, weeks }: AskedMigration, { folder }: MonorepoLocation, { ui, signal }: Services): Promise<FoundMove> {
-  const found = await readMigrations(folder, signal);
+async function findMove(
+  { name, weeks }: AskedMigration,
+  { monorepo, renamed }: Pick<CompareRequest, 'monorepo' | 'renamed'>,
+  { ui, signal }: Services,
+): Promise<FoundMove> {
+  const found = await readMigrations(monorepo.folder, signal);
   warnOfUnreadableImports(found, ui);
-  return { move: chooseMigration(found.migrations, name), found, weeks };
+  const nameNow = renamesOf(Object.entries(renamed));
+  const migrations = found.migrations.map((one) => ({ ...one, package: nameNow(one.package) }));
+  return { move: chooseMigration(migrations, nameNow(name)), found, weeks };
 }
 
 /** The packages in their former repositories before they moved, and in the monorepo after it. */

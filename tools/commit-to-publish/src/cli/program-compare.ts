@@ -85,6 +85,7 @@ export function addCompare(program: Command, services: Services): void {
         method: options.percentile,
         format: readFormat(command, options.format),
         record,
+        renamed: config.renamed,
         monorepo: readMonorepo(command, options),
       },
       services,

@@ -6,6 +6,7 @@ import { lernaOnePatterns, MEMBER_LISTS, type MemberList, parseMemberList } from
 import { type Layout, type MainLineStep, touchedBy } from './layout.js';
 import type { MainCommit } from './main-commit.js';
 import { type MemberScene, type Members, membersOf, needsOf, sameButVersions } from './members.js';
+import type { NameNow } from './renames.js';
 import type { UnreadableCommit } from './unreadable.js';
 
 /** The text of a package.json, or of a list of packages, by the id of its content. */
@@ -17,6 +18,7 @@ export class LayoutWalk {
   readonly unreadable: UnreadableCommit[] = [];
   private readonly texts: ManifestTexts;
   private readonly rootName: string;
+  private readonly nameNow: NameNow;
   private readonly files = new Map<RepoFolder, ObjectId>();
   private readonly parsed = new Map<ObjectId, Manifest | undefined>();
   private readonly lists = new Map<MemberList, readonly string[] | undefined>();
@@ -25,9 +27,10 @@ export class LayoutWalk {
   private versions = new Map<string, string | undefined>();
 
   /** `rootName`: what the only package is called that has no name. */
-  constructor(texts: ManifestTexts, rootName: string) {
+  constructor(texts: ManifestTexts, rootName: string, nameNow: NameNow) {
     this.texts = texts;
     this.rootName = rootName;
+    this.nameNow = nameNow;
   }
 
   next(commit: MainCommit): MainLineStep {
@@ -42,7 +45,9 @@ export class LayoutWalk {
     else if (changed.some(({ folder }) => before.has(folder))) this.layout = this.withVersions(commit.manifests);
     const { bumps, appeared } = this.takeVersions();
     const names = new Set([...this.layout.values()].map(({ name }) => name));
-    const isOnlyVersions = commit.touches === 'version files' && changed.every(({ old, fresh }) => sameButVersions(old, fresh, names));
+    const isOnlyVersions =
+      commit.touches === 'version files' &&
+      changed.every(({ old, fresh }) => sameButVersions(old, fresh, (name) => names.has(this.nameNow(name))));
     return { commit, touched: touchedBy(commit, before, this.layout), bumps, appeared, isOnlyVersions, layout: this.layout };
   }
 
@@ -94,7 +99,7 @@ export class LayoutWalk {
   private discover(folders: readonly RepoFolder[]): Layout {
     if (!this.files.has('' as RepoFolder)) return new Map();
     const readManifest = (folder: RepoFolder): string => this.textIn(folder);
-    const { layout, covers } = membersOf({ folders, readManifest, listed: this.listed(), rootName: this.rootName });
+    const { layout, covers } = membersOf({ folders, readManifest, listed: this.listed(), rootName: this.rootName, nameNow: this.nameNow });
     this.covers = covers;
     return layout;
   }
@@ -115,7 +120,12 @@ export class LayoutWalk {
     return new Map(
       [...this.layout].map(([path, member]) => {
         const manifest = manifests.has(path) ? this.read(this.files.get(path)) : undefined;
-        return [path, manifest === undefined ? member : { ...member, version: manifest.version, needs: needsOf(manifest) }];
+        return [
+          path,
+          manifest === undefined
+            ? member
+            : { ...member, version: manifest.version, needs: new Set([...needsOf(manifest)].map(this.nameNow)) },
+        ];
       }),
     );
   }

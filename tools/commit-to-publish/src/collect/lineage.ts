@@ -1,8 +1,7 @@
-import type { CommitId } from '@tributary/model/ids';
 import type { MergedChange } from './events.js';
 import type { Landings } from './landings.js';
 import type { MainLine } from './main-line.js';
-import type { PackageImport } from './package-import.js';
+import { landingOf, type PackageImport } from './package-import.js';
 import type { Publications } from './publications.js';
 import { type PackageReleases, type PlacedPublication, releasesOf } from './releases.js';
 
@@ -43,7 +42,15 @@ export interface JoinedHistory {
 export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted: ReadonlySet<string>): JoinedHistory {
   const moves = all.flatMap((source, from) => (source === own ? [] : movesFrom(source, own).map((move) => ({ ...move, from }))));
   const former = new Map([...own.main.published].map((name) => [name, formerOf(name, { own, all, moves })]));
-  const releases = new Map([...own.publications].map(([name, { placed }]) => [name, releasesOf(placed, counted, former.get(name) ?? [])]));
+  const releases = new Map(
+    [...own.publications].map(([name, { placed }]) => {
+      const before = former.get(name) ?? [];
+      const versions = new Set(before.map(({ version }) => version));
+      // The commit that brings a version in does not publish it once more.
+      const fresh = placed.filter(({ outlet, version }) => outlet !== 'version' || !versions.has(version));
+      return [name, releasesOf(fresh, counted, before)];
+    }),
+  );
   const found = [...former].filter(([, publications]) => publications.length > 0);
   return {
     moves,
@@ -56,8 +63,9 @@ export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted
 
 /** By the import records; where there is none, by commits that both have. */
 function movesFrom(source: OwnHistory, { main, landings, imports }: OwnHistory): readonly Omit<SourceMove, 'from'>[] {
-  const recorded = imports.flatMap(({ package: name, sourceCommit, merge }) => {
-    const [last, at] = [source.main.places.get(sourceCommit), placeOf(merge, main, landings)];
+  const recorded = imports.flatMap((one) => {
+    const { package: name, sourceCommit } = one;
+    const [last, at] = [source.main.places.get(sourceCommit), landingOf(one, main, landings)];
     return last === undefined || at === undefined || !source.main.published.has(name) ? [] : [{ package: name, last, at }];
   });
   const shared = source.main.steps.findLastIndex(({ commit }) => landings.has(commit.id));
@@ -66,10 +74,6 @@ function movesFrom(source: OwnHistory, { main, landings, imports }: OwnHistory):
   const known = new Set(recorded.map((move) => move.package));
   const names = [...source.main.published].filter((name) => !known.has(name) && main.steps[at]?.touched.has(name) === true);
   return [...recorded, ...names.map((name) => ({ package: name, last: shared, at }))];
-}
-
-function placeOf(commit: CommitId, { places }: MainLine, landings: Landings): number | undefined {
-  return places.get(commit) ?? landings.get(commit);
 }
 
 interface FormerScene {
@@ -88,7 +92,6 @@ function formerOf(name: string, { own, all, moves }: FormerScene): readonly Plac
     });
   const known = own.publications.get(name);
   const byVersion = new Map([...elsewhere, ...(known?.former ?? [])].map((one) => [one.version, one]));
-  for (const { version } of known?.placed ?? []) byVersion.delete(version);
   return [...byVersion.values()];
 }
 
@@ -101,7 +104,7 @@ function withoutImports(
   const note = (place: number | undefined, name: string): void => {
     if (place !== undefined) brought.set(place, (brought.get(place) ?? new Set()).add(name));
   };
-  for (const { merge, package: name } of imports) note(placeOf(merge, main, landings), name);
+  for (const one of imports) note(landingOf(one, main, landings), one.package);
   for (const { at, package: name } of moves) note(at, name);
   for (const [name, { former }] of publications) for (const { anchor } of former) note(anchor + 1, name);
   return changes.flatMap((change) => {

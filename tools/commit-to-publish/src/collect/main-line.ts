@@ -3,6 +3,7 @@ import type { CommitId } from '@tributary/model/ids';
 import type { MainLineStep } from './layout.js';
 import { LayoutWalk, type ManifestTexts } from './layout-walk.js';
 import type { MainCommit } from './main-commit.js';
+import type { NameNow } from './renames.js';
 import { type TagName, tagReader } from './tag-name.js';
 import type { UnreadableCommit } from './unreadable.js';
 
@@ -35,19 +36,25 @@ interface MainLineParts {
   readonly isDeployed: (name: string) => boolean;
   /** What the only package is called that has no name. */
   readonly rootName: string;
+  readonly nameNow: NameNow;
+  /** Names that packages had, for tags that name them. */
+  readonly formerNames: readonly string[];
 }
 
-export function walkMainLine({ commits, texts, tags, tagPatterns, isDeployed, rootName }: MainLineParts): MainLine {
-  const walk = new LayoutWalk(texts, rootName);
+export function walkMainLine({ commits, texts, tags, tagPatterns, isDeployed, rootName, nameNow, formerNames }: MainLineParts): MainLine {
+  const walk = new LayoutWalk(texts, rootName, nameNow);
   const steps = commits.map((commit) => walk.next(commit));
   const names = new Map<string, 'public' | 'private'>();
   for (const layout of new Set(steps.map((step) => step.layout)))
     for (const { name, isPrivate } of layout.values())
       if (!isPrivate || !names.has(name)) names.set(name, isPrivate ? 'private' : 'public');
-  const read = tagReader(tagPatterns, new Set(names.keys()));
+  const former = formerNames.filter((name) => !names.has(name) && names.has(nameNow(name)));
+  const read = tagReader(tagPatterns, new Set([...former, ...names.keys()]));
   const releaseTags = tags.flatMap((tag): ReleaseTag[] => {
     const name = read(tag.name);
-    return name === undefined ? [] : [{ ...name, tag }];
+    return name === undefined
+      ? []
+      : [{ ...name, package: name.package === undefined || names.has(name.package) ? name.package : nameNow(name.package), tag }];
   });
   const named = new Set(releaseTags.map((tag) => tag.package));
   const countedPrivate = new Set([...names.keys()].filter((name) => named.has(name) || isDeployed(name)));

@@ -4,6 +4,7 @@ import type { Manifest } from '@tributary/workspaces/manifest';
 import type { MemberList } from '@tributary/workspaces/member-lists';
 import { buildFolderMatcher } from '@tributary/workspaces/patterns';
 import type { Layout, PackageAtCommit } from './layout.js';
+import type { NameNow } from './renames.js';
 
 /** The manifests of a repository at a commit. */
 export interface MemberScene {
@@ -14,6 +15,7 @@ export interface MemberScene {
   readonly listed: { readonly by: MemberList; readonly patterns: readonly string[] } | undefined;
   /** What the only package is called that has no name. */
   readonly rootName: string;
+  readonly nameNow: NameNow;
 }
 
 export interface Members {
@@ -23,22 +25,25 @@ export interface Members {
 }
 
 /** The packages that manifests make. Throws as `discoverWorkspaces`. */
-export function membersOf({ folders, readManifest, listed, rootName }: MemberScene): Members {
+export function membersOf({ folders, readManifest, listed, rootName, nameNow }: MemberScene): Members {
   const workspaces = discoverWorkspaces({ folders, readManifest, patterns: listed?.patterns });
   const holders = workspaces.filter(({ manifest }) => manifest.workspaces.length > 0);
   const matchers = holders.map(({ manifest, path }) => buildFolderMatcher(manifest.workspaces, path));
   const covers = (folder: RepoFolder): boolean => matchers.some((matches) => matches(folder));
   // A list that finds nothing is what is left of one.
   const isSingle = holders.length === 0 || (listed !== undefined && workspaces.length === 1);
+  const names = new Set<string>(workspaces.map(({ name }) => name));
+  // What only leads to its successor beside it is a package of its own.
+  const calledNow = (name: string): string => (names.has(nameNow(name)) ? name : nameNow(name));
   const members = workspaces.map(({ name, path, manifest }): PackageAtCommit => {
     // Lerna publishes no root, but people have done it by hand, beside lerna.
     const isLernaRoot = path === '' && listed?.by === 'lerna.json' && (manifest.name === undefined || manifest.version === undefined);
     return {
-      name: isSingle && manifest.name === undefined ? rootName : name,
+      name: calledNow(isSingle && manifest.name === undefined ? rootName : name),
       path,
       version: manifest.version,
       isPrivate: !isSingle && (manifest.private || isLernaRoot),
-      needs: needsOf(manifest),
+      needs: new Set([...needsOf(manifest)].map(nameNow)),
     };
   });
   return { layout: byFolder(listed === undefined ? members : onePerName(members)), covers };
@@ -66,12 +71,12 @@ export function needsOf({ raw, private: isPrivate }: Pick<Workspace['manifest'],
 
 const RANGES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
 
-/** Whether a manifest differs from an older one in nothing but its version, and ranges that lead to `names`. */
-export function sameButVersions(old: Manifest | undefined, fresh: Manifest | undefined, names: ReadonlySet<string>): boolean {
-  return old !== undefined && fresh !== undefined && withoutVersions(old, names) === withoutVersions(fresh, names);
+/** Whether a manifest differs from an older one in nothing but its version, and ranges that lead to packages of the repository. */
+export function sameButVersions(old: Manifest | undefined, fresh: Manifest | undefined, isOwn: (name: string) => boolean): boolean {
+  return old !== undefined && fresh !== undefined && withoutVersions(old, isOwn) === withoutVersions(fresh, isOwn);
 }
 
-function withoutVersions({ raw }: Manifest, names: ReadonlySet<string>): string {
-  const kept = RANGES.map((field) => [field, Object.entries(raw[field] ?? {}).filter(([name]) => !names.has(name))]);
+function withoutVersions({ raw }: Manifest, isOwn: (name: string) => boolean): string {
+  const kept = RANGES.map((field) => [field, Object.entries(raw[field] ?? {}).filter(([name]) => !isOwn(name))]);
   return JSON.stringify({ ...raw, ...Object.fromEntries(kept), version: '' });
 }

@@ -4,6 +4,7 @@ import type { Micros } from '../model/event.js';
 import type { Landings } from './landings.js';
 import type { Layout } from './layout.js';
 import type { MainLine, ReleaseTag } from './main-line.js';
+import { landingOf, type PackageImport } from './package-import.js';
 import type { GitTrace } from './publication.js';
 import type { Anchors } from './releases.js';
 
@@ -25,11 +26,13 @@ interface TraceScene {
   readonly anchors: Anchors;
   readonly landings: Landings;
   readonly beside: VersionsBeside;
+  readonly imports: readonly PackageImport[];
 }
 
 /** What tags and changed versions say about publications. Of a version that was set twice, the first time counts. */
-export function gitTracesOf(main: MainLine, { anchors, landings, beside }: TraceScene): GitTraces {
-  const bumps = bumpsOf(main);
+export function gitTracesOf(main: MainLine, { anchors, landings, beside, imports }: TraceScene): GitTraces {
+  const brought = new Set(imports.map((one) => `${landingOf(one, main, landings)} ${one.package}`));
+  const bumps = bumpsOf(main, (place, name) => brought.has(`${place} ${name}`));
   const tags = new Map<string, Map<string, GitTrace>>();
   const unclaimed: string[] = [];
   let before = -1;
@@ -47,11 +50,13 @@ export function gitTracesOf(main: MainLine, { anchors, landings, beside }: Trace
   return { tags, bumps, unclaimed };
 }
 
-function bumpsOf({ steps, published }: MainLine): Map<string, Map<string, GitTrace>> {
+/** `isBrought`: whether a package came in with a commit, in a version that it had already. */
+function bumpsOf({ steps, published }: MainLine, isBrought: (place: number, name: string) => boolean): Map<string, Map<string, GitTrace>> {
   const bumps = new Map<string, Map<string, GitTrace>>();
-  for (const { commit, bumps: changed } of steps) {
+  for (const [place, { commit, bumps: changed }] of steps.entries()) {
     const trace: GitTrace = { commit: commit.id, committed: commit.at, tagged: undefined };
-    for (const [name, version] of changed) if (published.has(name) && isReal(version)) setOnce(bumps, name, { version, trace });
+    for (const [name, version] of changed)
+      if (published.has(name) && isReal(version) && !isBrought(place, name)) setOnce(bumps, name, { version, trace });
   }
   return bumps;
 }

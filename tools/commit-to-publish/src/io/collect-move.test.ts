@@ -106,7 +106,7 @@ test('while a package is a workspace nothing is an upgrade, and after it moved o
   expect(upgrades).toContainEqual({ package: 'core', consumer: 'acme/app', taken: 3, skipped: 0, open: 0 });
 });
 
-/** Moves the library in under `packages/core` as migrate-repo does it: each commit under the new path, and a merge with the record on the main line. */
+/** Moves the library in under `packages/core` as migrate-repo does it: each commit under the new path, a merge with the record, and a merge of its branch. */
 function importCore(hour: number, { tags, name = 'core', path = 'core' }: ImportOptions): void {
   app.at(hour);
   app.repo.git('fetch', '-q', '--no-tags', core.repo.path, 'main:refs/heads/source');
@@ -127,7 +127,9 @@ function importCore(hour: number, { tags, name = 'core', path = 'core' }: Import
   if (sourceCommit === undefined || importedTip === undefined) throw new Error('The library has no commits.');
   for (const tag of tags === 'with tags' ? core.repo.git('tag').split('\n') : [])
     app.repo.tag(`${name}@${tag.slice(1)}`, { at: moved.get(core.repo.id(`${tag}^{commit}`)) ?? '' });
-  app.repo.git('merge', '-q', '--no-ff', '--no-commit', '--allow-unrelated-histories', importedTip);
+  app.repo.git('checkout', '-q', '-B', 'move');
+  app.repo.git('merge', '-q', '-s', 'ours', '--no-commit', '--allow-unrelated-histories', importedTip);
+  app.repo.git('read-tree', '-u', `--prefix=packages/${path}/`, `${importedTip}:packages/${path}`);
   const record = formatImportRecord({
     package: name as WorkspaceName,
     path: `packages/${path}` as RepoPath,
@@ -146,6 +148,8 @@ function importCore(hour: number, { tags, name = 'core', path = 'core' }: Import
     'package.json': `${JSON.stringify({ ...APP, workspaces: ['packages/*'] })}\n`,
     [`packages/${path}/package.json`]: `${JSON.stringify({ ...JSON.parse(manifest), name })}\n`,
   });
+  app.repo.checkout('main');
+  app.repo.merge('move', 'Merge pull request #7 from acme/move');
 }
 
 interface ImportOptions {
@@ -188,4 +192,47 @@ test('an import of which nothing else is known measures nothing, and is named', 
   expect(renderCollection(collection, { width: 80, signs: 'unicode', bold: (text) => text })).toContain(
     'acme/app: 1 imported package (core from https://host.example/acme/core): no publication from before the move is known, so the first one here measures nothing. Collect the source too.',
   );
+});
+
+test('a package that moved with a new name is one package, by the record of the import', async () => {
+  const changes = releases(2);
+  importCore(30, { tags: 'without tags', name: '@acme/core' });
+  const first = releaseInside(40, '1.3.0', { name: '@acme/core', path: 'core' });
+  const { repositories, upgrades } = await collecting.run([core, app]);
+  expect(eventLines(collecting.events(), first)).toEqual(['@acme/core merge-wait 40:00', '@acme/core publish 1.3.0 (latest) 41:00']);
+  expect(eventLines(collecting.events(), changes[1] ?? '')).toEqual([
+    '@acme/core merge-wait 19:00',
+    '@acme/core publish 1.2.0 (latest) 20:00',
+    '@acme/core in acme/app upgrade-merge 20:00 to 21:00',
+    '@acme/core in acme/app publish 1.2.0 (latest) 22:00',
+  ]);
+  expect(repositories.map(({ packages }) => packages)).toEqual([['@acme/core'], ['@acme/core', 'app']]);
+  expect(upgrades).toContainEqual({ package: '@acme/core', consumer: 'acme/app', taken: 2, skipped: 0, open: 0 });
+});
+
+test('a rule names a package that was renamed later, and its next release is measured', async () => {
+  releases(1);
+  importCore(30, { tags: 'with tags' });
+  releaseInside(40, '1.3.0');
+  app.at(50).version('Rename', { name: '@acme/core', version: '1.3.0' }, 'packages/core/');
+  const change = releaseInside(60, '1.4.0', { name: '@acme/core', path: 'core' });
+  await collecting.run([app], { config: { renamed: { core: '@acme/core' } } });
+  expect(eventLines(collecting.events(), change)).toEqual(['@acme/core merge-wait 60:00', '@acme/core publish 1.4.0 (latest) 61:00']);
+  expect(new Set(collecting.events().map((event) => event.package))).toEqual(new Set(['app', '@acme/core']));
+});
+
+test('of a package that moved in twice, nothing between is brought out by what the source published meanwhile', async () => {
+  releases(1);
+  importCore(25, { tags: 'without tags' });
+  const unreleased = app.at(27).commit('Never released here', { 'packages/core/b.js': '1' });
+  app.at(28).commit('Move core out', { 'package.json': `${JSON.stringify(APP)}\n`, 'packages/core': null });
+  release(3);
+  app.repo.git('branch', '-q', '-D', 'source');
+  importCore(35, { tags: 'without tags' });
+  const again = releaseInside(40, '1.4.0');
+  await collecting.run([core, app]);
+  const published = (commit: string): readonly string[] =>
+    eventLines(collecting.events(), commit).filter((line) => line.startsWith('core publish'));
+  expect(published(again)).toEqual(['core publish 1.4.0 (latest) 41:00']);
+  expect(published(unreleased)).toEqual([]);
 });

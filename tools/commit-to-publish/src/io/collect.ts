@@ -9,6 +9,7 @@ import type { Event } from '../model/event.js';
 import { type CloneState, readCloneState } from './clone-state.js';
 import type { CollectWork } from './collect-work.js';
 import { type Clone, openClone } from './open-clone.js';
+import { type ImportingClone, type KnownNames, namesOf, readImports } from './read-imports.js';
 import { type CollectedRepository, type ReadRepository, readRepository } from './read-repository.js';
 import { readResolutions } from './read-resolutions.js';
 import { recordEvents } from './record-events.js';
@@ -22,7 +23,16 @@ export async function collect(work: CollectWork): Promise<Collection> {
   for (const folder of work.clones) clones.push(await openClone(folder, work.signal));
   refuseTwice(clones.map(({ name }) => work.name ?? name));
   const read: ReadRepository[] = [];
-  for (const clone of clones) read.push(await readRepository(clone, work));
+  const importing: ImportingClone[] = [];
+  for (const clone of clones) {
+    const { imports, unreadable } = await readImports(clone);
+    importing.push({ ...clone, imports, unreadableImports: unreadable });
+  }
+  const names = namesOf(
+    work.config.renamed,
+    importing.flatMap(({ imports }) => imports),
+  );
+  for (const clone of importing) read.push(await readRepository(clone, { ...work, ...names }));
   const counted = new Set(work.config.channels);
   const repositories = read.map((own): CollectedRepository => ({ ...own, ...joinHistory(own, read, counted) }));
   const upgrades: UpgradeSummary[] = [];
@@ -31,7 +41,7 @@ export async function collect(work: CollectWork): Promise<Collection> {
   const unreadable: (readonly UnreadableCommit[])[] = [];
   for (const consumer of repositories) {
     work.progress.phase(`Reading the lockfiles of ${consumer.repo}`);
-    const into = await readUpgrades(consumer, repositories, work);
+    const into = await readUpgrades(consumer, repositories, { ...work, ...names });
     upgrades.push(...into.summaries);
     unreadable.push(into.unreadable);
     for (const [at, events] of into.events) byRepository[at]?.push(...events);
@@ -60,10 +70,14 @@ interface ReadUpgrades {
   readonly unreadable: readonly UnreadableCommit[];
 }
 
-async function readUpgrades(consumer: CollectedRepository, all: readonly CollectedRepository[], work: CollectWork): Promise<ReadUpgrades> {
+async function readUpgrades(
+  consumer: CollectedRepository,
+  all: readonly CollectedRepository[],
+  work: CollectWork & KnownNames,
+): Promise<ReadUpgrades> {
   const providers = [...all.entries()].filter(([, repository]) => repository !== consumer);
   const wanted = new Set(providers.flatMap(([, { main }]) => [...main.published]));
-  const { byPackage: resolutions, unreadable } = await readResolutions(consumer.clone.git, consumer.main, wanted);
+  const { byPackage: resolutions, unreadable } = await readResolutions(consumer.clone.git, consumer.main, { wanted, ...work });
   const taker = consumerOf(consumer);
   const summaries: UpgradeSummary[] = [];
   const events = new Map<number, readonly Event[]>();

@@ -4,6 +4,7 @@ import type { CommitId } from '@tributary/model/ids';
 import { type ImportRecord, isReadableRecord } from '@tributary/model/import-record';
 import { isPlainObject } from '@tributary/model/plain-object';
 import type { PackageImport } from '../collect/package-import.js';
+import { type NameNow, renamesOf } from '../collect/renames.js';
 import { parseJson } from '../model/parse-json.js';
 import type { Clone } from './open-clone.js';
 
@@ -11,6 +12,26 @@ interface ReadImports {
   readonly imports: readonly PackageImport[];
   /** Records that cannot be read, and why. */
   readonly unreadable: readonly { readonly merge: CommitId; readonly problem: string }[];
+}
+
+/** A clone with what its import records say. */
+export interface ImportingClone extends Clone {
+  readonly imports: readonly PackageImport[];
+  readonly unreadableImports: ReadImports['unreadable'];
+}
+
+/** What packages are called now, in all clones that are collected. */
+export interface KnownNames {
+  readonly nameNow: NameNow;
+  /** Names that packages had, each once. */
+  readonly formerNames: readonly string[];
+}
+
+/** Joins the names that the configuration says with those of import records; the configuration counts more. */
+export function namesOf(renamed: Readonly<Record<string, string>>, imports: readonly PackageImport[]): KnownNames {
+  const recorded = imports.flatMap(({ formerName, package: name }) => (formerName === undefined ? [] : [[formerName, name] as const]));
+  const pairs = [...recorded, ...Object.entries(renamed)];
+  return { nameNow: renamesOf(pairs), formerNames: [...new Set(pairs.map(([former]) => former))] };
 }
 
 /** Reads what the import records of a clone say of its packages. Throws `GIT_FAILED`. */
@@ -27,6 +48,7 @@ export async function readImports({ git, head }: Pick<Clone, 'git' | 'head'>): P
       package: record.package,
       formerName: before === record.package ? undefined : before,
       merge,
+      tip: record.importedTip,
       sourceCommit: record.sourceCommit,
       source: record.source,
       tagPatterns: tagPatternsOf(record),

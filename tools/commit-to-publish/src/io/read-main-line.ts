@@ -4,6 +4,7 @@ import type { ObjectId } from '@tributary/model/ids';
 import { actorTest } from '../collect/actor.js';
 import { type MainCommit, mainCommitOf } from '../collect/main-commit.js';
 import { type MainLine, walkMainLine } from '../collect/main-line.js';
+import type { NameNow } from '../collect/renames.js';
 import type { Clone } from './open-clone.js';
 
 interface MainLineChoices {
@@ -11,6 +12,8 @@ interface MainLineChoices {
   readonly repo: string;
   readonly bots: readonly string[];
   readonly tagPatterns: readonly string[];
+  readonly nameNow: NameNow;
+  readonly formerNames: readonly string[];
   readonly isDeployed: (packageName: string) => boolean;
   /** Called with how many commits have been read since the last time. */
   readonly onCommits: (count: number) => void;

@@ -12,6 +12,7 @@ import {
 } from '../collect/forge-publications.js';
 import { type Landings, landingsOf } from '../collect/landings.js';
 import type { MainLine } from '../collect/main-line.js';
+import type { PackageImport } from '../collect/package-import.js';
 import type { RegistryTrace } from '../collect/publication.js';
 import {
   channelsNow,
@@ -35,6 +36,9 @@ interface PublicationChoices {
   readonly atForge: ForgePublications;
   readonly brings: Deployed;
   readonly channels: KnownChannels;
+  /** Names that packages had, and what they are called now. */
+  readonly formerNames: readonly (readonly [former: string, now: string])[];
+  readonly imports: readonly PackageImport[];
   /** Whether histories that were joined to this one are looked for in any case, and not only where something leads to one. */
   readonly joined: 'all' | 'where needed';
 }
@@ -55,10 +59,13 @@ interface RepositoryPublications {
 export async function readPublications(
   { git, head }: Clone,
   main: MainLine,
-  { sources, question, atForge, brings, channels, joined }: PublicationChoices,
+  { sources, question, atForge, brings, channels, formerNames, imports, joined }: PublicationChoices,
 ): Promise<RepositoryPublications> {
   const names = [...main.published].sort();
-  const packuments = question === undefined ? new Map<string, Packument>() : await readPackuments(names, question);
+  const former = formerNames.filter(([name, now]) => main.published.has(now) && !main.published.has(name));
+  const asked = [...names, ...former.map(([name]) => name)];
+  const answers = question === undefined ? new Map<string, Packument>() : await readPackuments(asked, question);
+  const packuments = underOneName(answers, former);
   const registry = await placeUploads(git, packuments);
   const deployed = await findCommits(
     git,
@@ -70,7 +77,7 @@ export async function readPublications(
   const beside = await readVersionsBeside(git, main, anchors);
   const isNeeded = joined === 'all' || off.some((commit) => !anchors.has(commit));
   const landings: Landings = isNeeded ? landingsOf([...main.places.keys()], await readAncestors(git, [head])) : new Map();
-  const traces = gitTracesOf(main, { anchors, landings, beside });
+  const traces = gitTracesOf(main, { anchors, landings, beside, imports });
   const claimed = new Set([...traces.tags.values()].flatMap((own) => [...own.values()].map(({ tag = '' }) => tag)));
   const allOf = (name: string): Publications => {
     const versions = publicationsOf(name, { traces, registry, anchors, landings, sources, channels });
@@ -86,6 +93,21 @@ export async function readPublications(
     leftAtGitHub: leftAtForge(atForge, { claimed, anchors }),
     channels: channelsNow(channels, registry),
   };
+}
+
+/** What the registry has of a package under all of its names; a version that two of them have is that of the later name. */
+function underOneName(
+  answers: ReadonlyMap<string, Packument>,
+  former: readonly (readonly [string, string])[],
+): ReadonlyMap<string, Packument> {
+  const joined = new Map(answers);
+  for (const [name, now] of former) {
+    const [before, later] = [answers.get(name), joined.get(now)];
+    joined.delete(name);
+    if (before === undefined) continue;
+    joined.set(now, { versions: new Map([...before.versions, ...(later?.versions ?? [])]), distTags: later?.distTags ?? before.distTags });
+  }
+  return joined;
 }
 
 /** Those that the clone has. */

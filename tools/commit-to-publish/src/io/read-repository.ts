@@ -15,7 +15,7 @@ import { knownPublications } from './known-publications.js';
 import { knownPulls } from './known-pulls.js';
 import type { Clone } from './open-clone.js';
 import { openForge } from './open-forge.js';
-import { readImports } from './read-imports.js';
+import type { ImportingClone, KnownNames } from './read-imports.js';
 import { readMainLine } from './read-main-line.js';
 import { readPublications } from './read-publications.js';
 import type { PullsRead } from './read-pulls.js';
@@ -41,20 +41,22 @@ export interface ReadRepository extends OwnHistory {
 }
 
 /** Throws as `refuseOther`, `readPublications`, `knownPulls`, `knownPublications`, `knownJobs`. */
-export async function readRepository(clone: Clone, work: CollectWork): Promise<ReadRepository> {
+export async function readRepository(clone: ImportingClone, work: CollectWork & KnownNames): Promise<ReadRepository> {
   const { name, config, signal, progress } = work;
   const repo = name ?? clone.name;
   const forge = work.forge === undefined ? undefined : await openForge(work.forge, clone, work);
   await refuseOther(work.record, { repo, clone, what: work.what });
   progress.phase(`Reading the history of ${repo}`);
-  const { imports, unreadable: unreadableImports } = await readImports(clone);
+  const { unreadableImports } = clone;
+  const { nameNow, formerNames } = work;
+  const imports = clone.imports.map((one) => ({ ...one, package: nameNow(one.package) }));
   const patterns = config.tags.length === 0 ? TAG_PATTERNS : config.tags;
   const tagPatterns = [...new Set([...patterns, ...imports.flatMap((one) => one.tagPatterns)])];
   const onCommits = (count: number): void => progress.step('', count);
   const brings = deployedBy(config.deployments);
   const isDeployed = (packageName: string): boolean =>
     Object.keys(config.deployments).some((environment) => brings(environment, packageName));
-  const main = await readMainLine(clone, { repo, bots: config.bots, tagPatterns, isDeployed, onCommits });
+  const main = await readMainLine(clone, { repo, bots: config.bots, tagPatterns, nameNow, formerNames, isDeployed, onCommits });
   if (config.registry !== undefined) progress.phase(`Asking the registry for the packages of ${repo}`, main.published.size);
   const onAnswer = (packageName: string): void => progress.step(packageName);
   const question = config.registry === undefined ? undefined : { registry: config.registry, signal, onAnswer };
@@ -67,6 +69,8 @@ export async function readRepository(clone: Clone, work: CollectWork): Promise<R
     atForge,
     brings,
     channels: readKeptChannels(work.record, repo, work.what),
+    formerNames: formerNames.map((former) => [former, nameNow(former)] as const),
+    imports,
     joined: imports.length > 0 || work.clones.length > 1 ? ('all' as const) : ('where needed' as const),
   };
   const { byPackage, unclaimed, unknown, leftAtGitHub, landings, channels } = await readPublications(clone, main, choices);

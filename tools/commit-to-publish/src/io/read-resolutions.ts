@@ -7,10 +7,12 @@ import type { Layout } from '../collect/layout.js';
 import { lockedVersions } from '../collect/lock-versions.js';
 import type { MainLine } from '../collect/main-line.js';
 import { highest, pinnedVersions } from '../collect/pins.js';
+import type { NameNow } from '../collect/renames.js';
 import type { UnreadableCommit } from '../collect/unreadable.js';
 import type { WorkspaceTime } from '../collect/upgrades.js';
 import type { Micros } from '../model/event.js';
 import type { Clone } from './open-clone.js';
+import type { KnownNames } from './read-imports.js';
 
 /** What a consumer had of a package. */
 interface PackageResolutions {
@@ -30,8 +32,13 @@ interface ReadResolutions {
  * Reads what the lockfile at the root of a repository has resolved packages to; while there was none, what its manifests have pinned. Whether a package is a workspace is decided at
  * each commit: a copy from a registry beside the workspace is no upgrade.
  */
-export async function readResolutions(git: Clone['git'], main: MainLine, wanted: ReadonlySet<string>): Promise<ReadResolutions> {
-  const own = workspaceTimes(main, wanted);
+export async function readResolutions(
+  git: Clone['git'],
+  main: MainLine,
+  { wanted: names, nameNow, formerNames }: WantedNames,
+): Promise<ReadResolutions> {
+  const wanted = new Set([...names, ...formerNames.filter((name) => names.has(nameNow(name)))]);
+  const own = workspaceTimes(main, names);
   const left = new Set([...own.values()].flatMap((times) => times.map(({ until }) => until)));
   const states = wanted.size === 0 ? [] : installStates(main, left);
   const lockfiles = new Map(states.flatMap(({ lockfile }) => (lockfile === undefined ? [] : [[lockfile.id, lockfile.name]])));
@@ -53,7 +60,7 @@ export async function readResolutions(git: Clone['git'], main: MainLine, wanted:
     const versions = read === undefined || 'problem' in read ? [] : read;
     const layout = main.steps[place]?.layout ?? new Map();
     const workspaces = new Set([...layout.values()].map(({ name }) => name));
-    for (const [name, version] of versions) {
+    for (const [name, version] of byNameNow(versions, names, nameNow)) {
       if (workspaces.has(name)) continue;
       const known = found.get(name) ?? [];
       const last = known.at(-1);
@@ -89,6 +96,19 @@ function workspaceTimes({ steps }: MainLine, wanted: ReadonlySet<string>): Reado
     inside = now;
   }
   return found;
+}
+
+interface WantedNames extends KnownNames {
+  readonly wanted: ReadonlySet<string>;
+}
+
+/** Of a package that is there under two names the higher version. */
+function byNameNow(
+  versions: Iterable<readonly [string, string]>,
+  names: ReadonlySet<string>,
+  nameNow: NameNow,
+): ReadonlyMap<string, string> {
+  return highest([...versions].map(([name, version]) => new Map([[names.has(name) ? name : nameNow(name), version]])));
 }
 
 async function readEach<T>(
