@@ -5,7 +5,7 @@ import { TempRepo } from '@tributary/test-repo/temp-repo';
 import { babylonFacts } from './facts.fixture.js';
 
 /** When the histories of babylon and babel were merged. */
-export const MOVED = Date.UTC(2017, 10, 1, 15, 17, 41) / 1000;
+const MOVED = Date.UTC(2017, 10, 1, 15, 17, 41) / 1000;
 
 /** What a commit of a main line does, and when, in seconds since 1970. */
 interface Step {
