@@ -59,10 +59,16 @@ async function runAll(
   return { gate: code, plan: read, receipt: existsSync(receipt) ? JSON.parse(readFileSync(receipt, 'utf8')) : undefined };
 }
 
+/** Tests everything as a shard does, so that turborepo has passed results that count. */
+async function cacheAll(one: ShardRepo): Promise<void> {
+  const plan = join(one.work, 'all.json');
+  expect(await one.affected(['plan', '--base', 'nowhere', '--fallback', 'all', '--shards', '1', '--out', plan])).toMatchObject({ code: 0 });
+  expect(await one.affected(['run-shard', '01', '--plan', plan, '--receipts', join(one.work, 'all')])).toMatchObject({ code: 0 });
+}
+
 /** Tests everything on main, so that turborepo has a passed result of `b`, then breaks it by a change of what it reads. */
 async function breakData(one: ShardRepo): Promise<void> {
-  const cached = await one.turbo(['run', 'test']);
-  expect(cached).toBe(0);
+  await cacheAll(one);
   one.repo.write({ 'packages/p0/data.json': '2\n' });
   one.repo.commit('Break b');
 }
@@ -88,7 +94,7 @@ test('a result is replayed for a file that is hashed, and the receipt shows it',
   const one = await createRepo({ tasks: USUAL });
   one.repo.write({ 'packages/p0/src.js': '2;\n' });
   one.repo.commit('Change a');
-  await one.turbo(['run', 'test']);
+  await cacheAll(one);
   const { gate, plan, receipt } = await runAll(one);
   expect(plan.changed).toEqual([{ workspace: 'a', files: ['packages/p0/src.js'] }]);
   expect(receipt?.pieces.find(({ workspace }) => workspace === 'b')).toMatchObject({ state: 'replayed', exit: 0 });
@@ -99,7 +105,7 @@ test('a result from before a file moved on that the inputs leave out does not co
   const one = await createRepo({ tasks: { ...USUAL, build: { dependsOn: ['^build'], inputs: ['src/**'] } } });
   one.repo.write({ 'packages/p1/new.js': '2;\n' });
   one.repo.commit('Change b alone');
-  expect(await one.turbo(['run', 'test'])).toBe(0);
+  await cacheAll(one);
   one.repo.git('checkout', '-q', 'main');
   one.repo.write({ 'packages/p0/data.json': '2\n' });
   one.repo.commit('Move on');
@@ -121,7 +127,7 @@ test('a task without inputs brings the files back into the hash, so that the cac
 
 test('a result is not replayed where only the mode of a file changed', async () => {
   const one = await createRepo({ tasks: USUAL, b: { 't.mjs': MODE_TEST } });
-  expect(await one.turbo(['run', 'test'])).toBe(0);
+  await cacheAll(one);
   chmodSync(join(one.repo.path, 'packages/p0/data.json'), 0o755);
   one.repo.commit('Make it a program');
   expect((await runAll(one)).gate).toBe(1);
@@ -132,7 +138,7 @@ test('a shard forces what a plan trusted too much, and says so', async () => {
   const narrow = { 'turbo.json': JSON.stringify({ tasks: { ...USUAL, build: { dependsOn: ['^build'], inputs: ['src/**'] } } }) };
   // The plan is made from the commit. What lies there when the shard runs hashes less.
   one.repo.write(narrow);
-  expect(await one.turbo(['run', 'test'])).toBe(0);
+  await cacheAll(one);
   one.repo.git('checkout', '-q', '--', 'turbo.json');
   one.repo.write({ 'packages/p0/data.json': '2\n' });
   one.repo.commit('Break b');
