@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
+import type { AbsolutePath } from '@tributary/model/paths';
 import { outputPath } from '@tributary/process/output-file';
 import type { Services } from '@tributary/terminal/main';
 import { formatTable } from '@tributary/terminal/table';
 import type { Ui } from '@tributary/terminal/ui';
 import { countOf } from '../describe.js';
+import type { CiEngine } from '../engines/engine.js';
 import { readText } from '../engines/variables.js';
 import { readEnvironment } from '../io/environment.js';
 import { locate } from '../io/locate.js';
-import { readTimings, writePlan } from '../io/plan-files.js';
+import { readPlan, readTimings, writePlan } from '../io/plan-files.js';
 import { stateOfWorkTree } from '../io/work-tree.js';
 import type { Plan } from '../plan/plan.js';
 import { readHeadProject } from '../run/head-project.js';
@@ -103,4 +105,13 @@ function describePlan(plan: Plan, width: number): string {
   );
   const size = `${countOf(shards.length, 'shard')}, about ${span(wallOf(plan))} with set-up.`;
   return `${[`${who} ${size}`, ...notesOf(plan), ...describeLeftOut(plan)].join('\n')}\n\n${table}`;
+}
+
+/** Prints a plan as the configuration of an engine. It shares a file with `plan`, which runs before it in the same job: a file of its own is 3 kB more to ship. */
+export async function runEmit(
+  engine: CiEngine,
+  { cwd, plan }: { readonly cwd: AbsolutePath; readonly plan: string },
+  { ui }: Services,
+): Promise<void> {
+  ui.data(engine.emit(readPlan(resolve(cwd, plan))));
 }

@@ -62,7 +62,7 @@ function addEmit(program: Command, services: Services, engines: readonly CiEngin
     .requiredOption('--plan <file>', 'the plan');
   addExamples(command, [{ line: 'affected emit github --plan plan.json >> "$GITHUB_OUTPUT"', purpose: 'the matrix of a workflow' }]);
   command.action(async (name: string, options: { plan: string }) => {
-    const { runEmit } = await import('./emit-command.js');
+    const { runEmit } = await import('./plan-command.js');
     await runEmit(engineNamed(name, engines), { cwd: readCwd(command), ...options }, services);
   });
 }
