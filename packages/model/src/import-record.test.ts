@@ -55,7 +55,11 @@ const mapping: fc.Arbitrary<Pick<ImportRecord, 'messages' | 'signatures'>> = fc.
     })
     .map((repository) => ({ messages: { repository }, signatures: 'moved' as const })),
 );
-const anyRecord = fc.tuple(anyExact, mapping).map(([one, how]) => ({ ...one, ...how }));
+const anyImport = fc.tuple(anyExact, mapping).map(([one, how]): ImportRecord => ({ ...one, ...how }));
+const anyRecord = fc.oneof(
+  anyImport,
+  fc.tuple(anyImport, id).map(([one, previousTip]): ImportRecord => ({ ...one, previousTip })),
+);
 
 test('every record is read back as it was written, alone and below a message of any kind', () => {
   const prose = fc.array(fc.constantFrom('Bring x', '', '  ', 'Tributary-Path: evil', 'Tributary-Import: 9', block, '---', '# x', ' y'), {
@@ -103,6 +107,11 @@ test('the block has a line for each trailer, and none for a subdirectory that th
     ].map((key) => `Tributary-${key}`),
   );
   expect(block).toContain(`Tributary-Tags: 2 ${'d'.repeat(64)} @acme/ui@{version}\n`);
+});
+
+test('a sync is of another version, so that a reader that knows none does not take it for an import', () => {
+  const sync = formatImportRecord({ ...record, previousTip: parseObjectId('c'.repeat(40)) });
+  expect(sync).toBe(`${block.replace('Import: 1', 'Import: 2')}\nTributary-Previous-Tip: ${'c'.repeat(40)}`);
 });
 
 const asVersion1 = (text: string): string => text.replace('Mapping-Version: 2', 'Mapping-Version: 1');
@@ -153,8 +162,9 @@ describe('a record that cannot be read says why', () => {
   const without = (key: string): string => message.replace(new RegExp(`Tributary-${key}: .*\n`), '');
   const withValue = (key: string, value: string): string => message.replace(new RegExp(`(Tributary-${key}: ).*`), `$1${value}`);
   const cases: readonly (readonly [text: string, why: string])[] = [
-    [withValue('Import', '2'), 'it is of version 2, this Tributary reads version 1'],
-    [withValue('Import', ''), 'it is of version , this Tributary reads version 1'],
+    [withValue('Import', '3'), 'it is of version 3, this Tributary reads versions 1 and 2'],
+    [withValue('Import', ''), 'it is of version , this Tributary reads versions 1 and 2'],
+    [withValue('Import', '2'), 'Tributary-Previous-Tip is missing'],
     [withValue('Mapping-Version', '3'), 'Tributary-Mapping-Version is "3", known are: 1, 2'],
     ...[
       'Package',

@@ -20,8 +20,11 @@ export interface ImportRecord {
   readonly messages: MessageMapping;
   /** `moved`: signatures, and the messages that were changed, stand in headers of their own. `keep`: every header is as it was, as in imports of version 1. */
   readonly signatures: 'keep' | 'moved';
+  /** Of a sync, those that came with it. */
   readonly tags: ImportedTags | undefined;
   readonly importedTip: CommitId;
+  /** Of a sync: the imported tip of the import or the sync that it continues. `undefined`: a first import. */
+  readonly previousTip?: CommitId | undefined;
 }
 
 export interface ImportedTags {
@@ -40,7 +43,8 @@ export interface UnreadableRecord {
 export function formatImportRecord(record: ImportRecord): string {
   const tags = record.tags;
   const lines: readonly (readonly [string, string | undefined])[] = [
-    ['Import', '1'],
+    // A reader that knows no syncs must not take one for an import.
+    ['Import', record.previousTip === undefined ? '1' : '2'],
     ['Package', record.package],
     ['Path', record.path],
     ['Source', record.source],
@@ -53,6 +57,7 @@ export function formatImportRecord(record: ImportRecord): string {
     ['Tags', tags === undefined ? 'none' : `${tags.count} ${tags.marks === '' ? '-' : tags.marks} ${tags.pattern}`],
     ['Mapping-Version', '2'],
     ['Imported-Tip', record.importedTip],
+    ['Previous-Tip', record.previousTip],
   ];
   return lines.flatMap(([key, value]) => (value === undefined ? [] : [`Tributary-${key}: ${value}`])).join('\n');
 }
@@ -67,9 +72,9 @@ export function parseImportRecord(message: string): ImportRecord | UnreadableRec
   const version = trailers.get('Import');
   if (version === undefined) return undefined;
   if (trailers.size < lines.length) return { problem: 'one of its trailers stands there twice' };
-  if (version !== '1') return { problem: `it is of version ${version}, this Tributary reads version 1` };
+  if (version !== '1' && version !== '2') return { problem: `it is of version ${version}, this Tributary reads versions 1 and 2` };
   try {
-    return readTrailers(trailers);
+    return readTrailers(trailers, version);
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
@@ -91,7 +96,8 @@ export function isReadableRecord(record: ImportRecord | UnreadableRecord): recor
   return !('problem' in record);
 }
 
-function readTrailers(trailers: ReadonlyMap<string, string>): ImportRecord {
+/** Version 2 is that of a sync. */
+function readTrailers(trailers: ReadonlyMap<string, string>, kind: '1' | '2'): ImportRecord {
   const text = (key: string): string => {
     const value = trailers.get(key);
     if (value === undefined || value === '') throw new Error(`Tributary-${key} is missing`);
@@ -115,6 +121,7 @@ function readTrailers(trailers: ReadonlyMap<string, string>): ImportRecord {
     ...readMapping(version, text('Messages'), choice('Signatures', version === '1' ? ['keep'] : ['keep', 'moved'])),
     tags: parseTags(text('Tags')),
     importedTip: parseObjectId(text('Imported-Tip')),
+    ...(kind === '1' ? {} : { previousTip: parseObjectId(text('Previous-Tip')) }),
   };
 }
 

@@ -108,7 +108,7 @@ function behind(commits: readonly string[], parents: Parents, seen: Set<string>)
 /** A branch that we created; its name or its reflog tells. */
 async function isMigrationBranch(git: Git, branch: RefName): Promise<boolean> {
   // In another clone there is no such reflog, only the usual name.
-  if (/^refs\/(heads|remotes\/[^/]+)\/migrate\//.test(branch)) return true;
+  if (/^refs\/(heads|remotes\/[^/]+)\/(migrate|sync)\//.test(branch)) return true;
   const reflog = await git.attempt(['reflog', 'show', '--format=%gs', branch]);
   return reflog.exit === 0 && /^migrate-repo: .*$/.test(reflog.stdout.toString('utf8').trimEnd().split('\n').at(-1) ?? '');
 }

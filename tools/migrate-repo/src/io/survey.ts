@@ -83,7 +83,10 @@ interface Seen {
 async function lookAt(seen: Seen, path: RepoPath): Promise<FolderSightings> {
   const imports = seen.imports.filter(({ record }) => record.path === path);
   const contained = imports.filter((one) => one.isContained).map((one) => ({ ...one, landing: seen.merges.get(one.merge) ?? one.merge }));
-  const quoted = seen.quoted.filter(({ record }) => record.path === path);
+  const quoted = await notContained(
+    seen,
+    seen.quoted.filter(({ record }) => record.path === path),
+  );
   const others = imports.filter((one) => !one.isContained);
   const landings = new Set(contained.map(({ landing }) => landing));
   const trace = await followed(seen, path, { landings, since: contained.at(-1)?.landing, isSure: contained.length + quoted.length > 0 });
@@ -91,6 +94,17 @@ async function lookAt(seen: Seen, path: RepoPath): Promise<FolderSightings> {
   const elsewhere: FolderSightings['elsewhere'][number][] = [];
   for (const one of others) elsewhere.push({ ...one, lost: await howLost(seen.git, one, origin) });
   return { contained, quoted, elsewhere, folder: presentFolder(trace), removedBy: trace.state === 'gone' ? trace.by : undefined };
+}
+
+/** Without syncs whose history a later one has brought to the ref all the same. */
+async function notContained({ git, stand }: Seen, quoted: readonly Sighting[]): Promise<readonly Sighting[]> {
+  const lost: Sighting[] = [];
+  for (const one of quoted) {
+    const { previousTip, importedTip } = one.record;
+    const isHere = previousTip !== undefined && (await git.attempt(['merge-base', '--is-ancestor', importedTip, stand.head])).exit === 0;
+    if (!isHere) lost.push(one);
+  }
+  return lost;
 }
 
 /** A folder of which only other branches tell is followed only if it is there. */

@@ -11,6 +11,12 @@ function contained(merge: string, tip: string, change: { readonly joined?: strin
   return { record: recordOf(tip), merge: commit(merge), branch: undefined, joined: commit(joined), landing: commit(landing) };
 }
 
+/** A sync that continues the import with the tip `previous`. */
+const sync = (merge: string, tip: string, previous: string): ContainedSighting => {
+  const one = contained(merge, tip);
+  return { ...one, record: { ...one.record, previousTip: commit(previous) } };
+};
+
 const quoted = (by: string, tip: string): Sighting => ({ record: recordOf(tip), merge: commit(by), branch: undefined });
 
 function elsewhere(merge: string, tip: string, lost: LostState | undefined = 'copied'): FolderSightings['elsewhere'][number] {
@@ -54,6 +60,31 @@ describe('what has become of an import', () => {
       'and one squashed without a word',
       { contained: [contained('m', 't')], elsewhere: [elsewhere('n', 'u', 'squashed')], folder: at('q') },
       ['m: replaced by q', 'n: squashed by q, on left'],
+    ],
+    ['and synced', { contained: [sync('s', 'u', 't'), contained('m', 't')], folder: at('m') }, ['s: held', 'm: synced by s']],
+    [
+      'and synced twice',
+      { contained: [sync('z', 'v', 'u'), sync('s', 'u', 't'), contained('m', 't')], folder: at('m') },
+      ['z: held', 's: synced by z', 'm: synced by s'],
+    ],
+    [
+      'and synced, and reverted',
+      { contained: [sync('s', 'u', 't'), contained('m', 't')], removedBy: commit('r') },
+      ['s: removed by r', 'm: synced by s'],
+    ],
+    [
+      'and synced, and the sync squashed',
+      { contained: [contained('m', 't')], quoted: [sync('q', 'u', 't')], folder: at('m') },
+      ['m: held', 'q: squashed by q'],
+    ],
+    [
+      'and synced on a branch',
+      {
+        contained: [contained('m', 't')],
+        elsewhere: [{ ...sync('s', 'u', 't'), branch: 'refs/heads/left' as RefName, lost: 'copied' }],
+        folder: at('m'),
+      },
+      ['m: held', 's: waiting, on left'],
     ],
     ['and quoted', { contained: [contained('m', 't')], quoted: [quoted('q', 't')], folder: at('m') }, ['m: held']],
     ['squashed', { quoted: [quoted('q', 't')], folder: at('q') }, ['q: squashed by q']],

@@ -11,6 +11,8 @@ export type Fate =
   | { readonly state: 'superseded'; readonly by: CommitId }
   /** The ref contains it, but what is in the folder came with `by`, which is no import. */
   | { readonly state: 'replaced'; readonly by: CommitId }
+  /** The ref contains it, and `by`, a later sync with the source, continues it. */
+  | { readonly state: 'synced'; readonly by: CommitId }
   /** Another branch contains it. */
   | { readonly state: 'waiting' }
   /** The ref has its files, which came with `by`, and not its history. */
@@ -63,7 +65,7 @@ export function decideFates(seen: FolderSightings): readonly (Sighting & { reado
   const whole = seen.contained.filter(isWhole);
   const explains = whole.find(({ landing }) => landing === seen.folder?.origin);
   const isLost = seen.folder !== undefined && explains === undefined;
-  const lost = isLost ? lostOnRef(seen, whole) : [];
+  const lost = isLost ? lostOnRef(seen, whole) : lostSyncs(seen, whole);
   const others = seen.elsewhere.filter((one) => !lost.some((other) => isSame(one, other)));
   return [
     ...whole.map((one) => ({ ...one, fate: fateOf(one, explains, seen) })),
@@ -77,6 +79,15 @@ export function decideFates(seen: FolderSightings): readonly (Sighting & { reado
 
 const WAITING: Fate = { state: 'waiting' };
 
+/** A sync that was squashed leaves the folder with the import that it continues. */
+function lostSyncs({ quoted }: FolderSightings, whole: readonly ContainedSighting[]): readonly (Sighting & { readonly fate: Fate })[] {
+  const tips = new Set(whole.map(({ record }) => record.importedTip));
+  const lost = quoted.filter(
+    ({ record }) => record.previousTip !== undefined && tips.has(record.previousTip) && !tips.has(record.importedTip),
+  );
+  return lost.map((one) => lostAs(one, 'squashed'));
+}
+
 /** Imports that commits of the ref tell of, and whose histories it does not have. */
 function lostOnRef(
   { contained, quoted }: FolderSightings,
@@ -87,7 +98,25 @@ function lostOnRef(
   return [...again.map((one) => lostAs(one, 'rewritten')), ...rest.map((one) => lostAs(one, 'squashed'))];
 }
 
-function fateOf(one: ContainedSighting, explains: ContainedSighting | undefined, { folder, removedBy }: FolderSightings): Fate {
+function fateOf(one: ContainedSighting, explains: ContainedSighting | undefined, seen: FolderSightings): Fate {
+  const whole = seen.contained.filter(isWhole);
+  const sync = whole.find((other) => other !== one && other.record.previousTip === one.record.importedTip);
+  return sync === undefined ? fateOfFirst(firstOf(one, whole), explains, seen) : { state: 'synced', by: sync.merge };
+}
+
+/** The import that a sync continues, over the syncs between them; itself, if it is none. */
+function firstOf(one: ContainedSighting, whole: readonly ContainedSighting[]): ContainedSighting {
+  const seen = new Set([one]);
+  for (let at = one; ; ) {
+    const { previousTip } = at.record;
+    const before = previousTip === undefined ? undefined : whole.find(({ record }) => record.importedTip === previousTip);
+    if (before === undefined || seen.has(before)) return at;
+    seen.add(before);
+    at = before;
+  }
+}
+
+function fateOfFirst(one: ContainedSighting, explains: ContainedSighting | undefined, { folder, removedBy }: FolderSightings): Fate {
   if (folder === undefined && removedBy !== undefined) return { state: 'removed', by: removedBy };
   if (folder?.origin === undefined || explains === one) return { state: 'held', by: folder?.movedBy, to: folder?.movedTo };
   return explains === undefined ? { state: 'replaced', by: folder.origin } : { state: 'superseded', by: explains.merge };

@@ -12,7 +12,7 @@ export interface UnprovenImport {
   readonly together: readonly string[];
 }
 
-export type UnprovenFate = Exclude<Fate, { readonly state: 'held' | 'superseded' }>;
+export type UnprovenFate = Exclude<Fate, { readonly state: 'held' | 'superseded' | 'synced' }>;
 
 /** The ref that was asked about, as the person calls it. */
 export interface NamedRef {
@@ -92,8 +92,16 @@ function sayLost(
 ): Words {
   return {
     message: `${on} has the files of ${record.package} without their history: ${tellLost(fate.state, fate.by)}.`,
-    hint: howToRepair(together, fate.state, branch === undefined ? undefined : shortRef(branch)),
+    hint:
+      record.previousTip === undefined
+        ? howToRepair(together, fate.state, branch === undefined ? undefined : shortRef(branch))
+        : syncAgain(record),
   };
+}
+
+/** The files are here already, so they merge without a conflict. */
+function syncAgain(record: ImportRecord): string {
+  return `What it brought is here without its commits. Run "migrate-repo sync ${record.package}" again, and merge that with a merge commit.`;
 }
 
 function howToRepair(paths: readonly string[], state: LostState, branch: string | undefined): string {

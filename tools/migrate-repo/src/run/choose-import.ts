@@ -21,7 +21,7 @@ export function chooseImport(survey: Survey, ref: AskedRef, name: string): Surve
 type Unproven = SurveyedImport & { readonly fate: UnprovenFate };
 
 function isUnproven(one: SurveyedImport): one is Unproven {
-  return one.fate.state !== 'held' && one.fate.state !== 'superseded';
+  return one.fate.state !== 'held' && one.fate.state !== 'superseded' && one.fate.state !== 'synced';
 }
 
 /** With the folders of all imports that were lost with one. */

@@ -92,7 +92,7 @@ async function notOpen(target: LocalRepository, found: FoundImports, name: strin
 
 /** An import that HEAD contains and the branch of this name too: it is the branch of a migration that was merged. */
 async function mergedOnBranch({ git }: LocalRepository, { imports }: FoundImports, name: string): Promise<FoundImport | undefined> {
-  const branches = (await git.text(['for-each-ref', '--format=%(refname)', 'refs/heads/migrate'])).split('\n');
+  const branches = (await git.text(['for-each-ref', '--format=%(refname)', 'refs/heads/migrate', 'refs/heads/sync'])).split('\n');
   const branch = branches.find((ref) => ref === `refs/heads/${name}`);
   if (branch === undefined) return undefined;
   for (const one of imports.filter((entry) => entry.branch === undefined))
@@ -104,8 +104,10 @@ async function chooseBranch(target: LocalRepository, found: FoundImports, name: 
   const named = found.imports.find(({ branch }) => branch !== undefined && shortRef(branch) === name);
   if (named?.branch !== undefined) return named.branch;
   const ofPackage = found.imports.filter(({ record }) => record.package === name);
-  const open = ofPackage.find(({ branch }) => branch?.startsWith('refs/heads/') === true);
+  const [open, ...more] = ofPackage.filter(({ branch }) => branch?.startsWith('refs/heads/') === true);
   if (open?.branch === undefined) throw await notOpen(target, found, name);
+  const branches = [...new Set([open, ...more].flatMap(({ branch }) => (branch === undefined ? [] : [shortRef(branch)])))];
+  if (branches.length > 1) throw severalBranches(name, branches);
   const others = found.imports.filter(({ branch, record }) => branch === open.branch && record.package !== name);
   if (others.length === 0) return open.branch;
   throw new ToolError({
@@ -113,6 +115,16 @@ async function chooseBranch(target: LocalRepository, found: FoundImports, name: 
     message: `${name} was migrated together with ${others.length} others, on one branch.`,
     hint: `Take them all back with "migrate-repo discard ${shortRef(open.branch)}", then migrate the others again.`,
     data: { branch: shortRef(open.branch), others: others.map(({ record }) => record.package) },
+  });
+}
+
+/** An import and a sync, or two syncs, with different branches of the source. */
+function severalBranches(name: string, branches: readonly string[]): ToolError {
+  return new ToolError({
+    code: 'USAGE',
+    message: `${name} waits on several branches: ${branches.join(', ')}.`,
+    hint: `Name the one to take back: migrate-repo discard ${branches[0]}`,
+    data: { branches },
   });
 }
 

@@ -20,9 +20,11 @@ export async function status(request: { readonly into: AbsolutePath }, services:
   await clearUp(target, services);
   const survey = await surveyImports(target.git, await readStand(target.userGit));
   const progress = services.ui.progress();
-  progress.phase('Asking the sources', survey.imports.length);
+  // What a sync continues is told with it.
+  const newest = survey.imports.filter(({ fate }) => fate.state !== 'synced');
+  progress.phase('Asking the sources', newest.length);
   const imports = await withStagingArea(target, (stagingArea) =>
-    mapFew(survey.imports, async (one, at) => {
+    mapFew(newest, async (one, at) => {
       const asked = await askSource(stagingArea, one, { scratch: String(at), signal: services.signal });
       progress.step(one.record.package);
       return describeImport(one, asked);
@@ -43,7 +45,7 @@ function describeImport({ record, merge, mergedBy, branch, fate }: SurveyedImpor
     ...{ path, source, sourceRef, sourceCommit, strategy, merge },
     mergedBy: mergedBy ?? null,
     branch: branch === undefined ? null : shortRef(branch),
-    state: fate.state !== 'held' ? fate.state : branch === undefined ? 'merged' : 'waiting',
+    state: fate.state !== 'held' && fate.state !== 'synced' ? fate.state : branch === undefined ? 'merged' : 'waiting',
     by: fate.state === 'held' || fate.state === 'waiting' ? null : fate.by,
     movedTo: fate.state === 'held' ? (fate.to ?? null) : null,
     ...asked,

@@ -29,7 +29,7 @@ export async function verifyAll(request: VerifyAllRequest, services: Services): 
   const ground = { target, ref, signal: services.signal };
   const failed = [...listLost(survey, ground)];
   const proven: VerifyResult[] = [];
-  const held = survey.imports.filter(({ fate }) => ['held', 'removed', 'superseded'].includes(fate.state));
+  const held = survey.imports.filter(({ fate }) => ['held', 'removed', 'superseded', 'synced'].includes(fate.state));
   const progress = services.ui.progress();
   progress.phase('Proving', held.length);
   for (const one of held) {

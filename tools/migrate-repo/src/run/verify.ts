@@ -73,7 +73,7 @@ export async function proveImport(
   comparison: Comparison & { readonly missingSource: 'fetch' | 'do without' },
 ): Promise<VerifyResult> {
   const { record } = found;
-  await proveMerge(target.git, found);
+  await (found.record.previousTip === undefined ? proveMerge(target.git, found) : proveSync(target.git, found, found.record.previousTip));
   const { came, moved } = await readRecordedTags(target.git, found);
   if (moved.length > 0) throw broken(record, `the tags ${moved.map(({ name }) => name).join(', ')} hold something else than what came`);
   await proveConnected(target.git, record, came);
@@ -112,6 +112,22 @@ async function proveMerge(git: Git, { record, merge }: Pick<SurveyedImport, 'rec
     throw broken(record, `the merge commit ${merge} does not have ${record.importedTip} as its second parent`);
   if (inMerge === undefined || inMerge.id !== inTip?.id)
     throw broken(record, `the merge commit ${merge} does not hold under ${record.path} what the imported history ends with`);
+  const beside = await findBeside(git, merge, record.path);
+  if (beside !== undefined) throw broken(record, `the merge commit ${merge} also changes ${beside}, which is not of the import`);
+}
+
+/**
+ * The merge commit of a sync joins a history that contains the one before, and touches nothing but the folder. What it makes of the files there is a merge with what the
+ * monorepo has changed, which nothing but a review can judge.
+ */
+async function proveSync(git: Git, { record, merge }: Pick<SurveyedImport, 'record' | 'merge'>, previousTip: ObjectId): Promise<void> {
+  const [parent, previous] = await resolveNames(git, [`${merge}^2`, previousTip]);
+  if (parent?.id !== record.importedTip)
+    throw broken(record, `the merge commit ${merge} does not have ${record.importedTip} as its second parent`);
+  if (previous === undefined) throw broken(record, `${previousTip}, which it continues, is not here`);
+  // Of another branch of the source, the histories have only their beginning in common. So have the commits by which --strategy merge moves the files.
+  const related = await git.attempt(['merge-base', previousTip, record.importedTip]);
+  if (related.exit !== 0) throw broken(record, `${record.importedTip} has nothing in common with ${previousTip}, which it continues`);
   const beside = await findBeside(git, merge, record.path);
   if (beside !== undefined) throw broken(record, `the merge commit ${merge} also changes ${beside}, which is not of the import`);
 }
