@@ -78,8 +78,8 @@ function renderTests({ tests }: MigrateResult): string[] {
 }
 
 /** What a person must decide stands there whole; what is changed is in the commits, and in the report. */
-function renderAlignment({ alignment, state }: MigrateResult): string[] {
-  if (alignment === null || (state === 'migrated' && alignment.length === 0)) return [];
+export function renderAlignment({ alignment, state }: Pick<MigrateResult, 'alignment'> & { readonly state: string }): string[] {
+  if (alignment === null || (state !== 'planned' && alignment.length === 0)) return [];
   const changes = alignment.reduce((sum, step) => sum + step.changes.length, 0);
   const commits = alignment.filter(({ files }) => files.length > 0).length;
   const done = `${state === 'planned' ? 'Aligns' : 'Aligned'} with the monorepo: ${countOf(changes, 'change')} in ${countOf(commits, 'commit')}.`;

@@ -240,3 +240,49 @@ export interface DiscardResult {
   /** The packages of which something was kept that a run had fetched, and is no more. */
   readonly fetched: readonly string[];
 }
+
+/** What `migrate-repo sync <name> --json` prints. */
+export interface SyncResult {
+  readonly schemaVersion: 1;
+  /**
+   * `nothing new`: the source has gained no commit and no tag. `planned`: with `--dry-run`; nothing was written. `tags`: it has gained tags alone, and they came. `conflicts`: the
+   * merge waits in `worktree` for a person. `synced`: all is on `branch`.
+   */
+  readonly state: 'nothing new' | 'planned' | 'tags' | 'conflicts' | 'synced';
+  readonly name: string;
+  readonly path: string;
+  readonly source: string;
+  readonly sourceRef: string;
+  /** The last commit of the source that was here already. */
+  readonly from: string;
+  /** The last commit of the source now. */
+  readonly to: string;
+  /** What `from` and `to` became here. */
+  readonly previousTip: string;
+  readonly importedTip: string;
+  readonly strategy: 'rewrite' | 'merge';
+  /** Commits that the import gains. */
+  readonly commits: number;
+  /** The new branch; `null`: there is none to be made. */
+  readonly branch: string | null;
+  /** The commit of the monorepo that the branch is built on. */
+  readonly base: string;
+  /** The last commit of the branch; `null`: there is none yet. */
+  readonly tip: string | null;
+  /** The merge commit, which carries the record; `null`: there is none yet. */
+  readonly merge: string | null;
+  /** Tags that come along, under their new names. */
+  readonly tags: readonly string[];
+  /** Tags that the source has moved since they came. They stay here as they were. */
+  readonly movedTags: readonly string[];
+  /** Files of the package that both sides have changed, from the root of the repository. */
+  readonly conflicts: readonly string[];
+  /** Where they wait to be resolved; `null`: nothing does. */
+  readonly worktree: string | null;
+  /** As in a migration, without the decisions that the last import asked; `null` with `--no-align`, and where nothing is aligned yet. */
+  readonly alignment: readonly AlignedStepResult[] | null;
+  /** How the whole history was proven, old commits and new ones; `null`: it was not. */
+  readonly proof: ProofResult | null;
+  readonly warnings: readonly string[];
+  readonly milliseconds: number;
+}

@@ -62,6 +62,9 @@ export async function runStatus(request: Parameters<typeof status>[0], services:
   for (const { merge, problem } of result.unreadable) services.ui.warning(`The import record of ${merge} cannot be read: ${problem}.`);
   if (services.ui.flags.json) services.ui.document(result);
   else services.ui.page(renderStatus(result, pageOf(services.ui)));
+  const waiting = result.imports.filter(({ state, news }) => state === 'merged' && news.state === 'commits').map(({ name }) => name);
+  if (waiting.length > 0)
+    services.ui.hint(`Bring what is new with "migrate-repo sync ${waiting.length === 1 ? waiting[0] : '<package>'}".`);
   if (result.extent === 'shallow') services.ui.warning('This clone is shallow: imports from before its beginning are not seen.');
   if (result.unreadable.length > 0) process.exitCode = 1;
 }

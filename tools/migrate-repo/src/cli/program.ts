@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { TAG_HOLES } from '@tributary/model/config';
 import { findPatternFlaw } from '@tributary/model/config-reading';
-import { isToolError, ToolError } from '@tributary/model/errors';
-import { branchRef, parseWorkspaceName, tagRef, type WorkspaceName } from '@tributary/model/ids';
+import { ToolError } from '@tributary/model/errors';
+import { tagRef } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, parseRepoPath } from '@tributary/model/paths';
 import { parseRepoUrl } from '@tributary/model/repo-url';
 import { outputPath } from '@tributary/process/output-file';
@@ -15,6 +15,8 @@ import type { VerifyRequest } from '../run/verify.js';
 import { refuseFolderWithMerge, type Strategy } from '../strategy.js';
 import { TEST_LEVELS, type TestLevel } from '../tests/test-run.js';
 import { VERSION } from '../version.js';
+import { INTO, readBranch, readKinds, readName } from './readers.js';
+import { addSync } from './sync-command.js';
 
 /** The command line of migrate-repo. Commands are loaded when they run: `--help` needs none of them. */
 export function buildProgram(services: Services): Command {
@@ -30,17 +32,17 @@ export function buildProgram(services: Services): Command {
     { line: 'migrate-repo left-pad --from ../left-pad', purpose: 'bring one repository in, as packages/left-pad' },
     { line: 'migrate-repo left-pad right-pad --dry-run', purpose: 'see what would happen to two that tributary.json names' },
     { line: 'migrate-repo verify left-pad', purpose: 'prove an import again, from any clone' },
+    { line: 'migrate-repo sync left-pad', purpose: 'bring what its repository has gained since' },
     { line: 'migrate-repo discard left-pad', purpose: 'take one back that is not merged' },
   ]);
   addMigrate(program, services);
   addVerify(program, services);
   addStatus(program, services);
+  addSync(program, services);
   addDiscard(program, services);
   addCompletionCommand(program, services.ui);
   return program;
 }
-
-const INTO = ['--into <folder>', 'the monorepo, or a folder in it (default: the current folder)'] as const;
 
 interface MigrateOptions {
   readonly from?: string;
@@ -300,38 +302,6 @@ function addDiscard(program: Command, services: Services): void {
 
 function readInto(command: Command, into: string | undefined): AbsolutePath {
   return parseAbsolutePath(resolve(readCwd(command), into ?? '.'));
-}
-
-/** An address in the place of a name is the first mistake that everybody makes. */
-function readName(text: string): WorkspaceName {
-  try {
-    return parseWorkspaceName(text);
-  } catch (error) {
-    if (!isToolError(error)) throw error;
-    throw new ToolError({
-      code: 'USAGE',
-      message: error.message,
-      hint: 'Give the name that stands in its package.json; where the repository is goes into --from.',
-      data: error.data,
-    });
-  }
-}
-
-function readBranch(name: string | undefined): string | undefined {
-  if (name !== undefined) branchRef(name);
-  return name;
-}
-
-/** Names that no git has allow nothing, as it would be with a newer one. */
-function readKinds(given: string | undefined): ReadonlySet<string> {
-  const kinds = (given ?? '').split(',').map((kind) => kind.trim());
-  const odd = given === undefined ? undefined : kinds.find((kind) => !/^[a-z]+$/i.test(kind));
-  if (odd === undefined) return new Set(given === undefined ? [] : kinds.map((kind) => kind.toLowerCase()));
-  throw new ToolError({
-    code: 'USAGE',
-    message: `Invalid kind for --allow-objects: ${JSON.stringify(odd)} is not a name of git fsck.`,
-    hint: 'Such as: --allow-objects badTimezone,zeroPaddedFilemode',
-  });
 }
 
 function readTags(given: string | boolean): MigrateRequest['tags'] {

@@ -30,6 +30,16 @@ export interface LandingCommits {
   readonly registration: CommitId | undefined;
 }
 
+/** A merge whose outcome is known. */
+export interface JoinedTree {
+  readonly name: string;
+  readonly path: RepoPath;
+  readonly tree: ObjectId;
+  /** The second parent. */
+  readonly tip: CommitId;
+  readonly message: string;
+}
+
 /** What a commit does to files, by their path from the root of the repository. `undefined`: the file is taken away. */
 export type FileChanges = ReadonlyMap<RepoPath, { readonly mode: string; readonly content: Buffer } | undefined>;
 
@@ -76,6 +86,13 @@ export class BranchBuilder {
     for (const { path } of planned.cleanUp) await this.edit({ path: joinRepoPath(planned.path, path), entry: undefined });
     const cleanUp = planned.cleanUp.length === 0 ? undefined : await this.commit([this.tip], cleanUpMessage(name, planned.cleanUp));
     return { merge, cleanUp, registration: await this.register(planned) };
+  }
+
+  /** Merges what a sync brings: `tree` is what stands under the path after it. */
+  async join({ name, path, tree, tip, message }: JoinedTree): Promise<CommitId> {
+    this.landed.push(name);
+    await this.edit({ path, entry: { mode: FOLDER_MODE, id: tree } });
+    return this.commit([this.tip, tip], message);
   }
 
   /** A commit that changes files, of which there must be some. */

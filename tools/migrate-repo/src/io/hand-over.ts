@@ -1,11 +1,12 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { CommitId, RefName } from '@tributary/model/ids';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { hasCode } from '@tributary/process/system-error';
 import { orDiskFull } from './full-disk.js';
 import type { RefValue } from './journal.js';
 import { journaled } from './recovery.js';
-import { moveRefs } from './refs.js';
+import { moveRefs, updateRef } from './refs.js';
 import type { StagingArea } from './staging-area.js';
 import type { LocalRepository } from './target.js';
 
@@ -14,6 +15,8 @@ export interface HandOver {
   readonly scratches: readonly AbsolutePath[];
   /** The branch comes last: it is the sign that everything is there. */
   readonly refs: readonly RefValue[];
+  /** A branch that goes forward. */
+  readonly update?: { readonly ref: RefName; readonly from: CommitId; readonly to: CommitId } | undefined;
   readonly message: string;
 }
 
@@ -30,9 +33,10 @@ export async function handOver(repository: LocalRepository, stagingArea: Staging
   });
 }
 
-async function createRefs({ userGit, gitDir }: LocalRepository, { refs, message }: HandOver): Promise<void> {
+async function createRefs({ userGit, gitDir }: LocalRepository, { refs, update, message }: HandOver): Promise<void> {
   try {
     await moveRefs(userGit, { kind: 'create', refs, message });
+    if (update !== undefined) await updateRef(userGit, update, message);
   } catch (error) {
     throw orDiskFull(error, gitDir, refs.length);
   }

@@ -1,6 +1,6 @@
 import type { Git } from '@tributary/git/git';
 import { isToolError, ToolError } from '@tributary/model/errors';
-import { type ObjectId, parseObjectId } from '@tributary/model/ids';
+import { type ObjectId, parseObjectId, type RefName } from '@tributary/model/ids';
 import type { RefValue } from './journal.js';
 
 /**
@@ -18,13 +18,31 @@ export async function moveRefs(
     await git.text(['update-ref', '-m', move.message ?? 'migrate-repo', '--stdin'], { input });
   } catch (error) {
     if (!isToolError(error) || error.code !== 'GIT_FAILED') throw error;
-    throw new ToolError({
-      code: 'REFS_NOT_MOVED',
-      message: `git refused to ${move.kind} ${move.refs.length} refs; none of them was changed: ${error.message}`,
-      hint: 'Another program may hold a lock, or have created one of them just now. Run the same command again.',
-      cause: error,
-    });
+    throw notMoved(`${move.kind} ${move.refs.length} refs; none of them was changed`, error);
   }
+}
+
+/** Moves a ref from what it holds to something else, unless it holds another thing by now. Throws `REFS_NOT_MOVED`. */
+export async function updateRef(
+  git: Git,
+  { ref, from, to }: { readonly ref: RefName; readonly from: ObjectId; readonly to: ObjectId },
+  message: string,
+): Promise<void> {
+  try {
+    await git.text(['update-ref', '-m', message, ref, to, from]);
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'GIT_FAILED') throw error;
+    throw notMoved(`move ${ref}; it was not changed`, error);
+  }
+}
+
+function notMoved(what: string, error: ToolError): ToolError {
+  return new ToolError({
+    code: 'REFS_NOT_MOVED',
+    message: `git refused to ${what}: ${error.message}`,
+    hint: 'Another program may hold a lock, or have changed one of them just now. Run the same command again.',
+    cause: error,
+  });
 }
 
 /** All refs and what they hold. */

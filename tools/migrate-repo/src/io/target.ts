@@ -69,12 +69,12 @@ export async function openRepository(folder: AbsolutePath, signal?: AbortSignal)
 }
 
 /**
- * Reads the monorepo out of HEAD's commit; the work tree is not looked at. Throws `TARGET_UNBORN`, `TARGET_NOT_A_MONOREPO`,
+ * Reads the monorepo out of HEAD's commit, or out of another one; the work tree is not looked at. Throws `TARGET_UNBORN`, `TARGET_NOT_A_MONOREPO`,
  * `PACKAGE_MANAGER_UNSUPPORTED`, `MANIFEST_INVALID`, `WORKSPACE_DUPLICATE_NAME`.
  */
-export async function readTarget(repository: LocalRepository): Promise<Target> {
+export async function readTarget(repository: LocalRepository, commit?: CommitId): Promise<Target> {
   const { git } = repository;
-  const head = await readHead(repository.userGit);
+  const head = commit ?? (await readHead(repository.userGit));
   const headTree = parseObjectId(await git.text(['rev-parse', '--verify', `${head}^{tree}`]));
   const files = parseListedFiles((await git.bytes(['ls-tree', '-r', '-z', '--full-tree', head])).toString('latin1'));
   const manifests = await readManifests(git, files);

@@ -12,6 +12,19 @@ export function mergeMessage(record: ImportRecord, commits: number): string {
   return `Bring ${record.package} into ${record.path}, with its history\n\nFrom ${from}.\n${how}\n\n${formatImportRecord(record)}\n`;
 }
 
+/** The message of the merge commit of a sync. `commits`: those that came. */
+export function syncMessage(record: ImportRecord, commits: number): string {
+  const from = record.subdirectory === undefined ? record.source : `${record.subdirectory} of ${record.source}`;
+  const since = `${countOf(commits)} of ${record.sourceRef.replace(/^refs\/heads\//, '')}, up to ${record.sourceCommit.slice(0, 10)}.`;
+  const what = `From ${from}:\n${since} The history before is the one that was here.`;
+  return `Bring what ${record.package} has gained into ${record.path}\n\n${what}\n\n${formatImportRecord(record)}\n`;
+}
+
+/** For files beside a package that a sync changes. */
+export function besideMessage(name: string): string {
+  return `Carry over what ${name} has changed of files that work at the root alone\n\nThe difference between what the last import carried over, and what one would now.\n`;
+}
+
 function howMessagesCame({ messages }: ImportRecord): string {
   if (messages === 'exact') return 'Messages and headers are unchanged.';
   const references = messages.repository === undefined ? '' : `references name ${messages.repository.name}, `;

@@ -161,7 +161,7 @@ export function planBranch(target: TargetFacts, names: readonly WorkspaceName[],
 }
 
 /** Of a folder of a repository, the tags that name other packages of it stay behind. */
-function planTags(source: SourceFacts, pattern: string | undefined): Pick<PlannedPackage, 'tags' | 'otherTags'> {
+export function planTags(source: SourceFacts, pattern: string | undefined): Pick<PlannedPackage, 'tags' | 'otherTags'> {
   if (pattern === undefined) return { tags: [], otherTags: [] };
   const { name, subdirectory } = source.request;
   const isOther = (tag: string): boolean => subdirectory !== undefined && isOfOtherPackage(name, tag);
@@ -203,7 +203,8 @@ function nests(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
-function registerAll(target: TargetFacts, packages: readonly Unregistered[]): PlannedPackage[] {
+/** With the root package.json that each needs, in their order. */
+export function registerAll(target: Pick<TargetFacts, 'root' | 'rootManifestText'>, packages: readonly Unregistered[]): PlannedPackage[] {
   let text = target.rootManifestText;
   return packages.map((planned) => {
     const below = relativeTo(target.root, planned.path) as RepoPath;

@@ -57,7 +57,8 @@ export async function applyPlan(stagingArea: StagingArea, target: Target, work: 
   return { built, done };
 }
 
-async function moveAndProve(target: Target, planned: PlannedPackage, work: Applying): Promise<DonePackage> {
+/** Moves a history in its scratch repository, and proves it. Throws `PROOF_FAILED`, `SIGNING_FAILED`, `DISK_FULL`. */
+export async function moveAndProve(target: Target, planned: PlannedPackage, work: Applying): Promise<DonePackage> {
   const known = knownMove(planned, work);
   if (known !== undefined) return known;
   const { git, scratch } = sourceOf(work, planned);
@@ -106,7 +107,8 @@ async function build(
   return built;
 }
 
-function placeToInstall({ target, scratches }: Site, temporary: AbsolutePath, signal: AbortSignal): InstallationOrder {
+/** Where the branch of a site is installed. */
+export function placeToInstall({ target, scratches }: Site, temporary: AbsolutePath, signal: AbortSignal): InstallationOrder {
   const gitDir = scratches.at(-1);
   if (gitDir === undefined) throw new Error('a site has a scratch repository of its own');
   const folder = parseAbsolutePath(join(temporary, 'install'));
@@ -118,9 +120,9 @@ function placeToInstall({ target, scratches }: Site, temporary: AbsolutePath, si
  * Everything that the new commits reach exists. What the imported histories reach was checked by git when they were fetched, and the proof has
  * tied each new commit to a fetched one.
  */
-async function proveConnected(
+export async function proveConnected(
   view: Git,
-  branch: { readonly tip: CommitId; readonly base: CommitId; readonly done: readonly DonePackage[] },
+  branch: { readonly tip: CommitId; readonly base: CommitId; readonly done: readonly Pick<DonePackage, 'moved'>[] },
 ): Promise<void> {
   const known = [branch.base, ...branch.done.map(({ moved }) => moved.tip)].map((id) => `^${id}\n`);
   await view.bytes(['rev-list', '--objects', '--quiet', '--stdin'], { input: `${branch.tip}\n${known.join('')}` });
@@ -130,10 +132,10 @@ async function proveConnected(
  * The branch differs from the monorepo's commit in the new folders, in what the alignment says it has changed, and, where packages were
  * registered, in the root package.json only.
  */
-async function proveNothingElse(
+export async function proveNothingElse(
   view: Git,
   target: Target,
-  branch: { readonly tip: CommitId; readonly plan: Plan; readonly aligned: readonly RepoPath[] },
+  branch: { readonly tip: CommitId; readonly plan: Pick<Plan, 'packages'>; readonly aligned: readonly RepoPath[] },
 ): Promise<void> {
   const output = await view.bytes(['diff-tree', '-r', '-z', '--name-only', '--no-renames', target.facts.head, branch.tip]);
   const registers = branch.plan.packages.some(({ rootManifestText }) => rootManifestText !== undefined);

@@ -108,7 +108,7 @@ function describeLock(lock: PackageResult['lockfile'] | undefined): PackageResul
 }
 
 /** The commits of what only would be are thrown away. */
-function describeAlignment(
+export function describeAlignment(
   alignment: Alignment,
   state: 'is' | 'would be',
   decided: Readonly<Record<string, string>>,

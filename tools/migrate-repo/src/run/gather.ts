@@ -34,7 +34,7 @@ export interface Gathered {
 }
 
 /** Throws `CONFIG_INVALID`. */
-export async function readSettings(request: MigrateRequest, target: Target): Promise<Settings> {
+export async function readSettings(request: Pick<MigrateRequest, 'tags'>, target: Target): Promise<Settings> {
   const folder = parseAbsolutePath(target.workTree === undefined ? target.gitDir : join(target.workTree, target.facts.root));
   const config = await readConfig(folder, target);
   const configured = config.migrate.tags === false ? undefined : config.migrate.tags;

@@ -25,7 +25,8 @@ export interface LandedPackage {
   readonly name: WorkspaceName;
   /** From the root of the repository. */
   readonly path: RepoPath;
-  readonly merge: CommitId;
+  /** Where it stands as it came: the merge commit, or for a sync the imported tip. */
+  readonly cameIn: CommitId;
   /** From the package's folder: what the clean-up has taken away, files and folders. */
   readonly cleanedUp: readonly string[];
   /** The new ids of its commits; `undefined`: they have those they had. */
@@ -52,11 +53,11 @@ export const ROOT_LOCK = 'yarn.lock' as RepoPath;
 export async function openWorkbench(builder: BranchBuilder, landed: Landed): Promise<Workbench> {
   const { view, root, packages } = landed;
   const now = await readRepositoryFiles(view, builder.tip, wantedOf(root, packages));
-  const came: RepositoryFiles[] = [];
+  const came: CameFiles[] = [];
   for (const one of packages) came.push(await readCleanedUp(view, one));
   const gone = new Set(came.flatMap(({ modes }) => [...modes.keys()]));
   const seen = { paths: [...now.modes.keys(), ...gone], texts: mergeMaps([now.texts, ...came.map((files) => files.texts)]) };
-  const parts = projectPartsOf(seen, landed);
+  const parts = projectPartsOf({ ...seen, manifests: mergeMaps(came.map((files) => files.manifests)) }, landed);
   const outside = new Map(seen.paths.filter((path) => !isInside(path, root)).map((path) => [path, seen.texts.get(path)]));
   const links = mergeMaps([now.links, ...came.map((files) => files.links)]);
   const arrived: ArrivedPackage[] = [];
@@ -93,11 +94,20 @@ function wantedOf(root: RepoFolder, packages: readonly LandedPackage[]): (path: 
     packages.some((one) => isInside(path, one.path));
 }
 
-/** What the clean-up has taken away, as it came. */
-async function readCleanedUp(view: Git, { merge, path, cleanedUp }: LandedPackage): Promise<RepositoryFiles> {
+interface CameFiles extends RepositoryFiles {
+  /** The text of the package.json that came. */
+  readonly manifests: ReadonlyMap<RepoPath, string>;
+}
+
+/** What the clean-up has taken away, and the manifest, as they came. */
+async function readCleanedUp(view: Git, { cameIn, path, cleanedUp }: LandedPackage): Promise<CameFiles> {
+  const manifest = joinRepoPath(path, 'package.json');
   const isCleanedUp = (file: RepoPath): boolean => cleanedUp.some((away) => isInside(file, joinRepoPath(path, away)));
-  const files = await readRepositoryFiles(view, merge, isCleanedUp);
-  return { ...files, modes: new Map([...files.modes].filter(([file]) => isCleanedUp(file))) };
+  const files = await readRepositoryFiles(view, cameIn, (file) => file === manifest || isCleanedUp(file));
+  const only = <Value>(map: ReadonlyMap<RepoPath, Value>): ReadonlyMap<RepoPath, Value> =>
+    new Map([...map].filter(([file]) => isCleanedUp(file)));
+  const manifests = new Map([[manifest, files.texts.get(manifest) ?? '']]);
+  return { modes: only(files.modes), texts: only(files.texts), links: only(files.links), manifests };
 }
 
 function mergeMaps<Value>(maps: readonly ReadonlyMap<RepoPath, Value>[]): ReadonlyMap<RepoPath, Value> {
@@ -105,7 +115,11 @@ function mergeMaps<Value>(maps: readonly ReadonlyMap<RepoPath, Value>[]): Readon
 }
 
 function projectPartsOf(
-  seen: { readonly paths: readonly RepoPath[]; readonly texts: ReadonlyMap<RepoPath, string> },
+  seen: {
+    readonly paths: readonly RepoPath[];
+    readonly texts: ReadonlyMap<RepoPath, string>;
+    readonly manifests: ReadonlyMap<RepoPath, string>;
+  },
   { root, packages, released }: Omit<Landed, 'view'>,
 ): ProjectParts {
   const inside = seen.paths.filter((path) => isInside(path, root));
@@ -114,7 +128,12 @@ function projectPartsOf(
   return {
     paths,
     texts,
-    importedPackages: packages.map(({ name, path }) => importedPackageAt(name, below(root, path), { texts, paths })),
+    importedPackages: packages.map(({ name, path }) =>
+      importedPackageAt(
+        { name, path: below(root, path), text: seen.manifests.get(joinRepoPath(path, 'package.json')) ?? '' },
+        { texts, paths },
+      ),
+    ),
     rootLock: readRootLock(texts.get(ROOT_LOCK) ?? ''),
     released,
   };
@@ -135,13 +154,17 @@ async function arrivedPackage(view: Git, { name, path, map }: LandedPackage, fil
   };
 }
 
-function importedPackageAt(name: WorkspaceName, path: RepoPath, { texts, paths }: Pick<ProjectParts, 'texts' | 'paths'>): ImportedPackage {
-  const manifest = parseManifest(texts.get(manifestIn(path)) ?? '', manifestIn(path));
+/** `text`: its package.json as it came, which its lockfile goes with. */
+function importedPackageAt(
+  { name, path, text }: Pick<ImportedPackage, 'name' | 'path'> & { readonly text: string },
+  { texts, paths }: Pick<ProjectParts, 'texts' | 'paths'>,
+): ImportedPackage {
+  const manifest = parseManifest(text, manifestIn(path));
   const readLock = (file: LockfileName): LockfileText[] => {
     const place = joinRepoPath(path, file);
-    const text = texts.get(place);
-    if (text === undefined && paths.has(place)) throw brokenLock(file, 'it is a link, or no UTF-8 text');
-    return text === undefined || isEmpty(text) ? [] : [{ name: file, text }];
+    const lock = texts.get(place);
+    if (lock === undefined && paths.has(place)) throw brokenLock(file, 'it is a link, or no UTF-8 text');
+    return lock === undefined || isEmpty(lock) ? [] : [{ name: file, text: lock }];
   };
   return { name, path, manifest, oldLock: readLockOf(name, () => readOldLock(LOCKFILE_NAMES.flatMap(readLock), manifest)) };
 }

@@ -19,14 +19,15 @@ export interface Site {
   /** Sees the monorepo's objects, and all that arrives and is made. */
   readonly view: Git;
   readonly builder: BranchBuilder;
-  /** One for each package, in the order of the plan, then the one for the branch itself. */
+  /** One for each package, in the order of the plan, then those that were asked for beside, then the one for the branch itself. */
   readonly scratches: readonly AbsolutePath[];
 }
 
-export function openSite(target: Target, stagingArea: StagingArea, work: Applying): Site {
+/** `beside`: more scratch repositories whose objects are seen. */
+export function openSite(target: Target, stagingArea: StagingArea, work: Applying, beside: readonly AbsolutePath[] = []): Site {
   const { signal } = work.services;
   const own = stagingArea.newScratch('branch');
-  const scratches = [...work.plan.packages.map((planned) => sourceOf(work, planned).scratch), own];
+  const scratches = [...work.plan.packages.map((planned) => sourceOf(work, planned).scratch), ...beside, own];
   const view = plumbing(target.gitDir, { signal, alternates: scratches.map(objectsOf) });
   const sign = work.signerIn?.(objectsOf(own), [target.gitDir, ...scratches].map(objectsOf));
   const builder = new BranchBuilder({ view, out: plumbing(own, { signal }) }, target.facts, work.identity, sign);
@@ -51,7 +52,7 @@ export async function alignLanded(
   const { alignBranch } = await import('./align.js');
   const packages = work.plan.packages.map(({ source, path, cleanUp }, at) => {
     const merge = work.landings[at]?.merge ?? builder.tip;
-    return { name: source.request.name, path, merge, cleanedUp: cleanUp.map((removal) => removal.path), map: work.maps[at] };
+    return { name: source.request.name, path, cameIn: merge, cleanedUp: cleanUp.map((removal) => removal.path), map: work.maps[at] };
   });
   const { choices, scripts } = work.align;
   const released = await readReleased(target, work);
@@ -74,7 +75,8 @@ export function objectsOf(gitDir: AbsolutePath): AbsolutePath {
 
 type ArrivedWithTags = Arrived & Pick<MovedHistory, 'tags'>;
 
-function recordOf(moved: ArrivedWithTags, plan: Plan): ImportRecord {
+/** What the merge commit says of an import. */
+export function recordOf(moved: ArrivedWithTags, plan: Pick<Plan, 'strategy'>): ImportRecord {
   const { planned } = moved;
   const { request, ref, tip } = planned.source;
   const pattern = planned.tagPattern;

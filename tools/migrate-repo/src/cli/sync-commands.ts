@@ -1,0 +1,36 @@
+import type { Services } from '@tributary/terminal/main';
+import { nextAfterSync, renderSync } from '../render-sync.js';
+import type { SyncResult } from '../result.js';
+import { sync } from '../run/sync.js';
+import { abortSync } from '../run/sync-abort.js';
+import { continueSync } from '../run/sync-continue.js';
+import type { SyncRequest } from '../run/sync-request.js';
+
+/** Runs `sync` and says what came of it. Exit code 1 where a person must resolve conflicts. */
+export async function runSync(request: SyncRequest, services: Services): Promise<void> {
+  tell(await sync(request, services), services);
+}
+
+/** Goes on after conflicts were resolved. */
+export async function runSyncContinue(request: SyncRequest, services: Services): Promise<void> {
+  tell(await continueSync(request, services), services);
+}
+
+/** Gives a merge up that conflicts. */
+export async function runSyncAbort(request: SyncRequest, services: Services): Promise<void> {
+  const result = await abortSync(request, services);
+  if (services.ui.flags.json) services.ui.document(result);
+  else
+    services.ui.page(
+      `Gave up the sync of ${request.name}: the branch ${result.branch}, ${result.tags.length} tags and its work tree are gone.`,
+    );
+}
+
+function tell(result: SyncResult, { ui }: Services): void {
+  for (const warning of result.warnings) ui.warning(warning);
+  if (ui.flags.json) ui.document(result);
+  else ui.page(renderSync(result, { width: ui.dataWidth(), bold: (text) => ui.styleData('bold', text) }));
+  const next = nextAfterSync(result);
+  if (next !== undefined && next !== '') ui.hint(next);
+  if (result.state === 'conflicts') process.exitCode = 1;
+}

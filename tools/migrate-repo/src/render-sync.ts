@@ -1,0 +1,75 @@
+import { type Duration, formatDuration } from '@tributary/model/time';
+import { countOf, renderAlignment, type TerminalStyle } from './render.js';
+import type { SyncResult } from './result.js';
+
+/** What a sync brought, or would bring, and how it was proven. */
+export function renderSync(result: SyncResult, page: TerminalStyle): string {
+  return [tellState(result, page), ...tellTags(result), ...tellConflicts(result), ...tellProof(result), ...renderAlignment(result)].join(
+    '\n',
+  );
+}
+
+function tellState(result: SyncResult, page: TerminalStyle): string {
+  const { name, state, commits, branch } = result;
+  const what = `${countOf(commits, 'new commit')} of ${name}, ${result.from.slice(0, 10)} to ${result.to.slice(0, 10)} of ${shortBranch(result)}`;
+  switch (state) {
+    case 'nothing new':
+      return `Nothing new: ${shortBranch(result)} of ${result.source} has nothing for ${name} since ${result.from.slice(0, 10)}.`;
+    case 'planned':
+      return commits === 0 ? `Plan: no new commits of ${name}, tags alone` : `Plan: ${what}, on the new branch ${branch}`;
+    case 'tags':
+      return `No new commits of ${name}. Its new tags came, in ${formatDuration(result.milliseconds as Duration)}.`;
+    case 'conflicts':
+      return `${what}, on the new branch ${page.bold(branch ?? '')}: the merge conflicts.`;
+    case 'synced':
+      return `${what}, on the new branch ${page.bold(branch ?? '')}, in ${formatDuration(result.milliseconds as Duration)}.`;
+  }
+}
+
+function shortBranch({ sourceRef }: SyncResult): string {
+  return sourceRef.replace(/^refs\/heads\//, '');
+}
+
+function tellTags({ tags, movedTags }: SyncResult): string[] {
+  return [
+    ...(tags.length === 0 ? [] : [`New tags: ${someOf(tags)}`]),
+    ...(movedTags.length === 0 ? [] : [`The source has moved tags, which stay here as they were: ${someOf(movedTags)}`]),
+  ];
+}
+
+function tellConflicts({ conflicts, state }: SyncResult): string[] {
+  if (conflicts.length === 0) return [];
+  return [state === 'planned' ? 'The merge would conflict in:' : 'Conflicts in:', ...conflicts.map((file) => `  ${file}`)];
+}
+
+function tellProof({ proof }: SyncResult): string[] {
+  return proof === null ? [] : [`Read back and proven, with what was here before: ${countOf(proof.commits, 'commit')}.`];
+}
+
+function someOf(names: readonly string[]): string {
+  return names.length <= 4 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+}
+
+/** The commands that come next, for people; `undefined`: none. */
+export function nextAfterSync({ state, name, branch, worktree, tags }: SyncResult): string | undefined {
+  const push = tags.length > 0 ? ' Push the tags you want by name; none was pushed.' : '';
+  switch (state) {
+    case 'nothing new':
+    case 'planned':
+      return undefined;
+    case 'tags':
+      return push.trim();
+    case 'conflicts':
+      return [
+        `Resolve them in ${worktree}, as in any merge: edit the files, "git add" them, "git commit".`,
+        `Then go on with "migrate-repo sync ${name} --continue${branchOption(name, branch)}".`,
+        `To give up: "migrate-repo sync ${name} --abort${branchOption(name, branch)}".`,
+      ].join(' ');
+    case 'synced':
+      return `Look at it with "git log --oneline --first-parent ${branch}", then merge it with a merge commit: squashing or rebasing would throw the new history away.${push}`;
+  }
+}
+
+function branchOption(name: string, branch: string | null): string {
+  return branch === null || branch === `sync/${name}` ? '' : ` --branch ${branch}`;
+}

@@ -1,0 +1,44 @@
+import { branchRef, shortRef } from '@tributary/model/ids';
+import type { Services } from '@tributary/terminal/main';
+import { journaled } from '../io/recovery.js';
+import { moveRefs, readRefs } from '../io/refs.js';
+import { withStagingArea } from '../io/staging-area.js';
+import { openRepository } from '../io/target.js';
+import { syncBranch } from '../plan/sync-branch.js';
+import type { DiscardResult } from '../result.js';
+import { notOpen, readOpenSync } from './open-sync.js';
+import { clearUp } from './put-in-order.js';
+import type { SyncRequest } from './sync-request.js';
+
+/**
+ * Gives up a merge that conflicts: its work tree goes, with what was resolved there, its branch, and the tags that came with it. One that is committed is no longer open. Throws
+ * `SYNC_NOT_OPEN`, `REFS_NOT_MOVED`.
+ */
+export async function abortSync({ name, branch, into }: SyncRequest, services: Services): Promise<DiscardResult> {
+  const target = await openRepository(into, services.signal);
+  await clearUp(target, services);
+  const ref = branchRef(branch ?? syncBranch(name, undefined));
+  const open = await readOpenSync(target, ref);
+  const record = open?.worktree?.merging;
+  if (open?.worktree === undefined || record?.package !== name) throw notOpen(name, ref);
+  const { folder } = open.worktree;
+  const present = await readRefs(target.git);
+  const tags = open.worktree.tags.filter(({ ref: tag, value }) => present.get(tag) === value);
+  const keptTags = open.worktree.tags.filter(({ ref: tag, value }) => (present.get(tag) ?? value) !== value);
+  const refs = [...tags, { ref, value: open.tip }];
+  await withStagingArea(target, async (stagingArea) => {
+    // git refuses to delete a branch that is checked out.
+    await target.userGit.text(['worktree', 'remove', '--force', '--', folder]);
+    await journaled({ repository: target, runFolder: stagingArea.folder }, { kind: 'delete', refs, packs: [] }, () =>
+      moveRefs(target.userGit, { kind: 'delete', refs }),
+    );
+  });
+  return {
+    schemaVersion: 1,
+    branch: shortRef(ref),
+    packages: [name],
+    tags: tags.map((tag) => shortRef(tag.ref)),
+    keptTags: keptTags.map((tag) => shortRef(tag.ref)),
+    fetched: [],
+  };
+}

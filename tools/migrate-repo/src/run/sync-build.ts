@@ -1,0 +1,112 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Git } from '@tributary/git/git';
+import { resolveNames } from '@tributary/git/objects';
+import type { CommitId, ObjectId } from '@tributary/model/ids';
+import type { ImportRecord } from '@tributary/model/import-record';
+import { type AbsolutePath, parseAbsolutePath, type RepoPath } from '@tributary/model/paths';
+import { type MergedPackage, mergePackage } from '../history/merge-package.js';
+import type { MovedHistory } from '../history/move.js';
+import type { StagingArea } from '../io/staging-area.js';
+import { readTarget, type Target } from '../io/target.js';
+import { besideMessage, syncMessage } from '../plan/messages.js';
+import type { Alignment } from './align.js';
+import { placeToInstall, proveConnected, proveNothingElse } from './apply.js';
+import type { Applying } from './applying.js';
+import { alignLanded, objectsOf, openSite, type Site } from './site.js';
+import type { ImportChain } from './sync-chain.js';
+import { importAt, importedBefore } from './sync-sides.js';
+
+/** What a sync is built from. */
+export interface SyncWork {
+  readonly stagingArea: StagingArea;
+  readonly target: Target;
+  readonly chain: ImportChain;
+  readonly moved: MovedHistory;
+  readonly record: ImportRecord;
+  readonly commits: number;
+  readonly applying: Applying;
+}
+
+/** A merge that is ready to be committed, and the scratch repositories with its objects. */
+export interface PreparedMerge {
+  readonly merged: MergedPackage;
+  readonly scratches: readonly AbsolutePath[];
+  /** Of the last import, made again: what it asked is not asked again. */
+  readonly asked: Alignment | undefined;
+}
+
+/** Merges the change of the source, as an import would make it, into the files of the monorepo. Throws as `importAt` and `mergePackage`. */
+export async function prepareMerge({ stagingArea, target, chain, moved, applying }: SyncWork): Promise<PreparedMerge> {
+  const [newest] = chain;
+  const first = chain.at(-1) ?? newest;
+  const [before] = await resolveNames(target.git, [`${first.merge}^1`]);
+  if (before === undefined) throw new Error(`${first.merge} is no merge`);
+  const place = { before: await readTarget(target, before.id), stagingArea };
+  const base = await importAt(place, await importedBefore(target, newest.record, moved.planned), applying);
+  const theirs = await importAt(place, moved, applying);
+  const scratch = stagingArea.newScratch('merge');
+  const { format, headTree } = target.facts;
+  const sources = [...applying.fetched.values()].map((source) => source.scratch);
+  const alternates = [target.gitDir, ...sources, base.scratch, theirs.scratch].map(objectsOf);
+  const { signal } = applying.services;
+  const sides = { base: base.tree, ours: headTree, theirs: theirs.tree, path: moved.planned.path };
+  const merged = await mergePackage({ scratch, alternates, format, signal }, sides);
+  return { merged, scratches: [base.scratch, theirs.scratch, scratch], asked: base.alignment };
+}
+
+/** The branch of a sync. */
+export interface SyncedBranch {
+  readonly site: Site;
+  readonly merge: CommitId;
+  readonly tip: CommitId;
+  readonly alignment: Alignment | undefined;
+}
+
+/** Builds the branch: the merge commit, what changes beside the package, and the alignment. Throws as `alignBranch`, `PROOF_FAILED`, `YARN_DISAGREES`. */
+export async function buildSync(work: SyncWork, { merged, scratches }: PreparedMerge, extent: 'all' | 'plan only'): Promise<SyncedBranch> {
+  const { stagingArea, target, moved, record, commits, applying } = work;
+  const { name } = moved.planned.source.request;
+  const site = openSite(target, stagingArea, applying, scratches);
+  const { builder } = site;
+  const message = syncMessage(record, commits);
+  const merge = await builder.join({ name, path: moved.planned.path, tree: merged.folder, tip: moved.tip, message });
+  if (merged.outside.size > 0) await builder.change(merged.outside, besideMessage(name));
+  await builder.store();
+  const beside = [...merged.outside.keys()];
+  return { site, merge, ...(await alignSync(site, { ...work, beside }, extent)) };
+}
+
+/** Aligns what was merged by the steps of a migration, installs it, and proves that nothing else was changed. Throws as `buildSync`. */
+export async function alignSync(
+  site: Site,
+  work: Pick<SyncWork, 'stagingArea' | 'target' | 'moved' | 'applying'> & { readonly beside: readonly RepoPath[] },
+  extent: 'all' | 'plan only',
+): Promise<Pick<SyncedBranch, 'tip' | 'alignment'>> {
+  const { stagingArea, target, moved, applying } = work;
+  const { builder, view } = site;
+  const temporary = stagingArea.newTemporary();
+  const wanted = applying.align?.install === 'yes';
+  const installation = !wanted ? 'never' : extent === 'all' ? placeToInstall(site, temporary, applying.services.signal) : 'later';
+  // In the imported tip the package stands as it came: with its lockfile, and the package.json that goes with it.
+  const landings = [{ merge: moved.tip, cleanUp: undefined, registration: undefined }];
+  const alignment = await alignLanded(site, { ...applying, landings, maps: [moved.map] }, installation);
+  await proveConnected(view, { tip: builder.tip, base: target.facts.head, done: [{ moved }] });
+  const aligned = [...work.beside, ...(alignment?.steps.flatMap(({ files }) => files) ?? [])];
+  await proveNothingElse(view, target, { tip: builder.tip, plan: applying.plan, aligned });
+  const scratch = parseAbsolutePath(join(temporary, 'check'));
+  mkdirSync(scratch);
+  const { checkWorkspaces } = await import('../io/check-workspaces.js');
+  await checkWorkspaces(view, builder.tip, { root: target.facts.root, packages: applying.plan.packages, scratch });
+  return { tip: builder.tip, alignment };
+}
+
+/** Packs what `wanted` reaches and `known` does not, into one scratch repository: of what was made on the way, the rest is thrown away. Throws `GIT_FAILED`, `DISK_FULL`. */
+export async function packNew(
+  view: Git,
+  scratch: AbsolutePath,
+  { wanted, known }: { readonly wanted: readonly ObjectId[]; readonly known: readonly ObjectId[] },
+): Promise<void> {
+  const input = [...wanted, ...known.map((id) => `^${id}`)].map((line) => `${line}\n`).join('');
+  await view.bytes(['pack-objects', '--revs', '--quiet', join(objectsOf(scratch), 'pack', 'pack')], { input });
+}

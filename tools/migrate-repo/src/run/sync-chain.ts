@@ -1,0 +1,36 @@
+import { ToolError } from '@tributary/model/errors';
+import type { WorkspaceName } from '@tributary/model/ids';
+import { readRef } from '../io/read-ref.js';
+import { type SurveyedImport, surveyImports } from '../io/survey.js';
+import type { LocalRepository } from '../io/target.js';
+import { chooseImport } from './choose-import.js';
+import { shallow } from './verify.js';
+
+/** An import that HEAD contains, with the syncs that have continued it: the newest first, the first import last. */
+export type ImportChain = readonly [SurveyedImport, ...SurveyedImport[]];
+
+/**
+ * Finds what HEAD contains of a package. Throws `IMPORT_NOT_FOUND`, `PROOF_MISSING` where another branch has it or its history was lost, `PROOF_FAILED` for a record that cannot be
+ * read, `IMPORT_MOVED`, `TARGET_SHALLOW`.
+ */
+export async function readChain(target: LocalRepository, name: WorkspaceName): Promise<ImportChain> {
+  const ref = await readRef(target.userGit, undefined);
+  const survey = await surveyImports(target.git, ref);
+  if (survey.extent === 'shallow') throw shallow(name);
+  const newest = chooseImport(survey, ref, name);
+  if (newest.fate.state === 'held' && newest.fate.to !== undefined) throw moved(newest, newest.fate.to);
+  const chain: [SurveyedImport, ...SurveyedImport[]] = [newest];
+  const before = ({ record }: SurveyedImport): SurveyedImport | undefined =>
+    survey.imports.find((one) => one.fate.state === 'synced' && one.record.importedTip === record.previousTip && !chain.includes(one));
+  for (let at = before(newest); at !== undefined; at = before(at)) chain.push(at);
+  return chain;
+}
+
+function moved({ record }: SurveyedImport, to: string): ToolError {
+  return new ToolError({
+    code: 'IMPORT_MOVED',
+    message: `${record.package} was imported into ${record.path}, and is in ${to} now.`,
+    hint: `The source's commits live under ${record.path}. Move the folder back for the sync: git mv ${to} ${record.path}`,
+    data: { name: record.package, path: record.path, movedTo: to },
+  });
+}

@@ -1,0 +1,62 @@
+import { readNamedBlobs, resolveNames } from '@tributary/git/objects';
+import { parseListedFiles } from '@tributary/git/parse';
+import type { CommitId, ObjectId } from '@tributary/model/ids';
+import type { ImportRecord } from '@tributary/model/import-record';
+import type { AbsolutePath } from '@tributary/model/paths';
+import { parseManifest } from '@tributary/workspaces/manifest';
+import { HistoryCounter } from '../history/counts.js';
+import type { MovedHistory } from '../history/move.js';
+import type { StagingArea } from '../io/staging-area.js';
+import type { LocalRepository, Target } from '../io/target.js';
+import { planCleanUp } from '../plan/clean-up.js';
+import { type PlannedPackage, registerAll } from '../plan/plan.js';
+import type { Alignment } from './align.js';
+import type { Applying } from './applying.js';
+import { alignLanded, landAll, openSite } from './site.js';
+
+/** A tree of the whole monorepo, and the scratch repository that it lies in. */
+export interface Side {
+  readonly tree: ObjectId;
+  readonly scratch: AbsolutePath;
+  /** `undefined` with --no-align. */
+  readonly alignment: Alignment | undefined;
+}
+
+/**
+ * How an import of a tip into the monorepo as it was before the first import would leave it: cleaned up, and aligned by the steps of today. The last tip and the new one are treated
+ * alike, so what differs between the two is what the source has changed, and nothing that an import takes away or writes anew. Nothing is installed. Throws as `alignBranch`.
+ */
+export async function importAt(
+  { before, stagingArea }: { readonly before: Target; readonly stagingArea: StagingArea },
+  tip: Pick<MovedHistory, 'planned' | 'tip' | 'tree'>,
+  work: Applying,
+): Promise<Side> {
+  const packages = registerAll(before.facts, [tip.planned]);
+  const [planned = tip.planned] = packages;
+  const plan = { ...work.plan, packages };
+  const applying = { ...work, plan, signerIn: undefined };
+  const site = openSite(before, stagingArea, applying);
+  const landings = await landAll(site, [{ ...tip, planned, tags: [], counts: new HistoryCounter().result() }], plan);
+  const alignment = await alignLanded(site, { ...applying, landings, maps: [] }, 'never');
+  await site.builder.store();
+  const scratch = site.scratches.at(-1);
+  const [tree] = await resolveNames(site.view, [`${site.builder.tip}^{tree}`]);
+  if (tree === undefined || scratch === undefined) throw new Error('a branch that was built has no tree');
+  return { tree: tree.id, scratch, alignment };
+}
+
+/** The last import, as if it were to be made again. `planned`: what is planned for the new tip. */
+export async function importedBefore(
+  { git }: LocalRepository,
+  record: ImportRecord,
+  planned: PlannedPackage,
+): Promise<Pick<MovedHistory, 'planned' | 'tip' | 'tree'>> {
+  const { importedTip, path, sourceCommit } = record;
+  const [folder] = await resolveNames(git, [`${importedTip}:${path}`]);
+  if (folder === undefined) throw new Error(`${importedTip} has no ${path}`);
+  const topFiles = parseListedFiles((await git.bytes(['ls-tree', '-r', '-z', folder.id])).toString('latin1'));
+  const [text] = await readNamedBlobs(git, [`${folder.id}:package.json`]);
+  const manifest = parseManifest(text?.toString('utf8') ?? '', `package.json of ${record.package}`);
+  const source = { ...planned.source, tip: sourceCommit as CommitId, manifest, topFiles };
+  return { planned: { ...planned, source, cleanUp: planCleanUp(topFiles) }, tip: importedTip, tree: folder.id };
+}

@@ -1,0 +1,107 @@
+import type { Git } from '@tributary/git/git';
+import { isToolError, ToolError } from '@tributary/model/errors';
+import { branchRef, type ObjectId } from '@tributary/model/ids';
+import type { ImportRecord } from '@tributary/model/import-record';
+import { parseAbsolutePath } from '@tributary/model/paths';
+import { parseRepoUrl } from '@tributary/model/repo-url';
+import type { Services } from '@tributary/terminal/main';
+import type { Progress } from '@tributary/terminal/progress';
+import type { MovedHistory } from '../history/move.js';
+import { listHistory } from '../history/source-history.js';
+import { orDiskFull } from '../io/full-disk.js';
+import { isFar, noteFetched } from '../io/kept-fetch.js';
+import { type FetchedSource, fetchSource } from '../io/source.js';
+import type { StagingArea } from '../io/staging-area.js';
+import type { Target } from '../io/target.js';
+import type { SyncRequest } from './sync-request.js';
+
+/** A source that was fetched again. */
+export interface FetchedAgain extends FetchedSource {
+  /** `other`: another branch of it than the recorded one. */
+  readonly line: 'same' | 'other';
+  /** What a person should know of it. */
+  readonly warnings: readonly string[];
+}
+
+/** Fetches the source of an import, from its recorded branch, the one that has taken its place, or the one that a person names. Throws as `fetchSource`. */
+export async function fetchAgain(
+  { stagingArea, target }: { readonly stagingArea: StagingArea; readonly target: Target },
+  record: ImportRecord,
+  work: { readonly request: SyncRequest; readonly services: Services; readonly progress: Progress },
+): Promise<FetchedAgain> {
+  const { request, progress } = work;
+  const { signal } = work.services;
+  const url = request.from ?? parseRepoUrl(record.source, (path) => parseAbsolutePath(path));
+  progress.phase('Fetching', 1);
+  const { scratch, state } = await stagingArea.scratchFor('0', url, signal);
+  const isKept = isFar(url) && (request.extent === 'all' || state === 'begun');
+  const choices = {
+    tags: record.tags === undefined || request.tags === 'none' ? ('leave' as const) : ('bring' as const),
+    lfsPointers: request.lfsPointers,
+    allowedFaults: request.allowedFaults,
+    onFetch: (stage: string, percent: number) => progress.step(`${request.name}: ${stage.toLowerCase()} ${percent} %`, 0),
+    onFetched: () => (isKept ? noteFetched(scratch, { url, package: request.name }) : undefined),
+    signal,
+  };
+  const { subdirectory } = record;
+  const fetchBranch = (branch: string | undefined): Promise<FetchedSource> =>
+    fetchSource(target, { request: { name: request.name, url, branch, subdirectory, path: undefined }, scratch, state }, choices).catch(
+      (error: unknown) => {
+        throw orDiskFull(error, stagingArea.folder);
+      },
+    );
+  const recorded = record.sourceRef === 'HEAD' ? undefined : record.sourceRef.replace(/^refs\/heads\//, '');
+  const asked = request.sourceBranch;
+  if (asked !== undefined)
+    return { ...(await fetchBranch(asked)), line: branchRef(asked) === record.sourceRef ? 'same' : 'other', warnings: [] };
+  try {
+    return { ...(await fetchBranch(recorded)), line: 'same', warnings: [] };
+  } catch (error) {
+    if (!isToolError(error) || error.code !== 'SOURCE_BRANCH_MISSING' || recorded === undefined) throw error;
+    const fetched = await fetchBranch(undefined);
+    const warning = `The source has no ${recorded} any more; ${fetched.facts.ref.replace(/^refs\/heads\//, '')}, its default branch, was taken.`;
+    return { ...fetched, line: 'same', warnings: [warning] };
+  }
+}
+
+/** Whether the source still has, on the line that was fetched, what was imported. Throws `SOURCE_REWRITTEN` for another branch that has no commit in common with it. */
+export async function isContinued({ git, facts, line }: FetchedAgain, record: ImportRecord): Promise<boolean> {
+  if (line === 'same') return (await git.attempt(['merge-base', '--is-ancestor', record.sourceCommit, facts.tip])).exit === 0;
+  const related = await git.attempt(['merge-base', record.sourceCommit, facts.tip]);
+  if (related.exit === 0) return true;
+  throw new ToolError({
+    code: 'SOURCE_REWRITTEN',
+    message: `${facts.ref.replace(/^refs\/heads\//, '')} of ${facts.request.url} has no commit in common with ${record.sourceCommit.slice(0, 10)}, which was imported.`,
+    hint: 'Choose a branch with --source-branch that has begun in the history that was imported.',
+    data: { name: record.package, recorded: record.sourceCommit, tip: facts.tip, vanished: [] },
+  });
+}
+
+/** Refuses a source that was force-pushed, with the imported commits that it no longer has. `git`: sees the monorepo's objects. */
+export async function rewritten(
+  git: Git,
+  record: ImportRecord,
+  { git: source, facts }: FetchedAgain,
+  moved: MovedHistory,
+): Promise<ToolError> {
+  const imported = await listHistory(git, [record.strategy === 'merge' ? record.sourceCommit : record.importedTip]);
+  // Not what tags alone still lead to.
+  const onBranch = await listHistory(source, [facts.tip]);
+  const images = new Set<ObjectId | undefined>(onBranch.map((id) => (moved.map === undefined ? id : moved.map.get(id))));
+  const vanished = imported.filter((id) => !images.has(id)).toReversed();
+  const lines =
+    vanished.length === 0
+      ? []
+      : (await git.text(['log', '--no-walk=unsorted', '--encoding=UTF-8', '--format=%h %s', ...vanished.slice(0, SHOWN)])).split('\n');
+  const more = vanished.length > SHOWN ? [`… and ${vanished.length - SHOWN} more`] : [];
+  const told = [...lines.map((line) => line.slice(0, 90)), ...more].map((line) => `\n  ${line}`).join('');
+  const count = vanished.length === 1 ? '1 imported commit has' : `${vanished.length} imported commits have`;
+  return new ToolError({
+    code: 'SOURCE_REWRITTEN',
+    message: `${facts.ref.replace(/^refs\/heads\//, '')} of ${facts.request.url} was rewritten: it no longer contains ${record.sourceCommit.slice(0, 10)}. ${count} vanished from it, named here by their ids in the monorepo:${told}`,
+    hint: 'Put those commits back into the source, such as by a merge. Or name the branch that still has them with --source-branch.',
+    data: { name: record.package, recorded: record.sourceCommit, tip: facts.tip, vanished },
+  });
+}
+
+const SHOWN = 10;

@@ -1,0 +1,63 @@
+import { expect } from '@jest/globals';
+import type { CleanUp } from '@tributary/test-repo/clean-up';
+import { formatManifest } from '@tributary/test-repo/temp-monorepo';
+import type { TempRepo } from '@tributary/test-repo/temp-repo';
+import type { SyncResult } from '../result.js';
+import { createScene, createSource, type MigrationScene, type SceneRun } from './scene.fixture.js';
+
+/** A monorepo that has `left-pad` from a source, merged. */
+export interface SyncScene {
+  readonly scene: MigrationScene;
+  readonly source: TempRepo;
+}
+
+/** `options`: of the import. */
+export async function createSyncScene(cleanUp: CleanUp, options: readonly string[] = []): Promise<SyncScene> {
+  const source = createSource(cleanUp);
+  const scene = createScene(cleanUp);
+  await scene.accepted(['left-pad', '--from', source.path, ...options]);
+  scene.monorepo.merge('migrate/left-pad', 'Merge left-pad');
+  scene.monorepo.git('branch', '--quiet', '-D', 'migrate/left-pad');
+  return { scene, source };
+}
+
+/** Two commits more, one of them to the lockfile, a merge, and two tags. */
+export function grow(source: TempRepo): void {
+  source.commit('Grow', {
+    files: {
+      'package.json': formatManifest({ name: 'left-pad', version: '2.0.0' }),
+      'src/index.js': '2\n// grown\n',
+      'yarn.lock': '# yarn lockfile v1\n\n# grown\n',
+    },
+  });
+  source.git('tag', 'v2.0.0');
+  source.git('checkout', '--quiet', '-b', 'more', 'HEAD~1');
+  source.commit('More', { files: { 'more.js': '1\n' } });
+  source.git('checkout', '--quiet', 'main');
+  source.merge('more', 'Merge more');
+  source.git('tag', '-a', '-m', 'The third', 'v2.1.0');
+}
+
+/** The answer of a sync that must end with this exit code. Nothing but refs and objects may be there afterwards. */
+export async function syncIn(scene: MigrationScene, args: readonly string[] = [], options: SceneRun = {}): Promise<SyncResult> {
+  const { stdout } = await scene.accepted(['sync', 'left-pad', '--json', ...args], options);
+  return JSON.parse(stdout) as SyncResult;
+}
+
+/** The second parent of the merge commit that carries the newest record on a branch. */
+export function importedTip(repo: TempRepo, branch: string): string {
+  return repo.git('log', '-1', '--first-parent', '--grep=^Tributary-Import: ', '--format=%P', branch).split(' ')[1] ?? '';
+}
+
+/** Tags by name and what they hold. */
+export function tagsOf(repo: TempRepo): readonly string[] {
+  return repo.git('for-each-ref', '--format=%(refname:strip=2) %(objectname)', 'refs/tags').split('\n');
+}
+
+export function fileAt(repo: TempRepo, branch: string, path: string): string {
+  return repo.git('show', `${branch}:${path}`);
+}
+
+export function expectProven(stdout: string): void {
+  expect(stdout).toMatch(/: \d+ imports? proven, 0 not\.$/m);
+}
