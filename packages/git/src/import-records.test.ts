@@ -76,9 +76,9 @@ test('a record that cannot be read is told', async () => {
   repo.commit('Side', { files: { 's.txt': '' } });
   repo.checkout('main');
   repo.commit('Main', { files: { 'm.txt': '' } });
-  repo.merge('side', 'Broken\n\nTributary-Import: 2\n');
+  repo.merge('side', 'Broken\n\nTributary-Import: 3\n');
   const [found] = (await searchImportRecords(git, ['main'])).map(({ record }) => record);
-  expect(found === undefined || isReadableRecord(found) ? '' : found.problem).toMatch(/version 2/);
+  expect(found === undefined || isReadableRecord(found) ? '' : found.problem).toMatch(/version 3/);
 });
 
 test('what an imported history tells of its own imports is not looked at', async () => {

@@ -38,7 +38,9 @@ async function expectSameIds(source: RandomSource, before: CommitId): Promise<vo
       source.git,
       [before, source.tip].map((commit) => `${commit}:${subdirectory ?? ''}`),
     );
-    if (subdirectory !== undefined && (old?.type !== 'tree' || now?.type !== 'tree')) continue;
+    if (old?.type !== 'tree' || now?.type !== 'tree') continue;
+    // No tree holds an empty one, and no import begins with nothing.
+    if ([old, now].some(({ id }) => source.repo.git('ls-tree', id) === '')) continue;
     const choice = { messages: QUALIFIED, ...(subdirectory === undefined ? {} : { subdirectory }) };
     const first = await move(source.git, { tip: before, tags, ...choice });
     const later = await move(source.git, { ...source, ...choice });

@@ -12,6 +12,9 @@ import type { LocalRepository } from '../io/target.js';
 export const WHOLE_TREE = 'refs/worktree/tributary/merged';
 export const IMPORTED_TIP = 'refs/worktree/tributary/imported';
 
+/** What the log of the branch says first. */
+export const BEGUN = 'migrate-repo sync: begun';
+
 /** A file beside them, with the tags that came. */
 export const TAGS = 'TRIBUTARY_TAGS';
 
@@ -19,6 +22,8 @@ export const TAGS = 'TRIBUTARY_TAGS';
 export interface OpenSync {
   readonly branch: RefName;
   readonly tip: CommitId;
+  /** Nothing was committed on it since a sync has begun it. */
+  readonly state: 'begun' | 'committed';
   /** `undefined`: none stands on the branch. */
   readonly worktree: SyncWorktree | undefined;
 }
@@ -38,7 +43,10 @@ export interface SyncWorktree {
 /** `undefined`: there is no such branch. Throws `GIT_FAILED`. */
 export async function readOpenSync(target: LocalRepository, branch: RefName): Promise<OpenSync | undefined> {
   const tip = (await readRefs(target.git)).get(branch);
-  return tip === undefined ? undefined : { branch, tip, worktree: await findWorktree(target, branch) };
+  if (tip === undefined) return undefined;
+  const log = await target.git.attempt(['reflog', 'show', '-1', '--format=%gs', branch]);
+  const state = log.stdout.toString('utf8').trim() === BEGUN ? 'begun' : 'committed';
+  return { branch, tip, state, worktree: await findWorktree(target, branch) };
 }
 
 async function findWorktree({ userGit }: LocalRepository, branch: RefName): Promise<SyncWorktree | undefined> {
@@ -77,14 +85,20 @@ export async function fileOf(git: Git, name: string): Promise<string> {
   return git.text(['rev-parse', '--path-format=absolute', '--git-path', name]);
 }
 
-/** For a merge that waits to be resolved. `SYNC_UNFINISHED`. */
-export function unfinished(name: string, { folder }: SyncWorktree, branch: RefName): ToolError {
+/** For a merge that waits to be resolved, or for what a killed run has left of one. `SYNC_UNFINISHED`. */
+export function unfinished(name: string, { worktree, branch }: OpenSync): ToolError {
   const option = shortRef(branch) === `sync/${name}` ? '' : ` --branch ${shortRef(branch)}`;
+  const abort = `migrate-repo sync ${name} --abort${option}`;
+  const isOpen = worktree?.merging !== undefined;
   return new ToolError({
     code: 'SYNC_UNFINISHED',
-    message: `The merge on ${shortRef(branch)} is not committed. It waits in ${folder}.`,
-    hint: `Resolve it there, "git add" and "git commit" it, then: migrate-repo sync ${name} --continue${option}. To give up: migrate-repo sync ${name} --abort${option}`,
-    data: { branch: shortRef(branch), worktree: folder },
+    message: isOpen
+      ? `The merge on ${shortRef(branch)} is not committed. It waits in ${worktree.folder}.`
+      : `A sync has begun ${shortRef(branch)}, and no merge waits there any more.`,
+    hint: isOpen
+      ? `Resolve it there, "git add" and "git commit" it, then: migrate-repo sync ${name} --continue${option}. To give up: ${abort}`
+      : `Clear it up, then sync again: ${abort}`,
+    data: { branch: shortRef(branch), worktree: worktree?.folder ?? null },
   });
 }
 

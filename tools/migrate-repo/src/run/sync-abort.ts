@@ -11,7 +11,7 @@ import { clearUp } from './put-in-order.js';
 import type { SyncRequest } from './sync-request.js';
 
 /**
- * Gives up a merge that conflicts: its work tree goes, with what was resolved there, its branch, and the tags that came with it. One that is committed is no longer open. Throws
+ * Gives up a merge that conflicts: its work tree goes, with what was resolved there, its branch, and the tags that came with it; so does what a killed run has left of one. One that is committed is no longer open. Throws
  * `SYNC_NOT_OPEN`, `REFS_NOT_MOVED`.
  */
 export async function abortSync({ name, branch, into }: SyncRequest, services: Services): Promise<DiscardResult> {
@@ -19,16 +19,17 @@ export async function abortSync({ name, branch, into }: SyncRequest, services: S
   await clearUp(target, services);
   const ref = branchRef(branch ?? syncBranch(name, undefined));
   const open = await readOpenSync(target, ref);
-  const record = open?.worktree?.merging;
-  if (open?.worktree === undefined || record?.package !== name) throw notOpen(name, ref);
-  const { folder } = open.worktree;
+  const { state, worktree } = open ?? {};
+  if (open === undefined || (worktree?.merging !== undefined && worktree.merging.package !== name)) throw notOpen(name, ref);
+  if (state !== 'begun') throw notOpen(name, ref);
+  const came = worktree?.tags ?? [];
   const present = await readRefs(target.git);
-  const tags = open.worktree.tags.filter(({ ref: tag, value }) => present.get(tag) === value);
-  const keptTags = open.worktree.tags.filter(({ ref: tag, value }) => (present.get(tag) ?? value) !== value);
+  const tags = came.filter(({ ref: tag, value }) => present.get(tag) === value);
+  const keptTags = came.filter(({ ref: tag, value }) => (present.get(tag) ?? value) !== value);
   const refs = [...tags, { ref, value: open.tip }];
   await withStagingArea(target, async (stagingArea) => {
     // git refuses to delete a branch that is checked out.
-    await target.userGit.text(['worktree', 'remove', '--force', '--', folder]);
+    if (worktree !== undefined) await target.userGit.text(['worktree', 'remove', '--force', '--', worktree.folder]);
     await journaled({ repository: target, runFolder: stagingArea.folder }, { kind: 'delete', refs, packs: [] }, () =>
       moveRefs(target.userGit, { kind: 'delete', refs }),
     );

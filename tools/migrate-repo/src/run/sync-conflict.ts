@@ -12,7 +12,7 @@ import type { RefValue } from '../io/journal.js';
 import { moveRefs, readRefs } from '../io/refs.js';
 import type { LocalRepository } from '../io/target.js';
 import { syncMessage } from '../plan/messages.js';
-import { fileOf, IMPORTED_TIP, TAGS, WHOLE_TREE } from './open-sync.js';
+import { BEGUN, fileOf, IMPORTED_TIP, TAGS, WHOLE_TREE } from './open-sync.js';
 import { objectsOf } from './site.js';
 import { type PreparedMerge, packNew, type SyncWork } from './sync-build.js';
 
@@ -44,7 +44,7 @@ export async function leaveConflict(
     .filter(({ name, id }) => known.get(tagRef(name)) !== id)
     .map(({ name, id }): RefValue => ({ ref: tagRef(name), value: id }));
   const refs = [...tags, { ref: place.branch, value: head }];
-  await handOver(target, stagingArea, { scratches: [source.scratch, scratch], refs, message: 'migrate-repo sync: begun' });
+  await handOver(target, stagingArea, { scratches: [source.scratch, scratch], refs, message: BEGUN });
   try {
     await makeWorktree(target, { ...place, tags, folder, work, prepared, tree: draft.root });
   } catch (error) {

@@ -116,7 +116,7 @@ async function finish({ target, open, resolved, moved, applying }: Finishing): P
 
 /** The newest merge of a sync on the branch. Throws `SYNC_NOT_OPEN`, `SYNC_UNFINISHED`. */
 async function readResolved({ git }: LocalRepository, open: OpenSync, name: string): Promise<ResolvedMerge> {
-  if (open.worktree?.merging !== undefined) throw unfinished(name, open.worktree, open.branch);
+  if (open.state === 'begun' || open.worktree?.merging !== undefined) throw unfinished(name, open);
   const all = (await searchImportRecords(git, [open.tip])).flatMap(({ record, ...rest }) =>
     isReadableRecord(record) && record.package === name ? [{ record, ...rest }] : [],
   );

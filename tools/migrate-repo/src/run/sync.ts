@@ -145,7 +145,7 @@ async function mergeIn(stagingArea: StagingArea, syncing: Syncing, found: Omit<O
 /** Throws `SYNC_UNFINISHED` for one that waits to be resolved, `TARGET_BRANCH_TAKEN` for others. */
 async function refuseTakenBranch({ target, branch, request: { name } }: Syncing): Promise<void> {
   const open = await readOpenSync(target, branch);
-  if (open?.worktree?.merging !== undefined) throw unfinished(name, open.worktree, branch);
+  if (open?.state === 'begun') throw unfinished(name, open);
   planBranch(target.facts, [name], shortRef(branch));
 }
 
