@@ -30,15 +30,18 @@ export class BoundedLog {
     if (first.length < piece.length) this.keepLast(piece.subarray(first.length));
   }
 
-  /** Writes the end, closes the file and returns what is in it. A second call does nothing. */
+  /** Writes the end, closes the file and returns what is in it. A second call does nothing. Throws `DISK_FULL`. */
   finish(): string {
     if (this.text !== undefined) return this.text;
     const end = Buffer.concat(this.tail).subarray(-this.half);
     const left = this.bytes - this.headBytes - end.length;
     const note = left > 0 ? Buffer.from(`\n[${left} bytes are left out here]\n`) : Buffer.alloc(0);
-    this.put(Buffer.concat([note, end]));
-    closeSync(this.file);
     this.text = Buffer.concat([...this.head, note, end]).toString('utf8');
+    try {
+      this.put(Buffer.concat([note, end]));
+    } finally {
+      closeSync(this.file);
+    }
     return this.text;
   }
 

@@ -66,6 +66,16 @@ describe('a contained program', () => {
     expect(statSync(folder.join('log')).size).toBeLessThan(9 * 1024 * 1024);
   });
 
+  test('leaves no daemon behind either where the disk is full', async () => {
+    if (!existsSync('/dev/full')) return;
+    const folder = folderOf();
+    const daemon = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(STAYS)}], { detached: true, stdio: 'ignore' }).unref();
+      const wait = setInterval(() => { if (require('fs').existsSync('pid')) { clearInterval(wait); console.log(1); } }, 20);`;
+    await expect(runIn(folder, daemon, { log: '/dev/full' })).rejects.toMatchObject({ code: 'DISK_FULL' });
+    const pid = await pidIn(folder);
+    expect(isAlive(pid)).toBe(false);
+  });
+
   test('ends when the person interrupts', async () => {
     const folder = folderOf();
     const controller = new AbortController();

@@ -53,9 +53,12 @@ export async function runContained(call: ContainedCall): Promise<ContainedResult
       for (const pid of listMarked(`${MARK}=${mark}`)) signal(pid, 'SIGKILL');
     };
     process.on('exit', onExit);
-    const ended = await untilExit(call, child, log);
-    const leftBehind = await endAll(child, `${MARK}=${mark}`);
-    await untilClosed(child);
+    let leftBehind = 0;
+    const ended = await untilExit(call, child, log).finally(async () => {
+      // Also where the disk is full.
+      leftBehind = await endAll(child, `${MARK}=${mark}`);
+      await untilClosed(child);
+    });
     refuseInterrupted(call);
     return { ended, output: log.finish(), leftBehind };
   } finally {
