@@ -23,6 +23,10 @@ describe('what a runner says is counted', () => {
     expect(parseCounts('  5 passing (1ms)\n\n  7 passing (2ms)\n  1 failing\n')).toEqual({ passed: 12, failed: 1 });
   });
 
+  test('several runners in one script are added up: the second one may lose its tests', () => {
+    expect(parseCounts('  5 passing (1ms)\n\nℹ tests 9\nℹ suites 0\nℹ pass 8\nℹ fail 1\n')).toEqual({ passed: 13, failed: 1 });
+  });
+
   test('what a test prints, or one level further in, is no count', () => {
     expect(parseCounts('57 passing through\n    # { total: 3, pass: 3 }\nTests are fun\n')).toBeUndefined();
   });

@@ -6,14 +6,11 @@ export interface TestCounts {
 
 /**
  * Returns the counts that the output of mocha, vitest, jest, node:test, node-tap, tape, lab, ava or uvu ends with; `undefined` where it has
- * none. Several runs in one output are added up.
+ * none. Several runs in one output are added up, also those of different runners.
  */
 export function parseCounts(output: string): TestCounts | undefined {
-  for (const read of READERS) {
-    const found = read(output);
-    if (found.length > 0) return { passed: sumOf(found, 'passed'), failed: sumOf(found, 'failed') };
-  }
-  return undefined;
+  const found = READERS.flatMap((read) => read(output));
+  return found.length === 0 ? undefined : { passed: sumOf(found, 'passed'), failed: sumOf(found, 'failed') };
 }
 
 /** `  57 passing (23ms)`, then `  1 pending`, then `  1 failing`. */
