@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { Git } from '@tributary/git/git';
-import { joinRepoPath, parseRepoPath, type RepoFolder } from '@tributary/model/paths';
+import { joinRepoPath, type RepoFolder } from '@tributary/model/paths';
 import type { TestKey } from '../../io/kept-tests.js';
 import type { TestLevel } from '../../tests/test-run.js';
 import type { AloneSource } from './alone.js';
 import type { MigratedBranch } from './migrated.js';
 
-/** What decides the result of each package on each side: the source's commit before; the trees of the workspace and its dependencies, all manifests and the files at the root, such as the lockfile, after. Throws `GIT_FAILED`. */
+/** What decides the result of each package on each side: the source's commit before; the trees of the workspace and its dependencies, all manifests and the files outside of every workspace, such as the lockfile, after. Throws `GIT_FAILED`. */
 export async function readTestKeys(
   git: Git,
   level: TestLevel,
@@ -13,10 +14,10 @@ export async function readTestKeys(
 ): Promise<(name: string) => { readonly before: TestKey; readonly after: TestKey }> {
   const closures = new Map(sources.map(({ name }) => [name, branch.closures.of(name)]));
   const manifests = branch.members.map(({ path }) => joinRepoPath(path, 'package.json'));
-  const paths = [...new Set([...manifests, YARN_FOLDER, ...[...closures.values()].flat()])];
+  const paths = [...new Set([...manifests, ...[...closures.values()].flat()])];
   const ids = await readIds(git, branch, paths);
-  // What lies at the root, and how all workspaces are installed, may decide the tests of any.
-  const shared = [await listRootFiles(git, branch), ...[...manifests, YARN_FOLDER].map((path) => ids.get(path))];
+  // What no workspace owns, and how all workspaces are installed, may decide the tests of any.
+  const shared = [await hashSharedFiles(git, branch), ...manifests.map((path) => ids.get(path))];
   return (name) => {
     const source = sources.find((one) => one.name === name);
     const closure = closures.get(name) ?? [];
@@ -27,15 +28,19 @@ export async function readTestKeys(
   };
 }
 
-const YARN_FOLDER = parseRepoPath('.yarn');
+/** Hashes the names and ids of all files of the repository that lie in no workspace but the root: `scripts/test.js` may be anybody's. */
+async function hashSharedFiles(git: Git, { tip, root, members }: MigratedBranch): Promise<string> {
+  const owned = new Set<string>(members.filter(({ path }) => path !== '').map(({ path }) => joinRepoPath(root, path)));
+  const listed = (await git.bytes(['ls-tree', '-r', '-z', '--full-tree', tip])).toString('utf8');
+  const hash = createHash('sha256');
+  for (const entry of listed.split('\0')) if (!isBelow(entry.slice(entry.indexOf('\t') + 1), owned)) hash.update(`${entry}\0`);
+  return hash.digest('hex');
+}
 
-/** The files at the root of the project with their ids, without folders. */
-async function listRootFiles(git: Git, { tip, root }: MigratedBranch): Promise<string> {
-  const listed = (await git.bytes(['ls-tree', '-z', `${tip}:${root}`])).toString('latin1');
-  return listed
-    .split('\0')
-    .filter((entry) => / blob /.test(entry))
-    .join('\0');
+/** Whether a file lies in one of the folders. */
+function isBelow(file: string, folders: ReadonlySet<string>): boolean {
+  for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) if (folders.has(file.slice(0, end))) return true;
+  return false;
 }
 
 /** By path from the root of the project; what is not there has none. */
