@@ -28,12 +28,14 @@ const MOST_INSTALLATIONS = 16;
 
 /**
  * Finds out why a package is newly failing: changes one thing at a time in a checkout of the branch, by what the output and the installed
- * packages show, until its tests pass. A cause whose remedy passes ends the search; those that the output shows and whose remedy does not
+ * packages show, until its tests pass. Tests that pass there without a change fail for a reason that is not in the branch. A cause whose remedy passes ends the search; those that the output shows and whose remedy does not
  * help stay in the list. Empty where nothing was found. Throws as `runContained`.
  */
 export async function findCauses(one: ComparedPackage, search: CauseSearch): Promise<readonly TestCauseResult[]> {
   if (lastOf(one.after).result === 'not installed') return [];
   const inquiry = openInquiry(one, search);
+  search.onAttempt('nothing changed');
+  if (inquiry.passes(await search.laboratory.attempt(one.name, {}))) return [];
   const refuted: TestCauseResult[] = [];
   for (const suspect of await listSuspects(one, search)) {
     search.onAttempt(suspect.what);
