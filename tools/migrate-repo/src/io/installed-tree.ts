@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { edgeKey, type InstalledEdge, type InstalledTree } from '../tests/tree-changes.js';
+import { readInstalledManifest } from './installed-manifest.js';
 
 /**
  * Reads what each package that is installed below a folder finds for each of its dependencies and peers, as Node does: in the next
@@ -45,7 +46,7 @@ interface Asked {
 }
 
 function requestsOf(folder: string, fields: readonly string[]): readonly Asked[] {
-  const manifest = manifestIn(folder);
+  const manifest = readInstalledManifest(folder) ?? {};
   const meta = manifest['peerDependenciesMeta'];
   const optionalPeer = (name: string): boolean => isPlainObject(meta) && isPlainObject(meta[name]) && meta[name]['optional'] === true;
   const asked = fields.flatMap((field) => {
@@ -68,16 +69,6 @@ function resolveFrom(folder: string, name: string, top: string): string | undefi
 }
 
 function versionOf(folder: string): string | undefined {
-  const { version } = manifestIn(folder);
+  const version = readInstalledManifest(folder)?.['version'];
   return typeof version === 'string' ? version : undefined;
-}
-
-/** Empty for what cannot be read. */
-function manifestIn(folder: string): Readonly<Record<string, unknown>> {
-  try {
-    const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    return isPlainObject(manifest) ? manifest : {};
-  } catch {
-    return {};
-  }
 }

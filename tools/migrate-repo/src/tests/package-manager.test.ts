@@ -16,6 +16,7 @@ const BERRY_LOCK = '__metadata:\n  version: 6\n  cacheKey: 8\n';
 test.each([
   ['npm', { 'package-lock.json': '{}' }, ['npm ci', '--ignore-scripts', 'npm run']],
   ['nobody', {}, ['npm install', '--ignore-scripts', 'npm run']],
+  ['nobody, at a root that is broken', { 'package.json': '{ broken' }, ['npm install', '--ignore-scripts', 'npm run']],
   [
     'the npm that is named',
     { 'package-lock.json': '{}', 'yarn.lock': '', 'package.json': named('npm@10.9.2') },

@@ -1,4 +1,5 @@
 import { isPlainObject } from '@tributary/model/plain-object';
+import { readJson } from '@tributary/workspaces/json';
 
 /** A program with what it is started with, such as `npm ci`. */
 export type CommandLine = readonly [program: string, ...args: string[]];
@@ -41,10 +42,10 @@ interface NamedManager {
   readonly version: string;
 }
 
-/** `"packageManager": "pnpm@8.15.9+sha512.ab"` */
+/** `"packageManager": "pnpm@8.15.9+sha512.ab"`. A manifest that cannot be read names none: whoever installs says what is wrong. */
 function namedManager(manifest: string | undefined): NamedManager | undefined {
-  const value: unknown = manifest === undefined ? undefined : JSON.parse(manifest);
-  const text = isPlainObject(value) ? value['packageManager'] : undefined;
+  const reading = readJson(manifest ?? '');
+  const text = 'value' in reading && isPlainObject(reading.value) ? reading.value['packageManager'] : undefined;
   const [, name, version] = /^(npm|pnpm|yarn)@(\d[\w.-]*)/.exec(typeof text === 'string' ? text : '') ?? [];
   return name === undefined || version === undefined ? undefined : { name, version };
 }

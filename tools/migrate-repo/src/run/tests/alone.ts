@@ -6,11 +6,12 @@ import type { ContainedResult } from '@tributary/process/contained';
 import type { Environment } from '@tributary/process/environment';
 import { checkOut } from '../../io/checkout.js';
 import { findYarnRelease } from '../../io/find-yarn.js';
+import { hasScript } from '../../io/installed-manifest.js';
 import { removeFolder } from '../../io/remove-folder.js';
 import { testEnvironment } from '../../io/test-environment.js';
 import { managerOf, type PackageManager } from '../../tests/package-manager.js';
 import { NO_TESTS, type TestRun, testRun } from '../../tests/test-run.js';
-import { fileName, hasScript, runStep, type TestBed, type TestSite } from './test-site.js';
+import { fileName, runStep, type TestBed, type TestSite } from './test-site.js';
 
 /** What is tested before: the source of a package at the commit that was migrated. */
 export interface AloneSource {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AbsolutePath } from '@tributary/model/paths';
 import { isPlainObject } from '@tributary/model/plain-object';
+import { readInstalledManifest } from '../../io/installed-manifest.js';
 import { readInstalledTree } from '../../io/installed-tree.js';
 import { code } from '../../report/part.js';
 import { readEvidence } from '../../tests/evidence.js';
@@ -166,9 +166,8 @@ function appearedSuspect(
 }
 
 function declares(folder: string, name: string): boolean {
-  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  if (!isPlainObject(manifest)) return false;
-  const blocks = ['dependencies', 'devDependencies', 'optionalDependencies'].map((field) => manifest[field]);
+  const manifest = readInstalledManifest(folder);
+  const blocks = ['dependencies', 'devDependencies', 'optionalDependencies'].map((field) => manifest?.[field]);
   return blocks.some((block) => isPlainObject(block) && Object.hasOwn(block, name));
 }
 

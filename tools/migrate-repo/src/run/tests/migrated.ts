@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommitId } from '@tributary/model/ids';
 import { type AbsolutePath, parseAbsolutePath, type RepoFolder } from '@tributary/model/paths';
@@ -7,12 +6,13 @@ import type { Environment } from '@tributary/process/environment';
 import type { Member } from '@tributary/workspaces/dependency-graph';
 import { checkOut } from '../../io/checkout.js';
 import { findYarn } from '../../io/find-yarn.js';
+import { hasScript, readInstalledManifest } from '../../io/installed-manifest.js';
 import { testEnvironment } from '../../io/test-environment.js';
 import type { CommandLine } from '../../tests/package-manager.js';
 import { NO_TESTS, type TestRun, testRun } from '../../tests/test-run.js';
 import type { WorkspaceClosures } from '../../tests/workspace-closures.js';
 import { WITHOUT_SCRIPTS } from './alone.js';
-import { fileName, hasScript, runStep, type TestBed, type TestSite } from './test-site.js';
+import { fileName, runStep, type TestBed, type TestSite } from './test-site.js';
 
 /** The branch that is tested. */
 export interface MigratedBranch {
@@ -126,7 +126,7 @@ async function build(
 }
 
 function nameIn(folder: string): string {
-  const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown };
+  const name = readInstalledManifest(folder)?.['name'];
   return typeof name === 'string' ? name : folder;
 }
 

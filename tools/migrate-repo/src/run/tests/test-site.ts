@@ -1,8 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ObjectFormat } from '@tributary/git/object-id';
 import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
-import { isPlainObject } from '@tributary/model/plain-object';
 import { type ContainedResult, runContained } from '@tributary/process/contained';
 import type { Environment } from '@tributary/process/environment';
 import type { CommandLine } from '../../tests/package-manager.js';
@@ -67,12 +66,4 @@ export function logOf({ logs }: Pick<TestSite, 'logs'>, owner: string): Absolute
 /** `@acme/ui` as the name of a file. */
 export function fileName(name: string): string {
   return name.replaceAll('/', '+');
-}
-
-/** Whether the package in a folder has a script of that name. */
-export function hasScript(folder: string, script: string): boolean {
-  const file = join(folder, 'package.json');
-  const manifest: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-  const scripts = isPlainObject(manifest) ? manifest['scripts'] : undefined;
-  return isPlainObject(scripts) && typeof scripts[script] === 'string';
 }
