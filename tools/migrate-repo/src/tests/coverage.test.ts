@@ -19,9 +19,10 @@ describe('coverage is read from what', () => {
   test('nothing is there where nothing is printed', () => expect(parseCoverage('5 passing')).toBeUndefined());
 });
 
-test('less of any kind is lost coverage, more is not, nor what one side does not print', () => {
+test('less of any kind is lost coverage, and none at all; more is not, nor a kind that one side does not print', () => {
   expect(lostCoverage({ lines: 90, branches: 80 }, { lines: 90, branches: 79.9 })).toEqual(['branches']);
   expect(lostCoverage({ lines: 90 }, { lines: 91 })).toEqual([]);
-  expect(lostCoverage({ lines: 90 }, undefined)).toEqual([]);
+  expect(lostCoverage({ lines: 90 }, undefined)).toEqual(['lines']);
+  expect(lostCoverage({ lines: 90, branches: 80 }, { lines: 90 })).toEqual([]);
   expect(lostCoverage(undefined, { lines: 1 })).toEqual([]);
 });

@@ -36,8 +36,8 @@ function lastMatch(output: string, pattern: RegExp): RegExpMatchArray | undefine
   return [...output.matchAll(pattern)].at(-1);
 }
 
-/** Returns the kinds whose coverage is less than before, in no order. A kind that is printed on one side alone is not compared. */
+/** Returns the kinds whose coverage is less than before, in no order: all where none is printed any more. A single kind that one side leaves out is not compared. */
 export function lostCoverage(before: Coverage | undefined, after: Coverage | undefined): readonly CoverageKind[] {
   const kinds = Object.keys(before ?? {}) as CoverageKind[];
-  return kinds.filter((kind) => (after?.[kind] ?? Number.POSITIVE_INFINITY) < (before?.[kind] ?? 0));
+  return after === undefined ? kinds : kinds.filter((kind) => (after[kind] ?? Number.POSITIVE_INFINITY) < (before?.[kind] ?? 0));
 }

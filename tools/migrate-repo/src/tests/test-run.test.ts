@@ -35,6 +35,7 @@ describe('a package', () => {
     ['passes with fewer tests', [passed(5), passed(5)], [passed(4), passed(4)], 'newly failing'],
     ['passes, and nothing is counted any more', [passed(5), passed(5)], [run('passed'), run('passed')], 'newly failing'],
     ['passes with less coverage', [covered(100), covered(100)], [covered(0), covered(0)], 'newly failing'],
+    ['passes, and no coverage is printed any more', [covered(100), covered(100)], [passed(5), passed(5)], 'newly failing'],
     ['passes, and coverage goes up and down', [covered(100), covered(99)], [covered(99), covered(100)], 'flaky'],
     ['has lost its script', [run('passed')], [NO_TESTS], 'newly failing'],
     [
