@@ -61,6 +61,12 @@ test('the terminal shows each package that does not fare the same, with cause an
     '     With a pin: the tests pass.',
     '     Log: /x/scale.log',
   ]);
+  const unexplained = { ...failing, before: side({ passed: 1 }), after: side({ passed: 0 }), causes: [] };
+  expect(testLines({ ...tests, packages: [unexplained] })).toEqual([
+    '  scale: newly failing; before passed, 1 test, after passed, 0 tests',
+    '     No cause was found.',
+    '     Log: /x/scale.log',
+  ]);
 });
 
 test('the report begins with what fails, says what was found, and folds the output, which cannot leave its fence', () => {

@@ -30,6 +30,7 @@ export function testLines({ packages }: TestsResult): readonly string[] {
     .filter(({ outcome }) => outcome !== 'same')
     .flatMap((one) => [
       `  ${one.name}: ${one.outcome}; before ${describeSide(one.before)}, after ${describeSide(one.after)}`,
+      ...(isUnexplained(one) ? [`     ${NO_CAUSE}`] : []),
       ...one.causes.flatMap((cause) => [`     ${cause.text}`, ...(cause.remedy === null ? [] : [`     ${remedyOf(cause)}`])]),
       `     Log: ${one.log}`,
     ]);
@@ -60,7 +61,7 @@ function inOrder(packages: readonly PackageTestsResult[]): readonly PackageTests
 
 function details(one: PackageTestsResult): string {
   const causes = one.causes.map((cause) => `- ${cause.text}${cause.remedy === null ? '' : ` ${remedyOf(cause)}`}`);
-  const unknown = one.outcome === 'newly failing' && causes.length === 0 ? ['No cause was found.'] : [];
+  const unknown = isUnexplained(one) ? [NO_CAUSE] : [];
   const outputs = (['before', 'after'] as const).flatMap((side) =>
     one[side].output === '' ? [] : [folded(`Output ${side}`, `~~~text\n${one[side].output.replaceAll('~~~', '~ ~ ~')}\n~~~`)],
   );
@@ -68,6 +69,12 @@ function details(one: PackageTestsResult): string {
   return [`### ${one.name}: ${one.outcome}`, sides, ...unknown, ...(causes.length === 0 ? [] : [causes.join('\n')]), ...outputs].join(
     '\n\n',
   );
+}
+
+const NO_CAUSE = 'No cause was found.';
+
+function isUnexplained({ outcome, causes }: PackageTestsResult): boolean {
+  return outcome === 'newly failing' && causes.length === 0;
 }
 
 function remedyOf({ remedy, withRemedy }: PackageTestsResult['causes'][number]): string {
@@ -81,7 +88,10 @@ function folded(title: string, text: string): string {
 
 /** `passed, 57 tests, 98.1 % of lines`, `failed, 50 passed and 7 failed`. */
 function describeSide({ result, passed, failed, coverage, runs, remarks, kept }: SideTestsResult): string {
-  const counts = passed === null ? [] : [failed === 0 || failed === null ? `${passed} tests` : `${passed} passed and ${failed} failed`];
+  const counts =
+    passed === null
+      ? []
+      : [failed === 0 || failed === null ? (passed === 1 ? '1 test' : `${passed} tests`) : `${passed} passed and ${failed} failed`];
   const covered = coverage === null ? [] : [describeCoverage(coverage)];
   const repeated = runs === 1 ? [] : [`the last of ${runs} runs`];
   const notes = [...repeated, ...(kept ? ['from an earlier run'] : []), ...remarks.map((remark) => remark.replace(/\.$/, ''))];
