@@ -26,6 +26,11 @@ export function readEvidence(output: string): Evidence {
   return { modulePaths: namesIn(PATH), missingModules: namesIn(MISSING), lines };
 }
 
+/** Whether one line of an output shows something. */
+export function isEvidence(line: string): boolean {
+  return line.search(PATH) >= 0 || line.search(MISSING) >= 0;
+}
+
 function lineAt(output: string, at: number): string {
   const start = output.lastIndexOf('\n', at) + 1;
   const end = output.indexOf('\n', at);

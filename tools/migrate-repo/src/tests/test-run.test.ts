@@ -84,6 +84,12 @@ describe('an outcome says', () => {
     expect(bad.output).toBe('Error: no\n    at run (file:///x/ui/test/a.js:1:1)');
   });
 
+  test('what is missing, though many lines follow', () => {
+    const missing = "Error: Cannot find module 'tape'";
+    const { output } = testRun('test', { ended: 'badly', output: `${missing}\n${missing}\n${'more\n'.repeat(40)}`, leftBehind: 0 });
+    expect(output.split('\n')).toEqual([missing, ...Array<string>(25).fill('more')]);
+  });
+
   test('that processes were left behind, and that a build ran out of time', () => {
     expect(testRun('test', { ended: 'well', output: '', leftBehind: 2 }).remarks).toEqual([
       'It left 2 processes behind, which were ended.',

@@ -3,6 +3,7 @@ import { redactUrls } from '@tributary/model/repo-url';
 import type { ContainedResult } from '@tributary/process/contained';
 import { parseCounts, type TestCounts } from './counts.js';
 import { type Coverage, lostCoverage, parseCoverage } from './coverage.js';
+import { isEvidence } from './evidence.js';
 
 /** How far tests are compared; each level includes the ones before it. */
 export const TEST_LEVELS = ['install', 'build', 'test'] as const;
@@ -19,7 +20,7 @@ export interface TestRun {
   /** `undefined` where the runner does not tell, and where no tests were run. */
   readonly counts: TestCounts | undefined;
   readonly coverage: Coverage | undefined;
-  /** The end of what was said, for people. */
+  /** The end of what was said, and lines from before it that are evidence. */
   readonly output: string;
   /** What is worth knowing about the way it came to run; sentences. */
   readonly remarks: readonly string[];
@@ -69,14 +70,15 @@ function readable(output: string): string {
 /** A package without a script `test`. */
 export const NO_TESTS: TestRun = { result: 'no tests', counts: undefined, coverage: undefined, output: '', remarks: [] };
 
-/** The end of an output, for people: without the frames of a stack that lie in Node and in packages. */
+/** The end of an output, and what came before and is evidence: without the frames of a stack that lie in Node and in packages. */
 function lastLines(output: string, count = 25): string {
   const lines = output.trimEnd().split('\n');
-  return lines
-    .filter((line) => !/^\s+at .*(?:\(node:|\/node_modules\/|process\.processImmediate)/.test(line))
-    .slice(-count)
-    .join('\n');
+  const told = lines.filter((line) => !/^\s+at .*(?:\(node:|\/node_modules\/|process\.processImmediate)/.test(line));
+  const evidence = new Set(told.slice(0, -count).filter(isEvidence));
+  return [...[...evidence].slice(0, MOST_EVIDENCE), ...told.slice(-count)].join('\n');
 }
+
+const MOST_EVIDENCE = 5;
 
 /** Compares all runs of one side with all of the other: what is not the same in each pair is chance. */
 export function outcomeOf({ before, after }: ComparedRuns): TestOutcome {
