@@ -27,10 +27,14 @@ export interface KnownNames {
   readonly formerNames: readonly string[];
 }
 
-/** Joins the names that the configuration says with those of import records; the configuration counts more. */
+/** Joins the names that the configuration says with those of import records, the newest record first. The configuration counts more, and a newer record more than an older one. */
 export function namesOf(renamed: Readonly<Record<string, string>>, imports: readonly PackageImport[]): KnownNames {
-  const recorded = imports.flatMap(({ formerName, package: name }) => (formerName === undefined ? [] : [[formerName, name] as const]));
-  const pairs = [...recorded, ...Object.entries(renamed)];
+  const pairs: (readonly [former: string, later: string])[] = Object.entries(renamed);
+  for (const { formerName, package: name } of imports) {
+    // A name that a package took back later leads no further.
+    const isKnown = formerName === undefined || pairs.some(([former]) => former === formerName);
+    if (!isKnown && renamesOf(pairs)(name) !== formerName) pairs.push([formerName, name]);
+  }
   return { nameNow: renamesOf(pairs), formerNames: [...new Set(pairs.map(([former]) => former))] };
 }
 
