@@ -39,14 +39,14 @@ export function describeWaiting(waiting: number): string {
   return waiting === 0 ? '' : `${stillWaiting(waiting)}: the figures are of those that have.`;
 }
 
-/** Of which rows the plain figures are more than a tenth off because some changes wait; empty for none. */
+/** Which figures with waiting are more than a tenth away from the plain ones; empty for none. They are of other changes too, so waiting is not the only reason. */
 export function describeBias(rows: readonly ReportRow[], quote: Quote = asItIs): string {
   const biased = rows.flatMap((row) => {
     const names = figuresThatDiffer(row);
     return names.length === 0 ? [] : [`${quote(row.group)} (${names.join(', ')})`];
   });
   if (biased.length === 0) return '';
-  return `Counting waiting changes moves these figures by more than a tenth: ${listNames(biased, SHOWN)}.`;
+  return `With waiting, these figures of the changes that were ready differ by more than a tenth from those that arrived: ${listNames(biased, SHOWN)}.`;
 }
 
 function stillWaiting(waiting: number): string {

@@ -14,7 +14,7 @@ export function withWaitingOf(times: readonly WaitingTime[]): WithWaiting | unde
 /** A figure that differs by more than this part of the plain one is told. */
 const TELLING = 0.1;
 
-/** Returns the names of the figures of a row that are more than a tenth off because some changes wait. */
+/** Returns the names of the figures of a row that differ by more than a tenth from those with waiting. */
 export function figuresThatDiffer(row: Pick<ReportRow, 'withWaiting'> & Figures): readonly ('P50' | 'P90')[] {
   return (['p50', 'p90'] as const).flatMap((key) => {
     const [plain, estimate] = [row[key]?.value, row.withWaiting?.[key]];
