@@ -225,4 +225,8 @@ test('nothing outside of the time that was asked for counts, in no figure and in
   // In the middle of a week too.
   expect(await counted({ earliest: day(16), before: day(26) })).toEqual([10, 5, 10]);
   expect(await counted({ weeks: 1, earliest: day(16) })).toEqual([7, 5, 7]);
+  // A longer window is offered, with what counts in it.
+  const short = { ...ERA, weeks: 1, since: startOfWeek(2902), until: startOfWeek(2904), earliest: day(16) };
+  const { rollUps } = await readReport(database, short);
+  expect(rollUps.offers.find(({ option }) => option === '--window')).toMatchObject({ p50: 1, p90: 0 });
 });

@@ -30,8 +30,8 @@ async function groupsOf(database: Database, question: ReportQuestion, by: 'team'
 }
 
 async function windowsOf(database: Database, question: ReportQuestion): Promise<readonly RollUpCandidate[]> {
-  // What ended before the time that was asked for counts in no window.
-  const windows = question.earliest === undefined ? WINDOWS.filter((weeks) => weeks > question.weeks) : [];
+  // What ended before the time that was asked for counts in no window: `arrivalsQuery` leaves it out.
+  const windows = WINDOWS.filter((weeks) => weeks > question.weeks);
   if (windows.length === 0) return [];
   const rows = await database.rows(windowCountsQuery(question, windows));
   return windows.map((weeks) => ({

@@ -101,7 +101,7 @@ test.each<[title: string, counts: readonly number[], expected: string]>([
   ['the one has none', [0], 'Nothing has arrived in these weeks: what is listed arrived before them.'],
 ])('%s: what has no change is not counted among what has few', (_, counts, expected) => {
   const rollUps = offerRollUps(new Map(counts.map((n, at) => [String(at), n])), []);
-  expect(describeRollUps(rollUps, counts.map(row))).toBe(expected === '' ? '' : `${expected} ${NO_OFFER}`);
+  expect(describeRollUps(rollUps, { rows: counts.map(row), question: {} })).toBe(expected === '' ? '' : `${expected} ${NO_OFFER}`);
 });
 
 test('what is lacking, and what would have it', () => {
@@ -142,6 +142,12 @@ test.each<[title: string, change: Partial<NonNullable<PageContent['report']['els
   const { elsewhere } = content.report;
   if (elsewhere === undefined) throw new Error('it is known');
   expect(shown({ ...content, report: { ...content.report, elsewhere: { ...elsewhere, ...change } } })).toMatch(expected);
+});
+
+test('what --since leaves out is named where nothing has enough', () => {
+  const rollUps = offerRollUps(new Map([['a', 12]]), []);
+  const question = { earliest: Date.UTC(2026, 0, 5) * 1000 } as never;
+  expect(describeRollUps(rollUps, { rows: [row(12)], question })).toMatch(/has enough: nothing before 2026-01-05 counts\.$/);
 });
 
 test('figures that waiting changes move by more than a tenth are told, and the column is there only where something waits', () => {

@@ -34,7 +34,7 @@ export function renderReport(
   const { figures, notes } = formatFigures(reportTable(columns, rows, { format: 'text', table: 'figures' }), style);
   const sentences = [
     notes,
-    describeRollUps(rollUps, rows),
+    describeRollUps(rollUps, report),
     describeMigrations(migrations, question, short),
     describeWaiting(waiting),
     describeBias(rows, short),

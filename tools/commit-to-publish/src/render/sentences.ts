@@ -61,13 +61,21 @@ export function describeUnapproved(unapproved: number): string {
 }
 
 /** Which rows have too few changes, and which options take enough of them together; empty where none has. */
-export function describeRollUps({ withoutP50, withoutP90, offers }: RollUps, rows: readonly Pick<ReportRow, 'n'>[]): string {
+export function describeRollUps(
+  { withoutP50, withoutP90, offers }: RollUps,
+  { rows, question }: { readonly rows: readonly Pick<ReportRow, 'n'>[]; readonly question: Pick<ReportQuestion, 'earliest'> },
+): string {
   if (withoutP90 === 0) return '';
   const help =
     offers.length === 0
-      ? 'No team, repository or window of up to five years has enough.'
+      ? describeNoOffer(question)
       : `Enough would have: ${offers.map((offer) => describeOffer(offer, withoutP50)).join('; ')}.`;
   return [...describeFew(rows), help].join(' ');
+}
+
+function describeNoOffer({ earliest }: Pick<ReportQuestion, 'earliest'>): string {
+  const none = 'No team, repository or window of up to five years has enough';
+  return earliest === undefined ? `${none}.` : `${none}: nothing before ${isoDay(earliest)} counts.`;
 }
 
 /** A row without a change is listed for what arrived in earlier weeks. */

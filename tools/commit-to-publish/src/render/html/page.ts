@@ -124,7 +124,7 @@ function groupTables({ rows, question, rollUps }: Report, columns: readonly Repo
   const few = reportTable(columns, rows, { format: 'html', table: 'few' });
   const title = `By ${question.by}`;
   return html`${figures.rows.length === 0 ? html`<p>None has ${LEAST_FOR_P50} changes in these weeks.</p>` : rowTable(title, figures)}
-<p>${describeRollUps(rollUps, rows)} ${describeBias(rows)}</p>
+<p>${describeRollUps(rollUps, { rows, question })} ${describeBias(rows)}</p>
 ${few.rows.length === 0 ? '' : behind(`${few.rows.length} with fewer than ${LEAST_FOR_P50} changes, one by one`, rowTable(`${title}, few changes`, few))}`;
 }
 

@@ -37,7 +37,7 @@ export function formatReport(
     `## Lead time of changes${headline(details.trend.at(-1))}`,
     describeQuestion(question, code),
     ...rowTables(columns, report),
-    describeRollUps(rollUps, rows),
+    describeRollUps(rollUps, report),
     describeMigrations(migrations, question, code),
     describeWaiting(waiting),
     describeBias(rows, code),
