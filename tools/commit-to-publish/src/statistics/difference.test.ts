@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { xoroshiro128plus } from 'pure-rand';
+import { numberBelow } from './chance.js';
 import { differenceOf, isRuledOut } from './difference.js';
 import { type ClusteredValue, sortIntoReleases } from './releases.js';
 
@@ -62,4 +64,21 @@ test('without values on one side there is no difference, and with few releases o
   expect(differenceOf(values(1), values(0.01, 5), OPTIONS)?.interval).toBeUndefined();
   expect(differenceOf(values(1), values(0), OPTIONS)).toMatchObject({ change: -1, interval: undefined });
   expect(differenceOf(values(0), values(1), OPTIONS)).toMatchObject({ change: Number.POSITIVE_INFINITY, interval: undefined });
+});
+
+test('releases of one change before and of many after are no reason for a claim', () => {
+  // Noise of a fixed start: no side takes longer, and no release differs from another.
+  const noise = xoroshiro128plus(1);
+  const draw = (releases: number, changes: number): readonly ClusteredValue[] =>
+    Array.from({ length: releases * changes }, (_, at) => ({
+      value: 1 + numberBelow(1000, noise) ** 2,
+      cluster: `r${String(at % releases).padStart(2, '0')}`,
+    }));
+  const pairs = Array.from({ length: 60 }, () => ({
+    before: sortIntoReleases(draw(30, 1)),
+    after: sortIntoReleases(draw(30, 20)),
+    share: 0.5,
+  }));
+  // The share that is wanted is 5 %; the bare difference of shares claims 37 %.
+  expect(pairs.filter((sides) => isRuledOut(sides, 1)).length).toBeLessThanOrEqual(6);
 });

@@ -99,7 +99,7 @@ function borderOf(sides: Sides, { inside, outside, step }: Search): number | und
 
 /**
  * Whether a factor between the sides is ruled out: were it true, the sides would be alike without it, and any releases might be those after. So releases are dealt out to the sides at random; it is ruled out if no
- * more than 4 % of the deals differ by as much as the sides do. Compared is the share of changes up to the percentile of both sides together.
+ * more than 4 % of the deals differ by as much as the sides do. Compared is the share of changes up to the percentile of both sides together, in standard errors.
  */
 export function isRuledOut({ before, after, share }: Sides, factor: number): boolean {
   const alike = { ...after, values: after.values.map((value) => value / factor) };
@@ -142,9 +142,9 @@ function mayBeChance({ counts, sizes, from, dealt }: Deal): boolean {
   const places = Uint32Array.from(counts.keys());
   const deals = places.length > MANY_RELEASES ? DEALS_OF_MANY : DEALS;
   const most = DOUBT * (deals + 1);
-  const [count = 0, size = 0] = [counts, sizes].map((values) => values.reduce((sum, value) => sum + value, 0));
-  const all = { counts, sizes, places, dealt, count, size };
-  const found = differenceIf(all, from) - ROUNDING;
+  const sums = sumsOf({ counts, sizes, places }, 0, places.length);
+  const all = { counts, sizes, places, dealt, sums };
+  const found = differenceIf(all, from) * (1 - ROUNDING);
   const generator = xoroshiro128plus(SEED);
   // What was found is one of the deals.
   let asLarge = 1;
@@ -155,23 +155,60 @@ function mayBeChance({ counts, sizes, from, dealt }: Deal): boolean {
   return asLarge > most;
 }
 
+/** Of some releases: the sums of their counts, sizes, and of their squares and products. */
+interface Sums {
+  readonly releases: number;
+  readonly count: number;
+  readonly size: number;
+  readonly countSquares: number;
+  readonly products: number;
+  readonly sizeSquares: number;
+}
+
 interface Dealt extends Omit<Deal, 'from'> {
   /** The releases in the order in which they were dealt. */
   readonly places: Uint32Array;
-  /** The sums over all releases. */
-  readonly count: number;
-  readonly size: number;
+  /** Over all releases. */
+  readonly sums: Sums;
 }
 
-/** By how much the shares of the sides differ if the releases from one place on are one of them. */
-function differenceIf({ counts, sizes, places, dealt, count, size }: Dealt, from: number): number {
-  let [ownCount, ownSize] = [0, 0];
-  for (let at = from; at < from + dealt; at++) {
+function sumsOf({ counts, sizes, places }: Pick<Dealt, 'counts' | 'sizes' | 'places'>, from: number, to: number): Sums {
+  let [count, size, countSquares, products, sizeSquares] = [0, 0, 0, 0, 0];
+  for (let at = from; at < to; at++) {
     const place = places[at] ?? 0;
-    ownCount += counts[place] ?? 0;
-    ownSize += sizes[place] ?? 0;
+    const [own, all] = [counts[place] ?? 0, sizes[place] ?? 0];
+    count += own;
+    size += all;
+    countSquares += own * own;
+    products += own * all;
+    sizeSquares += all * all;
   }
-  return Math.abs(ownCount / ownSize - (count - ownCount) / (size - ownSize));
+  return { releases: to - from, count, size, countSquares, products, sizeSquares };
+}
+
+/**
+ * Returns by how many standard errors the shares of the sides differ if the releases from one place on are one of them. A bare difference would claim too much where releases are small on one side and large on the
+ * other (Chung and Romano 2013).
+ */
+function differenceIf(all: Dealt, from: number): number {
+  const own = sumsOf(all, from, from + all.dealt);
+  const rest: Sums = {
+    releases: all.sums.releases - own.releases,
+    count: all.sums.count - own.count,
+    size: all.sums.size - own.size,
+    countSquares: all.sums.countSquares - own.countSquares,
+    products: all.sums.products - own.products,
+    sizeSquares: all.sums.sizeSquares - own.sizeSquares,
+  };
+  const difference = Math.abs(own.count / own.size - rest.count / rest.size);
+  return difference < ROUNDING ? 0 : difference / Math.sqrt(varianceOf(own) + varianceOf(rest));
+}
+
+/** The variance of a share, from how its releases differ. */
+function varianceOf({ releases, count, size, countSquares, products, sizeSquares }: Sums): number {
+  const share = count / size;
+  const squares = countSquares - 2 * share * products + share * share * sizeSquares;
+  return squares <= ROUNDING * countSquares ? 0 : (squares * releases) / (releases - 1) / size ** 2;
 }
 
 /** Brings a random choice of so many places to the front. */
