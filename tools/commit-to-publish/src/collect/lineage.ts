@@ -88,11 +88,25 @@ function formerOf(name: string, { own, all, moves }: FormerScene): readonly Plac
     .filter((move) => move.package === name)
     .flatMap(({ from, last, at }) => {
       const placed = all[from]?.publications.get(name)?.placed ?? [];
-      return placed.filter(({ outlet, anchor }) => outlet === 'version' && anchor <= last).map((one) => ({ ...one, anchor: at - 1 }));
+      const along = placed.filter(({ outlet, anchor }) => outlet === 'version' && anchor <= last);
+      return along.map((one) => ({ ...one, anchor: (own.landings.get(one.commit) ?? at) - 1 }));
     });
   const known = own.publications.get(name);
   const byVersion = new Map([...elsewhere, ...(known?.former ?? [])].map((one) => [one.version, one]));
-  return [...byVersion.values()];
+  const cameIn = arrivalOf(name, own.main, [...byVersion.values()]);
+  return [...byVersion.values()].map((one) => ({ ...one, anchor: cameIn.get(one.anchor) ?? one.anchor }));
+}
+
+/** By anchor: that of the commit that brought the package in. What a later pull brings was not built from the changes that were made here meanwhile. */
+function arrivalOf(name: string, { steps }: MainLine, publications: readonly PlacedPublication[]): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  let cameIn: number | undefined;
+  for (const anchor of [...new Set(publications.map((one) => one.anchor))].sort((a, b) => a - b)) {
+    const isHere = [...(steps[anchor]?.layout.values() ?? [])].some((member) => member.name === name);
+    if (cameIn === undefined || !isHere) cameIn = anchor;
+    found.set(anchor, cameIn);
+  }
+  return found;
 }
 
 /** The commit that brings a package in is no change of it: its changes are those of the repository it came from. */

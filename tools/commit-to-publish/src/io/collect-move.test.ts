@@ -236,3 +236,20 @@ test('of a package that moved in twice, nothing between is brought out by what t
   expect(published(again)).toEqual(['core publish 1.4.0 (latest) 41:00']);
   expect(published(unreleased)).toEqual([]);
 });
+
+test('a change that was made after a move is brought out by the next release here, though the source is pulled once more before it', async () => {
+  const pull = (hour: number, version: string): void => {
+    app.at(hour);
+    app.repo.git('fetch', '-q', '--no-tags', core.repo.path, 'main');
+    app.repo.git('merge', '-q', '-s', 'ours', '--no-commit', '--allow-unrelated-histories', 'FETCH_HEAD');
+    commitIn(hour, version);
+  };
+  releases(1);
+  pull(20, '1.1.0');
+  const between = app.at(25).commit('Change', { 'packages/core/b.js': '1' });
+  release(3);
+  pull(35, '1.3.0');
+  releaseInside(40, '1.4.0');
+  await collecting.run([core, app]);
+  expect(eventLines(collecting.events(), between)).toEqual(['core merge-wait 25:00', 'core publish 1.4.0 (latest) 41:00']);
+});
