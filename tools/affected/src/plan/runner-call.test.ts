@@ -27,6 +27,8 @@ describe('a report is asked for beside what was asked for', () => {
   test.each<[runner: ReportingRunner, args: string, config: string, asked: string]>([
     ['jest', '', '', '--json --outputFile=F'],
     ['jest', '--coverage -i -- src/a', '', '--json --outputFile=F --coverage -i -- src/a'],
+    ['jest', '--watchAll=false', '', '--json --outputFile=F --watchAll=false'],
+    ['jest', '--watch=false --watchman=false', '', '--json --outputFile=F --watch=false --watchman=false'],
     ['vitest', 'run', '', 'run --reporter=default --reporter=json --outputFile.json=F'],
     ['vitest', 'run --globals src', 'test: { globals: true }', 'run --reporter=default --reporter=json --outputFile.json=F --globals src'],
     [
@@ -41,7 +43,9 @@ describe('a report is asked for beside what was asked for', () => {
   test.each<[runner: ReportingRunner, args: string, config: string]>([
     ['jest', '--json', ''],
     ['jest', '--outputFile=mine.json --json', ''],
+    ['jest', '--watch', ''],
     ['jest', '--watchAll', ''],
+    ['jest', '--watchAll=true', ''],
     ['jest', '--listTests', ''],
     ['jest', '-h', ''],
     ['vitest', 'run --reporter=verbose', ''],

@@ -53,7 +53,7 @@ export function withReport(
 }
 
 const JEST_DIFFERS =
-  /^(?:--(?:json|outputFile|output-file|watch|listTests|list-tests|showConfig|show-config|clearCache|init|version|help)|-[a-z]*[hv]$)/;
+  /^(?:--(?:json|outputFile|output-file|watch(?:All|-all)?(?:$|=(?!false$))|listTests|list-tests|showConfig|show-config|clearCache|init|version|help)|-[a-z]*[hv]$)/;
 const VITEST_DIFFERS =
   /^(?:--(?:reporter|outputFile|output-file|root|dir|watch|ui|browser|merge-reports|standalone|version|help)|-[a-z]*[hvwr](?:=|$)|--$)/;
 
