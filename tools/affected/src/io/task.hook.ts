@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import { changeSpawn } from '@tributary/process/change-spawn';
 import { runnerOfProcess, withReport } from '../plan/runner-call.js';
 import { proofOf, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
 
@@ -29,6 +30,7 @@ function look(hash: string, place: string | undefined): void {
       process.on('exit', () => note('file', { hash, cwd: process.cwd(), file: process.argv[1], seconds: process.uptime() }));
     return;
   }
+  if (startsScripts(process.argv[1])) stayIn(hash);
   lookForRunner(hash);
 }
 
@@ -40,6 +42,26 @@ function isFirst(hash: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What starts programs as a script says: Yarn runs `NODE_OPTIONS=… jest` itself, without a shell. */
+function startsScripts(path: string | undefined): boolean {
+  return /^(?:yarn|cross-env)(?:[.-].*)?$/.test(basename(path ?? ''));
+}
+
+/** A script with options for Node of its own, as jest needs them for modules, would start its runner without this file. */
+function stayIn(hash: string): void {
+  const ours = `--require "${__filename.replaceAll('\\', '/')}"`;
+  changeSpawn((argument) => withOurs(argument, { hash, ours }));
+}
+
+/** An argument of `spawn`; of its options the environment, if it is that of a process of this task. */
+function withOurs(part: unknown, { hash, ours }: { readonly hash: string; readonly ours: string }): unknown {
+  const env = (part as { readonly env?: Readonly<Record<string, string>> } | undefined)?.env;
+  const options = env?.['NODE_OPTIONS'] ?? '';
+  // A process that may read some files alone would not start with ours.
+  if (env?.['TURBO_HASH'] !== hash || options.includes(ours) || /--(?:experimental-)?permission/.test(options)) return part;
+  return { ...(part as object), env: { ...env, NODE_OPTIONS: options === '' ? ours : `${options} ${ours}` } };
 }
 
 function lookForRunner(hash: string): void {

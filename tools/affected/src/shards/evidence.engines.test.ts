@@ -140,10 +140,13 @@ describe('a report that the user has asked for', () => {
   });
 });
 
-test('a script with options for Node of its own leaves nothing of ours to its tests', async () => {
+test('a script with options for Node of its own is watched, and leaves nothing of ours to its tests', async () => {
   const files = { 'a.test.cjs': testFile('jest', CLEAN), ...CONFIG.jest };
-  const { piece } = await run('jest', { script: 'NODE_OPTIONS=--max-old-space-size=2048 jest --config=jest.config.json', files });
+  const { piece, repo } = await run('jest', { script: 'NODE_OPTIONS=--max-old-space-size=2048 jest --config=jest.config.json', files });
   expect([piece.exit, (piece.cpuSeconds ?? 0) > 0]).toEqual([0, true]);
+  repo.repo.write({ 'packages/p0/a.test.cjs': testFile('jest', 'process.exit(0);', THROWS) });
+  repo.repo.commit('End the runner');
+  expect(await pieceOf(repo)).toMatchObject({ exit: 1, log: expect.stringContaining('Does a test call process.exit?') });
 });
 
 test('tests that fail without failing the task are told', async () => {
