@@ -26,12 +26,31 @@ function look(hash: string, place: string | undefined): void {
   }
   if (place === 'node') {
     leave();
-    if (process.env['NODE_TEST_CONTEXT'] !== undefined)
-      process.on('exit', () => note('file', { hash, cwd: process.cwd(), file: process.argv[1], seconds: process.uptime() }));
+    if (process.env['NODE_TEST_CONTEXT'] !== undefined) lookAtFile(hash);
     return;
   }
   if (startsScripts(process.argv[1])) stayIn(hash);
   lookForRunner(hash);
+}
+
+/**
+ * A test file of node's own runner, which takes exit code 0 for passed. Tests wait for `beforeExit`: where somebody still does at the end, and
+ * the event never came, a call of `process.exit` cut them off.
+ */
+function lookAtFile(hash: string): void {
+  let ended = process.execArgv.includes('--test-force-exit');
+  process.once('beforeExit', () => {
+    ended = true;
+  });
+  process.on('exit', (code) => {
+    note('file', { hash, cwd: process.cwd(), file: process.argv[1], seconds: process.uptime() });
+    if (code !== 0 || ended || process.listenerCount('beforeExit') <= 1) return;
+    process.exitCode = 1;
+    writeSync(
+      2,
+      'affected: process.exit was called before the runner was done with this file, so nothing tells that its tests ran. To end in spite of open handles, use --test-force-exit.\n',
+    );
+  });
 }
 
 /** Of a task. No variable tells, which would stay where a script has options of its own. */

@@ -173,6 +173,15 @@ test('a test that ends its runner fails the task, and no cache keeps it', async 
   expect(await pieceOf(repo)).toMatchObject({ state: 'executed', exit: 1 });
 });
 
+test('a test file of node that calls process.exit early fails, and a script without tests may', async () => {
+  const files = { 'a.test.cjs': testFile('node', 'process.exit(0);', THROWS) };
+  const { piece, repo } = await run('node', { script: 'node --test', files });
+  expect([piece.exit, piece.log?.includes('process.exit was called')]).toEqual([1, true]);
+  repo.repo.write({ 'packages/p0/a.test.cjs': "require('node:assert')(true);\nprocess.exit(0);\n" });
+  repo.repo.commit('Only a script');
+  expect(await pieceOf(repo)).toMatchObject({ state: 'executed', exit: 0 });
+});
+
 test('a result that somebody else has cached counts once it is proven', async () => {
   const files = { 'a.test.cjs': testFile('jest', 'process.exit(0);', THROWS), ...CONFIG.jest };
   const { repo } = await run('jest', { script: 'jest --config=jest.config.json', files });
