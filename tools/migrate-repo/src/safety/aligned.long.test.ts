@@ -216,6 +216,7 @@ test('the report is Markdown, with what is to be decided first', async () => {
   const text = readFileSync(report, 'utf8');
   expect(text.match(/^#+ .*$/gm)).toEqual([
     '# left-pad',
+    '## Tests before and after',
     '## To decide',
     '### Breaks or may break',
     '## What was changed',
