@@ -36,6 +36,8 @@ test('no token, no agent and no setting of the user gets in', () => {
     npm_config_registry: 'https://user:secret@registry.example.com/',
     AWS_SECRET_ACCESS_KEY: 'secret',
     SSH_AUTH_SOCK: '/tmp/secret',
+    https_proxy: 'http://user:secret@proxy.example.com:3128',
+    HTTP_PROXY: 'http://user:secret@proxy.example.com:3128',
     XDG_RUNTIME_DIR: '/run/secret',
     USER: 'secret',
     NODE_OPTIONS: '--require=/secret.js',

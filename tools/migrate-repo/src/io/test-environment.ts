@@ -15,13 +15,15 @@ export interface TestPlace {
 
 /**
  * Makes HOME and TMPDIR of their own, and returns what code of strangers is started with: proxies, certificates, the addresses of registries.
- * There is no token, no agent and no setting of the user. Yarn stops at a variable that its settings name and that is not set; such ones are empty.
+ * There is no token, no password of a proxy, no agent and no setting of the user. Yarn stops at a variable that its settings name and that is not set; such ones are empty.
  */
 export function testEnvironment({ home, temporary, root }: TestPlace): Environment {
   for (const folder of [home, temporary]) mkdirSync(folder, { recursive: true });
   writeFileSync(join(home, '.npmrc'), registryLines());
   const inherited = installEnvironment(process.env, { ...emptyVariables(root), ...registryVariables() });
-  const kept = Object.entries(inherited).filter(([key]) => !OF_THE_USER.test(key));
+  const kept = Object.entries(inherited).filter(
+    ([key, value]) => !OF_THE_USER.test(key) && !(value !== undefined && holdsCredential(value)),
+  );
   return {
     ...Object.fromEntries(kept),
     PATH: outerPath(),
