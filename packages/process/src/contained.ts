@@ -53,14 +53,13 @@ export async function runContained(call: ContainedCall): Promise<ContainedResult
       for (const pid of listMarked(`${MARK}=${mark}`)) signal(pid, 'SIGKILL');
     };
     process.on('exit', onExit);
-    let leftBehind = 0;
-    const ended = await untilExit(call, child, log).finally(async () => {
-      // Also where the disk is full.
-      leftBehind = await endAll(child, `${MARK}=${mark}`);
-      await untilClosed(child);
-    });
+    const [exit] = await Promise.allSettled([untilExit(call, child, log)]);
+    const leftBehind = await endAll(child, `${MARK}=${mark}`);
+    await untilClosed(child);
+    // Processes are ended also where the disk is full.
+    if (exit.status === 'rejected') throw exit.reason;
     refuseInterrupted(call);
-    return { ended, output: log.finish(), leftBehind };
+    return { ended: exit.value, output: log.finish(), leftBehind };
   } finally {
     process.off('exit', onExit);
     log.finish();

@@ -58,7 +58,7 @@ export async function applyPlan(stagingArea: StagingArea, target: Target, work: 
 }
 
 /** Moves a history in its scratch repository, and proves it. Throws `PROOF_FAILED`, `SIGNING_FAILED`, `DISK_FULL`. */
-export async function moveAndProve(target: Target, planned: PlannedPackage, work: Applying): Promise<DonePackage> {
+async function moveAndProve(target: Target, planned: PlannedPackage, work: Applying): Promise<DonePackage> {
   const known = knownMove(planned, work);
   if (known !== undefined) return known;
   const { git, scratch } = sourceOf(work, planned);
