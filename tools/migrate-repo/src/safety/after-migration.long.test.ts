@@ -109,11 +109,11 @@ describe('status', () => {
   });
 
   test('names a record that it cannot read', async () => {
-    tamper((commit) => commit.replace('Tributary-Import: 1', 'Tributary-Import: 2'));
+    tamper((commit) => commit.replace('Tributary-Import: 1', 'Tributary-Import: 3'));
     const result = await scene.run(['status']);
     expect(result).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/import record of [0-9a-f]{40} cannot be read: it is of version 2/),
+      stderr: expect.stringMatching(/import record of [0-9a-f]{40} cannot be read: it is of version 3/),
     });
   });
 });
