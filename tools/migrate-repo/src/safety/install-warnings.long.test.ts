@@ -58,7 +58,7 @@ async function messagesOf(
 
 test('a build script that is not run is to be decided, with who brought it; where it was not run before, it is told', async () => {
   expect((await messagesOf('builds', { draws: '^1.0.0' })).decisions).toEqual([
-    'native@1.0.0: It has a build script. Where other packa (through draws@1.0.0)',
+    'native@1.0.0: It has a build script. Unbuilt at the ro (through draws@1.0.0)',
   ]);
   expect(await messagesOf('builds-not', { native: '^1.0.0' }, { '.npmrc': 'ignore-scripts=true\n' })).toEqual({
     decisions: [],
