@@ -18,7 +18,7 @@ test('whatever step the disk is full at', async () => {
   for (let at = 0; at < 120; at++) source.commit(`Commit ${at}`, { files: { [`file-${at % 7}`]: `${at}` } });
   const command = ['left-pad', '--from', source.path];
   const outcomes: string[] = [];
-  for (let kib = 0; kib <= 800; kib += 32) {
+  for (let kib = 0; kib <= 800; kib += 56) {
     const own = new CleanUp();
     try {
       const disk = await mountDisk(own, 'size=20m');
