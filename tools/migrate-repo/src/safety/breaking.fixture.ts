@@ -41,6 +41,7 @@ export async function breakMigration(attempt: Attempt, wrapper: GitWrapper): Pro
   const { scene, source } = attempt;
   const command = ['left-pad', '--from', source.path];
   const result = await scene.run(command, { env: wrapper.env });
+  await wrapper.orphanHasEnded();
   if (result.code === 0) {
     expectMigrated(attempt);
     return result;
@@ -93,6 +94,7 @@ export async function breakDiscard(attempt: Attempt, wrapper: GitWrapper): Promi
   const { scene } = attempt;
   const migrated = scene.state();
   const result = await scene.run(['discard', 'left-pad'], { env: wrapper.env });
+  await wrapper.orphanHasEnded();
   expect(result.code).not.toBe(70);
   if (result.code !== 0 && result.signal === null && !existsSync(join(gitFolderOf(scene.monorepo), 'tributary'))) {
     expect(scene.state()).toEqual(migrated);

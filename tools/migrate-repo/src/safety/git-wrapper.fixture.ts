@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { CleanUp } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
 
@@ -12,7 +13,7 @@ export const FATES = {
   break: 'echo "fatal: broken for good" >&2; exit 128',
   die: 'kill -9 $$',
   kill: 'kill -9 $PPID; exit 1',
-  orphan: 'kill -9 $PPID; exec "$real" "$@"',
+  orphan: 'touch "$log.orphan"; kill -9 $PPID; "$real" "$@"; code=$?; rm "$log.orphan"; exit $code',
   interrupt: 'kill -INT $PPID; exec "$real" "$@"',
   hang: 'kill -INT $PPID; sleep 3 & trap "kill $!; exit 143" TERM; wait; exit 1',
 } as const;
@@ -53,6 +54,11 @@ exec "$real" "$@"
   /** For the tool. */
   get env(): Record<string, string> {
     return { PATH: `${this.folder.path}${delimiter}${process.env['PATH'] ?? ''}` };
+  }
+
+  /** Waits until no orphan runs any more: what it writes late is no fault of the run that comes next. */
+  async orphanHasEnded(): Promise<void> {
+    while (existsSync(this.folder.join('calls.orphan'))) await setTimeout(20);
   }
 
   /** The arguments of each call so far. */
