@@ -19,8 +19,8 @@ beforeAll(async () => {
   one = await ShardRepo.create(
     cleanUp,
     {
-      '@acme/core': {},
-      '@acme/ui': { dependencies: ['@acme/core'] },
+      '@acme/core': { builds: true },
+      '@acme/ui': { dependencies: ['@acme/core'], builds: true },
       'app.web': { dependencies: ['@acme/ui'] },
       'c++lib': {},
       '@acme/e2e': {},

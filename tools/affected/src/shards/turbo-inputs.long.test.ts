@@ -35,7 +35,7 @@ async function createRepo({ tasks, files = {}, a = {}, b = {} }: Scene): Promise
   return ShardRepo.create(
     cleanUp,
     {
-      a: { files: { 'data.json': '1\n', ...a } },
+      a: { builds: true, files: { 'data.json': '1\n', ...a } },
       b: { dependencies: ['a'], test: 'node t.mjs', files: { 't.mjs': TEST, ...b } },
     },
     { changed: [], files: { 'turbo.json': `${JSON.stringify({ tasks })} // the tasks\n`, ...files } },
