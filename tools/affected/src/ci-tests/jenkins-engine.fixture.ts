@@ -81,7 +81,15 @@ export class JenkinsProject {
     writeFileSync(join(this.folder, 'settings.json'), JSON.stringify(settings));
     // A build is over before a better compiler would pay.
     const quick = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
-    const args = [...quick, '-cp', this.groovy, 'groovy.ui.GroovyMain', STEPS, join(this.folder, 'Jenkinsfile'), join(this.folder, 'settings.json')];
+    const args = [
+      ...quick,
+      '-cp',
+      this.groovy,
+      'groovy.ui.GroovyMain',
+      STEPS,
+      join(this.folder, 'Jenkinsfile'),
+      join(this.folder, 'settings.json'),
+    ];
     const { code, stdout, stderr } = await runProcess('java', args, { cwd: this.folder, timeoutMs: 240_000 });
     if (code !== 0) throw new Error(`Groovy ended with ${code}: ${stdout}${stderr}`);
     return JSON.parse(readFileSync(result, 'utf8'));

@@ -3,6 +3,7 @@ import { ToolError } from '@tributary/model/errors';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd, readFormat } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
+import { nearestCommand } from '@tributary/terminal/nearest-command';
 import { Command, Help, Option } from 'commander';
 import { VERSION } from '../version.js';
 import { addChangeOptions, type ChangeOptions, readNumber, readRequest } from './change-options.js';
@@ -74,7 +75,7 @@ function addSelect(program: Command, services: Services): Command {
   // Without a command this one runs: a word that it does not take was meant as a command.
   command.allowExcessArguments().action(async (options: SelectOptions) => {
     const [word] = command.args;
-    if (word !== undefined) throw unknownCommand(word);
+    if (word !== undefined) throw unknownCommand(word, program);
     const request = readRequest(command, options);
     const { runSelect } = await import('./select.js');
     await runSelect(request, { format: readFormat(command, options.format), fallback: options.fallback ?? 'none', services });
@@ -82,8 +83,10 @@ function addSelect(program: Command, services: Services): Command {
   return command;
 }
 
-function unknownCommand(word: string): ToolError {
-  return new ToolError({ code: 'USAGE', message: `Unknown command "${word}".`, hint: 'Run affected --help to see the commands.' });
+function unknownCommand(word: string, program: Command): ToolError {
+  const near = nearestCommand(program, word);
+  const hint = near === undefined ? 'Run affected --help to see the commands.' : `Did you mean ${near}?`;
+  return new ToolError({ code: 'USAGE', message: `Unknown command "${word}".`, hint });
 }
 
 function addWhy(program: Command, services: Services): void {

@@ -9,6 +9,7 @@ import { outputPath } from '@tributary/process/output-file';
 import { addCompletionCommand } from '@tributary/terminal/completion';
 import { addExamples, addGlobalOptions, readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
+import { nearestCommand } from '@tributary/terminal/nearest-command';
 import { Command, Option } from 'commander';
 import type { MigrateRequest } from '../run/migrate-request.js';
 import type { VerifyRequest } from '../run/verify.js';
@@ -129,14 +130,24 @@ function addMigrate(program: Command, services: Services): void {
     { line: 'migrate-repo ui core cli --branch migrate/first', purpose: 'several that tributary.json names, on one branch' },
   ]);
   command.action(async (packages: string[], options: MigrateOptions) => {
-    const request = readMigrateRequest(packages, options, readCwd(command));
+    const request = { ...readMigrateRequest(packages, options, readCwd(command)), mistyped: findMistyped(program, packages) };
     const { runMigrate } = await import('./commands.js');
     await runMigrate(request, services);
   });
 }
 
+/** Without the word "migrate" before it, a name may be a command that was mistyped. */
+function findMistyped(program: Command, packages: readonly string[]): MigrateRequest['mistyped'] {
+  const mistyped = new Map<string, string>();
+  for (const word of program.args[0] === 'migrate' ? [] : packages) {
+    const near = nearestCommand(program, word);
+    if (near !== undefined) mistyped.set(word, near);
+  }
+  return mistyped;
+}
+
 /** What is wrong in a command line is said here, before anything is read or fetched. Throws `USAGE`. */
-function readMigrateRequest(packages: readonly string[], options: MigrateOptions, cwd: AbsolutePath): MigrateRequest {
+function readMigrateRequest(packages: readonly string[], options: MigrateOptions, cwd: AbsolutePath): Omit<MigrateRequest, 'mistyped'> {
   const names = [...new Set(packages)].map(readName);
   if (names.length > 1)
     for (const option of ['from', 'to', 'subdirectory', 'sourceBranch'] as const) if (options[option] !== undefined) throw oneOnly(option);

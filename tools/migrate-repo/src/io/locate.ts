@@ -18,6 +18,8 @@ export interface SourceChoices {
   readonly to: RepoPath | undefined;
   readonly sourceBranch: string | undefined;
   readonly subdirectory: RepoPath | undefined;
+  /** Names that read like a command, with that command: what a stranger has published under such a name was not meant. */
+  readonly mistyped: ReadonlyMap<string, string>;
   /** Asked before anything is fetched from an address that only the registry names. Throws `SOURCE_NOT_CONFIRMED`. */
   readonly confirm: (finding: string) => Promise<void>;
   readonly signal: AbortSignal;
@@ -41,7 +43,7 @@ function readIfThere(file: string): string | undefined {
 
 /**
  * Where a package comes from: `--from`, else its entry in tributary.json, else the `repository` field that the registry shows, which must be
- * confirmed. Throws `SOURCE_UNKNOWN`, `SOURCE_NOT_CONFIRMED`, `URL_REFUSED`.
+ * confirmed. Throws `SOURCE_UNKNOWN`, `SOURCE_NOT_CONFIRMED`, `URL_REFUSED`, `USAGE` for a mistyped command.
  */
 export async function locateSource(
   name: WorkspaceName,
@@ -57,6 +59,8 @@ export async function locateSource(
   const subdirectory = choices.subdirectory ?? (entry?.subdirectory === undefined ? undefined : parseRepoPath(entry.subdirectory));
   if (choices.from !== undefined) return { ...common, url: addressFrom(choices.from, choices.cwd), subdirectory };
   if (entry !== undefined) return { ...common, url: addressFrom(entry.source, monorepo.folder), subdirectory };
+  const command = choices.mistyped.get(name);
+  if (command !== undefined) throw unknownCommand(name, command);
   const { askRegistry, unknownSource } = await import('./registry.js');
   const published = await askRegistry(name, monorepo.folder, choices.signal);
   const url = addressFrom(published.repository, monorepo.folder);
@@ -66,6 +70,14 @@ export async function locateSource(
   const inside = subdirectory ?? folderOf(published, (why) => unknownSource(name, why));
   await choices.confirm(`The registry says that ${name} comes from ${url}${inside === undefined ? '' : `, folder ${inside}`}.`);
   return { ...common, url, subdirectory: inside };
+}
+
+function unknownCommand(name: WorkspaceName, command: string): ToolError {
+  return new ToolError({
+    code: 'USAGE',
+    message: `Unknown command "${name}".`,
+    hint: `Did you mean ${command}? For the package of that name: migrate-repo migrate ${name}`,
+  });
 }
 
 /** A wrong path is no wrong command line, where the registry says it. */

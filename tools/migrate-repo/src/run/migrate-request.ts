@@ -7,6 +7,8 @@ import type { TestLevel } from '../tests/test-run.js';
 /** What the command line asks for. */
 export interface MigrateRequest {
   readonly packages: readonly WorkspaceName[];
+  /** Names that read like a command, with that command. The registry is not asked for them. */
+  readonly mistyped: ReadonlyMap<string, string>;
   readonly cwd: AbsolutePath;
   /** The monorepo, or a folder in it. */
   readonly into: AbsolutePath;

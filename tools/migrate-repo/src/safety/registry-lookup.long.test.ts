@@ -89,3 +89,14 @@ describe('what the registry says is not trusted', () => {
     expect(gone.stderr).toMatch(/ECONNREFUSED/);
   });
 });
+
+test('a mistyped command asks no registry, unless it is said to be a package', async () => {
+  for (const [word, meant] of [
+    ['statsu', 'status'],
+    ['migrat', 'migrate'],
+  ] as const) {
+    const { stderr } = await scene.refused('USAGE', [word, '--dry-run', '--yes'], environment());
+    expect(stderr).toContain(`Did you mean ${meant}?`);
+  }
+  await scene.refused('SOURCE_UNKNOWN', ['migrate', 'statsu', '--yes'], environment());
+});
