@@ -18,7 +18,7 @@ const hooks = sources.includes('io') ? readdirSync(join(folder, 'src/io')).filte
 /** What is installed beside the bundle, because it holds native parts: everything else is only needed to build. */
 const external = Object.keys(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies ?? {});
 /** Large packages that many files use: they would make up half of the tool, each several times. */
-const SHARED = new Set(['jsonc-parser', 'picomatch', 'yaml']);
+const SHARED = new Set(['jsonc-parser', 'picomatch', 'semver', 'yaml']);
 const shipped = new Set();
 /** The late files by name: which module each one stands for. The loop over it may add to it while it runs. */
 const late = new Map();

@@ -1,6 +1,5 @@
 import type { RepoFolder } from '@tributary/model/paths';
-import Range from 'semver/classes/range.js';
-import SemVer from 'semver/classes/semver.js';
+import semver from 'semver';
 import type { Workspace } from './discover.js';
 import { parentFolder, resolveFolder } from './folders.js';
 
@@ -28,8 +27,8 @@ export class WorkspaceIndex {
   readonly catalogs: Catalogs | undefined;
   private readonly places: ReadonlyMap<Workspace, number>;
   /** A repository has few ranges, and asks for each of them hundreds of times. */
-  private readonly ranges = new Map<string, Range | undefined>();
-  private readonly versions = new Map<string, SemVer | undefined>();
+  private readonly ranges = new Map<string, semver.Range | undefined>();
+  private readonly versions = new Map<string, semver.SemVer | undefined>();
 
   constructor(workspaces: readonly Workspace[], settings: GraphSettings = {}) {
     this.byName = new Map(workspaces.map((workspace) => [workspace.name, workspace]));
@@ -55,7 +54,7 @@ export class WorkspaceIndex {
     return exact !== undefined && this.rangeOf(range)?.test(exact) === true;
   }
 
-  private rangeOf(text: string): Range | undefined {
+  private rangeOf(text: string): semver.Range | undefined {
     return remember(this.ranges, text, parseSemverRange);
   }
 }
@@ -128,18 +127,18 @@ export function ownerIn(byPath: WorkspaceIndex['byPath'], path: string): Workspa
 }
 
 /** Whether Yarn reads a text as a range of versions; one with a protocol is none. */
-export function parseSemverRange(text: string): Range | undefined {
+export function parseSemverRange(text: string): semver.Range | undefined {
   if (text.includes(':')) return undefined;
   try {
-    return new Range(text);
+    return new semver.Range(text);
   } catch {
     return undefined;
   }
 }
 
-function parseVersion(text: string): SemVer | undefined {
+function parseVersion(text: string): semver.SemVer | undefined {
   try {
-    return new SemVer(text);
+    return new semver.SemVer(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,4 @@
-import Range from 'semver/classes/range.js';
-import SemVer from 'semver/classes/semver.js';
+import semver from 'semver';
 import type { PackageExtension } from './package-extensions.js';
 
 /**
@@ -10,15 +9,15 @@ import type { PackageExtension } from './package-extensions.js';
 export function isExtended(version: string, extension: PackageExtension): boolean {
   if (extension.range === '*') return true;
   try {
-    const range = new Range(extension.range, { includePrerelease: true });
-    const exact = new SemVer(version);
+    const range = new semver.Range(extension.range, { includePrerelease: true });
+    const exact = new semver.SemVer(version);
     if (range.test(exact)) return true;
     if (!/\d-/.test(version + extension.range)) return false;
-    const versions = [exact, new SemVer(releaseOf(exact))];
+    const versions = [exact, new semver.SemVer(releaseOf(exact))];
     return range.set.some((comparators) =>
-      comparators.every(({ operator, semver }) => {
-        const bounds = semver.version === undefined ? [''] : [semver.version, releaseOf(semver)];
-        return bounds.some((bound) => versions.some((one) => new Range(operator + bound, { includePrerelease: true }).test(one)));
+      comparators.every(({ operator, semver: bound }) => {
+        const bounds = bound.version === undefined ? [''] : [bound.version, releaseOf(bound)];
+        return bounds.some((text) => versions.some((one) => new semver.Range(operator + text, { includePrerelease: true }).test(one)));
       }),
     );
   } catch {
@@ -26,6 +25,6 @@ export function isExtended(version: string, extension: PackageExtension): boolea
   }
 }
 
-function releaseOf({ major, minor, patch }: SemVer): string {
+function releaseOf({ major, minor, patch }: semver.SemVer): string {
   return `${major}.${minor}.${patch}`;
 }
