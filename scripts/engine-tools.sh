@@ -74,3 +74,4 @@ provide TURBOREPO_REMOTE_CACHE turborepo-remote-cache by_npm turborepo-remote-ca
 # Runners of tests. Playwright needs no browser for tests that open no page.
 provide VITEST vitest by_npm vitest 3.2.4
 provide PLAYWRIGHT playwright by_npm playwright 1.56.0
+provide MOCHA mocha by_npm mocha 11.8.0

@@ -12,6 +12,7 @@ const PROGRAMS = {
   TURBOREPO_REMOTE_CACHE: 'turborepo-remote-cache',
   VITEST: 'vitest',
   PLAYWRIGHT: 'playwright',
+  MOCHA: 'mocha',
 } as const;
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseRunnerReport, type RunnerReport } from '../plan/runner-report.js';
-import { proofOf, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
+import { proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
 import type { TurboTask } from './turbo.js';
 
 /** What the processes of a task left. */
@@ -22,6 +22,13 @@ export interface RunnerRun {
 }
 
 const HOOK = 'task-hook.cjs';
+const REPORTS = 'reports-hook.cjs';
+/** By the names of `RUNNER_FILES`. */
+const LOADERS = {
+  node: `import all from './${REPORTS}';\nexport default all.nodeReporter;\n`,
+  mocha: `require('./${REPORTS}').watchMocha();\n`,
+  playwright: `module.exports = require('./${REPORTS}').PlaywrightReporter;\n`,
+} as const;
 /** A report of more, as one with a map of coverage, is not read. */
 const LARGEST = 128 * 1024 * 1024;
 
@@ -32,7 +39,8 @@ export class TaskWatch {
   constructor(task: WatchedTask) {
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'affected-tasks-')));
     writeFileSync(join(this.folder, TASK_FILE), JSON.stringify(task));
-    copyFileSync(join(dirname(realpathSync(process.argv[1] ?? '.')), HOOK), join(this.folder, HOOK));
+    for (const name of [HOOK, REPORTS]) copyFileSync(join(dirname(realpathSync(process.argv[1] ?? '.')), name), join(this.folder, name));
+    for (const runner of ['node', 'mocha', 'playwright'] as const) writeFileSync(join(this.folder, RUNNER_FILES[runner]), LOADERS[runner]);
   }
 
   /** What NODE_OPTIONS has to be for the tasks. `options`: what it is. */
@@ -74,8 +82,11 @@ export class TaskWatch {
 
   private run({ cwd, runner, report }: Readonly<Record<string, unknown>>, files: readonly Readonly<Record<string, unknown>>[]): RunnerRun {
     const folder = typeof cwd === 'string' ? cwd : '';
-    if (runner === 'node') return { cwd: folder, report: ofProcesses(files.filter((one) => one['cwd'] === cwd)) };
-    return { cwd: folder, report: typeof report === 'string' ? this.report(basename(report)) : 'none' };
+    const read = typeof report === 'string' ? this.report(basename(report)) : 'none';
+    const processes = runner === 'node' ? ofProcesses(files.filter((one) => one['cwd'] === cwd)) : 'none';
+    // Of node the processes tell what a file took, and its report what failed.
+    if (processes === 'none' || read === 'cut off') return { cwd: folder, report: read };
+    return { cwd: folder, report: read === 'none' ? processes : { ...read, files: processes.files } };
   }
 
   private report(name: string): RunnerReport | 'cut off' | 'none' {
@@ -93,7 +104,7 @@ export function isProven(project: string, { hash, logFile }: TurboTask): boolean
   return path !== undefined && existsSync(path) && readFileSync(path, 'utf8').includes(proofOf(hash));
 }
 
-/** Node's own runner starts a process for each file, and says nothing of failures. */
+/** Node's own runner starts a process for each file. */
 function ofProcesses(notes: readonly Readonly<Record<string, unknown>>[]): RunnerReport | 'none' {
   const files = notes.flatMap(({ file, seconds }) => (typeof file === 'string' && isSeconds(seconds) ? [{ path: file, seconds }] : []));
   return files.length === 0 ? 'none' : { files, tests: 0, failed: 0, failures: [] };

@@ -1,9 +1,12 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, writeFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isatty } from 'node:tty';
+import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { changeSpawn } from '@tributary/process/change-spawn';
-import { runnerOfProcess, withReport } from '../plan/runner-call.js';
-import { proofOf, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
+import { nodeReportOf, runnerOfProcess, withNodeReport, withReport } from '../plan/runner-call.js';
+import { proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
+import { failWithout, leave, note } from './hook-notes.js';
 
 // Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo hands on and does not hash. Beside itself it leaves
 // what the process knows: processor time, and which report a test runner writes. Tests must not notice it: whatever fails here is left
@@ -71,7 +74,7 @@ function startsScripts(path: string | undefined): boolean {
 /** A script with options for Node of its own, as jest needs them for modules, would start its runner without this file. */
 function stayIn(hash: string): void {
   const ours = `--require "${__filename.replaceAll('\\', '/')}"`;
-  changeSpawn((argument) => withOurs(argument, { hash, ours }));
+  changeSpawn((call) => withReportOfNode(call.map((argument) => withOurs(argument, { hash, ours }))));
 }
 
 /** An argument of `spawn`; of its options the environment, if it is that of a process of this task. */
@@ -83,26 +86,56 @@ function withOurs(part: unknown, { hash, ours }: { readonly hash: string; readon
   return { ...(part as object), env: { ...env, NODE_OPTIONS: options === '' ? ours : `${options} ${ours}` } };
 }
 
+/** A call of `spawn`; where it starts node's own runner, with a report beside the one that it prints. */
+function withReportOfNode(call: readonly unknown[]): readonly unknown[] {
+  const [program, args, options] = call;
+  const inside = (options as { readonly env?: Readonly<Record<string, string>> } | undefined)?.env?.['NODE_OPTIONS'] ?? '';
+  if (typeof program !== 'string' || !/^node(?:\.exe)?$/.test(basename(program)) || !Array.isArray(args)) return call;
+  if (!inside.includes('task-hook.cjs') || inside.includes('--test-reporter')) return call;
+  const changed = withNodeReport(args.map(String), {
+    version: Number.parseInt(process.versions.node, 10),
+    isTerminal: isatty(1),
+    reporter: pathToFileURL(join(__dirname, RUNNER_FILES.node)).href,
+    file: join(__dirname, `report-node-${process.pid}-${Math.random().toString(36).slice(2)}.json`),
+  });
+  return changed === undefined ? call : [program, changed, options];
+}
+
 function lookForRunner(hash: string): void {
   const [node = '', named, ...args] = process.argv;
   const script = named === undefined ? undefined : realPath(named);
   const runner = runnerOfProcess({ script, args, nodeArgs: process.execArgv });
   if (runner === undefined) return;
   const cwd = process.cwd();
-  if (runner === 'node') {
-    process.env[PLACE] = 'node';
-    note('run', { hash, cwd, runner, report: null });
-    return;
+  const ask = (changed: readonly string[] | undefined): void => {
+    if (changed !== undefined && named !== undefined) process.argv = [node, named, ...changed];
+  };
+  switch (runner) {
+    case 'node': {
+      process.env[PLACE] = 'node';
+      const file = nodeReportOf(process.execArgv, __dirname);
+      note('run', { hash, cwd, runner, report: file === undefined ? null : basename(file) });
+      return;
+    }
+    case 'mocha':
+      // It may start another process for the tests; there it takes itself out of the environment.
+      ask(withReport(runner, args, { file: join(__dirname, RUNNER_FILES.mocha) }));
+      return;
+    case 'playwright':
+      leave();
+      process.env['PW_TEST_REPORTER'] ??= join(__dirname, RUNNER_FILES.playwright);
+      return;
+    case 'jest':
+    case 'vitest': {
+      leave();
+      const file = join(__dirname, `report-${process.pid}.json`);
+      const vitest = runner === 'vitest' ? { config: textOfConfig(cwd, args), reporters: reportersOf(script) } : {};
+      const changed = withReport(runner, args, { file, ...vitest });
+      ask(changed);
+      if (changed !== undefined) failWithout(file);
+      note('run', { hash, cwd, runner, report: changed === undefined ? null : basename(file) });
+    }
   }
-  leave();
-  const file = join(__dirname, `report-${process.pid}.json`);
-  const vitest = runner === 'vitest' ? { config: textOfConfig(cwd, args), reporters: reportersOf(script) } : { config: '', reporters: [] };
-  const changed = withReport(runner, args, { file, ...vitest });
-  if (changed !== undefined && named !== undefined) {
-    process.argv = [node, named, ...changed];
-    process.on('exit', (code) => failWithout(file, code));
-  }
-  note('run', { hash, cwd, runner, report: changed === undefined ? null : basename(file) });
 }
 
 /**
@@ -153,26 +186,6 @@ function filesInReport(path: string): readonly string[] | undefined {
   }
 }
 
-/** A test that calls `process.exit(0)` ends its runner too. Turborepo must not keep that as a result: the next shard would believe it. */
-function failWithout(report: string, code: number): void {
-  if (code !== 0 || existsSync(report) || !existsSync(__dirname)) return;
-  process.exitCode = 1;
-  try {
-    writeSync(
-      2,
-      'affected: the test runner ended before its report, so nothing tells that its tests ran. Does a test call process.exit?\n',
-    );
-  } catch {}
-}
-
-/** Everything that is started from here on finds the environment as it was. */
-function leave(): void {
-  delete process.env[PLACE];
-  const options = (process.env['NODE_OPTIONS'] ?? '').replace(/ ?--require "[^"]*task-hook\.cjs"/, '');
-  if (options === '') delete process.env['NODE_OPTIONS'];
-  else process.env['NODE_OPTIONS'] = options;
-}
-
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -211,10 +224,4 @@ function processorSeconds(): number | null {
   const text = readFileSync('/proc/self/stat', 'latin1');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS;
-}
-
-function note(kind: 'cpu' | 'run' | 'file', value: object): void {
-  try {
-    writeFileSync(join(__dirname, `${kind}-${process.pid}.json`), JSON.stringify(value));
-  } catch {}
 }

@@ -1,5 +1,5 @@
 /** A test runner that is asked for a report in a way that changes nothing else. */
-export type ReportingRunner = 'jest' | 'vitest' | 'node';
+export type ReportingRunner = 'jest' | 'vitest' | 'mocha' | 'playwright' | 'node';
 
 /** How a process was started. */
 export interface ProcessCall {
@@ -17,16 +17,19 @@ export function runnerOfProcess({ script, args, nodeArgs }: ProcessCall): Report
   const path = script?.replaceAll('\\', '/') ?? '';
   if (/\/jest(?:-cli)?\/bin\/jest\.js$/.test(path)) return 'jest';
   if (/\/vitest\/(?:vitest\.mjs|dist\/cli\.js)$/.test(path) && (args[0] === 'run' || args.includes('--run'))) return 'vitest';
+  if (/\/mocha\/(?:bin\/_?mocha|lib\/cli\/cli)(?:\.[cm]?js)?$/.test(path)) return 'mocha';
+  if (/\/(?:playwright|@playwright\/test)\/cli\.js$/.test(path) && args[0] === 'test') return 'playwright';
   return undefined;
 }
 
-/** What a report is written with. Of vitest, whose reporters those of a command line replace. */
+/** What a report is written with. */
 export interface ReportRequest {
+  /** Where it goes; for mocha, what writes it. */
   readonly file: string;
-  /** The text of its configuration. */
-  readonly config: string;
-  /** The reporters that it has without being told. */
-  readonly reporters: readonly string[];
+  /** Of vitest, whose reporters those of a command line replace: the text of its configuration. */
+  readonly config?: string;
+  /** Of vitest: the reporters that it has without being told. */
+  readonly reporters?: readonly string[];
 }
 
 /**
@@ -34,9 +37,9 @@ export interface ReportRequest {
  * a report already, or runs no tests.
  */
 export function withReport(
-  runner: ReportingRunner,
+  runner: 'jest' | 'vitest' | 'mocha',
   args: readonly string[],
-  { file, config, reporters }: ReportRequest,
+  { file, config = '', reporters = [] }: ReportRequest,
 ): readonly string[] | undefined {
   switch (runner) {
     case 'jest':
@@ -47,10 +50,49 @@ export function withReport(
       const all = [...reporters, 'json'].map((one) => `--reporter=${one}`);
       return [...args.slice(0, at), ...all, `--outputFile.json=${file}`, ...args.slice(at)];
     }
-    case 'node':
-      return undefined;
+    case 'mocha':
+      return args.some((arg) => arg.includes(file) || MOCHA_DIFFERS.test(arg)) ? undefined : [`--require=${file}`, ...args];
   }
 }
+
+/** How `node --test` is asked for a report. */
+export interface NodeReportRequest {
+  /** The first number of Node's version. */
+  readonly version: number;
+  /** Whether it prints to a terminal. */
+  readonly isTerminal: boolean;
+  /** The address of what writes the report. */
+  readonly reporter: string;
+  /** Where it goes. */
+  readonly file: string;
+}
+
+/**
+ * The arguments of Node with which its runner prints what it would print, and writes a report as well; `undefined` where it runs no tests or has
+ * reporters already. Source: nodejs.org, "Test reporters"; up to version 22 what is no terminal gets TAP.
+ */
+export function withNodeReport(
+  args: readonly string[],
+  { version, isTerminal, reporter, file }: NodeReportRequest,
+): readonly string[] | undefined {
+  if (version < 20 || !args.includes('--test') || args.some((arg) => NODE_DIFFERS.test(arg))) return undefined;
+  const usual = isTerminal || version >= 23 ? 'spec' : 'tap';
+  return [
+    ...[`--test-reporter=${usual}`, '--test-reporter-destination=stdout'],
+    ...[`--test-reporter=${reporter}`, `${DESTINATION}${file}`],
+    ...args,
+  ];
+}
+
+/** Where a call that was asked so writes its report; `folder`: in which that is. */
+export function nodeReportOf(nodeArgs: readonly string[], folder: string): string | undefined {
+  return nodeArgs.find((arg) => arg.startsWith(`${DESTINATION}${folder}`))?.slice(DESTINATION.length);
+}
+
+const DESTINATION = '--test-reporter-destination=';
+// Node 20 ends a forced run before its reports are written.
+const NODE_DIFFERS = /^--(?:test-reporter|watch|test-force-exit|eval|print|check)|^-[a-z]*[epc]$/;
+const MOCHA_DIFFERS = /^(?:--(?:watch|dry-run|help|version|list-)|-[a-zA-Z]*[whV]$)/;
 
 const JEST_DIFFERS =
   /^(?:--(?:json|outputFile|output-file|watch(?:All|-all)?(?:$|=(?!false$))|listTests|list-tests|showConfig|show-config|clearCache|init|version|help)|-[a-z]*[hv]$)/;

@@ -8,6 +8,9 @@ export interface WatchedTask {
 
 export const TASK_FILE = 'watched.json';
 
+/** What runners load by themselves, beside the hook: a line each, because each wants another form of module. */
+export const RUNNER_FILES = { node: 'node.mjs', mocha: 'mocha.cjs', playwright: 'playwright.cjs' } as const;
+
 /** The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. */
 export function proofOf(hash: string): string {
   return `affected: nothing is missing in the reports of ${hash}`;

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { findProjectRoot } from '@tributary/test-repo/project-root';
@@ -14,6 +14,8 @@ const cleanUp = cleanUpIn(afterAll);
 const RUNNERS = {
   jest: join(findProjectRoot(), 'node_modules/.bin/jest'),
   vitest: findTool('VITEST'),
+  mocha: findTool('MOCHA'),
+  playwright: findTool('PLAYWRIGHT'),
   node: process.execPath,
 } as const;
 type Runner = keyof typeof RUNNERS;
@@ -39,6 +41,8 @@ async function run(runner: Runner, suite: Suite): Promise<{ readonly piece: Rece
     const text = `#!/bin/sh\nsleep ${suite.sleeps ?? 0}\nexec "${program}" "$@"\n`;
     writeFileSync(join(repo.work, 'bin', runner), text, { mode: 0o755 });
   }
+  if (runner === 'playwright' && program !== '')
+    symlinkSync(dirname(realpathSync(program)), join(repo.repo.path, 'node_modules/playwright'));
   return { piece: await pieceOf(repo), repo };
 }
 
@@ -55,11 +59,22 @@ async function pieceOf(repo: ShardRepo, env: Readonly<Record<string, string>> = 
 
 /** A test file: what stands in front of it, and what its tests `adds` and `sees` do. */
 function testFile(runner: Runner, adds: string, sees = ''): string {
-  const head = runner === 'node' ? "const { test } = require('node:test');\n" : '';
+  const heads = {
+    node: "const { test } = require('node:test');\n",
+    playwright: "const { test } = require('playwright/test');\n",
+    mocha: 'test = it;\n',
+  };
+  const head = runner in heads ? heads[runner as keyof typeof heads] : '';
   return `${head}test('adds', () => {\n  ${adds}\n});\ntest('sees', () => { ${sees} });\n`;
 }
 
-const SCRIPTS: Readonly<Record<Runner, string>> = { jest: 'jest', vitest: 'vitest run --globals', node: 'node --test' };
+const SCRIPTS: Readonly<Record<Runner, string>> = {
+  jest: 'jest',
+  vitest: 'vitest run --globals',
+  mocha: 'mocha',
+  playwright: 'playwright test',
+  node: 'node --test',
+};
 const BURN = 'for (const end = Date.now() + 400; Date.now() < end; );';
 const THROWS = "throw new Error('one is not two');";
 const CLEAN = "if (process.env.AFFECTED_HOOK || /task-hook/.test(process.env.NODE_OPTIONS || '')) throw new Error('noticed');";
@@ -68,7 +83,9 @@ describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
   const runTest = RUNNERS[runner] === undefined ? test.skip : test;
   const script = SCRIPTS[runner];
 
-  runTest('is timed by file once it took long, with the processor time of all its processes', async () => {
+  const timeTest = runner === 'mocha' || runner === 'playwright' ? test.skip : runTest;
+
+  timeTest('is timed by file once it took long, with the processor time of all its processes', async () => {
     const files = { 'a.test.cjs': testFile(runner, BURN, CLEAN), 'b.test.cjs': testFile(runner, '') };
     const slow =
       runner === 'node' ? { ...files, 'b.test.cjs': testFile(runner, '', 'return new Promise((r) => setTimeout(r, 10500));') } : files;
@@ -84,13 +101,14 @@ describe.each(Object.keys(RUNNERS) as Runner[])('%s', (runner) => {
     const files = { 'a.test.cjs': testFile(runner, THROWS), 'b.test.cjs': testFile(runner, ''), ...CONFIG[runner] };
     const { piece } = await run(runner, { script: withFiles(runner, script), files });
     expect(piece.exit).not.toBe(0);
-    if (runner === 'node') expect(piece.log).toContain('one is not two');
-    else {
-      expect(piece.failures).toEqual([
-        { file: 'packages/p0/a.test.cjs', line: 2, test: 'adds', message: expect.stringContaining('one is not two') },
-      ]);
-      expect(piece.log).toBeUndefined();
-    }
+    const line =
+      testFile(runner, THROWS)
+        .split('\n')
+        .findIndex((text) => text.includes(THROWS)) + 1;
+    expect(piece.failures).toEqual([
+      { file: 'packages/p0/a.test.cjs', line, test: 'adds', message: expect.stringContaining('one is not two') },
+    ]);
+    expect(piece.log).toBeUndefined();
   });
 
   runTest('has the hash that it has without us', async () => {
@@ -112,6 +130,11 @@ function withFiles(runner: Runner, script: string): string {
 const CONFIG: Readonly<Record<Runner, Files>> = {
   jest: { 'jest.config.json': '{ "testMatch": ["**/*.test.cjs"], "moduleFileExtensions": ["cjs", "js", "json"] }' },
   vitest: { 'vitest.config.mjs': "export default { test: { include: ['*.test.cjs'] } };\n" },
+  mocha: { '.mocharc.json': '{ "spec": ["*.test.cjs"], "reporter": "dot" }' },
+  playwright: {
+    '.gitignore': 'test-results\n',
+    'playwright.config.cjs': "module.exports = { testMatch: '*.test.cjs', reporter: 'dot' };\n",
+  },
   node: {},
 };
 
@@ -176,7 +199,12 @@ test('a test that ends its runner fails the task, and no cache keeps it', async 
 test('a test file of node that calls process.exit early fails, and a script without tests may', async () => {
   const files = { 'a.test.cjs': testFile('node', 'process.exit(0);', THROWS) };
   const { piece, repo } = await run('node', { script: 'node --test', files });
-  expect([piece.exit, piece.log?.includes('process.exit was called')]).toEqual([1, true]);
+  expect(piece).toMatchObject({
+    exit: 1,
+    failures: [
+      { file: 'packages/p0/a.test.cjs', test: 'packages/p0/a.test.cjs', message: expect.stringContaining('process.exit was called') },
+    ],
+  });
   repo.repo.write({ 'packages/p0/a.test.cjs': "require('node:assert')(true);\nprocess.exit(0);\n" });
   repo.repo.commit('Only a script');
   expect(await pieceOf(repo)).toMatchObject({ state: 'executed', exit: 0 });
@@ -195,6 +223,55 @@ test('a result that somebody else has cached counts once it is proven', async ()
   expect(await pieceOf(repo)).toMatchObject({ state: 'replayed', exit: 0 });
 });
 
+// What a test with retries, hooks, or a file of its own that fails looks like, and how the runner ends: it must stay as it is without us.
+const HARD: Readonly<Record<'mocha' | 'node', { readonly files: Files; readonly failures: readonly unknown[] }>> = {
+  mocha: {
+    files: {
+      'a.test.cjs':
+        "describe('outer', function () {\n  it('in', () => require('node:assert').strictEqual(1, 2));\n  describe('hooked', () => {\n    before(() => { throw 'text'; });\n    it('never', () => {});\n  });\n  it('again', function () { this.retries(1); if (this.test.currentRetry() === 0) throw new Error('once'); });\n});\n",
+    },
+    failures: [
+      { line: 2, test: 'outer in', message: expect.stringContaining('1 !== 2') },
+      { test: 'outer hooked "before all" hook for "never"', message: expect.stringContaining('text') },
+    ],
+  },
+  node: {
+    files: {
+      'a.test.cjs':
+        "const { describe, it, test } = require('node:test');\ndescribe('outer', () => { it('in', () => require('node:assert').strictEqual(1, 2)); });\ntest('later', { todo: true }, () => { throw new Error('todo'); });\n",
+      'b.test.cjs': "require('./gone.cjs');\n",
+    },
+    failures: [
+      { file: 'packages/p0/a.test.cjs', line: 2, test: 'outer in', message: expect.stringContaining('1 !== 2') },
+      {
+        file: 'packages/p0/b.test.cjs',
+        test: 'packages/p0/b.test.cjs',
+        message: expect.stringContaining("Cannot find module './gone.cjs'"),
+      },
+    ],
+  },
+};
+
+test.each(['mocha', 'node'] as const)('%s: each failure is named once, with what is above it', async (runner) => {
+  if (RUNNERS[runner] === undefined) return;
+  const { files, failures } = HARD[runner];
+  const { piece } = await run(runner, { script: SCRIPTS[runner], files: { ...files, ...CONFIG[runner] } });
+  expect(piece.failures).toMatchObject(failures);
+  expect(piece.failures).toHaveLength(failures.length);
+});
+
+(RUNNERS.mocha === undefined ? test.skip : test)('mocha that a test ends with exit code 0, or that runs in parallel', async () => {
+  const files = { 'a.test.cjs': testFile('mocha', 'process.exit(0);', THROWS), 'b.test.cjs': testFile('mocha', '') };
+  const { piece, repo } = await run('mocha', { script: 'mocha --expose-gc', files: { ...files, ...CONFIG.mocha } });
+  expect([piece.exit, piece.log?.includes('Does a test call process.exit?')]).toEqual([1, true]);
+  repo.repo.write({
+    'packages/p0/a.test.cjs': testFile('mocha', THROWS),
+    'packages/p0/.mocharc.json': '{ "spec": ["*.test.cjs"], "parallel": true }',
+  });
+  repo.repo.commit('Parallel');
+  expect((await pieceOf(repo)).failures).toMatchObject([{ file: 'packages/p0/a.test.cjs', line: 3, test: 'adds' }]);
+});
+
 test('a file that cannot be loaded is named by its path in the project', async () => {
   const { piece } = await run('jest', {
     script: 'jest --config=jest.config.json',
@@ -210,7 +287,8 @@ test('tests that empty the folder of temporary files are counted, with nothing k
 });
 
 test('a script that Node lets read some files alone runs', async () => {
-  const script = 'node --experimental-permission --allow-fs-read="$INIT_CWD/*" main.cjs';
+  const permission = Number.parseInt(process.versions.node, 10) < 24 ? '--experimental-permission' : '--permission';
+  const script = `node ${permission} --allow-fs-read="$INIT_CWD/*" main.cjs`;
   const { piece } = await run('node', { script, files: { 'main.cjs': "console.log('ok');\n" } });
   expect([piece.log, piece.exit]).toEqual([undefined, 0]);
 });

@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { failureText, RunReport } from '../plan/run-report.js';
+import { failWithout, leave, note } from './hook-notes.js';
+
+// What node, mocha and Playwright load themselves, beside the reporters that the user has: each writes the report that jest would. What is
+// used of the runners is in their documentation, but for PW_TEST_REPORTER.
+
+/** A run that reports from here on; one that ends without its report fails. */
+function begin(runner: string): { readonly report: RunReport; readonly end: () => void } {
+  const file = join(__dirname, `report-${process.pid}.json`);
+  leave();
+  note('run', { hash: process.env['TURBO_HASH'], cwd: process.cwd(), runner, report: basename(file) });
+  failWithout(file);
+  const report = new RunReport();
+  return { report, end: () => writeFileSync(file, report.text()) };
+}
+
+interface NodeEvent {
+  readonly type: string;
+  readonly data?: {
+    readonly name: string;
+    readonly nesting: number;
+    readonly file?: string;
+    /** The path of what `file` names, since version 24. */
+    readonly entryFile?: string;
+    readonly line?: number;
+    readonly message?: string;
+    readonly todo?: unknown;
+    readonly details?: { readonly error?: { readonly message?: string; readonly failureType?: string; readonly cause?: unknown } };
+  };
+}
+
+/** A reporter of `node --test`, which Node starts by `--test-reporter` and writes to a file. Times come from the processes of the files. */
+export async function* nodeReporter(events: AsyncIterable<NodeEvent>): AsyncGenerator<string> {
+  const report = new RunReport();
+  const names: string[] = [];
+  const printed = new Map<string, string>();
+  for await (const { type, data } of events) {
+    if (data === undefined) continue;
+    const { name, nesting, file, entryFile = file, line, details, todo } = data;
+    if (type === 'test:start') names.splice(nesting, names.length, name);
+    if (type === 'test:stderr' && entryFile !== undefined)
+      printed.set(entryFile, `${printed.get(entryFile) ?? ''}${data.message}`.slice(0, 8000));
+    if (type === 'test:pass') report.passed(file, 0);
+    const { failureType, cause, message } = details?.error ?? {};
+    if (type !== 'test:fail' || failureType === 'subtestsFailed' || (todo !== undefined && todo !== false)) continue;
+    // A file that cannot be loaded, or that ends with another exit code, fails under its own name, and says why only where it prints.
+    const isFile = file !== undefined && nesting === 0 && basename(name) === basename(file);
+    const text = isFile ? (printed.get(file) ?? message) : failureText(cause ?? message);
+    report.failed(file, { test: isFile ? file : [...names.slice(0, nesting), name].join(' '), text, line: isFile ? undefined : line });
+  }
+  yield report.text();
+}
+
+interface MochaTest {
+  readonly file?: string;
+  readonly duration?: number;
+  fullTitle(): string;
+}
+
+interface MochaRunner {
+  on(event: 'pass' | 'end', listener: (test: MochaTest) => void): void;
+  on(event: 'fail', listener: (test: MochaTest, error: unknown) => void): void;
+}
+
+/** mocha loads this by `--require`, first of all. Only the first run of its main process is watched: tests of plugins start others. */
+export function watchMocha(): void {
+  const [, home] = /^(.*[\\/]mocha)[\\/](?:bin[\\/]_?mocha|lib[\\/]cli[\\/]cli)(?:\.[cm]?js)?$/.exec(require.main?.filename ?? '') ?? [];
+  if (home === undefined) return;
+  leave();
+  const { prototype } = createRequire(join(home, 'any.js'))('./lib/mocha.js') as {
+    readonly prototype: { run: (...args: unknown[]) => MochaRunner };
+  };
+  const { run } = prototype;
+  prototype.run = function watched(this: unknown, ...args) {
+    prototype.run = run;
+    const runner = Reflect.apply(run, this, args);
+    const { report, end } = begin('mocha');
+    runner.on('pass', ({ file, duration }) => report.passed(file, duration));
+    runner.on('fail', (test, error) => report.failed(test.file, { test: test.fullTitle(), text: failureText(error) }));
+    runner.on('end', end);
+    return runner;
+  };
+}
+
+interface PlaywrightError {
+  readonly message?: string;
+  readonly stack?: string;
+  readonly location?: { readonly file: string; readonly line: number };
+}
+
+interface PlaywrightTest {
+  readonly location: { readonly file: string; readonly line: number };
+  readonly results: readonly { readonly duration: number; readonly errors: readonly PlaywrightError[] }[];
+  outcome(): string;
+  titlePath(): readonly string[];
+}
+
+/** A reporter of Playwright, which its main process starts by PW_TEST_REPORTER, beside all others. */
+export class PlaywrightReporter {
+  private readonly run = begin('playwright');
+  private tests: () => readonly PlaywrightTest[] = () => [];
+
+  constructor() {
+    delete process.env['PW_TEST_REPORTER'];
+  }
+
+  printsToStdio(): boolean {
+    return false;
+  }
+
+  onBegin(_: unknown, suite: { allTests(): readonly PlaywrightTest[] }): void {
+    this.tests = () => suite.allTests();
+  }
+
+  /** Outside of all tests, as of a file that cannot be loaded. */
+  onError({ message, stack, location }: PlaywrightError): void {
+    this.run.report.failed(location?.file, { test: location?.file, text: message ?? stack, line: location?.line });
+  }
+
+  onEnd(): void {
+    for (const test of this.tests()) {
+      const { file, line } = test.location;
+      const seconds = test.results.reduce((sum, { duration }) => sum + duration, 0);
+      if (test.outcome() !== 'unexpected') this.run.report.passed(file, seconds);
+      else {
+        const error = test.results.flatMap(({ errors }) => errors)[0];
+        const title = test.titlePath().slice(3).join(' ');
+        this.run.report.failed(file, { test: title, text: error?.stack ?? error?.message, line, took: seconds });
+      }
+    }
+    this.run.end();
+  }
+}
