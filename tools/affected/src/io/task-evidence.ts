@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseRunnerReport, type RunnerReport } from '../plan/runner-report.js';
-import { proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
+import { PROBE_FILE, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
 import type { TurboTask } from './turbo.js';
 
 /** What the processes of a task left. */
@@ -59,6 +59,12 @@ export class TaskWatch {
     const files = notes.filter(({ name }) => name.startsWith('file-')).map(({ note }) => note);
     const runs = notes.filter(({ name }) => name.startsWith('run-')).map(({ note }) => this.run(note, files));
     return { cpuSeconds: seconds.length === 0 ? null : Math.max(...seconds), runs };
+  }
+
+  /** The variables that a probe was started with; `undefined`: it was not. */
+  readProbe(): Readonly<Record<string, string>> | undefined {
+    if (!existsSync(join(this.folder, PROBE_FILE))) return undefined;
+    return this.note(PROBE_FILE) as Readonly<Record<string, string>>;
   }
 
   remove(): void {

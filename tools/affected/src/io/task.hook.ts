@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { changeSpawn } from '@tributary/process/change-spawn';
 import { nodeReportOf, runnerOfProcess, withNodeReport, withReport } from '../plan/runner-call.js';
-import { proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
+import { PROBE_FILE, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
 import { failWithout, leave, note } from './hook-notes.js';
 
 // Node loads this file into every process of a task, by NODE_OPTIONS, which turborepo hands on and does not hash. Beside itself it leaves
@@ -21,10 +21,15 @@ try {
 } catch {}
 
 function look(hash: string, place: string | undefined): void {
+  const watched = JSON.parse(readFileSync(join(__dirname, TASK_FILE), 'utf8')) as WatchedTask;
+  if (watched.probe === true) {
+    if (process.argv.includes(watched.task)) writeFileSync(join(__dirname, PROBE_FILE), JSON.stringify(process.env));
+    process.exit(0);
+  }
   if (isFirst(hash)) {
     process.on('exit', (code) => {
       note('cpu', { hash, seconds: processorSeconds() });
-      if (code === 0) prove(hash);
+      if (code === 0) prove(hash, watched);
     });
   }
   if (place === 'node') {
@@ -142,9 +147,8 @@ function lookForRunner(hash: string): void {
  * At the end of a task that passed. Turborepo keeps what it printed with its result: the mark tells whoever replays it that reports were asked
  * for and are whole. A task with a report that proves nothing fails instead, so that no cache keeps it.
  */
-function prove(hash: string): void {
+function prove(hash: string, { task, named }: WatchedTask): void {
   try {
-    const { task, named } = JSON.parse(readFileSync(join(__dirname, TASK_FILE), 'utf8')) as WatchedTask;
     if (!process.argv.includes(task)) return;
     const flaw = flawOf(notesOf(hash), named);
     if (flaw === undefined) writeSync(1, `\n${proofOf(hash)}\n`);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { cleanUpIn } from '@tributary/test-repo/clean-up';
 import { TempFolder } from '@tributary/test-repo/temp-folder';
-import { listTestFiles } from './test-lists.js';
+import { filesLikeTests, listTestFiles } from './test-lists.js';
 
 const cleanUp = cleanUpIn(afterAll);
 
@@ -15,7 +15,10 @@ describe('the test files of node', () => {
       writeFileSync(join(folder, path), '');
     }
     for (const [path, target] of Object.entries(links)) symlinkSync(target, join(folder, path));
-    return listTestFiles({ folder, task: 'test', script: 'node --test', runner: 'node' }, new AbortController().signal);
+    return listTestFiles(
+      { folder, task: 'test', script: 'node --test', runner: 'node', environment: () => Promise.resolve({}) },
+      new AbortController().signal,
+    );
   };
 
   test('are those of its rule', async () => {
@@ -29,4 +32,14 @@ describe('the test files of node', () => {
     expect(await list(['a.test.js', 'shared.js'], { 'b.test.js': 'shared.js' })).toBeUndefined();
     expect(await list(['a.test.js', 'lib/b.test.js'], { linked: 'lib' })).toBeUndefined();
   });
+});
+
+test('what looks like a test counts where nobody lists, in TypeScript and behind a link too', () => {
+  const folder = cleanUp.add(new TempFolder()).path;
+  for (const path of ['a.test.ts', 'test/b.mts', 'src/c.ts', 'node_modules/x/d.test.ts']) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), '');
+  }
+  symlinkSync('src/c.ts', join(folder, 'd.spec.ts'));
+  expect(filesLikeTests(folder)).toEqual(['a.test.ts', 'd.spec.ts', 'test/b.mts']);
 });

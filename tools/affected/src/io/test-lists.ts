@@ -1,8 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { callProgram } from '@tributary/process/spawn';
-import { isNodeTest, listArguments, parseListed, type Runner } from '../plan/runner.js';
-import { definedEnvironment } from './environment.js';
+import { isCountedTest, isNodeTest, listArguments, parseListed, type Runner } from '../plan/runner.js';
 
 /** A suite whose runner can be asked. */
 export interface Suite {
@@ -12,6 +11,8 @@ export interface Suite {
   /** The one of the task. */
   readonly script: string;
   readonly runner: Runner;
+  /** The variables that turborepo gives to the task; `undefined`: they are not known. */
+  readonly environment: () => Promise<Readonly<Record<string, string>> | undefined>;
 }
 
 const LIMIT_MS = 120_000;
@@ -24,7 +25,9 @@ export async function listTestFiles(suite: Suite, signal: AbortSignal): Promise<
   if (suite.runner === 'node') return nodeTests(suite.folder);
   const args = listArguments(suite.runner, suite);
   if (args === undefined) return undefined;
-  const call = { program: 'yarn', args, cwd: suite.folder, env: definedEnvironment(), timeoutMs: LIMIT_MS, signal };
+  const env = await suite.environment();
+  if (env === undefined) return undefined;
+  const call = { program: 'yarn', args, cwd: suite.folder, env, timeoutMs: LIMIT_MS, signal };
   const result = await callProgram(call).catch((error: unknown) => {
     if (signal.aborted) throw error;
     return undefined;
@@ -35,6 +38,15 @@ export async function listTestFiles(suite: Suite, signal: AbortSignal): Promise<
 
 function fromFolder(folder: string, file: string): string {
   return relative(realpathSync(folder), resolve(folder, file)).split(sep).join('/');
+}
+
+/** What looks like a test file by its name, where the runner does not say what is one; from the folder of the workspace, ordered. */
+export function filesLikeTests(folder: string): readonly string[] {
+  const isTest = (path: string): boolean => isCountedTest(path) || isNodeTest(path.replace(/ts$/, 'js'));
+  return entriesBelow(folder, '')
+    .map(({ path }) => path)
+    .filter(isTest)
+    .sort();
 }
 
 /** `undefined`: it depends on the version of Node whether it runs tests behind symbolic links, and those in TypeScript. */

@@ -132,7 +132,7 @@ export function findTurbo(folder: string): Program {
 }
 
 /** All that the job has. On a new machine turborepo would announce its telemetry each time; a job that sets the variable is obeyed. */
-function environmentOfTurbo(): Readonly<Record<string, string>> {
+export function environmentOfTurbo(): Readonly<Record<string, string>> {
   return { TURBO_TELEMETRY_DISABLED: '1', ...definedEnvironment() };
 }
 

@@ -4,7 +4,12 @@ export interface WatchedTask {
   readonly task: string;
   /** The test files that a part has to run, absolute real paths; none for a task that runs all. */
   readonly named: readonly string[];
+  /** The task ends before it begins, and leaves its variables. */
+  readonly probe?: true;
 }
+
+/** Of a probe: its variables. */
+export const PROBE_FILE = 'variables.json';
 
 export const TASK_FILE = 'watched.json';
 

@@ -49,7 +49,7 @@ export interface ReceiptPiece {
   readonly cpuSeconds: number | null;
   /** What each test file took, by the runner's own report. Only of what took long. */
   readonly fileSeconds?: readonly FileTime[];
-  /** Of a part: the same for all that were cut out of the same files in the same way; left out where the runner does not list its files. */
+  /** Of a part: the same for all that were cut out of the same files in the same way, as the runner lists them, or else by their names. */
   readonly list?: string;
   /** The first tests that failed, by the runner's own report. */
   readonly failures?: readonly TestFailure[];

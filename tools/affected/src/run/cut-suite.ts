@@ -1,22 +1,33 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPackage } from '../io/packages.js';
-import { listTestFiles, type Suite } from '../io/test-lists.js';
+import { readTaskEnvironment } from '../io/task-environment.js';
+import { filesLikeTests, listTestFiles, type Suite } from '../io/test-lists.js';
 import type { Call } from '../plan/calls.js';
-import { cutFiles, type FileTime, fileArguments, markOfList } from '../plan/file-parts.js';
+import { cutFiles, type FileTime, fileArguments, markOfList, markOfNames } from '../plan/file-parts.js';
 import { type Piece, pieceName } from '../plan/plan.js';
 import { partArguments, runnerOf } from '../plan/runner.js';
 import { inOneLine } from '../plan/shape.js';
 import type { ReceiptPiece } from '../receipt/receipt.js';
 import type { PieceEvidence } from './piece-evidence.js';
-import { goneFrom, pathOf } from './planned-workspace.js';
+import { goneFrom, nameForTurbo, pathOf } from './planned-workspace.js';
 import type { ShardJob } from './shard-job.js';
 
 /** The suite of a piece; `undefined`: its script is not one call of a runner. */
-export function suiteOf({ workspace }: Piece, job: Pick<ShardJob, 'plan' | 'folder'>): Suite | undefined {
+export function suiteOf({ workspace }: Piece, job: ShardJob): Suite | undefined {
   const script = scriptOf(workspace, job);
   const runner = runnerOf(script);
-  return runner === undefined ? undefined : { folder: homeOf(workspace, job), task: job.plan.task, script, runner };
+  const environment = (): ReturnType<Suite['environment']> => environmentOf(workspace, job);
+  return runner === undefined ? undefined : { folder: homeOf(workspace, job), task: job.plan.task, script, runner, environment };
+}
+
+/** What its tests see: settings that look at a variable may choose other files with another value. */
+function environmentOf(workspace: string, { plan, folder, services, environments }: ShardJob): ReturnType<Suite['environment']> {
+  const { signal } = services;
+  const known =
+    environments.get(workspace) ?? readTaskEnvironment({ folder, task: plan.task, workspace: nameForTurbo(workspace, plan), signal });
+  environments.set(workspace, known);
+  return known;
 }
 
 /** What a workspace has for the task now; '' for nothing. */
@@ -38,8 +49,8 @@ export function namedFiles({ pieces: [piece] }: Call, job: Pick<ShardJob, 'plan'
 /** How a runner is told which part it is to run. */
 export interface Cut {
   readonly args: readonly string[];
-  /** The same for all parts that were cut out of the same files in the same way; `undefined`: the runner did not say which there are. */
-  readonly list: string | undefined;
+  /** The same for all parts that were cut out of the same files in the same way. */
+  readonly list: string;
   /** Those of the part, where they are named one by one. */
   readonly files: readonly string[] | undefined;
 }
@@ -57,14 +68,12 @@ export async function cutOf({ pieces: [piece] }: Call, job: ShardJob): Promise<C
   const isEnough = files !== undefined && times.length > 0 && !isIncomplete(files, times, suite);
   const part = isEnough ? cutFiles(suite.runner, files, { times, part: piece.part }) : undefined;
   if (part !== undefined) return { ...part, args: fileArguments(suite.runner, part.files, suite.folder) };
-  const list = files === undefined ? undefined : markOfList(files);
+  // Where the runner does not say, other names of files are a reason to doubt too.
+  const list = files === undefined ? markOfNames(filesLikeTests(suite.folder)) : markOfList(files);
   return { args: partArguments(suite.runner, piece.part), list, files: undefined };
 }
 
-/**
- * Whether a list lacks a file that ran before and is still there. A runner is asked with the variables of the job, and turborepo keeps some of
- * them from the tests: settings that look at them may choose others.
- */
+/** Whether a list lacks a file that ran before and is still there. */
 function isIncomplete(files: readonly string[], times: readonly FileTime[], { folder }: Suite): boolean {
   const listed = new Set(files);
   return times.some(({ file }) => !listed.has(file) && existsSync(join(folder, file)));
@@ -72,7 +81,7 @@ function isIncomplete(files: readonly string[], times: readonly FileTime[], { fo
 
 /** What was named must have run, where the runner reports it. More is no harm: vitest takes a name for a part of paths. */
 export function listOf(cut: Cut | undefined, ran: PieceEvidence['files']): Pick<ReceiptPiece, 'list' | 'problem'> {
-  if (cut?.list === undefined) return {};
+  if (cut === undefined) return {};
   const names = new Set(ran?.map(({ file }) => file));
   const named = cut.files ?? [];
   const missing = ran === undefined ? [] : named.filter((file) => !names.has(inOneLine(file)));

@@ -14,6 +14,7 @@ import { stateOfWorkTree } from '../io/work-tree.js';
 import { type Piece, type Plan, pieceName, type Shard } from '../plan/plan.js';
 import type { Receipt } from '../receipt/receipt.js';
 import { goneFrom, pathOf } from './planned-workspace.js';
+import type { ShardJob } from './shard-job.js';
 import { runShardTasks } from './shard-tasks.js';
 
 export interface ShardRequest {
@@ -48,6 +49,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
   const checkout = checkoutId(place);
   const machine = readMachine(folder);
   const attempt = readAttempt(readEnvironment());
+  const environments: ShardJob['environments'] = new Map();
   const outcomes: ShardOutcome[] = [];
   for (const shard of shards) {
     // Again for each: the tests of the one before may have written into tracked files.
@@ -55,7 +57,7 @@ export async function runShards(request: ShardRequest, services: Services): Prom
     if (workTree === 'dirty')
       services.ui.warning(`The work tree differs from commit ${commit.slice(0, 12)}. The tests run on what lies there.`);
     const startedAt = services.clock();
-    const ran = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services });
+    const ran = await runShardTasks(shard, { plan, folder, concurrency: machine.concurrency, services, environments });
     // A clock that was set back in between must not spoil the receipt.
     const times = { startedAt, endedAt: Math.max(startedAt, services.clock()) };
     const about = { plan: plan.hash, shard: shard.id, attempt, commit, workTree, checkout, ...machine, ...times };

@@ -8,4 +8,6 @@ export interface ShardJob {
   readonly folder: string;
   readonly concurrency: number;
   readonly services: Services;
+  /** The variables that turborepo gives to the task, by workspace, once they were asked for. */
+  readonly environments: Map<string, Promise<Readonly<Record<string, string>> | undefined>>;
 }

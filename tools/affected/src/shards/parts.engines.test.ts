@@ -110,7 +110,12 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
     return repo;
   }
 
-  async function runAll(repo: ShardRepo, shards: number, files: Readonly<Record<string, number>> | null = null): Promise<Outcome> {
+  async function runAll(
+    repo: ShardRepo,
+    shards: number,
+    files: Readonly<Record<string, number>> | null = null,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Outcome> {
     const [planFile, receipts] = [join(repo.work, 'plan.json'), join(repo.work, 'receipts')];
     for (const path of [receipts, repo.log, join(repo.repo.path, '.turbo')]) rmSync(path, { recursive: true, force: true });
     // As if a first run had been collected: 300 s, five files.
@@ -120,7 +125,7 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
     await repo.affected(['plan', '--base', 'main', '--out', planFile, '--shards', String(shards), '--timings', timings]);
     const plan = JSON.parse(readFileSync(planFile, 'utf8')) as Plan;
     const pieces = plan.shards.flatMap((shard) => shard.pieces.map(pieceName));
-    for (const { id } of plan.shards) await repo.affected(['run-shard', id, '--plan', planFile, '--receipts', receipts]);
+    for (const { id } of plan.shards) await repo.affected(['run-shard', id, '--plan', planFile, '--receipts', receipts], { env });
     const gate = await repo.affected(['gate', '--plan', planFile, '--receipts', receipts]);
     const lists = jsonFilesIn(receipts).flatMap((file) =>
       (JSON.parse(readFileSync(join(receipts, file), 'utf8')) as Receipt).pieces.map(({ list }) => list),
@@ -174,6 +179,22 @@ describe.each(Object.entries(SUITES))('%s', (name, suite) => {
       await repo.affected(['run-shard', '02', '--plan', planFile, '--receipts', receipts]);
       const again = await repo.affected(['gate', '--plan', planFile, '--receipts', receipts]);
       expect([again.code, again.stdout + again.stderr]).toEqual([1, expect.stringContaining('different lists')]);
+    });
+
+  if (name === 'jest')
+    run('in parts has the list that the variables of its task make, not those of the job', async () => {
+      const repo = await makeRepo();
+      const folder = join(repo.repo.path, 'packages/p0');
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, jest: undefined }));
+      const config =
+        "module.exports = { setupFilesAfterEnv: ['./setup.js'], testMatch: [process.env.LESS ? '**/checks/[a-d].*' : '**/checks/*'] };\n";
+      writeFileSync(join(folder, 'jest.config.js'), config);
+      repo.repo.commit('Look at a variable');
+      const times = Object.fromEntries(['a', 'b', 'c', 'd'].map((file) => [`checks/${file}.test.js`, 1]));
+      // turborepo keeps it from the tests.
+      const { ran, gate, lists } = await runAll(repo, 2, times, { LESS: '1', TURBO_CACHE: 'local:r' });
+      expect([ran.filter((line) => line.startsWith('e')), gate.code, new Set(lists).size]).toEqual([['e one', 'e two'], 0, 1]);
     });
 
   run('in parts fails as the whole does', async () => {
