@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isPlainObject } from '@tributary/model/plain-object';
 import { parseRunnerReport, type RunnerReport } from '../plan/runner-report.js';
-import { PROBE_FILE, proofOf, RUNNER_FILES, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
+import { PROBE_FILE, RUNNER_FILES, readProof, TASK_FILE, type WatchedTask } from '../plan/watched-task.js';
 import type { TurboTask } from './turbo.js';
 
 /** What the processes of a task left. */
@@ -104,10 +104,10 @@ export class TaskWatch {
   }
 }
 
-/** Whether the run that a cached result is from was watched, and left whole reports: its log, which a cache brings along, says so. */
-export function isProven(project: string, { hash, logFile }: TurboTask): boolean {
+/** What the run that a cached result is from has proven: its log, which a cache brings along, says so. `undefined`: nothing. */
+export function proofIn(project: string, { hash, logFile }: TurboTask): ReturnType<typeof readProof> {
   const path = logFile === undefined ? undefined : join(project, logFile);
-  return path !== undefined && existsSync(path) && readFileSync(path, 'utf8').includes(proofOf(hash));
+  return path === undefined || !existsSync(path) ? undefined : readProof(readFileSync(path, 'utf8'), hash);
 }
 
 /** Node's own runner starts a process for each file. */

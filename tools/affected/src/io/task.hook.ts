@@ -150,8 +150,17 @@ function lookForRunner(hash: string): void {
 function prove(hash: string, { task, named }: WatchedTask): void {
   try {
     if (!process.argv.includes(task)) return;
-    const flaw = flawOf(notesOf(hash), named);
-    if (flaw === undefined) writeSync(1, `\n${proofOf(hash)}\n`);
+    const notes = notesOf(hash);
+    const reports = notes.flatMap(({ report }) => (typeof report === 'string' ? [readReport(join(__dirname, basename(report)))] : []));
+    const flaw = flawOf(reports, notes, named);
+    if (flaw === undefined)
+      writeSync(
+        1,
+        `\n${proofOf(
+          hash,
+          reports.reduce((sum, report) => sum + (report?.failed ?? 0), 0),
+        )}\n`,
+      );
     else {
       process.exitCode = 1;
       writeSync(2, `affected: ${flaw}\n`);
@@ -169,25 +178,39 @@ function notesOf(hash: string): readonly Note[] {
 }
 
 /** What stands against a task, by what its runners left. `named`: files that its part has to run. */
-function flawOf(notes: readonly Note[], named: readonly string[]): string | undefined {
-  const reports = notes.flatMap(({ report }) => (typeof report === 'string' ? [filesInReport(join(__dirname, basename(report)))] : []));
+function flawOf(reports: readonly (Report | undefined)[], notes: readonly Note[], named: readonly string[]): string | undefined {
   if (reports.includes(undefined)) return 'the report of its test runner is cut off or missing, so nothing tells that its tests ran.';
   const ran = new Set([
-    ...reports.flatMap((files) => files ?? []),
+    ...reports.flatMap((report) => report?.files ?? []),
     ...notes.flatMap(({ file }) => (typeof file === 'string' ? [file] : [])),
   ]);
   const missing = ran.size === 0 ? [] : named.filter((file) => !ran.has(file));
   return missing.length === 0 ? undefined : `its test runner did not run ${missing.length} of the ${named.length} test files of this part.`;
 }
 
+interface Report {
+  readonly files: readonly string[];
+  readonly failed: number;
+}
+
 /** `undefined`: there is no whole report. */
-function filesInReport(path: string): readonly string[] | undefined {
+function readReport(path: string): Report | undefined {
   try {
-    const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as { readonly testResults: readonly { readonly name: string }[] };
-    return testResults.map(({ name }) => name);
+    const {
+      testResults,
+      numFailedTests: tests,
+      numRuntimeErrorTestSuites: suites = 0,
+    } = JSON.parse(readFileSync(path, 'utf8')) as JestReport;
+    return { files: testResults.map(({ name }) => name), failed: tests + suites };
   } catch {
     return undefined;
   }
+}
+
+interface JestReport {
+  readonly testResults: readonly { readonly name: string }[];
+  readonly numFailedTests: number;
+  readonly numRuntimeErrorTestSuites?: number;
 }
 
 function realPath(path: string): string {

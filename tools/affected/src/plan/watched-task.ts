@@ -16,7 +16,18 @@ export const TASK_FILE = 'watched.json';
 /** What runners load by themselves, beside the hook: a line each, because each wants another form of module. */
 export const RUNNER_FILES = { node: 'node.mjs', mocha: 'mocha.cjs', playwright: 'playwright.cjs' } as const;
 
-/** The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. */
-export function proofOf(hash: string): string {
-  return `affected: nothing is missing in the reports of ${hash}`;
+/**
+ * The line that a task prints at its end if affected has watched it and its reports are whole. A cached result brings it along. `unheeded`: how
+ * many tests failed though the task passed.
+ */
+export function proofOf(hash: string, unheeded = 0): string {
+  return `affected: nothing is missing in the reports of ${hash}${unheeded === 0 ? '' : `; ${unheeded} failed`}`;
+}
+
+/** What the log of a task proves; `undefined`: nothing. */
+export function readProof(log: string, hash: string): { readonly unheeded: number } | undefined {
+  const at = log.lastIndexOf(proofOf(hash));
+  if (at < 0) return undefined;
+  const [, failed = '0'] = /^; (\d{1,9}) failed/.exec(log.slice(at + proofOf(hash).length)) ?? [];
+  return { unheeded: Number(failed) };
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
-import type { TaskEvidence } from '../io/task-evidence.js';
+import { proofIn, type TaskEvidence } from '../io/task-evidence.js';
 import type { TurboTask } from '../io/turbo.js';
 import type { FileTime } from '../plan/file-parts.js';
 import { plainText, type RunnerReport } from '../plan/runner-report.js';
@@ -27,7 +27,8 @@ export function pieceEvidence(task: TurboTask, evidence: TaskEvidence, place: Pl
   const reports = evidence.runs.filter(({ cwd }) => cwd === home).map(({ report }) => report);
   const read = reports.filter((report): report is RunnerReport => typeof report === 'object');
   if (task.exit !== 0) return { cpuSeconds, files: undefined, ...failureOf(task, read, place) };
-  const failed = read.reduce((sum, report) => sum + report.failed, 0);
+  const failed =
+    task.state === 'replayed' ? (proofIn(place.project, task)?.unheeded ?? 0) : read.reduce((sum, report) => sum + report.failed, 0);
   return {
     cpuSeconds,
     files: read.length === 1 && reports.length === 1 ? read.flatMap(({ files }) => filesIn(files, home)) : undefined,

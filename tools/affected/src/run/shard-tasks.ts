@@ -3,7 +3,7 @@ import { ToolError } from '@tributary/model/errors';
 import { readText } from '../engines/variables.js';
 import { readEnvironment } from '../io/environment.js';
 import { readTurboFile } from '../io/machine.js';
-import { isProven, TaskWatch } from '../io/task-evidence.js';
+import { proofIn, TaskWatch } from '../io/task-evidence.js';
 import { listTestFiles } from '../io/test-lists.js';
 import { askTurbo, runTurbo, type TurboTask } from '../io/turbo.js';
 import { type Call, callsOf, describeCall } from '../plan/calls.js';
@@ -103,7 +103,9 @@ async function runCut(call: Call, job: ShardJob, cut: Cut | undefined): Promise<
     return {
       pieces,
       hasBuilt: tasks.length > call.pieces.length,
-      unproven: found.flatMap(({ piece, task }) => (isWatched && task?.state === 'replayed' && !isProven(folder, task) ? [piece] : [])),
+      unproven: found.flatMap(({ piece, task }) =>
+        isWatched && task?.state === 'replayed' && proofIn(folder, task) === undefined ? [piece] : [],
+      ),
       builds: builds.map(({ workspace, task, hash, startedAt, endedAt }) => ({
         task: `${workspace}#${task}`,
         startedAt,

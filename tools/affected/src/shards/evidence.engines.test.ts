@@ -172,10 +172,11 @@ test('a script with options for Node of its own is watched, and leaves nothing o
   expect(await pieceOf(repo)).toMatchObject({ exit: 1, log: expect.stringContaining('Does a test call process.exit?') });
 });
 
-test('tests that fail without failing the task are told', async () => {
+test('tests that fail without failing the task are told, also of a cached result', async () => {
   const files = { 'a.test.cjs': testFile('jest', THROWS), ...CONFIG.jest };
-  const { piece } = await run('jest', { script: 'jest --config=jest.config.json || true', files });
+  const { piece, repo } = await run('jest', { script: 'jest --config=jest.config.json || true', files });
   expect([piece.exit, piece.unheeded]).toEqual([0, 1]);
+  expect(await pieceOf(repo)).toMatchObject({ state: 'replayed', unheeded: 1 });
 });
 
 test('a report that is cut off fails the task, and no cache keeps it', async () => {
