@@ -54,7 +54,14 @@ export function reports(): readonly unknown[] {
 }
 
 function leads(): readonly LeadTimeQuestion[] {
-  return keys(READY).flatMap((ready) => keys(ENDS).map((until) => ({ ready, until, channels: new Set(['latest']) })));
+  return keys(READY).flatMap((ready) =>
+    keys(ENDS).map((until) => ({
+      ready,
+      until,
+      channels: new Set(['latest']),
+      ...(ready === 'approved' ? { changes: 'published' as const } : {}),
+    })),
+  );
 }
 
 function sideOf(lead: LeadTimeQuestion): SideQuestion {

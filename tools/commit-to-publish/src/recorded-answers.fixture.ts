@@ -43,6 +43,7 @@ function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySu
     changes: { person: 3, bot: 1 },
     packages: ['ui'],
     publications: { latest: 2 },
+    unpublished: 1,
     pairs: 4,
     published: 2,
     inFirst: 1,

@@ -6,7 +6,7 @@ import { Database } from '../io/database.js';
 import { type Ingestion, type IngestSource, ingest, openSource } from '../io/ingest.js';
 import { readChange } from '../io/read-change.js';
 import { readReport } from '../io/read-report.js';
-import { withRecord } from '../io/record.js';
+import { countOnly, withRecord } from '../io/record.js';
 import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { renderChange } from '../render/change.js';
@@ -14,6 +14,7 @@ import { changeDocument, compactionDocument, ingestionDocument, reportDocument }
 import { renderReport } from '../render/report.js';
 import type { Migration } from '../report/migration.js';
 import type { ReportQuestion } from '../report/question.js';
+import type { Report } from '../report/report.js';
 import { VERSION } from '../version.js';
 import { warnOfForeignFiles } from './foreign.js';
 import { type MonorepoLocation, migrationsAround } from './monorepo.js';
@@ -86,9 +87,14 @@ export async function runReport({ question, format, record, monorepo }: ReportWo
   warnOfForeignFiles(record, ui);
   const moved = migrationsAround(monorepo, services);
   if (format === 'markdown' || format === 'html') return writeDetailed({ question, record, format, migrations: await moved }, ui);
-  const [report, migrations] = await Promise.all([withRecord(record, (database) => readReport(database, question)), moved]);
+  const [report, migrations] = await Promise.all([withRecord(record, (database) => readCounted(database, question)), moved]);
   if (format === 'json') ui.document(reportDocument({ report, migrations }));
   else ui.page(renderReport({ report, migrations }, styleOf(ui)));
+}
+
+async function readCounted(database: Database, question: ReportQuestion): Promise<Report> {
+  await countOnly(database, question.lead.changes);
+  return readReport(database, question);
 }
 
 interface DetailedWork {
@@ -103,7 +109,7 @@ async function writeDetailed({ question, record, format, migrations }: DetailedW
   const { readDetails } = await import('../io/read-details.js');
   const [report, details] = await withRecord(
     record,
-    async (database) => [await readReport(database, question), await readDetails(database, question)] as const,
+    async (database) => [await readCounted(database, question), await readDetails(database, question)] as const,
   );
   if (format === 'markdown') {
     const { formatReport } = await import('../render/markdown/report.js');

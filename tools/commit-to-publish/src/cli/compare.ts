@@ -5,7 +5,7 @@ import { renamesOf } from '../collect/renames.js';
 import type { Database } from '../io/database.js';
 import { readComparison } from '../io/read-comparison.js';
 import { type FoundMigrations, readMigrations } from '../io/read-migrations.js';
-import { withRecord } from '../io/record.js';
+import { countOnly, withRecord } from '../io/record.js';
 import { type OpenSideQuestion, reposOf, resolveSide } from '../io/resolve-sides.js';
 import type { Micros } from '../model/event.js';
 import { renderComparison } from '../render/comparison.js';
@@ -46,6 +46,7 @@ export async function runCompare(request: CompareRequest, services: Services): P
   const comparison = await withRecord(record, async (database): Promise<LeadTimeComparison> => {
     const asked = moved === undefined ? request : await aroundMove(database, request, { ...moved, now: (clock() * 1000) as Micros });
     const [before, after] = [await resolveSide(database, asked.before), await resolveSide(database, asked.after)];
+    await countOnly(database, before.lead.changes);
     return readComparison(database, { before, after, method });
   });
   if (format === 'json') ui.document(comparisonDocument(comparison, moved?.move));

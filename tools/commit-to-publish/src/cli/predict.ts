@@ -1,7 +1,7 @@
 import type { AbsolutePath } from '@tributary/model/paths';
 import type { Services } from '@tributary/terminal/main';
 import { readPrediction } from '../io/read-prediction.js';
-import { withRecord } from '../io/record.js';
+import { countOnly, withRecord } from '../io/record.js';
 import { type OpenSideQuestion, resolveSide } from '../io/resolve-sides.js';
 import { predictionDocument } from '../render/document.js';
 import { formatPrediction } from '../render/markdown/prediction.js';
@@ -22,9 +22,11 @@ export interface PredictRequest {
 /** Throws `NOT_RECORDED`, `USAGE`, and as `withRecord`. */
 export async function runPredict({ side, without, method, format, record }: PredictRequest, { ui }: Services): Promise<void> {
   warnOfForeignFiles(record, ui);
-  const prediction = await withRecord(record, async (database) =>
-    readPrediction(database, { side: await resolveSide(database, side), without, method }),
-  );
+  const prediction = await withRecord(record, async (database) => {
+    const resolved = await resolveSide(database, side);
+    await countOnly(database, side.lead.changes);
+    return readPrediction(database, { side: resolved, without, method });
+  });
   if (format === 'json') ui.document(predictionDocument(prediction));
   else if (format === 'markdown') ui.markdown(formatPrediction(prediction));
   else ui.page(renderPrediction(prediction, styleOf(ui)));

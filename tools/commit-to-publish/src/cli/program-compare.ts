@@ -8,13 +8,13 @@ import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { AskedMigration, CompareRequest } from './compare.js';
 import { MONOREPO, type MonorepoOptions, readMonorepo } from './monorepo.js';
 import { addList, addPercentile, ENDS, type End, readWeeks, startOfDay } from './options.js';
-import { CHANNELS, readChannels, readyOption } from './report-options.js';
+import { CHANNELS, type ChangesOption, changesOption, readChannels, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
 /** Changes that ended in a time, or those of some repositories. */
 type What = { readonly since: Micros; readonly until: Micros } | { readonly repos: readonly string[] };
 
-interface CompareOptions extends RecordOptions, MonorepoOptions {
+interface CompareOptions extends RecordOptions, MonorepoOptions, ChangesOption {
   readonly before?: What;
   readonly after?: What;
   readonly migration?: string;
@@ -53,6 +53,7 @@ export function addCompare(program: Command, services: Services): void {
     .option(...RECORD)
     .option(...CHANNELS)
     .addOption(readyOption())
+    .addOption(changesOption())
     .addOption(
       new Option('--to <end>', "where its way ends (default: published; with --migration, before it the consumer's release)").choices(ENDS),
     )
@@ -78,7 +79,7 @@ export function addCompare(program: Command, services: Services): void {
     const { runCompare } = await import('./compare.js');
     const { config, record } = await readSettings(command, options);
     const channels = readChannels(options.channels, config);
-    const sides = readSides(options, { channels, ready: options.ready ?? config.ready });
+    const sides = readSides(options, { channels, ready: options.ready ?? config.ready, changes: options.changes });
     await runCompare(
       {
         ...sides,
@@ -93,7 +94,7 @@ export function addCompare(program: Command, services: Services): void {
   });
 }
 
-type Common = Pick<LeadTimeQuestion, 'channels' | 'ready'>;
+type Common = Pick<LeadTimeQuestion, 'channels' | 'ready' | 'changes'>;
 
 function readSides(options: CompareOptions, common: Common): Pick<CompareRequest, 'before' | 'after' | 'migration'> {
   const { before, after, migration, window } = options;

@@ -7,10 +7,10 @@ import type { Micros } from '../model/event.js';
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import { addList, addPercentile, ENDS, type End } from './options.js';
 import type { PredictRequest } from './predict.js';
-import { CHANNELS, checkTime, readChannels, readDate, readyOption } from './report-options.js';
+import { CHANNELS, type ChangesOption, changesOption, checkTime, readChannels, readDate, readyOption } from './report-options.js';
 import { RECORD, type RecordOptions, readSettings } from './settings.js';
 
-interface PredictOptions extends RecordOptions {
+interface PredictOptions extends RecordOptions, ChangesOption {
   readonly channels?: string;
   readonly ready?: LeadTimeQuestion['ready'];
   readonly to: End;
@@ -33,6 +33,7 @@ export function addPredict(program: Command, services: Services): void {
     .option(...RECORD)
     .option(...CHANNELS)
     .addOption(readyOption())
+    .addOption(changesOption())
     .addOption(new Option('--to <end>', 'where the way ends now').choices(ENDS).default('released'))
     .option('--without <stages>', 'these stages in place of the usual ones, with commas between', readNames, [])
     .option('--since <date>', 'only changes that ended from then on (default: all)', readDate)
@@ -57,7 +58,8 @@ export function addPredict(program: Command, services: Services): void {
         hint: 'Say which one would: --without post-merge-tests; or ask for the way to a consumer: --to released.',
       });
     if (since !== undefined && until !== undefined) checkTime(since, until);
-    const lead = { ready: options.ready ?? config.ready, until: to, channels: readChannels(options.channels, config) };
+    const { changes, ready = config.ready } = options;
+    const lead = { ready, until: to, channels: readChannels(options.channels, config), changes };
     const side: OpenSideQuestion = { lead, since, until, repos: repo, packages };
     await runPredict({ side, without, method, format, record }, services);
   });

@@ -3,7 +3,7 @@ import type { PublishConfig } from '@tributary/model/publish-config';
 import type { Instant } from '@tributary/model/time';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Micros } from '../model/event.js';
-import type { LeadTimeQuestion } from '../model/lead-time.js';
+import type { CountedChanges, LeadTimeQuestion } from '../model/lead-time.js';
 import { type ReportQuestion, startOfWeek, weekOf } from '../report/question.js';
 import { addPercentile, ENDS, type End, startOfDay } from './options.js';
 
@@ -13,7 +13,11 @@ export interface LeadOptions {
   readonly to: End;
 }
 
-export interface ReportOptions extends LeadOptions {
+export interface ChangesOption {
+  readonly changes: CountedChanges;
+}
+
+export interface ReportOptions extends LeadOptions, ChangesOption {
   readonly since?: Micros;
   readonly until?: Micros;
   readonly window?: number;
@@ -34,6 +38,13 @@ export function readyOption(): Option {
   ]);
 }
 
+/** Which changes count. */
+export function changesOption(): Option {
+  return new Option('--changes <which>', 'published: without changes that touch no published file, such as tests alone; all: every change')
+    .choices(['published', 'all'])
+    .default('published');
+}
+
 /** Which way of a change is measured. */
 export function addLeadOptions(command: Command): Command {
   return command
@@ -47,6 +58,7 @@ export function addReportOptions(command: Command): Command {
   return addLeadOptions(addPercentile(command))
     .option('--since <date>', 'only changes that ended from then on, such as 2026-01-05', readDate)
     .option('--until <date>', 'only changes that ended before then (default: now)', readDate)
+    .addOption(changesOption())
     .addOption(new Option('--actor <who>', 'whose changes').choices(['person', 'bot', 'all']).default('all'));
 }
 
@@ -62,7 +74,7 @@ export function readReportRequest(
   options: ReportOptions,
   { now, config }: { readonly now: Instant; readonly config: PublishConfig },
 ): Omit<ReportQuestion, 'by'> {
-  const lead = readLead(options, config);
+  const lead = { ...readLead(options, config), changes: options.changes };
   const { since: earliest, until: before = (now * 1000) as Micros, percentile: method, actor } = options;
   checkTime(earliest ?? (0 as Micros), before);
   const until = startOfWeek(weekOf((before - 1) as Micros) + 1);

@@ -26,7 +26,7 @@ export function changesOf(main: MainLine, { webUrl, pullOf, tests }: ChangeSourc
     const found = tests.get(pull?.commit ?? step.commit.id);
     const tested = found === undefined ? pull : pull && { ...pull, postMergeTests: found };
     const own = tested === undefined ? { ...(found === undefined ? {} : { tests: found }) } : { pull: tested };
-    return [{ place, commit: step.commit, packages, url: urlOf(step.commit, webUrl), ...own }];
+    return [{ place, commit: step.commit, packages, unpublished: step.unpublished, url: urlOf(step.commit, webUrl), ...own }];
   });
 }
 

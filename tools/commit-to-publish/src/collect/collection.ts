@@ -13,6 +13,8 @@ export interface RepositorySummary {
   readonly head: string;
   /** On the main line, by people and by bots. */
   readonly changes: { readonly person: number; readonly bot: number };
+  /** How many touch nothing that is published of any package. */
+  readonly unpublished: number;
   /** Why there is nothing to measure; `null`: there is something. */
   readonly nothing: 'no package.json' | 'no published package' | null;
   /** What `since` has left of the changes; `null`: all count. */
@@ -124,6 +126,7 @@ export function summarise({
   const bots = changes.filter(({ pull, commit }) => (pull?.author ?? commit.actor) === 'bot').length;
   return {
     changes: { person: changes.length - bots, bot: bots },
+    unpublished: changes.filter(({ packages, unpublished }) => packages.every((name) => unpublished.has(name))).length,
     nothing: main.published.size > 0 ? null : main.leftOut.size > 0 ? 'no published package' : 'no package.json',
     packages: [...publications.keys()],
     publications: countBy(all.flatMap(({ placed }) => placed.map(({ channel }) => channel))),

@@ -15,7 +15,9 @@ const SHORT = 11;
 
 /** The same facts give the same id, whenever they are collected. */
 export function idOf(facts: Omit<Event, 'id' | 'recordedAt'>): string {
-  const text = FACTS.map((key) => facts[key] ?? '').join('\0');
+  const known = FACTS.map((key) => facts[key] ?? '');
+  // Events from before this fact was known keep their ids.
+  const text = (facts.files === undefined ? known : [...known, facts.files]).join('\0');
   return `${PREFIX}${createHash('sha256').update(text).digest('base64url').slice(0, ID_LENGTH)}`;
 }
 

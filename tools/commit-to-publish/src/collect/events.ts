@@ -16,6 +16,8 @@ export interface MergedChange {
   readonly commit: MainCommit;
   /** Names of the packages whose releases it waits for. */
   readonly packages: readonly string[];
+  /** Those of them of which it changed nothing that is published. */
+  readonly unpublished: ReadonlySet<string>;
   /** Where a person can look at it. */
   readonly url: string | undefined;
   /** The pull request it came with, where a forge knows one. */
@@ -114,6 +116,7 @@ export function eventOf(change: MergedChange, { repo, teamOf, recordedAt }: Even
     actor: change.pull?.author ?? change.commit.actor,
     ...(team === undefined ? {} : { team }),
     ...(url === undefined ? {} : { url }),
+    ...(change.unpublished.has(own.package) ? { files: 'unpublished' as const } : {}),
     ...own,
   };
   return { id: idOf(facts), ...facts, recordedAt };

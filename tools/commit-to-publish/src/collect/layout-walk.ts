@@ -3,9 +3,10 @@ import type { CommitId, ObjectId } from '@tributary/model/ids';
 import type { RepoFolder } from '@tributary/model/paths';
 import { type Manifest, parseManifest } from '@tributary/workspaces/manifest';
 import { lernaOnePatterns, MEMBER_LISTS, type MemberList, parseMemberList } from '@tributary/workspaces/member-lists';
-import { type Layout, type MainLineStep, touchedBy } from './layout.js';
+import { type Layout, type MainLineStep, type PackageAtCommit, touchedBy } from './layout.js';
 import type { MainCommit } from './main-commit.js';
-import { type MemberScene, type Members, membersOf, needsOf, sameButVersions } from './members.js';
+import { type MemberScene, type Members, membersOf, needsOf, publishesOf, sameButVersions } from './members.js';
+import { type PublishedTest, publishedTest } from './published-files.js';
 import type { NameNow } from './renames.js';
 import type { UnreadableCommit } from './unreadable.js';
 
@@ -20,6 +21,9 @@ export class LayoutWalk {
   private readonly rootName: string;
   private readonly nameNow: NameNow;
   private readonly files = new Map<RepoFolder, ObjectId>();
+  /** All files of the commit. */
+  private readonly there = new Set<string>();
+  private readonly npmignores = new Map<RepoFolder, ObjectId>();
   private readonly parsed = new Map<ObjectId, Manifest | undefined>();
   private readonly lists = new Map<MemberList, readonly string[] | undefined>();
   private layout: Layout = new Map();
@@ -35,6 +39,7 @@ export class LayoutWalk {
 
   next(commit: MainCommit): MainLineStep {
     const before = this.layout;
+    this.takeFiles(commit);
     const isListedAnew = this.takeLists(commit);
     const changed = [...commit.manifests].map(([folder, id]) => ({ folder, old: this.read(this.files.get(folder)), fresh: this.read(id) }));
     for (const [folder, id] of commit.manifests) {
@@ -48,7 +53,24 @@ export class LayoutWalk {
     const isOnlyVersions =
       commit.touches === 'version files' &&
       changed.every(({ old, fresh }) => sameButVersions(old, fresh, (name) => names.has(this.nameNow(name))));
-    return { commit, touched: touchedBy(commit, before, this.layout), bumps, appeared, isOnlyVersions, layout: this.layout };
+    const touches = touchedBy(commit, [before, this.layout], (member) => this.publishedTestOf(member));
+    return { commit, ...touches, bumps, appeared, isOnlyVersions, layout: this.layout };
+  }
+
+  private takeFiles({ written, removed, npmignores }: MainCommit): void {
+    for (const path of written) this.there.add(path);
+    for (const path of removed) this.there.delete(path);
+    for (const [folder, id] of npmignores) {
+      if (id === undefined) this.npmignores.delete(folder);
+      else this.npmignores.set(folder, id);
+    }
+  }
+
+  private publishedTestOf({ path: folder, publishes }: PackageAtCommit): PublishedTest {
+    const said = publishes ?? { files: undefined, entries: [] };
+    const ignoring = publishes === undefined ? undefined : this.npmignores.get(folder);
+    const npmignore = ignoring === undefined ? undefined : this.texts(ignoring);
+    return publishedTest({ ...said, npmignore }, (path) => this.there.has(folder === '' ? path : `${folder}/${path}`));
   }
 
   /** Whether a file that lists the packages says something else now; each release writes its version into some. */
@@ -124,7 +146,12 @@ export class LayoutWalk {
           path,
           manifest === undefined
             ? member
-            : { ...member, version: manifest.version, needs: new Set([...needsOf(manifest)].map(this.nameNow)) },
+            : {
+                ...member,
+                version: manifest.version,
+                needs: new Set([...needsOf(manifest)].map(this.nameNow)),
+                publishes: publishesOf(manifest),
+              },
         ];
       }),
     );

@@ -1,5 +1,6 @@
 import type { RepoFolder } from '@tributary/model/paths';
 import type { MainCommit } from './main-commit.js';
+import type { PublishedFiles, PublishedTest } from './published-files.js';
 
 /** A package as a commit has it. */
 export interface PackageAtCommit {
@@ -10,6 +11,8 @@ export interface PackageAtCommit {
   readonly isPrivate: boolean;
   /** Names of the packages that come out with it. */
   readonly needs: ReadonlySet<string>;
+  /** What its manifest says about the files that it publishes; `undefined`: npm publishes nothing of it, as it is private. */
+  readonly publishes: Omit<PublishedFiles, 'npmignore'> | undefined;
 }
 
 /** The packages of a repository at a commit, by folder. Empty before there was a package.json. */
@@ -20,6 +23,8 @@ export interface MainLineStep {
   readonly commit: MainCommit;
   /** Names of the packages with a file that it changed, before it or after it. */
   readonly touched: ReadonlySet<string>;
+  /** Those of them of which it changed no file that is published, such as tests alone. */
+  readonly unpublished: ReadonlySet<string>;
   /** The versions it changed, by name of the package. */
   readonly bumps: ReadonlyMap<string, string>;
   /** Packages that were not there before. */
@@ -29,16 +34,27 @@ export interface MainLineStep {
   readonly layout: Layout;
 }
 
-/** Names of the packages with a file that a commit changed, in any of the layouts. */
-export function touchedBy({ folders }: MainCommit, ...layouts: readonly Layout[]): ReadonlySet<string> {
-  const names = new Set<string>();
+/** What a commit changed of the packages of any of the layouts. `testOf`: which files of a package count as published. */
+export function touchedBy(
+  { written, removed }: MainCommit,
+  layouts: readonly Layout[],
+  testOf: (member: PackageAtCommit) => PublishedTest,
+): Pick<MainLineStep, 'touched' | 'unpublished'> {
+  const touched = new Set<string>();
+  const published = new Set<string>();
   for (const layout of new Set(layouts)) {
-    for (const folder of folders) {
-      const owner = ownerOf(folder, layout);
-      if (owner !== undefined) names.add(owner.name);
+    const tests = new Map<PackageAtCommit, PublishedTest>();
+    for (const path of [...written, ...removed]) {
+      const owner = ownerOf(path.slice(0, Math.max(0, path.lastIndexOf('/'))) as RepoFolder, layout);
+      if (owner === undefined) continue;
+      touched.add(owner.name);
+      if (published.has(owner.name)) continue;
+      const isPublished = tests.get(owner) ?? testOf(owner);
+      tests.set(owner, isPublished);
+      if (isPublished(owner.path === '' ? path : path.slice(owner.path.length + 1))) published.add(owner.name);
     }
   }
-  return names;
+  return { touched, unpublished: new Set([...touched].filter((name) => !published.has(name))) };
 }
 
 /** The deepest package that a folder is in. */

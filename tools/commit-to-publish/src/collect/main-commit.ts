@@ -13,10 +13,14 @@ export interface MainCommit {
   readonly actor: Event['actor'];
   /** The first line of its message. */
   readonly subject: string;
-  /** The folders that hold the files it changed, each once. */
-  readonly folders: readonly RepoFolder[];
+  /** The files it wrote or changed. */
+  readonly written: readonly string[];
+  /** The files it took away. */
+  readonly removed: readonly string[];
   /** The package.json files it changed, by folder; `undefined` where it took one away. */
   readonly manifests: ReadonlyMap<RepoFolder, ObjectId | undefined>;
+  /** The files .npmignore it changed, by folder; `undefined` where it took one away. */
+  readonly npmignores: ReadonlyMap<RepoFolder, ObjectId | undefined>;
   /** What it changed of the files, at the root of the repository, in which other tools list the packages. */
   readonly memberLists: ReadonlyMap<MemberList, ObjectId | undefined>;
   /** The lockfiles it changed, at the root of the repository. */
@@ -31,14 +35,17 @@ const VERSION_FILE =
 
 export function mainCommitOf(commit: HistoryCommit, actor: Event['actor']): MainCommit {
   const { id, parents, time, subject, changes } = commit;
-  const folders = new Set<RepoFolder>();
+  const written: string[] = [];
+  const removed: string[] = [];
   const manifests = new Map<RepoFolder, ObjectId | undefined>();
+  const npmignores = new Map<RepoFolder, ObjectId | undefined>();
   const memberLists = new Map<MemberList, ObjectId | undefined>();
   const lockfiles = new Map<LockfileName, ObjectId | undefined>();
   for (const { path, newMode, newId } of changes) {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf('/'))) as RepoFolder;
     const content = newMode.startsWith('100') ? (newId as ObjectId) : undefined;
-    folders.add(folder);
+    (newMode === GONE ? removed : written).push(path);
+    if (path === '.npmignore' || path.endsWith('/.npmignore')) npmignores.set(folder, content);
     if (isManifest(path)) manifests.set(folder, content);
     const lockfile = LOCKFILE_NAMES.find((name) => name === path);
     if (lockfile !== undefined) lockfiles.set(lockfile, content);
@@ -46,8 +53,12 @@ export function mainCommitOf(commit: HistoryCommit, actor: Event['actor']): Main
     if (list !== undefined) memberLists.set(list, content);
   }
   const touches = changes.every(({ path }) => VERSION_FILE.test(path)) ? 'version files' : 'anything';
-  return { id, parents, at: (time * 1e6) as Micros, actor, subject, folders: [...folders], manifests, memberLists, lockfiles, touches };
+  const at = (time * 1e6) as Micros;
+  return { id, parents, at, actor, subject, written, removed, manifests, npmignores, memberLists, lockfiles, touches };
 }
+
+/** The mode of a file that is there no longer. */
+const GONE = '000000';
 
 /** Not of what was installed and committed. */
 function isManifest(path: string): boolean {

@@ -3,6 +3,7 @@ import { discoverWorkspaces, type Workspace } from '@tributary/workspaces/discov
 import type { Manifest } from '@tributary/workspaces/manifest';
 import type { MemberList } from '@tributary/workspaces/member-lists';
 import { buildFolderMatcher } from '@tributary/workspaces/patterns';
+import { saidOfFiles } from './entry-files.js';
 import type { Layout, PackageAtCommit } from './layout.js';
 import type { NameNow } from './renames.js';
 
@@ -44,6 +45,7 @@ export function membersOf({ folders, readManifest, listed, rootName, nameNow }: 
       version: manifest.version,
       isPrivate: !isSingle && (manifest.private || isLernaRoot),
       needs: new Set([...needsOf(manifest)].map(nameNow)),
+      publishes: publishesOf(manifest),
     };
   });
   return { layout: byFolder(listed === undefined ? members : onePerName(members)), covers };
@@ -67,6 +69,11 @@ function onePerName(members: readonly PackageAtCommit[]): readonly PackageAtComm
 export function needsOf({ raw, private: isPrivate }: Pick<Workspace['manifest'], 'raw' | 'private'>): ReadonlySet<string> {
   const fields = RANGES.filter((field) => isPrivate || field !== 'devDependencies');
   return new Set(fields.flatMap((field) => Object.keys(raw[field] ?? {})));
+}
+
+/** What npm publishes of a package. A private one may be deployed: what of it goes there nobody knows. */
+export function publishesOf({ raw, private: isPrivate }: Pick<Workspace['manifest'], 'raw' | 'private'>): PackageAtCommit['publishes'] {
+  return isPrivate ? undefined : saidOfFiles(raw);
 }
 
 const RANGES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;

@@ -9,7 +9,7 @@ function layout(...lines: readonly string[]): Layout {
     lines.map((line) => {
       const [name = '', needs = ''] = line.split(' -> ');
       const path = name as RepoFolder;
-      return [path, { name, path, version: undefined, isPrivate: false, needs: new Set(needs.split(' ')) }];
+      return [path, { name, path, version: undefined, isPrivate: false, needs: new Set(needs.split(' ')), publishes: undefined }];
     }),
   );
 }

@@ -6,7 +6,8 @@ function step(subject: string, more: { readonly bumps?: boolean; readonly isOnly
   const commit = { subject } as MainLineStep['commit'];
   const { bumps = true, isOnlyVersions = false } = more;
   const none = new Set<string>();
-  return { commit, touched: none, bumps: new Map(bumps ? [['core', '1.2.3']] : []), appeared: none, isOnlyVersions, layout: new Map() };
+  const touches = { touched: none, unpublished: none };
+  return { commit, ...touches, bumps: new Map(bumps ? [['core', '1.2.3']] : []), appeared: none, isOnlyVersions, layout: new Map() };
 }
 
 test.each([

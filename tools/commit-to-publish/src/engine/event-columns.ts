@@ -19,6 +19,7 @@ export const EVENT_COLUMNS = {
   team: 'VARCHAR',
   url: 'VARCHAR',
   revision: 'INTEGER',
+  files: 'VARCHAR',
 } as const;
 
 /** What every event has. */

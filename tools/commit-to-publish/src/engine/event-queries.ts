@@ -59,11 +59,12 @@ export function lastOfEach(table: string): string {
   return `select * from ${table} qualify row_number() over (partition by ${KEY} order by ${rankIn(table)} desc) = 1`;
 }
 
-/** The events of files of Parquet. */
+/** The events of files of Parquet. Older files lack the columns that came later. */
 export function parquetQuery(files: readonly string[]): string {
-  return files.length === 0
-    ? `select ${emptyColumns()} limit 0`
-    : `select ${COLUMNS} from read_parquet(${listOf(files)}, hive_partitioning = false)`;
+  const none = `select ${emptyColumns()} limit 0`;
+  if (files.length === 0) return none;
+  const all = `from read_parquet(${listOf(files)}, hive_partitioning = false, union_by_name = true)`;
+  return `select ${COLUMNS} from (${all} union all by name (${none}))`;
 }
 
 /** Whether a table `by` has what counts in place of a row of `table`. What is the same in both counts as in `old`: its week need not be written anew. */
@@ -89,6 +90,11 @@ function rankIn(table: string): string {
 const RANKED_FIRST: readonly string[] = ['recordedAt', 'id'];
 
 type EventKey = (typeof EVENT_KEY)[number];
+
+/** Whether an event is of a change, and a package, of which the table says somewhere that it touches nothing that is published: a CI job that reports the publication does not know it. */
+export function ofUnpublished(table: string): string {
+  return `(repo, change, package) in (select (repo, change, package) from ${table} where files = 'unpublished' and outcome <> 'retracted')`;
+}
 
 /** The versions of the events in files of Parquet: `file` and `version`, where it is not the one that this program knows. */
 export function strangeParquetQuery(files: readonly string[]): string {

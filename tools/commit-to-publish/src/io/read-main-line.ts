@@ -39,7 +39,9 @@ export async function readMainLine({ git, head }: Pick<Clone, 'git' | 'head'>, c
   }
   const texts = await readTexts(
     git,
-    commits.flatMap(({ manifests, memberLists }) => [...manifests.values(), ...memberLists.values()].filter((id) => id !== undefined)),
+    commits.flatMap(({ manifests, memberLists, npmignores }) =>
+      [...manifests.values(), ...memberLists.values(), ...npmignores.values()].filter((id) => id !== undefined),
+    ),
   );
   const rootName = choices.repo.slice(choices.repo.lastIndexOf('/') + 1);
   const tags = await readTags(git);

@@ -54,6 +54,7 @@ test('every field is the same after it was compacted', async () => {
     team: 'ü',
     url: 'https://host.example/1',
     revision: 2,
+    files: 'unpublished',
   };
   write(event);
   const read = (): Promise<unknown> => withEvents(database, record, () => database.rows('select * from event'));

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AbsolutePath } from '@tributary/model/paths';
-import { isSuperseded } from '../engine/event-queries.js';
+import { isSuperseded, ofUnpublished } from '../engine/event-queries.js';
+import type { CountedChanges } from '../model/lead-time.js';
 import { orDamaged } from './damage.js';
 import { Database } from './database.js';
 import { loadJournal } from './load-journal.js';
@@ -35,6 +36,14 @@ export async function withRecord<T>(record: AbsolutePath, work: (database: Datab
   } finally {
     database.close();
   }
+}
+
+/** Narrows the view `event` to the changes that count. Call it inside the work of `withEvents`. */
+export async function countOnly(database: Database, changes: CountedChanges | undefined): Promise<void> {
+  if (changes !== 'published') return;
+  await database.run(
+    `create or replace temp view event as from recorded where outcome <> 'retracted' and not ${ofUnpublished('recorded')}`,
+  );
 }
 
 async function defineEvents(database: Database, { segments, parquet }: RecordFiles): Promise<void> {

@@ -6,6 +6,7 @@ export type Micros = number & { readonly __micros: unique symbol };
 export const OUTCOMES = ['success', 'failure', 'cancelled', 'skipped', 'unmeasured', 'retracted'] as const;
 export const ACTORS = ['person', 'bot'] as const;
 export const SOURCES = ['ci', 'api', 'webhook', 'git', 'registry'] as const;
+export const FILES = ['unpublished'] as const;
 export const CONFIDENCES = ['exact', 'derived'] as const;
 
 /**
@@ -42,6 +43,8 @@ export interface Event {
   readonly team?: string;
   /** Where a person can look at the change. */
   readonly url?: string;
+  /** `unpublished`: the change touched no file that the package publishes, but tests or documents alone. Missing: it did, or nobody knows. */
+  readonly files?: (typeof FILES)[number];
   /** From 1, for a correction that counts in place of whatever was recorded with a lower one, also of what is exact. Missing for all others. */
   readonly revision?: number;
 }

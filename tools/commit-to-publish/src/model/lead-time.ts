@@ -24,10 +24,15 @@ export interface StageTime {
 /** Why there is no lead time (yet). `not measured`: it came out with a first publication, and there will never be one. */
 export type Unfinished = 'not merged' | 'not published' | 'not measured' | 'not upgraded' | 'not released';
 
+/** `published`: only changes of files that their package publishes, as far as the record knows. */
+export type CountedChanges = 'published' | 'all';
+
 export interface LeadTimeQuestion {
   readonly ready: Ready;
   /** `released`: in a publication of the consumer that has the upgrade. */
   readonly until: 'published' | 'upgraded' | 'released';
   /** Which publications count, by their channel. */
   readonly channels: ReadonlySet<string>;
+  /** Missing: all. */
+  readonly changes?: CountedChanges;
 }

@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tributary/model/plain-object';
-import { ACTORS, CONFIDENCES, type Event, type Micros, OUTCOMES, SOURCES } from './event.js';
+import { ACTORS, CONFIDENCES, type Event, FILES, type Micros, OUTCOMES, SOURCES } from './event.js';
 import { parseJson } from './parse-json.js';
 import { STAGES } from './stage.js';
 
@@ -21,6 +21,7 @@ const KEYS: ReadonlySet<string> = new Set([
   'schemaVersion',
   'attempt',
   'revision',
+  'files',
   ...TEXTS,
   ...OPTIONAL_TEXTS,
   ...TIMES,
@@ -72,6 +73,8 @@ function choiceFlaw(value: Readonly<Record<string, unknown>>): string | undefine
   if (value['outcome'] === 'unmeasured' && value['stage'] !== 'publish')
     return 'has "outcome" unmeasured, which is only for "stage" publish';
   if (!isCount(value['attempt'])) return 'needs "attempt", a number from 1';
+  if (value['files'] !== undefined && !FILES.some((choice) => choice === value['files']))
+    return optionalFlaw(value, 'files', `is not ${FILES.join(' or ')}`);
   return value['revision'] === undefined || isCount(value['revision']) ? undefined : optionalFlaw(value, 'revision', 'is no number from 1');
 }
 

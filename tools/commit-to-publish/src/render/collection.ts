@@ -86,6 +86,11 @@ function notesOf(summary: RepositorySummary): readonly string[] {
     ...counted(unknown, 'package', 'not in the registry; what git says counts'),
     ...unreadable.map((group) => `${unreadableNote(group)} Packages count as they were before, new ones not yet.`),
     ...unreadableLockfiles.map((group) => `${unreadableNote(group)} What the lockfile said before counts.`),
+    ...(summary.unpublished === 0
+      ? []
+      : [
+          `${summary.unpublished} ${plural(summary.unpublished, 'change')} touched no published file, such as tests, docs or CI alone: in a report only with --changes all.`,
+        ]),
     ...(changesInFirst === 0
       ? []
       : [

@@ -27,6 +27,7 @@ export function reportDocument(
       before: rest.before,
       to: lead.until,
       channels: [...lead.channels],
+      changes: lead.changes ?? 'all',
     },
     rows: rows.map((row) => rowDocument(columns, row)),
     waiting,
@@ -64,7 +65,7 @@ function withoutQuestion({ measured, wholeWay, scenarios }: Prediction): object 
 }
 
 function sideDocument({ lead, ...rest }: SideQuestion): object {
-  return { ...rest, ...questionDocument(lead) };
+  return { ...rest, ...questionDocument(lead), changes: lead.changes ?? 'all' };
 }
 
 function questionDocument({ ready, until, channels }: LeadTimeQuestion): object {

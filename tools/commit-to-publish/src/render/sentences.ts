@@ -21,12 +21,17 @@ export function describeQuestion(question: ReportQuestion, quote: Quote = asItIs
   const time = from === earliest ? `from ${formatDay(from)} to ${formatDay(to)}` : `the ${weeks} weeks up to ${formatDay(to)}`;
   const who = actor === 'all' ? '' : `, changes of ${actor === 'bot' ? 'bots' : 'people'} only`;
   const percentile = method === 'linear' ? 'linear between two values' : 'nearest rank';
-  return `${describeLead(lead)}: ${time}. ${describeChannels(lead, quote)}${who}. Percentiles: ${percentile}.`;
+  return `${describeLead(lead)}: ${time}. ${describeChannels(lead, quote)}${who}.${describeChanges(lead)} Percentiles: ${percentile}.`;
 }
 
 /** From where to where a change is measured. */
 export function describeLead({ ready, until }: LeadTimeQuestion): string {
   return `From ${ready} to ${{ published: 'published', upgraded: "the consumer's upgrade", released: "the consumer's release" }[until]}`;
+}
+
+/** Which changes are left out, as the end of a paragraph; empty for none. */
+export function describeChanges({ changes }: LeadTimeQuestion): string {
+  return changes === 'published' ? ' Changes that touch no published file are left out.' : '';
 }
 
 /** Without them no figure says anything. */
