@@ -76,6 +76,7 @@ export function readReportRequest(
 ): Omit<ReportQuestion, 'by'> {
   const lead = { ...readLead(options, config), changes: options.changes };
   const { since: earliest, until: before = (now * 1000) as Micros, percentile: method, actor } = options;
+  if (earliest !== undefined && options.until === undefined && earliest >= before) throw inFuture(earliest);
   checkTime(earliest ?? (0 as Micros), before);
   const until = startOfWeek(weekOf((before - 1) as Micros) + 1);
   const since = startOfWeek(earliest === undefined ? weekOf(until) - STANDARD_WEEKS : weekOf(earliest));
@@ -105,6 +106,15 @@ export function readDate(text: string): Micros {
   const time = startOfDay(text);
   if (time === undefined) throw new InvalidArgumentError('It is a date, such as 2026-01-05.');
   return time;
+}
+
+function inFuture(since: Micros): ToolError {
+  const day = new Date(since / 1000).toISOString().slice(0, 10);
+  return new ToolError({
+    code: 'USAGE',
+    message: `--since ${day} is in the future.`,
+    hint: 'Name a day that is over, such as 2026-01-05.',
+  });
 }
 
 /** Throws `USAGE` for a time that ends before it begins. */

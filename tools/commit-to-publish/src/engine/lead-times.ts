@@ -225,7 +225,8 @@ export function isOut(channels: ReadonlySet<string>): string {
 /** Of an event: whether it is a publication of the package, on any channel. */
 const IS_PUBLICATION = `stage = 'publish' and outcome in ('success', 'unmeasured') and consumer is null`;
 
-function isOn(channels: ReadonlySet<string>): string {
+/** Of an event: whether its channel counts. */
+export function isOn(channels: ReadonlySet<string>): string {
   const counted = [...channels].map(quote).join(', ');
   return `coalesce(channel, '') in (${counted === '' ? 'null' : counted})`;
 }

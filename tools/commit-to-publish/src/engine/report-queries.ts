@@ -1,7 +1,7 @@
 import type { LeadTimeQuestion } from '../model/lead-time.js';
 import type { GroupBy, ReportQuestion } from '../report/question.js';
 import { startOfWeek, timeOfFigures, WEEK, weekOf } from '../report/question.js';
-import { endsQuery, isOut, isUnmeasured, leadTimesQuery, readyQuery, stageColumnsOf } from './lead-times.js';
+import { endsQuery, isOn, isOut, isUnmeasured, leadTimesQuery, readyQuery, stageColumnsOf } from './lead-times.js';
 import { withReleases } from './releases.js';
 import { quote } from './sql.js';
 
@@ -53,20 +53,33 @@ export function coverageQuery({ by }: Pick<ReportQuestion, 'by'>): string {
 }
 
 /**
- * How long each change that was ready in the last weeks has taken, or has waited up to the end of the report: `label`, `value` (microseconds, DOUBLE), `has_arrived`. By package one for each lead time, else one for each
- * change. Reads `readied` and `lead_time`.
+ * How long each change that was ready in the last weeks has taken, or has waited up to the end of the report: `label`, `value` (microseconds, DOUBLE), `has_arrived`. By package one for each lead time, and, where it ends
+ * with a consumer, one for each consumer that still waits; else one for each change. Reads `readied` and `lead_time`.
  */
 export function waitingTimesQuery(question: ReportQuestion): string {
-  const { by } = question;
+  const { by, lead } = question;
   const { to } = timeOfFigures(question);
   const joined = 'from readied left join (select repo, change, package, ended_at from lead_time) using (repo, change, package)';
   const times =
-    by === 'package'
-      ? `select label, ready_at, ended_at ${joined}`
-      : `select label, min(ready_at) as ready_at, max(ended_at) as ended_at ${joined} group by label, repo, change`;
+    by !== 'package'
+      ? `select label, min(ready_at) as ready_at, max(ended_at) as ended_at ${joined} group by label, repo, change`
+      : lead.until === 'published'
+        ? `select label, ready_at, ended_at ${joined}`
+        : timesOfConsumers(lead);
   return `
     select label, (least(coalesce(ended_at, ${to}), ${to}) - ready_at)::double as value, coalesce(ended_at < ${to}, false) as has_arrived
     from (${times})`;
+}
+
+/** A change waits for a consumer that has taken a version of its package before it was ready: what came out earlier nobody knows. With its release at the end only where a consumer releases at all. */
+function timesOfConsumers({ until, channels }: LeadTimeQuestion): string {
+  const releasing = `semi join (from event where stage = 'publish' and ${isOn(channels)}) using (repo, package, consumer)`;
+  return `
+    select label, ready_at, ended_at from readied
+    join (select repo, package, consumer, min(endedAt) as since from event where stage = 'upgrade-merge' and consumer is not null group by all) using (repo, package)
+    ${until === 'released' ? releasing : ''}
+    left join (select repo, change, package, consumer, ended_at from lead_time) using (repo, change, package, consumer)
+    where ended_at is not null or ready_at >= since`;
 }
 
 /** How many changes (`n`) wait in a row of the report, whichever. Reads `readied`. */

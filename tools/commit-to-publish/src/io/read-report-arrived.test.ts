@@ -74,6 +74,35 @@ test('P50 and P90 with what waits are those of Kaplan and Meier, over the change
   expect(new Set(stages.map(({ withWaiting }) => withWaiting))).toEqual(new Set([undefined]));
 });
 
+test('a change that one consumer has and another has not waits for the other, from when that one began', async () => {
+  const monday = startOfWeek(2900);
+  const at = (hours: number): Micros => (monday + hours * HOUR) as Micros;
+  const event = (id: string, change: string, own: Partial<Event>, hours: number): Event => ({
+    ...eventNumber(0),
+    ...{ change, repo: 'acme/ui', package: 'ui', ...own },
+    id: `${change} ${id}`,
+    startedAt: at(hours),
+    endedAt: at(hours),
+  });
+  const taken = (change: string, consumer: string, hours: number): Event =>
+    event(consumer, change, { stage: 'upgrade-merge', consumer }, hours);
+  const changes = Array.from({ length: 40 }, (_, hour) => `c${hour}`);
+  await loadEvents(database, [
+    ...changes.flatMap((change, hour) => [
+      event('merge', change, { stage: 'merge-wait' }, hour),
+      event('out', change, { stage: 'publish', channel: 'tag', release: `v${hour}` }, hour),
+      taken(change, 'fast', hour + 1),
+    ]),
+    // The slow one takes the package for the first time after 20 hours, and then nothing more.
+    taken('c19', 'slow', 20),
+  ]);
+  const lead = { ...ERA.lead, until: 'upgraded' as const };
+  const [row] = (await readReport(database, { ...ERA, lead, weeks: 1, since: monday, until: startOfWeek(2901) })).rows;
+  // 40 lead times of the fast one, 1 of the slow one, and the 20 changes after it for which the slow one waits.
+  expect(row?.withWaiting).toMatchObject({ n: 61, waiting: 20, p50: { value: HOUR, isBeyond: false }, p90: { isBeyond: true } });
+  expect(row?.n).toBe(41);
+});
+
 test('by stage every row says how many of the changes have arrived', async () => {
   const events = babylonEvents('after');
   const last = events.findLast(({ stage }) => stage === 'publish');
