@@ -5,9 +5,11 @@
 // What a report says of the real releases in a folder (`d3-releases.json` and others), beside what was computed independently.
 //   npm run bench:publish -- --coverage [--draws 2000]
 // How often the intervals of a report hold what they promise, and what a comparison claims, by simulation; writes docs/reference/coverage.md.
+//   npm run bench:publish -- --clones <a clone of babel/babel>
+// What real clones say of the move of babylon into babel, beside what was computed independently.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Database } from '@tributary/commit-to-publish/io/database';
 import { readTrailing } from '@tributary/commit-to-publish/io/read-report';
@@ -19,6 +21,7 @@ import { TempFolder } from '@tributary/test-repo/temp-folder';
 import { benchEnvironment, type Command, peakOf, runCommand } from './affected-process.js';
 import { type Bar, formatBars } from './affected-table.js';
 import { type Contestant, formatMeasured, measureInTurn } from './measure.js';
+import { compareClones } from './publish-clones.js';
 import { brokenPromises, simulateCoverage, writeCoveragePage } from './publish-coverage.js';
 import { compareWithCommandLine } from './publish-coverage-cli.js';
 import { FIRST, makeScene, PACKAGES, type PublishScene, WEEKS, writeDelivery } from './publish-scene.js';
@@ -30,11 +33,12 @@ async function main(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],
-    options: { rounds: text, events: text, tables: text, draws: text, coverage: { type: 'boolean' } },
+    options: { rounds: text, events: text, tables: text, draws: text, clones: text, coverage: { type: 'boolean' } },
   });
   const rounds = Number(values.rounds ?? 5);
   const work = new TempFolder();
   if (values.coverage === true) return coverage(Number(values.draws ?? 2000), work);
+  if (values.clones !== undefined) return clones(values.clones, work);
   const database = await Database.open();
   try {
     if (values.tables !== undefined) {
@@ -55,6 +59,16 @@ async function main(args: readonly string[]): Promise<void> {
     console.log(`\n${formatBars(bars)}`);
   } finally {
     database.close();
+    work.dispose();
+  }
+}
+
+async function clones(source: string, work: TempFolder): Promise<void> {
+  try {
+    const folder = work.join('clones');
+    mkdirSync(folder);
+    console.log(await compareClones(resolve(source), folder, benchEnvironment(makeHome(work))));
+  } finally {
     work.dispose();
   }
 }

@@ -91,7 +91,8 @@ test('when a lockfile comes to what was pinned, it counts, and a range alone say
   await collecting.run([core, app]);
   expect(eventLines(collecting.events(), first)[2]).toBe('@acme/core in acme/app upgrade-merge 20:00 to 22:00');
   expect(eventLines(collecting.events(), second)[2]).toBe('@acme/core in acme/app upgrade-merge 30:00 to 35:00');
-  expect(eventLines(collecting.events(), third)).toHaveLength(2);
+  // Nothing but the pinned version can be installed, also where the lockfile lags behind, or is of other packages.
+  expect(eventLines(collecting.events(), third)[2]).toBe('@acme/core in acme/app upgrade-merge 40:00 to 45:00');
 });
 
 test('a lockfile that cannot be read is told with its commits and why, and what it said before goes on', async () => {

@@ -29,8 +29,8 @@ interface ReadResolutions {
 }
 
 /**
- * Reads what the lockfile at the root of a repository has resolved packages to; while there was none, what its manifests have pinned. Whether a package is a workspace is decided at
- * each commit: a copy from a registry beside the workspace is no upgrade.
+ * Reads what the lockfile at the root of a repository has resolved packages to, and what its manifests pin: the higher one. Nobody installs another version than the one that is pinned, whatever a lockfile says
+ * that is not of these packages, as where lerna installs each by itself. Whether a package is a workspace is decided at each commit: a copy from a registry beside the workspace is no upgrade.
  */
 export async function readResolutions(
   git: Clone['git'],
@@ -53,11 +53,12 @@ export async function readResolutions(
   const found = new Map<string, ResolvedVersion[]>();
   const unreadable: UnreadableCommit[] = [];
   for (const { at, place, lockfile, manifests } of states) {
-    const read = lockfile === undefined ? highest(manifests.flatMap((id) => pinned.get(id) ?? [])) : locked.get(lockfile.id);
+    const read = lockfile === undefined ? new Map<string, string>() : locked.get(lockfile.id);
     const commit = main.steps[place]?.commit;
     if (read !== undefined && 'problem' in read && commit !== undefined && commit.lockfiles.size > 0)
       unreadable.push({ commit: commit.id, code: 'LOCKFILE_INVALID', reason: read.problem });
-    const versions = read === undefined || 'problem' in read ? [] : read;
+    const isRead = read !== undefined && !('problem' in read);
+    const versions = isRead ? highest([read, ...manifests.flatMap((id) => pinned.get(id) ?? [])]) : [];
     const layout = main.steps[place]?.layout ?? new Map();
     const workspaces = new Set([...layout.values()].map(({ name }) => name));
     for (const [name, version] of byNameNow(versions, names, nameNow)) {
@@ -128,7 +129,7 @@ interface InstallState {
   readonly place: number;
   /** Where there are several at once, the first of `LOCKFILE_NAMES`. */
   readonly lockfile: { readonly name: LockfileName; readonly id: ObjectId } | undefined;
-  /** Those of the packages, where there is no lockfile. */
+  /** Those of the packages. */
   readonly manifests: readonly ObjectId[];
 }
 
@@ -141,11 +142,9 @@ function installStates({ steps }: MainLine, left: ReadonlySet<Micros | undefined
     apply(commit.manifests, manifests);
     const name = LOCKFILE_NAMES.find((lockfile) => present.has(lockfile));
     const id = name === undefined ? undefined : present.get(name);
-    const state = { at: commit.at, place };
-    if (name !== undefined && id !== undefined)
-      return commit.lockfiles.size === 0 && !left.has(commit.at) ? [] : [{ ...state, lockfile: { name, id }, manifests: [] }];
-    if (commit.lockfiles.size === 0 && commit.manifests.size === 0) return [];
-    return [{ ...state, lockfile: undefined, manifests: [...layout.keys()].flatMap((folder) => manifests.get(folder) ?? []) }];
+    if (commit.lockfiles.size === 0 && commit.manifests.size === 0 && !left.has(commit.at)) return [];
+    const lockfile = name === undefined || id === undefined ? undefined : { name, id };
+    return [{ at: commit.at, place, lockfile, manifests: [...layout.keys()].flatMap((folder) => manifests.get(folder) ?? []) }];
   });
 }
 
