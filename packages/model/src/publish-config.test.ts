@@ -17,6 +17,7 @@ const publish = {
   registry: 'https://npm.example/packages/',
   teams: { web: ['@acme/ui-*', 'app'] },
   renamed: { pad: '@acme/pad' },
+  moved: { pad: '0123abc' },
   bots: ['deploy-robot'],
 } as const;
 
@@ -33,6 +34,7 @@ describe('what is wrong is refused, with its key', () => {
     [{ renamed: { pad: 1 } }, 'publish.renamed.pad must be a text'],
     [{ renamed: { pad: 'pad' } }, 'publish.renamed.pad is the same name'],
     [{ renamed: { pad: 'ui', ui: 'pad' } }, 'publish.renamed.pad leads back to "pad"'],
+    [{ moved: { pad: 'main' } }, 'publish.moved.pad is not the id of a commit'],
     [{ tags: ['v1'] }, 'publish.tags.0 has no {version}'],
     [{ tags: ['{tag}-{version}'] }, 'publish.tags.0 has {tag}'],
     [{ registry: 'npm.example' }, 'publish.registry must be an address'],

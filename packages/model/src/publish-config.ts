@@ -31,6 +31,8 @@ export interface PublishConfig {
   readonly teams: Readonly<Record<string, readonly string[]>>;
   /** Former name of a package -> its later one: both are one package. */
   readonly renamed: Readonly<Record<string, string>>;
+  /** Package -> the commit that brought it into the monorepo, whole or its beginning: for moves without an import record. */
+  readonly moved: Readonly<Record<string, string>>;
   /** Names of authors that are bots, beside those that everybody knows. */
   readonly bots: readonly string[];
 }
@@ -46,11 +48,25 @@ export const DEFAULT_PUBLISH: PublishConfig = {
   registry: undefined,
   teams: byName([]),
   renamed: byName([]),
+  moved: byName([]),
   bots: [],
 };
 
 const SOURCES = ['tags', 'versions', 'releases'] as const;
-const KEYS = ['record', 'channels', 'ready', 'sources', 'deployments', 'jobs', 'tags', 'registry', 'teams', 'renamed', 'bots'] as const;
+const KEYS = [
+  'record',
+  'channels',
+  'ready',
+  'sources',
+  'deployments',
+  'jobs',
+  'tags',
+  'registry',
+  'teams',
+  'renamed',
+  'moved',
+  'bots',
+] as const;
 const HOLES: readonly string[] = ['name', 'shortName', 'version'];
 
 /** The block `publish`, with defaults filled in. Calls `fail` for unknown keys and wrong types. */
@@ -72,6 +88,7 @@ export function parsePublish(value: unknown, fail: ConfigFailure): PublishConfig
     registry: read('registry', readAddress),
     teams: read('teams', readGlobs),
     renamed: read('renamed', readRenames),
+    moved: read('moved', readMoves),
     bots: read('bots', (names, at) => readTexts(names, at)),
   };
 }
@@ -106,6 +123,15 @@ function readRenames(value: unknown, { path, fail }: ConfigLocation): Readonly<R
       seen.add(next);
     }
   }
+  return byName(entries);
+}
+
+function readMoves(value: unknown, { path, fail }: ConfigLocation): Readonly<Record<string, string>> {
+  const entries = Object.entries(readObject(value, { path, fail })).map(([name, commit]): [string, string] => {
+    const at = { path: [...path, name], fail };
+    const id = readText(commit, at);
+    return [name, /^[0-9a-f]{7,64}$/.test(id) ? id : fail(at.path, 'is not the id of a commit, with at least 7 digits')];
+  });
   return byName(entries);
 }
 

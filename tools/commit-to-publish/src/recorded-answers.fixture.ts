@@ -53,6 +53,7 @@ function repositoryWithAll(clone: RepositorySummary['clone']): Omit<RepositorySu
     unclaimedTags: ['v9.9.9'],
     former: { ui: 3 },
     withoutFormer: [{ package: 'geo', source: 'https://host.example/acme/geo' }],
+    unreleased: [{ package: 'ui', changes: ['b'.repeat(40)] }],
     unreadableImports: [{ merge: 'a'.repeat(40), problem: 'Tributary-Path is missing' }],
     leftOut: ['private'],
     unknown: ['ui'],

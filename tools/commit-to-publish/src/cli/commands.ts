@@ -80,12 +80,14 @@ interface ReportWork {
   readonly format: ReportFormat;
   readonly record: AbsolutePath;
   readonly monorepo: MonorepoLocation;
+  /** Package -> the commit that brought it in, as the configuration has it. */
+  readonly moved: Readonly<Record<string, string>>;
 }
 
-export async function runReport({ question, format, record, monorepo }: ReportWork, services: Services): Promise<void> {
+export async function runReport({ question, format, record, monorepo, moved: configured }: ReportWork, services: Services): Promise<void> {
   const { ui } = services;
   warnOfForeignFiles(record, ui);
-  const moved = migrationsAround(monorepo, services);
+  const moved = migrationsAround(monorepo, configured, services);
   if (format === 'markdown' || format === 'html') return writeDetailed({ question, record, format, migrations: await moved }, ui);
   const [report, migrations] = await Promise.all([withRecord(record, (database) => readCounted(database, question)), moved]);
   if (format === 'json') ui.document(reportDocument({ report, migrations }));

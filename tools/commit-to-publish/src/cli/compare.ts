@@ -31,6 +31,8 @@ export interface CompareRequest {
   readonly migration: AskedMigration | undefined;
   /** Former name of a package -> its later one, as the configuration has it. */
   readonly renamed: Readonly<Record<string, string>>;
+  /** Package -> the commit that brought it in, as the configuration has it. */
+  readonly moved: Readonly<Record<string, string>>;
   readonly method: PercentileMethod;
   readonly format: 'text' | 'markdown' | 'json';
   readonly record: AbsolutePath;
@@ -62,10 +64,10 @@ interface FoundMove {
 
 async function findMove(
   { name, weeks }: AskedMigration,
-  { monorepo, renamed }: Pick<CompareRequest, 'monorepo' | 'renamed'>,
+  { monorepo, renamed, moved }: Pick<CompareRequest, 'monorepo' | 'renamed' | 'moved'>,
   { ui, signal }: Services,
 ): Promise<FoundMove> {
-  const found = await readMigrations(monorepo.folder, signal);
+  const found = await readMigrations(monorepo.folder, { signal, moved });
   warnOfUnreadableImports(found, ui);
   const nameNow = renamesOf(Object.entries(renamed));
   const migrations = found.migrations.map((one) => ({ ...one, package: nameNow(one.package) }));
@@ -93,10 +95,11 @@ async function aroundMove(
 }
 
 function notBefore({ packages, sources }: ChosenMigration): ToolError {
+  const where = sources.length === 0 ? '' : ` (${sources.join(', ')})`;
   return new ToolError({
     code: 'NOT_RECORDED',
     message: `The record has nothing of ${packages.join(', ')} from before the move.`,
-    hint: `Collect a clone of where it came from (${sources.join(', ')}) together with its consumer: commit-to-publish collect --repo <clone> --repo <consumer>.`,
+    hint: `Collect a clone of where it came from${where} together with its consumer: commit-to-publish collect --repo <clone> --repo <consumer>.`,
     data: { packages, sources },
   });
 }

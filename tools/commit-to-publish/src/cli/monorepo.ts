@@ -3,7 +3,7 @@ import { type AbsolutePath, parseAbsolutePath } from '@tributary/model/paths';
 import { readCwd } from '@tributary/terminal/global-options';
 import type { Services } from '@tributary/terminal/main';
 import type { Command } from 'commander';
-import { type FoundMigrations, lookForMigrations, readMigrations } from '../io/read-migrations.js';
+import { type FoundMigrations, lookForMigrations, type MigrationSearch, readMigrations } from '../io/read-migrations.js';
 import type { Migration } from '../report/migration.js';
 
 /** Whose import records are read. */
@@ -28,8 +28,12 @@ export function readMonorepo(command: Command, { monorepo }: MonorepoOptions): M
 }
 
 /** The migrations of a monorepo; none where nobody has named one and there is none. Throws as `readMigrations` where it was named. */
-export async function migrationsAround({ folder, asked }: MonorepoLocation, { ui, signal }: Services): Promise<readonly Migration[]> {
-  const found = asked === 'named' ? await readMigrations(folder, signal) : await lookForMigrations(folder, signal);
+export async function migrationsAround(
+  { folder, asked }: MonorepoLocation,
+  moved: MigrationSearch['moved'],
+  { ui, signal }: Services,
+): Promise<readonly Migration[]> {
+  const found = asked === 'named' ? await readMigrations(folder, { signal, moved }) : await lookForMigrations(folder, { signal, moved });
   if ('problem' in found) {
     if (found.weight === 'none') ui.verbose(`No migrations were looked for: ${found.problem}`);
     else ui.warning(`When packages moved in cannot be seen: ${found.problem}`);

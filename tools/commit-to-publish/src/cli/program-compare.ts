@@ -87,6 +87,7 @@ export function addCompare(program: Command, services: Services): void {
         format: readFormat(command, options.format),
         record,
         renamed: config.renamed,
+        moved: config.moved,
         monorepo: readMonorepo(command, options),
       },
       services,

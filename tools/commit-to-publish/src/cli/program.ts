@@ -102,7 +102,8 @@ function addReport(program: Command, services: Services): void {
     const request = readReportRequest(options, { now: services.clock(), config });
     const format = readFormat(command, options.format);
     const question = { ...request, by: options.by };
-    await runReport({ question, format, record, monorepo: readMonorepo(command, options) }, services);
+    const { moved } = config;
+    await runReport({ question, format, record, monorepo: readMonorepo(command, options), moved }, services);
   });
 }
 

@@ -39,6 +39,8 @@ export interface RepositorySummary {
   readonly former: Readonly<Record<string, number>>;
   /** Packages that came in by an import record, with none. */
   readonly withoutFormer: readonly { readonly package: string; readonly source: string }[];
+  /** By package that moved in: the changes that were merged in its source and not released there. The next release here brings them out. */
+  readonly unreleased: readonly { readonly package: string; readonly changes: readonly string[] }[];
   readonly unreadableImports: readonly { readonly merge: string; readonly problem: string }[];
   /** What GitHub was asked for, and is no publication. */
   readonly leftAtGitHub: LeftAtForge;
@@ -106,6 +108,7 @@ export function summarise({
   | 'former'
   | 'withoutFormer'
   | 'unreadableImports'
+  | 'unreleased'
   | 'unknown'
   | 'leftAtGitHub'
   | 'unreadableLockfiles'

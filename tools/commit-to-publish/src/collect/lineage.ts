@@ -13,6 +13,8 @@ export interface OwnHistory {
   readonly publications: ReadonlyMap<string, Publications>;
   readonly landings: Landings;
   readonly imports: readonly PackageImport[];
+  /** Package, by the name it has now -> the place of the commit that brought it in, as the configuration says it. */
+  readonly moved: ReadonlyMap<string, number>;
 }
 
 /** A package that came out of a repository that is collected as well. */
@@ -36,6 +38,8 @@ export interface JoinedHistory {
   readonly former: Readonly<Record<string, number>>;
   /** Imports whose packages have no publication from before: their first one here measures nothing. */
   readonly withoutFormer: readonly PackageImport[];
+  /** By package: the changes of its source that came along and that no version there has brought out, the oldest first. */
+  readonly unreleased: ReadonlyMap<string, readonly MergedChange[]>;
 }
 
 /** Joins packages that moved to what they were before, so that the first publication after a move has one before it. `counted` as in `releasesOf`. */
@@ -57,12 +61,24 @@ export function joinHistory(own: OwnHistory, all: readonly OwnHistory[], counted
     changes: withoutImports(own, moves),
     releases,
     former: Object.fromEntries(found.map(([name, publications]) => [name, publications.length])),
+    unreleased: unreleasedOf(all, moves),
     withoutFormer: own.imports.filter(({ package: name }) => former.get(name)?.length === 0),
   };
 }
 
-/** By the import records; where there is none, by commits that both have. */
-function movesFrom(source: OwnHistory, { main, landings, imports }: OwnHistory): readonly Omit<SourceMove, 'from'>[] {
+function unreleasedOf(all: readonly OwnHistory[], moves: readonly SourceMove[]): JoinedHistory['unreleased'] {
+  const found = moves.map(({ package: name, from, last }) => {
+    const source = all[from];
+    const versions = (source?.publications.get(name)?.placed ?? []).filter(({ outlet, anchor }) => outlet === 'version' && anchor <= last);
+    const released = Math.max(-1, ...versions.map(({ anchor }) => anchor));
+    const isLeft = ({ place, packages }: MergedChange): boolean => place > released && place <= last && packages.includes(name);
+    return [name, (source?.changes ?? []).filter(isLeft)] as const;
+  });
+  return new Map(found.filter(([, changes]) => changes.length > 0));
+}
+
+/** By the import records; where there is none, by commits that both have, and else by what the configuration says. */
+function movesFrom(source: OwnHistory, { main, landings, imports, moved }: OwnHistory): readonly Omit<SourceMove, 'from'>[] {
   const recorded = imports.flatMap((one) => {
     const { package: name, sourceCommit } = one;
     const [last, at] = [source.main.places.get(sourceCommit), landingOf(one, main, landings)];
@@ -70,10 +86,19 @@ function movesFrom(source: OwnHistory, { main, landings, imports }: OwnHistory):
   });
   const shared = source.main.steps.findLastIndex(({ commit }) => landings.has(commit.id));
   const at = landings.get(source.main.steps[shared]?.commit.id ?? '');
-  if (at === undefined) return recorded;
+  if (at === undefined) return [...recorded, ...configured(source, main, moved)];
   const known = new Set(recorded.map((move) => move.package));
   const names = [...source.main.published].filter((name) => !known.has(name) && main.steps[at]?.touched.has(name) === true);
   return [...recorded, ...names.map((name) => ({ package: name, last: shared, at }))];
+}
+
+/** All of the source that is as old as the commit came along. */
+function configured(source: OwnHistory, main: MainLine, moved: OwnHistory['moved']): readonly Omit<SourceMove, 'from'>[] {
+  return [...moved].flatMap(([name, at]) => {
+    const time = main.steps[at]?.commit.at ?? 0;
+    const last = source.main.steps.findLastIndex(({ commit }) => commit.at <= time);
+    return last < 0 || !source.main.published.has(name) ? [] : [{ package: name, last, at }];
+  });
 }
 
 interface FormerScene {

@@ -128,6 +128,7 @@ async function record(
     unclaimedTags: unclaimed,
     former: repository.former,
     withoutFormer: repository.withoutFormer.map(({ package: name, source }) => ({ package: name, source })),
+    unreleased: [...repository.unreleased].map(([name, left]) => ({ package: name, changes: left.map(({ commit }) => commit.id) })),
     unreadableImports: repository.unreadableImports,
     unknown,
     leftAtGitHub,

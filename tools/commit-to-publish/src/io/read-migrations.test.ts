@@ -24,7 +24,7 @@ test('each import is one, from when its branch was merged; what is not merged ye
   moveIn(repo, '@acme/geo', 1_790_000_000);
   // The second is taken back, and lives on on its branch alone.
   repo.git('reset', '-q', '--hard', 'HEAD~1');
-  const found = await readMigrations(repo.path as AbsolutePath, signal);
+  const found = await readMigrations(repo.path as AbsolutePath, { signal, moved: {} });
   expect(found.migrations).toEqual([
     expect.objectContaining({ package: '@acme/ui', at: 1_780_000_000e6, landing, source: 'https://host.example/acme/ui' }),
   ]);
@@ -33,17 +33,29 @@ test('each import is one, from when its branch was merged; what is not merged ye
 
 test('a folder that nobody has named may be no clone; what else is wrong with it is told', async () => {
   const repo = start();
-  expect(await lookForMigrations(repo.path as AbsolutePath, signal)).toMatchObject({ migrations: [] });
+  expect(await lookForMigrations(repo.path as AbsolutePath, { signal, moved: {} })).toMatchObject({ migrations: [] });
   const outside = join(repo.path, '..');
-  expect(await lookForMigrations(outside as AbsolutePath, signal)).toMatchObject({ weight: 'none' });
+  expect(await lookForMigrations(outside as AbsolutePath, { signal, moved: {} })).toMatchObject({ weight: 'none' });
   repo.commit('Second');
   const shallow = TempRepo.create();
   repos.push(shallow);
   shallow.git('fetch', '-q', '--depth=1', `file://${repo.path}`, 'main');
   shallow.git('reset', '-q', '--hard', 'FETCH_HEAD');
-  expect(await lookForMigrations(shallow.path as AbsolutePath, signal)).toMatchObject({
+  expect(await lookForMigrations(shallow.path as AbsolutePath, { signal, moved: {} })).toMatchObject({
     weight: 'warning',
     problem: expect.stringContaining('shallow'),
   });
-  await expect(readMigrations(join(repo.path, 'nowhere') as AbsolutePath, signal)).rejects.toMatchObject({ code: 'TARGET_NOT_FOUND' });
+  await expect(readMigrations(join(repo.path, 'nowhere') as AbsolutePath, { signal, moved: {} })).rejects.toMatchObject({
+    code: 'TARGET_NOT_FOUND',
+  });
+});
+
+test('a move without a record is what the configuration says, and a commit that is not there is refused', async () => {
+  const repo = start();
+  const commit = repo.commit('Bring it in', { files: { 'packages/pad/package.json': '{"name":"pad"}\n' } });
+  const ask = (id: string): ReturnType<typeof readMigrations> => readMigrations(repo.path as AbsolutePath, { signal, moved: { pad: id } });
+  const [move] = (await ask(commit.slice(0, 9))).migrations;
+  expect(move).toMatchObject({ package: 'pad', merge: commit, landing: commit, source: undefined });
+  for (const id of ['1234567', 'abcdefabcdef'])
+    await expect(ask(id)).rejects.toMatchObject({ code: 'IMPORT_NOT_FOUND', message: expect.stringContaining(id) });
 });

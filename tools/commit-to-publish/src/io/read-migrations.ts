@@ -1,5 +1,7 @@
+import type { Git } from '@tributary/git/git';
 import { findLanding, searchImportRecords } from '@tributary/git/import-records';
-import { isToolError } from '@tributary/model/errors';
+import { resolveNames } from '@tributary/git/objects';
+import { isToolError, ToolError } from '@tributary/model/errors';
 import type { CommitId } from '@tributary/model/ids';
 import { isReadableRecord } from '@tributary/model/import-record';
 import type { AbsolutePath } from '@tributary/model/paths';
@@ -17,10 +19,18 @@ export interface FoundMigrations {
   readonly unreadable: readonly { readonly merge: CommitId; readonly problem: string }[];
 }
 
-/** Throws as `openClone`. */
-export async function readMigrations(clone: AbsolutePath, signal: AbortSignal): Promise<FoundMigrations> {
+/** Which moves are looked for. */
+export interface MigrationSearch {
+  readonly signal: AbortSignal;
+  /** Package -> the commit that brought it, as the configuration says it. */
+  readonly moved: Readonly<Record<string, string>>;
+}
+
+/** Throws as `openClone`; `IMPORT_NOT_FOUND` for a commit of the configuration that the main line does not contain. */
+export async function readMigrations(clone: AbsolutePath, { signal, moved }: MigrationSearch): Promise<FoundMigrations> {
   const { git, head, name } = await openClone(clone, signal);
   const migrations: Migration[] = [];
+  for (const [packageName, commit] of Object.entries(moved)) migrations.push(await readMoved(git, head, { package: packageName, commit }));
   const unreadable: FoundMigrations['unreadable'][number][] = [];
   for (const { merge, record } of await searchImportRecords(git, [head])) {
     if (!isReadableRecord(record)) {
@@ -35,6 +45,21 @@ export async function readMigrations(clone: AbsolutePath, signal: AbortSignal): 
   return { repo: name, migrations: migrations.sort((a, b) => a.at - b.at || (a.package < b.package ? -1 : 1)), unreadable };
 }
 
+/** A move that the configuration says; where it came from it does not. */
+async function readMoved(git: Git, head: CommitId, { package: name, commit }: { package: string; commit: string }): Promise<Migration> {
+  const [found] = await resolveNames(git, [`${commit}^{commit}`]);
+  const id = found?.id as CommitId | undefined;
+  const landing = id === undefined ? undefined : await findLanding(git, id, head);
+  if (id === undefined || landing === undefined)
+    throw new ToolError({
+      code: 'IMPORT_NOT_FOUND',
+      message: `The main line of the monorepo does not contain ${commit}, the commit of ${name} in "publish.moved".`,
+      hint: 'Write the commit that brought the package in into tributary.json, or name another clone with --monorepo.',
+      data: { name, commit },
+    });
+  return { package: name, at: (landing.time * 1e6) as Micros, merge: id, landing: landing.commit, source: undefined };
+}
+
 /** Why a folder shows no migrations, where nobody has named it. */
 interface NoMigrations {
   readonly problem: string;
@@ -43,9 +68,9 @@ interface NoMigrations {
 }
 
 /** The same for a folder that may be no clone at all. */
-export async function lookForMigrations(folder: AbsolutePath, signal: AbortSignal): Promise<FoundMigrations | NoMigrations> {
+export async function lookForMigrations(folder: AbsolutePath, search: MigrationSearch): Promise<FoundMigrations | NoMigrations> {
   try {
-    return await readMigrations(folder, signal);
+    return await readMigrations(folder, search);
   } catch (error) {
     if (!isToolError(error) || !error.code.startsWith('TARGET_')) throw error;
     const isNoClone = error.code === 'TARGET_UNBORN' || error.message.includes('not a git repository');

@@ -3,6 +3,7 @@ import { changesOf } from '../collect/changes.js';
 import { deployedBy, type LeftAtForge } from '../collect/forge-publications.js';
 import { publishingBy, publishingOn, testsAfterMerge, withJobs } from '../collect/jobs.js';
 import type { JoinedHistory, OwnHistory } from '../collect/lineage.js';
+import type { MainLine } from '../collect/main-line.js';
 import type { Publications } from '../collect/publications.js';
 import { pullsOnLine } from '../collect/pull-stages.js';
 import type { PullTimes } from '../collect/pull-times.js';
@@ -100,6 +101,7 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     publications,
     landings,
     imports,
+    moved: movedTo(main, work),
     unreadableImports,
     pulls,
     pullOf,
@@ -109,4 +111,13 @@ export async function readRepository(clone: ImportingClone, work: CollectWork & 
     hasTags: main.tags.length > 0,
     teamOf,
   };
+}
+
+/** A commit that is not on this main line is that of another repository. */
+function movedTo({ places }: MainLine, { config, nameNow }: CollectWork & KnownNames): OwnHistory['moved'] {
+  const found = Object.entries(config.moved).flatMap(([name, id]): [string, number][] => {
+    const at = [...places].find(([commit]) => commit.startsWith(id))?.[1];
+    return at === undefined ? [] : [[nameNow(name), at]];
+  });
+  return new Map(found);
 }

@@ -135,13 +135,20 @@ function sinceNotes({ since, changes }: RepositorySummary): readonly string[] {
       ];
 }
 
-function importNotes({ former, withoutFormer, unreadableImports }: RepositorySummary): readonly string[] {
+function importNotes({ former, withoutFormer, unreleased, unreadableImports }: RepositorySummary): readonly string[] {
   const before = Object.entries(former).map(([name, count]) => `${name} (${count})`);
   const alone = withoutFormer.map(({ package: name, source }) => `${name} from ${source}`);
   return [
     ...(before.length === 0
       ? []
       : [`publications from before a move: ${list(before.slice(0, 5), before.length)}. The first one after them is measured.`]),
+    ...unreleased.map(
+      ({ package: packageName, changes }) =>
+        `${changes.length} ${plural(changes.length, 'change')} of ${packageName} (${list(
+          changes.slice(0, 5).map((id) => id.slice(0, 12)),
+          changes.length,
+        )}) had no release when it moved. The next release here brings them out.`,
+    ),
     ...counted(
       alone,
       'imported package',

@@ -134,7 +134,8 @@ function isoDay(moment: Micros): string {
 
 /** The migration that a comparison is about. */
 export function describeMove({ packages, at, landing, sources }: ChosenMigration, quote: Quote): string {
-  return `${listSome(packages, quote)} moved in on ${formatDay(at)}, with ${quote(landing.slice(0, 12))}, from ${listSome(sources, quote)}.`;
+  const from = sources.length === 0 ? '' : `, from ${listSome(sources, quote)}`;
+  return `${listSome(packages, quote)} moved in on ${formatDay(at)}, with ${quote(landing.slice(0, 12))}${from}.`;
 }
 
 /** Why a report has no row, and what to ask instead. */

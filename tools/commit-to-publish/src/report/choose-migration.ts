@@ -10,7 +10,7 @@ export interface ChosenMigration {
   readonly packages: readonly string[];
   readonly at: Micros;
   readonly landing: CommitId;
-  /** Where they came from, without credentials. */
+  /** Where they came from, without credentials; empty where only the configuration knows of the move. */
   readonly sources: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function chooseMigration(migrations: readonly Migration[], name: string):
     packages: found.map((one) => one.package).sort(),
     at: first.at,
     landing: first.landing,
-    sources: [...new Set(found.map(({ source }) => source))].sort(),
+    sources: [...new Set(found.flatMap(({ source }) => source ?? []))].sort(),
   };
 }
 
@@ -46,7 +46,7 @@ function notFound(name: string, migrations: readonly Migration[], landings: numb
         : `The main line of the monorepo records no import of ${name}.`,
     hint:
       known.length === 0
-        ? 'It has no import records at all: name the clone of the monorepo with --monorepo. If the pull request of an import was squashed or rebased, its record is lost; compare by dates then.'
+        ? 'It has no import records at all: name the clone of the monorepo with --monorepo. For a move without a record, name its commit in "publish.moved" of tributary.json.'
         : `Imported were: ${listNames(known, SHOWN)}.`,
     data: { name, known },
   });

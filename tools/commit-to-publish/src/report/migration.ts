@@ -1,17 +1,17 @@
 import type { CommitId } from '@tributary/model/ids';
 import type { Micros } from '../model/event.js';
 
-/** A package that moved into the monorepo, as its import record says. */
+/** A package that moved into the monorepo, as its import record or the configuration says. */
 export interface Migration {
   readonly package: string;
   /** When its branch was merged into the main line. */
   readonly at: Micros;
-  /** The merge commit that carries the record. */
+  /** The merge commit that carries the record, or the commit that the configuration names. */
   readonly merge: CommitId;
   /** The commit of the main line that brought it; `merge` itself where that lies on the main line. */
   readonly landing: CommitId;
-  /** Where it came from, without credentials. */
-  readonly source: string;
+  /** Where it came from, without credentials; `undefined`: only the configuration knows of the move. */
+  readonly source: string | undefined;
 }
 
 /** Packages that came with one commit of the main line. */

@@ -2,6 +2,7 @@ import { type RandomGenerator, xoroshiro128plus } from 'pure-rand';
 import { numberBelow } from './chance.js';
 import { type Interval, LEAST_RELEASES } from './interval.js';
 import { type PercentileMethod, percentile } from './percentile.js';
+import { chanceByT, ROUNDING, restOf, type Sums, sumsOf, varianceOf } from './release-sums.js';
 import { type ClusteredValue, countUpTo, type Releases, sortIntoReleases } from './releases.js';
 
 /** How a percentile differs between two sets of values. */
@@ -27,6 +28,8 @@ const DEALS_OF_MANY = 499;
 const MANY_RELEASES = 2000;
 /** A difference that more of the deals have by chance is none. A little below 5 %, so that false claims stay below 5 % in a count of some thousand pairs too. */
 const DOUBT = 0.04;
+/** Of sides whose releases differ in size: a few large releases may hold all of the slowest tenth, and Student's t claims twice as much then as it should. */
+const DOUBT_OF_TAIL = 0.02;
 
 /**
  * Returns the difference of one percentile, with its interval: all factors between the two sides that a permutation of releases does not rule out. `undefined` where one side has no
@@ -99,7 +102,8 @@ function borderOf(sides: Sides, { inside, outside, step }: Search): number | und
 
 /**
  * Whether a factor between the sides is ruled out: were it true, the sides would be alike without it, and any releases might be those after. So releases are dealt out to the sides at random; it is ruled out if no
- * more than 4 % of the deals differ by as much as the sides do. Compared is the share of changes up to the percentile of both sides together, in standard errors.
+ * more than 4 % of the deals differ by as much as the sides do. Compared is the share of changes up to the percentile of both sides together, in standard errors. Where releases are larger on one side, dealing them
+ * out is not enough, for they are not alike: Student's t has to rule the factor out as well.
  */
 export function isRuledOut({ before, after, share }: Sides, factor: number): boolean {
   const alike = { ...after, values: after.values.map((value) => value / factor) };
@@ -108,7 +112,13 @@ export function isRuledOut({ before, after, share }: Sides, factor: number): boo
   const sizes = Float64Array.from([...before.sizes, ...after.sizes]);
   // Which of the two sides is dealt out makes no difference, and the smaller one is dealt faster.
   const isFew = before.sizes.length <= after.sizes.length;
-  return !mayBeChance({ counts, sizes, from: isFew ? 0 : before.sizes.length, dealt: isFew ? before.sizes.length : after.sizes.length });
+  return !mayBeChance({
+    counts,
+    sizes,
+    doubt: share === 0.5 ? DOUBT : DOUBT_OF_TAIL,
+    from: isFew ? 0 : before.sizes.length,
+    dealt: isFew ? before.sizes.length : after.sizes.length,
+  });
 }
 
 function releasesUpTo({ values, releaseOf, sizes }: Releases, limit: number): Float64Array {
@@ -131,19 +141,21 @@ interface Deal {
   /** How many changes of each release are up to the percentile. */
   readonly counts: Float64Array;
   readonly sizes: Float64Array;
+  /** For Student's t. */
+  readonly doubt: number;
   /** The first release of the side that is dealt out, and how many it has. */
   readonly from: number;
   readonly dealt: number;
 }
 
-const ROUNDING = 1e-12;
-
-function mayBeChance({ counts, sizes, from, dealt }: Deal): boolean {
+function mayBeChance({ counts, sizes, doubt, from, dealt }: Deal): boolean {
   const places = Uint32Array.from(counts.keys());
   const deals = places.length > MANY_RELEASES ? DEALS_OF_MANY : DEALS;
   const most = DOUBT * (deals + 1);
   const sums = sumsOf({ counts, sizes, places }, 0, places.length);
   const all = { counts, sizes, places, dealt, sums };
+  const { own, rest } = sidesOf(all, from);
+  if (areUnlike(own, rest) && chanceByT(own, rest) > doubt) return true;
   const found = differenceIf(all, from) * (1 - ROUNDING);
   const generator = xoroshiro128plus(SEED);
   // What was found is one of the deals.
@@ -155,35 +167,11 @@ function mayBeChance({ counts, sizes, from, dealt }: Deal): boolean {
   return asLarge > most;
 }
 
-/** Of some releases: the sums of their counts, sizes, and of their squares and products. */
-interface Sums {
-  readonly releases: number;
-  readonly count: number;
-  readonly size: number;
-  readonly countSquares: number;
-  readonly products: number;
-  readonly sizeSquares: number;
-}
-
-interface Dealt extends Omit<Deal, 'from'> {
+interface Dealt extends Omit<Deal, 'from' | 'doubt'> {
   /** The releases in the order in which they were dealt. */
   readonly places: Uint32Array;
   /** Over all releases. */
   readonly sums: Sums;
-}
-
-function sumsOf({ counts, sizes, places }: Pick<Dealt, 'counts' | 'sizes' | 'places'>, from: number, to: number): Sums {
-  let [count, size, countSquares, products, sizeSquares] = [0, 0, 0, 0, 0];
-  for (let at = from; at < to; at++) {
-    const place = places[at] ?? 0;
-    const [own, all] = [counts[place] ?? 0, sizes[place] ?? 0];
-    count += own;
-    size += all;
-    countSquares += own * own;
-    products += own * all;
-    sizeSquares += all * all;
-  }
-  return { releases: to - from, count, size, countSquares, products, sizeSquares };
 }
 
 /**
@@ -191,24 +179,23 @@ function sumsOf({ counts, sizes, places }: Pick<Dealt, 'counts' | 'sizes' | 'pla
  * other (Chung and Romano 2013).
  */
 function differenceIf(all: Dealt, from: number): number {
-  const own = sumsOf(all, from, from + all.dealt);
-  const rest: Sums = {
-    releases: all.sums.releases - own.releases,
-    count: all.sums.count - own.count,
-    size: all.sums.size - own.size,
-    countSquares: all.sums.countSquares - own.countSquares,
-    products: all.sums.products - own.products,
-    sizeSquares: all.sums.sizeSquares - own.sizeSquares,
-  };
+  const { own, rest } = sidesOf(all, from);
   const difference = Math.abs(own.count / own.size - rest.count / rest.size);
   return difference < ROUNDING ? 0 : difference / Math.sqrt(varianceOf(own) + varianceOf(rest));
 }
 
-/** The variance of a share, from how its releases differ. */
-function varianceOf({ releases, count, size, countSquares, products, sizeSquares }: Sums): number {
-  const share = count / size;
-  const squares = countSquares - 2 * share * products + share * share * sizeSquares;
-  return squares <= ROUNDING * countSquares ? 0 : (squares * releases) / (releases - 1) / size ** 2;
+/** The sums of the releases from one place on, and those of all others. */
+function sidesOf(all: Dealt, from: number): { readonly own: Sums; readonly rest: Sums } {
+  const own = sumsOf(all, from, from + all.dealt);
+  return { own, rest: restOf(all.sums, own) };
+}
+
+/** Releases whose mean size differs by more than this. */
+const UNLIKE = 1.5;
+
+function areUnlike(some: Sums, others: Sums): boolean {
+  const [one, other] = [some.size / some.releases, others.size / others.releases];
+  return Math.max(one, other) > UNLIKE * Math.min(one, other);
 }
 
 /** Brings a random choice of so many places to the front. */

@@ -1,0 +1,79 @@
+import { betaShare } from './beta.js';
+
+/** Of some releases: the sums of their counts, sizes, and of their squares and products. */
+export interface Sums {
+  readonly releases: number;
+  readonly count: number;
+  readonly size: number;
+  readonly countSquares: number;
+  readonly products: number;
+  readonly sizeSquares: number;
+}
+
+interface Places {
+  /** How many changes of each release are counted. */
+  readonly counts: Float64Array;
+  readonly sizes: Float64Array;
+  /** The releases in some order. */
+  readonly places: Uint32Array;
+}
+
+/** Returns the sums of the releases at the places from one up to another. */
+export function sumsOf({ counts, sizes, places }: Places, from: number, to: number): Sums {
+  let [count, size, countSquares, products, sizeSquares] = [0, 0, 0, 0, 0];
+  for (let at = from; at < to; at++) {
+    const place = places[at] ?? 0;
+    const [own, all] = [counts[place] ?? 0, sizes[place] ?? 0];
+    count += own;
+    size += all;
+    countSquares += own * own;
+    products += own * all;
+    sizeSquares += all * all;
+  }
+  return { releases: to - from, count, size, countSquares, products, sizeSquares };
+}
+
+/** Returns the sums of what is in `all` and not in `some`. */
+export function restOf(all: Sums, some: Sums): Sums {
+  return {
+    releases: all.releases - some.releases,
+    count: all.count - some.count,
+    size: all.size - some.size,
+    countSquares: all.countSquares - some.countSquares,
+    products: all.products - some.products,
+    sizeSquares: all.sizeSquares - some.sizeSquares,
+  };
+}
+
+export const ROUNDING = 1e-12;
+
+/** The variance of a share, from how its releases differ. */
+export function varianceOf({ releases, count, size, countSquares, products, sizeSquares }: Sums): number {
+  const share = count / size;
+  const squares = countSquares - 2 * share * products + share * share * sizeSquares;
+  return squares <= ROUNDING * countSquares ? 0 : (squares * releases) / (releases - 1) / size ** 2;
+}
+
+/**
+ * Returns how likely a difference of two shares as large is by chance: Student's t with the standard errors around the share of both together, and the degrees of freedom of Welch and Satterthwaite, where large
+ * releases count for more than small ones. 1 where nothing differs.
+ */
+export function chanceByT(some: Sums, others: Sums): number {
+  const share = (some.count + others.count) / (some.size + others.size);
+  const error = scatterAround(share, some) + scatterAround(share, others);
+  if (error === 0) return 1;
+  const t = (some.count / some.size - others.count / others.size) ** 2 / error;
+  const [own, rest] = [varianceOf(some), varianceOf(others)];
+  const freedom = (own + rest) ** 2 / (own ** 2 / freedomOf(some) + rest ** 2 / freedomOf(others));
+  // Two sides that do not scatter at all, and differ, have no degrees of freedom: nothing is known of chance.
+  return Number.isNaN(freedom) ? 0 : betaShare(freedom / 2, 0.5, freedom / (freedom + t));
+}
+
+function scatterAround(share: number, { size, countSquares, products, sizeSquares }: Sums): number {
+  return Math.max(0, countSquares - 2 * share * products + share * share * sizeSquares) / size ** 2;
+}
+
+/** Releases of one size count one each. */
+function freedomOf({ size, sizeSquares }: Sums): number {
+  return Math.max(1, size ** 2 / sizeSquares - 1);
+}
